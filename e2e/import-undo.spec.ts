@@ -84,12 +84,12 @@ test('imports fixed rejected lines, undoes one import without touching the other
     await page.getByLabel('A key').fill(bad[3] ?? '')
     await page.keyboard.press('Enter')
     await expect(page.getByText('Read from bad.txt, line 4')).toBeVisible()
-    await expect(page.getByText('Taken back from the offer')).toBeVisible()
+    await expect(page.getByText('Withdrawn from the offer')).toBeVisible()
     await expect(page.getByText(bad[3] ?? '')).toBeHidden()
-    await page.getByRole('button', { name: 'Another key' }).click()
+    await page.getByRole('button', { name: 'Check another key' }).click()
     await page.getByLabel('A key').fill('NOBODY-KNOWS-THIS1')
     await page.keyboard.press('Enter')
-    await expect(page.getByText('No upload of this console has this key')).toBeVisible()
+    await expect(page.getByText('Key not found in any upload from Keydesk')).toBeVisible()
   })
 
   await test.step('the service has each of the other keys once, and none of the bad delivery', async () => {

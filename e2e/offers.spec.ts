@@ -73,7 +73,7 @@ test('saves a view, shows profit, offers selected products, and withdraws keys i
     await page.getByText('Not sold by me').first().click()
     await products.getByRole('row').nth(1).locator('[data-check]').click()
     await products.getByRole('row').nth(2).locator('[data-check]').click()
-    await page.getByRole('button', { name: 'Offer them…' }).click()
+    await page.getByRole('button', { name: 'Create offers…' }).click()
     const dialog = page.getByRole('dialog', { name: '2 new offers' })
     await dialog.getByRole('button', { name: /^Create [12] offers?/ }).click()
     await expect(page.getByText(/^New offers: \d done$/).first()).toBeVisible({ timeout: 30_000 })

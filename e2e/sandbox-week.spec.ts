@@ -38,8 +38,8 @@ test('runs a partner’s week in the sandbox, from top-up to claim, and restores
       .filter({ hasText: 'Northgate Games' })
       .click()
     const panel = sandbox.panel('Northgate Games')
-    await panel.getByRole('button', { name: 'Make one' }).click()
-    const reference = panel.getByRole('textbox', { name: 'Reference of the transfer' })
+    await panel.getByRole('button', { name: 'Create reference' }).click()
+    const reference = panel.getByRole('textbox', { name: 'Transfer reference' })
     await expect(reference).toHaveValue(/^KD-/)
     const made = await reference.inputValue()
     await panel.getByRole('button', { name: 'Top up EUR 100.00' }).click()
@@ -50,7 +50,7 @@ test('runs a partner’s week in the sandbox, from top-up to claim, and restores
     const panel = sandbox.panel('Northgate Games')
     const dialog = page.getByRole('dialog')
     await panel.getByRole('button', { name: 'New key…' }).click()
-    await dialog.getByRole('button', { name: 'Create the key' }).click()
+    await dialog.getByRole('button', { name: 'Create key' }).click()
     await dialog.getByRole('button', { name: 'Reveal the key' }).click()
     const key = (await dialog.getByText(/^svc_test_[^•]+$/).textContent()) ?? ''
     await dialog.getByRole('button', { name: 'Done' }).click()
@@ -69,8 +69,8 @@ test('runs a partner’s week in the sandbox, from top-up to claim, and restores
   })
   await test.step('change limits and name; a suspended partner is rejected until it is active again', async () => {
     const panel = sandbox.panel('Northgate Games')
-    await panel.getByRole('textbox', { name: 'Most an order' }).fill('50.00')
-    await panel.getByRole('button', { name: 'Keep the limits' }).click()
+    await panel.getByRole('textbox', { name: 'Per order' }).fill('50.00')
+    await panel.getByRole('button', { name: 'Save limits' }).click()
     await expect(async () =>
       expect(
         (await line.rpc.sandbox.accounts.partners({ limit: 100 })).results.find(
@@ -111,7 +111,7 @@ test('runs a partner’s week in the sandbox, from top-up to claim, and restores
     await page.keyboard.press('Enter')
     const panel = sandbox.panel('Harbour Keys')
     await panel.getByRole('button', { name: 'New key…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Create the key' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
     await expect(panel.getByRole('list', { name: 'Keys' })).toContainText('svcs_')
     await sandbox.part('Products')
@@ -124,7 +124,7 @@ test('runs a partner’s week in the sandbox, from top-up to claim, and restores
       ['Region', 'Global'],
     ] as const)
       await made.getByRole('textbox', { name, exact: true }).fill(value)
-    await made.getByRole('button', { name: 'Create the product' }).click()
+    await made.getByRole('button', { name: 'Create product' }).click()
     await page
       .getByRole('searchbox', { name: 'Search the sandbox’s catalogue' })
       .fill('Week of Tides')
@@ -156,7 +156,7 @@ test('runs a partner’s week in the sandbox, from top-up to claim, and restores
     await expect(page.getByRole('dialog')).toHaveCount(0)
     expect(await line.rpc.sandbox.control.faults()).toEqual([])
     for (const running of [true, false]) {
-      const runs = page.getByRole('switch', { name: 'The market runs' })
+      const runs = page.getByRole('switch', { name: 'Run the market' })
       await expect(runs).toBeChecked({ checked: !running })
       await expect(runs).toBeEnabled()
       await runs.press('Space')
@@ -185,16 +185,16 @@ test('runs a partner’s week in the sandbox, from top-up to claim, and restores
     await expect(
       sandbox.deliveries
         .filter({ hasText: 'order.completed' })
-        .getByRole('img', { name: '1 attempt, waits' }),
+        .getByRole('img', { name: '1 attempt, retry pending' }),
     ).toBeVisible({ timeout: 30_000 })
     await expect(sandbox.deliveries.filter({ hasText: 'order.completed' })).toContainText('500')
   })
   await test.step('save a snapshot; the second attempt succeeds; resending creates another delivery', async () => {
     await page.keyboard.press('s')
-    await page.getByRole('textbox', { name: 'Name of the snapshot' }).fill('week')
+    await page.getByRole('textbox', { name: 'Snapshot name' }).fill('week')
     await page.keyboard.press('Enter')
     await expect(
-      page.getByRole('list', { name: 'Saved states' }).getByText('week', { exact: true }),
+      page.getByRole('list', { name: 'Snapshots' }).getByText('week', { exact: true }),
     ).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(
@@ -204,7 +204,7 @@ test('runs a partner’s week in the sandbox, from top-up to claim, and restores
     await expect(
       sandbox.deliveries
         .filter({ hasText: 'order.completed' })
-        .getByRole('img', { name: '2 attempts, taken' }),
+        .getByRole('img', { name: '2 attempts, delivered' }),
     ).toBeVisible()
     await sandbox.deliveries
       .filter({ hasText: 'order.completed' })
@@ -217,32 +217,32 @@ test('runs a partner’s week in the sandbox, from top-up to claim, and restores
     await sandbox.part('Claims')
     await expect(await sandbox.rows('Claims of the sandbox')).toHaveCount(6)
     await page.keyboard.press('n')
-    const unit = page.getByRole('combobox', { name: 'A unit that the demo seller sold' })
+    const unit = page.getByRole('combobox', { name: 'Unit sold by the demo seller' })
     await unit.click()
     await page
       .getByRole('option', { name: /pending$/ })
       .first()
       .click()
-    await page.getByRole('button', { name: 'Make the claim' }).click()
+    await page.getByRole('button', { name: 'Create claim' }).click()
     await expect(
-      page.getByRole('complementary').getByText('The code is refused: already used.'),
+      page.getByRole('complementary').getByText('The code doesn’t work: already used.'),
     ).toBeVisible()
     await expect(await sandbox.rows('Claims of the sandbox')).toHaveCount(7)
     const panel = page.getByRole('complementary')
     await panel.getByRole('textbox', { name: 'Message' }).fill('It says the code was used in May.')
     await panel.getByRole('button', { name: 'Send as the customer' }).click()
-    await expect(page.getByText('The customer wrote')).toBeVisible()
+    await expect(page.getByText('Sent as the customer')).toBeVisible()
     await panel.getByRole('button', { name: 'Escalate' }).click()
     await expect(
       (await sandbox.rows('Claims of the sandbox'))
-        .filter({ hasText: 'The code is refused' })
+        .filter({ hasText: 'The code doesn’t work' })
         .first(),
     ).toContainText('With support')
     await panel.getByRole('button', { name: 'Reject…' }).click()
     await page.keyboard.press('Control+Enter')
     await expect(
       (await sandbox.rows('Claims of the sandbox'))
-        .filter({ hasText: 'The code is refused' })
+        .filter({ hasText: 'The code doesn’t work' })
         .first(),
     ).toContainText('Rejected')
   })

@@ -13,14 +13,14 @@ export class SandboxPage {
     await this.page.keyboard.press('g')
     await this.page.keyboard.press('n')
     await expect(this.page.getByRole('heading', { level: 1, name: 'Sandbox' })).toBeVisible()
-    await expect(this.page.getByRole('group', { name: 'Parts of the sandbox' })).toBeVisible()
+    await expect(this.page.getByRole('group', { name: 'Sandbox pages' })).toBeVisible()
   }
 
   async part(
     name: 'Control' | 'Accounts and keys' | 'Products' | 'Claims' | 'Ledger',
   ): Promise<void> {
     await this.page
-      .getByRole('group', { name: 'Parts of the sandbox' })
+      .getByRole('group', { name: 'Sandbox pages' })
       .getByRole('button', { name })
       .click()
   }

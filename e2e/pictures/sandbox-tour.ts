@@ -11,7 +11,7 @@ export async function sandboxPages(page: Page, at: Stop): Promise<void> {
   const sandbox = new SandboxPage(page)
   await sandbox.open()
   await page.getByRole('button', { name: 'Delivery', exact: true }).click()
-  await page.getByRole('button', { name: 'Add the fault' }).click()
+  await page.getByRole('button', { name: 'Add fault' }).click()
   await expect(page.getByRole('list', { name: 'Active faults' })).toContainText(
     'Delivery fails, any product',
   )

@@ -8,7 +8,10 @@ import {
   windowSchema,
 } from './base.ts'
 
-/** One row of the catalogue. What the account's API doesn't tell is null and shown as unknown. */
+/**
+ * One row of the catalogue. A value that the account's API doesn't report is null and shown as
+ * unknown.
+ */
 export const productRowSchema = z.object({
   productId: z.string(),
   name: z.string(),
@@ -17,28 +20,28 @@ export const productRowSchema = z.object({
   productType: z.string(),
   deliveryType: z.string(),
   /**
-   * Partner: the unit price to pay. Seller: the lowest customer price in the shop; null without
+   * Partner: the unit price to pay. Seller: the lowest customer price in the shop, or null without
    * stock.
    */
   priceCents: centsSchema.nullable(),
-  /** Seller accounts only: lowest seller price among offers with stock. */
+  /** Seller accounts only: the lowest seller price among offers with stock. */
   bestSellerCents: centsSchema.nullable(),
   inStock: z.boolean().nullable(),
-  /** Units, capped at 99 ("99+" on the screen); null unknown. */
+  /** Units, capped at 99 ("99+" on the screen). Null if unknown. */
   qty: z.number().int().nullable(),
   /**
-   * Whether it can be activated in the filter's country, as far as the API tells; null when no
+   * Whether it can be activated in the filter's country, as far as the API reports it. Null if no
    * country is chosen.
    */
   activates: z.enum(['yes', 'unknown', 'no']).nullable(),
-  /** The own offer for this product, seller accounts only. */
+  /** The account's own offer for this product. Seller accounts only. */
   offerId: z.string().nullable(),
   updatedAt: instantSchema.nullable(),
 })
 export type ProductRow = z.infer<typeof productRowSchema>
 
 export const catalogueFilterSchema = z.object({
-  /** Words in any order, beginnings of words, small typing mistakes; or a product id. */
+  /** Words in any order, prefixes of words, small typing mistakes; or a product id. */
   query: z.string().max(200).default(''),
   platforms: z.array(z.string()).default([]),
   regions: z.array(z.string()).default([]),
@@ -46,7 +49,7 @@ export const catalogueFilterSchema = z.object({
   deliveryTypes: z.array(z.string()).default([]),
   inStockOnly: z.boolean().default(false),
   notSoldByMe: z.boolean().default(false),
-  /** ISO 3166-1 alpha-2; with it `activates` chooses among yes, unknown and no. */
+  /** ISO 3166-1 alpha-2. With it, `activates` filters by yes, unknown and no. */
   country: z.string().length(2).nullable().default(null),
   activates: z.array(z.enum(['yes', 'unknown', 'no'])).default(['yes', 'unknown']),
   minCents: centsSchema.nullable().default(null),
@@ -74,13 +77,13 @@ export const productDetailSchema = productRowSchema.extend({
   /** Seller accounts: commission class and percent of this product. */
   commission: z.object({ class: z.string(), percent: z.number() }).nullable(),
   /**
-   * The partner account whose mirror told stock, activation, texts and pictures; null: the account
-   * itself, or nobody.
+   * The partner account whose mirror supplied stock, activation, texts and pictures. Null if it was
+   * the account itself, or there is none.
    */
   detailsFrom: z.object({ accountId: accountIdSchema, name: z.string() }).nullable(),
   /** When each part was last read. */
   readAt: instantSchema.nullable(),
-  /** Price and stock as this console saw them, oldest first; price null while out of stock. */
+  /** Price and stock as observed by Keydesk, oldest first. The price is null while out of stock. */
   history: z.array(
     z.object({ at: instantSchema, priceCents: centsSchema.nullable(), inStock: z.boolean() }),
   ),
@@ -98,14 +101,14 @@ export const catalogueSortColumns = [
   'updated',
 ] as const
 
-/** The mirrored catalogue of one account: readable offline. */
+/** The mirrored catalogue of one account, also available offline. */
 export const catalogueContract = {
   search: procedure
     .input(
       z.object({
         accountId: accountIdSchema,
         filter: catalogueFilterSchema.prefault({}),
-        /** `relevance` only with a query; without one the name. */
+        /** `relevance` only with a query; otherwise sorted by name. */
         sort: sortSchema(catalogueSortColumns).nullable().default(null),
         window: windowSchema.prefault({}),
       }),
@@ -113,17 +116,17 @@ export const catalogueContract = {
     .output(
       z.object({
         total: z.number().int(),
-        /** There are more than `total`: what a very common word finds is not counted to its end. */
+        /** There are more than `total`: hits of a very common word aren't counted to the end. */
         more: z.boolean(),
-        /** All products of the mirror, for "9,318 of 48,212". */
+        /** Number of all products in the mirror, for "9,318 of 48,212". */
         all: z.number().int(),
         rows: z.array(productRowSchema),
-        /** The words actually matched, when a typing mistake was forgiven. */
+        /** The words that actually matched, if a typing mistake was corrected. */
         guessed: z.string().nullable(),
         elapsedMs: z.number(),
       }),
     ),
-  /** How many products each choice would leave, given all other choices. */
+  /** Counts for every choice the products it would leave, given all other choices. */
   counts: procedure
     .input(z.object({ accountId: accountIdSchema, filter: catalogueFilterSchema.prefault({}) }))
     .output(
@@ -143,13 +146,13 @@ export const catalogueContract = {
     .input(z.object({ accountId: accountIdSchema, productId: z.string() }))
     .output(productDetailSchema),
   /**
-   * The cover picture, fetched by the core once and kept; null where there is none or it can't be
-   * had now.
+   * The cover picture, fetched once and cached by the core. Null if there is none or it isn't
+   * available now.
    */
   cover: procedure
     .input(z.object({ accountId: accountIdSchema, productId: z.string() }))
     .output(z.object({ contentType: z.string(), base64: z.string() }).nullable()),
-  /** Progress of the catalogue's sync; `done` equals `total` at the end of a full one. */
+  /** Progress of the catalogue's sync. `done` equals `total` at the end of a full one. */
   sync: procedure.input(z.object({ accountId: accountIdSchema })).output(
     z.object({
       state: z.enum(['never', 'running', 'idle', 'failed']),

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { procedure } from './base.ts'
 
 /**
- * What a bug report needs: versions, settings, what runs, the latest activity and log, secrets
- * masked.
+ * The data a bug report needs: versions, settings, running jobs, the latest activity and log,
+ * secrets masked.
  */
 export const diagnosticsContract = {
-  /** As text (JSON), to be looked through before it is saved. */
+  /** As JSON text, so that the user can check it before saving. */
   make: procedure.output(z.object({ fileName: z.string(), text: z.string() })),
 }

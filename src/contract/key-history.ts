@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { keyOriginSchema } from './batches.ts'
 import { accountIdSchema, centsSchema, instantSchema, procedure } from './base.ts'
 
-/** How a fact of a key's story is known. */
+/** Source of an event in a key's history. */
 const knownFromSchema = z.enum(['console', 'both', 'service', 'key-hash', 'escalates-at'])
 
 export const lifeEventSchema = z.object({
   at: instantSchema.nullable(),
-  /** `done`: went well; `claim`: a customer's claim; `fact`: a fact; `next`: still to come. */
+  /** `done`: succeeded; `claim`: a customer's claim; `fact`: a fact; `next`: in the future. */
   kind: z.enum(['done', 'claim', 'fact', 'next']),
   title: z.string(),
   detail: z.string(),
@@ -15,7 +15,7 @@ export const lifeEventSchema = z.object({
 })
 export type LifeEvent = z.infer<typeof lifeEventSchema>
 
-/** Where a key is now, as far as anybody can know. */
+/** Where a key is now, as far as Keydesk knows. */
 export const keyStateSchema = z.enum([
   'unknown',
   'refused',
@@ -33,15 +33,17 @@ export type KeyState = z.infer<typeof keyStateSchema>
 
 export const keyStorySchema = z.object({
   /**
-   * Masked: the key itself stays with the one who pasted it; by a sale, as it was when it was
-   * uploaded, empty where nothing of it is told.
+   * The masked key. For a pasted key, the key itself stays with the user. For a sale, it is masked
+   * as recorded at upload, or empty if there is no record.
    */
   masked: z.string(),
   state: keyStateSchema,
   events: z.array(lifeEventSchema),
-  /** The upload that brought it where it is; null when this desk did not. */
+  /**
+   * The upload that brought the key to its current place. Null if this Keydesk didn't upload it.
+   */
   origin: keyOriginSchema.nullable(),
-  /** Every upload of it by this desk. */
+  /** Every upload of the key from this Keydesk. */
   uploads: z.array(keyOriginSchema),
   platform: z.string(),
   region: z.string(),
@@ -63,7 +65,7 @@ export const keyStorySchema = z.object({
       answered: z.boolean(),
     })
     .nullable(),
-  /** Lines beside it in the same file: by line and state, never by key. */
+  /** Adjacent lines in the same file, by line and state, never by key. */
   neighbours: z.array(
     z.object({
       line: z.number().int(),
@@ -73,24 +75,24 @@ export const keyStorySchema = z.object({
     }),
   ),
   /**
-   * Sales known, and of how many the service doesn't say which key was sold: the story may end with
-   * the upload.
+   * Number of known sales, and of those where the service doesn't report which key was sold. If
+   * there are any, the history may end with the upload.
    */
   told: z.object({ sales: z.number().int(), untold: z.number().int() }),
 })
 export type KeyStory = z.infer<typeof keyStorySchema>
 
-/** Paste a key, see its whole story. */
+/** The history of a pasted key. */
 export const keyHistoryContract = {
   /**
-   * Looked for by fingerprint on this machine; nothing is sent, and the key is not kept. Needs the
-   * vault open.
+   * Searches by fingerprint on this computer. Nothing is sent and the key isn't stored. Requires an
+   * unlocked vault.
    */
   look: procedure
     .input(z.object({ accountId: accountIdSchema, key: z.string().trim().min(1).max(1_000_000) }))
     .output(keyStorySchema),
   /**
-   * The same by a sale: where the key isn't at hand. Null when the service doesn't tell the key of
+   * The same by sale, for when the key isn't at hand. Null if the service doesn't report the key of
    * the sale.
    */
   ofSale: procedure

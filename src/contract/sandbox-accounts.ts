@@ -29,7 +29,7 @@ const partnerSchema = z.object({
   name: z.string(),
   email: z.string().nullable(),
   status: z.string(),
-  /** In cents; null: none. */
+  /** In cents. Null means no limit. */
   perOrderLimit: centsSchema.nullable(),
   dailyLimit: centsSchema.nullable(),
   ipAllowlist: z.array(z.string()),
@@ -63,8 +63,8 @@ const keys = z.object({ results: z.array(keySchema) })
 const expiresAt = { expiresAt: chosenMoment.nullable().optional() }
 
 /**
- * Accounts of the sandbox and their keys, as the service's dashboard and seller panel make them. A
- * new key is shown once.
+ * Accounts of the sandbox and their keys, as the service's dashboard and seller panel manage them.
+ * A new key is shown once.
  */
 export const sandboxAccountsContract = {
   partners: procedure.input(z.object(pageShape)).output(pageOf(partnerSchema)),

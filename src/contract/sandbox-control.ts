@@ -9,9 +9,9 @@ const clockSchema = z.object({ now: toldMoment, offsetMs: z.number().int() })
 const dueSchema = z.object({
   at: instantSchema,
   kind: z.enum(['webhook', 'dispute', 'release', 'market']),
-  /** The event, the product; empty where the kind says it all. */
+  /** The event or the product. Empty if the kind says it all. */
   what: z.string(),
-  /** The attempt's number of a webhook, the number of sales. */
+  /** The attempt number of a webhook, or the number of sales. */
   count: z.number().int(),
 })
 export type SandboxDue = z.output<typeof dueSchema>
@@ -53,7 +53,7 @@ const snapshotSchema = z.object({
 })
 const name = snapshotRequest
 
-/** The sandbox's time, market, faults, log and whole state. */
+/** The sandbox's time, market, faults, log and snapshots. */
 export const sandboxControlContract = {
   clock: procedure.output(clockSchema),
   /**
@@ -62,7 +62,8 @@ export const sandboxControlContract = {
    */
   due: procedure.output(z.array(dueSchema)),
   /**
-   * Forward by `ms` or up to `to`, with all that falls due on the way carried out at its own time.
+   * Advances the clock by `ms` or up to `to`. Everything that falls due in between happens at its
+   * own time.
    */
   advance: procedure
     .input(z.union([z.object({ ms: z.number().int().min(1) }), z.object({ to: chosenMoment })]))
@@ -85,13 +86,13 @@ export const sandboxControlContract = {
   saveSnapshot: procedure.input(name).output(snapshotSchema),
   deleteSnapshot: procedure.input(name).output(z.void()),
   /**
-   * The whole state as it was saved, time included. What this desk read of accounts there is read
-   * anew.
+   * Restores the complete saved state, including the time. Accounts connected to the sandbox are
+   * synced from the start.
    */
   restoreSnapshot: procedure.input(name).output(z.void()),
   /**
-   * As at a first start. The demo accounts are connected anew; what this desk kept of them is gone
-   * with their world.
+   * Resets the sandbox to a first start. Its demo accounts are connected again; local data about
+   * the old ones is deleted with their world.
    */
   reset: procedure.input(resetRequest).output(z.void()),
 }

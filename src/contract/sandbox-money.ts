@@ -30,12 +30,12 @@ const deliverySchema = z.object({
 })
 export type SandboxDelivery = z.output<typeof deliverySchema>
 
-/** A partner's pretend money, what the service writes to it, and where its webhooks go. */
+/** A partner's test money, the e-mails the service sends it, and the endpoint of its webhooks. */
 export const sandboxMoneyContract = {
   topUpReference: procedure
     .input(z.object({ id: idSchema, mode }))
     .output(z.object({ reference: z.string() })),
-  /** The bank transfer arrives. A reference can be used once: `REFERENCE_USED`. */
+  /** Simulates the arrival of a bank transfer. A reference can be used once: `REFERENCE_USED`. */
   topUp: procedure
     .input(
       z.object({
@@ -64,7 +64,7 @@ export const sandboxMoneyContract = {
   ledger: procedure
     .input(z.object({ id: idSchema, mode: mode.optional(), ...pageShape }))
     .output(pageOf(movementSchema)),
-  /** The whole ledger proved: its chain unbroken, sums zero, balances equal. */
+  /** Proof of the complete ledger: its chain is unbroken, totals are zero, balances match. */
   verifyLedger: procedure.output(
     z.object({
       ok: z.boolean(),

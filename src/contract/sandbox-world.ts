@@ -65,13 +65,12 @@ const reason = z.string().trim().max(2000).optional()
 const unit = { orderId: idSchema, keyId: idSchema }
 
 /**
- * Products, claims and disputes of the sandbox: what the catalogue's keepers, customers and support
- * do.
+ * Products, claims and disputes of the sandbox, as managed by the catalogue's owners, customers and
+ * support.
  */
 export const sandboxWorldContract = {
   /**
-   * Newest names of the catalogue as the service has them now. `unread`: no partner exists through
-   * which it could be read.
+   * The newest products of the service's catalogue. `unread`: there is no partner to read it with.
    */
   products: procedure
     .input(z.object({ search: z.string().max(200).default(''), ...pageShape }))
@@ -81,14 +80,14 @@ export const sandboxWorldContract = {
     .input(z.object({ id: idSchema, change: productChange }))
     .output(productSchema),
   /**
-   * What the demo seller sold last, newest first: units that a customer may complain about. Empty
-   * without a demo seller.
+   * The demo seller's latest sales, newest first: units that a customer can claim. Empty without a
+   * demo seller.
    */
   soldUnits: procedure.input(z.object(pageShape)).output(pageOf(unitSchema)),
   claim: procedure.input(claimRequest).output(z.object({ disputeId: z.string() })),
   /**
-   * A customer of the market complains in its own words, and answers the seller's messages within a
-   * minute.
+   * A simulated customer opens a claim in its own words, and replies to the seller's messages
+   * within a minute.
    */
   complain: procedure.input(z.object(unit)).output(z.object({ disputeId: z.string() })),
   disputes: procedure.input(z.object(pageShape)).output(pageOf(disputeSchema)),

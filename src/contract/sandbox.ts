@@ -10,22 +10,22 @@ export const sandboxSchema = z.object({
   state: z.enum(['stopped', 'starting', 'running', 'failed']),
   baseUrl: z.string().nullable(),
   since: instantSchema.nullable(),
-  /** Why it failed, as the backend said it. */
+  /** Why it failed, in the backend's words. */
   reason: z.string().nullable(),
-  /** The demo accounts that are connected on this desk. */
+  /** The demo accounts connected on this computer. */
   accounts: z.array(accountSchema),
 })
 export type SandboxState = z.infer<typeof sandboxSchema>
 
 /**
- * The bundled backend on this machine: a whole marketplace with pretend money. All but the first
- * three fail with `SANDBOX_STOPPED` while it doesn't run.
+ * The bundled backend on this computer: a complete marketplace with test money. All procedures but
+ * the first three fail with `SANDBOX_STOPPED` while it isn't running.
  */
 export const sandboxContract = {
   state: procedure.output(sandboxSchema),
   /**
-   * Starts it (its data is kept between starts) and connects its demo seller and demo partner, or
-   * gives them their new keys.
+   * Starts the sandbox (its data is stored between starts) and connects its demo seller and demo
+   * partner, or gives them their new keys.
    */
   start: procedure
     .input(z.object({ keep: z.enum(['keychain', 'session']).default('keychain') }).prefault({}))

@@ -3,13 +3,15 @@ import { accountIdSchema, instantSchema, procedure } from './base.ts'
 
 const account = z.object({ accountId: accountIdSchema })
 
-/** One step of the verification (Partner API, Events): what was compared, and both values. */
+/** One step of the verification (Partner API, Events): the compared values and the result. */
 const stepSchema = z.object({
   id: z.enum(['headers', 'fresh', 'signed', 'digest', 'equal', 'new']),
   /** `skipped`: an earlier step failed, or there was nothing to compare. */
   result: z.enum(['passed', 'failed', 'skipped']),
   text: z.string(),
-  /** Values that were compared, in mono: the signed text, computed and received digests. */
+  /**
+   * Compared values, shown in a monospaced font: the signed text, computed and received digests.
+   */
   values: z.array(z.object({ label: z.string(), value: z.string() })),
 })
 export type VerificationStep = z.infer<typeof stepSchema>
@@ -17,16 +19,16 @@ export type VerificationStep = z.infer<typeof stepSchema>
 const eventRowSchema = z.object({
   eventKey: z.string(),
   receivedAt: instantSchema,
-  /** `received` by the bench itself, or `pasted` by a person. */
+  /** `received` by the inspector itself, or `pasted` by the user. */
   from: z.enum(['received', 'pasted']),
   event: z.string().nullable(),
-  /** What it is about, in short: an order's reference, an amount. */
+  /** A short description: an order's reference, or an amount. */
   about: z.string(),
   orderId: z.string().nullable(),
   verdict: z.enum(['genuine', 'repeat', 'refused']),
-  /** It tells of an earlier moment of its order than one that came before it. */
+  /** It describes an earlier state of its order than an event received before. */
   late: z.boolean(),
-  /** What the bench answered; null: nothing. */
+  /** The inspector's response status. Null if it didn't respond. */
   answered: z.number().int().nullable(),
 })
 export type BenchEvent = z.infer<typeof eventRowSchema>
@@ -35,7 +37,7 @@ const comparedSchema = z.object({
   field: z.string(),
   event: z.string(),
   now: z.string(),
-  /** `newer`: the order went on after the event; `differs`: it contradicts the event. */
+  /** `newer`: the order changed after the event; `differs`: it contradicts the event. */
   result: z.enum(['same', 'newer', 'differs']),
 })
 
@@ -46,7 +48,9 @@ const detailSchema = eventRowSchema.extend({
   body: z.string(),
   bytes: z.number().int(),
   steps: z.array(stepSchema),
-  /** The event beside the order as it was read again; null: no order, or not read. */
+  /**
+   * The event compared with the order as read again. Null without an order, or if it wasn't read.
+   */
   compared: z
     .object({ orderId: z.string(), readAt: instantSchema, fields: z.array(comparedSchema) })
     .nullable(),
@@ -54,24 +58,26 @@ const detailSchema = eventRowSchema.extend({
 export type BenchEventDetail = z.infer<typeof detailSchema>
 
 const receiverSchema = z.object({
-  /** Only the own sandbox delivers to this machine. */
+  /** Only the local sandbox can deliver to this computer. */
   possible: z.boolean(),
   url: z.string().nullable(),
   since: instantSchema.nullable(),
-  /** Status the bench answers with; null: no answer at all, so that the service tries again. */
+  /**
+   * Status the inspector responds with. Null means no response, so that the service tries again.
+   */
   answer: z.union([z.literal(204), z.literal(500), z.null()]),
   toleranceSeconds: z.number().int(),
-  /** An endpoint that was set before and is replaced while the bench listens. */
+  /** The endpoint set before, which is replaced while the inspector listens. */
   otherUrl: z.string().nullable(),
 })
 export type Receiver = z.infer<typeof receiverSchema>
 
-/** Webhooks under a glass: received from the own sandbox, or pasted; verified step by step. */
+/** Webhooks received from the local sandbox, or pasted, and verified step by step. */
 export const webhookInspectorContract = {
   receiver: procedure.input(account).output(receiverSchema),
   /**
-   * Listens on a loopback port and makes it the endpoint of the account; a new signing secret is
-   * kept in memory.
+   * Listens on a loopback port and sets it as the account's endpoint. The new signing secret stays
+   * in memory.
    */
   listen: procedure.input(account).output(receiverSchema),
   stop: procedure.input(account).output(receiverSchema),
@@ -81,7 +87,9 @@ export const webhookInspectorContract = {
   setTolerance: procedure
     .input(account.extend({ seconds: z.number().int().min(1).max(86_400) }))
     .output(receiverSchema),
-  /** Has the service send a `webhook.test` event to the account's endpoint, wherever that is. */
+  /**
+   * Asks the service to send a `webhook.test` event to the account's endpoint, wherever that is.
+   */
   askForTest: procedure.input(account).output(z.object({ eventId: z.string().nullable() })),
   /** Newest first, at most 500. */
   events: procedure.input(account).output(z.array(eventRowSchema)),
@@ -90,7 +98,7 @@ export const webhookInspectorContract = {
   readAgain: procedure.input(account.extend({ eventKey: z.string() })).output(detailSchema),
   /**
    * Verifies a pasted request. `request`: request line (if any), headers, an empty line, the body,
-   * exactly as received. The secret is used once and not kept.
+   * exactly as received. The secret is used once and not stored.
    */
   paste: procedure
     .input(

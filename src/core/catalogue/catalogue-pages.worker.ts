@@ -3,7 +3,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { createPageCarrier } from './page-carrier.ts'
 import type { PagesMessage } from './page-carrier.ts'
 
-/** Reads and parses pages of catalogues for the thread that writes them. */
+/** Fetches and parses catalogue pages for the writer thread. */
 const { writer } = workerData as { writer: MessagePort }
 const carrier = createPageCarrier({
   answer: (answer) => parentPort?.postMessage(answer),

@@ -4,7 +4,7 @@ import { Stopped } from './counts.ts'
 import { createMirrorReader } from './reading-task.ts'
 import type { ReadingAnswer, ReadingMessage, ReadingShare } from './reading-task.ts'
 
-/** Answers one question after the other; what goes wrong with one is its answer. */
+/** Answers one request after the other. An error becomes the answer of its request. */
 const mirrors = createMirrorReader()
 const { wanted, isBehind } = workerData as ReadingShare
 if (isBehind) leaveProcessor()
@@ -27,9 +27,9 @@ const answer = (message: ReadingMessage): ReadingAnswer => {
   }
 }
 
-/** Nothing was asked for so long: then it is rehearsed what may be asked next. */
+/** Idle milliseconds before the warm-up searches start. */
 const RESTS_AFTER_MS = 300
-/** Milliseconds between two steps, in which a question can come. */
+/** Milliseconds between two warm-up steps, so that a request can come in between. */
 const BETWEEN_MS = 3
 const rehearsals = new Map<string, Generator<void, void>>()
 let next: NodeJS.Timeout | undefined
@@ -42,7 +42,7 @@ function rehearseSoon(path: string): void {
     try {
       if (steps.next().done !== true) next = setTimeout(step, BETWEEN_MS)
     } catch {
-      // Who really asks is told of it.
+      // A real search reports the same error.
     }
   }, RESTS_AFTER_MS)
 }

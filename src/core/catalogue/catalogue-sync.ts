@@ -24,15 +24,18 @@ export type SyncProgress = {
 }
 
 export interface CatalogueSync {
-  /** Syncs as soon as the line allows; resolves when that round has ended, well or not. */
+  /**
+   * Syncs as soon as the connection allows. Resolves when that pass has finished, successfully or
+   * not.
+   */
   now(accountId: string): Promise<void>
   progress(accountId: string): SyncProgress
   /**
-   * The partner account whose mirror lends a seller's its details; null for partners and where none
-   * is connected.
+   * The partner account whose mirror supplies a seller's missing details. Null for partners, and if
+   * none is connected.
    */
   lender(accountId: string): (Lender & { name: string }) | null
-  /** Resolves when no round runs any more; the accounts' signals end them. */
+  /** Resolves when all passes have stopped. The accounts' signals stop them. */
   close(): Promise<void>
 }
 
@@ -57,13 +60,12 @@ type Worker = {
 }
 
 /**
- * Keeps the catalogue of every connected account in step with the service: one round at a time an
- * account.
+ * Syncs the catalogue of every connected account with the service, one pass per account at a time.
  */
 export function keepCatalogues(context: CoreContext, workshop: Workshop): CatalogueSync {
   const workers = new Map<string, Worker>()
   const leaving = new Set<string>()
-  /** Work under way, by what it is about: an account's rounds, or lending. */
+  /** Work in flight by subject: an account's passes, or copying partner details. */
   const busy = new Map<Promise<unknown>, string>()
 
   const track = <T>(about: string, work: Promise<T>): Promise<T> => {
@@ -87,7 +89,9 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
       : { accountId: read.id, name: read.name, db: context.mirrors.database(read.id) }
   }
 
-  /** Lets every seller's mirror of the same service take over what a partner's page changed. */
+  /**
+   * Makes every seller account of the same service copy the details that a partner's page changed.
+   */
   function lend(baseUrl: string): void {
     for (const seller of sellersAt(baseUrl)) seller.borrow()
   }
@@ -112,7 +116,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
     })
     let begun: { at: number; done: number } | null = null
     let last: SyncState | null = null
-    /** Ends the round that runs, and no other. */
+    /** Stops only the pass in flight. */
     let halt = new AbortController()
     let calledOff = false
     let goOn: (() => void) | null = null
@@ -148,7 +152,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
         worker.resume()
         void worker.rounds.now()
       },
-      /** What was read stays; the next regular round goes on from there. */
+      /** Read products stay; the next regular pass resumes from there. */
       cancel() {
         calledOff = goOn !== null
         context.jobs.setPaused(jobId, false)
@@ -202,8 +206,8 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
         if (from === null || from.accountId !== readSyncState(db).lender) return
         void track(
           id,
-          workshop.carryOut(id, { do: 'borrow-for', lender: from, productIds }, signal),
-        ).catch(lost('catalogue lending'))
+          workshop.carryOut(id, { do: 'copy-new-details', lender: from, productIds }, signal),
+        ).catch(lost('partner details'))
       },
     }
     const lenderFile = () => {
@@ -227,12 +231,12 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
             .then(() =>
               signal.aborted
                 ? 0
-                : workshop.carryOut(id, { do: 'borrow', lender: lenderFile() }, signal),
+                : workshop.carryOut(id, { do: 'copy-details', lender: lenderFile() }, signal),
             )
             .then((changed) => {
               if (changed > 0) tellCatalogue()
             })
-            .catch(lost('catalogue lending')),
+            .catch(lost('partner details')),
         )
       }
       return borrowing
@@ -240,8 +244,8 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
     const borrow = throttle(context.clock, BORROW_MS, () => void borrowNow())
 
     /**
-     * Passes on what was noted of own offers, until nothing is left. A note goes when it has been
-     * carried out.
+     * Shows the noted own offers in the catalogue until no note is left. A note is deleted once it
+     * has been applied.
      */
     async function passOn(): Promise<void> {
       for (
@@ -259,7 +263,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
     function passOnSoon(): void {
       noted = true
       if (passing !== null) return
-      // A note is written in a transaction, which ends in this turn.
+      // A note is written in a transaction that commits in this turn of the event loop.
       passing = track(
         id,
         turn().then(async () => {
@@ -334,7 +338,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
         await (account.role === 'partner' ? syncPartnerCatalogue(here) : syncSellerCatalogue(here))
         worker.failed = false
         if (worker.kind === 'changes')
-          await workshop.carryOut(id, { do: 'thin', now: context.clock.now() }, signal)
+          await workshop.carryOut(id, { do: 'thin-history', now: context.clock.now() }, signal)
       } catch (error) {
         if (stop.signal.aborted && !signal.aborted) return
         worker.failed = true
@@ -358,7 +362,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
     const { baseUrl } = context.accounts.get(accountId)
     workers.get(accountId)?.stop()
     await settled([accountId, LENDING])
-    // Its mirror is closed next: what it lent is forgotten, and nobody borrows from it any more.
+    // Its mirror closes next, so sellers forget the details it supplied and stop copying from it.
     await Promise.all(sellersAt(baseUrl).map((seller) => seller.borrowNow()))
     await workshop.release(accountId)
   })

@@ -53,7 +53,7 @@ beforeAll(async () => {
   harness.begin('seller')
   await catalogue.syncNow('partner')
   await catalogue.syncNow('seller')
-  // What the seller's mirror borrows is copied in the background.
+  // Partner details are copied to the seller's mirror in the background.
   const stockOf = async (accountId: string): Promise<string> =>
     JSON.stringify((await rows(accountId)).map((row) => [row.qty, row.inStock]))
   await vi.waitUntil(async () => (await stockOf('seller')) === (await stockOf('partner')), {
@@ -72,7 +72,9 @@ test("the partner's mirror equals the service's list", async () => {
   const mirrored = harness.context.mirrors
     .database('partner')
     .prepare(
-      'SELECT product_id, name, platform, region, product_type, delivery_type, price_cents, in_stock, qty, updated_at, removed FROM products ORDER BY product_id',
+      `SELECT product_id, name, platform, region, product_type, delivery_type, price_cents, in_stock, qty,
+        updated_at, removed
+      FROM products ORDER BY product_id`,
     )
     .all()
   expect(mirrored).toEqual(
@@ -103,7 +105,7 @@ test("the partner's mirror equals the service's list", async () => {
   expect(harness.reports).toEqual([])
 })
 
-test('a seller sees shop and best seller price of its own API, the rest from the partner account', async () => {
+test('a seller gets shop and best seller price from its own API, the rest from the partner account', async () => {
   const [seller, partner] = [await rows('seller'), await rows('partner')]
   expect((await catalogue.search({ accountId: 'seller' })).total).toBe(
     (await catalogue.search({ accountId: 'partner' })).total,
@@ -165,7 +167,7 @@ test('a change on the service arrives with the next incremental sync, in both mi
   ])
 })
 
-test('covers are fetched once and kept as files', async () => {
+test('fetches each cover once and stores it as a file', async () => {
   const withCover = (await rows('partner')).find(
     (row) => catalogue.product({ accountId: 'partner', productId: row.productId }).hasCover,
   )
@@ -181,7 +183,7 @@ test('covers are fetched once and kept as files', async () => {
   expect(files[0]).toMatch(/^[0-9a-f]{64}$/)
 })
 
-test('everything answers as the contract says', async () => {
+test('every result matches the contract', async () => {
   const router = createCatalogueRouter(catalogue)
   const filter = { query: 'a', country: 'de', inStockOnly: true }
   const found = await call(router.search, {
@@ -203,7 +205,7 @@ test('everything answers as the contract says', async () => {
   ).rejects.toThrow('NOT_FOUND')
 })
 
-test('without the partner account its details are unknown again', async () => {
+test('without the partner account, its details are unknown again', async () => {
   await harness.remove('partner')
   expect(
     (await rows('seller')).every(

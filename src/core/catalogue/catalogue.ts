@@ -27,8 +27,8 @@ type Inputs = InferContractRouterInputs<Contract['catalogue']>
 type Outputs = InferContractRouterOutputs<Contract['catalogue']>
 
 /**
- * What the catalogue tells of a product to a feature that has only its id. Null where the account's
- * service doesn't tell.
+ * Catalogue data of a product for features that have only its id. Null where the account's service
+ * doesn't report a value.
  */
 export type KnownProduct = {
   productId: string
@@ -42,7 +42,7 @@ export type KnownProduct = {
   removed: boolean
 }
 
-/** What the mirror of an account knows of some products; unknown ones are left out. */
+/** The mirror's data of some products of an account. Unknown products are left out. */
 export const knownProducts = (
   db: Database,
   productIds: readonly string[],
@@ -64,9 +64,7 @@ export const knownProducts = (
     ]),
   )
 
-/**
- * The mirrored catalogue of every account: kept in step with the service, searched, counted, shown.
- */
+/** The mirrored catalogue of every account: sync, search, counts and product details. */
 export function createCatalogue(context: CoreContext) {
   const covers = createCovers(path.join(context.host.dataDir, 'covers'), context.clock)
   const workshop = createWorkshop({
@@ -102,7 +100,7 @@ export function createCatalogue(context: CoreContext) {
     if (record === undefined)
       throw failure(
         'NOT_FOUND',
-        'This product is not in the catalogue on this machine.',
+        'Product not found in the catalogue on this computer.',
         'Sync the catalogue, then search again.',
       )
     return { db, record }
@@ -175,11 +173,14 @@ export function createCatalogue(context: CoreContext) {
       context.accounts.get(accountId)
       return sync.progress(accountId)
     },
-    /** Syncs as soon as the line allows; resolves when that round has ended, well or not. */
+    /**
+     * Syncs as soon as the connection allows. Resolves when that pass has finished, successfully or
+     * not.
+     */
     syncNow: (accountId: string): Promise<void> => sync.now(accountId),
     /**
-     * What an order needs to know of products, in the order asked; null for one that the mirror
-     * doesn't know.
+     * The product data an order needs, in the order of the ids. Null for products that aren't in
+     * the mirror.
      */
     orderable(accountId: string, productIds: readonly string[]) {
       const db = mirrorOf(accountId)
@@ -210,7 +211,7 @@ export function createCatalogue(context: CoreContext) {
         }
       })
     },
-    /** Resolves when the background work has ended (its signals are aborted by the accounts). */
+    /** Resolves when the background work has stopped. The accounts abort its signals first. */
     async close(): Promise<void> {
       await Promise.all([sync.close(), reader.close()])
       await workshop.close()
@@ -223,8 +224,8 @@ const wordsOf = (text: unknown): string | null =>
   typeof text === 'string' && text !== '' ? text : null
 
 /**
- * The bundled backend draws its covers itself, at whatever port it has today: an address kept from
- * an earlier start is brought up to date.
+ * The bundled backend serves its own covers on a port that changes between starts, so replace the
+ * port of an address stored earlier.
  */
 function presentAddress(url: string, baseUrl: string): string {
   const isLoopback = (address: string): boolean =>

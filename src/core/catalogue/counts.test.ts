@@ -83,7 +83,7 @@ test('every filter agrees with brute force', () => {
   )
 })
 
-test('each count is what that choice would leave, given all other choices', () => {
+test('counts for each choice the products it would leave, given all other choices', () => {
   const counted = (values: string[]): { value: string; count: number }[] =>
     [...Map.groupBy(values, (value) => value)]
       .map(([value, of]) => ({ value, count: of.length }))
@@ -123,7 +123,7 @@ test('each count is what that choice would leave, given all other choices', () =
   )
 })
 
-test('counts end as soon as nobody wants them, and are the same when they are asked for again', () => {
+test('counting stops soon after it is canceled, and gives the same counts when requested again', () => {
   const mirror = openMirror()
   putProducts(mirror, generatedProducts(4100))
   for (const filter of [
@@ -141,12 +141,12 @@ test('counts end as soon as nobody wants them, and are the same when they are as
       let left = last
       expect(
         () => countChoices(mirror, filter, () => (left -= 1) > 0),
-        `${JSON.stringify(filter)} ended at question ${last} of ${asked}`,
+        `${JSON.stringify(filter)} stopped at check ${last} of ${asked}`,
       ).toThrow(Stopped)
     }
     expect(countChoices(mirror, filter)).toEqual(whole)
   }
-  // Of a common word they are counted in parts, a question before each.
+  // Products with a common word are counted in parts, with a check before each.
   let asked = 0
   countChoices(mirror, filterOf({ query: 'game' }), () => {
     asked += 1
@@ -156,7 +156,7 @@ test('counts end as soon as nobody wants them, and are the same when they are as
   mirror.close()
 })
 
-test('a label that has in it what stands between labels is counted like any other', () => {
+test('counts a label that contains the separator like any other', () => {
   const mirror = openMirror()
   putProducts(mirror, [
     productFacts({ productId: 'prd_1', name: 'Odd one', platform: 'A\u001fB' }),
@@ -169,7 +169,7 @@ test('a label that has in it what stands between labels is counted like any othe
   mirror.close()
 })
 
-test('kinds of products stay counted, whatever is put, put twice in a page, offered, withdrawn or gone', () => {
+test('keeps kind counts correct through puts, repeats, offers, withdrawals and removals', () => {
   const some = generatedProducts(12)
   const change = fc.record({
     i: fc.nat({ max: 11 }),
@@ -202,7 +202,8 @@ test('kinds of products stay counted, whatever is put, put twice in a page, offe
       const recount = mirror
         .prepare(
           `
-      SELECT ${kinds}, coalesce(in_stock, 0) AS in_stock, offer_id IS NOT NULL AS own, coalesce(excluded, '') AS excluded, count(*) AS count
+      SELECT ${kinds}, coalesce(in_stock, 0) AS in_stock, offer_id IS NOT NULL AS own,
+        coalesce(excluded, '') AS excluded, count(*) AS count
       FROM products WHERE removed = 0 GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7`,
         )
         .all()

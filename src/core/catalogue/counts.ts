@@ -17,7 +17,7 @@ export type Counts = {
   activates: { yes: number; unknown: number; no: number } | null
 }
 
-/** Products that are alike in everything that can be chosen. */
+/** Products that are alike in every filter property. */
 type Group = {
   platforms: string
   regions: string
@@ -31,7 +31,7 @@ type Group = {
 
 const LISTS = ['platforms', 'regions', 'productTypes', 'deliveryTypes'] as const
 type List = (typeof LISTS)[number]
-/** The choices that are left out when their own counts are asked for. */
+/** The choices to ignore while counting the options of a filter. */
 type Choice = List | 'inStockOnly' | 'notSoldByMe' | 'activates'
 
 const NOTHING_CHOSEN = {
@@ -44,24 +44,22 @@ const NOTHING_CHOSEN = {
   activates: ['yes', 'unknown', 'no'],
 } satisfies Partial<CatalogueFilter>
 
-/** Whether counts are still wanted, asked every few milliseconds. */
+/** Whether the counts are still needed. Checked every few milliseconds. */
 export type GoesOn = () => boolean
 
-/** Counting ended before its end: it was not wanted any more. */
+/** Counting stopped early because the counts are no longer needed. */
 export class Stopped extends Error {}
 
-/** Products that are counted between two questions whether to go on. */
+/** Number of products counted between two checks. */
 const AT_ONCE = 1000
-/**
- * Stands between what products have in common; no label has it, or else nothing is put together by
- * it.
- */
+/** Separates the joined property values. If a label contains it, products aren't joined by it. */
 const BETWEEN = '\u001f'
 
 /**
- * For every choice how many products it would leave, given all other choices; the commonest value
- * first. Alike products are put together, and without words and prices they are kept so; the counts
- * are sums over those few groups. Throws {@link Stopped} soon after `goesOn` says no.
+ * Counts for every choice the products it would leave, given all other choices; the most common
+ * value first. Products that are alike form groups, which are maintained for queries without words
+ * and prices, so counts are totals over those few groups. Throws {@link Stopped} soon after
+ * `goesOn` returns false.
  */
 export function countChoices(
   db: Database,
@@ -110,8 +108,7 @@ export function countChoices(
 }
 
 /**
- * What products that are counted together have in common, as columns of `p` in the order of {@link
- * Group}.
+ * The properties that products of a {@link Group} share, as columns of `p` in the group's order.
  */
 const commonOf = (filter: CatalogueFilter): string[] => [
   'p.platform',
@@ -139,8 +136,8 @@ function groupsOf(db: Database, filter: CatalogueFilter, goesOn: GoesOn): Group[
 }
 
 /**
- * Products of what is typed, a thousand after the other. Null where a label has {@link BETWEEN} in
- * it.
+ * Counts the products that match typed text, a thousand at a time. Null if a label contains {@link
+ * BETWEEN}.
  */
 function groupsOfTyped(
   db: Database,
@@ -203,18 +200,20 @@ function groupsOfAll(db: Database, filter: CatalogueFilter, condition: Condition
   return prepared(
     db,
     `
-    SELECT ${platform} AS platforms, ${region} AS regions, ${type} AS productTypes, ${delivery} AS deliveryTypes, ${inStock} AS inStock, ${notMine} AS notMine, ${activates} AS activates, ${count} AS count
-    FROM ${from === 'products p' ? condition.from : from} WHERE ${condition.where}${from === 'products p' ? ` AND ${GOES_ON('p.rid')}` : ''} GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+    SELECT ${platform} AS platforms, ${region} AS regions, ${type} AS productTypes, ${delivery} AS deliveryTypes,
+      ${inStock} AS inStock, ${notMine} AS notMine, ${activates} AS activates, ${count} AS count
+    FROM ${from === 'products p' ? condition.from : from}
+    WHERE ${condition.where}${from === 'products p' ? ` AND ${GOES_ON('p.rid')}` : ''} GROUP BY 1, 2, 3, 4, 5, 6, 7`,
   ).all(condition.values) as Group[]
 }
 
 function look(goesOn: GoesOn): void {
-  if (!goesOn()) throw new Stopped('These counts are not wanted any more.')
+  if (!goesOn()) throw new Stopped('These counts are no longer needed.')
 }
 
 /**
- * In a condition: asks at one product of a thousand, which costs nothing, and throws where the
- * answer is no.
+ * SQL condition that calls `goes_on` for one product in a thousand, which costs almost nothing, and
+ * throws if it returns false.
  */
 const GOES_ON = (rid: string): string => `(${rid} & 1023 OR goes_on())`
 const asked = new WeakMap<Database, { goesOn: GoesOn }>()

@@ -21,10 +21,10 @@ const png = (bytes: number, fill = 1): Picture => ({
   ]),
 })
 const never = (): never => {
-  throw new Error('asked again')
+  throw new Error('requested again')
 }
 
-test('a picture is fetched once for all who wait, kept, and read from its file later', async () => {
+test('fetches a picture once for all waiting callers, stores it, and reads it from its file later', async () => {
   const covers = createCovers(folder, clock)
   let asked = 0
   const fetch = async (): Promise<Picture> => {
@@ -43,7 +43,7 @@ test('a picture is fetched once for all who wait, kept, and read from its file l
   expect(readdirSync(folder)).toHaveLength(1)
 })
 
-test('an address without a picture is left alone for ten minutes', async () => {
+test('leaves an address without a picture alone for ten minutes', async () => {
   const covers = createCovers(folder, clock)
   let asked = 0
   const nothing = async (): Promise<null> => {
@@ -57,7 +57,7 @@ test('an address without a picture is left alone for ten minutes', async () => {
   expect(await covers.get('https://cdn.example/b.png', async () => png(20))).toEqual(png(20))
 })
 
-test('what is no picture is neither kept nor given, from the service or from the folder', async () => {
+test('neither stores nor returns anything but pictures, from the service or from the folder', async () => {
   const covers = createCovers(folder, clock)
   expect(
     await covers.get('https://cdn.example/c.png', async () => ({
@@ -74,7 +74,7 @@ test('what is no picture is neither kept nor given, from the service or from the
   expect(readFileSync(file)).toEqual(png(100, 2).bytes)
 })
 
-test('the folder stays under its limit: the longest unused pictures go', async () => {
+test('keeps the folder under its limit by deleting the least recently used pictures', async () => {
   const covers = createCovers(folder, clock, 1000)
   for (let i = 0; i < 8; i += 1) {
     now += 1000

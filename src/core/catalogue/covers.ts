@@ -7,17 +7,18 @@ export type Picture = { contentType: string; bytes: Buffer }
 
 export interface Covers {
   /**
-   * The picture at an address: from the cache, else by `fetch`, which is asked once for all who
-   * wait. Null when it can't be had now.
+   * The picture at an address: from the cache, otherwise from `fetch`, which runs once for all
+   * waiting callers. Null if it isn't available now.
    */
   get(url: string, fetch: (url: string) => Promise<Picture | null>): Promise<Picture | null>
 }
 
 /**
- * Covers are public, so they are kept as plain files; 256 MiB of them, the longest unused go first.
+ * Covers are public, so they are stored as plain files: 256 MiB in total, least recently used
+ * deleted first.
  */
 const MOST_BYTES = 256 * 1024 * 1024
-/** How long an address that gave no picture is left alone. */
+/** Milliseconds to leave an address alone after it returned no picture. */
 const RETRY_MS = 10 * 60_000
 
 const KINDS = [
@@ -88,7 +89,7 @@ export function createCovers(folder: string, clock: Clock, mostBytes = MOST_BYTE
       return null
     }
     missing.delete(url)
-    // A full disk costs the cache, not the picture.
+    // If the disk is full, the picture isn't cached, but it is still returned.
     await keep(file, picture.bytes).catch(() => {})
     return picture
   }

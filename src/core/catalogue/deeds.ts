@@ -13,19 +13,19 @@ import { readSyncState, writeSyncState } from './sync-state.ts'
 import type { SyncState } from './sync-state.ts'
 
 /**
- * All that is ever done to a catalogue's file. Each is one transaction, or several that can end
- * between any two and go on another time.
+ * Every write to the catalogue database. Each command is one transaction, or several that can stop
+ * between any two and resume later.
  */
 export type Deed =
-  | { do: 'begin' }
+  | { do: 'start' }
   /**
    * Pages of a partner's listing, in order, and the cursor behind them. `ended`: the service has no
-   * more.
+   * more pages.
    */
   | { do: 'partner'; pages: readonly PartnerPage[]; ended: boolean; at: number }
-  /** The service refused the cursor: the next page is the first of a new listing. */
-  | { do: 'anew' }
-  /** A page of a seller's listing; `inRotation`: the place of the next moves on. */
+  /** The service rejected the cursor: the next page is the first of a new listing. */
+  | { do: 'restart-listing' }
+  /** A page of a seller's listing. `inRotation`: the next pass starts after this page. */
   | {
       do: 'seller'
       page: SellerPage
@@ -34,32 +34,32 @@ export type Deed =
       ended: boolean
       at: number
     }
-  /** A pass of the rotation is over. */
-  | { do: 'seller-agreed'; at: number }
+  /** A pass of the rotation has finished. */
+  | { do: 'finish-seller-pass'; at: number }
   | { do: 'finish' }
-  | { do: 'borrow'; lender: LenderFile | null }
-  | { do: 'borrow-for'; lender: LenderFile; productIds: readonly string[] }
+  | { do: 'copy-details'; lender: LenderFile | null }
+  | { do: 'copy-new-details'; lender: LenderFile; productIds: readonly string[] }
   | { do: 'own-offers'; offers: readonly OwnOffer[] }
-  | { do: 'thin'; now: number }
+  | { do: 'thin-history'; now: number }
 
 export type Written = { state: SyncState; changed: boolean; added: string[] }
-/** What a deed gives; of borrowing, how many products changed. */
+/** Result of each command. Copying details returns the number of changed products. */
 export type Done = {
-  begin: SyncState
+  start: SyncState
   partner: Written
-  anew: null
+  'restart-listing': null
   seller: Written
-  'seller-agreed': null
+  'finish-seller-pass': null
   finish: null
-  borrow: number
-  'borrow-for': number
+  'copy-details': number
+  'copy-new-details': number
   'own-offers': null
-  thin: null
+  'thin-history': null
 }
 
 /**
- * Carries a deed out where the catalogue's file may be written. Aborted by `signal` it ends early,
- * with what was done until then kept.
+ * Executes a command wherever the catalogue database can be written. If `signal` aborts, it stops
+ * early and keeps the work done so far.
  */
 export type CarryOut = <What extends Deed['do']>(
   deed: Extract<Deed, { do: What }>,
@@ -67,27 +67,27 @@ export type CarryOut = <What extends Deed['do']>(
 ) => Promise<Done[What]>
 
 export type DeedParts = {
-  /** The file, alone or attached to an account's connection. */
+  /** The catalogue database, alone or attached to an account's connection. */
   db: Database
   products: (held: Held) => readonly ProductFacts[]
   lender: (file: LenderFile) => Database
 }
 
-/** Carries a deed out in the calling thread. */
+/** Executes a command in the calling thread. */
 export async function carryOut(
   { db, products, lender }: DeedParts,
   deed: Deed,
   signal: AbortSignal,
 ): Promise<Done[Deed['do']]> {
   switch (deed.do) {
-    case 'begin': {
+    case 'start': {
       const state = readSyncState(db)
       if (!state.complete) beginListing(db)
       return state
     }
     case 'partner':
       return writePartner(db, deed, products)
-    case 'anew':
+    case 'restart-listing':
       writeSyncState(db, {
         ...readSyncState(db),
         cursor: null,
@@ -98,7 +98,7 @@ export async function carryOut(
       return null
     case 'seller':
       return writeSeller(db, deed, products)
-    case 'seller-agreed':
+    case 'finish-seller-pass':
       db.transaction(() =>
         writeSyncState(db, { ...readSyncState(db), lastAt: deed.at }),
       ).immediate()
@@ -106,18 +106,18 @@ export async function carryOut(
     case 'finish':
       await finishListing(db, signal)
       return null
-    case 'borrow':
+    case 'copy-details':
       return borrowDetails(
         db,
         deed.lender === null ? null : { accountId: deed.lender.accountId, db: lender(deed.lender) },
         signal,
       )
-    case 'borrow-for':
+    case 'copy-new-details':
       return borrowFor(db, lender(deed.lender), deed.productIds)
     case 'own-offers':
       db.transaction(() => showOwnOffers(db, deed.offers)).immediate()
       return null
-    case 'thin':
+    case 'thin-history':
       await thinDaily(db, PRODUCT_HISTORY, deed.now, signal)
       return null
   }

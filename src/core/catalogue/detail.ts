@@ -8,8 +8,8 @@ import { readSyncState } from './sync-state.ts'
 const yesNo = (value: number | null): boolean | null => (value === null ? null : value === 1)
 
 /**
- * Whether a product can be activated in a country (ISO 3166-1 alpha-2); null when no country is
- * asked about.
+ * Whether a product can be activated in a country (ISO 3166-1 alpha-2). Null if no country is
+ * given.
  */
 function activatesIn(excluded: string | null, country: string | null): ProductRow['activates'] {
   if (country === null) return null
@@ -17,7 +17,7 @@ function activatesIn(excluded: string | null, country: string | null): ProductRo
   return excluded.includes(`,${country.toUpperCase()},`) ? 'no' : 'yes'
 }
 
-/** A stored product as a row of the table. */
+/** A stored product as a table row. */
 export const rowOf = (record: ProductRecord, country: string | null): ProductRow => ({
   productId: record.product_id,
   name: record.name,
@@ -41,7 +41,7 @@ const texts = (value: unknown): string[] =>
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `systemRequirements` may be anything in the API; what has the described shape is shown. */
+/** The API allows any `systemRequirements`; only the documented shape is shown. */
 function requirements(value: unknown): ProductDetail['systemRequirements'] {
   if (!Array.isArray(value)) return []
   return value.filter(isRecord).map((each) => ({
@@ -51,7 +51,8 @@ function requirements(value: unknown): ProductDetail['systemRequirements'] {
 }
 
 /**
- * Where texts and pictures of a product come from: the account's own mirror, or the one that lends.
+ * Source of a product's texts and pictures: the account's own mirror, or a partner account's
+ * mirror.
  */
 export type TextSource = {
   db: Database
@@ -59,7 +60,7 @@ export type TextSource = {
   lender: ProductDetail['detailsFrom']
 }
 
-/** Everything the mirror knows of a product. */
+/** All mirrored data of a product. */
 export function detailOf(
   db: Database,
   record: ProductRecord,
@@ -67,7 +68,7 @@ export function detailOf(
 ): ProductDetail {
   const body = source === null ? null : readTexts(source.db, source.record.rid)
   const { lastAt, complete } = readSyncState(db)
-  // A partner's incremental sync confirms every product that it does not mention.
+  // A partner's incremental sync confirms every product it doesn't mention.
   const confirmedAt = source !== null && source.lender === null && complete ? (lastAt ?? 0) : 0
   return {
     ...rowOf(record, null),
@@ -99,6 +100,6 @@ export function detailOf(
   }
 }
 
-/** The address of the cover picture among a product's texts. */
+/** The address of the cover picture, from a product's texts. */
 export const coverOf = (body: Record<string, unknown> | null): string | null =>
   text(body?.['coverImage'])

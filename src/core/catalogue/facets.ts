@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
 import { prepared, rowWriter } from '../mirror/mirror.ts'
 
-/** What a new product is counted by. */
+/** The properties that a new product is counted by. */
 export type Faceted = {
   platform: string
   region: string
@@ -15,8 +15,7 @@ export type Faceted = {
 }
 
 /**
- * New products of a batch by kind: written in one go. Changes of products that are there already
- * count themselves, by a trigger.
+ * New products of a batch by kind, written together. A trigger counts changes of existing products.
  */
 export type NewFacets = Map<string, { kind: Faceted; count: number }>
 
@@ -38,7 +37,7 @@ export function noteFacet(news: NewFacets, product: Faceted): void {
 }
 
 /**
- * Prepares the writing of {@link NewFacets}; call it inside the transaction that inserts the
+ * Prepares the writing of {@link NewFacets}. Call it inside the transaction that inserts the
  * products.
  */
 export function facetWriter(db: Database): (news: NewFacets) => void {
@@ -65,9 +64,9 @@ export function facetWriter(db: Database): (news: NewFacets) => void {
 }
 
 /**
- * Where to count the products that fit a filter: in their kinds, a few thousand rows with the
- * columns of the table `p`, unless words or prices choose among products that are alike. `count` is
- * the sum to ask for.
+ * Where to count the products that match a filter: in their kinds, a few thousand rows with the
+ * columns of table `p`, unless words or prices distinguish alike products. `count` is the SQL total
+ * to select.
  */
 export function countable(filter: Pick<CatalogueFilter, 'query' | 'minCents' | 'maxCents'>): {
   from: string
@@ -78,12 +77,13 @@ export function countable(filter: Pick<CatalogueFilter, 'query' | 'minCents' | '
   return { from: KINDS, count: 'coalesce(sum(p.count), 0)' }
 }
 const KINDS = `(
-  SELECT platform, region, product_type, delivery_type, in_stock, CASE own WHEN 1 THEN '' END AS offer_id, nullif(excluded, '') AS excluded, 0 AS removed, count
+  SELECT platform, region, product_type, delivery_type, in_stock, CASE own WHEN 1 THEN '' END AS offer_id,
+    nullif(excluded, '') AS excluded, 0 AS removed, count
   FROM product_facets WHERE count > 0) p`
 
 /**
- * How many products the mirror has, removed ones left out: a sum over their kinds, as quick at a
- * million as at a hundred.
+ * Number of products in the mirror without removed ones. It adds up the kinds, so it is as fast
+ * with a million products as with a hundred.
  */
 export const countProducts = (db: Database): number =>
   prepared(db, 'SELECT coalesce(sum(count), 0) FROM product_facets').pluck().get() as number

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { packFacts, partnerFacts, sellerFacts, unpackFacts } from './facts.ts'
 import { servedProduct } from './testing/service.ts'
 
-test('products arrive in another thread as they left', () => {
+test('products arrive in another thread unchanged', () => {
   const products = [
     partnerFacts(
       servedProduct('prd_1', {

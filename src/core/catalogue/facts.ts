@@ -5,13 +5,13 @@ type PartnerProduct = AnswerBody<'listProducts'>['results'][number]
 type SellerProduct = NonNullable<AnswerBody<'listSellerProducts'>['results']>[number]
 
 /**
- * What one page tells of one product, as the mirror keeps it. Cents, milliseconds; null where
+ * The data of one product on one page, as the mirror stores it. Cents and milliseconds; null where
  * unknown.
  */
 export type ProductFacts = {
   productId: string
   name: string
-  /** The form the name is sorted and compared by. */
+  /** The form used to sort and compare the name. */
   nameKey: string
   platform: string
   region: string
@@ -21,7 +21,7 @@ export type ProductFacts = {
   bestSellerCents: number | null
   inStock: boolean | null
   qty: number | null
-  /** `,BY,CN,` (`,` when there is none); null when only the region is known. */
+  /** `,BY,CN,` (`,` if no country is excluded). Null if only the region is known. */
   excluded: string | null
   allowedCountries: number | null
   commissionClass: string | null
@@ -29,8 +29,8 @@ export type ProductFacts = {
   updatedAt: number | null
   removed: boolean
   /**
-   * Everything that is only read one product at a time, unknown fields included, as JSON, perhaps
-   * in UTF-8; null where the API has no such fields.
+   * Everything that is read only one product at a time, unknown fields included, as JSON, sometimes
+   * in UTF-8. Null if the API has no such fields.
    */
   texts: string | Uint8Array | null
 }
@@ -61,7 +61,7 @@ function textsOf(product: PartnerProduct): string {
   return JSON.stringify(texts)
 }
 
-/** A product of GET /products (Partner API, Product). `texts` where they are known already. */
+/** A product of GET /products (Partner API, Product). `texts` if they are already extracted. */
 export function partnerFacts(product: PartnerProduct, texts?: Uint8Array): ProductFacts {
   const {
     id,
@@ -100,8 +100,8 @@ export function partnerFacts(product: PartnerProduct, texts?: Uint8Array): Produ
 }
 
 /**
- * A product of GET /seller/products (Seller API; Decision 26). Names and labels are not certain
- * there: the id stands in for a name.
+ * A product of GET /seller/products (Seller API; Decision 26). Names and labels can be missing
+ * there, so the id replaces a missing name.
  */
 export function sellerFacts(product: SellerProduct): ProductFacts {
   const name = product.name ?? product.productId
@@ -130,9 +130,9 @@ export function sellerFacts(product: SellerProduct): ProductFacts {
 type Value = Exclude<ProductFacts[keyof ProductFacts], Uint8Array>
 
 /**
- * Products on their way from one thread to another: their values one after the other, which is a
- * third of the work of as many objects. Of texts in UTF-8, which lie in `bytes` one after the
- * other, the places: they are handed on without being copied.
+ * Products in transit between threads: a flat list of their values, which takes a third of the time
+ * of as many objects. UTF-8 texts are stored one after the other in `bytes` and listed by position,
+ * so they are transferred without copying.
  */
 export type PackedFacts = { values: readonly Value[]; bytes: Uint8Array<ArrayBuffer> | null }
 
@@ -171,7 +171,7 @@ export function packFacts(products: readonly ProductFacts[]): PackedFacts {
   return { values, bytes }
 }
 
-/** What all texts in UTF-8 lie in; null where there are none. */
+/** The buffer that holds all UTF-8 texts. Null if there are none. */
 function roomOf(products: readonly ProductFacts[]): Uint8Array<ArrayBuffer> | null {
   const first = products.find(({ texts }) => typeof texts === 'object' && texts !== null)?.texts
   return typeof first === 'object' && first !== null
@@ -179,7 +179,7 @@ function roomOf(products: readonly ProductFacts[]): Uint8Array<ArrayBuffer> | nu
     : null
 }
 
-/** The products that {@link packFacts} packed. */
+/** Unpacks the products that {@link packFacts} packed. */
 export function unpackFacts({ values, bytes }: PackedFacts): ProductFacts[] {
   const products: ProductFacts[] = []
   for (let at = 0; at < values.length; at += VALUES) {

@@ -2,35 +2,37 @@ import type { CatalogueFilter } from '../../contract/catalogue.ts'
 import { matchExpression, wordsOf } from '../mirror/mirror.ts'
 import type { WordQuery } from '../mirror/mirror.ts'
 
-/** A condition of SQL with the values it names. */
+/** An SQL condition with its named values. */
 export type Condition = {
-  /** About the table `p` alone: for lists in an order that an index has. */
+  /** Refers only to table `p`, for lists in an index's order. */
   sql: string
   /**
-   * What is typed alone, as a query of `rid`: of products and, where only words are typed, nothing
-   * but their index is read.
+   * Only the typed text, as a query of `rid`. It reads products, or for text without an id only the
+   * word index.
    */
   typed: string
-  /** The same as `sql`, read from the word index on, which stops as soon as enough is found. */
+  /**
+   * The same as `sql`, but reads the word index first, so it stops as soon as it has found enough.
+   */
   from: string
   where: string
-  /** Every choice but what is typed. */
+  /** Every choice except the typed text. */
   choices: string
-  /** Nothing but typed words, so that the word index alone can count. */
+  /** Only typed words, so the word index alone can count. */
   wordsOnly: boolean
   values: Record<string, string | number>
 }
 
-/** Shortest beginning of a product id that is taken for one. */
+/** Shortest text that is treated as a product id prefix. */
 const SHORTEST_ID = 6
 
-/** Whether a typed text may be the beginning of a product id. */
+/** Whether a typed text can be the start of a product id. */
 export const mayBeId = (query: string): boolean =>
   query.trim().length >= SHORTEST_ID && !/\s/.test(query.trim())
 
 /**
- * Which products fit: what is typed (`words` as understood; with `ids` also the text itself as the
- * beginning of a product id) and every choice. Unknown never counts as yes.
+ * The condition for products that match the typed text (`words` as understood; with `ids` also the
+ * text itself as a product id prefix) and every choice. Unknown values never match.
  */
 export function conditionOf(
   filter: CatalogueFilter,
@@ -77,8 +79,8 @@ export function conditionOf(
 const MATCHING = 'SELECT rowid AS rid FROM product_index WHERE product_index MATCH :match'
 
 /**
- * The expression of typed words, with the words of chosen labels besides: every product with such a
- * label has them, so that the word index passes over most others by itself.
+ * The match expression of typed words plus the words of chosen labels. Every product with such a
+ * label has them, so the word index skips most others early.
  */
 export function matchOf(words: WordQuery, filter: CatalogueFilter): string {
   const labels = [
@@ -119,8 +121,7 @@ function choicesOf(filter: CatalogueFilter): { parts: string[]; values: Conditio
     parts.push(`${ACTIVATES} IN (SELECT value FROM json_each(:activates))`)
   }
   if (filter.minCents !== null) {
-    // The plus keeps SQLite from reading the table by this range where an index holds all that is
-    // asked for.
+    // The plus keeps SQLite from using this range for the table when an index covers the query.
     parts.push('+p.price_cents >= :minCents')
     values['minCents'] = filter.minCents
   }
@@ -132,8 +133,8 @@ function choicesOf(filter: CatalogueFilter): { parts: string[]; values: Conditio
 }
 
 /**
- * Whether a product can be activated in `:country`: `yes`, `no`, or `unknown` when only the region
- * is known.
+ * Whether a product can be activated in `:country`: `yes`, `no`, or `unknown` if only the region is
+ * known.
  */
 export const ACTIVATES =
   "CASE WHEN p.excluded IS NULL THEN 'unknown' WHEN instr(p.excluded, :country) > 0 THEN 'no' ELSE 'yes' END"

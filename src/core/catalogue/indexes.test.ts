@@ -8,7 +8,8 @@ import { filterOf, generatedProducts, openMirror, putProducts } from './testing/
 const indexes = (db: ReturnType<typeof openMirror>): string[] =>
   db
     .prepare<[], string>(
-      "SELECT name || ' ' || substr(sql, instr(sql, ' ON ')) FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1",
+      `SELECT name || ' ' || substr(sql, instr(sql, ' ON ')) FROM sqlite_schema
+      WHERE type = 'index' AND sql IS NOT NULL ORDER BY 1`,
     )
     .pluck()
     .all()
@@ -24,14 +25,14 @@ const answers = (db: ReturnType<typeof openMirror>) =>
     ),
   )
 
-test('what a large first listing leaves out is made at its end, as it was, and nothing is missed meanwhile', async () => {
+test('a large first listing creates the indexes it left out at its end, and searches work in between', async () => {
   const [whole, late] = [openMirror(), openMirror()]
   leaveIndexes(late, MANY)
   expect(indexes(whole).length - indexes(late).length).toBe(Object.keys(LATE_INDEXES).length)
   for (const db of [whole, late]) putProducts(db, generatedProducts(300))
   expect(answers(late)).toEqual(answers(whole))
 
-  // Called off, and finished another time.
+  // Cancelled, and finished later.
   const stop = new AbortController()
   stop.abort()
   await finishListing(late, stop.signal)
@@ -41,7 +42,7 @@ test('what a large first listing leaves out is made at its end, as it was, and n
   expect(answers(late)).toEqual(answers(whole))
 })
 
-test('a small catalogue, and a mirror that holds products, keep their indexes', () => {
+test('keeps the indexes of a small catalogue, and of a mirror that holds products', () => {
   const [db, before] = [openMirror(), indexes(openMirror())]
   leaveIndexes(db, MANY - 1)
   leaveIndexes(db, null)

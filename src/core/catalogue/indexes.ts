@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { schemaOf } from '../mirror/mirror.ts'
 import { LATE_INDEXES } from './schema.ts'
 
-/** From so many products on it pays to make indexes at the end. */
+/** Minimum number of products at which creating indexes at the end pays off. */
 export const MANY = 20_000
 
 const LISTING_CACHE_KIB = 16 * 1024
@@ -10,7 +10,7 @@ const CACHE_KIB = 8 * 1024
 const LISTING_CHECKPOINT_PAGES = 8000
 const CHECKPOINT_PAGES = 1000
 
-/** Pages of the word index that are put together at a time: some milliseconds. */
+/** Pages of the word index to merge at a time, which takes a few milliseconds. */
 const MERGED_AT_ONCE = 200
 
 const missing = (db: Database): string[] => {
@@ -25,16 +25,16 @@ const missing = (db: Database): string[] => {
   return Object.keys(LATE_INDEXES).filter((name) => !present.has(name))
 }
 
-/** Gives a full listing more room for what it writes, until {@link finishListing}. */
+/** Gives a full listing a larger write-ahead log until {@link finishListing}. */
 export function beginListing(db: Database): void {
   db.pragma(`cache_size = -${LISTING_CACHE_KIB}`)
   db.pragma(`wal_autocheckpoint = ${LISTING_CHECKPOINT_PAGES}`)
 }
 
 /**
- * Leaves out, before the first page of a first listing of very many products (`total`, null when
- * not told), what only reading needs, until {@link finishListing}. Everything is found without it
- * too, long lists more slowly. A mirror that holds products already stays as it is.
+ * Before the first page of a large first listing (`total`, null if not reported), drops indexes
+ * that only reads need, until {@link finishListing}. Every query still works, but long lists are
+ * slower. A mirror that already holds products doesn't change.
  */
 export function leaveIndexes(db: Database, total: number | null): void {
   if (
@@ -49,9 +49,9 @@ export function leaveIndexes(db: Database, total: number | null): void {
 }
 
 /**
- * Puts the parts of the word index together and makes the indexes that are missing, one at a time:
- * other work goes on in between. Called off, or killed, it is finished another time; where nothing
- * is missing it does nothing.
+ * Merges the word index and creates missing indexes one at a time, so that other work can run in
+ * between. If it is canceled or killed, the next run finishes it. Does nothing if no index is
+ * missing.
  */
 export async function finishListing(db: Database, signal: AbortSignal): Promise<void> {
   const names = missing(db)
@@ -60,7 +60,8 @@ export async function finishListing(db: Database, signal: AbortSignal): Promise<
     await turn()
     if (signal.aborted) return
     db.exec(
-      `CREATE INDEX IF NOT EXISTS ${schemaOf(db, 'products')}.${name} ON products ${LATE_INDEXES[name] ?? ''} WHERE removed = 0`,
+      `CREATE INDEX IF NOT EXISTS ${schemaOf(db, 'products')}.${name}` +
+        ` ON products ${LATE_INDEXES[name] ?? ''} WHERE removed = 0`,
     )
   }
   db.pragma(`cache_size = -${CACHE_KIB}`)
@@ -68,13 +69,13 @@ export async function finishListing(db: Database, signal: AbortSignal): Promise<
   db.pragma('shrink_memory')
 }
 
-/** Gives false when it was called off. */
+/** Returns false if it was canceled. */
 async function mergeWords(db: Database, signal: AbortSignal): Promise<boolean> {
   const merge = db.prepare(
     "INSERT INTO product_index (product_index, rank) VALUES ('merge', :pages)",
   )
-  // A negative number begins to merge all into one; FTS5 tells by the number of changes whether
-  // anything was left to do.
+  // A negative number starts merging everything into one segment. The number of changes shows
+  // whether FTS5 had anything left to merge.
   for (let pages = -MERGED_AT_ONCE; ; pages = MERGED_AT_ONCE) {
     await turn()
     if (signal.aborted) return false

@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { readSyncState, writeSyncState } from './sync-state.ts'
 
-/** The partner mirror that lends a seller's mirror what the seller API doesn't tell. */
+/** The partner mirror that supplies data missing from the seller API. */
 export type Lender = { accountId: string; db: Database }
-/** The same, by its file. */
+/** The same mirror, by its file. */
 export type LenderFile = { accountId: string; path: string }
 
 type Lent = {
@@ -22,10 +22,10 @@ const BATCH = 1000
 const LENT = 'rid, product_id, in_stock, qty, excluded, allowed_countries, updated_at, read_at, seq'
 
 /**
- * Takes over what the lender's pages changed since the last time: stock, activation and the time of
- * the change, product by product. Each batch and how far it got are one transaction. Gives how many
- * products of the seller's mirror changed. Another lender than last time (or none: null) begins by
- * forgetting what the old one lent.
+ * Copies stock, activation and time of change of the products that the partner's pages changed
+ * since the last time. Each batch and its position are one transaction. If the partner account
+ * changed (or there is none: null), it first clears the details from the old one. Returns the
+ * number of changed products in the seller's mirror.
  */
 export async function borrowDetails(
   db: Database,
@@ -54,10 +54,7 @@ export async function borrowDetails(
   return changed
 }
 
-/**
- * Takes over the details of products that are new in the seller's mirror; gives how many there
- * were.
- */
+/** Copies the details of products that are new in the seller's mirror. Returns their number. */
 export function borrowFor(db: Database, lender: Database, productIds: readonly string[]): number {
   const lent = lender
     .prepare(`SELECT ${LENT} FROM products WHERE product_id IN (SELECT value FROM json_each(:ids))`)
@@ -69,8 +66,9 @@ function borrow(db: Database, row: Lent): number {
   return db
     .prepare(
       `
-    UPDATE products SET in_stock = :in_stock, qty = :qty, excluded = :excluded, allowed_countries = :allowed_countries, updated_at = :updated_at,
-      lent_at = :read_at WHERE product_id = :product_id`,
+    UPDATE products SET in_stock = :in_stock, qty = :qty, excluded = :excluded,
+      allowed_countries = :allowed_countries, updated_at = :updated_at, lent_at = :read_at
+    WHERE product_id = :product_id`,
     )
     .run(row).changes
 }
@@ -81,7 +79,8 @@ function forgetLoans(db: Database, lender: string | null): number {
     return db
       .prepare(
         `
-      UPDATE products SET in_stock = NULL, qty = NULL, excluded = NULL, allowed_countries = NULL, updated_at = NULL, lent_at = NULL
+      UPDATE products SET in_stock = NULL, qty = NULL, excluded = NULL, allowed_countries = NULL,
+        updated_at = NULL, lent_at = NULL
       WHERE lent_at IS NOT NULL`,
       )
       .run().changes

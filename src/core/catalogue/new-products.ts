@@ -3,16 +3,15 @@ import { rowWriter } from '../mirror/mirror.ts'
 import type { ColumnValue } from '../mirror/mirror.ts'
 
 /**
- * A product that a mirror doesn't have yet, as it is to be stored; its number is given when it is
- * written.
+ * A product that the mirror doesn't have, as it will be stored. Its number is assigned on writing.
  */
 export type NewProduct = {
-  /** What {@link COLUMNS} name, in their order. */
+  /** Values of {@link COLUMNS}, in the same order. */
   columns: readonly ColumnValue[]
-  /** What it is found by; none for a removed one. */
+  /** The words it is found by. Empty for a removed product. */
   words: readonly string[]
   texts: string | Uint8Array | null
-  /** What its history begins with. */
+  /** The first entry of its history. */
   price_cents: number | null
   in_stock: number | null
 }
@@ -22,7 +21,7 @@ type Found = { id: number; words: readonly string[] }
 /** When and where products were seen. */
 type Seen = { at: number; round: number; page: number | null; seq: number }
 
-/** Columns of a product's own. */
+/** The columns with a product's own values. */
 const COLUMNS = [
   'product_id',
   'name',
@@ -45,14 +44,15 @@ const COLUMNS = [
 ] as const
 
 /**
- * Prepares the writing of new products, many with each statement: one by one, more than half of a
- * first listing went into beginning and ending statements.
+ * Prepares bulk inserts of new products. Written one by one, more than half of the time of a first
+ * listing went into starting and finishing statements.
  */
 export function newProductWriter(db: Database) {
   const last = db.prepare<[], number | null>('SELECT max(rid) FROM products').pluck()
   const insert = rowWriter(
     db,
-    `INSERT INTO products (rid, ${COLUMNS.join(', ')}, read_at, round, page, seq) SELECT *, :at, :round, :page, :seq FROM ($rows)`,
+    `INSERT INTO products (rid, ${COLUMNS.join(', ')}, read_at, round, page, seq)
+    SELECT *, :at, :round, :page, :seq FROM ($rows)`,
     COLUMNS.length + 1,
   )
   const insertTexts = rowWriter(
@@ -66,7 +66,7 @@ export function newProductWriter(db: Database) {
     3,
   )
 
-  /** Gives what they are to be found by. Call inside the transaction of their page. */
+  /** Returns the search words of the products. Call inside the transaction of their page. */
   return (products: readonly NewProduct[], { at, round, page, seq }: Seen): Found[] => {
     const first = (last.get() ?? 0) + 1
     const [rows, texts, points]: [ColumnValue[], ColumnValue[], ColumnValue[]] = [[], [], []]

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => harness.close())
 
-test('notes of own offers outlive a kill, the last one of a product counts, and one that was noted again while it was passed on stays', async () => {
+test('notes survive a kill, the last per product counts, and one noted again during a write stays', async () => {
   const db = harness.context.mirrors.database('a')
   putProducts(
     db,
@@ -41,7 +41,7 @@ test('notes of own offers outlive a kill, the last one of a product counts, and 
     carryOut(parts, { do: 'own-offers', offers: notes.offers }, new AbortController().signal)
   await show()
   noteOwnOffers(db, [{ productId: 'prd_2', offerId: null }])
-  // Killed before they were forgotten, they are carried out once more.
+  // If Keydesk is killed before they are deleted, they are applied again.
   await show()
   expect(withNotes(db, findProducts(db, ['prd_2'])).map((row) => row.offer_id)).toEqual([null])
   forgetOwnOfferNotes(db, notes.last)

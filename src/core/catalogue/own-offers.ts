@@ -2,28 +2,30 @@ import type { Database } from 'better-sqlite3'
 import { prepared } from '../mirror/mirror.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** A product and the own offer of it; null: there is none any more. */
+/** A product and its own offer. Null if there no longer is one. */
 export type OwnOffer = { productId: string; offerId: string | null }
 
 /**
- * What the catalogue's writer has still to be told of own offers: noted in the mirror, in the
- * transaction that changes the offer, and gone when the catalogue's file shows it.
+ * Changes of own offers that the catalogue writer hasn't applied. They are noted in the mirror, in
+ * the transaction that changes the offer, and deleted when the catalogue database shows them.
  */
 export const ownOffersSchema: FeatureSchema = {
   feature: 'own-offers',
   steps: [
-    'CREATE TABLE own_offer_notes (seq INTEGER PRIMARY KEY AUTOINCREMENT, product_id TEXT NOT NULL UNIQUE, offer_id TEXT) STRICT;',
+    `CREATE TABLE own_offer_notes (
+      seq INTEGER PRIMARY KEY AUTOINCREMENT, product_id TEXT NOT NULL UNIQUE, offer_id TEXT
+    ) STRICT;`,
   ],
 }
 
 const watched = new WeakMap<Database, () => void>()
 
-/** `task` is told after each note on this connection; its transaction may not have ended yet. */
+/** `task` runs after each note on this connection, possibly before its transaction commits. */
 export const watchOwnOffers = (db: Database, task: () => void): void => void watched.set(db, task)
 
 /**
- * Notes which products have an own offer: `null` takes the note away. Call inside the transaction
- * that changes the offer.
+ * Notes which products have an own offer; `null` clears it. Call inside the transaction that
+ * changes the offer.
  */
 export function noteOwnOffers(db: Database, offers: readonly OwnOffer[]): void {
   const note = prepared(
@@ -34,7 +36,7 @@ export function noteOwnOffers(db: Database, offers: readonly OwnOffer[]): void {
   watched.get(db)?.()
 }
 
-/** Notes that are passed on together. */
+/** Maximum number of notes per command. */
 const MOST_NOTES = 1000
 
 /** The oldest notes, and the number of the last of them. */
@@ -49,11 +51,13 @@ export function ownOfferNotes(db: Database): { offers: OwnOffer[]; last: number 
   }
 }
 
-/** Forgets the notes up to a number; one of a product that was noted again since stays. */
+/**
+ * Deletes the notes up to a number. If a product was noted again since then, its new note stays.
+ */
 export const forgetOwnOfferNotes = (db: Database, last: number): void =>
   void prepared(db, 'DELETE FROM own_offer_notes WHERE seq <= ?').run(last)
 
-/** Products as read from the catalogue, with what was noted of them and is not shown there yet. */
+/** Catalogue records with the notes that the catalogue database doesn't show. */
 export function withNotes<Row extends { product_id: string; offer_id: string | null }>(
   db: Database,
   rows: readonly Row[],
@@ -75,7 +79,8 @@ export function withNotes<Row extends { product_id: string; offer_id: string | n
 export function showOwnOffers(db: Database, offers: readonly OwnOffer[]): void {
   const keep = prepared(
     db,
-    'INSERT INTO own_offers (product_id, offer_id) VALUES (:productId, :offerId) ON CONFLICT (product_id) DO UPDATE SET offer_id = excluded.offer_id',
+    `INSERT INTO own_offers (product_id, offer_id) VALUES (:productId, :offerId)
+    ON CONFLICT (product_id) DO UPDATE SET offer_id = excluded.offer_id`,
   )
   const drop = prepared(db, 'DELETE FROM own_offers WHERE product_id = :productId')
   const show = prepared(

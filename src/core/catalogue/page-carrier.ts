@@ -12,18 +12,20 @@ import type { PartnerPage, SellerPage } from './pages.ts'
 import { readQuickly } from './quick-page.ts'
 
 /**
- * A page to be read in a thread of its own: by cursor from a partner's list, or by number from a
- * seller's.
+ * A page to fetch in another thread: by cursor from a partner's list, or by number from a seller's.
  */
 export type PageWanted = { of: 'partner'; cursor: string | null } | { of: 'seller'; page: number }
 
 /**
- * How a thread reaches another machine. `authorities`: whom to trust from now on, as the core's own
- * thread does; null: as before.
+ * How a thread connects to the service. `authorities`: the certificate authorities to trust from
+ * this request on, same as in the core's own thread. Null: no change.
  */
 export type Way = { proxies: ProxyVariables | null; authorities: readonly string[] | null }
 
-/** To the thread that reads pages. `way` null: directly, by Node's own authorities. */
+/**
+ * Message to the thread that fetches pages. `way` null: connect directly, with Node's own
+ * certificate authorities.
+ */
 export type PagesMessage =
   | {
       id: number
@@ -33,20 +35,20 @@ export type PagesMessage =
       way: Way | null
     }
   | { abort: number }
-  /** What was told ahead was heard: the next page is asked for by now, or isn't to be yet. */
+  /** Confirms an early cursor. The next page has been requested or won't be requested early. */
   | { heard: number }
 
 /**
- * From it: the cursor behind a page that is being read, to be answered at once; or what the answer
- * was, its products left out, which went to the thread that writes, under the number of the
- * question; or how it failed.
+ * Message from that thread: the cursor behind a page that is still being read, to be confirmed
+ * immediately; the response without its products, which go to the writer thread under the request's
+ * number; or the failure.
  */
 export type PagesAnswer =
   | { id: number; ahead: string }
   | { id: number; status: number; requestId: string | null; page: PartnerPage | SellerPage }
   | { id: number; failed: CarriedFailure }
 
-/** From there to the thread that writes. */
+/** Message from there to the writer thread. */
 export type PageHandedOver = { pass: number; ticket: number; products: PackedFacts }
 
 type CarriedFailure =
@@ -58,7 +60,7 @@ type CarriedFailure =
   | ({ kind: 'network' } & Pick<NetworkError, 'message' | 'sent'>)
   | { kind: 'defect'; message: string }
 
-/** Errors lose their class on the way from one thread to another. */
+/** Errors lose their class between threads. */
 function packFailure(error: unknown): CarriedFailure {
   if (error instanceof ServiceError) {
     const { code, message, status, requestId, details, retryAfterMs } = error
@@ -93,8 +95,8 @@ export function unpackFailure(failed: CarriedFailure): Error {
 type Ways = { answer: (answer: PagesAnswer) => void; handOver: (page: PageHandedOver) => void }
 
 /**
- * Reads pages one by one as they are asked for, hands their products over and answers with the
- * rest.
+ * Fetches the requested pages one by one, hands their products to the writer thread and returns
+ * everything else.
  */
 export function createPageCarrier({ answer, handOver }: Ways) {
   const underWay = new Map<number, AbortController>()
@@ -113,9 +115,9 @@ export function createPageCarrier({ answer, handOver }: Ways) {
   }
 
   /**
-   * Sends, and tells the next cursor ahead. To parse a page keeps this thread busy for
-   * milliseconds: it begins when the next one is asked for, so that the service works on that
-   * meanwhile.
+   * Sends the request and reports the next cursor early. Parsing a page blocks this thread for
+   * milliseconds, so it starts after the next page has been requested and the service works in
+   * parallel.
    */
   const sendTelling =
     (id: number, transport: KeptTransport): KeptTransport =>

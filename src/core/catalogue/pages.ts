@@ -3,19 +3,19 @@ import type { ServiceConnection } from '../context.ts'
 import { partnerFacts, sellerFacts } from './facts.ts'
 import type { ProductFacts } from './facts.ts'
 
-/** The largest page the API gives. */
+/** The API's maximum page size. */
 export const PAGE_LIMIT = 100
 
 /**
- * Products of a page that was read: themselves, or the ticket under which they were handed to the
- * thread that writes them.
+ * Products of a fetched page: the products themselves, or the ticket under which the writer thread
+ * received them.
  */
 export type Held = readonly ProductFacts[] | number
 
 export type PartnerPage = {
   products: Held
   count: number
-  /** Letters of its texts, or bytes. */ size: number
+  /** Size of its texts in characters or bytes. */ size: number
   nextCursor: string | null
   hasMore: boolean
   total: number | null
@@ -27,11 +27,11 @@ export type SellerPage = {
   total: number | null
 }
 
-/** Where the pages of one account's catalogue come from. Rejects with the line's Failure. */
+/** Source of the pages of one account's catalogue. Rejects with the connection's Failure. */
 export interface CataloguePages {
   /**
-   * `ahead` hears the cursor behind the page as soon as its answer begins with it, where the rest
-   * takes longer. Both may yet turn out otherwise.
+   * Calls `ahead` with the cursor behind the page as soon as the start of the response contains it.
+   * Neither the cursor nor the page is certain then.
    */
   partner(
     cursor: string | null,
@@ -47,8 +47,8 @@ export const partnerInput = (cursor: string | null) => ({
 export const sellerInput = (page: number) => ({ query: { page, limit: PAGE_LIMIT } })
 
 /**
- * A page of GET /products (Partner API) in the mirror's terms. `texts`: those of its products,
- * where they were cut out of the answer.
+ * A page of GET /products (Partner API) in the mirror's format. `texts`: those of its products, if
+ * they were cut out of the response.
  */
 export function partnerPage(
   { results, nextCursor, hasMore, total }: AnswerBody<'listProducts'>,
@@ -64,7 +64,7 @@ export function partnerPage(
     total,
   } satisfies PartnerPage
 }
-/** A page of GET /seller/products; its envelope isn't certain (Decision 33). */
+/** A page of GET /seller/products, whose envelope isn't certain (Decision 33). */
 export const sellerPage = ({ results = [], hasMore, total }: AnswerBody<'listSellerProducts'>) =>
   ({
     products: results.map(sellerFacts),
@@ -74,8 +74,8 @@ export const sellerPage = ({ results = [], hasMore, total }: AnswerBody<'listSel
   }) satisfies SellerPage
 
 /**
- * The cursor behind a page of which there are more, where that stands before its products; null
- * where it doesn't, or not all of it is there.
+ * The cursor behind a page with more pages after it, if it precedes the products. Null if it
+ * doesn't, or hasn't fully arrived.
  */
 export function cursorAhead(beginning: string): string | null {
   const results = beginning.indexOf(RESULTS)
@@ -91,7 +91,7 @@ export function cursorAhead(beginning: string): string | null {
 }
 const RESULTS = '"results":['
 
-/** Pages that the calling thread reads by itself. */
+/** Pages that the calling thread fetches itself. */
 export const pagesReadHere = (line: Pick<ServiceConnection, 'call'>): CataloguePages => ({
   partner: async (cursor, signal) =>
     partnerPage(

@@ -28,7 +28,7 @@ const pass = (db: Database, service: CatalogueService, signal = new AbortControl
     page: () => {},
   })
 
-/** What a person can see of both sides. */
+/** The data visible to the user in both mirrors. */
 const mirrored = (db: Database) =>
   db
     .prepare(
@@ -54,7 +54,7 @@ const filled = (count: number): CatalogueService => {
   return service
 }
 
-test('a full sync reads every page once and keeps the cursor for the next', async () => {
+test('a full sync reads every page once and saves the cursor for the next', async () => {
   const [db, service] = [openMirror(), filled(1050)]
   await pass(db, service)
   expect(mirrored(db)).toEqual(served(service))
@@ -73,11 +73,11 @@ test('a full sync reads every page once and keeps the cursor for the next', asyn
   expect(searchProducts(db, filterOf(), null, { offset: 0, limit: 1 }).all).toBe(1050)
 })
 
-test('pages that come while others are written are written together; one that fails takes none with it', async () => {
+test("writes pages that arrive during a write together; a failing page doesn't affect the others", async () => {
   const [db, service] = [openMirror(), filled(1250)]
   const here = workedHere(db, service.line)
   const written: number[] = []
-  /** Writing begins again only when everything that may be read ahead has been asked for. */
+  /** Writing resumes only after every page that can be read ahead has been requested. */
   const slow: CarryOut = async (deed, signal) => {
     if (deed.do === 'partner')
       for (
@@ -109,10 +109,7 @@ test('pages that come while others are written are written together; one that fa
   expect(readSyncState(db)).toMatchObject({ complete: true, total: 1250 })
 })
 
-/**
- * Pages that tell the cursor behind them before they are there, each when `tell` was asked about
- * it.
- */
+/** Pages that report their next cursor early, each when `tell` is called for it. */
 function toldAhead(
   from: CataloguePages,
   tell: (nextCursor: string | null) => string | null,
@@ -134,7 +131,7 @@ function toldAhead(
   return { pages: { ...from, partner }, most: () => most }
 }
 
-test('a page is asked for as soon as its cursor is told, once, and kept in order', async () => {
+test('requests a page once, as soon as its cursor is reported, and keeps the order', async () => {
   const [db, service] = [openMirror(), filled(1250)]
   const { pages, most } = toldAhead(workedHere(db, service.line).pages, (next) => next)
   await syncPartnerCatalogue({
@@ -150,7 +147,7 @@ test('a page is asked for as soon as its cursor is told, once, and kept in order
   expect(readSyncState(db)).toMatchObject({ complete: true, done: 1250 })
 })
 
-test('a cursor that was told ahead and is another in the end leads nowhere; a page that fails early fails when it is its turn', async () => {
+test('ignores an early cursor that turns out to be wrong; a page that fails early fails at its turn', async () => {
   const [db, service] = [openMirror(), filled(650)]
   const here = workedHere(db, service.line)
   const sync = (tell: (nextCursor: string | null) => string | null) =>
@@ -176,14 +173,14 @@ test('a cursor that was told ahead and is another in the end leads nowhere; a pa
     if (service.calls.length === first + 3) throw new Error('cut')
   })
   await expect(sync((next) => next)).rejects.toThrow('cut')
-  // What was in front of it is in the mirror, and nothing behind it.
+  // The pages before it are in the mirror, the pages behind it aren't.
   expect(mirrored(db).filter(({ price_cents }) => Number(price_cents) >= 3000)).toHaveLength(200)
   service.intercept(() => {})
   await sync((next) => next)
   expect(mirrored(db)).toEqual(served(service))
 })
 
-test('no more pages are read ahead than a few', async () => {
+test('reads only a few pages ahead', async () => {
   const [db, service] = [openMirror(), filled(4000)]
   const here = workedHere(db, service.line)
   let most = 0
@@ -205,7 +202,7 @@ test('no more pages are read ahead than a few', async () => {
   expect(mirrored(db)).toHaveLength(4000)
 })
 
-test('wherever a sync is cut off, and whatever changes meanwhile, it goes on from its last page and ends equal', async () => {
+test('wherever a sync is interrupted, it resumes at its last page, and both sides match', async () => {
   const step = fc.record({
     pages: fc.integer({ min: 0, max: 4 }),
     changes: fc.array(fc.nat({ max: 399 }), { maxLength: 5 }),
@@ -251,7 +248,7 @@ test('wherever a sync is cut off, and whatever changes meanwhile, it goes on fro
   )
 })
 
-test('a page whose cursor could not be written is not in the mirror either', async () => {
+test("a page whose cursor couldn't be written isn't in the mirror either", async () => {
   const [db, service] = [openMirror(), filled(300)]
   await pass(db, service)
   service.put(servedProduct('prd_00001', { price: cents(5) }))
@@ -265,7 +262,7 @@ test('a page whose cursor could not be written is not in the mirror either', asy
   expect(findProduct(db, 'prd_00001')?.price_cents).toBe(5)
 })
 
-test('a refused cursor begins a new listing: history stays, what is gone is marked as removed', async () => {
+test('a rejected cursor starts a new listing: history stays, missing products are marked as removed', async () => {
   const [db, service] = [openMirror(), filled(250)]
   await pass(db, service)
   service.reset()
@@ -286,7 +283,7 @@ test('a refused cursor begins a new listing: history stays, what is gone is mark
   expect(history.map((each) => each.price_cents)).toEqual([1000, 2000])
 })
 
-test('any other refusal ends the pass and changes nothing', async () => {
+test('any other rejection stops the pass and changes nothing', async () => {
   const [db, service] = [openMirror(), filled(10)]
   await pass(db, service)
   const before = readSyncState(db)
@@ -297,7 +294,7 @@ test('any other refusal ends the pass and changes nothing', async () => {
   expect(readSyncState(db)).toEqual(before)
 })
 
-test('price and stock are remembered only when they change; without stock or removed there is no price', async () => {
+test('stores price and stock only when they change; without stock, or once removed, there is no price', async () => {
   const [db, service] = [openMirror(), createCatalogueService()]
   for (const change of [
     {},
@@ -324,10 +321,10 @@ test('price and stock are remembered only when they change; without stock or rem
   )
 })
 
-test('an aborted pass commits nothing more', async () => {
+test('an aborted pass commits nothing else', async () => {
   const [db, service] = [openMirror(), filled(500)]
   const stop = new AbortController()
-  // The third page is answered when the second was written.
+  // The third page arrives after the second was written.
   service.intercept(() => {
     if (service.calls.length === 3) stop.abort()
   })
@@ -335,7 +332,7 @@ test('an aborted pass commits nothing more', async () => {
   expect(mirrored(db)).toHaveLength(200)
 })
 
-test('an empty catalogue is a finished one, and fills later', async () => {
+test('an empty catalogue counts as complete, and fills later', async () => {
   const [db, service] = [openMirror(), createCatalogueService()]
   await pass(db, service)
   expect(readSyncState(db)).toMatchObject({ complete: true, done: 0, total: 0 })

@@ -4,11 +4,11 @@ import type { CataloguePages, PartnerPage } from './pages.ts'
 import type { SyncState } from './sync-state.ts'
 
 /**
- * Pages that are read before they are written, at most, and written together where the service
- * gives them faster than that.
+ * Maximum number of pages to read ahead of the writer. They are written together if the service is
+ * faster than the writer.
  */
 const MOST_AHEAD = 20
-/** Letters of them, from which on none is read ahead. */
+/** Maximum number of characters in those pages. */
 const MOST_LETTERS = 8_000_000
 
 export type SyncPass = {
@@ -16,24 +16,24 @@ export type SyncPass = {
   carryOut: CarryOut
   now: () => number
   signal: AbortSignal
-  /** After each commit of pages: whether a person could see a difference. */
+  /** Called after each commit of pages. `changed`: whether the user could see a difference. */
   page: (state: SyncState, changed: boolean) => void
 }
 
 /**
- * Brings a partner's mirror up to date by keyset (Partner API, GET /products rules 2, 3 and 5):
- * from the stored cursor, or from the start when there is none, until `hasMore` is false. Pages are
- * read while others are written; what has come meanwhile is written together, with the cursor
- * behind it in one transaction, so that a pass that is cut off at any instant goes on where it was.
- * A cursor that the service refuses begins a new full listing; nothing here is thrown away for it,
- * and what that listing doesn't show any more is marked as removed at its end.
+ * Syncs a partner's mirror by keyset (Partner API, GET /products rules 2, 3 and 5): from the stored
+ * cursor, or from the start if there is none, until `hasMore` is false. It reads pages while it
+ * writes others. Pages that arrive during a write are written together with the cursor behind them
+ * in one transaction, so an interrupted pass resumes where it stopped. A cursor that the service
+ * rejects starts a new full listing. That deletes nothing; products that the listing no longer
+ * shows are marked as removed at its end.
  */
 export async function syncPartnerCatalogue(pass: SyncPass): Promise<void> {
-  const { cursor } = await pass.carryOut({ do: 'begin' }, pass.signal)
+  const { cursor } = await pass.carryOut({ do: 'start' }, pass.signal)
   if ((await listFrom(pass, cursor)) === 'refused') {
-    await pass.carryOut({ do: 'anew' }, pass.signal)
+    await pass.carryOut({ do: 'restart-listing' }, pass.signal)
     if ((await listFrom(pass, null)) === 'refused')
-      throw new Error('a listing without a cursor has none to be refused')
+      throw new Error('a listing without a cursor was rejected for its cursor')
   }
   await pass.carryOut({ do: 'finish' }, pass.signal)
 }
@@ -68,20 +68,20 @@ async function listFrom(pass: SyncPass, cursor: string | null): Promise<'ended' 
 }
 
 /**
- * Pages that have come, and what comes after them: more, nothing, or a failure to read what is
- * behind `cursor`.
+ * Pages that have arrived, and what follows: more pages, none, or a failure to read the page behind
+ * `cursor`.
  */
 type Come = {
   pages: PartnerPage[]
   next: 'more' | 'ended' | { error: unknown; cursor: string | null }
 }
 
-/** A page that was asked for before the one in front of it was there. */
+/** A page requested before the page in front of it had arrived. */
 type Early = { cursor: string; page: Promise<PartnerPage>; stop: () => void }
 
 /**
- * Reads page after page, each asked for as soon as its cursor is told, until so many wait to be
- * taken. `come` takes those that wait, at least one where there are more.
+ * Reads page after page, requesting each as soon as its cursor is reported, until the limit of
+ * waiting pages is reached. `come` returns the waiting pages: at least one, if there are more.
  */
 function readAhead(
   pages: CataloguePages,
@@ -109,7 +109,7 @@ function readAhead(
       if (next === cursor || early !== null || isFull(1)) return
       const stop = new AbortController()
       const page = askFor(next, AbortSignal.any([signal, stop.signal]))
-      // A failure counts when it is this page's turn, and not when that never comes.
+      // A failure counts only when it is this page's turn.
       page.catch(() => {})
       early = { cursor: next, page, stop: () => stop.abort() }
     })
@@ -119,7 +119,7 @@ function readAhead(
       try {
         const page = await ask(cursor)
         waiting.push(page)
-        // A service that answers the same cursor with more to come would be read for ever.
+        // Otherwise a service that returns the same cursor with more pages would be read forever.
         if (!page.hasMore || page.nextCursor === null || page.nextCursor === cursor) next = 'ended'
         else cursor = page.nextCursor
       } catch (error) {

@@ -20,7 +20,7 @@ let keychain: ReturnType<typeof memoryKeychain>
 let proxy: FaultyProxy
 let harness: TestCore
 let accountId: string
-/** Pages of the catalogue that were given; the rest waits behind the proxy. */
+/** Number of catalogue pages served. The proxy holds further ones back. */
 let given: number
 const pages = 2
 
@@ -46,7 +46,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** Gives the first pages and is slow with the next, so that the listing stands. */
+/** Serves the first pages and delays the next one, so that the listing stays in flight. */
 const hold = (): void => {
   proxy.decide = (_method, path) =>
     path.startsWith('/v1/products') && (given += 1) > pages ? { kind: 'delay', ms: 20_000 } : 'pass'
@@ -60,7 +60,7 @@ const act = async (action: 'pause' | 'resume' | 'cancel') =>
   harness.ask.app.actOnJob({ jobId: (await job())?.id ?? '', action })
 const state = () => harness.ask.catalogue.sync({ accountId })
 
-test('a listing is paused at once, stays paused over a restart, and goes on from its page when resumed', async () => {
+test('a paused listing stops immediately, stays paused over a restart, and resumes at its page', async () => {
   expect((await job())?.can).toEqual(['pause', 'cancel'])
   await act('pause')
   await until(job, (found) => found?.state === 'paused')
@@ -86,7 +86,7 @@ test('a listing is paused at once, stays paused over a restart, and goes on from
   expect(await job()).toBeUndefined()
 })
 
-test('a cancelled listing leaves the list; what was read stays, and a sync asked for goes on from there', async () => {
+test('a canceled listing leaves the list; read products stay, and a requested sync resumes from there', async () => {
   await act('cancel')
   expect(await job()).toBeUndefined()
   expect(await until(state, (sync) => sync.state !== 'running')).toMatchObject({ done: 200 })
@@ -95,7 +95,7 @@ test('a cancelled listing leaves the list; what was read stays, and a sync asked
   await until(state, (sync) => sync.state === 'idle')
 })
 
-test('cancelled while it is paused it does not begin again by itself; asked to sync, a paused one goes on', async () => {
+test('a listing canceled while paused stays stopped; syncing a paused one resumes it', async () => {
   letGo()
   await act('pause')
   await until(job, (found) => found?.state === 'paused')

@@ -53,7 +53,10 @@ const product = fc.record({
   updatedAt: fc.constantFrom('2026-02-01T10:00:00.000Z', '', 'soon'),
   removed: fc.boolean(),
 })
-/** What makes a product another than the bundled service tells, or one that no service may. */
+/**
+ * Changes that make a product differ from the bundled service's format, or that no service can
+ * send.
+ */
 type Told = Record<string, unknown>
 const oddities = fc.constantFrom<(product: Told) => Told>(
   (each) => ({ ...each, more: 1 }),
@@ -85,7 +88,7 @@ const page = fc.record({
 })
 const schema = endpointOf('listProducts').answers[200]?.tolerant
 const quickly = (json: string) => readQuickly(json, Buffer.from(json))
-/** A page in the mirror's terms, its texts as what they say. */
+/** A page in the mirror's format, with texts parsed. */
 function told(body: AnswerBody<'listProducts'>, cut?: Uint8Array[]) {
   const { products, size: _size, ...rest } = partnerPage(body, cut)
   return {
@@ -97,7 +100,7 @@ function told(body: AnswerBody<'listProducts'>, cut?: Uint8Array[]) {
   }
 }
 
-test('what is read quickly is what the schema reads, and nothing that the schema refuses', () => {
+test("the fast reader gives the schema's result, and rejects all that the schema rejects", () => {
   let [quick, left] = [0, 0]
   fc.assert(
     fc.property(page, fc.constantFrom(undefined, undefined, undefined, 1), (any, indent) => {
@@ -114,7 +117,7 @@ test('what is read quickly is what the schema reads, and nothing that the schema
   expect(Math.min(quick, left)).toBeGreaterThan(40)
 })
 
-test('a page of the bundled service is read quickly; texts keep their bytes', () => {
+test('reads a page of the bundled service fast, and keeps its texts byte for byte', () => {
   const { price: _price, ...plain } = servedProduct('prd_1', { description: 'Größe "x" ™' })
   const json = JSON.stringify({
     page: 1,
@@ -135,7 +138,7 @@ test('a page of the bundled service is read quickly; texts keep their bytes', ()
   )
 })
 
-/** Members where the bundled service has them. */
+/** Members in the bundled service's order. */
 function inOrder({
   id,
   name,
@@ -151,10 +154,11 @@ function inOrder({
   return { id, name, platform, region, productType, deliveryType, price, ...rest }
 }
 
-test('members that are told twice, or elsewhere, are left to the schema', () => {
+test('leaves members that are repeated or out of place to the schema', () => {
   const one = JSON.stringify(inOrder(servedProduct('prd_1', { url: 'https://shop.example/1' })))
   const paged = (...products: string[]): string =>
-    `{"page":1,"limit":100,"total":1,"totalPages":1,"nextCursor":null,"hasMore":false,"results":[${products.join(',')}]}`
+    '{"page":1,"limit":100,"total":1,"totalPages":1,"nextCursor":null,"hasMore":false,' +
+    `"results":[${products.join(',')}]}`
   expect(quickly(paged(one, one))).not.toBeNull()
   for (const odd of [
     one.replace('"removed":false', '"removed":false,"description":"b"'),

@@ -58,7 +58,7 @@ const MEMBERS: readonly (readonly [string, Check])[] = [
   ['updatedAt', isText],
   ['removed', isYesNo],
 ]
-/** What stands in front of the texts, and behind them. */
+/** The bytes before and after the texts. */
 const [FRONT, BEHIND] = [Buffer.from(',"description":'), Buffer.from(',"updatedAt":')]
 const [OPENS, CLOSES] = [0x7b, 0x7d]
 
@@ -70,7 +70,7 @@ function isEuros(value: unknown): boolean {
   }
 }
 
-/** Whether it has these members, in their order, and no others. */
+/** Whether an object has exactly these members in this order. */
 function isPlain(product: unknown): product is Record<string, unknown> {
   if (!isRecord(product)) return false
   let at = 0
@@ -82,7 +82,7 @@ function isPlain(product: unknown): product is Record<string, unknown> {
   return at === MEMBERS.length
 }
 
-/** All places of a text, where there are so many and no more. */
+/** All positions of a text if it occurs exactly `count` times, otherwise null. */
 function places(bytes: Buffer, text: Buffer, count: number): number[] | null {
   const found: number[] = []
   for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + text.length)) {
@@ -93,16 +93,16 @@ function places(bytes: Buffer, text: Buffer, count: number): number[] | null {
 }
 
 /**
- * A page, and the texts of each of its products as JSON in UTF-8, cut out of the answer: they are
- * stored without ever being taken apart.
+ * A page, and the texts of each product as UTF-8 JSON cut out of the response, so that they are
+ * stored without being parsed.
  */
 type QuickPage = { body: Page; texts: Uint8Array[] }
 
 /**
- * Reads a page of GET /products that comes as the bundled service writes it: each product with its
- * members in the order of the Partner API's table and without others. Null for every other answer:
- * the schema judges those. What it gives is what the schema gives, in half the time, for a listing
- * of a million products. It may write in `bytes`.
+ * Reads a page of GET /products in the bundled service's format: each product has exactly the
+ * members of the Partner API's table, in its order. Returns null for any other response; the schema
+ * parses those. The result equals the schema's in half the time, which matters for a listing of a
+ * million products. Can write to `bytes`.
  */
 export function readQuickly(text: string, bytes: Uint8Array): QuickPage | null {
   let page: unknown
@@ -120,9 +120,9 @@ export function readQuickly(text: string, bytes: Uint8Array): QuickPage | null {
     return null
   const results = page['results'] as unknown[]
   if (!results.every(isPlain) || !isUtf8(bytes)) return null
-  // Unescaped quotes stand around members alone. Where each product has one of both, in this order,
-  // and there are no more than products, they are the product's own. Texts are handed to another
-  // thread with the memory they lie in, which is to be theirs alone.
+  // Unescaped quotes only surround members. If each product has one of each marker in this order,
+  // and there are no more than products, the markers belong to the products. Texts are transferred
+  // to another thread together with their memory, so that memory must hold nothing else.
   const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
   const body = Buffer.from(own.buffer)
   const [fronts, behinds] = [
@@ -139,7 +139,8 @@ export function readQuickly(text: string, bytes: Uint8Array): QuickPage | null {
 }
 
 /**
- * Members between two commas, made an object of their own by putting braces in the commas' places.
+ * Parses the members between two commas as an object of their own by replacing the commas with
+ * braces.
  */
 function cut(bytes: Uint8Array, from: number, to: number): Uint8Array {
   bytes[from] = OPENS

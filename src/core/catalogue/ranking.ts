@@ -1,7 +1,7 @@
 import { isOneOf, searchWords, wordsOf } from '../mirror/mirror.ts'
 import type { Understood } from '../mirror/mirror.ts'
 
-/** What the ranking looks at. */
+/** The data that ranking needs. */
 export type Hit = {
   rid: number
   productId: string
@@ -12,13 +12,13 @@ export type Hit = {
   deliveryType: string
 }
 
-/** From the best to the least: the lower the better. */
+/** From best to worst; lower is better. */
 const GRADE = { id: 0, name: 1, beginsName: 2, wholeWords: 3, beginnings: 4, guesses: 5 } as const
 
 /**
- * Puts hits in the order people expect: the product with that id, the name itself, names that begin
- * with it, whole words, beginnings of words, guesses. Within each, more of the words in the name
- * rather than in its labels, then shorter names, then the alphabet.
+ * Sorts hits in the order people expect: the product with that id, the exact name, names that start
+ * with the text, complete words, prefixes of words, guesses. Within each: more of the words in the
+ * name than in its labels, then shorter names, then alphabetical order.
  */
 export function rankHits(
   typed: string,
@@ -63,14 +63,14 @@ function gradeOf(
   return { grade: asTyped ? GRADE.beginnings : GRADE.guesses, inName }
 }
 
-/** What a product is found by. */
+/** The words that find a product. */
 export const wordsOfHit = (
   hit: Pick<Hit, 'nameKey' | 'platform' | 'region' | 'productType' | 'deliveryType'>,
 ): string[] =>
   searchWords(hit.nameKey.split(' '), [hit.platform, hit.region, hit.productType, hit.deliveryType])
 
 /**
- * The words a mistyped text was taken for, as the best hit has them; null when nothing was guessed.
+ * The words that replaced a mistyped text, as the best hit has them. Null if nothing was guessed.
  */
 export function guessedWords(understood: Understood, best: Hit | undefined): string | null {
   if (best === undefined || !understood.guessed.includes(true)) return null

@@ -45,10 +45,7 @@ const search = (query: string, signal?: AbortSignal, from = reader) =>
 const counts = (query: string, from = reader, signal?: AbortSignal) =>
   from.read<'counts'>('a', { what: 'counts', filter: filterOf({ query }) }, signal)
 
-/**
- * A worker that answers with what it is asked; counts have no end the first time, until they are
- * not wanted any more.
- */
+/** A worker that answers with the request's text. New counts run until they are canceled. */
 function endlessCounts(): string {
   const script = path.join(folder, 'endless.mjs')
   writeFileSync(
@@ -67,7 +64,7 @@ function endlessCounts(): string {
   return script
 }
 
-test('the worker answers as the core itself would, and sees what was written since', async () => {
+test("the worker gives the core's result, and sees later writes", async () => {
   const here = open(() => {
     throw new Error('no workers')
   })
@@ -84,14 +81,14 @@ test('the worker answers as the core itself would, and sees what was written sin
   await here.close()
 })
 
-test('of the searches of somebody who types, the last is carried out', async () => {
+test('while the user types, only the last search runs', async () => {
   const typing = ['h', 'ho', 'hol', 'holl', 'hollo'].map((query) => {
     const abort = new AbortController()
     return { abort, answer: search(query, abort.signal) }
   })
   for (const { abort } of typing.slice(0, -1)) abort.abort()
   const outcomes = await Promise.allSettled(typing.map(({ answer }) => answer))
-  // The first was under way already.
+  // The first was in flight already.
   expect(outcomes.map(({ status }) => status)).toEqual([
     'fulfilled',
     'rejected',
@@ -102,7 +99,7 @@ test('of the searches of somebody who types, the last is carried out', async () 
   expect(outcomes[1]).toMatchObject({ reason: { problem: { code: 'CANCELLED' } } })
 })
 
-test('counts that are under way give way to a search, and are made when it is answered', async () => {
+test('counts in flight give way to a search, and finish after it', async () => {
   const stub = open(endlessCounts)
   const order: unknown[] = []
   const counted = counts('wide', stub).then((read) => order.push(['counts', read]))
@@ -118,7 +115,7 @@ test('counts that are under way give way to a search, and are made when it is an
   await stub.close()
 })
 
-test('counts that are under way end when nobody wants them any more', async () => {
+test('counts in flight stop when they are canceled', async () => {
   const stub = open(endlessCounts)
   const abort = new AbortController()
   const gone = counts('wide', stub, abort.signal)
@@ -129,7 +126,7 @@ test('counts that are under way end when nobody wants them any more', async () =
 })
 
 test.runIf(process.platform === 'linux')(
-  'only the thread that counts leaves the processor to others',
+  'only the thread that counts lowers its priority',
   async () => {
     const behind = (): number => {
       const nices = readdirSync('/proc/self/task').map((thread) =>
@@ -148,7 +145,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a mirror that was begun anew is read, not the one before', async () => {
+test('reads a replaced mirror, not the old one', async () => {
   expect((await search('')).all).toBe(300)
   await reader.release('a')
   db.close()
@@ -159,7 +156,7 @@ test('a mirror that was begun anew is read, not the one before', async () => {
   expect((await search('')).all).toBe(7)
 })
 
-test('a worker that dies is replaced, and what it was asked is answered all the same; one that always dies is done without', async () => {
+test('replaces a worker that dies and still answers its request; stops starting one that always dies', async () => {
   const dying = open(() => path.join(folder, 'no-such-worker.js'))
   for (let i = 0; i < 5; i += 1)
     expect((await search('hollow', undefined, dying)).total).toBeGreaterThan(0)
@@ -167,7 +164,7 @@ test('a worker that dies is replaced, and what it was asked is answered all the 
   await dying.close()
 })
 
-test('a damaged mirror fails the search that met it, and no other', async () => {
+test('a damaged mirror fails the search that found it, and no other', async () => {
   await expect(search('')).resolves.toMatchObject({ all: 300 })
   const broken = createCatalogueReader({
     worker: () => workerSource('catalogue-reader'),

@@ -5,7 +5,7 @@ import { readFrom } from './reading-task.ts'
 import type { Read, Reading, ReadingAnswer, ReadingMessage, ReadingShare } from './reading-task.ts'
 
 type Parts = {
-  /** Path of the built worker; throws where there is none. */
+  /** Path of the built worker. Throws if there is none. */
   worker: () => string
   /** The open mirror of an account, and its file. */
   database: (accountId: string) => Database
@@ -15,27 +15,27 @@ type Parts = {
 
 export interface CatalogueReader {
   /**
-   * Searches or counts in a thread of its own, one question of a kind after the other. Rejects with
-   * Failure `CANCELLED` when `signal` aborts before its turn: of the searches of somebody who
-   * types, only the last is carried out. Counts that are under way end when `signal` aborts; while
-   * anything is searched they wait, and those under way begin anew after it.
+   * Searches or counts in a separate thread, one request of a kind at a time. Rejects with Failure
+   * `CANCELLED` if `signal` aborts before its turn, so only the last search of a typing user runs.
+   * Counts in flight stop when `signal` aborts. A search takes precedence: counts wait for it, and
+   * counts in flight restart after it.
    */
   read<What extends Reading['what']>(
     accountId: string,
     reading: Extract<Reading, { what: What }>,
     signal?: AbortSignal,
   ): Promise<Read<What>>
-  /** Lets go of an account's file, before it is closed, replaced or removed. */
+  /** Closes an account's file before it is closed, replaced or removed elsewhere. */
   release(accountId: string): Promise<void>
   close(): Promise<void>
 }
 
-/** A worker that failed so often is not started any more: the core answers by itself. */
+/** After this many failures, a worker isn't started again and the core answers the requests. */
 const MOST_FAILURES = 3
 
 /**
- * Counts take longer than a search and must not stand in its way: each kind has a thread, and while
- * one searches the other leaves the processor to it and to the window.
+ * Counts take longer than a search and must not block it. Each kind has a thread, and during a
+ * search the counting thread leaves the processor to it and to the window.
  */
 export function createCatalogueReader(parts: Parts): CatalogueReader {
   const lanes = { search: createLane(parts, false), counts: createLane(parts, true) }
@@ -53,7 +53,7 @@ export function createCatalogueReader(parts: Parts): CatalogueReader {
   }
   return {
     async read(accountId, reading, signal) {
-      // Opened, mended and brought up to date by the core: the reader finds a whole file.
+      // The core has opened, repaired and migrated it, so the reader finds an intact file.
       const db = parts.database(accountId)
       const asked = lanes[reading.what].ask(parts.path(accountId), reading, db, signal)
       return (await (reading.what === 'search' ? search(asked) : asked)) as never
@@ -91,7 +91,7 @@ function createLane(
   let held = false
   const wanted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 
-  /** What was under way when the thread ended is answered by the core itself. */
+  /** The core answers the request that was in flight when the thread exited. */
   function ended(thread: Worker, error: unknown): void {
     if (worker !== thread) return
     worker = null
@@ -120,7 +120,9 @@ function createLane(
         next()
       })
       thread.on('error', (error) => ended(thread, error))
-      thread.on('exit', (code) => ended(thread, new Error(`The reader ended with status ${code}`)))
+      thread.on('exit', (code) =>
+        ended(thread, new Error(`The catalogue reader exited with status ${code}`)),
+      )
       return (worker = thread)
     } catch {
       failures = MOST_FAILURES
@@ -140,7 +142,11 @@ function createLane(
       if (first === undefined) return
       if (first.signal?.aborted === true) {
         first.reject(
-          failure('CANCELLED', 'The search was superseded.', 'Nothing: a newer one is under way.'),
+          failure(
+            'CANCELLED',
+            'A newer search replaced this one.',
+            'Wait for the newer search to finish.',
+          ),
         )
         continue
       }
@@ -154,7 +160,7 @@ function createLane(
       Atomics.store(wanted, 0, id)
       thread.postMessage(
         (reading === null
-          ? { id, path, letGo: true }
+          ? { id, path, close: true }
           : { id, path, reading }) satisfies ReadingMessage,
       )
     }
@@ -176,15 +182,14 @@ function createLane(
       )
       next()
     })
-  /** What is under way is not wanted any more, or not now. */
+  /** Marks the request in flight as no longer needed, or not needed now. */
   const stop = (): void => void Atomics.store(wanted, 0, 0)
 
   return {
     ask: (path: string, reading: Reading, db: Database, signal?: AbortSignal): Promise<unknown> =>
       enter(path, reading, () => readFrom(db, reading), signal),
     /**
-     * Begins nothing until {@link goOn}, and what can be stopped of what is under way is begun anew
-     * then.
+     * Starts nothing until {@link goOn}. Requests in flight that can be interrupted restart then.
      */
     hold(): void {
       held = true

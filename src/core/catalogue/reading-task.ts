@@ -11,7 +11,7 @@ import { typedTexts } from './rehearsal.ts'
 import { searchProducts } from './search.ts'
 import type { Found, Sort } from './search.ts'
 
-/** What can be asked of a mirror without the core's thread. */
+/** Requests for a mirror that don't need the core's thread. */
 export type Reading =
   | {
       what: 'search'
@@ -23,28 +23,28 @@ export type Reading =
 export type Read<What extends Reading['what']> = { search: Found; counts: Counts }[What]
 
 /**
- * To the worker: a question about a mirror file, or the wish to let go of it. Each is answered by
- * its number.
+ * Message to the worker: a request for a mirror file, or to close it. Each answer carries the same
+ * number.
  */
-export type ReadingMessage = { id: number; path: string } & ({ reading: Reading } | { letGo: true })
-/** `stopped`: the counts were not wanted any more before they were made. */
+export type ReadingMessage = { id: number; path: string } & ({ reading: Reading } | { close: true })
+/** `stopped`: the counts were canceled before they were done. */
 export type ReadingAnswer =
   | { id: number; read: Found | Counts | null }
   | { id: number; stopped: true }
   | { id: number; error: Error }
 /**
- * What a thread is started with: shared memory that holds the number of the message whose answer is
- * wanted; whether it leaves the processor to all others.
+ * Worker data of a reader thread: shared memory with the number of the message whose answer is
+ * still needed, and whether the thread runs at low priority.
  */
 export type ReadingShare = { wanted: Int32Array<SharedArrayBuffer>; isBehind: boolean }
 
-/** Counts kept while a mirror stays as it is. */
+/** Maximum number of cached counts per mirror version. */
 const MOST_KEPT = 50
 const CACHE_KIB = 16 * 1024
 
 /**
- * Answers from a connection to the mirror, or throws what SQLite says. `all`: how many products
- * there are, where that is known already; `goesOn`: see {@link countChoices}.
+ * Answers from a connection to the mirror, or throws SQLite's error. `all`: the number of products,
+ * if already known; `goesOn`: see {@link countChoices}.
  */
 export function readFrom(
   db: Database,
@@ -52,8 +52,8 @@ export function readFrom(
   all?: number,
   goesOn?: GoesOn,
 ): Found | Counts {
-  // In one transaction: a search asks a thousand small questions, and else SQLite would lock the
-  // file for each.
+  // One transaction, because a search runs a thousand small queries and SQLite would otherwise lock
+  // the file for each.
   return db.transaction(() =>
     reading.what === 'search'
       ? searchProducts(db, reading.filter, reading.sort, reading.window, all)
@@ -61,7 +61,7 @@ export function readFrom(
   )()
 }
 
-/** What was counted holds as long as the mirror stays as it is. */
+/** Cached counts are valid for one version of the mirror. */
 type Opened = {
   db: Database
   file: number
@@ -70,10 +70,7 @@ type Opened = {
   kept: Map<string, Counts>
 }
 
-/**
- * Reads mirrors over connections of its own, which cannot write. A file that was put in the place
- * of another is opened anew.
- */
+/** Reads mirrors over dedicated read-only connections. Reopens a file that was replaced. */
 export function createMirrorReader() {
   const opened = new Map<string, Opened>()
 
@@ -124,9 +121,9 @@ export function createMirrorReader() {
         : readFrom(from.db, reading, from.all)
     },
     /**
-     * Searches what nobody asked for, one text a step: the first letters somebody types then find
-     * code that is compiled and pages that are read, and take half the time. Ends where the mirror
-     * is let go of, or another file takes its place.
+     * Warms up the search with typical texts, one per step. The first letters a user types then
+     * find compiled code and cached pages, and take half the time. Stops when the mirror is closed
+     * or another file replaces it.
      */
     *rehearse(path: string): Generator<void, void> {
       const { db, all } = current(path)

@@ -29,7 +29,7 @@ const put = (...names: string[]): void =>
     names.map((name, at) => productFacts({ productId: `prd_${at}`, name })),
   )
 
-test('names are typed letter by letter, each with a mistake; an empty catalogue has none', () => {
+test('types names letter by letter, each with a mistake; an empty catalogue has none', () => {
   expect(typedTexts(db, 0)).toEqual([])
   put('Witcher 3')
   expect(typedTexts(db, 1).slice(0, 9)).toEqual([
@@ -45,7 +45,7 @@ test('names are typed letter by letter, each with a mistake; an empty catalogue 
   ])
 })
 
-test('it is searched a text a step, and not any more once the mirror is let go of', () => {
+test('searches one text per step, and stops when the mirror is closed', () => {
   put('Witcher 3', 'Legends of War')
   const mirrors = createMirrorReader()
   const all = [...mirrors.rehearse(file())]
@@ -58,7 +58,7 @@ test('it is searched a text a step, and not any more once the mirror is let go o
 })
 
 test.runIf(process.platform === 'linux')(
-  'a thread that searched opens no mirror again that it let go of',
+  "a thread that warmed up doesn't reopen a mirror it has closed",
   async () => {
     put('Witcher 3')
     const reader = createCatalogueReader({

@@ -1,13 +1,13 @@
 import type { Database } from 'better-sqlite3'
 import { prepared } from '../mirror/mirror.ts'
 
-/** Where in the catalogue the names stand that are typed, as shares of its products. */
+/** Positions of the sampled names in the catalogue, as shares of its products. */
 const PLACES = [0.1, 0.4, 0.7]
 const MOST_LETTERS = 14
 
 /**
- * What a person may have typed after each letter of a few names of the catalogue, with a mistake in
- * each.
+ * Texts a user could have typed after each letter of a few names of the catalogue, with a mistake
+ * in each.
  */
 export function typedTexts(db: Database, all: number): string[] {
   const nameAt = prepared(db, 'SELECT name_key FROM products WHERE rid >= :from LIMIT 1').pluck()
@@ -19,6 +19,6 @@ export function typedTexts(db: Database, all: number): string[] {
   })
 }
 
-/** A name without the fourth letter of its first longer word. */
+/** A name without the fourth letter of its first long word. */
 const mistyped = (name: string): string =>
   name.replace(/(?<before>\p{L}{3})\p{L}(?=\p{L})/u, '$<before>')

@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Catalogue } from './catalogue.ts'
 
-/** How the catalogue answers the contract. */
+/** Implements the catalogue's contract. */
 export function createCatalogueRouter(catalogue: Catalogue) {
   const os = implement(contract.catalogue)
   return os.router({

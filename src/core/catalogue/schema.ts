@@ -5,24 +5,28 @@ import type { FeatureSchema } from '../mirror/schema.ts'
 /** Name of the catalogue's word index. */
 export const PRODUCT_WORDS = 'product'
 
-/** Prices of products as they were seen to change; none while sold out or removed. */
+/** Observed prices of products. Null while sold out or removed. */
 export const PRODUCT_HISTORY: HistoryTable = { table: 'product_history', value: 'price_cents' }
 
 /**
- * What products that are alike in everything that can be chosen have in common; `excluded` is empty
- * where only the region is known.
+ * The properties that products of a kind share. `excluded` is empty if only the region is known.
  */
 const facetsOf = (row: 'old' | 'new' | 'products'): string =>
-  `${row}.platform, ${row}.region, ${row}.product_type, ${row}.delivery_type, coalesce(${row}.in_stock, 0), ${row}.offer_id IS NOT NULL, coalesce(${row}.excluded, '')`
+  `${row}.platform, ${row}.region, ${row}.product_type, ${row}.delivery_type, ` +
+  `coalesce(${row}.in_stock, 0), ${row}.offer_id IS NOT NULL, coalesce(${row}.excluded, '')`
 const FACETS = 'platform, region, product_type, delivery_type, in_stock, own, excluded'
 
-/** Counts `by` products more of a kind; a kind of none goes. */
+/** SQL that adds `by` products to a kind. */
 const countFacet = (row: 'old' | 'new', by: 1 | -1): string => `
-  INSERT INTO product_facets (${FACETS}, count) SELECT ${facetsOf(row)}, ${by} WHERE ${row}.removed = 0 ON CONFLICT DO UPDATE SET count = count + excluded.count;`
+  INSERT INTO product_facets (${FACETS}, count) SELECT ${facetsOf(row)}, ${by} WHERE ${row}.removed = 0
+  ON CONFLICT DO UPDATE SET count = count + excluded.count;`
+
+const FACET_COLUMNS =
+  '(platform, region, product_type, delivery_type, in_stock, offer_id, price_cents, excluded)'
 
 /**
- * Orders the table is shown in, and the columns that counts look at: many small writes while a
- * first listing runs, so that they are made after it.
+ * Sort orders of the table, and the columns that counts read. They cost many small writes during a
+ * first listing, so they are created after it.
  */
 export const LATE_INDEXES: Readonly<Record<string, string>> = {
   products_by_name: '(name_key, platform, region, product_id)',
@@ -32,14 +36,13 @@ export const LATE_INDEXES: Readonly<Record<string, string>> = {
   products_by_best: '(best_seller_cents, name_key)',
   products_by_stock: '(qty, name_key)',
   products_by_update: '(updated_at, name_key)',
-  products_facets:
-    '(platform, region, product_type, delivery_type, in_stock, offer_id, price_cents, excluded)',
+  products_facets: FACET_COLUMNS,
 }
 
 /**
- * The mirrored catalogue. NULL means "this account's API doesn't tell". `stock_*` and `activation`
- * of a seller's mirror are lent by the mirror of a partner account of the same service (`lent_at`
- * says when); texts and pictures are looked up there.
+ * The mirrored catalogue. NULL means that this account's API doesn't report the value. A seller's
+ * mirror copies `stock_*` and `activation` from the mirror of a partner account of the same service
+ * (`lent_at` is the time); it reads texts and pictures from there.
  */
 export const catalogueSchema: FeatureSchema = {
   feature: 'catalogue',
@@ -79,7 +82,7 @@ export const catalogueSchema: FeatureSchema = {
     CREATE INDEX products_by_best ON products (best_seller_cents, name_key) WHERE removed = 0;
     CREATE INDEX products_by_stock ON products (qty, name_key) WHERE removed = 0;
     CREATE INDEX products_by_update ON products (updated_at, name_key) WHERE removed = 0;
-    CREATE INDEX products_facets ON products (platform, region, product_type, delivery_type, in_stock, offer_id, price_cents, excluded) WHERE removed = 0;
+    CREATE INDEX products_facets ON products ${FACET_COLUMNS} WHERE removed = 0;
     CREATE INDEX products_by_seq ON products (seq, rid);
     CREATE TABLE product_texts (rid INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;
     CREATE TABLE product_history (
@@ -110,8 +113,10 @@ export const catalogueSchema: FeatureSchema = {
       in_stock INTEGER NOT NULL, own INTEGER NOT NULL, excluded TEXT NOT NULL, count INTEGER NOT NULL,
       PRIMARY KEY (${FACETS})
     ) STRICT, WITHOUT ROWID;
-    INSERT INTO product_facets (${FACETS}, count) SELECT ${facetsOf('products')}, count(*) FROM products WHERE removed = 0 GROUP BY 1, 2, 3, 4, 5, 6, 7;
-    CREATE TRIGGER product_facets_changed AFTER UPDATE OF platform, region, product_type, delivery_type, in_stock, offer_id, excluded, removed ON products
+    INSERT INTO product_facets (${FACETS}, count)
+      SELECT ${facetsOf('products')}, count(*) FROM products WHERE removed = 0 GROUP BY 1, 2, 3, 4, 5, 6, 7;
+    CREATE TRIGGER product_facets_changed
+    AFTER UPDATE OF platform, region, product_type, delivery_type, in_stock, offer_id, excluded, removed ON products
     WHEN (${facetsOf('old')}, old.removed) IS NOT (${facetsOf('new')}, new.removed)
     BEGIN
       ${countFacet('old', -1)}

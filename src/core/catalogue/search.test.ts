@@ -45,7 +45,7 @@ const anyProduct = fc.constantFrom(...products)
 const labelledWords = (product: ProductFacts): string[] =>
   wordsOf(`${product.name} ${product.platform} ${product.region}`)
 
-test('every product is found by the beginnings of any two of its words, in any order', () => {
+test('finds every product by the prefixes of any two of its words, in any order', () => {
   fc.assert(
     fc.property(
       anyProduct,
@@ -63,7 +63,7 @@ test('every product is found by the beginnings of any two of its words, in any o
   )
 })
 
-test('one typing mistake in a word of five letters or more still finds the product, unless what was typed matches something as it stands', () => {
+test('one typing mistake in a long word still finds the product, unless the typed text matches something', () => {
   const mistake = fc.record({
     kind: fc.constantFrom('drop', 'swap', 'replace', 'insert'),
     at: fc.nat(),
@@ -97,7 +97,7 @@ test('one typing mistake in a word of five letters or more still finds the produ
   expect(guessed).toBeGreaterThan(50)
 })
 
-test('better hits come first: the name, names that begin so, whole words, beginnings; shorter names before longer ones', () => {
+test('ranks the name, names that start so, complete words, prefixes; shorter names first', () => {
   const small = openMirror()
   putProducts(
     small,
@@ -124,7 +124,7 @@ test('better hits come first: the name, names that begin so, whole words, beginn
   expect(found.guessed).toBeNull()
 })
 
-test('mistypings and swapped letters are read as the nearest words, and that is said', () => {
+test('reads typos and swapped letters as the nearest words, and reports it', () => {
   for (const [typed, meant] of [
     ['holow tide', 'hollow tide'],
     ['hollow tidde', 'hollow tide'],
@@ -137,7 +137,7 @@ test('mistypings and swapped letters are read as the nearest words, and that is 
   }
 })
 
-test('platform, region, numerals and ids are words too', () => {
+test('finds platform, region, numerals and ids as words too', () => {
   const steamInEurope = names('tide steam eu')
   expect(steamInEurope.length).toBeGreaterThan(0)
   for (const row of find('tide steam eu').rows)
@@ -149,7 +149,7 @@ test('platform, region, numerals and ids are words too', () => {
   expect(names('tide3').length).toBe(names('tide 3').length)
 })
 
-test('raw text is never read as syntax', () => {
+test('never reads raw text as syntax', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -184,7 +184,7 @@ test('raw text is never read as syntax', () => {
   expect(find('  ').total).toBe(1500)
 })
 
-test('a list longer than what is ranked is given whole, without repeats', () => {
+test('returns a list longer than the ranked part completely, without repeats', () => {
   const large = openMirror()
   putProducts(
     large,
@@ -216,7 +216,7 @@ test('a list longer than what is ranked is given whole, without repeats', () => 
 })
 
 const COLUMNS = ['name', 'platform', 'region', 'price', 'best', 'stock', 'updated'] as const
-test.each(COLUMNS)('sorted by %s both ways, unknown last, windows fit together', (column) => {
+test.each(COLUMNS)('sorted by %s both ways, unknown last, and windows fit together', (column) => {
   const valueOf = (row: ReturnType<typeof find>['rows'][number]): string | number | null =>
     ({
       name: wordsOf(row.name).join(' '),

@@ -16,7 +16,9 @@ export type SortColumn =
 export type Sort = { column: SortColumn; direction: 'asc' | 'desc' }
 export type Found = {
   total: number
-  /** There are more than `total`: hits of a typed text are counted up to {@link MOST_COUNTED}. */
+  /**
+   * There are more hits than `total`: hits of a typed text are counted up to {@link MOST_COUNTED}.
+   */
   more: boolean
   all: number
   rows: ProductRecord[]
@@ -24,15 +26,15 @@ export type Found = {
 }
 
 /**
- * Hits that are ranked one by one; of more, the best are looked for first and the others follow by
- * name.
+ * Maximum number of hits to rank one by one. For more, only the best are ranked and the others
+ * follow by name.
  */
 const MOST_RANKED = 500
-/** Candidates for the head of a long list, from each way to be a good hit. */
+/** Number of candidates for the top of a long list, from each kind of good hit. */
 const HEAD = 100
 /**
- * Hits of a typed text are counted so far: nobody reads to the end of more, and to count half a
- * million takes longer than to find the best.
+ * Hits of a typed text are counted up to this number, because counting half a million takes longer
+ * than finding the best.
  */
 const MOST_COUNTED = 10_000
 
@@ -47,10 +49,10 @@ const SORTED_BY: Readonly<Record<Exclude<SortColumn, 'relevance'>, string>> = {
 }
 
 /**
- * Searches the mirrored catalogue. Ranked: the name itself, names that begin with what was typed,
- * whole words, beginnings, forgiven mistakes; shorter names first. Unknown values sort last both
- * ways. A text that matches nothing as typed is forgiven mistakes, and `guessed` tells how it was
- * read.
+ * Searches the mirrored catalogue. Ranking: the exact name, names that start with the text,
+ * complete words, prefixes, typos; shorter names first. Unknown values sort last in both
+ * directions. If a text matches nothing as typed, typos are corrected and `guessed` shows the
+ * result.
  */
 export function searchProducts(
   db: Database,
@@ -125,8 +127,8 @@ function countChosen(db: Database, filter: CatalogueFilter, condition: Condition
 }
 
 /**
- * Only what is present is in the word index: where nothing else chooses, what was found while the
- * words were understood is the count.
+ * The word index holds only products on sale. Without further choices, the hits found while
+ * interpreting the words are the count.
  */
 function countHits(
   db: Database,
@@ -176,8 +178,8 @@ function guessed(db: Database, understood: Understood, condition: Condition): st
     : null
 }
 
-const HIT =
-  'p.rid, p.product_id AS productId, p.name_key AS nameKey, p.platform, p.region, p.product_type AS productType, p.delivery_type AS deliveryType'
+const HIT = `p.rid, p.product_id AS productId, p.name_key AS nameKey, p.platform, p.region,
+  p.product_type AS productType, p.delivery_type AS deliveryType`
 
 const hitsFrom = (
   db: Database,
@@ -196,8 +198,8 @@ const hitsWith = (db: Database, rids: readonly number[]): Hit[] =>
   ).all({ rids: JSON.stringify(rids) }) as Hit[]
 
 /**
- * The hits to be ranked: all of them, or of a `long` list the likeliest best. Where only words
- * choose, what was found while they were understood is not looked for again.
+ * The hits to rank: all of them, or the most likely best of a `long` list. If only words choose, it
+ * reuses the hits found while interpreting them.
  */
 function hitsOf(
   db: Database,
@@ -219,8 +221,8 @@ function hitsOf(
 }
 
 /**
- * The likeliest best hits among very many: names that begin with what was typed, and whole words;
- * each once, also with `hits`.
+ * The most likely best hits among very many: names that start with the typed text, and complete
+ * words. Each appears once, also with `hits`.
  */
 function headHits(
   db: Database,
@@ -236,11 +238,12 @@ function headHits(
   const begin = understood?.words.join(' ') ?? ''
   if (understood !== null && begin !== '' && !understood.guessed.includes(true)) {
     const { choices, values } = condition
-    // A name that begins with the typed words has them all.
+    // A name that starts with the typed words has them all.
     add(
       prepared(
         db,
-        `SELECT ${HIT} FROM products p WHERE ${choices} AND p.name_key >= :begin AND p.name_key < :end ORDER BY p.name_key LIMIT :limit`,
+        `SELECT ${HIT} FROM products p WHERE ${choices} AND p.name_key >= :begin AND p.name_key < :end
+        ORDER BY p.name_key LIMIT :limit`,
       ).all({ ...values, begin, end: `${begin}\u{10ffff}`, limit: HEAD }) as Hit[],
     )
     const whole = matchOf(

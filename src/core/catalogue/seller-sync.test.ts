@@ -45,7 +45,7 @@ const filled = (count: number): CatalogueService => {
 const total = (db: Database): number =>
   searchProducts(db, filterOf(), null, { offset: 0, limit: 1 }).total
 
-test('the first listing goes on at the page where it was cut off', async () => {
+test('the first listing resumes at the page where it was interrupted', async () => {
   const [db, service] = [openMirror(), filled(730)]
   service.intercept(() => {
     if (service.calls.length === 4) throw new Error('killed')
@@ -78,7 +78,7 @@ test('later passes read the pages of own offers first', async () => {
   expect(service.calls.map(({ query }) => query['page']).slice(0, 3)).toEqual([3, 7, 1])
 })
 
-test('a product leaves only after two rounds without it', async () => {
+test('a product is removed only after two rounds without it', async () => {
   const [db, service] = [openMirror(), filled(150)]
   await pass(db, service)
   service.sellerProducts.splice(20, 1)
@@ -89,7 +89,7 @@ test('a product leaves only after two rounds without it', async () => {
   expect(findProduct(db, id(20))?.removed).toBe(1)
 })
 
-test('a service that tells only what its document names: the id stands in, everything else is unknown', async () => {
+test('with only the documented fields, the id replaces the name and everything else is unknown', async () => {
   const [db, service] = [openMirror(), createCatalogueService()]
   service.sellerProducts.push({ productId: 'prd_1' })
   await pass(db, service)
@@ -103,7 +103,7 @@ test('a service that tells only what its document names: the id stands in, every
   })
 })
 
-test("stock and activation are borrowed from a partner's mirror, and forgotten with it", async () => {
+test("copies stock and activation from a partner's mirror, and clears them with it", async () => {
   const [seller, partner, service] = [openMirror(), openMirror(), filled(50)]
   for (let i = 0; i < 60; i += 1)
     service.put(

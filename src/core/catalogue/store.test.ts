@@ -8,7 +8,7 @@ import { openMirror } from './testing/products.ts'
 
 const few = <Value>(...values: readonly Value[]) => fc.constantFrom(...values)
 
-/** Few products of few kinds, so that they are told again and again, changed and not. */
+/** Few products of few kinds, so that they repeat often, changed and unchanged. */
 const facts: fc.Arbitrary<ProductFacts> = fc
   .record({
     productId: few('prd_1', 'prd_2', 'prd_3', 'prd_4', 'prd_5'),
@@ -38,7 +38,7 @@ function empty(): Database {
   return db
 }
 
-/** All that a mirror holds, and what it finds. */
+/** All contents of a mirror, and its search results. */
 const contents = (db: Database): unknown => [
   ...[
     'products ORDER BY rid',
@@ -55,11 +55,11 @@ const contents = (db: Database): unknown => [
   ),
 ]
 
-test('pages written together come to what their products one by one come to', () => {
+test('pages written together give the same result as their products one by one', () => {
   const [together, apart] = [empty(), empty()]
   fc.assert(
     fc.property(batches, (told) => {
-      // Each round begins with an empty mirror.
+      // Each round starts with an empty mirror.
       for (const db of [together, apart]) db.exec('BEGIN')
       try {
         told.forEach((page, index) => {

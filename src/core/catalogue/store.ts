@@ -34,24 +34,24 @@ export type ProductRecord = {
 }
 
 /**
- * Which reading a product was seen in: `round` counts full listings, `page` is its place in a
- * listing by pages.
+ * The listing a product was seen in: `round` counts full listings, `page` is its page in a paged
+ * listing.
  */
 export type Seen = { at: number; round: number; page: number | null; seq: number }
 
 export interface ProductWriter {
   /**
-   * Writes what a page told. Gives whether anything that a person sees changed, and which products
-   * are new here.
+   * Writes a page of products. Returns whether anything visible changed, and which products are
+   * new.
    */
   put(page: readonly ProductFacts[], seen: Seen): { changed: boolean; added: string[] }
-  /** Marks as removed every product that no reading since `round` has seen; gives how many. */
+  /** Marks as removed every product not seen since `round`. Returns their number. */
   removeUnseen(round: number, seen: Seen): number
 }
 
 const writers = new WeakMap<Database, ProductWriter>()
 
-/** The writer of a mirror; call it inside the transaction that also writes the sync's position. */
+/** The writer of a mirror. Call it inside the transaction that also writes the sync position. */
 export function productWriter(db: Database): ProductWriter {
   const writer = writers.get(db) ?? createProductWriter(db)
   writers.set(db, writer)
@@ -84,12 +84,12 @@ const COMPARED = [
   'removed',
 ] as const
 /**
- * Told by the partner API only; in a seller's mirror they are lent and a seller's page leaves them
- * alone.
+ * Reported only by the partner API. A seller's mirror copies them from there, so a seller's page
+ * leaves them alone.
  */
 const COMPARED_PARTNER = ['in_stock', 'qty', 'excluded', 'allowed_countries', 'updated_at'] as const
 
-/** What the history keeps of a product at an instant. */
+/** The values a history entry stores. */
 type Remembered = { price_cents: number | null; in_stock: number | null }
 const SOLD_OUT: Remembered = { price_cents: null, in_stock: 0 }
 
@@ -106,15 +106,18 @@ function createProductWriter(db: Database): ProductWriter {
     .prepare('SELECT offer_id FROM own_offers WHERE product_id = ?')
     .pluck()
   const update = db.prepare(`
-    UPDATE products SET name = :name, name_key = :name_key, platform = :platform, region = :region, product_type = :product_type,
-      delivery_type = :delivery_type, price_cents = :price_cents, best_seller_cents = :best_seller_cents, in_stock = :in_stock, qty = :qty,
-      excluded = :excluded, allowed_countries = :allowed_countries, commission_class = :commission_class, commission_percent = :commission_percent,
-      updated_at = :updated_at, removed = :removed, read_at = :read_at, round = :round, page = :page, seq = :seq WHERE rid = :rid`)
+    UPDATE products SET name = :name, name_key = :name_key, platform = :platform, region = :region,
+      product_type = :product_type, delivery_type = :delivery_type, price_cents = :price_cents,
+      best_seller_cents = :best_seller_cents, in_stock = :in_stock, qty = :qty, excluded = :excluded,
+      allowed_countries = :allowed_countries, commission_class = :commission_class,
+      commission_percent = :commission_percent, updated_at = :updated_at, removed = :removed,
+      read_at = :read_at, round = :round, page = :page, seq = :seq WHERE rid = :rid`)
   const touch = db.prepare(
     'UPDATE products SET read_at = :read_at, round = :round, page = :page WHERE rid = :rid',
   )
   const writeTexts = db.prepare(`
-    INSERT INTO product_texts (rid, body) VALUES (:rid, CAST(:body AS TEXT)) ON CONFLICT (rid) DO UPDATE SET body = excluded.body WHERE body <> excluded.body`)
+    INSERT INTO product_texts (rid, body) VALUES (:rid, CAST(:body AS TEXT))
+    ON CONFLICT (rid) DO UPDATE SET body = excluded.body WHERE body <> excluded.body`)
   const remember = db.prepare(
     'INSERT OR REPLACE INTO product_history (rid, at, price_cents, in_stock) VALUES (?, ?, ?, ?)',
   )
@@ -124,8 +127,8 @@ function createProductWriter(db: Database): ProductWriter {
   const markRemoved = db.prepare('UPDATE products SET removed = 1, seq = :seq WHERE rid = :rid')
 
   /**
-   * Sold out and removed look the same in the history: no price. Lent stock is not a seller's own
-   * observation and stays out of it.
+   * In the history, sold out and removed are the same: no price. Stock copied from a partner
+   * account isn't the seller's own observation, so it isn't stored.
    */
   const remembered = (
     row: Pick<ProductRecord, 'price_cents' | 'in_stock' | 'removed'>,
@@ -137,11 +140,11 @@ function createProductWriter(db: Database): ProductWriter {
   const note = (rid: number, at: number, { price_cents, in_stock }: Remembered): void =>
     void remember.run(rid, at, price_cents, in_stock)
 
-  /** What a batch changes elsewhere, noted product by product and written at its end. */
+  /** Changes in other tables, collected per product and written at the end of the batch. */
   type Batch = {
     uses: WordUses
     facets: NewFacets
-    /** Whether there are own offers at all. */ offered: boolean
+    /** Whether the account has own offers at all. */ offered: boolean
   }
 
   function columnsOf(facts: ProductFacts) {
@@ -205,7 +208,7 @@ function createProductWriter(db: Database): ProductWriter {
     }
   }
 
-  /** Whether anything that a person sees changed. */
+  /** Whether anything visible changed. */
   function change(
     before: ProductRecord,
     facts: ProductFacts,
@@ -274,7 +277,7 @@ function createProductWriter(db: Database): ProductWriter {
         const id = facts.productId
         const isAgain = told.has(id)
         told.add(id)
-        // What is told a second time is compared with what was stored by the first.
+        // Compare a repeated product with the record stored by its first occurrence.
         if (isAgain) writeFresh()
         const before = isAgain ? (find.get(id) as ProductRecord | undefined) : known.get(id)
         if (before === undefined) {
@@ -302,15 +305,16 @@ function createProductWriter(db: Database): ProductWriter {
 }
 
 /** The columns of a {@link ProductRecord}, of the table as `p`. */
-export const PRODUCT_COLUMNS = `p.rid, p.product_id, p.name, p.name_key, p.platform, p.region, p.product_type, p.delivery_type, p.price_cents, p.best_seller_cents, p.in_stock, p.qty,
-  p.excluded, p.allowed_countries, p.commission_class, p.commission_percent, p.offer_id, p.updated_at, p.removed, p.read_at, p.lent_at`
-/** One product; undefined when this mirror never saw it. */
+export const PRODUCT_COLUMNS = `p.rid, p.product_id, p.name, p.name_key, p.platform, p.region, p.product_type,
+  p.delivery_type, p.price_cents, p.best_seller_cents, p.in_stock, p.qty, p.excluded, p.allowed_countries,
+  p.commission_class, p.commission_percent, p.offer_id, p.updated_at, p.removed, p.read_at, p.lent_at`
+/** One product, or undefined if this mirror never had it. */
 export const findProduct = (db: Database, productId: string): ProductRecord | undefined =>
   db
     .prepare(`SELECT ${PRODUCT_COLUMNS} FROM products p WHERE p.product_id = :productId`)
     .get({ productId }) as ProductRecord | undefined
 
-/** Products by id, in no order; unknown ids are left out. */
+/** Products by id, in no particular order. Unknown ids are left out. */
 export const findProducts = (db: Database, productIds: readonly string[]): ProductRecord[] =>
   prepared(
     db,
@@ -318,7 +322,7 @@ export const findProducts = (db: Database, productIds: readonly string[]): Produ
   ).all({ ids: JSON.stringify(productIds) }) as ProductRecord[]
 
 /**
- * The texts of a product, as its API told them; null where it tells none, or none that can be read.
+ * The texts of a product as its API reported them. Null if there are none, or they can't be parsed.
  */
 export function readTexts(db: Database, rid: number): Record<string, unknown> | null {
   const body = db
@@ -329,12 +333,12 @@ export function readTexts(db: Database, rid: number): Record<string, unknown> | 
   try {
     return JSON.parse(body) as Record<string, unknown>
   } catch {
-    // As a service told them: it is read again when it changes.
+    // The service sent it this way. It is replaced when the product changes.
     return null
   }
 }
 
-/** Price and stock of a product as they were seen to change, oldest first. */
+/** Observed prices and stock of a product, oldest first. */
 export const readHistory = (
   db: Database,
   rid: number,
@@ -343,11 +347,12 @@ export const readHistory = (
     .prepare('SELECT at, price_cents, in_stock FROM product_history WHERE rid = :rid ORDER BY at')
     .all({ rid }) as { at: number; price_cents: number | null; in_stock: number | null }[]
 
-/** Places in the seller's list of the products with own offers, in order. */
+/** Pages of the seller's list that hold products with own offers, in order. */
 export const pagesOfOwnOffers = (db: Database): number[] =>
   db
     .prepare(
-      'SELECT DISTINCT page FROM products WHERE offer_id IS NOT NULL AND page IS NOT NULL AND removed = 0 ORDER BY page',
+      `SELECT DISTINCT page FROM products
+      WHERE offer_id IS NOT NULL AND page IS NOT NULL AND removed = 0 ORDER BY page`,
     )
     .pluck()
     .all() as number[]

@@ -1,25 +1,25 @@
 import type { Database } from 'better-sqlite3'
 
-/** Where the catalogue's sync stands; it survives the process. */
+/** The position of the catalogue's sync. It is stored, so it survives a restart. */
 export type SyncState = {
   /** Partner: the last `nextCursor` whose page is in the mirror. */
   cursor: string | null
   /** Seller: the page to read next. */
   page: number
-  /** Full listings begun. */
+  /** Number of full listings started. */
   round: number
-  /** Whether one full listing was ever finished. */
+  /** Whether a full listing has ever finished. */
   complete: boolean
-  /** Products read in the listing that runs, and how many there are. */
+  /** Products read in the current listing, and their total number. */
   done: number
   total: number | null
-  /** Number of the last page written: each written page has its own. */
+  /** Number of the last written page. Each written page has its own. */
   seq: number
-  /** When the mirror last agreed with the service as far as it can: the end of the last round. */
+  /** When the mirror last matched the service as far as possible: the end of the last pass. */
   lastAt: number | null
   /**
-   * Seller: the partner account that lends stock and activation, and how far its pages were taken
-   * over.
+   * Seller: the partner account that supplies stock and activation, and the position up to which
+   * its pages were copied.
    */
   lender: string | null
   lenderSeq: number
@@ -61,8 +61,9 @@ export function readSyncState(db: Database): SyncState {
 export function writeSyncState(db: Database, state: SyncState): void {
   db.prepare(
     `
-    UPDATE catalogue_sync SET cursor = :cursor, page = :page, round = :round, complete = :complete, done = :done, total = :total, seq = :seq,
-      last_at = :lastAt, lender = :lender, lender_seq = :lenderSeq, lender_rid = :lenderRid`,
+    UPDATE catalogue_sync SET cursor = :cursor, page = :page, round = :round, complete = :complete, done = :done,
+      total = :total, seq = :seq, last_at = :lastAt, lender = :lender,
+      lender_seq = :lenderSeq, lender_rid = :lenderRid`,
   ).run({
     ...state,
     complete: Number(state.complete),

@@ -37,7 +37,7 @@ let folder: ReturnType<typeof temporaryFolder>
 let db: Database
 let workshop: Workshop
 const reports: string[] = []
-/** Of another service than the backend, for a test. */
+/** Replaces the backend with another service. */
 let address: string | null = null
 const notes: { what: string; outcome: string; code: string | null }[] = []
 
@@ -88,7 +88,7 @@ async function sync(place: Workplace, signal = new AbortController().signal): Pr
 }
 const products = (): number => db.prepare('SELECT count(*) FROM products').pluck().get() as number
 
-test('a catalogue is read and written in threads of their own; a line repeats, refuses and records as for any other call', async () => {
+test('reads and writes a catalogue in separate threads; a connection retries and records as for any call', async () => {
   let asked = 0
   proxy.decide = (_method, path) =>
     path.includes('cursor=') && (asked += 1) === 2
@@ -100,7 +100,7 @@ test('a catalogue is read and written in threads of their own; a line repeats, r
   expect(notes.filter(({ outcome }) => outcome === 'ok')).toHaveLength(9)
   expect(notes.filter(({ outcome }) => outcome !== 'ok')).toHaveLength(1)
 
-  // A cursor that the service refuses begins a new listing here too.
+  // A rejected cursor starts a new listing here too.
   writeSyncState(db, { ...readSyncState(db), cursor: 'nonsense' })
   await sync(workshop.pass('a'))
   expect(notes.some(({ code }) => code === 'VALIDATION_ERROR')).toBe(true)
@@ -108,7 +108,7 @@ test('a catalogue is read and written in threads of their own; a line repeats, r
   expect(reports).toEqual([])
 })
 
-test('the next page is asked for while the one before it is still on its way, where its beginning tells the cursor', async () => {
+test('requests the next page while the current one is still arriving, if its start contains the cursor', async () => {
   const asked: string[] = []
   let finishFirst = (): void => {}
   const service = createServer((request, response) => {
@@ -128,7 +128,7 @@ test('the next page is asked for while the one before it is still on its way, wh
       finishFirst()
       return void response.end(body)
     }
-    // The rest of the first page comes when the second was asked for, and never else.
+    // The rest of the first page arrives only after the second was requested.
     response.write(body.slice(0, body.indexOf('"results"') + 20))
     finishFirst = () => void response.end(body.slice(body.indexOf('"results"') + 20))
   })
@@ -147,7 +147,7 @@ test('the next page is asked for while the one before it is still on its way, wh
   }
 })
 
-test('called off it commits nothing more; the next pass goes on from there', async () => {
+test('commits nothing else once canceled; the next pass resumes from there', async () => {
   const stop = new AbortController()
   let asked = 0
   proxy.decide = (_method, path) => {
@@ -162,12 +162,12 @@ test('called off it commits nothing more; the next pass goes on from there', asy
   expect([products(), readSyncState(db).done]).toEqual([900, 900])
 })
 
-test('threads that end fail their pass and are replaced; where there are none, or they keep ending, the core works by itself', async () => {
+test('failing threads fail their pass and are replaced; without threads, the core does the work', async () => {
   let paths: (name: WorkerName) => string = workerSource
   const shaky = open((name) => paths(name))
   paths = () => `${folder.path}/no-such-worker.js`
   for (let i = 0; i < 3; i += 1)
-    await expect(sync(shaky.pass('a'))).rejects.toThrow(/ended|CANCELLED/)
+    await expect(sync(shaky.pass('a'))).rejects.toThrow(/exited|CANCELLED/)
   expect(reports).toHaveLength(3)
   expect(products()).toBe(0)
   await sync(shaky.pass('a'))
@@ -175,7 +175,7 @@ test('threads that end fail their pass and are replaced; where there are none, o
   await shaky.close()
 })
 
-test('a file is let go of, so that another can take its place', async () => {
+test('closes a file so that another can replace it', async () => {
   await sync(workshop.pass('a'))
   await workshop.release('a')
   db.close()

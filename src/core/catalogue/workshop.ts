@@ -24,34 +24,35 @@ type Parts = {
 }
 
 /**
- * One pass over an account's catalogue: its pages are read and written elsewhere. `end` drops what
- * was read and not written.
+ * One pass over an account's catalogue, whose pages are read and written in other threads. `end`
+ * drops pages that were read but not written.
  */
 export type Workplace = { pages: CataloguePages; carryOut: CarryOut; end(): void }
 
 /**
- * Memory of each thread: what they hold is thrown away page by page, and without bounds V8 takes
- * more and more before it clears up. A catalogue whose pages don't fit is kept up to date by the
- * core.
+ * Memory limits of each thread. Threads discard their data page by page, and without limits V8
+ * keeps growing before it collects garbage. If a catalogue's pages don't fit, the core syncs it.
  */
 const MEMORY = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 } as const
 
-/** Threads that failed so often are not started any more: the core does their work. */
+/** After this many failures, threads aren't started again and the core does their work. */
 const MOST_FAILURES = 3
 
 type Waiting = { resolve: (value: never) => void; reject: (error: Error) => void }
 type Staff = {
   pages: Worker
   writer: Worker
-  /** Aborts when they have ended. */ gone: AbortController
-  /** What {@link import('../../platform/network.ts').Network.trust} gave when it was last told whom to trust. */ trusts:
-    number | null
+  /** Aborts when the threads have exited. */ gone: AbortController
+  /**
+   * The value of {@link import('../../platform/network.ts').Network.trust} when the threads last
+   * received the certificate authorities.
+   */ trusts: number | null
 }
 
 /**
- * Reads pages of catalogues in one thread and writes them in another, which is the only writer of
- * their files; the core only asks for each page's turn and says what is written together. Where
- * there are no threads, or they keep failing, it does both itself.
+ * Reads catalogue pages in one thread and writes them in another, which is the only writer of their
+ * files. The core only schedules each page and decides which pages to write together. Without
+ * threads, or if they keep failing, it does both itself.
  */
 export function createWorkshop({ host, database, path, line, report }: Parts) {
   const waiting = new Map<number, Waiting>()
@@ -73,7 +74,7 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
     if (staff !== of) return
     failures += 1
     report('catalogue threads', error)
-    dismiss(new Error('A thread of the catalogue ended', { cause: error }))
+    dismiss(new Error('A catalogue thread exited', { cause: error }))
   }
   function hired(): Staff | null {
     if (staff !== null || failures >= MOST_FAILURES) return staff
@@ -98,7 +99,9 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
       for (const worker of [team.pages, team.writer]) {
         worker.unref()
         worker.on('error', (error) => failed(team, error))
-        worker.on('exit', (code) => failed(team, new Error(`It ended with status ${code}`)))
+        worker.on('exit', (code) =>
+          failed(team, new Error(`The thread exited with status ${code}`)),
+        )
       }
       team.pages.on('message', (answer: PagesAnswer) => {
         if ('ahead' in answer) hearAhead(team.pages, answer)
@@ -121,7 +124,7 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
   }
   function hearAhead(pages: Worker, { id, ahead }: Extract<PagesAnswer, { ahead: string }>): void {
     aheads.get(id)?.(ahead)
-    // What may be sent at once is sent in this turn.
+    // Requests that can be sent now are sent in this turn of the event loop.
     setImmediate(() => pages.postMessage({ heard: id } satisfies PagesMessage))
   }
   function ask<Answer>(
@@ -148,7 +151,7 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
   async function carry(accountId: string, deed: Deed, signal: AbortSignal, pass = 0) {
     const team = hired()
     if (team === null) return await carryOut(here(accountId), deed, signal)
-    // Opened, mended and brought up to date by the core.
+    // The core has opened, repaired and migrated it.
     database(accountId)
     return await ask(team.writer, (id) => ({ id, pass, path: path(accountId), deed }), signal)
   }
@@ -165,8 +168,8 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
   }
 
   /**
-   * The place in the schedule, repeats, refusals and the record of each call are the line's, as
-   * with any other.
+   * Scheduling, retries, rejections and the record of each call are the connection's, as for any
+   * other call.
    */
   async function read<Page extends PartnerPage | SellerPage>(
     accountId: string,
@@ -177,7 +180,7 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
     ahead?: (nextCursor: string) => void,
   ): Promise<Page> {
     let tries = 0
-    // A service that answered only at a second try is asked for one thing at a time.
+    // If the service needed a second try, don't send it requests in parallel.
     const hear = (nextCursor: string): void => {
       if (tries === 1) ahead?.(nextCursor)
     }
@@ -203,7 +206,7 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
   }
 
   return {
-    /** Begins a pass over an account's catalogue. */
+    /** Starts a pass over an account's catalogue. */
     pass(accountId: string): Workplace {
       const team = hired()
       if (team === null) {
@@ -227,16 +230,16 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
         },
       }
     },
-    /** Carries out a deed that belongs to no pass. */
+    /** Executes a command outside a pass. */
     carryOut: <What extends Deed['do']>(
       accountId: string,
       deed: Extract<Deed, { do: What }>,
       signal: AbortSignal,
     ): Promise<Done[What]> => carry(accountId, deed, signal) as never,
-    /** Lets go of an account's file, before it is closed, replaced or removed. */
+    /** Closes an account's file before it is closed, replaced or removed elsewhere. */
     async release(accountId: string): Promise<void> {
       const team = staff
-      if (team !== null) await ask(team.writer, (id) => ({ id, letGo: path(accountId) }))
+      if (team !== null) await ask(team.writer, (id) => ({ id, close: path(accountId) }))
     },
     async close(): Promise<void> {
       failures = MOST_FAILURES
@@ -252,6 +255,6 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
 export type Workshop = ReturnType<typeof createWorkshop>
 
 function ownProducts(held: Held) {
-  if (typeof held === 'number') throw new Error('a page that was read is gone')
+  if (typeof held === 'number') throw new Error('the page to write no longer exists')
   return held
 }

@@ -10,26 +10,25 @@ import type { PageHandedOver } from './page-carrier.ts'
 import type { Held } from './pages.ts'
 
 /**
- * To the thread that writes catalogues. A deed of a file, for a pass or none (0); the end of a
- * pass, whose pages that were not written are dropped; the wish to let go of a file; the end of a
- * deed.
+ * Message to the writer thread: a command for a file, of a pass or of none (0); the end of a pass,
+ * which drops its unwritten pages; a request to close a file; or a request to cancel a command.
  */
 export type WriterMessage =
   | { id: number; pass: number; path: string; deed: Deed }
   | { ended: number }
-  | { id: number; letGo: string }
+  | { id: number; close: string }
   | { abort: number }
 export type WriterAnswer = { id: number; done: Done[Deed['do']] } | { id: number; error: Error }
 
 /**
- * How long a write waits for another program at the file, a virus scanner or a backup, in
- * milliseconds.
+ * Milliseconds that a write waits for another program that locks the file, such as a virus scanner
+ * or a backup.
  */
 const WAITS_MS = 30_000
 
 /**
- * Carries deeds out over connections of its own: nobody else writes these files. `pages` brings
- * what is to be written.
+ * Executes commands over dedicated connections, as the only writer of these files. `pages` receives
+ * the products to write.
  */
 export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) => void) {
   const opened = new Map<string, Database>()
@@ -46,7 +45,7 @@ export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) 
     return db
   }
 
-  /** What was handed over lies at the port before the deed that names it arrives. */
+  /** A page's products reach the port before the command that names them arrives. */
   function fetchHeld(): void {
     for (
       let next = receiveMessageOnPort(pages);
@@ -61,8 +60,8 @@ export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) 
     if (typeof ticket !== 'number') return ticket
     if (!held.has(ticket)) fetchHeld()
     const found = held.get(ticket)
-    if (found === undefined) throw new Error('a page that was read is gone')
-    // Not before they are written: what waits is cleared up the sooner the less there is of it.
+    if (found === undefined) throw new Error('the page to write no longer exists')
+    // Unpack as late as possible: garbage collection is faster while fewer objects are alive.
     return unpackFacts(found.products)
   }
   function end(pass: number): void {
@@ -102,8 +101,8 @@ export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) 
       else if ('ended' in message) end(message.ended)
       else if ('deed' in message) void work(message)
       else {
-        opened.get(message.letGo)?.close()
-        opened.delete(message.letGo)
+        opened.get(message.close)?.close()
+        opened.delete(message.close)
         answer({ id: message.id, done: null })
       }
     },

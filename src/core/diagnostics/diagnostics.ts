@@ -15,7 +15,7 @@ type Parts = {
   redactor: Pick<Redactor, 'clean'>
 }
 
-/** The latest entries of the activity, and characters of the log, in one bundle. */
+/** Number of activity entries and of log characters in one bundle. */
 const ENTRIES = 500
 const LOG_LENGTH = 64 * 1024
 
@@ -33,9 +33,9 @@ function tablesOf(database: Database): Record<string, number> {
 }
 
 /**
- * What a bug report needs, as JSON: versions, machine, settings, accounts by number (never by
- * name), what runs, the latest activity and the log's end. Every text has gone through the
- * redactor, like the log and the activity before.
+ * The data a bug report needs, as JSON: versions, computer, settings, accounts by number (never by
+ * name), running jobs, the latest activity and the end of the log. The redactor has masked every
+ * text, as it did for the log and the activity.
  */
 export function createDiagnostics({ context, activity, vault, redactor }: Parts) {
   const logEnd = (): string[] => {

@@ -25,7 +25,7 @@ const memory = () => {
   }
 }
 
-test('at most ten updates a second reach the screen, and the latest wins', async () => {
+test('sends at most ten updates a second to the screen, and the latest wins', async () => {
   const clock = manualClock(0)
   const changes = createChanges()
   const jobs = createJobs(changes, clock, memory(), book())
@@ -47,7 +47,7 @@ test('at most ten updates a second reach the screen, and the latest wins', async
   expect(heard.at(-1)).toBe(999)
 })
 
-test('a page that doesn’t read for a while catches up with one change a subject, not a queue of repeats', async () => {
+test('a page that doesn’t read for a while receives one change per subject, not a queue of repeats', async () => {
   const changes = createChanges()
   const ends = new AbortController()
   const reader = changes.listen(ends.signal)
@@ -71,7 +71,7 @@ test('a page that doesn’t read for a while catches up with one change a subjec
   expect((await none).done).toBe(true)
 })
 
-test('a job tells what it takes in its state, does it when asked, and refuses the rest', async () => {
+test('a job lists its possible actions, performs them, and rejects the others', async () => {
   const jobs = createJobs(createChanges(), manualClock(0), memory(), book())
   const did: string[] = []
   const controls = {
@@ -93,7 +93,7 @@ test('a job tells what it takes in its state, does it when asked, and refuses th
   await expect(jobs.act('j', 'cancel')).rejects.toMatchObject({ problem: { code: 'NOT_FOUND' } })
 })
 
-test('what was paused is paused after a restart', () => {
+test('a paused job stays paused after a restart', () => {
   const kept = memory()
   createJobs(createChanges(), manualClock(0), kept, book()).setPaused('j', true)
   const jobs = createJobs(createChanges(), manualClock(0), kept, book())
@@ -102,7 +102,7 @@ test('what was paused is paused after a restart', () => {
   expect(createJobs(createChanges(), manualClock(0), kept, book()).isPaused('j')).toBe(false)
 })
 
-test('what becomes of a job is written into the activity, once each', async () => {
+test('logs every change of a job in the activity, once each', async () => {
   const told: string[] = []
   const jobs = createJobs(createChanges(), manualClock(0), memory(), book(told))
   const controls = { pause: () => {}, resume: () => {} }
@@ -113,9 +113,9 @@ test('what becomes of a job is written into the activity, once each', async () =
   jobs.end('j')
   jobs.end('j')
   expect(told).toEqual([
-    'Import: begun ok',
+    'Import: started ok',
     'Import: paused ok',
     'Import: stopped failed',
-    'Import: ended ok',
+    'Import: finished ok',
   ])
 })

@@ -4,10 +4,10 @@ import type { Clock } from '../clock.ts'
 import type { ActivityLog, JobControls, JobRegistry } from '../context.ts'
 import { failure } from '../failure.ts'
 
-/** At most ten updates a second reach the screen; the latest wins. */
+/** The screen receives at most ten updates a second; the latest wins. */
 const tellEveryMs = 100
 
-/** What makes sense in each state, where the job offers it. */
+/** Actions that make sense in each state, if the job offers them. */
 const fitting: Record<Job['state'], readonly JobAction[]> = {
   running: ['pause', 'cancel'],
   waiting: ['pause', 'cancel'],
@@ -15,7 +15,7 @@ const fitting: Record<Job['state'], readonly JobAction[]> = {
   failed: ['resume', 'cancel'],
 }
 
-/** Where a value is remembered over the process's end. */
+/** Storage for a value that survives a restart. */
 export type JobMemory = {
   recall(name: string): string | null
   remember(name: string, value: string): void
@@ -23,22 +23,22 @@ export type JobMemory = {
 
 export interface Jobs extends JobRegistry {
   /**
-   * Pauses, resumes or cancels. Throws Failure `NOT_FOUND`, or `CONFLICT` for what the job doesn't
-   * take in its present state.
+   * Pauses, resumes or cancels a job. Throws Failure `NOT_FOUND`, or `CONFLICT` if the job doesn't
+   * allow the action in its current state.
    */
   act(jobId: string, action: JobAction): Promise<void>
 }
 
 const actionWords: Record<JobAction, string> = {
   pause: 'paused',
-  resume: 'taken up again',
-  cancel: 'cancelled',
+  resume: 'resumed',
+  cancel: 'canceled',
 }
 
 /**
- * Long work in hand. Kept in memory but for what is paused: what else must survive the process is
- * in each feature's own journal. Its beginning, its end, where it fails, and what people do with it
- * are written into the activity.
+ * Long work in flight. It is kept in memory except for paused states; each feature's journal stores
+ * everything else that must survive a restart. Starts, ends, failures and the user's actions are
+ * logged in the activity.
  */
 export function createJobs(
   changes: Changes,
@@ -75,7 +75,7 @@ export function createJobs(
   return {
     set(job, controls = {}) {
       const before = jobs.get(job.id)?.job.state
-      if (before === undefined) note(job, 'begun')
+      if (before === undefined) note(job, 'started')
       if (job.state === 'failed' && before !== 'failed') note(job, 'stopped', 'failed')
       jobs.set(job.id, {
         job: { ...job, can: fitting[job.state].filter((action) => controls[action] !== undefined) },
@@ -86,7 +86,7 @@ export function createJobs(
     end(jobId) {
       const ended = jobs.get(jobId)?.job
       if (ended === undefined) return
-      note(ended, 'ended')
+      note(ended, 'finished')
       jobs.delete(jobId)
       tell()
     },
@@ -96,14 +96,14 @@ export function createJobs(
     async act(jobId, action) {
       const found = jobs.get(jobId)
       if (found === undefined)
-        throw failure('NOT_FOUND', 'This work has ended.', 'Look at the list again.', {
+        throw failure('NOT_FOUND', 'This job has already finished.', 'Refresh the list, then try again.', {
           effect: 'Nothing was changed.',
         })
       if (!found.job.can.includes(action))
         throw failure(
           'CONFLICT',
           `${found.job.title} can’t do this now.`,
-          'Look at the list again.',
+          'Refresh the list, then try again.',
           { effect: 'Nothing was changed.' },
         )
       await found.controls[action]?.()

@@ -105,7 +105,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-test('a pasted key tells its file, line, import, offer, sale and claim, and nothing of it is kept', async () => {
+test("a pasted key finds its file, line, import, offer, sale and claim, and isn't stored", async () => {
   const stories = await Promise.all(keys.map(look))
   expect(stories.map(({ state }) => state).filter((state) => state === 'in-stock')).toHaveLength(9)
   const at = stories.findIndex(({ state }) => state === 'claimed')
@@ -126,9 +126,9 @@ test('a pasted key tells its file, line, import, offer, sale and claim, and noth
   ).toEqual(
     [
       'fact: Read from october#txt# line #',
-      'fact: Not seen before',
+      'fact: New key',
       'done: Uploaded with import #',
-      expect.stringMatching(/^fact: In stock of /),
+      expect.stringMatching(/^fact: In stock on /),
       'done: Sold for ## customer paid #',
       'claim: Claimed by the customer',
       'next: Escalates to support',
@@ -140,7 +140,7 @@ test('a pasted key tells its file, line, import, offer, sale and claim, and noth
   expect(JSON.stringify(claimed)).not.toContain(keys[at])
 })
 
-test('spaces around a pasted key don’t matter; a key of somebody else is not known, and that is said', async () => {
+test('ignores spaces around a pasted key, and reports an unknown key as not found', async () => {
   expect((await look(`  ${keys[5] ?? ''}\n`)).origin).toMatchObject({ line: 6 })
   expect(await look('NOT-MINE-AT-ALL')).toMatchObject({
     state: 'unknown',
@@ -150,7 +150,7 @@ test('spaces around a pasted key don’t matter; a key of somebody else is not k
   })
 })
 
-test('a batch counts what was sold and claimed, keeps what it cost, and names its claims by line', async () => {
+test('a batch counts sold and claimed keys, stores its cost, and lists its claims by line', async () => {
   const batchId = `${work.importId}.0`
   const noted = await harness.ask.batches.change({
     accountId,

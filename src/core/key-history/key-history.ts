@@ -19,17 +19,17 @@ import { storyOf } from './story.ts'
 
 type Inputs = InferContractRouterInputs<Contract['keyHistory']>
 
-/** Lines shown before and after a key's own. */
+/** Number of lines shown before and after a key's own. */
 const NEIGHBOURS = 2
 
 /**
- * The story of one key: file, line, import, batch and offer from this desk; sale and dispute where
- * the service tells which key was sold.
+ * The history of one key: file, line, import, batch and offer from this computer; sale and dispute
+ * if the service reports which key was sold.
  */
 export function createKeyHistory(context: CoreContext, batches: Batches) {
   const dbOf = (accountId: string): Database => {
     if (context.accounts.get(accountId).role !== 'seller')
-      throw failure('NOT_FOUND', 'A partner account uploads no keys.', 'Choose a seller account.')
+      throw failure('NOT_FOUND', 'Partner accounts don’t upload keys.', 'Choose a seller account.')
     return context.mirrors.database(accountId)
   }
   const neighbourState = (
@@ -110,7 +110,10 @@ export function createKeyHistory(context: CoreContext, batches: Batches) {
     }
   }
 
-  /** As it is told since its upload; empty where nothing is, and while the vault is locked. */
+  /**
+   * The masked key as recorded since its upload. Empty if there is no record, and while the vault
+   * is locked.
+   */
   function masked(accountId: string, sold: Sold): string {
     try {
       return batches.hintOf(accountId, sold)?.masked ?? ''

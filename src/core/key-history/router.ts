@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { KeyHistory } from './key-history.ts'
 
-/** How the key history answers the contract. */
+/** Implements the key history's contract. */
 export function createKeyHistoryRouter(keyHistory: KeyHistory) {
   const os = implement(contract.keyHistory)
   return os.router({

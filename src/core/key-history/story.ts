@@ -27,7 +27,7 @@ const days = (from: number, to: number): string => {
     : count(Math.round(minutes / 1440), 'day')
 }
 
-/** Everything that happened to a key, the earliest first, what is still to come last. */
+/** Returns all events of a key, oldest first. Future events come last. */
 export function storyOf(known: Known): LifeEvent[] {
   const { uploads, sales, claims } = known
   const events = [
@@ -78,18 +78,19 @@ function uploadEvents(
         {
           at,
           kind: 'fact',
-          title: 'Not seen before',
-          detail: 'No earlier upload of this console has this fingerprint.',
+          title: 'New key',
+          detail: 'Its fingerprint is in no earlier upload from Keydesk.',
           knownFrom: 'console',
         },
       ]
     : []
   const sent =
     record.request === null ? null : importedRequest(db, record.importNumber, record.request)
-  const told =
+  const counts =
     sent === null
       ? ''
-      : `One request of ${count(sent.keys, 'key')}: ${sent.added.toLocaleString('en')} added, ${sent.duplicates.toLocaleString('en')} duplicates.`
+      : `Request with ${count(sent.keys, 'key')}: ` +
+        `${sent.added.toLocaleString('en')} added, ${count(sent.duplicates, 'duplicate')}.`
   const gone: LifeEvent[] =
     record.goneAt === null
       ? []
@@ -97,8 +98,8 @@ function uploadEvents(
           {
             at: record.goneAt,
             kind: 'fact',
-            title: 'Taken back from the offer',
-            detail: 'Into the vault of this desk.',
+            title: 'Withdrawn from the offer',
+            detail: 'It is in the vault on this computer.',
             knownFrom: 'both',
           },
         ]
@@ -108,11 +109,11 @@ function uploadEvents(
       return [
         from,
         ...before,
-        { at, kind: 'done', title: `Uploaded with ${upload}`, detail: told, knownFrom: 'both' },
+        { at, kind: 'done', title: `Uploaded with ${upload}`, detail: counts, knownFrom: 'both' },
         {
           at,
           kind: 'fact',
-          title: `In stock of ${origin.offerName}`,
+          title: `In stock on ${origin.offerName}`,
           detail: `Offer ${origin.offerId}.`,
           knownFrom: 'both',
         },
@@ -126,7 +127,7 @@ function uploadEvents(
           at,
           kind: 'done',
           title: `Sent with ${upload}`,
-          detail: `${told} The service counts only: whether this one was added or there already is not told.`,
+          detail: `${counts} The service reports only counts, so this key was either added or a duplicate.`,
           knownFrom: 'both',
         },
         ...gone,
@@ -138,8 +139,8 @@ function uploadEvents(
         {
           at,
           kind: 'fact',
-          title: `Skipped with ${upload}`,
-          detail: `The service had it already, from this or another seller. ${told}`,
+          title: `Skipped in ${upload}`,
+          detail: `The service already had this key, from you or another seller. ${counts}`,
           knownFrom: 'both',
         },
         ...gone,
@@ -151,8 +152,8 @@ function uploadEvents(
         {
           at,
           kind: 'claim',
-          title: `Not taken with ${upload}`,
-          detail: 'The service took the request not; the key is kept here for an export.',
+          title: `Rejected in ${upload}`,
+          detail: 'The service rejected the request. You can still export the key from Keydesk.',
           knownFrom: 'both',
         },
       ]
@@ -163,11 +164,12 @@ function saleEvents(sale: SaleRow, uploaded: KeyRecord | null): LifeEvent[] {
   const waited =
     uploaded?.at == null || sale.soldAt === null
       ? ''
-      : ` It waited ${days(uploaded.at, sale.soldAt)} in stock.`
+      : ` It was in stock for ${days(uploaded.at, sale.soldAt)}.`
+  const paid = sale.customerCents === null ? '' : `, customer paid ${euros(sale.customerCents)}`
   const sold: LifeEvent = {
     at: sale.soldAt,
     kind: 'done',
-    title: `Sold for ${euros(sale.priceCents)}${sale.customerCents === null ? '' : `, customer paid ${euros(sale.customerCents)}`}`,
+    title: `Sold for ${euros(sale.priceCents)}${paid}`,
     detail: `Sale ${sale.saleId}${sale.orderId === null ? '' : `, order ${sale.orderId}`}.${waited}`,
     knownFrom: 'key-hash',
   }
@@ -188,8 +190,8 @@ function saleEvents(sale: SaleRow, uploaded: KeyRecord | null): LifeEvent[] {
       {
         at: null,
         kind: 'fact',
-        title: 'The sale was cancelled',
-        detail: 'The customer has the money back.',
+        title: 'Sale canceled',
+        detail: 'The customer was refunded.',
         knownFrom: 'service',
       },
     ]
@@ -201,8 +203,8 @@ function saleEvents(sale: SaleRow, uploaded: KeyRecord | null): LifeEvent[] {
           {
             at: sale.releaseAt,
             kind: 'next',
-            title: 'The money is released',
-            detail: 'Unless a claim holds it.',
+            title: 'Payout due',
+            detail: 'Unless a claim holds the money.',
             knownFrom: 'service',
           } as const,
         ]),
@@ -232,8 +234,8 @@ function claimEvents(claim: Claim, sale: SaleRow | null): LifeEvent[] {
               claim.lastAuthor === 'seller'
                 ? 'You answered'
                 : claim.lastAuthor === 'support'
-                  ? 'Support wrote'
-                  : 'Customer wrote again',
+                  ? 'Support replied'
+                  : 'The customer wrote again',
             detail: '',
             knownFrom: 'service',
           },
@@ -265,7 +267,7 @@ function claimEvents(claim: Claim, sale: SaleRow | null): LifeEvent[] {
             at: claim.escalatesAt,
             kind: 'next',
             title: 'Escalates to support',
-            detail: 'Unless you answer, replace or refund before.',
+            detail: 'Unless you answer, replace or refund first.',
             knownFrom: 'escalates-at',
           } as const,
         ]),

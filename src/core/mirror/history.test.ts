@@ -21,7 +21,7 @@ const histories = fc
   )
   .map((points) => points.toSorted((a, b) => a.at - b.at))
 
-test('a history keeps every point of 30 days, and of what is older the first, the last, the lowest, the highest and the first gap of each day or week', () => {
+test('keeps every point of 30 days, and the turning points of each day or week before that', () => {
   fc.assert(
     fc.property(histories, (points) => {
       const kept = keptPoints(points, NOW)
@@ -44,7 +44,7 @@ test('a history keeps every point of 30 days, and of what is older the first, th
           const left = after.get(period) ?? []
           const values = (some: readonly Point[]): number[] =>
             some.flatMap(({ value }) => value ?? [])
-          // At the seams a period is cut by this test, so that its ends are not its own.
+          // The test cuts a period at the seams, so the period's real ends are unknown there.
           if (period * length < from || (period + 1) * length > to) continue
           expect([left[0], left.at(-1)]).toEqual([all[0], all.at(-1)])
           expect([Math.min(...values(left)), Math.max(...values(left))]).toEqual([
@@ -62,7 +62,7 @@ test('a history keeps every point of 30 days, and of what is older the first, th
   )
 })
 
-test('how often a history is thinned changes nothing', () => {
+test('how often a history is thinned makes no difference', () => {
   fc.assert(
     fc.property(
       histories,
@@ -77,10 +77,11 @@ test('how often a history is thinned changes nothing', () => {
   )
 })
 
-test('a table of histories is thinned record by record, and none grows without end', async () => {
+test('thins a table of histories record by record and bounds each of them', async () => {
   const db = new DatabaseConstructor(':memory:')
   db.exec(
-    'CREATE TABLE some_history (rid INTEGER NOT NULL, at INTEGER NOT NULL, cents INTEGER, PRIMARY KEY (rid, at)) STRICT, WITHOUT ROWID',
+    `CREATE TABLE some_history (rid INTEGER NOT NULL, at INTEGER NOT NULL, cents INTEGER, PRIMARY KEY (rid, at))
+    STRICT, WITHOUT ROWID`,
   )
   const put = db.prepare('INSERT INTO some_history VALUES (?, ?, ?)')
   const pointsOf = (rid: number): Point[] =>
@@ -108,7 +109,7 @@ test('a table of histories is thinned record by record, and none grows without e
   expect(gone).toBeGreaterThan(600)
   expect(await thinHistories(db, table, NOW, new AbortController().signal)).toBe(0)
 
-  // Once a day is enough.
+  // Thinning once a day is enough.
   const left = pointsOf(1).length
   await thinDaily(db, table, NOW, new AbortController().signal)
   await thinDaily(db, table, NOW + DAY - 1, new AbortController().signal)

@@ -3,23 +3,24 @@ import type { Database } from 'better-sqlite3'
 const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS
 /**
- * Everything is kept for so long, then the turns of each day, and from this on those of each week.
+ * Every point is kept for this long; then the turning points of each day, and after a year those of
+ * each week.
  */
 const ALL_MS = 30 * DAY_MS
 const DAILY_MS = 365 * DAY_MS
-/** Points of one record at most: the oldest go first. */
+/** Maximum number of points per record. The oldest are deleted first. */
 export const MOST_POINTS = 5000
-/** Records looked through at a time. */
+/** Number of records examined at a time. */
 const BATCH = 2000
 
-/** A value from an instant on, until the next point; null: there was none. */
+/** A value from `at` until the next point. Null means that there was none. */
 export type Point = { at: number; value: number | null }
 
 /**
- * Which points of a history (oldest first) are kept: all of the last 30 days; of each earlier day,
- * and of each week when a year is over, the first and the last, the lowest, the highest and the
- * first without a value. What is kept later is kept earlier too: how often this is done changes
- * nothing.
+ * Chooses the points of a history (oldest first) to keep: all of the last 30 days; from each
+ * earlier day, and from each week after a year, the first and last, the lowest, the highest and the
+ * first without a value. A point kept by a later run was also kept by every earlier run, so it
+ * doesn't matter how often this runs.
  */
 export function keptPoints(points: readonly Point[], now: number): Point[] {
   const kept = [...Map.groupBy(points, ({ at }) => periodOf(at, now))].flatMap(([period, among]) =>
@@ -28,9 +29,7 @@ export function keptPoints(points: readonly Point[], now: number): Point[] {
   return kept.sort((a, b) => a.at - b.at).slice(-MOST_POINTS)
 }
 
-/**
- * Weeks and days of UTC; whole ones, so that no period is thinned before all of it is old enough.
- */
+/** Full UTC days and weeks, so that no period is thinned before all of it is old enough. */
 function periodOf(at: number, now: number): string {
   const week = Math.floor(at / WEEK_MS)
   if ((week + 1) * WEEK_MS <= now - DAILY_MS) return `week ${week}`
@@ -53,15 +52,16 @@ function turnsOf(points: readonly Point[]): Point[] {
 }
 
 /**
- * A table of histories: one row a record (`rid`) and instant (`at`), and the column of the value.
+ * A table of histories: one row per record (`rid`) and instant (`at`), and the column with the
+ * value.
  */
 export type HistoryTable = { table: string; value: string }
 
 const thinned = new WeakMap<Database, Map<string, number>>()
 
 /**
- * Thins a table's histories ({@link thinHistories}) at the first call after it was opened, and then
- * once a day. For quiet moments.
+ * Thins a table's histories ({@link thinHistories}) on the first call after it was opened, then
+ * once a day. Call it when Keydesk is idle.
  */
 export async function thinDaily(
   db: Database,
@@ -77,8 +77,8 @@ export async function thinDaily(
 }
 
 /**
- * Thins the histories of a table by {@link keptPoints}, some records at a time: other work goes on
- * in between. Gives how many points went; ends early when `signal` aborts.
+ * Thins the histories of a table by {@link keptPoints}, a few records at a time so that other work
+ * can run in between. Returns the number of points deleted. Stops early when `signal` aborts.
  */
 export async function thinHistories(
   db: Database,
@@ -89,7 +89,8 @@ export async function thinHistories(
   const old = db
     .prepare<{ from: number; to: number; old: number; most: number }, number>(
       `
-    SELECT rid FROM ${table} WHERE rid >= :from AND rid < :to GROUP BY rid HAVING count(*) > :most OR count(CASE WHEN at < :old THEN 1 END) > 2`,
+    SELECT rid FROM ${table} WHERE rid >= :from AND rid < :to GROUP BY rid
+    HAVING count(*) > :most OR count(CASE WHEN at < :old THEN 1 END) > 2`,
     )
     .pluck()
   const read = db.prepare<{ rid: number }, Point>(

@@ -2,7 +2,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { rowWriter } from './many-rows.ts'
 
-test('all rows are written in their order, however many they are, with what they have in common', () => {
+test('writes any number of rows in order, together with their shared values', () => {
   const db = new SqliteDatabase(':memory:')
   db.exec('CREATE TABLE things (no INTEGER PRIMARY KEY, name TEXT, at INTEGER)')
   const write = rowWriter(db, 'INSERT INTO things (name, no, at) SELECT *, :at FROM ($rows)', 2)

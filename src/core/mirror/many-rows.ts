@@ -3,15 +3,15 @@ import type { Database, Statement } from 'better-sqlite3'
 export type ColumnValue = string | number | Uint8Array | null
 
 /**
- * Rows that go into one statement: the statement itself, its begin and end, are then a small part
- * of what a row costs.
+ * Rows per statement. With this many, the fixed cost of a statement is a small part of the cost of
+ * a row.
  */
 const TOGETHER = 50
 
 /**
- * Prepares the writing of many rows at once. `sql` is the statement with a `VALUES` list in the
- * place of `$rows`, each row of so many `columns`; it gets all values one after the other, and by
- * name what all rows have in common. Call inside a transaction.
+ * Prepares bulk writes. In `sql`, `$rows` is replaced by a `VALUES` list with `columns` values per
+ * row. The returned function takes the values of all rows in one flat list, and the values that all
+ * rows share by name. Call it inside a transaction.
  */
 export function rowWriter(
   db: Database,

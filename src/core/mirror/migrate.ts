@@ -16,8 +16,8 @@ const versionsOf = (database: Database): Map<string, number> =>
   )
 
 /**
- * Whether the database holds tables of an earlier Keydesk that {@link migrate} would change. A new
- * database holds none.
+ * Whether the database has tables from an earlier Keydesk that {@link migrate} would change. A new
+ * database has none.
  */
 export function isBehind(database: Database, schemas: readonly FeatureSchema[]): boolean {
   if (
@@ -33,8 +33,8 @@ export function isBehind(database: Database, schemas: readonly FeatureSchema[]):
 }
 
 /**
- * Brings every feature's tables to their newest version, all in one transaction. Throws Failure
- * `NEWER_DATA` for tables that a newer Keydesk wrote, and leaves them untouched.
+ * Migrates every feature's tables to their newest version in one transaction. Throws Failure
+ * `NEWER_DATA`, and changes nothing, if a newer Keydesk wrote any of them.
  */
 export function migrate(database: Database, schemas: readonly FeatureSchema[]): void {
   database
@@ -42,7 +42,8 @@ export function migrate(database: Database, schemas: readonly FeatureSchema[]): 
       database.exec(VERSIONS)
       const versions = versionsOf(database)
       const write = database.prepare<VersionRow>(
-        'INSERT INTO schema_version (feature, version) VALUES (:feature, :version) ON CONFLICT (feature) DO UPDATE SET version = excluded.version',
+        `INSERT INTO schema_version (feature, version) VALUES (:feature, :version)
+        ON CONFLICT (feature) DO UPDATE SET version = excluded.version`,
       )
       for (const { feature, steps } of schemas) {
         const version = versions.get(feature) ?? 0
@@ -50,7 +51,7 @@ export function migrate(database: Database, schemas: readonly FeatureSchema[]): 
           throw failure(
             'NEWER_DATA',
             `This data was written by a newer Keydesk (${feature}, version ${version}).`,
-            'Start that newer version again, or use another data folder.',
+            'Start that newer version, or use another data folder.',
           )
         }
         for (const step of steps.slice(version)) database.exec(step)

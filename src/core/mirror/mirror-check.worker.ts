@@ -7,8 +7,8 @@ leaveProcessor()
 const looks = damageIn(workerData as string)
 
 /**
- * Looks at the next part of the database at the given path for each message, and ends after the
- * last.
+ * Checks the next table of the database at the given path for each message, and exits after the
+ * last one.
  */
 parentPort?.on('message', () => {
   const { done = false, value } = looks.next()

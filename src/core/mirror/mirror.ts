@@ -1,6 +1,6 @@
 /**
- * What other features build their mirrors with: word search over their records, and rounds of
- * reading from the service.
+ * The building blocks for a feature's mirror: word search over its records, and the poll loop that
+ * syncs them.
  */
 export { thinDaily } from './history.ts'
 export type { HistoryTable } from './history.ts'

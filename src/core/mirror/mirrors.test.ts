@@ -56,7 +56,7 @@ function filled(records: number): void {
   mirrors.close()
 }
 
-/** Overwrites a part of a file with what can't be a page. */
+/** Overwrites part of a file with bytes that can't be a page. */
 function damage(path: string, from: number, length: number): void {
   const bytes = readFileSync(path)
   bytes.fill(0x5a, from, from + length)
@@ -64,7 +64,7 @@ function damage(path: string, from: number, length: number): void {
 }
 
 describe('the files of an account', () => {
-  it('are a mirror and a journal over one connection, for their owner alone, and go together', () => {
+  it('are a mirror and a journal on one connection, readable only by their owner, and are removed together', () => {
     const mirrors = open()
     const db = mirrors.database('a')
     db.prepare("INSERT INTO kept VALUES (1, 'x')").run()
@@ -87,7 +87,7 @@ describe('the files of an account', () => {
     expect(() => mirrors.database('../a')).toThrow('not an account id')
   })
 
-  it('take the journal over from a mirror of the time when both were one file, again after a kill in between', () => {
+  it('move the journal out of a mirror from when both were one file, again after a kill in between', () => {
     const old = open([seen, { feature: 'kept', steps: kept.steps }])
     old
       .database('a')
@@ -109,7 +109,7 @@ describe('the files of an account', () => {
     whole.close()
   })
 
-  it('keep a copy from before their tables are changed', () => {
+  it('save a copy before their tables are changed', () => {
     filled(3)
     expect(existsSync(file('journals', '.before-update'))).toBe(false)
     const later = open([
@@ -131,10 +131,10 @@ describe('the files of an account', () => {
 
 describe('a damaged file', () => {
   it.each([
-    ['no database any more', 0, 4096],
+    ['no longer a database', 0, 4096],
     ['a broken table of contents', 100, 400],
   ])(
-    'of a mirror (%s) is set aside and begun anew; the journal is as it was',
+    'of a mirror (%s) is set aside and replaced; the journal stays unchanged',
     (_, from, length) => {
       filled(20)
       damage(file('mirrors'), from, length)
@@ -148,7 +148,7 @@ describe('a damaged file', () => {
     },
   )
 
-  it('of a catalogue is set aside and begun anew; lists and journal are as they were', () => {
+  it('of a catalogue is set aside and replaced; lists and journal stay unchanged', () => {
     const products: FeatureSchema = {
       feature: 'products',
       place: 'catalogue',
@@ -173,7 +173,7 @@ describe('a damaged file', () => {
     mirrors.close()
   })
 
-  it('of a journal is set aside, and what can be read is carried over', () => {
+  it('of a journal is set aside, and its readable records are carried over', () => {
     filled(400)
     truncateSync(file('journals'), Math.floor(statSync(file('journals')).size / 4096 / 2) * 4096)
     const mirrors = open()
@@ -188,7 +188,7 @@ describe('a damaged file', () => {
     mirrors.close()
   })
 
-  it('of a journal that is no database at all is kept beside an empty one', () => {
+  it("of a journal that isn't a database at all is saved next to an empty one", () => {
     filled(5)
     damage(file('journals'), 0, statSync(file('journals')).size)
     const mirrors = open()
@@ -198,11 +198,14 @@ describe('a damaged file', () => {
   })
 })
 
-describe('a mirror of the time when it held the catalogue too', () => {
+describe('a mirror from when it held the catalogue too', () => {
   const listed: FeatureSchema = {
     feature: 'listed',
     steps: [
-      `CREATE TABLE listed (id INTEGER PRIMARY KEY, name TEXT) STRICT; CREATE TABLE listed_sync (id INTEGER PRIMARY KEY, page INTEGER) STRICT; INSERT INTO listed_sync VALUES (1, 1); ${wordIndexTables('listed')}`,
+      `CREATE TABLE listed (id INTEGER PRIMARY KEY, name TEXT) STRICT;
+      CREATE TABLE listed_sync (id INTEGER PRIMARY KEY, page INTEGER) STRICT;
+      INSERT INTO listed_sync VALUES (1, 1);
+      ${wordIndexTables('listed')}`,
     ],
   }
   const catalogue: FeatureSchema = {
@@ -212,11 +215,14 @@ describe('a mirror of the time when it held the catalogue too', () => {
   }
   const { place: _, ...together } = catalogue
 
-  it('is parted: the catalogue stays in its file, lists and their words get one of their own', () => {
+  it('is split: the catalogue keeps its file, lists and their words move to a new one', () => {
     const old = open([listed, together, kept])
     const db = old.database('a')
     db.exec(
-      "INSERT INTO products VALUES (1, 'one'), (2, 'two'); INSERT INTO listed VALUES (7, 'tide'); UPDATE listed_sync SET page = 5; INSERT INTO kept VALUES (1, 'key')",
+      `INSERT INTO products VALUES (1, 'one'), (2, 'two');
+      INSERT INTO listed VALUES (7, 'tide');
+      UPDATE listed_sync SET page = 5;
+      INSERT INTO kept VALUES (1, 'key')`,
     )
     wordIndex(db, 'listed').put(7, ['tide'], [])
     old.close()

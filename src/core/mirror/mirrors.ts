@@ -10,14 +10,14 @@ import type { FeatureSchema } from './schema.ts'
 
 export interface MirrorFiles extends Mirrors {
   /**
-   * Closes an account's files, of which one was found damaged, and sets that one aside: of a
-   * journal what can be read is carried over, a mirror or a catalogue is begun anew at the next
-   * use. The others stay as they are.
+   * Closes an account's files after one was found damaged, and sets that one aside. Readable
+   * journal records are carried over; a mirror or catalogue is recreated on its next use. The other
+   * files don't change.
    */
   renew(accountId: string, place: Damage['place']): void
   /**
-   * Closes an account's files and removes its mirror and catalogue, to be begun anew at the next
-   * use; its journal stays.
+   * Closes an account's files and removes its mirror and catalogue, which are recreated on their
+   * next use. The journal stays.
    */
   forget(accountId: string): void
   /** Closes an account's files and removes them. */
@@ -26,17 +26,17 @@ export interface MirrorFiles extends Mirrors {
 }
 
 /**
- * What was found damaged when an account's files were opened, and how many records of a journal
- * could be carried over.
+ * Damage found while an account's files were opened. For a journal, also how many records were
+ * carried over.
  */
 export type Damage =
   { place: 'mirror' | 'catalogue' } | { place: 'journal'; carried: number; lost: readonly string[] }
 
 /**
- * Three database files an account: `<dataDir>/catalogues` and `<dataDir>/mirrors` hold what the
- * service can tell again, `<dataDir>/journals` what only this desk knows. They are used over one
- * connection and opened at the first use; removing an account removes all. The catalogue has a
- * writer of its own, which works beside that connection.
+ * Opens three database files per account: `<dataDir>/catalogues` and `<dataDir>/mirrors` hold data
+ * that can be synced again from the service, `<dataDir>/journals` holds data that exists only on
+ * this computer. All three share one connection and open on first use; removing an account removes
+ * them all. The catalogue also has a dedicated writer with its own connection.
  */
 export function createMirrors(
   dataDir: string,
@@ -67,7 +67,7 @@ export function createMirrors(
   const cataloguePath = pathIn(folders.catalogue)
   const journalPath = pathIn(folders.journal)
 
-  /** Sets a damaged journal aside and carries over what can be read of it. */
+  /** Sets a damaged journal aside and carries over its readable records. */
   function renewJournal(accountId: string): Database {
     const aside = setAside(journalPath(accountId))
     const journal = openDatabase(journalPath(accountId), journalSchemas)
@@ -90,7 +90,7 @@ export function createMirrors(
     }
   }
 
-  /** Opens what can be read again; a damaged file is set aside and begun anew. */
+  /** Opens a file that can be synced again. A damaged one is set aside and replaced. */
   function openReadable(accountId: string, place: 'mirror' | 'catalogue'): Database {
     const [file, its] =
       place === 'mirror'
@@ -117,7 +117,7 @@ export function createMirrors(
     )
     openReadable(accountId, 'catalogue').close()
     const mirror = openReadable(accountId, 'mirror')
-    // Nothing in a mirror is secret, and what its last moments lose is read again.
+    // A mirror holds no secrets, and writes lost in a crash are synced again.
     mirror.pragma('synchronous = NORMAL')
     mirror.pragma('secure_delete = OFF')
     mirror.prepare('ATTACH :path AS catalogue').run({ path: cataloguePath(accountId) })
@@ -169,7 +169,7 @@ export function createMirrors(
   }
 }
 
-/** What a damaged file is called from then on; one is kept. */
+/** Suffix of a damaged file. Only the latest one is saved. */
 const ASIDE = '.damaged'
 
 function setAside(file: string): string {
@@ -183,8 +183,8 @@ function setAside(file: string): string {
 }
 
 /**
- * Carries journal tables over from a mirror of the time when both were one file. Nothing happens
- * when there is none.
+ * Copies journal tables from a mirror created when both were one file. Does nothing if there is
+ * none.
  */
 function takeOver(journal: Database, mirror: string, schemas: readonly FeatureSchema[]): void {
   if (!existsSync(mirror)) return

@@ -5,15 +5,15 @@ import { isBehind, migrate } from './migrate.ts'
 import type { FeatureSchema } from './schema.ts'
 
 /**
- * The files of one database: itself, what SQLite keeps beside it, and the copy from before the last
- * change of its tables.
+ * The files of one database: the database, SQLite's companion files, and the copy saved before the
+ * last migration.
  */
 export const FILE_SUFFIXES = ['', '-wal', '-shm', '-journal', '.before-update'] as const
 
 /**
- * Opens a database of the data folder, made when absent with mode 0600, and brings its tables up to
- * date: a copy (`PATH.before-update`) is kept before tables of an earlier Keydesk are changed. WAL,
- * synchronous FULL.
+ * Opens a database of the data folder, creating it with mode 0600 if needed, and migrates its
+ * tables. Before it changes tables of an earlier Keydesk, it saves a copy (`PATH.before-update`).
+ * Uses WAL and synchronous FULL.
  */
 export function openDatabase(path: string, schemas: readonly FeatureSchema[]): Database {
   closeSync(openSync(path, 'a', 0o600))
@@ -22,8 +22,8 @@ export function openDatabase(path: string, schemas: readonly FeatureSchema[]): D
     database.pragma('journal_mode = WAL')
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
-    // What is erased is overwritten: an uploaded key must not stay readable in a free page,
-    // encrypted or not.
+    // Overwrite erased data: an uploaded key must not stay readable in a free page, encrypted or
+    // not.
     database.pragma('secure_delete = ON')
     if (isBehind(database, schemas)) keepCopy(database, path)
     migrate(database, schemas)

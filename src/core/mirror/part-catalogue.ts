@@ -6,9 +6,9 @@ import { openDatabase } from './open-database.ts'
 import type { FeatureSchema } from './schema.ts'
 
 /**
- * Makes a mirror of the time when it held the catalogue too, which is most of such a file, the
- * catalogue's own file; {@link carryLists} brings the rest back. Nothing happens where the two are
- * apart already.
+ * Turns a mirror that also holds the catalogue, which is most of such a file, into the catalogue's
+ * own file. {@link carryLists} then moves the other tables back. Does nothing if the two are
+ * already separate.
  */
 export function partCatalogue(
   mirror: string,
@@ -44,8 +44,8 @@ function holds(mirror: string, schemas: readonly FeatureSchema[]): boolean {
 }
 
 /**
- * Brings what the attached catalogue's file holds of other features into the mirror's own, and
- * takes it out there. Killed in between, it is done again: nobody has used the mirror before.
+ * Moves the tables of other features from the attached catalogue file into the mirror's own. If
+ * Keydesk is killed midway, it starts over: nothing has used the mirror before this finishes.
  */
 export function carryLists(mirror: Database, catalogueSchemas: readonly FeatureSchema[]): void {
   const own = JSON.stringify(catalogueSchemas.map(({ feature }) => feature))
@@ -56,18 +56,20 @@ export function carryLists(mirror: Database, catalogueSchemas: readonly FeatureS
     .pluck()
     .all({ own })
   if (foreign.length === 0) return
-  // Those of word indexes stand for themselves: the tables behind them are carried, and go with
-  // them.
+  // Virtual tables of word indexes need no copy: the tables behind them are copied and dropped
+  // instead.
   const tables = mirror
     .prepare<[], { name: string; isIndex: number }>(
       `
-    SELECT here.name, there.sql LIKE 'CREATE VIRTUAL%' AS isIndex FROM main.sqlite_schema here JOIN catalogue.sqlite_schema there ON there.name = here.name AND there.type = 'table'
+    SELECT here.name, there.sql LIKE 'CREATE VIRTUAL%' AS isIndex
+    FROM main.sqlite_schema here
+    JOIN catalogue.sqlite_schema there ON there.name = here.name AND there.type = 'table'
     WHERE here.type = 'table' AND here.name <> 'schema_version' AND here.name NOT LIKE 'sqlite_%'`,
     )
     .all()
   const foreignKeys = mirror.pragma('foreign_keys', { simple: true })
   mirror.pragma('foreign_keys = OFF')
-  // Else SQLite refuses to write the tables behind a word index.
+  // Otherwise SQLite refuses to write the tables behind a word index.
   mirror.unsafeMode(true)
   mirror.transaction(() => {
     for (const { name, isIndex } of tables)

@@ -1,16 +1,16 @@
 import type { Database, Statement } from 'better-sqlite3'
 
 /**
- * Statements kept of a connection: those of a search differ by its filters, so that there are many
- * in a long day.
+ * Maximum number of cached statements per connection. Search statements differ by filter, so a long
+ * day produces many.
  */
 const MOST_KEPT = 200
 
 const known = new WeakMap<Database, Map<string, Statement>>()
 
 /**
- * A statement of a connection, prepared once: to prepare one takes longer than to find fifty rows
- * by it. The longest unused ones go.
+ * Returns a cached prepared statement of a connection: preparing one takes longer than finding
+ * fifty rows with it. The least recently used ones are evicted.
  */
 export function prepared(db: Database, sql: string): Statement {
   const statements = known.get(db) ?? new Map<string, Statement>()

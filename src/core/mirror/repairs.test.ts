@@ -7,7 +7,7 @@ import type { TestBackend } from '../testing/backend.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
 import { startTestCore, until } from '../testing/core.ts'
 
-/** On a busy machine threads take their time to load. */
+/** On a busy computer, threads take a while to load. */
 const PATIENCE_MS = 60_000
 
 let folder: ReturnType<typeof temporaryFolder>
@@ -22,7 +22,8 @@ afterEach(async () => {
 })
 
 /**
- * Overwrites the middle third of a file: its first page, and so its table of contents, stays whole.
+ * Overwrites the middle third of a file. Its first page, and so its table of contents, stays
+ * intact.
  */
 function damageInside(path: string): void {
   const third = Math.floor(statSync(path).size / 3)
@@ -32,7 +33,7 @@ function damageInside(path: string): void {
 }
 
 it(
-  'a mirror that is damaged inside is found at the next start and read again; the kept keys are as they were',
+  'a mirror with inner damage is found at the next start and synced again; the saved keys are intact',
   async () => {
     const keychain = memoryKeychain()
     const first = await startTestCore(folder.path, keychain)

@@ -6,8 +6,7 @@ import type { Damage, MirrorFiles } from './mirrors.ts'
 import { checkFiles } from './wholeness.ts'
 
 /**
- * The mirrors are looked through when the start is over and the first page is drawn, in
- * milliseconds after it.
+ * Milliseconds after start to check the files, when startup is over and the first page is drawn.
  */
 const CHECK_AFTER_MS = 3000
 
@@ -26,8 +25,8 @@ type Parts = {
 }
 
 /**
- * Finds damaged files and mends them: a mirror is read again from the service, of a journal what
- * can be read is carried over. Tells what was damaged.
+ * Finds and repairs damaged files, and logs each in the activity. Mirrors are synced again from the
+ * service; readable journal records are carried over.
  */
 export function createRepairs({
   host,
@@ -44,12 +43,16 @@ export function createRepairs({
 
   function found(accountId: string, damage: Damage): void {
     const again =
-      'It is read again from the service. Keys, imports and orders under way are untouched; price histories begin anew.'
+      'Keydesk is syncing it again from the service. Keys, imports and orders are intact. Price histories start over.'
     const [what, code, detail] = {
-      mirror: ['The mirror was damaged', 'MIRROR_DAMAGED', again] as const,
-      catalogue: ['The catalogue’s file was damaged', 'CATALOGUE_DAMAGED', again] as const,
+      mirror: ['The account’s local database was damaged', 'MIRROR_DAMAGED', again] as const,
+      catalogue: [
+        'The catalogue’s local database was damaged',
+        'CATALOGUE_DAMAGED',
+        again,
+      ] as const,
       journal: [
-        'The journal was damaged',
+        'The account’s journal was damaged',
         'JOURNAL_DAMAGED',
         damage.place === 'journal' ? journalDetail(damage.carried, damage.lost) : '',
       ] as const,
@@ -106,6 +109,6 @@ const journalDetail = (carried: number, lost: readonly string[]): string =>
   [
     `${carried.toLocaleString('en')} ${carried === 1 ? 'record' : 'records'} carried over.`,
     lost.length === 0
-      ? 'Nothing is missing.'
-      : `Not read to their end: ${lost.join(', ')}. The damaged file is kept beside it.`,
+      ? 'Nothing was lost.'
+      : `Not fully readable: ${lost.join(', ')}. The damaged file is saved in the same folder.`,
   ].join(' ')

@@ -36,7 +36,7 @@ function begin(round: (signal: AbortSignal) => Promise<void>) {
   }
 }
 
-test('rounds follow each other after their pause, never two at once', async () => {
+test('runs passes one after the other after their pause, never two at once', async () => {
   let running = 0
   let begun = 0
   let finish = (): void => {}
@@ -70,7 +70,7 @@ test('rounds follow each other after their pause, never two at once', async () =
   finish()
 })
 
-test('the next round after a failed one is told as a whole millisecond', async () => {
+test('reports the time of the pass after a failed one in full milliseconds', async () => {
   const clock = manualClock()
   const rounds = keepRounds({
     clock,
@@ -85,7 +85,7 @@ test('the next round after a failed one is told as a whole millisecond', async (
   expect(rounds.nextAt()).toBe(clock.now() + 812)
 })
 
-test('a failed round comes again after 1 s, 2 s, 4 s, up to a minute, and after a good one the pause is back', async () => {
+test('retries a failed pass after 1 s, 2 s, 4 s, up to a minute; a good one restores the pause', async () => {
   let fail = true
   const at: number[] = []
   const { clock, failures } = begin(async () => {
@@ -109,7 +109,7 @@ test('a failed round comes again after 1 s, 2 s, 4 s, up to a minute, and after 
   expect(at).toHaveLength(good)
 }, 30_000)
 
-test('while the line is not ready nothing runs; after the end nothing runs and nobody waits', async () => {
+test("runs nothing while the connection isn't ready; after the end nothing runs and no caller waits", async () => {
   let begun = 0
   const { clock, stop, rounds, hold } = begin(async () => {
     begun += 1
@@ -135,7 +135,7 @@ test('while the line is not ready nothing runs; after the end nothing runs and n
   expect(begun).toBe(2)
 })
 
-test('a throttled task runs at once, then once a while for any number of requests, and never misses the last', () => {
+test('a throttled task runs immediately, then once per period, and never misses the last request', () => {
   const clock = manualClock()
   let runs = 0
   const ask = throttle(clock, 100, () => {

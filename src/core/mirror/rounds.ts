@@ -1,16 +1,16 @@
 import type { Clock } from '../clock.ts'
 import type { Randomness } from '../randomness.ts'
 
-/** Work that comes round: one at a time, each a while after the one before. */
+/** A loop of sync passes. One runs at a time, each after a pause. */
 export interface Rounds {
   /**
-   * Begins the next round at once; while one runs, another follows it. Resolves when a round that
-   * began after the call has ended, well or not.
+   * Starts the next pass now, or right after the one in flight. Resolves when a pass that started
+   * after the call has finished, successfully or not.
    */
   now(): Promise<void>
   /**
-   * When the next round begins by itself; null while one runs, waits for the line, or after the
-   * end.
+   * When the next pass starts, in milliseconds. Null while one runs or waits for the connection,
+   * and after the loop has stopped.
    */
   nextAt(): number | null
 }
@@ -18,14 +18,14 @@ export interface Rounds {
 export type RoundsOptions = {
   clock: Clock
   random: Randomness
-  /** Ends everything: no round begins after it aborts. */
+  /** Stops the loop: no pass starts after it aborts. */
   signal: AbortSignal
   /** Resolves when a call to the service may succeed. */
   ready: (signal: AbortSignal) => Promise<void>
   round: (signal: AbortSignal) => Promise<void>
-  /** Milliseconds from the end of a round to the begin of the next. */
+  /** Milliseconds from the end of a pass to the start of the next. */
   pause: () => number
-  /** Told of each failed round. */
+  /** Called for each failed pass. */
   failed: (error: unknown) => void
 }
 
@@ -33,8 +33,8 @@ const FIRST_DELAY_MS = 1000
 const LONGEST_DELAY_MS = 60_000
 
 /**
- * Keeps rounds going until `signal` aborts. A failed round is tried again after 1 s, then twice as
- * long each time, up to a minute.
+ * Runs passes until `signal` aborts. A failed pass is retried after 1 s, then twice as long each
+ * time, up to a minute.
  */
 export function keepRounds(options: RoundsOptions): Rounds {
   const { clock, random, signal } = options

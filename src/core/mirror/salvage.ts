@@ -13,15 +13,15 @@ import SqliteDatabase from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
 
 /**
- * A file says in its first page how long it is; a first page that claims more than this beyond the
- * file is damaged itself.
+ * The first page states the file's length. If it claims more than this beyond the actual size, that
+ * page is damaged itself.
  */
 const MOST_CUT_OFF = 4 * 2 ** 30
 
 /**
- * Carries what can still be read of a damaged journal (`aside`) into a new one, table by table and
- * record by record. Tells how many records came over and which tables could not be read to their
- * end. The damaged file stays as it is.
+ * Carries the readable records of a damaged journal (`aside`) into a new one, table by table and
+ * record by record. Returns the number of records carried over and the tables that couldn't be read
+ * completely. The damaged file doesn't change.
  */
 export function salvage(journal: Database, aside: string): { carried: number; lost: string[] } {
   const tables = journal
@@ -48,7 +48,8 @@ export function salvage(journal: Database, aside: string): { carried: number; lo
         const columns = Object.keys(row)
         carried += journal
           .prepare(
-            `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
+            `INSERT OR IGNORE INTO ${table} (${columns.join(', ')})
+            VALUES (${columns.map((column) => `:${column}`).join(', ')})`,
           )
           .run(row).changes
       }
@@ -66,8 +67,7 @@ const PAGE_SIZE_AT = 16
 const PAGES_AT = 28
 
 /**
- * SQLite opens no file that is shorter than its first page says: what was cut off is filled up with
- * nothing, in a copy.
+ * SQLite doesn't open a file that is shorter than its first page states, so pad a copy with zeros.
  */
 function fillUp(copy: string): void {
   const head = Buffer.alloc(100)

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
 
 /**
- * The database among those of a connection that has a table: `main` where none does. An account's
- * own connection has its catalogue attached, the writer's has it as `main`.
+ * The name of the database on a connection that has a table, or `main` if none does. An account's
+ * own connection has its catalogue attached; the catalogue writer opens it as `main`.
  */
 export function schemaOf(db: Database, table: string): string {
   const names = db.prepare<[], string>('SELECT name FROM pragma_database_list').pluck().all()

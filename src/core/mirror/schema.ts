@@ -1,42 +1,43 @@
 /**
- * The tables one feature keeps of an account. Step n brings the feature's tables from version n to
- * n + 1; a step never changes once released. Each feature owns its tables: nobody else's SQL names
- * them.
+ * The tables one feature stores per account. Step n migrates the feature's tables from version n to
+ * n + 1; a step never changes after its release. Each feature owns its tables: no other feature's
+ * SQL names them.
  */
 export type FeatureSchema = {
   feature: string
   /**
-   * `mirror` (when left out): what can be read again from the service, so that a damaged mirror is
-   * simply begun anew. `catalogue`: of that the catalogue, which is large and has a writer of its
-   * own. `journal`: what only this desk knows: work in hand, kept keys, fingerprints. Three files,
-   * one connection: SQL names the tables of all alike.
+   * `mirror` (the default): data that can be synced again from the service, so a damaged mirror is
+   * replaced. `catalogue`: the part of that data for the catalogue, which is large and has a
+   * dedicated writer. `journal`: data that exists only on this computer, such as work in flight,
+   * stored keys and fingerprints. These are three files on one connection, and SQL names their
+   * tables alike.
    */
   place?: 'mirror' | 'catalogue' | 'journal'
   steps: readonly string[]
   /**
-   * Brings journal tables over from a mirror of the time when both were one file: `old` is that
-   * mirror, `table` tells that it has them. Repeatable.
+   * Copies journal tables from a mirror created when both were one file. `old` is that mirror, and
+   * the presence of `table` shows that it has them. Safe to repeat.
    */
   takeOver?: { table: string; sql: string }
   /**
-   * Columns that hold values sealed by the vault. Every such column stands here: a re-keying seals
-   * anew what it finds here, and nothing else.
+   * Columns with values that the vault encrypts. List every such column here: changing the vault
+   * key re-encrypts only these.
    */
   sealed?: readonly SealedColumn[]
 }
 
-/** A column of sealed values; NULL where a record has none. */
+/** A column of encrypted values. NULL where a record has none. */
 export type SealedColumn = {
   kind: SealedKind
   table: string
   column: string
-  /** Columns that tell one record. */
+  /** Columns that identify a record. */
   key: readonly string[]
-  /** The record id under which the value is sealed, from the columns of `key`. */
+  /** The record id the value is encrypted under, from the columns of `key`. */
   recordId: (row: Readonly<Record<string, unknown>>) => string
   /**
-   * Columns that stand beside the value in an export. Left out: the values are no keys of a
-   * person's and are not exported.
+   * Columns exported next to the value. Leave out for values that aren't the user's keys; those
+   * aren't exported.
    */
   exported?: readonly string[]
 }

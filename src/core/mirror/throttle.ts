@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 
 /**
- * Runs `task` at once, then at most once every `ms` while it keeps being asked for; the last
+ * Runs `task` immediately, then at most once every `ms` while requests keep coming. The last
  * request is always served.
  */
 export function throttle(clock: Clock, ms: number, task: () => void): () => void {

@@ -45,7 +45,7 @@ const lastWord = (target: string): string | null => {
     if (done === true) return value
   }
 }
-/** What SQLite says of the file in one go. */
+/** SQLite's own result for the complete file in one check. */
 function wholeCheck(target: string): string | null {
   try {
     const db = new SqliteDatabase(target, { readonly: true })
@@ -62,7 +62,7 @@ function wholeCheck(target: string): string | null {
   }
 }
 
-test('table by table finds every damage that SQLite finds in one go, whatever page is overwritten', () => {
+test('checking table by table finds all damage that SQLite finds in one check, whichever page is overwritten', () => {
   fill(file('whole.db'))
   expect(lastWord(file('whole.db'))).toBeNull()
   const pages = Math.floor(statSync(file('whole.db')).size / PAGE)
@@ -80,7 +80,7 @@ test('table by table finds every damage that SQLite finds in one go, whatever pa
   expect(damaged).toBeGreaterThan(pages)
 })
 
-test('the damaged file of an account is repaired and the others are left; before each part of what is long to read it is waited for rest', async () => {
+test('repairs only the damaged file of an account, and waits for idle time before each long read', async () => {
   for (const name of [
     'a.journal',
     'a.mirror',
@@ -115,7 +115,7 @@ test('the damaged file of an account is repaired and the others are left; before
   expect(steps.rests).toBeGreaterThan(3 * 5)
 })
 
-test('an account that is removed while its files are looked through leaves nothing open and nothing to report', async () => {
+test('an account removed during its check leaves nothing open and nothing to report', async () => {
   fill(file('a.db'))
   const [reports, accounts] = [[] as unknown[], ['a']]
   let rests = 0
@@ -150,7 +150,7 @@ test('an account that is removed while its files are looked through leaves nothi
   expect(reports).toEqual(['check of the journal'])
 })
 
-test('a check that is not wanted any more ends, also while it waits', async () => {
+test('a canceled check stops, also while it waits', async () => {
   fill(file('a.db'))
   const stop = new AbortController()
   const reports: unknown[] = []

@@ -5,14 +5,14 @@ import { isDamage } from './damage.ts'
 import type { Damage } from './mirrors.ts'
 
 /**
- * Looks through a database file, a table with its indexes at a time, for a whole catalogue takes
- * seconds: null after each that is whole, and as its last word the first damage, as SQLite words
- * it, or null for a whole file. Between two tables the file is not open, so that it can be removed.
- * Reads all of it: for a worker.
+ * Checks a database file one table with its indexes at a time, because checking a full catalogue
+ * takes seconds. Yields null after each intact table. Returns the first damage in SQLite's wording,
+ * or null for an intact file. The file is closed between two tables, so that it can be removed.
+ * Reads the complete file, so run it in a worker.
  */
 export function* damageIn(path: string): Generator<null, string | null> {
   try {
-    // The pages that are free are looked at with the schema's own table.
+    // The check of the schema's own table covers the free pages.
     for (const table of [
       'sqlite_schema',
       ...reading(path, "SELECT name FROM sqlite_schema WHERE type = 'table'"),
@@ -41,8 +41,8 @@ function reading(path: string, sql: string, ...values: readonly string[]): strin
 }
 
 /**
- * From the worker: whether it has looked through all, and what is damaged. It looks at one table
- * for each message.
+ * Message from the worker, which checks one table per message: whether it has finished, and any
+ * damage.
  */
 export type Looked = { done: boolean; damage: string | null }
 
@@ -52,15 +52,15 @@ type Parts = {
   accounts: () => string[]
   files: Record<Damage['place'], (accountId: string) => string>
   repair: (accountId: string, place: Damage['place']) => Promise<void>
-  /** Waited for before each part of what is long to read. */
+  /** Awaited before each long read. */
   rest: Attention['whenIdle']
   report: (where: string, error: unknown) => void
 }
 
 /**
- * Looks through the files of every account, one after the other, in a worker, so that neither the
- * start nor a person waits, and has damaged ones repaired: first the journals, which nobody else
- * has, then what can be read again. Ends early when `signal` aborts.
+ * Checks the files of every account, one after the other, in a worker so that neither startup nor
+ * the user waits, and has damaged ones repaired. Journals come first, because they exist nowhere
+ * else; then the files that can be synced again. Stops early when `signal` aborts.
  */
 export async function checkFiles(parts: Parts, signal: AbortSignal): Promise<void> {
   for (const place of ['journal', 'mirror', 'catalogue'] as const) {
@@ -78,7 +78,7 @@ export async function checkFiles(parts: Parts, signal: AbortSignal): Promise<voi
         )
           await parts.repair(accountId, place)
       } catch (error) {
-        // An account that was removed meanwhile took its files along.
+        // An account removed since then took its files with it.
         if (!signal.aborted && parts.accounts().includes(accountId))
           parts.report(`check of the ${place}`, error)
       }
@@ -95,7 +95,7 @@ function lookThrough(
   return new Promise((resolve, reject) => {
     const thread = new Worker(worker, { workerData: path, name: 'mirror-check' })
     const stop = (): void => void thread.terminate()
-    const goOn = (): void => void rest(signal).then(() => thread.postMessage('go on'))
+    const goOn = (): void => void rest(signal).then(() => thread.postMessage('next'))
     signal.addEventListener('abort', stop, { once: true })
     thread.on('message', ({ done, damage }: Looked) => {
       if (done) resolve(damage)
@@ -104,7 +104,7 @@ function lookThrough(
     thread.on('error', reject)
     thread.on('exit', (code) => {
       signal.removeEventListener('abort', stop)
-      reject(new Error(`The mirror check ended early with status ${code}`))
+      reject(new Error(`The mirror check stopped early with status ${code}`))
     })
     goOn()
   })

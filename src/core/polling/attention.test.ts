@@ -29,14 +29,14 @@ function begin() {
   }
 }
 
-test('work that can wait begins at once where nobody types', async () => {
+test("deferrable work starts immediately while the user isn't typing", async () => {
   const { wait, rested, run } = begin()
   wait()
   await run(100)
   expect(rested()).toBe(0)
 })
 
-test('it waits until nobody has typed for three seconds', async () => {
+test("waits until the user hasn't typed for three seconds", async () => {
   const { attention, wait, rested, run } = begin()
   attention.markTyping()
   wait()
@@ -48,7 +48,7 @@ test('it waits until nobody has typed for three seconds', async () => {
   expect(rested()).toBe(5000)
 })
 
-test('it waits a minute at most, and ends its wait when it is not wanted any more', async () => {
+test('waits a minute at most, and stops waiting when it is canceled', async () => {
   const typing = begin()
   typing.attention.markTyping()
   typing.wait()

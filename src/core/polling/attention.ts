@@ -4,14 +4,14 @@ import type { Clock } from '../clock.ts'
 import type { Attention } from '../context.ts'
 
 /**
- * How long something counts as in front after a window said so, in milliseconds; windows say it
- * again before that.
+ * How long something counts as in front after a window reported it, in milliseconds. Windows report
+ * it again before that.
  */
 const frontForMs = 90_000
 
 /**
- * Who stopped typing for so long, in milliseconds, is taken to be at rest; and how long work waits
- * for that at most.
+ * Milliseconds without typing after which the user counts as idle, and the longest that work waits
+ * for that.
  */
 const restMs = 3000
 const longestWaitMs = 60_000

@@ -11,7 +11,7 @@ const anywhere: fc.Arbitrary<Situation> = fc.record({
   requests: fc.nat(2000),
 })
 
-test('what is in front is read at least as often as what is away, and that as often as what nobody sees', () => {
+test('polls the foreground topic at least as often as others, and those at least as often as hidden ones', () => {
   fc.assert(
     fc.property(everyTopic, anywhere, (cadence, at) => {
       const shown = pauseOf(cadence, { ...at, inFront: true, hidden: false })
@@ -23,7 +23,7 @@ test('what is in front is read at least as often as what is away, and that as of
   )
 })
 
-test('pauses grow while nothing changes, up to the longest, and never shrink with more requests', () => {
+test('pauses grow up to the maximum while nothing changes, and never shrink with more requests', () => {
   fc.assert(
     fc.property(everyTopic, anywhere, (cadence, at) => {
       expect(pauseOf(cadence, { ...at, quiet: at.quiet + 1 })).toBeGreaterThanOrEqual(
@@ -38,7 +38,7 @@ test('pauses grow while nothing changes, up to the longest, and never shrink wit
   )
 })
 
-test('no topic takes more than its share of the 600 requests a minute, and all sellers’ topics together at most half', () => {
+test('no topic exceeds its share of the 600 requests a minute, and all sellers’ topics together take half', () => {
   fc.assert(
     fc.property(everyTopic, anywhere, (cadence, at) => {
       const aMinute = (at.requests * 60_000) / pauseOf(cadence, at)

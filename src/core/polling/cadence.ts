@@ -2,15 +2,15 @@ import { type PolledTopic, readingPeriods } from '../../contract/app.ts'
 import { serviceRates } from '../service-client/service-client.ts'
 
 /**
- * How often one kind of record is read: milliseconds between two readings, and the most of the
- * minute's requests they may take (0 to 1).
+ * How often one kind of record is polled: milliseconds between two polls, and the maximum share of
+ * the requests per minute (0 to 1).
  */
 export type Cadence = {
-  /** While it stands in front. */
+  /** While the topic is in front. */
   frontMs: number
-  /** While something else does. */
+  /** While another topic is in front. */
   awayMs: number
-  /** The longest, when nothing changes for a while. */
+  /** The maximum, when nothing changes for a while. */
   longestMs: number
   share: number
 }
@@ -23,26 +23,26 @@ export const cadences = {
   orders: { ...readingPeriods.orders, share: 0.1 },
 } as const satisfies Record<PolledTopic, Cadence>
 
-/** Nothing new makes the next pause longer by this factor. */
+/** Factor that lengthens the pause each time a poll finds nothing new. */
 const GROWTH = 1.5
-/** With no window in front of anybody, readings begin this much further apart. */
+/** Factor that lengthens the pause while no window is visible. */
 const HIDDEN = 2
 
 export type Situation = {
-  /** What the person looks at shows these records. */
+  /** Whether the user is viewing these records. */
   inFront: boolean
-  /** No window shows anything. */
+  /** Whether no window is visible. */
   hidden: boolean
-  /** Readings in a row that found nothing new. */
+  /** Number of polls in a row that found nothing new. */
   quiet: number
-  /** Requests that the last reading took. */
+  /** Number of requests in the last poll. */
   requests: number
 }
 
 /**
- * Milliseconds from the end of a reading to the next. What is in front is never read more seldom
- * than what is away is at first; a reading of many requests makes the pause longer, so that it
- * keeps to its share of the minute (Seller API, Limits).
+ * Milliseconds from the end of a poll to the next. A foreground topic is never polled less often
+ * than others are at first. A poll with many requests lengthens the pause, so that the topic keeps
+ * to its share of the requests per minute (Seller API, Limits).
  */
 export function pauseOf(cadence: Cadence, { inFront, hidden, quiet, requests }: Situation): number {
   const shown = inFront && !hidden

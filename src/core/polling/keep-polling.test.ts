@@ -63,7 +63,7 @@ async function begin(
   return { clock, attention, stop, readings, pass }
 }
 
-test('who asks for half the readings gets half of them', async () => {
+test('a half share gets half of the requests', async () => {
   const [usual, seldom] = await Promise.all(
     ([1, 2] as const).map(async (pace) => {
       const { readings, pass } = await begin(async () => true, pace)
@@ -75,7 +75,7 @@ test('who asks for half the readings gets half of them', async () => {
   expect(seldom).toBeGreaterThan((usual ?? 0) * 0.4)
 })
 
-test('while nothing changes the pauses grow to the longest; a change brings the short ones back', async () => {
+test('pauses grow to the maximum while nothing changes; a change resets them', async () => {
   let news = false
   const { readings, pass } = await begin(async () => news)
   await pass(3_600_000)
@@ -89,7 +89,7 @@ test('while nothing changes the pauses grow to the longest; a change brings the 
   expect((readings.at(-1) ?? 0) - (readings.at(-2) ?? 0)).toBe(cadences.sales.awayMs * 2)
 })
 
-test('what comes to the front is read at once when its own pause has passed, and closely while it stays there', async () => {
+test('polls a topic that comes to the front once its own pause has passed, and then often', async () => {
   const { attention, readings, pass } = await begin(async () => true)
   await pass(20_000)
   expect(readings).toHaveLength(1)
@@ -104,7 +104,7 @@ test('what comes to the front is read at once when its own pause has passed, and
   expect(readings).toHaveLength(5)
 })
 
-test('a reading of many requests is followed by the pause that its share of the minute asks for; the end ends it', async () => {
+test('a poll with many requests is followed by the pause its share requires; aborting stops it', async () => {
   const { readings, pass, stop, attention } = await begin(async (line) => {
     for (let page = 1; page <= 60; page += 1) await line.call('listSales', { query: { page } })
     return true

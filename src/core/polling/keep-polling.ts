@@ -13,13 +13,13 @@ export type Polling = {
   accountId: string
   topic: PolledTopic
   signal: AbortSignal
-  /** One reading over this line; gives whether it found anything new. */
+  /** Runs one poll over this connection. Returns whether it found anything new. */
   read: (line: Pick<ServiceConnection, 'call'>) => Promise<boolean>
 }
 
 /**
- * Reads again and again at the topic's cadence until `signal` aborts: sooner when it comes to the
- * front, more seldom while nothing changes.
+ * Polls at the topic's cadence until `signal` aborts: sooner when the topic comes to the front,
+ * less often while nothing changes.
  */
 export function keepPolling({ context, accountId, topic, signal, read }: Polling): Rounds {
   const { clock, attention } = context
@@ -58,7 +58,7 @@ export function keepPolling({ context, accountId, topic, signal, read }: Polling
     },
   })
 
-  /** What came to the front is read as soon as its own pause has passed. */
+  /** Poll a topic that comes to the front as soon as its own pause has passed. */
   let cancel = (): void => {}
   attention.onForeground((of, what) => {
     if (of !== accountId || what !== topic || rounds.nextAt() === null) return

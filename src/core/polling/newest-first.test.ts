@@ -6,7 +6,8 @@ import type { ListingState } from './newest-first.ts'
 const PAGE = 5
 
 /**
- * A list that grows at its top while it is read, and a reader that may be cut off before any page.
+ * A list that grows at its top while it is read, and a reader that can be interrupted before any
+ * page.
  */
 function createHarness() {
   const there: number[] = []
@@ -47,7 +48,7 @@ function createHarness() {
   }
 }
 
-test('whatever arrives while it reads and wherever it is cut off, nothing is left out', async () => {
+test('misses nothing, whatever arrives during a pass and wherever it is interrupted', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(60),
@@ -93,7 +94,7 @@ test('whatever arrives while it reads and wherever it is cut off, nothing is lef
   )
 })
 
-test('once all is known a look takes one page', async () => {
+test('reads one page once everything is known', async () => {
   const { sell, read } = createHarness()
   sell(43)
   let pages = 0

@@ -1,6 +1,6 @@
 /**
- * How far a list that the service gives newest first was read. A pass is one reading from the top
- * down to what an earlier pass has seen.
+ * Position in a list that the service returns newest first. A pass reads from the top down to rows
+ * that an earlier pass has seen.
  */
 export type ListingState = { nextPage: number; complete: boolean; pass: number }
 
@@ -8,18 +8,18 @@ export type Listing<Row> = {
   state(): ListingState
   page(page: number): Promise<{ rows: readonly Row[]; last: boolean }>
   /**
-   * Writes rows, and the state when one is given, in one transaction. `fresh`: how many of the rows
-   * no completed pass has seen; new rows are written as seen in the present pass.
+   * Writes rows, and the state if one is given, in one transaction. `fresh` is the number of rows
+   * that no completed pass has seen. New rows are written as seen in the current pass.
    */
   take(rows: readonly Row[], next: ListingState | null): { fresh: number; changed: boolean }
   end(state: ListingState): void
 }
 
 /**
- * Reads what is new; gives whether anything changed. The first time all pages, going on at the page
- * after the last one written; after that from the top to a page that holds nothing but rows of
- * completed passes. New rows push the others down, so a page may repeat rows, and never leaves any
- * out. A pass that was cut off doesn't count: its rows are no reason for the next one to stop.
+ * Reads new rows and returns whether anything changed. The first pass reads all pages and resumes
+ * after the last page written. Later passes read from the top to a page that holds only rows of
+ * completed passes. New rows push the others down, so a page can repeat rows but never skips any.
+ * An interrupted pass doesn't count: its rows don't stop the next one.
  */
 export async function readNewest<Row>(listing: Listing<Row>): Promise<boolean> {
   const { nextPage, complete, pass } = listing.state()

@@ -1,7 +1,4 @@
-/**
- * How features read from the service again and again: at a cadence that follows what people look
- * at.
- */
+/** How features poll the service: at a cadence that follows what users are viewing. */
 export { keepPolling } from './keep-polling.ts'
 export { createAttention } from './attention.ts'
 export { watchSellers } from './watch-sellers.ts'

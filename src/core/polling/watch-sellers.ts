@@ -4,8 +4,8 @@ import type { Rounds } from '../mirror/mirror.ts'
 import { keepPolling } from './keep-polling.ts'
 
 /**
- * Reads something of every seller account for as long as it works; ends, and has ended what is
- * under way, before the account's files are closed.
+ * Polls something for every seller account while the account is active. Stops, and waits for work
+ * in flight, before the account's files are closed.
  */
 export function watchSellers(
   context: CoreContext,
@@ -55,7 +55,7 @@ export function watchSellers(
   context.accounts.onSyncNow((accountId) => void syncNow(accountId))
 
   return {
-    /** Other work on the account's files that must have ended before they are closed. */
+    /** Other work on the account's files that has to finish before they are closed. */
     track,
     syncNow,
     close: async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** Accounts of the sandbox and their keys, by its dashboard. */
+/** Accounts of the sandbox and their keys, over its dashboard. */
 export function createAccountsRouter({ dashboard: { call }, changing, learn }: Sandbox) {
   const os = implement(contract.sandbox.accounts)
   return os.router({

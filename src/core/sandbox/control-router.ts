@@ -3,7 +3,7 @@ import { faults as faultsSchema } from '../../../server/api/dashboard/control.ts
 import { contract } from '../../contract/index.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** The sandbox's time, market, faults, log and whole state. */
+/** The sandbox's time, market, faults, log and snapshots. */
 export function createControlRouter({
   dashboard: { call },
   due,

@@ -7,8 +7,8 @@ import { temporaryFolder, testHost } from '../testing/context.ts'
 import { problemOf, until } from '../testing/core.ts'
 
 /**
- * One desk and its sandbox for all that a person does on its pages; each test makes the accounts
- * that it changes.
+ * One core and its sandbox for all actions of the sandbox's pages. Each test creates the accounts
+ * it changes.
  */
 const folder = temporaryFolder()
 let core: Awaited<ReturnType<typeof createCore>>
@@ -38,7 +38,7 @@ afterAll(async () => {
 const newPartner = (name: string) =>
   ask().sandbox.accounts.createPartner({ name, email: 'orders@shop.example' })
 
-test('a partner is made, limited, suspended, topped up by a reference that counts once, and told by e-mail; its ledger and the proof of all agree', async () => {
+test('creates, limits, suspends and tops up a partner, once per reference; ledger and proof agree', async () => {
   const { accounts, money } = ask().sandbox
   const { id } = await newPartner('Lighthouse Games')
   expect(
@@ -88,7 +88,7 @@ test('a partner is made, limited, suspended, topped up by a reference that count
   expect(await money.verifyLedger()).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })
 })
 
-test('keys are shown once, listed by their last four, end when they are to end, and are revoked', async () => {
+test('shows keys once, lists them by their last four characters, and expires and revokes them', async () => {
   const { accounts, control } = ask().sandbox
   const { id } = await newPartner('Keys')
   const { now } = await control.clock()
@@ -123,7 +123,7 @@ test('keys are shown once, listed by their last four, end when they are to end, 
   ])
 })
 
-test('a webhook that nobody answers is due again soonest; the clock taken there attempts it at that time, and it can be resent', async () => {
+test('lists an unanswered webhook as due next; advancing the clock retries it, and it can be resent', async () => {
   const { money, control } = ask().sandbox
   const { id } = await newPartner('Hooks')
   expect(await money.webhook({ id })).toBeNull()
@@ -147,7 +147,7 @@ test('a webhook that nobody answers is due again soonest; the clock taken there 
   expect(await money.webhook({ id })).toBeNull()
 })
 
-test('what is due next are escalations and releases too; a unit sold is claimed, said something to, escalated and rejected', async () => {
+test('lists escalations and releases as due next; a sold unit is claimed, escalated and rejected', async () => {
   const { world, control } = ask().sandbox
   const kinds = new Set((await control.due()).map(({ kind }) => kind))
   expect([...kinds]).toEqual(expect.arrayContaining(['dispute']))
@@ -168,7 +168,7 @@ test('what is due next are escalations and releases too; a unit sold is claimed,
   expect(await of()).toMatchObject({ status: 'resolved', outcome: 'rejected' })
 })
 
-test('a product is made, found, changed and taken out of sale', async () => {
+test('creates, finds, changes and removes a product', async () => {
   const { world } = ask().sandbox
   const { id } = await world.createProduct({
     name: 'Tidewater Zeta',
@@ -188,7 +188,7 @@ test('a product is made, found, changed and taken out of sale', async () => {
   })
 })
 
-test('faults are set and met, the market starts and stops, and the log has the masked exchange', async () => {
+test('sets faults that take effect, starts and stops the market, and logs the masked exchange', async () => {
   const { control } = ask().sandbox
   await control.setFaults([
     {
@@ -220,7 +220,7 @@ test('faults are set and met, the market starts and stops, and the log has the m
   expect(JSON.stringify(results)).not.toContain(key)
 })
 
-test('a restored state has the desk read its accounts anew; a deleted one is gone; a reset connects the demo accounts of the new world', async () => {
+test('restoring a snapshot syncs accounts again; a reset connects the demo accounts of the new world', async () => {
   const harness = ask()
   const { control, accounts } = harness.sandbox
   await control.saveSnapshot({ name: 'before' })
@@ -254,7 +254,7 @@ test('a restored state has the desk read its accounts anew; a deleted one is gon
   )
 })
 
-test('an empty world is built from nothing by the pages, and starts again as it is', async () => {
+test('builds an empty world from nothing on the pages; it survives a restart', async () => {
   const harness = ask()
   const { control, accounts, world } = harness.sandbox
   await control.reset({ seed: 'empty' })
@@ -275,16 +275,16 @@ test('an empty world is built from nothing by the pages, and starts again as it 
   expect(await accounts.partners({})).toMatchObject({ total: 1 })
 })
 
-test('what the pages do fails plainly while the sandbox does not run', async () => {
+test("every action fails with a clear message while the sandbox isn't running", async () => {
   const harness = ask()
   await harness.sandbox.stop()
   expect(await problemOf(harness.sandbox.control.clock())).toMatchObject({
     code: 'SANDBOX_STOPPED',
-    effect: 'Nothing was done.',
+    effect: 'Nothing was changed.',
   })
 })
 
-test('keeps the dashboard’s token out of every file and out of what the screen receives', async () => {
+test('keeps the dashboard’s token out of every file and out of the data the screen receives', async () => {
   const harness = ask()
   expect(token.length).toBeGreaterThan(20)
   const told = JSON.stringify([

@@ -9,25 +9,26 @@ import {
   refusalProblem,
 } from '../service-client/service-client.ts'
 
-/** Keys of the demo accounts; each start and each reset of the sandbox makes others. */
+/** Keys of the demo accounts. They change with each start and each reset of the sandbox. */
 export type DemoKeys = NonNullable<BackendReady['demo']>
 
 /**
- * What the service's dashboard, seller panel and support do, by the sandbox's dashboard interface.
+ * The operations of the service's dashboard, seller panel and support, over the sandbox's dashboard
+ * API.
  */
 export interface Dashboard {
-  /** Whether an account of this address belongs to the sandbox that runs on this desk. */
+  /** Whether an account with this address belongs to the sandbox running on this computer. */
   serves(baseUrl: string): boolean
   /**
-   * Calls one of its operations once. Throws Failure: `SANDBOX_STOPPED`, the service's code,
-   * `OFFLINE`, `ANSWER_LOST`.
+   * Calls one operation of the dashboard API once. Throws Failure: `SANDBOX_STOPPED`, the service's
+   * code, `OFFLINE`, `ANSWER_LOST`.
    */
   call<Op extends OperationId>(
     operation: Op,
     input: InputOf<Op>,
     signal?: AbortSignal,
   ): Promise<AnswerBody<Op>>
-  /** Calls one operation of the APIs with a key that was made by the dashboard. */
+  /** Calls one operation of the APIs with a key created by the dashboard. */
   callAs<Op extends OperationId>(
     key: string,
     operation: Op,
@@ -35,7 +36,7 @@ export interface Dashboard {
   ): Promise<AnswerBody<Op>>
 }
 
-/** @param ready the ready line of the backend that runs; null while none does */
+/** @param ready the ready line of the running backend; null if none runs */
 export function createDashboard(ready: () => BackendReady | null): Dashboard {
   const send = createTransport(undefined)
 
@@ -47,8 +48,8 @@ export function createDashboard(ready: () => BackendReady | null): Dashboard {
   ): Promise<AnswerBody<Op>> {
     const now = ready()
     if (now === null)
-      throw failure('SANDBOX_STOPPED', 'The sandbox does not run.', 'Start it in Settings.', {
-        effect: 'Nothing was done.',
+      throw failure('SANDBOX_STOPPED', 'The sandbox isn’t running.', 'Start it in Settings.', {
+        effect: 'Nothing was changed.',
       })
     try {
       const { body } = await createCaller({

@@ -3,17 +3,17 @@ import { instantOf } from '../mirror/mirror.ts'
 import type { Dashboard } from './dashboard.ts'
 
 const PAGE = 100
-/** So many items are told; the first one is what "due next" means. */
+/** Maximum number of items returned. The first one is "due next". */
 const SHOWN = 8
 /**
- * Sales are listed newest first and are released in that order: further back none is pending but a
- * disputed one.
+ * Number of sales pages to read. Sales are listed newest first and are released in that order, so
+ * only disputed ones are pending further back.
  */
 const SALE_PAGES = 10
 
 /**
- * What falls due next in the sandbox, soonest first, as far as its dashboard and the demo seller's
- * own lists tell it.
+ * Lists what falls due next in the sandbox, soonest first, as far as its dashboard and the demo
+ * seller's lists show it.
  * @param sellerKey the demo seller's key; null in a world without one
  */
 export async function dueOf(dashboard: Dashboard, sellerKey: string | null): Promise<SandboxDue[]> {
@@ -56,7 +56,7 @@ async function escalations(dashboard: Dashboard): Promise<SandboxDue[]> {
   })
 }
 
-/** Sales that are released at the same moment are one item. */
+/** Groups sales that are released at the same time into one item. */
 async function releases(dashboard: Dashboard, sellerKey: string): Promise<SandboxDue[]> {
   const counts = new Map<number, number>()
   for (let page = 1; page <= SALE_PAGES; page++) {

@@ -3,7 +3,7 @@ import { contract } from '../../contract/index.ts'
 import { Failure } from '../failure.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** A partner's pretend money and its webhooks, by the sandbox's dashboard. */
+/** A partner's test money and its webhooks, over the sandbox's dashboard. */
 export function createMoneyRouter({ dashboard: { call }, changing, learn }: Sandbox) {
   const os = implement(contract.sandbox.money)
   return os.router({

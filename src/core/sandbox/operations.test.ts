@@ -14,13 +14,13 @@ const guide = readFileSync(
   'utf8',
 )
 
-/** Operations that another one includes. */
+/** Operations that are covered by another one. */
 const within: Readonly<Record<string, string>> = {
   getSellerAccount: 'listSellers',
   clearFaults: 'putFaults',
 }
 
-test('everything that the dashboard interface can do, the sandbox’s pages can', () => {
+test('the sandbox’s pages cover every operation of the dashboard API', () => {
   const core = source(import.meta.dirname)
   const unasked = Object.keys(dashboardEndpoints).filter(
     (operation) => !core.includes(`call('${within[operation] ?? operation}'`),
@@ -37,11 +37,11 @@ test('everything that the dashboard interface can do, the sandbox’s pages can'
     procedures.filter(
       (procedure) => !new RegExp(`${procedure.replaceAll('.', '\\.')}\\b`).test(screen),
     ),
-    'what no page uses',
+    'procedures that no page uses',
   ).toEqual([])
 })
 
-test('the guide tells of each where it is done', () => {
+test('the guide describes where to find each operation', () => {
   const rows = [...guide.matchAll(/^\| `([A-Z]+) ([^`]+)` \| (.+) \|$/gm)].map(
     ([, method = '', path = '', where = '']) => ({ operation: `${method} ${path}`, where }),
   )

@@ -6,7 +6,7 @@ import { createMoneyRouter } from './money-router.ts'
 import type { Sandbox } from './sandbox.ts'
 import { createWorldRouter } from './world-router.ts'
 
-/** How the sandbox answers the contract. */
+/** Implements the sandbox's contract. */
 export function createSandboxRouter(sandbox: Sandbox) {
   const os = implement(contract.sandbox)
   return os.router({

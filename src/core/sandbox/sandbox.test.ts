@@ -21,7 +21,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** The real processes, and a note of each start. */
+/** Wraps the real processes and records each start. */
 function watched(real: BackendProcesses): BackendProcesses {
   return {
     async start(options) {
@@ -39,7 +39,7 @@ async function startDesk(keychain: Keychain) {
   return { ask: createRouterClient(core.router, { context: {} }), close: core.close }
 }
 
-test('one click starts it and connects both demo accounts; a restart gives the same accounts their new keys at the same address', async () => {
+test('one click starts it and connects both demo accounts, which get new keys after a restart', async () => {
   const keychain = memoryKeychain()
   const harness = await startDesk(keychain)
   expect(await harness.ask.sandbox.state()).toEqual({
@@ -104,7 +104,7 @@ test('one click starts it and connects both demo accounts; a restart gives the s
   await Promise.all(running.map(({ ended }) => ended))
 })
 
-test('an unexpected end is told with its reason, and a start puts it right', async () => {
+test('reports an unexpected exit with its reason, and starts again', async () => {
   const harness = await startDesk(memoryKeychain())
   await harness.ask.sandbox.start({})
   await running[0]?.stop()
@@ -118,7 +118,7 @@ test('an unexpected end is told with its reason, and a start puts it right', asy
   await harness.close()
 })
 
-test('without a keychain it asks first, then keeps the keys in memory, and starts by itself the next time', async () => {
+test('without a keychain it asks first, keeps the keys in memory, and starts automatically next time', async () => {
   const harness = await startDesk(missingKeychain())
   expect(await problemOf(harness.ask.sandbox.start({}))).toMatchObject({ code: 'KEYCHAIN_MISSING' })
   expect(await harness.ask.sandbox.state()).toMatchObject({ state: 'running', accounts: [] })
@@ -137,7 +137,7 @@ test('without a keychain it asks first, then keeps the keys in memory, and start
   await next.close()
 })
 
-test('a demo account that was removed stays removed', async () => {
+test('a removed demo account stays removed', async () => {
   const keychain = memoryKeychain()
   const harness = await startDesk(keychain)
   const { accounts } = await harness.ask.sandbox.start({})

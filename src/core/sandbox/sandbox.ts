@@ -20,36 +20,37 @@ export type { Dashboard } from './dashboard.ts'
 export interface Sandbox {
   state(): SandboxState
   /**
-   * Starts it and connects its demo accounts, or gives them their new keys. Throws Failure
-   * `SANDBOX_FAILED` with the backend's own words.
+   * Starts the sandbox and connects its demo accounts, or gives them their new keys. Throws Failure
+   * `SANDBOX_FAILED` with the backend's own message.
    */
   start(keep: 'keychain' | 'session'): Promise<SandboxState>
   stop(): Promise<SandboxState>
-  /** The dashboard of the backend that runs here. */
+  /** The dashboard of the running backend. */
   dashboard: Dashboard
   world: ReturnType<typeof createWorld>
-  /** What falls due next in it, soonest first. */
+  /** What falls due next in the sandbox, soonest first. */
   due(): Promise<SandboxDue[]>
   /**
-   * Puts a saved state in place of the present one, and has what this desk read of accounts there
-   * read anew.
+   * Replaces the current state by a snapshot, and syncs the accounts connected to the sandbox from
+   * the start.
    */
   restore(name: string): Promise<void>
   /**
-   * Begins its world anew, and connects the demo accounts of the new one in place of those of the
-   * old.
+   * Resets the sandbox to a new world, and replaces the demo accounts by those of the new world.
    */
   reset(world: {
     seed?: 'demo' | 'empty' | undefined
     products?: number | undefined
   }): Promise<void>
-  /** Does what changes something in it, and tells the screen. */
+  /** Runs a change in the sandbox, then notifies the screen. */
   changing<T>(work: () => Promise<T>): Promise<T>
-  /** A secret that it just made: it is masked wherever it would be written. */
+  /**
+   * Registers a secret the sandbox just created, so that it is masked wherever it would be written.
+   */
   learn(secret: string): void
   /**
-   * Starts it with the console when the desk has demo accounts. Doesn't wait; a failure is told by
-   * the state.
+   * Starts the sandbox together with Keydesk if demo accounts are connected. Doesn't wait; `state`
+   * reports a failure.
    */
   begin(): void
   close(): Promise<void>
@@ -63,19 +64,21 @@ export type SandboxParts = {
   clock: Clock
   changes: Changes
   learn: (secret: string) => void
-  /** Has an account's mirror begun anew. */
+  /** Clears an account's mirror and syncs it again. */
   readAnew: (accountId: string) => Promise<void>
   report: (where: string, error: unknown) => void
 }
 
-/** The setting that remembers the port: the demo accounts keep their address where they can. */
+/**
+ * The setting that stores the port, so that the demo accounts keep their address where possible.
+ */
 const portSetting = 'sandbox.port'
 
-/** The bundled backend of this desk, with its data in `<dataDir>/sandbox`. */
+/** The bundled backend on this computer, with its data in `<dataDir>/sandbox`. */
 export function createSandbox(parts: SandboxParts): Sandbox {
   const { accounts, clock, changes, settings } = parts
   let backend: RunningBackend | null = null
-  /** Keys of its demo accounts; null in a world without any. */
+  /** Keys of its demo accounts. Null in a world without any. */
   let demo: DemoKeys | null = null
   let status: Pick<SandboxState, 'state' | 'since' | 'reason'> = {
     state: 'stopped',
@@ -97,7 +100,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     accounts: accounts.demos(),
   })
 
-  /** One start or stop after the other. */
+  /** Runs starts and stops one after the other. */
   function exclusive<T>(work: () => Promise<T>): Promise<T> {
     const next = last.then(work, work)
     last = next.catch(() => {})
@@ -109,7 +112,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const port = Number(settings.recall(portSetting) ?? 0)
     if (port === 0) return parts.backends.start({ dataDir, port: 0, seed: 'demo' })
-    // The port of last time may be somebody else's by now.
+    // Another program may use the last port now.
     return parts.backends
       .start({ dataDir, port, seed: 'demo' })
       .catch(() => parts.backends.start({ dataDir, port: 0, seed: 'demo' }))
@@ -122,7 +125,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     const { baseUrl } = (backend ?? (await run())).ready
     const keys = demo
     try {
-      // An empty world has no demo accounts; its pages make others.
+      // An empty world has no demo accounts; users create accounts on the sandbox's pages.
       if (keys !== null && which.includes('seller'))
         await accounts.connectDemo({
           demo: 'seller',
@@ -155,8 +158,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       become('failed', reason)
       throw failure(
         'SANDBOX_FAILED',
-        `The sandbox did not start: ${reason}`,
-        'Try again. If it stays, move the folder “sandbox” of the data folder away.',
+        `The sandbox didn’t start: ${reason}`,
+        'Try again. If it still fails, move the “sandbox” folder out of the data folder.',
       )
     }
     backend = started
@@ -167,7 +170,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     void started.ended.then(({ code, lastWords }) => {
       if (backend !== started) return
       backend = null
-      become('failed', lastLine(lastWords) || `It ended with status ${code ?? 'none'}.`)
+      become('failed', lastLine(lastWords) || `The sandbox exited with status ${code ?? 'none'}.`)
     })
     return started
   }
@@ -221,7 +224,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
           )
         } catch (error) {
           if (!(error instanceof Failure) || error.problem.code !== 'KEYCHAIN_MISSING') throw error
-          // The keys live as long as this run of the sandbox anyway.
+          // The keys are only valid for this run of the sandbox anyway.
           await start('session', roles)
         }
       }).catch((error: unknown) => {
@@ -232,5 +235,5 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   }
 }
 
-/** The backend's last words that tell something, for one line on the screen. */
+/** The last line of the backend's output, as a reason on the screen. */
 const lastLine = (words: string): string => words.trim().split('\n').at(-1)?.slice(0, 300) ?? ''

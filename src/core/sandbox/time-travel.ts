@@ -7,17 +7,16 @@ type Parts = {
   dashboard: Dashboard
   accounts: Accounts
   settings: SettingsStore
-  /** Has an account's mirror begun anew; what only this desk knows stays. */
+  /**
+   * Clears an account's mirror and syncs it again. Data that exists only on this computer stays.
+   */
   readAnew: (accountId: string) => Promise<void>
   baseUrl: () => string
-  /** The demo keys from now on. */
+  /** Sets the new demo keys. */
   demoIs: (demo: DemoKeys | null) => void
 }
 
-/**
- * What goes back in the sandbox: restored states and resets, and what the desk does with what it
- * read of the world before.
- */
+/** Restores and resets the sandbox, and updates Keydesk's data from the earlier world. */
 export function createTimeTravel({
   dashboard,
   accounts,
@@ -27,8 +26,8 @@ export function createTimeTravel({
   demoIs,
 }: Parts) {
   /**
-   * A new account takes the place of the old one, in front too, before the other is touched: the
-   * desk is never without any.
+   * Replaces one account completely, including the selection, before the next one is touched, so
+   * that there is always an account.
    */
   async function replace(old: Account, demo: 'seller' | 'partner', key: string): Promise<void> {
     const inFront = settings.get().currentAccountId === old.id
@@ -45,8 +44,8 @@ export function createTimeTravel({
 
   return {
     /**
-     * Rows of the world that is no more would never be read away: of a mirror only changes are
-     * asked for.
+     * A mirror only syncs changes, so rows of the earlier world would never disappear without a
+     * full sync.
      */
     async restore(name: string): Promise<void> {
       await dashboard.call('restoreSnapshot', { params: { name } })

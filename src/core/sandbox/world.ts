@@ -8,13 +8,13 @@ type Inputs = InferContractRouterInputs<Contract['sandbox']['world']>
 type Paged = { page?: number | undefined; limit?: number | undefined }
 
 /**
- * Products, sold units and disputes of the sandbox, read where its dashboard has no list of its own
- * by the APIs.
+ * Products, sold units and disputes of the sandbox, read over the APIs where its dashboard has no
+ * list.
  */
 export function createWorld(dashboard: Dashboard, demo: () => DemoKeys | null) {
   /**
-   * Does `read` with a partner's key: the demo's, or one that is made for it and taken away again.
-   * Null where there is no partner.
+   * Runs `read` with a partner's key: the demo partner's, or a temporary one that is revoked
+   * afterwards. Null if there is no partner.
    */
   async function asPartner<T>(read: (key: string) => Promise<T>): Promise<T | null> {
     const known = demo()

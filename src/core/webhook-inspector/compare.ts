@@ -21,15 +21,15 @@ function delivered(items: unknown): string {
 }
 
 /**
- * What may change after an event without contradicting it: an order goes on from processing, and
- * keys are downloaded later.
+ * Differences that don't contradict an event: an order moves on from processing, and keys are
+ * downloaded later.
  */
 function isLater(field: string, then: Wire, now: Wire): boolean {
   if (field === 'firstDownloadedAt') return then[field] == null && now[field] != null
   return then['status'] === 'processing' && now['status'] !== 'processing'
 }
 
-/** The event's order beside the order as the service has it now (both as on the wire). */
+/** Compares the event's order with the service's current order (both in wire format). */
 export function compareOrders(then: Wire, now: Wire): Fields {
   const fields: [string, string, string][] = [
     ...['status', 'total', 'refunded', 'completedAt'].map((name): [string, string, string] => [

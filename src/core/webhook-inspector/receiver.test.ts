@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listenForHooks } from './receiver.ts'
 
-test('a webhook whose bench is gone is hung up on, and the next one is heard', async () => {
+test('closes the connection of a webhook whose account is gone, and receives the next one', async () => {
   let isGone = true
   const receiver = await listenForHooks(() => {
     if (isGone) throw new Error('its account was removed')

@@ -19,8 +19,8 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer | null> {
 }
 
 /**
- * Listens on this machine alone (127.0.0.1, a free port) for webhooks. `take` tells the status to
- * answer; null: no answer, as a receiver that hangs, until the sender gives up.
+ * Listens for webhooks on this computer only (127.0.0.1, a free port). `take` returns the status to
+ * send. Null sends no response, like a receiver that hangs, until the sender gives up.
  */
 export async function listenForHooks(
   take: (request: Received) => number | null,

@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { WebhookInspector } from './webhook-inspector.ts'
 
-/** How the webhook inspector answers the contract. */
+/** Implements the webhook inspector's contract. */
 export function createWebhookInspectorRouter(bench: WebhookInspector) {
   const os = implement(contract.webhookInspector)
   return os.router({

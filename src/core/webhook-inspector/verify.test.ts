@@ -5,7 +5,7 @@ import { readPasted, verify } from './verify.ts'
 const secret = 'whsec_test_0123456789'
 const now = Date.UTC(2026, 10, 21, 15, 31, 59)
 const body = Buffer.from('{"id":"evt_1","event":"webhook.test","data":{"message":"ü"}}')
-/** Another library's signature of the same form. */
+/** The signature as another library computes it. */
 const signature = (at = now, text = body.toString(), by = secret): string =>
   Stripe.webhooks.generateTestHeaderString({
     payload: text,
@@ -38,7 +38,7 @@ const check = (
 const failed = (result: ReturnType<typeof check>): string | undefined =>
   result.steps.find((step) => step.result === 'failed')?.id
 
-test('a genuine delivery passes six steps, and both digests stand side by side', () => {
+test('a genuine delivery passes six steps, which show both digests', () => {
   const { verdict, steps } = check({})
   expect(verdict).toBe('genuine')
   expect(steps.map(({ id, result }) => `${id} ${result}`)).toEqual([
@@ -62,7 +62,7 @@ test.each([
   ['a body changed by one byte', { body: Buffer.from(body.toString().replace('ü', 'u')) }, 'equal'],
   ['another secret', { secret: 'whsec_other' }, 'equal'],
   ['no signing secret', { secret: 'svc_live_x' }, 'digest'],
-] as const)('%s fails where it should, and the rest is skipped', (_what, given, where) => {
+] as const)('%s fails at the right step and skips the others', (_what, given, where) => {
   const result = check(given as Parameters<typeof check>[0])
   expect(result.verdict).toBe('refused')
   expect(failed(result)).toBe(where)
@@ -70,20 +70,22 @@ test.each([
   expect(result.steps.slice(at + 1).every((step) => step.result === 'skipped')).toBe(true)
 })
 
-test('the edge of the tolerance passes; a second signature beside the first may be the right one', () => {
+test('a timestamp at the limit of the tolerance passes; a second signature in the header can be the right one', () => {
   expect(check({ headers: headers(signature(now - 300_000)) }).verdict).toBe('genuine')
   const [t, right] = signature().split(',')
   expect(check({ headers: headers(`${t},v1=${'0'.repeat(64)},${right}`) }).verdict).toBe('genuine')
 })
 
-test('the same delivery again is genuine and a repeat', () => {
+test('a repeated delivery is genuine and a repeat', () => {
   const { verdict, steps } = check({ known: true })
   expect(verdict).toBe('repeat')
   expect(steps.at(-1)).toMatchObject({ id: 'new', result: 'failed' })
 })
 
-test('a pasted request is read with its body byte for byte, with and without a request line', () => {
-  const text = `POST /hook HTTP/1.1\r\nX-SVC-Event: webhook.test\r\nX-SVC-Delivery: dlv_1\r\nX-SVC-Signature: ${signature()}\r\n\r\n${body.toString()}`
+test('reads the body of a pasted request byte for byte, with and without a request line', () => {
+  const text =
+    'POST /hook HTTP/1.1\r\nX-SVC-Event: webhook.test\r\nX-SVC-Delivery: dlv_1\r\n' +
+    `X-SVC-Signature: ${signature()}\r\n\r\n${body.toString()}`
   const read = readPasted(text)
   expect(read).toMatchObject({ method: 'POST', path: '/hook' })
   expect(

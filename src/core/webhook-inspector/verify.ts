@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { webhookHeaders } from '../../../server/api/webhook-event.ts'
 import type { VerificationStep } from '../../contract/webhook-inspector.ts'
 
-/** A request as it came, headers in any case. */
+/** A received request. Header names in any case. */
 export type HookRequest = { headers: readonly (readonly [string, string])[]; body: Buffer }
 type Options = {
   secret: string
-  /** Seconds that `t` may lie apart from `now`. */ toleranceSeconds: number
+  /** Maximum difference between `t` and `now`, in seconds. */ toleranceSeconds: number
   /** Milliseconds. */ now: number
   isKnown: (deliveryId: string) => boolean
 }
@@ -18,7 +18,7 @@ export const headerOf = (headers: HookRequest['headers'], name: string): string 
 const shownBytes = 80
 
 /**
- * `t` and every `v1` of a signature header; null where it has not the form `t=<unix
+ * `t` and every `v1` of a signature header. Null if it doesn't have the form `t=<unix
  * seconds>,v1=<hex>`.
  */
 export function signatureOf(header: string): { t: number; digests: string[] } | null {
@@ -31,9 +31,9 @@ export function signatureOf(header: string): { t: number; digests: string[] } | 
 }
 
 /**
- * The verification of a webhook, step by step (Partner API, Events; Decision 21): headers,
- * timestamp, signed text, digest, comparison in constant time, repeat. The first step that fails
- * ends it; the rest is skipped.
+ * Verifies a webhook step by step (Partner API, Events; Decision 21): headers, timestamp, signed
+ * text, digest, comparison in constant time, repeat. After the first failed step, the others are
+ * skipped.
  */
 export function verify(
   { headers, body }: HookRequest,
@@ -49,7 +49,12 @@ export function verify(
   ): void => {
     steps.push(
       ended
-        ? { id, result: 'skipped', text: 'Not looked at: an earlier step failed.', values: [] }
+        ? {
+            id,
+            result: 'skipped',
+            text: 'Not checked, because an earlier step failed.',
+            values: [],
+          }
         : { id, result: passed ? 'passed' : 'failed', text, values },
     )
     ended ||= !passed
@@ -63,8 +68,8 @@ export function verify(
     missing.length > 0
       ? `Missing: ${missing.join(', ')}.`
       : signature === null
-        ? `${webhookHeaders.signature} is not t=<seconds>,v1=<64 hex digits>.`
-        : 'Event, Delivery and Signature, the signature with t and v1.',
+        ? `${webhookHeaders.signature} doesn’t have the form t=<seconds>,v1=<64 hex digits>.`
+        : 'Event, Delivery and Signature are present, and the signature has t and v1.',
   )
 
   const t = signature?.t ?? 0
@@ -72,7 +77,8 @@ export function verify(
   step(
     'fresh',
     Math.abs(ageSeconds) <= toleranceSeconds,
-    `t is ${ageSeconds < 0 ? `${-ageSeconds} s ahead of` : `${ageSeconds} s before`} the time it came. Allowed here: ${toleranceSeconds} s.`,
+    `t is ${Math.abs(ageSeconds)} s ${ageSeconds < 0 ? 'after' : 'before'} the time of receipt. ` +
+      `Tolerance: ${toleranceSeconds} s.`,
     [
       { label: 't', value: `${t} = ${new Date(t * 1000).toISOString()}` },
       { label: 'came', value: `${Math.round(now / 1000)} = ${new Date(now).toISOString()}` },
@@ -83,7 +89,7 @@ export function verify(
   step(
     'signed',
     true,
-    `t, a point, the body exactly as received: ${signed.length.toLocaleString('en')} bytes.`,
+    `t, a dot, and the body exactly as received: ${signed.length.toLocaleString('en')} bytes.`,
     [
       {
         label: 'signed',
@@ -98,8 +104,8 @@ export function verify(
     'digest',
     usable,
     usable
-      ? 'With the whole secret, whsec_ included, as UTF-8.'
-      : 'A signing secret begins with whsec_.',
+      ? 'Uses the full secret, including whsec_, as UTF-8.'
+      : 'A signing secret starts with whsec_.',
     [{ label: 'secret', value: `${secret.slice(0, 6)}••••••••••••` }],
   )
 
@@ -112,7 +118,7 @@ export function verify(
     equal,
     equal
       ? 'Compared in constant time.'
-      : 'Another secret signed it, or the body was changed on the way.',
+      : 'The request was signed with another secret, or its body was changed in transit.',
     [
       { label: 'computed', value: computed.toString('hex') },
       ...(signature?.digests ?? ['']).map((digest) => ({ label: 'received', value: digest })),
@@ -125,15 +131,15 @@ export function verify(
     'new',
     !repeat,
     repeat
-      ? `${delivery} came before: answered, not handled again.`
-      : `${delivery} is new. A repeat has the same id and is answered, not handled again.`,
+      ? `${delivery} was received before. Respond, but don’t handle it again.`
+      : `${delivery} is new. A repeat has the same id: respond, but don’t handle it again.`,
   )
   return { verdict: !genuine ? 'refused' : repeat ? 'repeat' : 'genuine', steps }
 }
 
 /**
- * A pasted request: a request line if there is one, headers, an empty line, the body. The body
- * stays byte for byte. Null where no header is found.
+ * Reads a pasted request: a request line if there is one, headers, an empty line, the body. The
+ * body stays byte for byte. Null if there are no headers.
  */
 export function readPasted(text: string): (HookRequest & { method: string; path: string }) | null {
   const end = /\r?\n\r?\n/.exec(text)

@@ -14,12 +14,12 @@ import { headerOf, readPasted, signatureOf, verify } from './verify.ts'
 type Inputs = InferContractRouterInputs<Contract['webhookInspector']>
 type Wire = Record<string, unknown>
 
-/** Seconds that receivers should allow (Decision 21). */
+/** Tolerance in seconds that receivers should allow (Decision 21). */
 const usualTolerance = 300
 const mostEvents = 500
 const shownCharacters = 200_000
 
-/** One account's bench; nothing of it is written to the disk, the signing secret least of all. */
+/** One account's inspector. It exists only in memory, because of the signing secret. */
 type Bench = {
   receiver: (HookReceiver & { secret: string; since: number }) | null
   answer: Receiver['answer']
@@ -42,8 +42,8 @@ function parsed(body: Buffer): Wire {
 }
 
 /**
- * Webhooks under a glass: received from the own sandbox on a loopback port, or pasted; each
- * verified step by step and put beside its order.
+ * The webhook inspector. It receives webhooks from the local sandbox on a loopback port, or takes
+ * pasted ones, verifies each step by step and compares it with its order.
  */
 export function createWebhookInspector(context: CoreContext, dashboard: Dashboard) {
   const benches = new Map<string, Bench>()
@@ -70,7 +70,7 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
     if (!dashboard.serves(baseUrl) || serviceAccountId === null)
       throw failure(
         'BY_HAND',
-        'Only the sandbox on this desk can deliver to this machine.',
+        'Only the sandbox on this computer can deliver webhooks here.',
         'Paste what your endpoint received.',
         { effect: 'Nothing was changed.' },
       )
@@ -145,14 +145,16 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
     return detail
   }
 
-  /** Reads the event's order again (Partner API, Events, rule 3): the order is the truth. */
+  /**
+   * Reads the event's order again (Partner API, Events, rule 3): the order is the source of truth.
+   */
   async function readAgain(accountId: string, detail: BenchEventDetail): Promise<BenchEventDetail> {
     if (detail.orderId === null) return detail
     const order = await context
       .connection(accountId)
       .call('getOrder', { params: { id: detail.orderId } }, { priority: 'watch' })
     const data = parsed(Buffer.from(detail.body))['data']
-    // Both sides as on the wire: amounts in EUR, moments as text.
+    // Both sides in wire format: amounts in EUR, times as text.
     detail.compared = {
       orderId: detail.orderId,
       readAt: context.clock.now(),
@@ -165,7 +167,11 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
   function find(accountId: string, eventKey: string): BenchEventDetail {
     const found = benchOf(accountId).events.find((each) => each.eventKey === eventKey)
     if (found === undefined)
-      throw failure('NOT_FOUND', 'This event is not on the bench any more.', 'Choose another.')
+      throw failure(
+        'NOT_FOUND',
+        'Event not found. It may have been cleared.',
+        'Choose another event.',
+      )
     return found
   }
 

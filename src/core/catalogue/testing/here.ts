@@ -5,7 +5,7 @@ import type { CarryOut } from '../deeds.ts'
 import { pagesReadHere } from '../pages.ts'
 import type { CataloguePages } from '../pages.ts'
 
-/** Pages read and written by the test's own thread. */
+/** Pages fetched and written by the test's own thread. */
 export function workedHere(
   db: Database,
   line: Pick<ServiceConnection, 'call'>,

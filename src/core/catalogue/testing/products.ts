@@ -14,7 +14,7 @@ export function openMirror(): Database {
   return db
 }
 
-/** A product of the partner API with everything that a test doesn't name filled in. */
+/** A product of the partner API. Fields that a test doesn't set have defaults. */
 export const productFacts = (
   facts: Partial<ProductFacts> & { productId: string },
 ): ProductFacts => ({
@@ -103,12 +103,14 @@ const THIRD = [
 const PLATFORMS = ['Steam', 'Xbox', 'PlayStation', 'Nintendo', 'GOG', 'Epic']
 const REGIONS = ['Global', 'Europe', 'RoW', 'United States', 'Germany']
 
-/** A catalogue of `count` products that differ; the same one each time. */
+/** A catalogue of `count` different products, the same each time. */
 export function generatedProducts(count: number): ProductFacts[] {
   return Array.from({ length: count }, (_, i) =>
     productFacts({
       productId: `prd_${20_000 + i}`,
-      name: `${FIRST[i % 16] ?? ''} ${SECOND[Math.floor(i / 16) % 16] ?? ''}${THIRD[(i * 7 + Math.floor(i / 256)) % 8] ?? ''}`,
+      name:
+        `${FIRST[i % 16] ?? ''} ${SECOND[Math.floor(i / 16) % 16] ?? ''}` +
+        (THIRD[(i * 7 + Math.floor(i / 256)) % 8] ?? ''),
       platform: PLATFORMS[(i * 5) % 6] ?? '',
       region: REGIONS[(i * 3 + Math.floor(i / 7)) % 5] ?? '',
       productType: i % 9 === 0 ? 'dlc' : i % 11 === 0 ? 'gift-card' : 'game',

@@ -6,7 +6,7 @@ import type { ServiceConnection } from '../../context.ts'
 export type ServedProduct = AnswerBody<'listProducts'>['results'][number]
 export type ServedSellerProduct = NonNullable<AnswerBody<'listSellerProducts'>['results']>[number]
 
-/** A product as GET /products answers it. */
+/** A product as GET /products returns it. */
 export const servedProduct = (id: string, more: Partial<ServedProduct> = {}): ServedProduct => ({
   id,
   name: `Product ${id}`,
@@ -37,9 +37,9 @@ export const servedProduct = (id: string, more: Partial<ServedProduct> = {}): Se
 })
 
 /**
- * The two catalogue lists of a service in memory, by the rules of the Partner API (GET /products 1
- * to 5; Decision 11) and the Seller API: enough to cut a sync off wherever a test wants. The real
- * backend stands in the other tests.
+ * An in-memory service with both catalogue lists, by the rules of the Partner API (GET /products 1
+ * to 5; Decision 11) and the Seller API. A test can interrupt a sync at any point. Other tests use
+ * the real backend.
  */
 export function createCatalogueService() {
   const products = new Map<string, { product: ServedProduct; stamp: number }>()
@@ -100,7 +100,7 @@ export function createCatalogueService() {
     line,
     calls,
     sellerProducts,
-    /** Adds or changes a product: it moves behind every cursor issued so far. */
+    /** Adds or changes a product, which moves it behind every cursor issued so far. */
     put(product: ServedProduct): void {
       stamp += 1
       products.set(product.id, {
@@ -110,16 +110,16 @@ export function createCatalogueService() {
     },
     /** All products, removed ones included. */
     list: (): ServedProduct[] => [...products.values()].map(({ product }) => product),
-    /** Forgets everything it issued and holds, like a service that was set up anew. */
+    /** Forgets everything it issued and holds, like a newly set up service. */
     reset(): void {
       epoch += 1
       products.clear()
     },
-    /** Tells of so many products, however many there are. */
+    /** Reports this total, whatever the real number of products. */
     claim(total: number): void {
       claimed = total
     },
-    /** Called before each answer; what it throws is the answer. */
+    /** Called before each response. An error it throws becomes the response. */
     intercept(hook: (operation: string) => void): void {
       before = hook
     },

@@ -18,8 +18,8 @@ import type { FeatureSchema } from '../schema.ts'
 export type DeskAccount = { id: string; role: 'partner' | 'seller'; baseUrl: string; key: string }
 
 /**
- * What a feature of the core is given, over real mirror files and real lines; accounts begin to
- * work when `begin` is called.
+ * The dependencies of a core feature, with real mirror files and real service connections. Accounts
+ * start working when `begin` is called.
  */
 export function createMirrorHarness(options: {
   schemas: readonly FeatureSchema[]
@@ -145,7 +145,7 @@ export function createMirrorHarness(options: {
       }
       accounts.set(id, { account, line: { ...line, ...options.wrap?.(line) }, work: null })
     },
-    /** Starts the background work of an account; what runs already ends first. */
+    /** Starts the background work of an account, after stopping any that already runs. */
     begin(accountId: string): void {
       const live = get(accountId)
       live.work?.abort()
@@ -158,7 +158,7 @@ export function createMirrorHarness(options: {
       accounts.delete(accountId)
       mirrors.remove(accountId)
     },
-    /** Ends everything; the data folder goes unless the test brought its own. */
+    /** Stops everything and deletes the data folder, unless the test supplied it. */
     async close(...features: { close(): Promise<void> }[]): Promise<void> {
       for (const { work } of accounts.values()) work?.abort()
       await Promise.all(features.map((feature) => feature.close()))

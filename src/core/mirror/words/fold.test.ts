@@ -15,7 +15,7 @@ test.each([
   expect(wordsOf(text)).toEqual(words)
 })
 
-test('numerals are known in digits and labels by their initials', () => {
+test('numerals are found as digits, and labels by their initials', () => {
   expect(searchWords(wordsOf('Kingdoms of Ash II'), ['Steam', 'United States'])).toEqual([
     'kingdoms',
     'of',
@@ -29,16 +29,16 @@ test('numerals are known in digits and labels by their initials', () => {
   ])
 })
 
-test('a word that every object has as a property is a word like any other', () => {
+test('a word that is also an object property is a word like any other', () => {
   expect(searchWords(wordsOf('Constructor'), ['Constructor'])).toEqual(['constructor'])
 })
 
-test('plain names are folded as all others are', () => {
+test('plain names are folded like all others', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom(...'aBxiv3 .\'`’‘–—“”™®-_:;"é/&(~'), maxLength: 20 }),
       (text) => {
-        // A letter with an accent of its own keeps a text from being taken for plain.
+        // An accented letter makes a text take the general path.
         expect(wordsOf(`${text} e\u0301`)).toEqual([...wordsOf(text), 'e'])
       },
     ),

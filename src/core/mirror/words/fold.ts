@@ -1,8 +1,6 @@
-/**
- * How text becomes searchable words. The index and the query go through here, so they always agree.
- */
+/** Turns text into searchable words. The index and the query both use it, so they always agree. */
 
-/** Letters that Unicode's decomposition leaves whole although people type them plainly. */
+/** Letters that Unicode decomposition doesn't split, although people type them without the mark. */
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -36,13 +34,13 @@ const ROMAN: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * The words of a text in order: lower case, without accents, marks or apostrophes (`Wayfarer’s™` is
- * `wayfarers`), abbreviations with dots joined (`S.T.A.L.K.E.R.` is `stalker`). Each word consists
- * of letters and digits only.
+ * Splits a text into words in order: lower case, without accents, marks or apostrophes
+ * (`Wayfarer’s™` becomes `wayfarers`), with dotted abbreviations joined (`S.T.A.L.K.E.R.` becomes
+ * `stalker`). Words consist of letters and digits only.
  */
 export function wordsOf(text: string): string[] {
-  // Most names are of this kind, for which the rest comes to the same: of English letters, without
-  // dots, their marks and dashes taken out first.
+  // Fast path for most names: only English letters and no dots. It strips marks and dashes first
+  // and gives the same result as the general path.
   const simple = /^[\0-\x7f]*$/.test(text)
     ? text
     : text.replace(/[–—“”]/g, ' ').replace(/[™®’‘]/g, '')
@@ -65,18 +63,18 @@ export function wordsOf(text: string): string[] {
   return plain.match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** A Roman numeral from II to XVI (and V, X) in digits; undefined for any other word. */
+/** A Roman numeral from II to XVI (and V, X) in digits, or undefined for any other word. */
 export const romanDigits = (word: string): string | undefined => ROMAN.get(word)
 
-/** The words under which labels of several words are also known: `United States` by `us`. */
+/** Abbreviations that also find a label of several words, such as `us` for `United States`. */
 function initialsOf(label: string): string | undefined {
   const words = wordsOf(label)
   return words.length > 1 ? words.map((word) => word[0]).join('') : undefined
 }
 
 /**
- * A catalogue has few labels and many records with each: their words are kept, as long as they are
- * few.
+ * A catalogue has few labels and many records with each, so cache the words of a limited number of
+ * labels.
  */
 const labelWords = new Map<string, readonly string[]>()
 const MOST_LABELS = 5000
@@ -91,7 +89,7 @@ function wordsOfLabel(label: string): readonly string[] {
 }
 
 /**
- * Every word a record is found by: those of its name ({@link wordsOf}; numerals in digits too) and
+ * Every word that finds a record: those of its name ({@link wordsOf}, numerals in digits too) and
  * of its labels (initials too), each once.
  */
 export function searchWords(nameWords: readonly string[], labels: readonly string[]): string[] {
@@ -105,11 +103,11 @@ export function searchWords(nameWords: readonly string[], labels: readonly strin
   return [...found]
 }
 
-/** The form names are sorted and compared by: their words, one space between. */
+/** The form used to sort and compare names: their words, separated by one space. */
 export const sortKey = (name: string): string => wordsOf(name).join(' ')
 
 /**
- * Whether all of a typed word is in a text: as it stands (an id), or by its folded parts (a name).
+ * Whether a text contains all of a typed word, either literally (an id) or after folding (a name).
  */
 export const says = (text: string, word: string, parts: readonly string[]): boolean =>
   text.includes(word) || (parts.length > 0 && parts.every((part) => text.includes(part)))

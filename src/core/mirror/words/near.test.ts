@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { nearWords } from './near.ts'
 
-/** Optimal string alignment distance, written out as its definition. */
+/** Optimal string alignment distance, as a literal implementation of its definition. */
 function distance(a: string, b: string): number {
   const memo = new Map<string, number>()
   const of = (i: number, j: number): number => {
@@ -33,7 +33,7 @@ const word = fc.string({
   maxLength: 7,
 })
 
-test('finds exactly the words within the distance, and the shortest near beginnings', () => {
+test('finds exactly the words within the distance, and the shortest near prefixes', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(word, { maxLength: 40 }),
@@ -72,7 +72,7 @@ test('finds exactly the words within the distance, and the shortest near beginni
   )
 })
 
-test('looks at a small part of a large vocabulary', () => {
+test('reads only a small part of a large vocabulary', () => {
   const letters = 'abcdefghij'
   const sorted = Array.from(
     { length: 100_000 },

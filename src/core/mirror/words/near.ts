@@ -1,16 +1,22 @@
 /**
- * A vocabulary word, or the beginning of several, that is a few typing mistakes away from what was
- * typed.
+ * A vocabulary word, or a prefix of several, that is a few typing mistakes away from the typed
+ * text.
  */
 export type Near = {
   text: string
-  /** A whole word of the vocabulary; false: a beginning of words. */
+  /** True for a complete word of the vocabulary, false for a prefix of words. */
   whole: boolean
-  /** Insertions, deletions, substitutions and swaps of neighbours (optimal string alignment). */
+  /**
+   * Number of insertions, deletions, substitutions and swaps of adjacent letters (optimal string
+   * alignment).
+   */
   distance: number
 }
 
-/** The least text after every text that begins with `letters`; undefined when there is none. */
+/**
+ * The smallest text that sorts after every text starting with `letters`, or undefined if there is
+ * none.
+ */
 function afterAll(letters: readonly string[]): string | undefined {
   for (let last = letters.length - 1; last >= 0; last -= 1) {
     const code = letters[last]?.codePointAt(0) ?? 0
@@ -23,10 +29,10 @@ function afterAll(letters: readonly string[]): string | undefined {
 }
 
 /**
- * Walks a sorted vocabulary as if it were a trie and gives what is at most `most` edits away from
- * `typed`: whole words, and the shortest beginnings. `seek` gives the first word at or after a text
- * (code point order): a few hundred seeks even in a vocabulary of a million words, nothing to load.
- * No allocation grows with the vocabulary.
+ * Walks a sorted vocabulary like a trie and returns the complete words and shortest prefixes at
+ * most `most` edits away from `typed`. `seek` returns the first word at or after a text in code
+ * point order. Even a vocabulary of a million words takes only a few hundred seeks, and no
+ * allocation grows with it.
  */
 export function nearWords(
   typed: string,
@@ -36,11 +42,11 @@ export function nearWords(
   const query = [...typed]
   const length = query.length
   /**
-   * rows[d]: distances between the first d letters of the current word and each beginning of the
+   * rows[d]: distances between the first d letters of the current word and each prefix of the
    * query.
    */
   const rows: number[][] = [Array.from({ length: length + 1 }, (_, i) => i)]
-  /** begun[d]: whether one of the first d beginnings of the current word was near enough. */
+  /** begun[d]: whether any of the first d prefixes of the current word was near enough. */
   const begun: boolean[] = [length <= most]
   let letters: string[] = []
   const found: Near[] = []
@@ -82,7 +88,7 @@ export function nearWords(
   return found
 }
 
-/** The row for one letter more, from the last two rows. */
+/** The row for one more letter, computed from the last two rows. */
 function nextRow(
   rows: readonly number[][],
   letters: readonly string[],

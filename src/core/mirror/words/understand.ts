@@ -3,25 +3,25 @@ import type { Near } from './near.ts'
 import { matchExpression } from './word-index.ts'
 import type { Term, WordIndex, WordQuery, WordsOf } from './word-index.ts'
 
-/** A typed text as a query that finds something, if anything does. */
+/** A typed text as a query that finds something, if anything matches. */
 export type Understood = {
   query: WordQuery
   /** The typed words, folded. */
   words: string[]
-  /** Which typed words were taken for others. */
+  /** Typed words that were replaced by similar ones. */
   guessed: boolean[]
   /**
-   * The lowest ids that match, at most as many as were asked for; none: the text can't be
+   * The lowest matching ids, limited to the number requested. Empty if the text can't be
    * understood.
    */
   found: number[]
 }
 
-/** Alternatives a mistyped word may stand for. */
+/** Maximum number of alternatives for a mistyped word. */
 const MOST_GUESSES = 50
 
 /**
- * Mistakes forgiven: none in a word below 4 letters, else one; from 8 letters two, where one finds
+ * Mistakes allowed: none in a word below 4 letters, otherwise one; from 8 letters two, if one finds
  * nothing.
  */
 const LEVELS: readonly { letters: number; mistakes: number; whole: boolean }[] = [
@@ -32,10 +32,10 @@ const LEVELS: readonly { letters: number; mistakes: number; whole: boolean }[] =
 ]
 
 /**
- * Reads what a person typed: every word is the beginning of a word of the record, in any order.
- * Only when nothing at all matches that way are words taken for near ones: first those that the
- * index doesn't know, then any. `found` holds the first `atMost` ids (`recordWords`: see {@link
- * WordIndex.some}). Gives null for a text without words.
+ * Interprets typed text. Every word is a prefix of a word of the record, in any order. Only if
+ * nothing matches that way are words replaced by similar ones: first the words that the index
+ * doesn't know, then any. `found` holds the first `atMost` ids (`recordWords`: see {@link
+ * WordIndex.some}). Returns null for a text without words.
  */
 export function understand(
   index: WordIndex,
@@ -111,7 +111,10 @@ function withGuesses(
 
 const termOf = (near: Near): Term => ({ text: near.text, beginning: !near.whole })
 
-/** `witcher3` typed for `witcher 3`: two words, where the index knows only the letters. */
+/**
+ * `witcher3` typed for `witcher 3`: split into two words where the index has only the part with
+ * letters.
+ */
 function splitAtDigits(index: WordIndex, word: string): string[] {
   const [, letters, digits] = /^(\p{L}{3,})(\p{N}+)$/u.exec(word) ?? []
   return letters !== undefined && digits !== undefined && !index.knows(word) && index.knows(letters)

@@ -31,7 +31,7 @@ const byHand = (all: readonly (readonly string[])[], asked: WordQuery): number[]
       : [],
   )
 
-test('what is remembered of queries before changes no answer, whatever is asked and written in between', () => {
+test('cached queries never change a result, whatever is searched and written in between', () => {
   const step = fc.oneof(
     {
       weight: 4,
@@ -67,7 +67,7 @@ test('what is remembered of queries before changes no answer, whatever is asked 
   )
 })
 
-test('of a text that goes on only what was found before is looked through', () => {
+test('searches only the earlier hits when a typed text gets longer', () => {
   const all = [
     ['dark', 'quest'],
     ['dark', 'queen'],
@@ -89,13 +89,13 @@ test('of a text that goes on only what was found before is looked through', () =
     [1],
   ])
   expect(looked).toEqual([[1, 2, 3]])
-  // A shorter text than before, and another one, are looked for in all records.
+  // A shorter text than before, and a different one, search all records.
   expect(type('d')).toEqual([1, 2, 3])
   expect(type('quest')).toEqual([1, 4])
   expect(looked).toHaveLength(1)
 })
 
-test.each([64, 256, 257])('a beginning of %i words finds all of them', (words) => {
+test.each([64, 256, 257])('a prefix of %i words finds all of them', (words) => {
   const all = Array.from({ length: words }, (_, i) => [`stea${i}`, i % 2 === 0 ? 'even' : 'odd'])
   const index = indexOf([...all, ['steep', 'even']])
   const beginning = [{ text: 'stea', beginning: true }]

@@ -5,25 +5,27 @@ import { rowWriter } from '../many-rows.ts'
 import { schemaOf } from '../schema-of.ts'
 
 /**
- * Tables of a word index: an FTS5 index without content over words that {@link
- * import('./fold.ts').searchWords} made, and its vocabulary. The words come folded, so FTS5's plain
- * `ascii` tokenizer keeps them as they are; unicode61 would cut them by its own, older notion of
- * letters.
+ * Tables of a word index: a contentless FTS5 index over words that {@link
+ * import('./fold.ts').searchWords} made, and its vocabulary. The words are already folded, so
+ * FTS5's plain `ascii` tokenizer keeps them intact; unicode61 would split them by its own, older
+ * definition of letters.
  */
 export const wordIndexTables = (name: string): string => `
-  CREATE VIRTUAL TABLE ${name}_index USING fts5(words, content='', contentless_delete=1, detail='none', tokenize='ascii', prefix='1 2 3');
+  CREATE VIRTUAL TABLE ${name}_index USING fts5(
+    words, content='', contentless_delete=1, detail='none', tokenize='ascii', prefix='1 2 3'
+  );
   CREATE TABLE ${name}_words (word TEXT PRIMARY KEY, uses INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `
 
-/** One alternative for a typed word: a whole word, or all words with this beginning. */
+/** One alternative for a typed word: a complete word, or all words with this prefix. */
 export type Term = { text: string; beginning: boolean }
 
-/** One group of alternatives per typed word; a record must satisfy every group. */
+/** One group of alternatives per typed word. A record must satisfy every group. */
 export type WordQuery = readonly (readonly Term[])[]
 
 /**
- * The FTS5 expression of a query. Terms hold letters and digits only and are quoted besides, so
- * nothing in them is syntax.
+ * The FTS5 expression of a query. Terms consist of letters and digits and are quoted too, so none
+ * of them is parsed as syntax.
  */
 export const matchExpression = (query: WordQuery): string =>
   query
@@ -35,72 +37,74 @@ export const matchExpression = (query: WordQuery): string =>
 
 export type WordsOf = (ids: readonly number[]) => readonly (readonly string[])[]
 
-/** By how much the uses of each word changed, in records. */
+/** Change in the number of records that use each word. */
 export type WordUses = Map<string, number>
 
 export interface WordIndex {
   /**
-   * Replaces the words of a record. `before` is what it was put with last (empty for a new record).
-   * Call inside the record's transaction; with `uses`, changes of the vocabulary are only noted
-   * there, and {@link settle} writes those of many records at once.
+   * Replaces the words of a record. `before` is the set it was last stored with (empty for a new
+   * record). Call inside the record's transaction. With `uses`, vocabulary changes are only
+   * collected there, and {@link settle} writes those of many records together.
    */
   put(id: number, words: readonly string[], before: readonly string[], uses?: WordUses): void
   /**
-   * Puts records that the index doesn't have, each word of one told once, and settles the
-   * vocabulary. Call at the end of their transaction: before any statement that writes several rows
-   * FTS5 writes out what it gathered, in pieces that are to be merged again.
+   * Adds records that the index doesn't have, with unique words each, and settles the vocabulary.
+   * Call at the end of their transaction: FTS5 flushes its buffer before any statement that writes
+   * several rows, in pieces that have to be merged later.
    */
   add(records: readonly { id: number; words: readonly string[] }[], uses: WordUses): void
-  /** Writes what was noted of the vocabulary. Call inside the transaction that put the records. */
+  /**
+   * Writes the collected vocabulary changes. Call inside the transaction that stored the records.
+   */
   settle(uses: WordUses): void
-  /** Takes a record out. `before` is what it was put with. */
+  /** Removes a record. `before` is the set of words it was stored with. */
   drop(id: number, before: readonly string[], uses?: WordUses): void
   /**
-   * The same query with whole words in the place of beginnings that few words have: FTS5 reads
-   * those as it goes, where it collects everything about a longer beginning first.
+   * Returns the same query with complete words in place of prefixes that few words have. FTS5
+   * streams complete words, but collects everything about a longer prefix first.
    */
   narrow(query: WordQuery): WordQuery
-  /** Whether any record has a word with this beginning. */
+  /** Whether any record has a word with this prefix. */
   knows(beginning: string): boolean
   /**
-   * Words and beginnings within `most` typing mistakes, the nearest and most used first, at most
-   * `limit` of each kind. Of two mistakes none is in the first letter: people seldom miss it, and
-   * without it a whole vocabulary would be walked through.
+   * Words and prefixes within `most` typing mistakes, nearest and most used first, at most `limit`
+   * of each kind. If `most` is two, neither mistake is in the first letter: people seldom miss it,
+   * and without this rule the walk would cover the complete vocabulary.
    */
   near(word: string, most: number, limit: number): Near[]
   /**
-   * The lowest ids that match, at most `limit`. Of a query that only goes on from one before, among
-   * whose hits its own must be, those are looked through by `wordsOf` instead of all records, where
-   * there were few: what records are found by, in the order of the ids.
+   * The lowest matching ids, at most `limit`. A query that only narrows an earlier one with few
+   * hits checks those hits instead of all records. `wordsOf` returns the words of records, in the
+   * order of the ids.
    */
   some(query: WordQuery, limit: number, wordsOf?: WordsOf): number[]
   count(query: WordQuery): number
 }
 
-/** Up to this length beginnings have an index of their own. */
+/** Prefixes up to this length have an index. */
 const LONGEST_INDEXED = 3
 /**
- * Words that stand for their common beginning at most: FTS5 takes several times as long over the
- * beginning of a frequent word as over the words themselves.
+ * Maximum number of words that replace their common prefix: for the prefix of a frequent word, FTS5
+ * takes several times as long as for the words themselves.
  */
 const MOST_WORDS = 256
-/** Typed words whose near ones are remembered. */
+/** Number of typed words whose similar words are cached. */
 const MOST_NEAR = 500
 /**
- * Queries whose hits are remembered, and how many hits each has at most: so many are looked through
- * sooner than found again.
+ * Number of cached queries, and maximum number of hits of each: checking that many is faster than
+ * searching again.
  */
 const MOST_QUERIES = 12
 const MOST_LOOKED_THROUGH = 1000
 
-/** Whether a word is one of a term's. */
+/** Whether a word matches a term. */
 export const isOneOf = (word: string, { text, beginning }: Term): boolean =>
   beginning ? word.startsWith(text) : word === text
 
 const satisfies = (words: readonly string[], query: WordQuery): boolean =>
   query.every((terms) => words.some((word) => terms.some((term) => isOneOf(word, term))))
 
-/** Whether whatever satisfies `query` is certain to satisfy `wider` too. */
+/** Whether everything that satisfies `query` is certain to satisfy `wider` too. */
 const isWithin = (query: WordQuery, wider: WordQuery): boolean =>
   wider.every((all) =>
     query.some((terms) =>
@@ -110,7 +114,7 @@ const isWithin = (query: WordQuery, wider: WordQuery): boolean =>
     ),
   )
 
-/** All hits of a query, in order, and what they are found by as soon as that was asked for. */
+/** All hits of a query in order, and their words once they have been loaded. */
 type Remembered = {
   query: WordQuery
   ids: readonly number[]
@@ -131,7 +135,7 @@ function amongThose(
 
 const opened = new WeakMap<Database, Map<string, WordIndex>>()
 
-/** The word index `name` of a database; statements are prepared once per connection. */
+/** The word index `name` of a database. Statements are prepared once per connection. */
 export function wordIndex(db: Database, name: string): WordIndex {
   const known = opened.get(db) ?? new Map<string, WordIndex>()
   opened.set(db, known)
@@ -172,8 +176,8 @@ function createWordIndex(db: Database, name: string): WordIndex {
   const usesOf = (word: string): number => (uses.get({ word }) as number | undefined) ?? 0
 
   /**
-   * What was near to words typed lately, and found by queries: letter by letter, most of a text is
-   * the same. Forgotten when anything was written.
+   * Caches similar words and query hits, because most of a text stays the same from letter to
+   * letter. Any write clears them.
    */
   const nearBefore = new Map<string, Near[]>()
   const foundBefore: Remembered[] = []
@@ -190,7 +194,7 @@ function createWordIndex(db: Database, name: string): WordIndex {
 
   const settle = (uses: WordUses): void => {
     changes += 1
-    // In the order of their table, and many with a statement: one by one they took a tenth of a
+    // Sorted like their table and many per statement: written one by one, they took a tenth of a
     // first listing.
     const changed = [...uses].filter(([, by]) => by !== 0).sort(([a], [b]) => (a < b ? -1 : 1))
     gain(changed.flat())

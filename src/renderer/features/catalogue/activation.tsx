@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx'
 import styles from './catalogue.module.css'
 
 /**
- * Whether a product can be activated in a country, as far as its data tells; unknown stays unknown.
+ * Whether a product can be activated in a country, as far as its data shows. Unknown stays unknown.
  */
 export function Activation({
   product,
@@ -21,7 +21,7 @@ export function Activation({
   return (
     <>
       <Select
-        aria-label="Country of the customer"
+        aria-label="Customer’s country"
         placeholder="Choose a country"
         searchable
         data={[...countries]}

@@ -44,14 +44,15 @@ const byRelevance: LookPart<ChosenSort | null> = {
 }
 const lookParts = { sort: byRelevance }
 
-/**
- * Rows that are read at once: a window full and a few more, so that little is carried for a letter.
- */
+/** Rows per read: a window full and a few more, so that each typed letter transfers little data. */
 const readAtOnce = 50
 const keyOf = (row: ProductRow): string => row.productId
 const isOut = (row: ProductRow): boolean => row.inStock === false
 
-/** The whole catalogue of an account, searched as one types, from the mirror: offline too. */
+/**
+ * The full catalogue of an account with search as you type. Reads the mirror, so it also works
+ * offline.
+ */
 export function CataloguePage({ productId = null }: { productId?: string | null }) {
   const account = useAccount()
   const table = useRef<TableHandle>(null)
@@ -91,8 +92,8 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
   const onClose = useCallback(() => setOpen(null), [])
   const tableId = `catalogue-${account.role}`
 
-  // Somebody who types waits for all that is drawn for a letter: it is the words, and then the
-  // rows.
+  // Typing must stay fast, so these are memoized: for each letter, only the text and then the rows
+  // render.
   const tools = useMemo(
     () => (
       <>
@@ -128,7 +129,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
           over: (
             <BulkBar selected={checked.size} total={total} onClose={() => setChecked(new Set())}>
               <Button kind="primary" onClick={() => setOffers(true)}>
-                Offer them…
+                Create offers…
               </Button>
             </BulkBar>
           ),
@@ -223,11 +224,11 @@ const Heading = memo(function Heading({
               </>
             )}{' '}
             products
-            {page.guessed === null ? null : <> · close to “{page.guessed}”</>}
+            {page.guessed === null ? null : <> · showing results for “{page.guessed}”</>}
             {sync?.state === 'running' ? (
               <>
                 {' '}
-                · reading
+                · syncing
                 {sync.total === null
                   ? ''
                   : ` ${formatCount(sync.done)} of ${formatCount(sync.total)}`}

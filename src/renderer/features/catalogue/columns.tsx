@@ -8,7 +8,7 @@ import { NameCell } from '../../ui/table/name-cell.tsx'
 import { isoMoment, plainAmount } from '../../ui/table/table-text.ts'
 import styles from './catalogue.module.css'
 
-/** A price; a product that never had one has 0 from the service, which is no price. */
+/** A price. The service reports 0 for a product that has never had one. */
 const amount = (cents: number | null): string =>
   cents === null || cents === 0 ? '–' : formatCents(cents)
 

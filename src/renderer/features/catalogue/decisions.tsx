@@ -17,8 +17,8 @@ import { useBasket } from '../orders/basket.ts'
 import styles from './catalogue.module.css'
 
 /**
- * What one receives to be the cheapest by a cent; null where the shop price or the commission is
- * unknown.
+ * The amount to receive that makes the customer price the lowest by a cent. Null if the shop price
+ * or the commission is unknown.
  */
 function leadingPrice(product: ProductDetail): number | null {
   if (product.priceCents === null || product.commission === null || product.priceCents <= 1)
@@ -27,7 +27,7 @@ function leadingPrice(product: ProductDetail): number | null {
   return customerOf(price, product.commission.percent) < product.priceCents ? price : null
 }
 
-/** A seller's decision: offer it, at which price. */
+/** For sellers: offer the product, with the price that would lead. */
 export function SellDecision({ product }: { product: ProductDetail }) {
   const [, go] = useLocation()
   const [asking, setAsking] = useState(false)
@@ -43,7 +43,7 @@ export function SellDecision({ product }: { product: ProductDetail }) {
       aside={product.commission === null ? undefined : `commission ${product.commission.percent} %`}
     >
       <Facts>
-        <Fact label="Shop price, customer">
+        <Fact label="Shop price, customer pays">
           {product.priceCents === null ? 'no stock' : <Money cents={product.priceCents} />}
         </Fact>
         <Fact label="Best seller price">
@@ -58,7 +58,7 @@ export function SellDecision({ product }: { product: ProductDetail }) {
       <div className={styles.actions}>
         {mine ? (
           <Button kind="primary" wide keys={['N']} onClick={() => go(`/offers/${product.offerId}`)}>
-            Open your offer
+            View your offer
           </Button>
         ) : (
           <Button
@@ -69,13 +69,13 @@ export function SellDecision({ product }: { product: ProductDetail }) {
             icon={<IconPlus size={16} stroke={1.6} />}
             onClick={() => setAsking(true)}
           >
-            {lead === null ? 'Offer it…' : `Offer at ${formatCents(lead)}…`}
+            {lead === null ? 'Create offer…' : `Offer at ${formatCents(lead)}…`}
           </Button>
         )}
       </div>
       {product.removed ? (
-        <Notice tone="warn" title="Left the catalogue.">
-          It can’t be offered any more.
+        <Notice tone="warn" title="No longer in the catalogue.">
+          You can’t offer it anymore.
         </Notice>
       ) : null}
       <NewOfferDialog
@@ -89,7 +89,7 @@ export function SellDecision({ product }: { product: ProductDetail }) {
   )
 }
 
-/** A partner's decision: put it on the order. */
+/** For partners: add the product to the order. */
 export function BuyDecision({ product }: { product: ProductDetail }) {
   const account = useAccount()
   const [, go] = useLocation()
@@ -104,9 +104,9 @@ export function BuyDecision({ product }: { product: ProductDetail }) {
     if (add(account.id, product.productId))
       toast({
         id: 'basket',
-        title: `${product.name} is on the order`,
-        text: 'Nothing is ordered yet.',
-        action: { label: 'Open the order', run: () => go('/orders/new') },
+        title: `Added ${product.name} to the order`,
+        text: 'The order hasn’t been placed.',
+        action: { label: 'View order', run: () => go('/orders/new') },
       })
     else
       toast({
@@ -117,7 +117,7 @@ export function BuyDecision({ product }: { product: ProductDetail }) {
   }
   useShortcut('N', addOne)
   return (
-    <PanelSection title="You pay" aside={onOrder === 0 ? undefined : `${onOrder} on the order`}>
+    <PanelSection title="You pay" aside={onOrder === 0 ? undefined : `${onOrder} in the order`}>
       <Facts>
         <Fact label={sellable ? 'Price now, each' : 'Last price, each'} strong>
           {product.priceCents === null ? (
@@ -138,9 +138,13 @@ export function BuyDecision({ product }: { product: ProductDetail }) {
           icon={<IconPlus size={16} stroke={1.6} />}
           onClick={addOne}
         >
-          {sellable ? 'Add to the order' : product.removed ? 'Left the catalogue' : 'Out of stock'}
+          {sellable
+            ? 'Add to order'
+            : product.removed
+              ? 'No longer in the catalogue'
+              : 'Out of stock'}
         </Button>
-        {onOrder === 0 ? null : <Button onClick={() => go('/orders/new')}>Open the order</Button>}
+        {onOrder === 0 ? null : <Button onClick={() => go('/orders/new')}>View order</Button>}
       </div>
     </PanelSection>
   )

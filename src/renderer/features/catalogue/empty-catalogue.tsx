@@ -7,15 +7,15 @@ import { useFilterState } from './filter-state.ts'
 
 type Sync = { state: 'never' | 'running' | 'idle' | 'failed'; done: number; total: number | null }
 
-/** In place of products: the first reading with its progress, or that nothing matches. */
+/** Shown instead of products: the first sync with its progress, or that no product matches. */
 export function EmptyCatalogue({ isEmpty, sync }: { isEmpty: boolean; sync: Sync | undefined }) {
   const { id } = useAccount()
   const { change, clear } = useFilterState()
   if (!isEmpty) {
     return (
       <EmptyState
-        title="No product matches"
-        text="Search for another word, or widen the filters."
+        title="No products match"
+        text="Try other words, or remove filters."
         actions={
           <Button
             size="lg"
@@ -33,16 +33,16 @@ export function EmptyCatalogue({ isEmpty, sync }: { isEmpty: boolean; sync: Sync
   if (sync?.state === 'failed')
     return (
       <EmptyState
-        title="The catalogue could not be read"
-        text="It goes on by itself when the service answers again."
+        title="Catalogue couldn’t be read"
+        text="Keydesk resumes automatically when the service responds again."
         columns={[52, 52, 40]}
       />
     )
   return (
     <EmptyState
-      title="Reading the catalogue"
+      title="Syncing the catalogue"
       columns={[52, 52, 40]}
-      text="It is kept on this machine and read page by page; a stop in between loses nothing."
+      text="Keydesk saves it on this computer page by page. If it stops midway, it resumes where it stopped."
       actions={
         sync === undefined || sync.total === null || sync.total === 0 ? undefined : (
           <span>

@@ -10,7 +10,7 @@ import { choosesAlike, isNarrowed, useFilterState } from './filter-state.ts'
 
 const activationWords = { yes: '', unknown: 'unknown', no: 'not' } as const
 
-/** What the filter says, in words, each with its ×. */
+/** The active filters as chips, each with an ×. */
 export const FilterChips = memo(
   function FilterChips({ filter }: { filter: CatalogueFilter }) {
     const { id } = useAccount()

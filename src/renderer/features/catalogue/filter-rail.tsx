@@ -16,7 +16,7 @@ import { choosesAlike, useFilterState } from './filter-state.ts'
 
 type Counted = readonly { value: string; count: number }[]
 
-/** What is chosen stays among the choices, also when it would leave nothing. */
+/** Chosen values stay in the list, even if they would leave nothing. */
 function choices(
   counted: Counted | undefined,
   chosen: readonly string[],
@@ -30,10 +30,10 @@ function choices(
 }
 
 /**
- * Filters at the left of the table, each choice with how many products it would leave. They are
- * counted when the rows are painted (`listed` names the list that is shown, null while it isn't),
- * which somebody who types waits for, and where words were typed not before these rest, for what
- * much fits takes half a second; until then the counts before stay.
+ * Filters to the left of the table, with the number of products each choice would leave. Counting
+ * starts after the rows have been painted (`listed` identifies the shown list; null while it isn't
+ * shown), because a typing user waits for the rows. After typing it also waits for a pause, because
+ * counting many matches takes half a second. Until then, the previous counts stay.
  */
 export function FilterRail({ filter, listed }: { filter: CatalogueFilter; listed: string | null }) {
   const account = useAccount()
@@ -60,7 +60,7 @@ const Choices = memo(
       (next: Partial<CatalogueFilter>): void => change(account.id, next),
       [change, account.id],
     )
-    // Counts that arrive must not put another choice under the pointer.
+    // Arriving counts must not move another choice under the pointer.
     const { inside: held, handlers } = useInside()
     const activates = data?.activates
     return (
@@ -93,7 +93,7 @@ const Choices = memo(
               : [
                   { value: 'yes', label: 'Yes', count: activates.yes },
                   { value: 'unknown', label: 'Unknown', count: activates.unknown },
-                  { value: 'no', label: 'No', count: activates.no },
+                  { value: 'no', label: 'checked locally', count: activates.no },
                 ]
           }
           chosen={filter.country === null ? [] : filter.activates}
@@ -146,12 +146,11 @@ const Choices = memo(
 
 type Set = (next: Partial<CatalogueFilter>) => void
 
-// Each is drawn again only when it changed: the rail stands beside a list that is searched as one
-// types.
+// Memoized one by one: the rail is next to a list that updates with each typed letter.
 const Country = memo(function Country({ country, set }: { country: string | null; set: Set }) {
   return (
     <Select
-      aria-label="Country of the customer"
+      aria-label="Customer’s country"
       placeholder="Choose a country"
       searchable
       clearable

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { type CatalogueFilter, catalogueFilterSchema } from '../../../contract/catalogue.ts'
 import { accountOfLook, lookId, useLookStore } from '../../ui/table/look-store.ts'
 
-/** A catalogue that is not filtered. */
+/** No filters. */
 export const openFilter: CatalogueFilter = {
   query: '',
   platforms: [],
@@ -25,20 +25,14 @@ type FilterState = {
 
 const TABLE = 'catalogue'
 
-/**
- * What of a filter is remembered over restarts: all but the words, for somebody may have pasted a
- * key.
- */
+/** Stores a filter across restarts without its text, because the user could have pasted a key. */
 function remember(accountId: string, { query: _query, ...narrowing }: CatalogueFilter): void {
   useLookStore.setState(({ looks }) => ({
     looks: { ...looks, [lookId(TABLE, accountId)]: { narrowing } },
   }))
 }
 
-/**
- * The filters as they were remembered, with the words of now; what doesn't fit any more filters
- * nothing.
- */
+/** The stored filters with the current text. A stored filter that is no longer valid is dropped. */
 function remembered(
   looks: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
   now: Readonly<Record<string, CatalogueFilter>>,
@@ -55,8 +49,8 @@ function remembered(
 }
 
 /**
- * The catalogue's filter of each account: its words stay while Keydesk is open, the rest for
- * longer.
+ * The catalogue filter of each account. Its text stays while Keydesk is open; the other fields are
+ * stored.
  */
 export const useFilterState = create<FilterState>((set, get) => ({
   byAccount: remembered(useLookStore.getState().looks, {}),
@@ -70,7 +64,7 @@ export const useFilterState = create<FilterState>((set, get) => ({
   },
 }))
 
-// What was kept arrives once the core has told it.
+// Stored filters arrive once the core has sent them.
 useLookStore.subscribe(({ looks }, before) => {
   const news = Object.fromEntries(
     Object.entries(looks).filter(
@@ -86,14 +80,14 @@ useLookStore.subscribe(({ looks }, before) => {
     useFilterState.setState({ byAccount: { ...byAccount, ...Object.fromEntries(come) } })
 })
 
-/** Whether anything but the words of the search narrows the list. */
+/** Whether anything but the search text narrows the list. */
 export function isNarrowed(filter: CatalogueFilter): boolean {
   return JSON.stringify({ ...filter, query: '' }) !== JSON.stringify(openFilter)
 }
 
 /**
- * Whether two filters choose alike but for the words: what shows the choices needs not be drawn
- * again for a letter.
+ * Whether two filters are equal except for their text. If so, the choices needn't render again for
+ * a typed letter.
  */
 export function choosesAlike(one: CatalogueFilter, other: CatalogueFilter): boolean {
   return (Object.keys(openFilter) as (keyof CatalogueFilter)[]).every(

@@ -26,8 +26,8 @@ export interface ProductPanelProps {
 }
 
 /**
- * What is known of one product: the decision first, then price history, activation, facts; each
- * with where it comes from.
+ * The details of one product: the decision first, then price history, activation and facts, with
+ * their sources.
  */
 export function ProductPanel({ productId, country, onClose, onStep }: ProductPanelProps) {
   const account = useAccount()
@@ -38,10 +38,10 @@ export function ProductPanel({ productId, country, onClose, onStep }: ProductPan
   const { data } = product
   const actions = (
     <>
-      <IconButton label="Product above" onClick={() => onStep(-1)}>
+      <IconButton label="Previous product" onClick={() => onStep(-1)}>
         <IconChevronUp size={16} stroke={1.6} />
       </IconButton>
-      <IconButton label="Product below" onClick={() => onStep(1)}>
+      <IconButton label="Next product" onClick={() => onStep(1)}>
         <IconChevronDown size={16} stroke={1.6} />
       </IconButton>
     </>
@@ -83,7 +83,7 @@ export function ProductPanel({ productId, country, onClose, onStep }: ProductPan
       </PanelSection>
       <PanelSection
         title="Product"
-        aside={<LinkButton onClick={() => setTexts(true)}>Texts and pictures</LinkButton>}
+        aside={<LinkButton onClick={() => setTexts(true)}>Texts and images</LinkButton>}
       >
         <Facts>
           <Fact label="In stock">
@@ -102,7 +102,10 @@ export function ProductPanel({ productId, country, onClose, onStep }: ProductPan
           <Fact label="Languages">
             {data.languages.length === 0
               ? 'unknown'
-              : `${data.languages.slice(0, 4).join(', ')}${data.languages.length > 4 ? `, +${data.languages.length - 4}` : ''}`}
+              : [
+                  ...data.languages.slice(0, 4),
+                  ...(data.languages.length > 4 ? [`+${data.languages.length - 4}`] : []),
+                ].join(', ')}
           </Fact>
           <Fact label="Updated by the service">
             {data.updatedAt === null ? 'unknown' : formatMoment(data.updatedAt, Date.now())}
@@ -126,7 +129,7 @@ function History({ product }: { product: ProductDetail }) {
     return (
       <PanelSection
         title={role === 'seller' ? 'Shop price' : 'Price'}
-        aside={`kept here since ${formatMoment(first.at, now)}`}
+        aside={`recorded since ${formatMoment(first.at, now)}`}
       />
     )
   return (
@@ -143,7 +146,7 @@ function History({ product }: { product: ProductDetail }) {
             cents: point.inStock ? point.priceCents : null,
           })),
         }}
-        note={`Kept here since ${formatDay(first.at)}. Grey: out of stock.`}
+        note={`Recorded since ${formatDay(first.at)}. Gray: out of stock.`}
       />
     </PanelSection>
   )
@@ -151,10 +154,10 @@ function History({ product }: { product: ProductDetail }) {
 
 function sourceOf(product: ProductDetail): string {
   const age =
-    product.readAt === null ? '' : ` Last read ${formatMoment(product.readAt, Date.now())}.`
+    product.readAt === null ? '' : ` Last synced ${formatMoment(product.readAt, Date.now())}.`
   if (product.detailsFrom !== null)
     return `Stock, activation and texts come from the partner account ${product.detailsFrom.name}.${age}`
   return product.description === null && product.excludedCountries === null
-    ? `Stock, activation and texts are known only with a partner account of the same service.${age}`
+    ? `Stock, activation and texts are available only with a partner account of the same service.${age}`
     : age.trim()
 }

@@ -34,9 +34,9 @@ export function ProductTexts({
         )}
         <div>
           <h3>Description</h3>
-          <p>{product.description ?? 'Not known.'}</p>
-          <h3>How the customer redeems it</h3>
-          <p className={styles.steps}>{product.activationDetails ?? 'Not known.'}</p>
+          <p>{product.description ?? 'Unknown.'}</p>
+          <h3>How to redeem</h3>
+          <p className={styles.steps}>{product.activationDetails ?? 'Unknown.'}</p>
           {product.genres.length === 0 ? null : (
             <>
               <h3>Genres</h3>

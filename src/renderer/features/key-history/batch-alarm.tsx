@@ -13,9 +13,12 @@ import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { TakeBackDialog } from '../key-import/take-back-dialog.tsx'
 import styles from './key-history.module.css'
 
+const claimsOf = (count: number): string =>
+  `${formatCount(count)} ${count === 1 ? 'claim' : 'claims'}`
+
 /**
- * Where claims on the key's batch pass the threshold: how many, and the way to take the batch out
- * of the offer. `title` instead of its share; `more`: actions beside.
+ * Shown if claims on the key's batch exceed the threshold: their share, and a button to withdraw
+ * the batch from the offer. `title` replaces the share; `more` adds actions.
  */
 export function BatchAlarm({
   origin,
@@ -41,7 +44,7 @@ export function BatchAlarm({
     enabled: alarm !== undefined,
   }).data?.find((each) => each.offerId === offerId)
   if (alarm === undefined || batch === undefined) return null
-  // A claim may be read before its sale.
+  // A claim can be synced before its sale.
   const sold = Math.max(batch.sold, batch.claimed)
   const forSale = Math.max(0, batch.keys - sold - batch.gone)
   const ask = (): void =>
@@ -60,9 +63,8 @@ export function BatchAlarm({
       <p>
         {settings === undefined
           ? ''
-          : `Your threshold is ${formatCount(settings.alarmClaims)} ${settings.alarmClaims === 1 ? 'claim' : 'claims'} and ${settings.alarmPercent} %. `}
-        {forSale === 1 ? '1 key of it is' : `${formatCount(forSale)} keys of it are`} still for
-        sale.
+          : `Your threshold is ${claimsOf(settings.alarmClaims)} and ${settings.alarmPercent} %. `}
+        {forSale === 1 ? '1 key is' : `${formatCount(forSale)} keys are`} still for sale.
       </p>
       <div>
         {forSale === 0 ? null : (
@@ -76,7 +78,7 @@ export function BatchAlarm({
           </Button>
         )}
         <Button onClick={() => go(`/batches/${encodeURIComponent(batchId)}`)}>
-          {alarm.claimed === 1 ? '1 claim' : `${formatCount(alarm.claimed)} claims`}
+          {claimsOf(alarm.claimed)}
         </Button>
         {more}
       </div>
@@ -89,9 +91,9 @@ export function BatchAlarm({
           onBegun={() =>
             toast({
               kind: 'busy',
-              title: 'Taking the batch back',
-              text: 'It goes on by itself; its import tells how far it is.',
-              action: { label: 'Look', run: () => go(`/import/${importId}`) },
+              title: 'Withdrawing the batch',
+              text: 'Keydesk continues in the background. See the import for its progress.',
+              action: { label: 'View import', run: () => go(`/import/${importId}`) },
             })
           }
         />

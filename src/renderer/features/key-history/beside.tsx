@@ -12,7 +12,7 @@ import styles from './key-history.module.css'
 import { neighbourWords } from './words.ts'
 
 /**
- * What stands beside a key's story: its batch, its neighbours in the file, what nobody can know,
+ * Shown next to a key's history: its batch, the adjacent lines of its file, limits of the data, and
  * its other uploads.
  */
 export function Beside({ story }: { story: KeyStory }) {
@@ -31,13 +31,13 @@ export function Beside({ story }: { story: KeyStory }) {
     <>
       {batch.data === undefined ? null : (
         <PanelSection
-          title={`${batch.data.name}, its batch`}
-          aside={`${formatCount(batch.data.keys)} keys, in the order of the file`}
+          title={`Batch: ${batch.data.name}`}
+          aside={`${formatCount(batch.data.keys)} keys in file order`}
         >
           <BatchSquares batch={batch.data} />
           <p className={styles.text}>
             <LinkButton onClick={() => go(`/batches/${encodeURIComponent(batchId ?? '')}`)}>
-              Show its batch
+              View batch
             </LinkButton>
           </p>
         </PanelSection>
@@ -46,8 +46,8 @@ export function Beside({ story }: { story: KeyStory }) {
         <BatchAlarm key={story.origin.batchId} origin={story.origin} />
       )}
       {story.neighbours.length < 2 ? null : (
-        <PanelSection title="Its neighbours in the file" aside="fingerprints only, no keys">
-          <table className={styles.near} aria-label="Its neighbours in the file">
+        <PanelSection title="Adjacent lines in the file" aside="fingerprints only, no keys">
+          <table className={styles.near} aria-label="Adjacent lines in the file">
             <tbody>
               {story.neighbours.map((each) => (
                 <tr key={each.line} data-this={each.isThis || undefined} data-state={each.state}>
@@ -64,19 +64,22 @@ export function Beside({ story }: { story: KeyStory }) {
           </table>
         </PanelSection>
       )}
-      <PanelSection title="What can’t be known">
+      <PanelSection title="Limits of this history">
         <p className={styles.text}>
-          Who used the key before.{' '}
+          Keydesk can’t know who used the key before.{' '}
           {story.told.untold === 0
-            ? 'Where a service sends no keySha256, the story ends with the upload; this one sent it with every sale known here.'
-            : `Which key was sold is not known of ${formatCount(story.told.untold)} of ${formatCount(story.told.sales)} sales: the service didn’t tell it, or the vault was shut when they were read. If this key is one of them, its story ends with the upload here.`}
+            ? 'If a service doesn’t send keySha256, the history ends with the upload. ' +
+              'This service sent it with every known sale.'
+            : `For ${formatCount(story.told.untold)} of ${formatCount(story.told.sales)} sales, ` +
+              'the sold key is unknown: the service didn’t report it, or the vault was locked during the sync. ' +
+              'If this key is one of them, its history ends with the upload.'}
         </p>
       </PanelSection>
       <PanelSection title="Other uploads of this key">
         {others.length === 0 ? (
           <p className={styles.text}>
-            None from this console. Another seller’s upload would count as a duplicate and be
-            skipped.
+            None from Keydesk. If another seller uploads this key, the service skips it as a
+            duplicate.
           </p>
         ) : (
           others.map((each) => (
@@ -87,8 +90,8 @@ export function Beside({ story }: { story: KeyStory }) {
                 : each.fate === 'duplicate'
                   ? 'skipped'
                   : each.fate === 'refused'
-                    ? 'not taken'
-                    : 'not told apart'}
+                    ? 'rejected'
+                    : 'outcome unknown'}
               )
             </p>
           ))

@@ -23,14 +23,14 @@ import { StoryList } from './story-list.tsx'
 import { stateOf } from './words.ts'
 
 /**
- * Paste a key, see its whole story: file, line, import, batch, offer, and sale and dispute where
- * the service tells them.
+ * Finds a pasted key and shows its history: file, line, import, batch, offer, and sale and dispute
+ * if the service reports them.
  */
 export function KeyHistoryPage() {
   const account = useAccount()
   const [search, setSearch] = useSearchParams()
   const saleId = search.get('sale')
-  /** The pasted key stays in this page's memory: in no cache, no address, no storage. */
+  /** The pasted key exists only in this page's memory: not in a cache, an address or storage. */
   const [key, setKey] = useState<string | null>(null)
   const bySale = useQuery({
     ...api.keyHistory.ofSale.queryOptions({
@@ -59,7 +59,7 @@ export function KeyHistoryPage() {
     <Page
       panel={
         story === null || story.state === 'unknown' ? undefined : (
-          <SidePanel title="Its batch and its file" width={356} readOnly={story.origin === null}>
+          <SidePanel title="Batch and file" width={356} readOnly={story.origin === null}>
             <Beside story={story} />
           </SidePanel>
         )
@@ -69,7 +69,8 @@ export function KeyHistoryPage() {
         title="Key history"
         beside={
           <span className={styles.said}>
-            What you paste stays on this machine. It is compared by fingerprint and never kept.
+            What you paste stays on this computer. Keydesk compares its fingerprint and never stores
+            it.
           </span>
         }
       />
@@ -86,10 +87,10 @@ export function KeyHistoryPage() {
             <EmptyState
               title={
                 saleId !== null && bySale.isSuccess
-                  ? 'The service doesn’t tell the key of this sale'
+                  ? 'The service doesn’t report this sale’s key'
                   : 'Paste a key'
               }
-              text="Its file, line, import, batch and offer, its sale and its dispute: one line from its first day on. Nothing is sent anywhere."
+              text="See its file, line, import, batch, offer, sale and dispute. Nothing leaves this computer."
               columns={[80, 240, 120]}
             />
           </Body>
@@ -131,13 +132,13 @@ function PasteField({ onFind }: { onFind: (key: string) => void }) {
         }}
       />
       <Button type="submit" kind="primary" keys={['Enter']}>
-        Show its story
+        Show history
       </Button>
     </form>
   )
 }
 
-/** The key that was pasted, masked; Ctrl+V takes another one. */
+/** The pasted key, masked. Ctrl+V replaces it. */
 function Pasted({
   masked,
   value,
@@ -163,7 +164,7 @@ function Pasted({
     <div className={styles.field} data-revealed={shown.value === null ? undefined : true}>
       <IconFingerprint size={18} stroke={1.6} aria-hidden />
       <code className="kd-mono">
-        {shown.value ?? (masked === '' ? 'The key of a sale; it isn’t at hand here' : masked)}
+        {shown.value ?? (masked === '' ? 'Key of a sale (not stored on this computer)' : masked)}
       </code>
       {value === null ? null : (
         <Button
@@ -181,7 +182,7 @@ function Pasted({
         </Button>
       )}
       <Button keys={['Ctrl', 'V']} onClick={onAgain}>
-        Another key
+        Check another key
       </Button>
     </div>
   )
@@ -202,8 +203,11 @@ function Told({ story }: { story: KeyStory }) {
     return (
       <Body>
         <EmptyState
-          title="No upload of this console has this key"
-          text="It may have been uploaded elsewhere, or before this console was used. Spaces around it don’t matter; every other character does."
+          title="Key not found in any upload from Keydesk"
+          text={
+            'It may have been uploaded elsewhere, or before you used Keydesk. ' +
+            'Spaces around it don’t matter, but every other character does.'
+          }
           columns={[80, 240, 120]}
         />
       </Body>
@@ -219,7 +223,7 @@ function Told({ story }: { story: KeyStory }) {
   return (
     <>
       <FigureStrip
-        label="Where it is now"
+        label="Current state"
         figures={[
           {
             label: 'State',
@@ -276,18 +280,18 @@ function Told({ story }: { story: KeyStory }) {
       >
         {dispute === null ? null : (
           <Button kind="primary" size="md" keys={['Enter']} onClick={open}>
-            Open the dispute
+            View dispute
           </Button>
         )}
         {sale === null ? null : (
           <Button size="md" onClick={() => go(`/sales/${encodeURIComponent(sale.saleId)}`)}>
-            Show the sale
+            View sale
           </Button>
         )}
         {origin === null ? null : (
           <span className={styles.roomy}>
             <Button size="md" onClick={() => go(`/import/${origin.importId}`)}>
-              Show import {origin.importNumber}
+              View import {origin.importNumber}
             </Button>
           </span>
         )}

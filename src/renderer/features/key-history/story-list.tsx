@@ -4,19 +4,19 @@ import styles from './key-history.module.css'
 import { knownFrom } from './words.ts'
 
 /**
- * Everything that happened to a key, with the moment at the left and how it is known at the right;
- * what is to come stands last.
+ * All events of a key, with the time on the left and the source on the right. Future events come
+ * last.
  */
 export function StoryList({ events }: { events: readonly LifeEvent[] }) {
   return (
     <>
       <div className={styles.head}>
-        <h2>Its whole story</h2>
-        <span>known from</span>
+        <h2>Full history</h2>
+        <span>source</span>
       </div>
-      <ol className={styles.story} aria-label="Its whole story">
+      <ol className={styles.story} aria-label="Full history">
         {events.map((event, index) => (
-          // A story is told anew as a whole; its events have no other name than their place.
+          // The list is replaced as a whole, and its events have no identity but their position.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={index} data-kind={event.kind}>
             {event.at === null ? (

@@ -1,12 +1,12 @@
 import type { KeyState, KeyStory, LifeEvent } from '../../../contract/key-history.ts'
 
 const stateWords: Record<KeyState, { word: string; tone?: 'bad' | 'warn' | 'ok' }> = {
-  unknown: { word: 'Not known here' },
-  refused: { word: 'Not taken by the service', tone: 'bad' },
+  unknown: { word: 'Unknown' },
+  refused: { word: 'Rejected by the service', tone: 'bad' },
   duplicate: { word: 'Skipped as a duplicate', tone: 'warn' },
-  unsure: { word: 'Sent, not told apart', tone: 'warn' },
+  unsure: { word: 'Sent, outcome unknown', tone: 'warn' },
   'in-stock': { word: 'In stock', tone: 'ok' },
-  'taken-back': { word: 'Taken back into the vault' },
+  'taken-back': { word: 'Withdrawn to the vault' },
   sold: { word: 'Sold', tone: 'ok' },
   claimed: { word: 'Sold, claimed', tone: 'bad' },
   replaced: { word: 'Claimed, replaced', tone: 'warn' },
@@ -14,18 +14,17 @@ const stateWords: Record<KeyState, { word: string; tone?: 'bad' | 'warn' | 'ok' 
   kept: { word: 'Sold, claim rejected', tone: 'ok' },
 }
 
-/** The state with what a person has to do about it. */
+/** The state, including whether the user has to act. */
 export function stateOf(story: KeyStory): { word: string; tone?: 'bad' | 'warn' | 'ok' } {
   if (story.state !== 'claimed' || story.dispute === null) return stateWords[story.state]
-  return {
-    word: `Sold, claimed, ${story.dispute.status === 'escalated' ? 'escalated' : story.dispute.answered ? 'answered' : 'not answered'}`,
-    tone: 'bad',
-  }
+  const { status, answered } = story.dispute
+  const progress = status === 'escalated' ? 'escalated' : answered ? 'answered' : 'not answered'
+  return { word: `Sold, claimed, ${progress}`, tone: 'bad' }
 }
 
 export const knownFrom: Record<LifeEvent['knownFrom'], string> = {
-  console: 'this console',
-  both: 'this console and the service',
+  console: 'Keydesk',
+  both: 'Keydesk and the service',
   service: 'the service',
   'key-hash': 'the service, by keySha256',
   'escalates-at': 'the service, escalatesAt',
@@ -35,8 +34,8 @@ export const neighbourWords: Record<KeyStory['neighbours'][number]['state'], str
   sold: 'Sold',
   claimed: 'Claimed',
   'not-sold': 'Not sold',
-  gone: 'Taken back',
+  gone: 'Withdrawn',
   duplicate: 'Skipped',
-  refused: 'Not taken',
-  unsure: 'Not told apart',
+  refused: 'Rejected',
+  unsure: 'Outcome unknown',
 }

@@ -35,7 +35,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     id: 'kind',
-    header: 'Is a',
+    header: 'Type',
     width: 90,
     hideable: false,
     cell: ({ kind }) => (kind === 'partner' ? 'Partner' : 'Seller'),
@@ -54,7 +54,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     id: 'order',
-    header: 'Most an order EUR',
+    header: 'Order limit, EUR',
     width: 130,
     align: 'end',
     leaves: 2,
@@ -62,7 +62,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     id: 'day',
-    header: 'Most a day EUR',
+    header: 'Daily limit, EUR',
     width: 120,
     align: 'end',
     leaves: 3,
@@ -78,7 +78,7 @@ const columns: readonly Column<Row>[] = [
   },
 ]
 
-/** Partners and sellers of the sandbox; the open one with its keys, money and letters. */
+/** Partners and sellers of the sandbox. The panel shows the open one's keys, money and e-mails. */
 export function AccountsView({
   header,
   id,
@@ -139,7 +139,7 @@ export function AccountsView({
           </>
         }
       >
-        <SearchField label="Filter these accounts" value={query} onChange={setQuery} />
+        <SearchField label="Filter accounts" value={query} onChange={setQuery} />
       </Bar>
       {failed !== null && all.length === 0 ? (
         <ErrorState
@@ -165,8 +165,8 @@ export function AccountsView({
           empty={
             <p className="kd-nothing">
               {all.length === 0
-                ? 'An empty world. Make a partner, who buys, or a seller.'
-                : 'No account fits.'}
+                ? 'This world is empty. Create a partner, who buys, or a seller.'
+                : 'No accounts match.'}
             </p>
           }
         />

@@ -79,8 +79,8 @@ const columns: readonly Column<SandboxDispute>[] = [
 ]
 
 /**
- * Every claim of the sandbox, as its support sees them: customers complain and write, support
- * writes, escalates and rejects.
+ * Every claim of the sandbox, as its support sees them. Here you write as a customer, or write,
+ * escalate and reject as support.
  */
 export function ClaimsView({
   header,
@@ -132,7 +132,8 @@ export function ClaimsView({
         }
       >
         <span className={styles.note}>
-          What customers and support do. The seller’s side is the Disputes page of a seller account.
+          Here you act as customers and support. Act as the seller on the Disputes page of a seller
+          account.
         </span>
       </Bar>
       {list.isError && list.data === undefined ? (
@@ -152,7 +153,7 @@ export function ClaimsView({
           isMuted={(row) => row.status === 'resolved'}
           empty={
             <p className="kd-nothing">
-              Nobody complained yet. A customer’s claim can be made here.
+              No claims yet. Create one to test how you handle a customer’s claim.
             </p>
           }
         />

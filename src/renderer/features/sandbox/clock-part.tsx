@@ -29,11 +29,12 @@ const steps = [
   ['+ 7 days', 168 * hourMs],
 ] as const
 /**
- * What is due is looked at so often beside each change, in milliseconds: time passes by itself too.
+ * Milliseconds between reads of the due events, in addition to one after each change, because time
+ * also passes on its own.
  */
 const lookEveryMs = 20_000
 
-/** The sandbox's time: how far it is ahead, what falls due next, and the ways forward. */
+/** The sandbox's clock: how far it is ahead, what falls due next, and buttons to advance it. */
 export function ClockPart() {
   const machine = useNow(1000)
   const [to, setTo] = useState('')
@@ -45,8 +46,8 @@ export function ClockPart() {
   const advance = useAct(
     (by: { ms: number } | { to: number }) => rpc.sandbox.control.advance(by),
     ({ now }) => ({
-      title: `It is ${formatFullMoment(now)} in the sandbox`,
-      text: 'What fell due on the way was carried out at its own time.',
+      title: `The sandbox’s time is now ${formatFullMoment(now)}`,
+      text: 'Everything that fell due in between happened at its own time.',
     }),
     () => setTo(''),
   )
@@ -65,7 +66,7 @@ export function ClockPart() {
       title="Clock"
       actions={
         <span className={styles.note} title={formatUtc(machine)}>
-          machine {formatMoment(machine, machine)} {formatZone(machine)}
+          computer {formatMoment(machine, machine)} {formatZone(machine)}
         </span>
       }
     >
@@ -93,12 +94,12 @@ export function ClockPart() {
               if (forward) advance.mutate({ to: wanted })
             }}
           >
-            Go
+            Advance
           </Button>
         )}
       </div>
       {wanted !== null && !forward ? (
-        <p className={styles.note}>Time goes forward only. Choose a later moment.</p>
+        <p className={styles.note}>Time only moves forward. Choose a later time.</p>
       ) : null}
       <div className={styles.row}>
         {steps.map(([label, ms]) => (
@@ -115,7 +116,7 @@ export function ClockPart() {
           busy={advance.isPending}
           onClick={goOn}
         >
-          To what is due next
+          Advance to next event
         </Button>
       </div>
       <ul className={styles.due} aria-label="Due next">
@@ -135,8 +136,8 @@ export function ClockPart() {
         ))}
       </ul>
       <p className={styles.note}>
-        {due?.length === 0 ? 'Nothing is due that the dashboard tells of. ' : ''}Only forwards. What
-        falls due on the way happens at its own time. Restore and reset go back.
+        {due?.length === 0 ? 'No due events are known. ' : ''}The clock only moves forward.
+        Everything due in between happens at its own time. To go back, restore a snapshot or reset.
       </p>
     </Part>
   )

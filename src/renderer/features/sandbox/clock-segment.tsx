@@ -5,8 +5,8 @@ import { api } from '../../lib/rpc.ts'
 import { aheadWords } from './words.ts'
 
 /**
- * In the status bar of a sandbox account: how far the sandbox's time is ahead of the machine's;
- * nothing while it isn't.
+ * In the status bar of a sandbox account: how far the sandbox's clock is ahead of the computer's.
+ * Hidden while it isn't ahead.
  */
 export function ClockSegment({ render }: { render: (content: ReactNode) => ReactNode }) {
   const runs = useQuery(api.sandbox.state.queryOptions()).data?.state === 'running'

@@ -11,7 +11,9 @@ import { PanelSection, SidePanel } from '../../ui/page.tsx'
 import styles from './sandbox.module.css'
 import { sandboxItself, useAct } from './use-act.ts'
 
-/** One claim: what its customer and support can do to it. The seller answers on its own page. */
+/**
+ * One claim, with the actions of its customer and support. The seller replies on their own page.
+ */
 export function ComplaintPanel({
   dispute,
   onClose,
@@ -28,18 +30,18 @@ export function ComplaintPanel({
   const say = useAct(
     () => rpc.sandbox.world.say({ id, message: { author, body: body.trim() } }),
     () => ({
-      title: author === 'customer' ? 'The customer wrote' : 'Support wrote',
-      text: 'The seller sees it at its next look.',
+      title: author === 'customer' ? 'Sent as the customer' : 'Sent as support',
+      text: 'The seller sees it at the next sync.',
     }),
     () => setBody(''),
   )
   const escalate = useAct(
     () => rpc.sandbox.world.escalate({ id, ...why }),
-    () => ({ title: 'It is with support now' }),
+    () => ({ title: 'Escalated to support' }),
   )
   const reject = useAct(
     () => rpc.sandbox.world.reject({ id, ...why }),
-    () => ({ title: 'The claim is rejected', text: 'The sale is the seller’s; no money moved.' }),
+    () => ({ title: 'Claim rejected', text: 'The sale remains valid and no money moved.' }),
   )
   const resolved = dispute.status === 'resolved'
   return (
@@ -61,7 +63,7 @@ export function ComplaintPanel({
             <Fact label="Claimed">{formatFullMoment(dispute.openedAt)}</Fact>
           )}
           {dispute.escalatesAt === null || dispute.status !== 'open' ? null : (
-            <Fact label="Escalates by itself">{formatFullMoment(dispute.escalatesAt)}</Fact>
+            <Fact label="Escalates automatically">{formatFullMoment(dispute.escalatesAt)}</Fact>
           )}
         </Facts>
         <p>{dispute.reason}</p>
@@ -69,7 +71,7 @@ export function ComplaintPanel({
       {resolved ? (
         <PanelSection>
           <p className={styles.note}>
-            It is settled: {dispute.outcome ?? 'closed'}. Nobody can write to it any more.
+            Resolved: {dispute.outcome ?? 'closed'}. No more messages are possible.
           </p>
         </PanelSection>
       ) : (
@@ -109,7 +111,7 @@ export function ComplaintPanel({
           <PanelSection title="Decide as support">
             <Textarea
               aria-label="Reason"
-              placeholder="Reason, if any"
+              placeholder="Reason (optional)"
               autosize
               minRows={1}
               maxRows={5}
@@ -145,15 +147,15 @@ export function ComplaintPanel({
         account={sandboxItself}
         destructive
         title="Reject this claim?"
-        confirmLabel="Reject the claim"
+        confirmLabel="Reject claim"
         onConfirm={async () => {
           await reject.mutateAsync(undefined)
         }}
         effects={[
           {
             icon: <IconX size={16} stroke={1.6} />,
-            what: 'The claim is settled for good.',
-            more: 'The customer keeps what was delivered, the seller its money.',
+            what: 'The claim is closed permanently.',
+            more: 'The customer keeps the product and the seller keeps the money.',
             tone: 'bad',
           },
         ]}

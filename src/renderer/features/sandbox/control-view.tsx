@@ -6,7 +6,7 @@ import { ProofPart } from './proof-part.tsx'
 import { RequestLog } from './request-log.tsx'
 import styles from './sandbox.module.css'
 
-/** Time, market and faults at the left; what came of them, webhooks and requests, at the right. */
+/** Time, market and faults on the left; the resulting webhooks and requests on the right. */
 export function ControlView() {
   return (
     <div className={styles.control}>

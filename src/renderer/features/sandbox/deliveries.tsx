@@ -17,12 +17,12 @@ import { usePartners } from './use-partners.ts'
 
 const pageSize = 8
 const readEveryMs = 4000
-/** More attempts than there are squares for are told by their number. */
+/** Number of attempts shown as squares. Further ones are only counted. */
 const squares = 8
 
 /**
- * What was sent to a partner's endpoint: one mark an attempt, the last answer, when it is tried
- * again; each can be sent anew.
+ * Deliveries to a partner's endpoint: one mark per attempt, the last response and the next attempt.
+ * Each can be resent.
  */
 export function Deliveries() {
   const { partners, chosen, choose } = usePartners()
@@ -43,11 +43,11 @@ export function Deliveries() {
   const now = useNow(1000) + offset
   const test = useAct(
     () => rpc.sandbox.money.testWebhook({ id, mode: 'live' }),
-    () => ({ title: 'A test event is on its way' }),
+    () => ({ title: 'Test event requested' }),
   )
   const resend = useAct(
     (deliveryId: string) => rpc.sandbox.money.resend({ id, deliveryId }),
-    () => ({ title: 'Sent again', text: 'As a new delivery of the same event.' }),
+    () => ({ title: 'Event resent', text: 'It is a new delivery of the same event.' }),
   )
   const testNow = (): void => {
     if (webhook != null && !test.isPending) test.mutate(undefined)
@@ -97,7 +97,7 @@ export function Deliveries() {
             busy={test.isPending}
             onClick={testNow}
           >
-            Send a test
+            Send test
           </Button>
         </>
       }
@@ -105,8 +105,8 @@ export function Deliveries() {
       {list === undefined || list.total === 0 ? (
         <p className={styles.empty}>
           {webhook == null
-            ? 'Set an endpoint, on this machine too: the webhook inspector of a partner account listens on one.'
-            : 'Nothing was sent yet. Place an order, or send a test.'}
+            ? 'Set an endpoint. The webhook inspector of a partner account can listen on this computer.'
+            : 'No deliveries yet. Place an order, or send a test.'}
         </p>
       ) : (
         <>
@@ -118,7 +118,7 @@ export function Deliveries() {
                   Attempts
                 </th>
                 <th scope="col" style={{ width: 150 }}>
-                  Last answer
+                  Last response
                 </th>
                 <th scope="col" style={{ width: 96 }}>
                   Next attempt
@@ -188,7 +188,9 @@ function Attempts({
 }: {
   delivery: SandboxDelivery
 }) {
-  const words = `${formatCount(attempts.length)} ${attempts.length === 1 ? 'attempt' : 'attempts'}, ${status === 'delivered' ? 'taken' : nextAttemptAt === null ? 'given up' : 'waits'}`
+  const outcome =
+    status === 'delivered' ? 'delivered' : nextAttemptAt === null ? 'gave up' : 'retry pending'
+  const words = `${formatCount(attempts.length)} ${attempts.length === 1 ? 'attempt' : 'attempts'}, ${outcome}`
   const taken = (at: number | null): boolean => at !== null && at >= 200 && at < 300
   return (
     <span className={styles.attempts} role="img" aria-label={words} title={words}>
@@ -207,7 +209,7 @@ function LastAnswer({ delivery: { attempts } }: { delivery: SandboxDelivery }) {
     last.durationMs >= 1000 ? formatDuration(last.durationMs) : `${Math.round(last.durationMs)} ms`
   return last.status === null ? (
     <span title={last.error ?? undefined}>
-      <b data-tone="bad">no answer</b> in {ms}
+      <b data-tone="bad">no response</b> in {ms}
     </span>
   ) : (
     <span>

@@ -8,7 +8,7 @@ import { NewSecret } from './new-secret.tsx'
 import styles from './sandbox.module.css'
 import { sandboxItself, useAct } from './use-act.ts'
 
-/** Where a partner's webhooks go. Its secret is shown once, and is new each time. */
+/** The endpoint of a partner's webhooks. Its secret is shown once and changes each time. */
 export function EndpointDialog({
   partner,
   url,
@@ -22,12 +22,12 @@ export function EndpointDialog({
   const [secret, setSecret] = useState<string | null>(null)
   const set = useAct(
     () => rpc.sandbox.money.setWebhook({ id: partner.id, url: typed.trim() }),
-    () => ({ title: 'The endpoint is set', text: 'Earlier secrets sign nothing any more.' }),
+    () => ({ title: 'Endpoint set', text: 'Earlier secrets no longer sign anything.' }),
     (made) => setSecret(made.secret),
   )
   const remove = useAct(
     () => rpc.sandbox.money.removeWebhook({ id: partner.id }),
-    () => ({ title: 'The endpoint is removed', text: 'Nothing is sent to it any more.' }),
+    () => ({ title: 'Endpoint removed', text: 'No more webhooks are sent to it.' }),
     onClose,
   )
   return (
@@ -36,7 +36,7 @@ export function EndpointDialog({
       onClose={onClose}
       title={`Webhook endpoint of ${partner.name}`}
       account={sandboxItself}
-      lead="https, or http on this machine. Setting it makes a new secret."
+      lead="https, or http on this computer. Setting it creates a new secret."
       actions={
         secret !== null ? (
           <Button size="md" kind="primary" onClick={onClose}>
@@ -51,7 +51,7 @@ export function EndpointDialog({
                 busy={remove.isPending}
                 onClick={() => remove.mutate(undefined)}
               >
-                Remove it
+                Remove endpoint
               </Button>
             )}
             <Button size="md" keys={['Esc']} onClick={onClose}>
@@ -64,7 +64,7 @@ export function EndpointDialog({
               disabled={typed.trim() === ''}
               onClick={() => set.mutate(undefined)}
             >
-              Set the endpoint
+              Set endpoint
             </Button>
           </>
         )

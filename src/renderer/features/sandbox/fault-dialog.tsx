@@ -9,21 +9,21 @@ import { sandboxItself } from './use-act.ts'
 export const faultKinds = {
   error: 'Error',
   delay: 'Delay',
-  lost: 'Lost answer',
+  lost: 'Lost response',
   delivery: 'Delivery',
 } as const
 export type FaultKind = keyof typeof faultKinds
 
 const leads: Record<FaultKind, string> = {
-  error: 'Requests that match are refused, and have no effect.',
-  delay: 'Requests that match are answered later.',
-  lost: 'The connection of requests that match is cut: whoever sent them can’t know what became of them.',
+  error: 'Matching requests are rejected and have no effect.',
+  delay: 'Responses to matching requests are delayed.',
+  lost: 'The connection of matching requests is cut, so the sender can’t know their outcome.',
   delivery:
-    'Units fail to be delivered and go back to stock; their order is partial or failed, and its money comes back.',
+    'Units aren’t delivered and return to stock. Their order is partial or failed and its money is refunded.',
 }
 const methods = ['any', 'GET', 'POST', 'PATCH', 'DELETE']
 
-/** Plants one fault: what it meets, what it does, and how often. */
+/** Adds one fault: the requests it matches, its effect, and how often it occurs. */
 export function FaultDialog({
   kind,
   onAdd,
@@ -88,7 +88,7 @@ export function FaultDialog({
             Cancel
           </Button>
           <Button size="md" kind="primary" busy={busy} disabled={!ready} onClick={add}>
-            Add the fault
+            Add fault
           </Button>
         </>
       }
@@ -120,7 +120,7 @@ export function FaultDialog({
               label="Path, exact or ending in *"
               data-autofocus
               value={path}
-              error={pathFits ? null : 'Begins with /, never a dashboard path'}
+              error={pathFits ? null : 'Starts with /, but not with a dashboard path'}
               onChange={(event) => setPath(event.currentTarget.value)}
             />
           </div>
@@ -145,7 +145,7 @@ export function FaultDialog({
         ) : null}
         {kind === 'delay' ? (
           <NumberInput
-            label="Later by, in milliseconds"
+            label="Delay in milliseconds"
             min={0}
             max={600_000}
             allowDecimal={false}
@@ -163,7 +163,7 @@ export function FaultDialog({
           />
           {kind === 'delivery' ? null : (
             <NumberInput
-              label="Chance in percent, empty for each"
+              label="Chance in percent, empty for every request"
               min={0}
               max={100}
               value={chance}

@@ -6,18 +6,18 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { sandboxItself } from './use-act.ts'
 
-/** The list as text, null while it is none; what each member may be is the core's to judge. */
+/** Parses the text. Null if it isn't a JSON list; the core validates its members. */
 function readList(text: string): SandboxFault[] | null {
   try {
     const read: unknown = JSON.parse(text)
-    // The schema of the call refuses whatever is no fault, and says which.
+    // The call's schema rejects an invalid fault and names it.
     return Array.isArray(read) ? (read as SandboxFault[]) : null
   } catch {
     return null
   }
 }
 
-/** All faults as the dashboard interface takes them, to copy into a test or to paste from one. */
+/** All faults in the dashboard API's format, to copy into a test or paste from one. */
 export function FaultsJson({
   faults,
   onSet,
@@ -43,7 +43,7 @@ export function FaultsJson({
       title="Faults as JSON"
       account={sandboxItself}
       width={560}
-      lead="The body of PUT /dashboard/faults. It takes the place of all that are active."
+      lead="The body of PUT /dashboard/faults. It replaces all active faults."
       actions={
         <>
           <Button size="md" keys={['Esc']} onClick={onClose}>
@@ -57,7 +57,7 @@ export function FaultsJson({
             disabled={list === null}
             onClick={set}
           >
-            Set these faults
+            Replace faults
           </Button>
         </>
       }
@@ -71,7 +71,7 @@ export function FaultsJson({
         spellCheck={false}
         classNames={{ input: 'kd-mono' }}
         value={text}
-        error={list === null ? 'Not a list in JSON' : null}
+        error={list === null ? 'This isn’t a JSON list' : null}
         onChange={(event) => setText(event.currentTarget.value)}
       />
     </Dialog>

@@ -14,7 +14,7 @@ import styles from './sandbox.module.css'
 import { useAct } from './use-act.ts'
 import { faultWords } from './words.ts'
 
-/** Planted faults as sentences with what is left of their times; each can be taken away. */
+/** Active faults with their remaining times. Each can be removed. */
 export function FaultsPart() {
   const [adding, setAdding] = useState<FaultKind | null>(null)
   const [asJson, setAsJson] = useState(false)
@@ -66,7 +66,7 @@ export function FaultsPart() {
             <small>{times}</small>
             <IconButton
               small
-              label={`Take away: ${subject} ${does}`}
+              label={`Remove: ${subject} ${does}`}
               disabled={set.isPending}
               onClick={() => without(fault)}
             >

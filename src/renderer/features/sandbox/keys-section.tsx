@@ -23,13 +23,13 @@ export interface KeysSectionProps {
   onRevoke: (keyId: string) => Promise<void>
 }
 
-/** An account's keys by their last four characters; made, shown once, revoked. */
+/** An account's keys by their last four characters: create, show once, revoke. */
 export function KeysSection({ owner, kind, keys, onMake, onRevoke }: KeysSectionProps) {
   const [making, setMaking] = useState(false)
   const [revoking, setRevoking] = useState<SandboxKey | null>(null)
   const revoke = useAct(onRevoke, () => ({
-    title: 'The key is revoked',
-    text: 'Its next request is refused.',
+    title: 'Key revoked',
+    text: 'Its next request will be rejected.',
   }))
   const shown = (keys ?? []).toSorted(
     (a, b) => Number(a.revokedAt != null) - Number(b.revokedAt != null),
@@ -79,12 +79,12 @@ export function KeysSection({ owner, kind, keys, onMake, onRevoke }: KeysSection
         account={sandboxItself}
         destructive
         title={`Revoke ${revoking?.prefix ?? ''}…${revoking?.lastFour ?? ''}?`}
-        confirmLabel="Revoke the key"
+        confirmLabel="Revoke key"
         effects={[
           {
             icon: <IconKeyOff size={16} stroke={1.6} />,
-            what: 'Whoever uses it is refused from now on.',
-            more: 'It can’t be taken back; a new key can be made.',
+            what: 'Requests with this key will be rejected.',
+            more: 'You can’t undo this, but you can create a new key.',
             tone: 'bad',
           },
         ]}

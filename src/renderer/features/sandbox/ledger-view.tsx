@@ -15,7 +15,7 @@ import { usePartners } from './use-partners.ts'
 
 const pageSize = 50
 
-/** Every movement of a partner's balances, newest first, and the proof of the whole ledger. */
+/** Every entry of a partner's ledger, newest first, and the proof of the complete ledger. */
 export function LedgerView() {
   const { partners, chosen, choose } = usePartners()
   const [mode, setMode] = useState<'both' | 'live' | 'test'>('both')
@@ -72,15 +72,15 @@ export function LedgerView() {
         <Body>
           <ProofPart />
           {ledger.data?.total === 0 || chosen === undefined ? (
-            <p className={styles.empty}>No money moved yet.</p>
+            <p className={styles.empty}>No entries yet.</p>
           ) : (
-            <table className={styles.table} aria-label="Movements">
+            <table className={styles.table} aria-label="Ledger entries">
               <thead>
                 <tr>
                   <th scope="col" style={{ width: 170 }}>
                     When
                   </th>
-                  <th scope="col">What</th>
+                  <th scope="col">Entry</th>
                   <th scope="col" style={{ width: 64 }}>
                     Mode
                   </th>

@@ -9,8 +9,8 @@ import styles from './sandbox.module.css'
 const pageSize = 5
 
 /**
- * E-mails that the service sent to a partner: they are kept here, and go nowhere unless the sandbox
- * was given a mail server.
+ * E-mails from the service to a partner. They are stored here and not sent, unless the sandbox has
+ * a mail server.
  */
 export function LettersSection({ id }: { id: string }) {
   const [page, setPage] = useState(1)

@@ -8,7 +8,7 @@ import styles from './sandbox.module.css'
 
 type Limits = Pick<SandboxPartner, 'perOrderLimit' | 'dailyLimit' | 'ipAllowlist'>
 
-/** What a partner may spend at most, and from which addresses its keys are taken. */
+/** A partner's spending limits, and the IP addresses that can use its keys. */
 export function LimitsSection({
   partner,
   busy,
@@ -37,30 +37,25 @@ export function LimitsSection({
     <PanelSection title="Limits">
       <div className={styles.stack}>
         <div className={styles.pair}>
-          <MoneyField
-            label="Most an order"
-            cents={order}
-            disabled={orderNone}
-            onChange={setOrder}
-          />
-          <MoneyField label="Most in 24 hours" cents={day} disabled={dayNone} onChange={setDay} />
+          <MoneyField label="Per order" cents={order} disabled={orderNone} onChange={setOrder} />
+          <MoneyField label="Per 24 hours" cents={day} disabled={dayNone} onChange={setDay} />
         </div>
         <div className={styles.pair}>
           <Switch
             label="No limit"
-            aria-label="No limit for an order"
+            aria-label="No limit per order"
             checked={orderNone}
             onChange={(event) => setOrderNone(event.currentTarget.checked)}
           />
           <Switch
             label="No limit"
-            aria-label="No limit in 24 hours"
+            aria-label="No limit per 24 hours"
             checked={dayNone}
             onChange={(event) => setDayNone(event.currentTarget.checked)}
           />
         </div>
         <Textarea
-          label="Addresses its keys are taken from, a line each; none: any"
+          label="Allowed IP addresses, one per line (empty: any)"
           autosize
           minRows={1}
           maxRows={5}
@@ -72,7 +67,7 @@ export function LimitsSection({
         />
       </div>
       <Button busy={busy} disabled={!changed || !complete} onClick={() => onChange(wanted)}>
-        Keep the limits
+        Save limits
       </Button>
     </PanelSection>
   )

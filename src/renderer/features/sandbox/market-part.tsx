@@ -14,10 +14,7 @@ import { useAct } from './use-act.ts'
 const defaults = { seed: '4711', intensity: 1, sellers: 8, customers: 400 }
 const countsEveryMs = 15_000
 
-/**
- * Competitors that re-price and customers that buy and complain: on or off, from which seed, how
- * much of it.
- */
+/** Competitors that change prices and customers that buy and complain: on or off, seed and size. */
 export function MarketPart() {
   const market = useQuery({
     ...api.sandbox.control.market.queryOptions(),
@@ -44,13 +41,13 @@ function Loaded({ market }: { market: SandboxMarket }) {
   )
   const start = useAct(
     () => rpc.sandbox.control.startMarket({ seed, intensity, sellers, customers }),
-    () => ({ title: 'The market runs', text: 'It moves with the clock.' }),
+    () => ({ title: 'Market started', text: 'It follows the sandbox’s clock.' }),
   )
   const stop = useAct(
     () => rpc.sandbox.control.stopMarket(),
     () => ({
-      title: 'The market is stopped',
-      text: 'Offers, sales and disputes stay as they are.',
+      title: 'Market stopped',
+      text: 'Offers, sales and disputes don’t change.',
     }),
   )
   const busy = start.isPending || stop.isPending
@@ -72,7 +69,7 @@ function Loaded({ market }: { market: SandboxMarket }) {
       }
       actions={
         <Switch
-          aria-label="The market runs"
+          aria-label="Run the market"
           checked={market.running}
           disabled={busy || !fits}
           onChange={() => (market.running ? stop.mutate(undefined) : start.mutate(undefined))}
@@ -95,7 +92,7 @@ function Loaded({ market }: { market: SandboxMarket }) {
           onChange={number(setIntensity)}
         />
         <NumberInput
-          label="Rival sellers"
+          label="Competing sellers"
           hideControls
           min={0}
           max={40}
@@ -122,11 +119,11 @@ function Loaded({ market }: { market: SandboxMarket }) {
       </div>
       {counts === undefined || !ran ? null : (
         <p className={styles.note}>
-          Since then {formatCount(counts.priceChanges)} prices changed, {formatCount(counts.orders)}{' '}
-          orders, {formatCount(counts.claims)} claims.
+          Since it started: {formatCount(counts.priceChanges)} price changes,{' '}
+          {formatCount(counts.orders)} orders, {formatCount(counts.claims)} claims.
         </p>
       )}
-      <p className={styles.note}>The same seed from the same snapshot gives the same market.</p>
+      <p className={styles.note}>The same seed and snapshot always give the same market.</p>
     </Part>
   )
 }

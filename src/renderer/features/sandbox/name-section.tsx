@@ -6,18 +6,18 @@ import styles from './sandbox.module.css'
 
 export interface NameSectionProps {
   name: string
-  /** Null: none, or an account that is written to nowhere (a seller). */
+  /** Null: no address. Undefined: the account gets no e-mails (a seller). */
   email?: string | null
   busy: boolean
   onChange: (change: { name: string; email?: string }) => void
 }
 
-/** What an account is called, and where a partner's letters go. */
+/** The name of an account, and the address of a partner's e-mails. */
 export function NameSection({ name, email, busy, onChange }: NameSectionProps) {
   const [typed, setTyped] = useState(name)
   const [address, setAddress] = useState(email ?? '')
   const changed = typed.trim() !== name || address.trim() !== (email ?? '')
-  // A partner that has an address keeps one.
+  // A partner's address can be changed but not removed.
   const ready = changed && typed.trim() !== '' && (address.trim() !== '' || (email ?? '') === '')
   const keep = (): void => {
     if (ready)
@@ -39,7 +39,7 @@ export function NameSection({ name, email, busy, onChange }: NameSectionProps) {
         />
         {email === undefined ? null : (
           <TextInput
-            label="E-mail, for its letters"
+            label="E-mail address"
             type="email"
             value={address}
             onChange={(event) => setAddress(event.currentTarget.value)}
@@ -47,7 +47,7 @@ export function NameSection({ name, email, busy, onChange }: NameSectionProps) {
         )}
         <div className={styles.row}>
           <Button type="submit" busy={busy} disabled={!ready}>
-            Keep
+            Save
           </Button>
         </div>
       </form>

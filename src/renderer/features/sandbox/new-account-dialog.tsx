@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import styles from './sandbox.module.css'
 import { sandboxItself, useAct } from './use-act.ts'
 
-/** A new partner or seller; its keys are made in its panel. */
+/** Creates a partner or seller. Its keys are created in its panel. */
 export function NewAccountDialog({
   kind,
   onMade,
@@ -28,7 +28,7 @@ export function NewAccountDialog({
             ...(email === '' ? {} : { email }),
             ...(typeof factor === 'number' && { priceFactor: factor }),
           }),
-    () => ({ title: `${name} is there`, text: 'Make a key for it in its panel.' }),
+    () => ({ title: `Created ${name}`, text: 'Create a key for it in its panel.' }),
     ({ id }) => onMade(id),
   )
   const ready = name.trim() !== '' && typeof factor === 'number' && factor > 0
@@ -40,8 +40,8 @@ export function NewAccountDialog({
       account={sandboxItself}
       lead={
         kind === 'partner'
-          ? 'Somebody who buys through the partner API, with a balance of its own in LIVE and in TEST.'
-          : 'Somebody who sells through the seller API.'
+          ? 'A buyer on the partner API, with separate LIVE and TEST balances.'
+          : 'A seller on the seller API.'
       }
       actions={
         <>
@@ -55,7 +55,7 @@ export function NewAccountDialog({
             disabled={!ready}
             onClick={() => make.mutate(undefined)}
           >
-            Create the {kind}
+            Create {kind}
           </Button>
         </>
       }
@@ -76,13 +76,13 @@ export function NewAccountDialog({
         {kind === 'seller' ? null : (
           <div className={styles.pair}>
             <TextInput
-              label="E-mail, for its letters"
+              label="E-mail address"
               type="email"
               value={email}
               onChange={(event) => setEmail(event.currentTarget.value)}
             />
             <NumberInput
-              label="Price factor, never changes"
+              label="Price factor (can’t be changed later)"
               min={0.01}
               max={1000}
               decimalScale={4}

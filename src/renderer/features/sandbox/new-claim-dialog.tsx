@@ -10,8 +10,8 @@ import styles from './sandbox.module.css'
 import { sandboxItself, useAct } from './use-act.ts'
 
 /**
- * A customer claims a delivered unit: one that the demo seller sold, or any by its ids; in own
- * words, or played by the market from then on.
+ * Opens a customer's claim on a delivered unit: one the demo seller sold, or any by its ids. The
+ * customer's messages are yours, or simulated by the market.
  */
 export function NewClaimDialog({
   onMade,
@@ -22,7 +22,7 @@ export function NewClaimDialog({
 }) {
   const [unit, setUnit] = useState({ orderId: '', keyId: '' })
   const [how, setHow] = useState<'words' | 'played'>('words')
-  const [message, setMessage] = useState('The code is refused: already used.')
+  const [message, setMessage] = useState('The code doesn’t work: already used.')
   const [picture, setPicture] = useState<File | null>(null)
   const sold =
     useQuery(api.sandbox.world.soldUnits.queryOptions({ input: { limit: 100 } })).data?.results ??
@@ -38,11 +38,11 @@ export function NewClaimDialog({
             ...(picture !== null && { screenshot: await base64Of(picture) }),
           }),
     () => ({
-      title: 'The claim is with its seller',
+      title: 'Claim created',
       text:
         how === 'played'
-          ? 'The customer answers within a minute of the sandbox.'
-          : 'It escalates by itself after three days without an answer.',
+          ? 'The customer replies within a minute of sandbox time.'
+          : 'Without an answer, it escalates automatically after three days.',
     }),
     ({ disputeId }) => onMade(disputeId),
   )
@@ -55,7 +55,7 @@ export function NewClaimDialog({
       title="New claim"
       account={sandboxItself}
       width={520}
-      lead="Within 7 days of its delivery a customer can claim that a unit does not work."
+      lead="A customer can claim that a unit doesn’t work within 7 days of its delivery."
       actions={
         <>
           <Button size="md" keys={['Esc']} onClick={onClose}>
@@ -68,7 +68,7 @@ export function NewClaimDialog({
             disabled={!ready}
             onClick={() => claim.mutate(undefined)}
           >
-            Make the claim
+            Create claim
           </Button>
         </>
       }
@@ -76,8 +76,8 @@ export function NewClaimDialog({
       <div className={styles.stack}>
         {sold.length === 0 ? null : (
           <Select
-            label="A unit that the demo seller sold"
-            placeholder="Choose one, or type its ids below"
+            label="Unit sold by the demo seller"
+            placeholder="Choose one, or enter its ids below"
             searchable
             data-autofocus
             value={sold.some(({ keyId }) => keyId === unit.keyId) ? unit.keyId : null}
@@ -104,12 +104,12 @@ export function NewClaimDialog({
           />
         </div>
         <SegmentedControl
-          aria-label="How the customer goes on"
+          aria-label="The customer’s messages"
           value={how}
           onChange={(value) => setHow(value === 'played' ? 'played' : 'words')}
           data={[
-            { value: 'words', label: 'In your words' },
-            { value: 'played', label: 'Played by the market' },
+            { value: 'words', label: 'Write them yourself' },
+            { value: 'played', label: 'Simulated by the market' },
           ]}
         />
         {how === 'played' ? null : (
@@ -123,7 +123,7 @@ export function NewClaimDialog({
               onChange={(event) => setMessage(event.currentTarget.value)}
             />
             <FileInput
-              label="Screenshot, if any"
+              label="Screenshot (optional)"
               placeholder="PNG, JPEG or GIF"
               accept="image/png,image/jpeg,image/gif"
               clearable

@@ -14,8 +14,8 @@ type Scope = (typeof scopes)[number]
 export type NewKey = { mode: 'live' | 'test'; scopes: readonly Scope[]; expiresAt: number | null }
 
 /**
- * Makes a key: mode and scopes of a partner's, an end where it is to have one. Then it is shown
- * once, and may be connected here at once.
+ * Creates a key: mode and scopes for a partner, and an optional expiry. Then shows it once and
+ * offers to connect it to Keydesk.
  */
 export function NewKeyDialog({
   owner,
@@ -47,7 +47,7 @@ export function NewKeyDialog({
         name: owner,
         keep: available ? 'keychain' : 'session',
       }),
-    ({ name }) => ({ title: `${name} is connected`, text: 'It is in the list of accounts.' }),
+    ({ name }) => ({ title: `Connected ${name}`, text: 'It is in the list of accounts.' }),
     onClose,
   )
   const ready = chosen.length > 0
@@ -55,13 +55,13 @@ export function NewKeyDialog({
     <Dialog
       opened
       onClose={onClose}
-      title={`New key of ${owner}`}
+      title={`New key for ${owner}`}
       account={sandboxItself}
       {...(key === null && {
         lead:
           kind === 'partner'
-            ? 'TEST and LIVE don’t see each other’s orders.'
-            : 'It lets in to all of the seller API.',
+            ? 'TEST and LIVE don’t share orders.'
+            : 'It gives access to the complete seller API.',
       })}
       actions={
         key === null ? (
@@ -76,13 +76,13 @@ export function NewKeyDialog({
               disabled={!ready}
               onClick={() => make.mutate(undefined)}
             >
-              Create the key
+              Create key
             </Button>
           </>
         ) : (
           <>
             <Button size="md" busy={connect.isPending} onClick={() => connect.mutate(key)}>
-              Connect it here
+              Connect to Keydesk
             </Button>
             <Button size="md" kind="primary" onClick={onClose} data-autofocus>
               Done
@@ -126,7 +126,7 @@ export function NewKeyDialog({
           )}
           <TextInput
             type="datetime-local"
-            label="Ends at, empty for never"
+            label="Expires at, empty for never"
             value={until}
             onChange={(event) => setUntil(event.currentTarget.value)}
           />

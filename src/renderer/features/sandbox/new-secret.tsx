@@ -4,8 +4,7 @@ import { Notice } from '../../ui/notice.tsx'
 import styles from './sandbox.module.css'
 
 /**
- * A key or secret that was just made, masked until somebody wants to see it. It is gone with the
- * dialog.
+ * A newly created key or secret, masked until revealed. It isn't stored after the dialog closes.
  */
 export function NewSecret({ value, name }: { value: string; name: string }) {
   return (
@@ -19,7 +18,7 @@ export function NewSecret({ value, name }: { value: string; name: string }) {
         />
       </div>
       <Notice tone="warn" title="Shown once.">
-        Copy it before you close this; the sandbox keeps its hash only.
+        Copy it before you close this dialog. The sandbox stores only its hash.
       </Notice>
     </>
   )

@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import styles from './sandbox.module.css'
 
-/** Newer and older of a list that comes by pages; nothing where one page holds it. */
+/** Newer and older buttons of a paged list. Hidden if there is only one page. */
 export function Pager({
   page,
   size,

@@ -3,8 +3,8 @@ import { type ReactNode, useId } from 'react'
 import styles from './sandbox.module.css'
 
 /**
- * One part of the control page: icon, title, what stands beside it, actions at the right. `flush`
- * lets a table reach the edges.
+ * One part of the control page: icon, title, text next to it, actions on the right. With `flush`, a
+ * table reaches the edges.
  */
 export function Part({
   icon: Shown,

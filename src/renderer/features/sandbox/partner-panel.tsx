@@ -15,7 +15,7 @@ import { statusWords } from './words.ts'
 
 type Change = Parameters<typeof rpc.sandbox.accounts.changePartner>[0]['change']
 
-/** One partner: money, status, limits, keys, and what the service wrote to it. */
+/** One partner: money, status, limits, keys, and the e-mails from the service. */
 export function PartnerPanel({
   partner,
   onClose,
@@ -31,7 +31,7 @@ export function PartnerPanel({
     (change: Change) => rpc.sandbox.accounts.changePartner({ id, change }),
     (after, change) =>
       change.status === undefined
-        ? { title: 'Kept', text: 'It holds from the next request on.' }
+        ? { title: 'Saved', text: 'It applies from the next request on.' }
         : {
             title: `${after.name} is ${statusWords[after.status]?.word.toLowerCase() ?? after.status}`,
           },

@@ -10,7 +10,10 @@ export const productTypes = [
 ] as const
 export const deliveryTypes = ['key', 'gift', 'account', 'link'] as const
 
-/** What stands in the fields: lists with commas between, nothing as an empty text. */
+/**
+ * The contents of the form's fields. Lists are separated by commas, and a missing value is an empty
+ * text.
+ */
 export function typedOf(product: SandboxProduct | null) {
   return {
     id: '',
@@ -33,10 +36,10 @@ export function typedOf(product: SandboxProduct | null) {
   }
 }
 
-/** An empty field is nothing. */
+/** An empty field is a missing value. */
 export const cleared = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
-/** The members of a list with commas or spaces around them. */
+/** Splits a list at its commas and trims its members. */
 export const listOf = (text: string): string[] =>
   text
     .split(',')

@@ -9,7 +9,7 @@ import styles from './sandbox.module.css'
 import { useAct } from './use-act.ts'
 
 /**
- * A new product, or one as it is: what it is, where it can be activated, whether it is sold at all.
+ * A new product or an existing one: its data, where it can be activated, and whether it is on sale.
  */
 export function ProductPanel({
   product,
@@ -57,10 +57,10 @@ export function ProductPanel({
     (made) =>
       product === null
         ? {
-            title: `${made.name} is in the catalogue`,
-            text: 'It has a price once a seller offers it.',
+            title: `Created ${made.name}`,
+            text: 'It gets a price once a seller offers it.',
           }
-        : { title: 'Kept', text: 'The catalogue’s readers get the change.' },
+        : { title: 'Saved', text: 'The catalogue now contains the change.' },
     (made) => {
       if (product === null) onMade(made.id)
     },
@@ -68,7 +68,7 @@ export function ProductPanel({
   const turn = useAct(
     (change: { removed?: boolean; supplyUnknown?: boolean }) =>
       rpc.sandbox.world.changeProduct({ id: product?.id ?? '', change }),
-    (after) => ({ title: after.removed ? 'Out of the catalogue' : 'Kept' }),
+    (after) => ({ title: after.removed ? 'Not on sale' : 'Kept' }),
   )
   const ready = [typed.name, typed.platform, typed.region].every((text) => text.trim() !== '')
   const field = (
@@ -108,7 +108,7 @@ export function ProductPanel({
           disabled={!ready}
           onClick={() => save.mutate(undefined)}
         >
-          {product === null ? 'Create the product' : 'Keep the changes'}
+          {product === null ? 'Create product' : 'Save changes'}
         </Button>
       }
     >
@@ -134,13 +134,13 @@ export function ProductPanel({
                 disabled={turn.isPending}
                 onClick={() => turn.mutate({ supplyUnknown: false })}
               >
-                Stock counted
+                Stock known
               </Button>
             </div>
           </div>
         </PanelSection>
       )}
-      <PanelSection title="What it is">
+      <PanelSection title="Basics">
         <div className={styles.stack}>
           {field('name', 'Name')}
           <div className={styles.pair}>
@@ -158,7 +158,7 @@ export function ProductPanel({
               }
             />
             <Select
-              label="Delivered as"
+              label="Delivery"
               data={[...deliveryTypes]}
               value={typed.deliveryType}
               allowDeselect={false}
@@ -170,7 +170,7 @@ export function ProductPanel({
           {product === null ? field('id', 'Id, empty for a new one') : null}
         </div>
       </PanelSection>
-      <PanelSection title="More of it">
+      <PanelSection title="Details">
         <div className={styles.stack}>
           <Textarea
             label="Description"
@@ -188,7 +188,7 @@ export function ProductPanel({
             value={typed.activationDetails}
             onChange={(event) => put({ activationDetails: event.currentTarget.value })}
           />
-          {field('excluded', 'Not activated in (countries)', { placeholder: 'RU, CN' })}
+          {field('excluded', 'Countries without activation', { placeholder: 'RU, CN' })}
           <div className={styles.pair}>
             {field('developer', 'Developer')}
             {field('publisher', 'Publisher')}
@@ -198,11 +198,11 @@ export function ProductPanel({
             {field('genres', 'Genres')}
           </div>
           <div className={styles.pair}>
-            {field('releaseDate', 'Released on', { type: 'date' })}
+            {field('releaseDate', 'Release date', { type: 'date' })}
             {field('ageRating', 'Age rating')}
           </div>
-          {field('coverImage', 'Cover picture (address)')}
-          {field('url', 'Page (address)')}
+          {field('coverImage', 'Cover image URL')}
+          {field('url', 'Product page URL')}
         </div>
       </PanelSection>
     </SidePanel>

@@ -39,7 +39,7 @@ const columns: readonly Column<SandboxProduct>[] = [
   { id: 'type', header: 'Type', width: 110, leaves: 2, cell: (row) => row.productType },
   {
     id: 'delivery',
-    header: 'Delivered as',
+    header: 'Delivery',
     width: 100,
     leaves: 3,
     cell: (row) => row.deliveryType,
@@ -72,7 +72,7 @@ const columns: readonly Column<SandboxProduct>[] = [
 ]
 
 /**
- * The catalogue of the sandbox as it is now: products are made, changed, and taken out of sale.
+ * The current catalogue of the sandbox. Products can be created, changed and removed from sale.
  * Price and stock come from sellers' offers.
  */
 export function ProductsView({
@@ -163,10 +163,10 @@ export function ProductsView({
           empty={
             <p className="kd-nothing">
               {list.data?.unread === true
-                ? 'The catalogue is read through a partner. Make one first, on Accounts and keys.'
+                ? 'The catalogue needs a partner to read it. Create one under Accounts and keys first.'
                 : search === ''
-                  ? 'An empty catalogue. Make its first product.'
-                  : 'No product fits. Two letters at least.'}
+                  ? 'The catalogue is empty. Create its first product.'
+                  : 'No products match. Enter at least two letters.'}
             </p>
           }
         />

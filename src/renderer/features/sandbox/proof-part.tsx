@@ -8,7 +8,7 @@ import { Mark } from '../../ui/mark.tsx'
 import { Part } from './part.tsx'
 import styles from './sandbox.module.css'
 
-/** The proof of the whole ledger, made anew when asked for. */
+/** The proof of the complete ledger, computed again on request. */
 export function ProofPart() {
   const proof = useQuery({
     ...api.sandbox.money.verifyLedger.queryOptions(),
@@ -24,14 +24,14 @@ export function ProofPart() {
         proof.isError ? (
           <span role="alert">{problemOf(proof.error).what}</span>
         ) : data === undefined ? (
-          <span>Being proved</span>
+          <span>Verifying…</span>
         ) : (
           <span className={styles.proof} title={`Last entry ${data.headHash}`} role="status">
             <Mark kind={data.ok ? 'ok' : 'bad'} /> {formatCount(data.entries)} entries,{' '}
             {data.ok ? 'chain intact' : 'chain BROKEN'},{' '}
             {data.sums.live === 0 && data.sums.test === 0
-              ? 'sums 0.00 in both modes'
-              : `sums ${formatCents(data.sums.live)} live and ${formatCents(data.sums.test)} test`}
+              ? 'totals are 0.00 in both modes'
+              : `totals are ${formatCents(data.sums.live)} live and ${formatCents(data.sums.test)} test`}
           </span>
         )
       }
@@ -42,7 +42,7 @@ export function ProofPart() {
       }
     >
       <p className={styles.note}>
-        Each entry holds the hash of the one before it; every balance is the sum of its entries.
+        Each entry contains the hash of the previous one. Every balance is the total of its entries.
       </p>
     </Part>
   )

@@ -15,7 +15,7 @@ import { statusTone } from './words.ts'
 
 const pageSize = 20
 const readEveryMs = 3000
-/** Paths that are chosen by name; typing one asks for that alone. */
+/** Paths with a named filter. Typing a path filters by it alone. */
 const kinds = [
   { value: '/v1/*', label: 'Both APIs' },
   { value: '/dashboard/*', label: 'Dashboard' },
@@ -41,8 +41,8 @@ const statuses = [
 ]
 
 /**
- * Every request that the sandbox was asked, newest first, with what was sent and answered unfolded
- * under its line; secrets are masked by the sandbox.
+ * Every request to the sandbox, newest first. A row expands to the request and response; the
+ * sandbox masks secrets.
  */
 export function RequestLog() {
   const [kind, setKind] = useState('/v1/*')
@@ -92,7 +92,7 @@ export function RequestLog() {
             onChange={first(setTyped)}
           />
           <Select
-            aria-label="Whose requests"
+            aria-label="API"
             w={116}
             data={kinds}
             value={kind}
@@ -104,14 +104,14 @@ export function RequestLog() {
             w={110}
             data={statuses.map((value) => ({
               value,
-              label: value === 'any' ? 'Any status' : value === '0' ? 'No answer' : value,
+              label: value === 'any' ? 'Any status' : value === '0' ? 'No response' : value,
             }))}
             value={status}
             allowDeselect={false}
             onChange={(value) => first(setStatus)(value ?? 'any')}
           />
           <IconButton
-            label={live ? 'Pause the log' : 'Let the log go on'}
+            label={live ? 'Pause the log' : 'Resume the log'}
             onClick={() => setLive(!live)}
           >
             {live ? (
@@ -127,7 +127,7 @@ export function RequestLog() {
         <p className={styles.empty}>
           {log === undefined
             ? ''
-            : 'No request of this kind is in the log. It keeps the last thousand, until the sandbox ends.'}
+            : 'No matching requests. The log holds the last thousand, until the sandbox stops.'}
         </p>
       ) : (
         <>
@@ -135,7 +135,7 @@ export function RequestLog() {
             <thead>
               <tr>
                 <th scope="col" style={{ width: 92 }}>
-                  At
+                  Time
                 </th>
                 <th scope="col">Request</th>
                 <th scope="col" style={{ width: 60 }}>
@@ -216,14 +216,14 @@ function Line({
             <div
               className={styles.exchange}
               {...scrolls}
-              aria-label={`${method} ${path}, sent and answered`}
+              aria-label={`${method} ${path}, request and response`}
             >
               <div>
-                <h3>Sent, secrets masked</h3>
+                <h3>Request, secrets masked</h3>
                 <pre>{bodyOf(request.request)}</pre>
               </div>
               <div>
-                <h3>Answered{status === 0 ? ', but the connection ended first' : ''}</h3>
+                <h3>Response{status === 0 ? ', but the connection closed first' : ''}</h3>
                 <pre>{bodyOf(request.response)}</pre>
               </div>
             </div>
@@ -234,7 +234,7 @@ function Line({
   )
 }
 
-/** There is nothing in it to act on: Tab reaches it as a whole, so that it scrolls by keyboard. */
+/** It contains no controls, so make it focusable to scroll by keyboard. */
 const scrolls = { tabIndex: 0, role: 'region' } as const
 
 const bodyOf = (body: unknown): string =>

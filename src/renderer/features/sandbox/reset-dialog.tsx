@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import styles from './sandbox.module.css'
 import { sandboxItself, useAct } from './use-act.ts'
 
-/** The sandbox as at a first start, with its demo world or an empty one. */
+/** Resets the sandbox to a first start, with its demo world or an empty one. */
 export function ResetDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [seed, setSeed] = useState<'demo' | 'empty'>('demo')
   const [products, setProducts] = useState<number | string>(2000)
@@ -17,11 +17,11 @@ export function ResetDialog({ opened, onClose }: { opened: boolean; onClose: () 
         ...(seed === 'demo' && typeof products === 'number' && { products }),
       }),
     () => ({
-      title: 'The sandbox is as at a first start',
+      title: 'Sandbox reset',
       text:
         seed === 'demo'
-          ? 'The demo accounts are connected anew.'
-          : 'It is empty: make accounts and products on its pages.',
+          ? 'The demo accounts are connected again.'
+          : 'It is empty. Create accounts and products on its pages.',
     }),
   )
   return (
@@ -30,12 +30,12 @@ export function ResetDialog({ opened, onClose }: { opened: boolean; onClose: () 
       onClose={onClose}
       account={sandboxItself}
       title="Reset the sandbox?"
-      confirmLabel="Reset the sandbox"
+      confirmLabel="Reset sandbox"
       destructive
       effects={[
         {
           icon: <IconDatabase size={16} stroke={1.6} />,
-          what: 'All of its accounts, orders, sales and disputes are gone.',
+          what: 'All its accounts, orders, sales and disputes are deleted.',
           more: 'Snapshots stay.',
           tone: 'bad',
         },
@@ -43,21 +43,21 @@ export function ResetDialog({ opened, onClose }: { opened: boolean; onClose: () 
           icon: <IconUsers size={16} stroke={1.6} />,
           what:
             seed === 'demo'
-              ? 'The demo accounts are connected anew.'
-              : 'The demo accounts of this desk work no more.',
+              ? 'The demo accounts are connected again.'
+              : 'The demo accounts in Keydesk stop working.',
           more:
             seed === 'demo'
-              ? 'Their delivered keys and rules on this desk go with the old world.'
-              : 'Their keys are of the old world.',
+              ? 'Their delivered keys and rules in Keydesk are deleted.'
+              : 'Their keys aren’t valid in the new world.',
           tone: 'warn',
         },
         {
           icon: <IconKey size={16} stroke={1.6} />,
-          what: 'Keys that were made before are refused.',
+          what: 'Existing sandbox keys stop working.',
         },
         {
           icon: <IconClockHour4 size={16} stroke={1.6} />,
-          what: 'The clock is the machine’s again.',
+          what: 'The clock returns to the computer’s time.',
         },
       ]}
       onConfirm={async () => {
@@ -66,17 +66,17 @@ export function ResetDialog({ opened, onClose }: { opened: boolean; onClose: () 
     >
       <div className={styles.stack}>
         <SegmentedControl
-          aria-label="World to begin with"
+          aria-label="New world"
           value={seed}
           onChange={(value) => setSeed(value === 'empty' ? 'empty' : 'demo')}
           data={[
-            { value: 'demo', label: 'The demo world' },
-            { value: 'empty', label: 'An empty one' },
+            { value: 'demo', label: 'Demo world' },
+            { value: 'empty', label: 'Empty world' },
           ]}
         />
         {seed === 'demo' ? (
           <NumberInput
-            label="Products in its catalogue"
+            label="Products in the catalogue"
             min={1}
             max={1_000_000}
             allowDecimal={false}

@@ -30,7 +30,7 @@ type View = keyof typeof views
 const order = Object.keys(views) as View[]
 const isView = (view: string | null): view is View => view !== null && view in views
 
-/** The bundled backend from its other side: what its dashboard, its support and time itself do. */
+/** The bundled backend from the operator's side: its dashboard, its support and its clock. */
 export function SandboxPage({ view: asked, id }: { view: string | null; id: string | null }) {
   const view = isView(asked) ? asked : 'control'
   const [, go] = useLocation()
@@ -54,7 +54,7 @@ export function SandboxPage({ view: asked, id }: { view: string | null; id: stri
       beside={
         runs ? (
           <CountTabs
-            label="Parts of the sandbox"
+            label="Sandbox pages"
             value={view}
             onChange={(next) => go(`/sandbox/${next}`)}
             tabs={order.map((each) => ({ id: each, label: views[each] }))}
@@ -131,10 +131,11 @@ function Stopped({ failed, starting }: { failed: string | null; starting: boolea
   })
   return (
     <EmptyState
-      title={failed === null ? 'The sandbox does not run' : 'The sandbox ended'}
+      title={failed === null ? 'The sandbox isn’t running' : 'The sandbox stopped'}
       text={
         failed ??
-        'It is a whole marketplace on this machine, with pretend money. Started, its clock, accounts, faults and log are here.'
+        'A complete marketplace on this computer, with test money. ' +
+          'Once it runs, you’ll find its clock, accounts, faults and log here.'
       }
       actions={
         <>
@@ -148,14 +149,17 @@ function Stopped({ failed, starting }: { failed: string | null; starting: boolea
             Start the sandbox
           </Button>
           <Button size="lg" onClick={() => go('/settings')}>
-            Open the settings
+            Open settings
           </Button>
         </>
       }
       steps={[
-        { title: 'Start it', text: 'A demo seller and a demo partner are connected.' },
-        { title: 'Move its clock', text: 'Tomorrow comes with all that falls due until then.' },
-        { title: 'Break it', text: 'Faults show what your integration does on a bad day.' },
+        { title: 'Start it', text: 'Keydesk connects a demo seller and a demo partner.' },
+        {
+          title: 'Advance its clock',
+          text: 'Skip to tomorrow, with everything that falls due until then.',
+        },
+        { title: 'Break it', text: 'Add faults to see how your integration handles a bad day.' },
       ]}
     />
   )

@@ -31,7 +31,7 @@ export function SellerPanel({ seller, onClose }: { seller: SandboxSeller; onClos
     (change: Change) => rpc.sandbox.accounts.changeSeller({ id, change }),
     (after, change) =>
       change.status === undefined
-        ? { title: 'Kept', text: 'Customer prices follow the commission.' }
+        ? { title: 'Saved', text: 'Customer prices follow the commission.' }
         : {
             title: `${after.name} is ${statusWords[after.status]?.word.toLowerCase() ?? after.status}`,
           },
@@ -66,7 +66,7 @@ export function SellerPanel({ seller, onClose }: { seller: SandboxSeller; onClos
           busy={change.isPending}
           onClick={() => change.mutate({ commission })}
         >
-          Keep the commission
+          Save commission
         </Button>
       </PanelSection>
       <KeysSection

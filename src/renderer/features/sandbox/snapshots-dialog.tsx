@@ -12,7 +12,10 @@ import { sandboxItself, useAct } from './use-act.ts'
 
 const fitsName = (name: string): boolean => /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(name)
 
-/** Saved states of the whole sandbox: made, put back, deleted. What can't be undone asks first. */
+/**
+ * Saved states of the sandbox: save, restore, delete. Actions that can't be undone ask for
+ * confirmation.
+ */
 export function SnapshotsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [name, setName] = useState('')
   const [asked, setAsked] = useState<{ what: 'restore' | 'delete'; name: string } | null>(null)
@@ -20,20 +23,20 @@ export function SnapshotsDialog({ opened, onClose }: { opened: boolean; onClose:
     ?.results
   const save = useAct(
     () => rpc.sandbox.control.saveSnapshot({ name }),
-    () => ({ title: `Saved as ${name}`, text: 'The whole state, its time included.' }),
+    () => ({ title: `Saved ${name}`, text: 'The complete state, including the time.' }),
     () => setName(''),
   )
   const restore = useAct(
     (which: string) => rpc.sandbox.control.restoreSnapshot({ name: which }),
     (_none, which) => ({
-      title: `${which} is restored`,
-      text: 'What this desk shows of it is read anew.',
+      title: `Restored ${which}`,
+      text: 'Keydesk is syncing sandbox accounts again.',
     }),
     onClose,
   )
   const remove = useAct(
     (which: string) => rpc.sandbox.control.deleteSnapshot({ name: which }),
-    (_none, which) => ({ title: `${which} is deleted` }),
+    (_none, which) => ({ title: `Deleted ${which}` }),
   )
   const replaces = list?.some((snapshot) => snapshot.name === name) === true
   return (
@@ -45,7 +48,10 @@ export function SnapshotsDialog({ opened, onClose }: { opened: boolean; onClose:
         account={sandboxItself}
         width={520}
         closable
-        lead="The whole state of the sandbox with its time: accounts, money, stock, orders, the market. Make a world once, and put it back before each try."
+        lead={
+          'A snapshot holds the sandbox’s complete state: accounts, money, stock, orders, market and time. ' +
+          'Prepare a world once, and restore it before each test.'
+        }
       >
         <form
           className={styles.row}
@@ -56,12 +62,12 @@ export function SnapshotsDialog({ opened, onClose }: { opened: boolean; onClose:
         >
           <TextInput
             className="grow"
-            aria-label="Name of the snapshot"
-            placeholder="Name, such as stocked"
+            aria-label="Snapshot name"
+            placeholder="Name, for example stocked"
             data-autofocus
             size="md"
             value={name}
-            error={name !== '' && !fitsName(name) ? 'Letters, digits, . _ and -, 64 at most' : null}
+            error={name !== '' && !fitsName(name) ? 'Letters, digits, . _ and -, at most 64' : null}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <Button
@@ -71,10 +77,10 @@ export function SnapshotsDialog({ opened, onClose }: { opened: boolean; onClose:
             disabled={!fitsName(name)}
             busy={save.isPending}
           >
-            {replaces ? 'Replace it' : 'Save now'}
+            {replaces ? 'Replace snapshot' : 'Save snapshot'}
           </Button>
         </form>
-        <ul className={styles.lines} aria-label="Saved states">
+        <ul className={styles.lines} aria-label="Snapshots">
           {list?.map((snapshot) => (
             <li key={snapshot.name}>
               <span>
@@ -109,19 +115,19 @@ export function SnapshotsDialog({ opened, onClose }: { opened: boolean; onClose:
         effects={[
           {
             icon: <IconDatabase size={16} stroke={1.6} />,
-            what: 'The present state is given up.',
+            what: 'The current state is lost.',
             more: 'Save it first if you need it.',
             tone: 'bad',
           },
           {
             icon: <IconClockHour4 size={16} stroke={1.6} />,
             what: 'The clock goes back',
-            more: 'to where it was then.',
+            more: 'to the time of the snapshot.',
           },
           {
             icon: <IconRefresh size={16} stroke={1.6} />,
-            what: 'Sandbox accounts are read anew.',
-            more: 'Keys and notes that only this desk has stay.',
+            what: 'Keydesk syncs sandbox accounts again.',
+            more: 'Keys and notes that exist only on this computer stay.',
           },
         ]}
         onConfirm={async () => {
@@ -138,8 +144,8 @@ export function SnapshotsDialog({ opened, onClose }: { opened: boolean; onClose:
         effects={[
           {
             icon: <IconTrash size={16} stroke={1.6} />,
-            what: 'The saved state is gone for good.',
-            more: 'The sandbox itself stays as it is.',
+            what: 'The snapshot is deleted permanently.',
+            more: 'The sandbox itself doesn’t change.',
           },
         ]}
         onConfirm={async () => {

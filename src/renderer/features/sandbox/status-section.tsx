@@ -7,7 +7,7 @@ export type AccountStatus = (typeof accountStatuses)[number]
 const isStatus = (text: string | null): text is AccountStatus =>
   accountStatuses.some((status) => status === text)
 
-/** Whether an account may call its API; only an active one may. */
+/** Whether an account can call its API. Only an active one can. */
 export function StatusSection({
   status,
   busy,

@@ -8,10 +8,7 @@ import { MoneyField } from '../../ui/price-field.tsx'
 import styles from './sandbox.module.css'
 import { useAct } from './use-act.ts'
 
-/**
- * A bank transfer arrives, with a reference that counts once; or the test balance is set to an
- * amount.
- */
+/** Simulates a bank transfer with a reference that counts once, or sets the test balance. */
 export function TopUpSection({ id }: { id: string }) {
   const [mode, setMode] = useState<'live' | 'test'>('live')
   const [amount, setAmount] = useState<number | null>(10_000)
@@ -30,14 +27,14 @@ export function TopUpSection({ id }: { id: string }) {
         ...(reference.trim() === '' ? {} : { reference: reference.trim() }),
       }),
     (made) => ({
-      title: 'The transfer arrived',
-      text: `Reference ${made.reference}. The balance is ${formatEur(made.balance)} now.`,
+      title: 'Transfer received',
+      text: `Reference ${made.reference}. The balance is now ${formatEur(made.balance)}.`,
     }),
     () => setReference(''),
   )
   const set = useAct(
     (cents: number) => rpc.sandbox.money.setTestBalance({ id, amount: cents }),
-    ({ balance }) => ({ title: `The test balance is ${formatEur(balance)}` }),
+    ({ balance }) => ({ title: `The test balance is now ${formatEur(balance)}` }),
   )
   return (
     <PanelSection
@@ -59,13 +56,13 @@ export function TopUpSection({ id }: { id: string }) {
         <div className={styles.row}>
           <TextInput
             className="grow"
-            aria-label="Reference of the transfer"
+            aria-label="Transfer reference"
             placeholder="Reference, empty for a new one"
             value={reference}
             onChange={(event) => setReference(event.currentTarget.value)}
           />
           <Button busy={make.isPending} onClick={() => make.mutate(undefined)}>
-            Make one
+            Create reference
           </Button>
         </div>
       </div>
@@ -88,7 +85,7 @@ export function TopUpSection({ id }: { id: string }) {
               if (amount !== null) set.mutate(amount)
             }}
           >
-            Set it to this
+            Set as balance
           </Button>
         ) : null}
       </div>

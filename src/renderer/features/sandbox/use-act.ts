@@ -2,12 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { problemOf } from '../../lib/problem.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 
-/** The dialogs of these pages write to no account of the desk but to the sandbox itself. */
+/** The dialogs of these pages change the sandbox itself, not an account of Keydesk. */
 export const sandboxItself = { name: 'Sandbox', mode: 'sandbox' } as const
 
 /**
- * Something done in the sandbox: what went well is said, a failure too; what changed is read again
- * by itself.
+ * A mutation in the sandbox that shows its success or failure in a toast. Affected queries refetch
+ * automatically.
  */
 export function useAct<Input, Result>(
   work: (input: Input) => Promise<Result>,

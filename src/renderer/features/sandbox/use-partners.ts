@@ -5,8 +5,9 @@ import { useAccount } from '../../lib/current-account.ts'
 import { api } from '../../lib/rpc.ts'
 
 /**
- * The partners of the sandbox and the one that is looked at until somebody chooses: the account in
- * front where it is one of them, else this desk's own partner there, else the oldest.
+ * The partners of the sandbox and the selected one. Until the user selects one, it is the current
+ * account if that is a partner of the sandbox, otherwise another connected partner, otherwise the
+ * oldest.
  */
 export function usePartners(): {
   partners: readonly SandboxPartner[]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { dueWords, faultWords, statusTone } from './words.ts'
 
-test('a fault is told as what it meets, what it does and how often yet', () => {
+test('describes a fault by its matching requests, effect and remaining times', () => {
   expect(
     faultWords({
       match: { method: 'POST', path: '/v1/orders' },
@@ -11,15 +11,15 @@ test('a fault is told as what it meets, what it does and how often yet', () => {
     }),
   ).toEqual({
     subject: 'POST /v1/orders',
-    does: 'answers 503 SERVICE_UNAVAILABLE',
+    does: 'returns 503 SERVICE_UNAVAILABLE',
     times: '3 times',
   })
   expect(
     faultWords({ match: { path: '/v1/products*' }, latencyMs: 1200, probability: 0.1 }),
-  ).toEqual({ subject: '/v1/products*', does: 'is slow by 1,200 ms', times: '10 %' })
+  ).toEqual({ subject: '/v1/products*', does: 'is delayed by 1,200 ms', times: '10 %' })
   expect(faultWords({ match: {}, latencyMs: 50, dropConnection: true, times: 1 })).toEqual({
-    subject: 'every path',
-    does: 'is slow by 50 ms, then drops the connection',
+    subject: 'any path',
+    does: 'is delayed by 50 ms, then drops the connection',
     times: 'once',
   })
   expect(faultWords({ deliver: { failUnits: 2 } })).toEqual({
@@ -28,22 +28,22 @@ test('a fault is told as what it meets, what it does and how often yet', () => {
     times: '2 units',
   })
   expect(faultWords({ match: { method: 'GET' } })).toMatchObject({
-    does: 'does nothing',
+    does: 'has no effect',
     times: 'always',
   })
   expect(faultWords({ supplierDown: true })).toBeNull()
 })
 
-test('what is due is told in one line', () => {
+test('describes each due event in one line', () => {
   expect(dueWords({ kind: 'webhook', what: 'order.completed', count: 4 })).toBe(
     'Webhook attempt 4, order.completed',
   )
   expect([1, 6].map((count) => dueWords({ kind: 'release', what: '', count }))).toEqual([
-    '1 sale is released',
-    '6 sales are released',
+    'Payout of 1 sale',
+    'Payout of 6 sales',
   ])
 })
 
-test('a cut connection and a server error are red, a refusal amber', () => {
+test('a cut connection and a server error are red, a rejection amber', () => {
   expect([0, 204, 404, 503].map(statusTone)).toEqual(['bad', 'ok', 'warn', 'bad'])
 })

@@ -9,7 +9,7 @@ export const statusWords: Record<string, { word: string; tone: Tone }> = {
   rejected: { word: 'Rejected', tone: 'bad' },
 }
 
-/** What falls due, as one line. */
+/** Describes a due event in one line. */
 export function dueWords({
   kind,
   what,
@@ -21,9 +21,9 @@ export function dueWords({
     case 'dispute':
       return `Dispute on ${what} escalates`
     case 'release':
-      return count === 1 ? '1 sale is released' : `${formatCount(count)} sales are released`
+      return count === 1 ? 'Payout of 1 sale' : `Payout of ${formatCount(count)} sales`
     case 'market':
-      return 'The market moves'
+      return 'Market activity'
   }
 }
 
@@ -40,20 +40,20 @@ function effectOf({
   dropConnection,
 }: Extract<SandboxFault, { match: object }>): string {
   const parts = [
-    ...(latencyMs === undefined ? [] : [`is slow by ${formatCount(latencyMs)} ms`]),
+    ...(latencyMs === undefined ? [] : [`is delayed by ${formatCount(latencyMs)} ms`]),
     ...(dropConnection === true ? ['drops the connection'] : []),
     ...(status === undefined && code === undefined
       ? []
-      : [`answers ${[status, code].filter((part) => part !== undefined).join(' ')}`]),
+      : [`returns ${[status, code].filter((part) => part !== undefined).join(' ')}`]),
   ]
-  return parts.length === 0 ? 'does nothing' : parts.join(', then ')
+  return parts.length === 0 ? 'has no effect' : parts.join(', then ')
 }
 
 const often = (times: number): string => (times === 1 ? 'once' : `${formatCount(times)} times`)
 
 /**
- * A fault as a sentence: what it meets, what it does, how often yet. Null for the supplier's, which
- * is a switch.
+ * Describes a fault: the requests it matches, its effect and its remaining times. Null for the
+ * supplier fault, which is a switch.
  */
 export function faultWords(fault: SandboxFault): FaultWords | null {
   if ('supplierDown' in fault) return null
@@ -69,7 +69,7 @@ export function faultWords(fault: SandboxFault): FaultWords | null {
   const { match, times, probability } = fault
   const chance = probability === undefined ? [] : [`${Math.round(probability * 1000) / 10} %`]
   return {
-    subject: [match.method, match.path ?? 'every path']
+    subject: [match.method, match.path ?? 'any path']
       .filter((part) => part !== undefined)
       .join(' '),
     does: effectOf(fault),
@@ -77,10 +77,12 @@ export function faultWords(fault: SandboxFault): FaultWords | null {
   }
 }
 
-/** How far the sandbox's clock is ahead: "2 d 17 h ahead"; null when it isn't. */
+/** How far the sandbox's clock is ahead: "2 d 17 h ahead". Null if it isn't. */
 export const aheadWords = (offsetMs: number): string | null =>
   offsetMs < 60_000 ? null : `${formatDuration(offsetMs)} ahead`
 
-/** The tone of an HTTP status in the log; 0 is a connection that ended before the answer. */
+/**
+ * The tone of an HTTP status in the log. 0 means that the connection closed before the response.
+ */
 export const statusTone = (status: number): 'ok' | 'warn' | 'bad' =>
   status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'ok'

@@ -23,8 +23,8 @@ function pretty(body: string): string {
 }
 
 /**
- * A time is told by the clock unless only parts of a second tell it from the one beside it; the
- * rest as it stands.
+ * Shows a time as local time, unless only fractions of a second distinguish it from the other
+ * value. Shows other values unchanged.
  */
 function Value({ text, beside }: { text: string; beside: string }) {
   const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)
@@ -37,7 +37,7 @@ function Value({ text, beside }: { text: string; beside: string }) {
   return <td title={text}>{told(text)}</td>
 }
 
-/** One request as it came, and its order beside it as it is now. */
+/** A received request, and its order compared with the service's current one. */
 export function EventDetail({ event }: { event: BenchEventDetail }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
@@ -61,16 +61,16 @@ export function EventDetail({ event }: { event: BenchEventDetail }) {
           </small>
         </h2>
         <SegmentedControl
-          aria-label="How the body is shown"
+          aria-label="bytes"
           data={[
-            { value: 'raw', label: 'Raw' },
+            { value: 'raw', label: 'Body format' },
             { value: 'pretty', label: 'Pretty' },
           ]}
           value={form}
           onChange={setForm}
         />
         <CopyButton
-          label="Copy the request"
+          label="Copy request"
           onCopy={() => navigator.clipboard.writeText(`${head}\n\n${event.body}`)}
         />
       </div>
@@ -88,12 +88,12 @@ export function EventDetail({ event }: { event: BenchEventDetail }) {
         <>
           <div className={styles.head}>
             <h2>
-              The event beside the order{' '}
+              Event and current order{' '}
               <small>
                 {event.orderId}
                 {event.compared === null
                   ? ''
-                  : `, read again at ${formatClockSeconds(event.compared.readAt)}`}
+                  : `, refreshed at ${formatClockSeconds(event.compared.readAt)}`}
               </small>
             </h2>
             <Button
@@ -102,7 +102,7 @@ export function EventDetail({ event }: { event: BenchEventDetail }) {
               busy={read.isPending}
               onClick={() => read.mutate({ accountId, eventKey: event.eventKey })}
             >
-              Read again
+              Refresh
             </Button>
           </div>
           {event.compared === null ? null : (
@@ -129,12 +129,12 @@ export function EventDetail({ event }: { event: BenchEventDetail }) {
               </table>
               <div className={styles.truth}>
                 <p>
-                  The order is the truth.{' '}
+                  The order is the source of truth.{' '}
                   {differs === 0
                     ? 'Nothing in the event contradicts it.'
                     : `${differs} ${differs === 1 ? 'field contradicts' : 'fields contradict'} it: trust the order.`}
                 </p>
-                <Button onClick={() => go(`/orders/${event.orderId}`)}>Open the order</Button>
+                <Button onClick={() => go(`/orders/${event.orderId}`)}>View order</Button>
               </div>
             </>
           )}

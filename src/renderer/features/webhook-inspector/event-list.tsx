@@ -7,7 +7,7 @@ import styles from './bench.module.css'
 const wordOf = ({ verdict, late, from, about }: BenchEvent): string =>
   [
     about,
-    ...(verdict === 'repeat' ? ['a second time'] : []),
+    ...(verdict === 'repeat' ? ['repeated'] : []),
     ...(verdict === 'refused' ? ['not genuine'] : []),
     ...(late ? ['out of order'] : []),
     ...(from === 'pasted' ? ['pasted'] : []),
@@ -15,7 +15,7 @@ const wordOf = ({ verdict, late, from, about }: BenchEvent): string =>
     .filter((part) => part !== '')
     .join(', ')
 
-/** What came, newest first, each with its verdict. */
+/** Received webhooks, newest first, each with its verdict. */
 export function EventList({
   events,
   chosen,
@@ -50,7 +50,7 @@ export function EventList({
       <h2>
         Received <small>{events.length}</small>
       </h2>
-      {events.length === 0 ? <p className={styles.none}>Nothing yet.</p> : null}
+      {events.length === 0 ? <p className={styles.none}>Nothing received yet.</p> : null}
       <ul>
         {events.map((event) => (
           <li key={event.eventKey}>
@@ -87,7 +87,7 @@ export function EventList({
         {receiver?.otherUrl == null || receiver.url == null
           ? ''
           : `Replaces the endpoint ${receiver.otherUrl} while it listens. `}
-        A real endpoint must be reachable by https. Paste what it received to check it here.
+        A real endpoint must be reachable by https. To check a webhook it received, paste it here.
       </p>
     </section>
   )

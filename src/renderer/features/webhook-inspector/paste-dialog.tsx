@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { toastProblem } from '../../ui/toasts.tsx'
 
-/** A request that a real endpoint received, checked with its secret. */
+/** Checks a request that a real endpoint received with its secret. */
 export function PasteDialog({
   opened,
   onClose,
@@ -47,8 +47,11 @@ export function PasteDialog({
       title="Check a request"
       account={account}
       width={620}
-      lead="Headers, an empty line, and the body exactly as received. One changed byte makes the signature differ."
-      note="The secret is used once and not kept"
+      lead={
+        'Include the headers, an empty line, and the body exactly as received. ' +
+        'A single changed byte changes the signature.'
+      }
+      note="The secret is used once and not stored"
       actions={
         <>
           <Button size="md" keys={['Esc']} onClick={onClose}>
@@ -62,7 +65,7 @@ export function PasteDialog({
             {...(ready && { keys: ['Ctrl', 'Enter'] })}
             onClick={run}
           >
-            Check it
+            Check request
           </Button>
         </>
       }
@@ -93,7 +96,7 @@ export function PasteDialog({
         mt={12}
         checked={then}
         onChange={(event) => setThen(event.currentTarget.checked)}
-        label="Judge its age as if it had just come"
+        label="Treat it as received when it was signed"
       />
     </Dialog>
   )

@@ -3,23 +3,23 @@ import { Mark } from '../../ui/mark.tsx'
 import styles from './bench.module.css'
 
 const names: Record<VerificationStep['id'], string> = {
-  headers: 'Headers are there',
-  fresh: 'Fresh enough',
-  signed: 'Signed text put together',
+  headers: 'Headers present',
+  fresh: 'Timestamp in tolerance',
+  signed: 'Signed text assembled',
   digest: 'HMAC-SHA256 with the secret',
-  equal: 'Computed and received are equal',
-  new: 'Not seen before',
+  equal: 'Digests match',
+  new: 'New delivery',
 }
 const failedNames: Record<VerificationStep['id'], string> = {
   headers: 'Headers are missing or wrong',
-  fresh: 'Too old, or ahead of time',
+  fresh: 'Too old, or in the future',
   signed: 'Signed text',
-  digest: 'This is no signing secret',
-  equal: 'Computed and received differ',
-  new: 'Seen before',
+  digest: 'Not a signing secret',
+  equal: 'Digests differ',
+  new: 'Repeated delivery',
 }
 const verdicts = {
-  genuine: 'Genuine, and new',
+  genuine: 'Genuine and new',
   repeat: 'Genuine, but a repeat',
   refused: 'Not genuine',
 } as const
@@ -27,8 +27,8 @@ const markOf = ({ result, id }: VerificationStep) =>
   result === 'passed' ? 'ok' : result === 'skipped' ? 'skip' : id === 'new' ? 'warn' : 'bad'
 
 /**
- * The verification, step by step, each with what was compared. The first that fails is red and the
- * rest stay grey.
+ * The verification step by step, each with the compared values. The first failed step is red, and
+ * later ones are gray.
  */
 export function Steps({
   event,
@@ -68,15 +68,14 @@ export function Steps({
         ))}
       </ol>
       <div className={styles.advice}>
-        <b>What a receiver does now</b>
+        <b>How a receiver should respond</b>
         <p>
           {event.verdict === 'refused'
-            ? 'Answer 400 and handle nothing. '
+            ? 'Respond with 400 and don’t process it. '
             : event.verdict === 'repeat'
-              ? 'Answer 2xx and handle nothing. '
-              : 'Answer 2xx within 8 seconds, remember the delivery id, then read the order again. '}
-          Events may come late, twice or out of order. A timestamp within {toleranceSeconds} s
-          counts as fresh here.
+              ? 'Respond with 2xx and don’t process it. '
+              : 'Respond with 2xx within 8 seconds, store the delivery id, then read the order again. '}
+          Events can arrive late, twice or out of order. The tolerance here is {toleranceSeconds} s.
         </p>
       </div>
     </>

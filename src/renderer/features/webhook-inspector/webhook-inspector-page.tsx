@@ -25,8 +25,8 @@ const answers = [
 ]
 
 /**
- * Webhooks under a glass: what came, whether it is genuine and why, and the order it tells of as it
- * is now.
+ * The webhook inspector: received webhooks, whether and why each is genuine, and its order's
+ * current state.
  */
 export function WebhookInspectorPage() {
   const { id: accountId } = useAccount()
@@ -48,8 +48,8 @@ export function WebhookInspectorPage() {
       ...failed,
       onSuccess: () =>
         toast({
-          title: 'A test event is on its way',
-          text: 'The service sends it to the endpoint of this account.',
+          title: 'Test event requested',
+          text: 'The service sends it to this account’s endpoint.',
         }),
     }),
   )
@@ -70,11 +70,11 @@ export function WebhookInspectorPage() {
           now === undefined ? null : listens ? (
             <span className={styles.listens}>
               <i />
-              Receives at <code>{now.url}</code>
+              Listening at <code>{now.url}</code>
             </span>
           ) : (
             <span className={styles.silent}>
-              {now.possible ? 'Not listening' : 'Paste what your endpoint received'}
+              {now.possible ? 'Not listening' : 'Paste a request your endpoint received'}
             </span>
           )
         }
@@ -90,7 +90,7 @@ export function WebhookInspectorPage() {
                 busy={listen.isPending}
                 onClick={() => listen.mutate({ accountId })}
               >
-                Listen on this machine
+                Listen on this computer
               </Button>
             )}
             <Button
@@ -99,7 +99,7 @@ export function WebhookInspectorPage() {
               busy={ask.isPending}
               onClick={askNow}
             >
-              Ask for a test event
+              Request test event
             </Button>
             <Button
               kind="primary"
@@ -140,11 +140,11 @@ export function WebhookInspectorPage() {
                 {!listens ? null : (
                   <div className={styles.answer}>
                     <div>
-                      <b>Answer of the bench</b>
-                      <span>to see the service try again</span>
+                      <b>Inspector’s response</b>
+                      <span>choose an error to see the service retry</span>
                     </div>
                     <SegmentedControl
-                      aria-label="Answer of the bench"
+                      aria-label="Inspector’s response"
                       data={answers}
                       value={now.answer === null ? 'none' : String(now.answer)}
                       onChange={(value) =>
@@ -168,17 +168,17 @@ export function WebhookInspectorPage() {
 
 const steps = [
   {
-    title: 'Let one come in',
-    text: 'From the sandbox to this machine, or pasted as your endpoint received it.',
+    title: 'Receive a webhook',
+    text: 'From the sandbox on this computer, or pasted from your endpoint.',
   },
   {
-    title: 'See what proves it',
-    text: 'Headers, time, signed text and digest: each step with both values.',
+    title: 'See the verification',
+    text: 'Headers, timestamp, signed text and digest: each step shows both values.',
   },
-  { title: 'Believe the order', text: 'Read again beside the event: what differs is marked.' },
+  { title: 'Trust the order', text: 'Keydesk reads the order again and marks the differences.' },
 ]
 
-/** Before the first event: what to do for one. */
+/** Shown before the first event: how to receive one. */
 function Nothing({
   receiver,
   listening,
@@ -192,18 +192,18 @@ function Nothing({
   return (
     <div className={styles.nothing}>
       <EmptyState
-        title="No webhook has come in"
+        title="No webhooks received"
         text={
           listens
-            ? 'Ask for a test event (T), or place an order: what comes is taken apart here.'
-            : 'Here a webhook is taken apart: whether it is genuine and why, and what its order says now.'
+            ? 'Request a test event (T), or place an order. You’ll see here how it is verified.'
+            : 'See whether a webhook is genuine and why, and its order’s current state.'
         }
         steps={steps}
         {...(receiver?.possible === true && !listens
           ? {
               actions: (
                 <Button kind="sandbox" size="lg" autoFocus busy={listening} onClick={onListen}>
-                  Listen on this machine
+                  Listen on this computer
                 </Button>
               ),
             }
