@@ -22,14 +22,17 @@ import { isSending, sendFiles } from './send-files.ts'
 import { Sums } from './sums.tsx'
 import { countOf, steps } from './words.ts'
 
-/** Uploads that a service takes in a minute (Seller API, Limits). */
+/** Upload requests the service accepts per minute (Seller API, Limits). */
 const UPLOADS_A_MINUTE = 300
 const atLeast = (requests: number): string =>
   requests <= UPLOADS_A_MINUTE
     ? ''
     : `, at least ${formatDuration(((requests - UPLOADS_A_MINUTE) / UPLOADS_A_MINUTE) * 60_000)}`
 
-/** The second step: every line judged, nothing sent yet; what was detected can be corrected. */
+/**
+ * The second step: every line is classified and nothing is sent yet. The user can correct what was
+ * detected.
+ */
 export function CheckStep({ work }: { work: Import }) {
   const [, go] = useLocation()
   const limited = useConnection(useAccount())?.budget.limit !== null
@@ -108,11 +111,11 @@ export function CheckStep({ work }: { work: Import }) {
           <>
             <span className={styles.plan}>
               {isHalf
-                ? 'A file has not arrived.'
+                ? 'A file is incomplete.'
                 : isChecking
                   ? 'Checking…'
                   : ready === 0
-                    ? 'No line is ready.'
+                    ? 'No lines are ready.'
                     : `${countOf(requests, 'request')}${limited ? atLeast(requests) : ''}.${noOffer === 0 ? '' : ` ${countOf(noOffer, 'line')} stay behind.`}`}
             </span>
             <Button
@@ -128,8 +131,8 @@ export function CheckStep({ work }: { work: Import }) {
           </>
         }
       >
-        <IconLock size={16} stroke={1.6} aria-hidden /> Keys wait encrypted on this machine and are
-        erased when the service has them.
+        <IconLock size={16} stroke={1.6} aria-hidden /> Keys are stored encrypted on this computer
+        and deleted once the service has them.
       </Footer>
     </Page>
   )
