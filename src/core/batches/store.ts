@@ -4,7 +4,7 @@ import { prepared } from '../mirror/mirror.ts'
 export type BatchNote = { name: string; supplier: string; note: string; costCents: number | null }
 const nothing: BatchNote = { name: '', supplier: '', note: '', costCents: null }
 
-/** The SQL of what people noted of batches. */
+/** Stores the user's notes about batches. */
 export function batchStore(db: Database) {
   const put = prepared(
     db,

@@ -32,7 +32,7 @@ export type UndoParts = {
   start(accountId: string, importId: string): void
 }
 
-/** What comes after an upload: its report, what the service took not, and taking it back. */
+/** Everything after an upload: its report, keys the service rejected, and undoing the import. */
 export function createAfterUpload(context: CoreContext, { book, offers, start }: UndoParts) {
   const { changed, deskOf, find, sealing } = book
   const running = new Map<string, Promise<void>>()
@@ -42,7 +42,7 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
     const offer = offers.keys(accountId).find((each) => each.offerId === offerId)
     return offer === undefined || offer.productId === '' ? `offer ${offerId}` : offer.productId
   }
-  // A key that left its offer may be uploaded again, by this desk too.
+  // A withdrawn key can be uploaded again, by this console too.
   offers.withdrawals.onKept((accountId, offerId, keys) => {
     keyRecords(context.mirrors.database(accountId)).leave(
       productOfOffer(accountId, offerId),
@@ -72,7 +72,7 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
       .then(() => {
         running.delete(key)
         const now = storeOf(accountId).find(row.importNumber, row.offer)
-        // Its upload ended in the very moment in which it was begun.
+        // The undo's upload finished while this run was ending, so run again.
         if (
           now?.state === 'returning' &&
           !signal.aborted &&
@@ -136,29 +136,25 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
     }
   }
 
-  /** Why an import can't be taken back now; null when it can. */
+  /** Why an import can't be undone now; null if it can. */
   function obstacle({ desk, row }: Found, known: boolean): Problem | null {
     const refuse = (code: string, what: string, next: string): Problem =>
       failure(code, what, next, { effect: 'Nothing was changed.' }).problem
     if (row.state === 'draft' || row.ended_at === null)
       return refuse(
         'UPLOAD_RUNNING',
-        'This import is still being uploaded.',
-        'Wait until it has ended, or cancel it.',
+        'This import is still uploading.',
+        'Wait until it finishes, or cancel it.',
       )
     if (desk.uploads.active().length > 0)
       return refuse(
         'UPLOAD_RUNNING',
-        'Another import of this account is being uploaded.',
-        'Wait until it has ended, or pause it.',
+        'Another import of this account is uploading.',
+        'Wait until it finishes, or pause it.',
       )
     return known
       ? null
-      : refuse(
-          'NOT_FOUND',
-          'This offer is not on this machine any more.',
-          'Sync, or look at the list of offers.',
-        )
+      : refuse('NOT_FOUND', 'Offer not found on this computer.', 'Sync, or check the offer list.')
   }
 
   context.accounts.onReady((account, signal) => {
@@ -174,13 +170,11 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
   })
 
   return {
-    /**
-     * Whether an undo of this account has begun and not ended: nothing else is uploaded meanwhile.
-     */
+    /** Whether an undo of this account is running. No other upload starts during an undo. */
     undoing: (accountId: string): boolean => storeOf(accountId).open().length > 0,
     isReturn: (accountId: string, importId: string): boolean =>
       storeOf(accountId).isReturn(importId),
-    /** The upload of an undo has ended. */
+    /** Resumes an undo after its upload finished. */
     returned(accountId: string, importId: string): void {
       const row = storeOf(accountId).byReturn(importId)
       if (row !== undefined) goOn(accountId, row)
@@ -210,12 +204,12 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
         if (!existsSync(file.path))
           throw failure(
             'NOT_FOUND',
-            'The service took every key that was sent to it.',
+            'The service accepted every key of this import.',
             'There is nothing to export.',
           )
         const { text, table } = unacceptedText(readUnaccepted(file))
         return {
-          fileName: `import ${found.row.number} not taken.${table ? 'csv' : 'txt'}`,
+          fileName: `import ${found.row.number} rejected keys.${table ? 'csv' : 'txt'}`,
           base64: Buffer.from(text).toString('base64'),
         }
       })
@@ -252,8 +246,8 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
       if (offer === undefined)
         throw failure(
           'NOT_FOUND',
-          'This import brought no keys to that offer.',
-          'Look at the import again.',
+          'This import added no keys to that offer.',
+          'Check the import and try again.',
           { effect: 'Nothing was changed.' },
         )
       const store = storeOf(desk.accountId)
@@ -270,15 +264,15 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
         if (context.accounts.get(desk.accountId).mode === 'live' && typed?.trim() !== offer.name)
           throw failure(
             'INVALID_INPUT',
-            'Keys of a live offer are taken back only when its name was typed.',
+            'Type the offer’s name to undo an import on a live offer.',
             `Type “${offer.name}”.`,
             { effect: 'Nothing was changed.' },
           )
         if (this.undoing(desk.accountId))
           throw failure(
             'UPLOAD_RUNNING',
-            'Another import of this account is being taken back.',
-            'Wait until that has ended.',
+            'Another import of this account is being undone.',
+            'Wait until it finishes.',
             { effect: 'Nothing was changed.' },
           )
         const now = context.clock.now()
@@ -293,7 +287,7 @@ export function createAfterUpload(context: CoreContext, { book, offers, start }:
           row.number,
           now,
           'Undo started',
-          `${offer.name} is paused and withdrawn whole; what is not of this import is put back`,
+          `Keydesk pauses ${offer.name}, withdraws its keys and uploads the keys of other imports again`,
         )
       }
       goOn(desk.accountId, { importNumber: row.number, offer: offer.position })

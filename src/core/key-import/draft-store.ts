@@ -47,9 +47,9 @@ export const noSums: Import['sums'] = {
 const json = (value: Problem | null): string | null =>
   value === null ? null : JSON.stringify(value)
 
-/** The SQL of imports and their files. */
+/** Stores imports and their files. */
 export function createDraftStore(db: Database) {
-  // Fingerprints and sealed values that are deleted are overwritten in the file.
+  // SQLite overwrites deleted fingerprints and sealed values in the file.
   db.pragma('secure_delete = ON')
   const add = db.prepare<{ importId: string; at: number; sums: string }>(
     `INSERT INTO imports (import_id, state, created_at, sums, problems) VALUES (:importId, 'draft', :at, :sums, '[]')`,
@@ -156,11 +156,13 @@ export function createDraftStore(db: Database) {
     ): void {
       setState.run({ fileId, state, received, problem: json(problem) })
     },
-    /** Notes what a person chose; an answer of a check begun before is void from now on. */
+    /** Saves the user's choices; the result of a check that started earlier is discarded. */
     choose(fileId: string, choices: Buffer, offerId: string | null, readAgain: boolean): void {
       choose.run({ fileId, choices, offerId, state: readAgain ? 'checking' : 'checked' })
     },
-    /** Takes a check's answer for a file, unless the file was reconfigured meanwhile. */
+    /**
+     * Saves a check's result for a file, unless the file was reconfigured since the check started.
+     */
     settleFile(
       fileId: string,
       revision: number,
@@ -178,7 +180,7 @@ export function createDraftStore(db: Database) {
     setWeighed(number: number, sums: Import['sums'], problems: Import['problems']): void {
       weighed.run({ number, sums: JSON.stringify(sums), problems: JSON.stringify(problems) })
     },
-    /** Whether keys uploaded before are sent all the same. */
+    /** Whether keys that were uploaded before are sent anyway. */
     sendsRepeats: (importId: string): boolean => repeats.get({ importId }) === 1,
     setRepeats(importId: string, send: boolean): void {
       if (send) sendRepeats.run({ importId })

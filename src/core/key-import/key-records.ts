@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3'
 import type { KeyFate } from '../../contract/batches.ts'
 
-/** Where a key stood and what became of it there. Instants in milliseconds. */
+/** The origin of a key and its outcome. Instants in milliseconds. */
 export type KeyRecord = {
   fingerprint: Buffer
   product: string
   importNumber: number
-  /** Number of the offer in the import; null for keys uploaded by an earlier Keydesk. */
+  /** Number of the offer in the import; null for keys uploaded by an older version of Keydesk. */
   offer: number | null
   request: number | null
   /** Number of the file in the import. */
@@ -14,7 +14,7 @@ export type KeyRecord = {
   line: number
   fate: KeyFate
   at: number | null
-  /** When it was withdrawn from its offer; null while it is there or sold. */
+  /** When it was withdrawn from its offer; null while it is on the offer or sold. */
   goneAt: number | null
 }
 export type FateCount = { file: number; fate: KeyFate; count: number }
@@ -25,7 +25,7 @@ export type Place = Pick<KeyRecord, 'fingerprint' | 'file' | 'line'> & {
 }
 export type NewKeyRecord = Omit<KeyRecord, 'goneAt'>
 
-/** Bytes of a fingerprint that are kept: the first of the vault's. */
+/** Stored bytes of a fingerprint: the first of the vault's. */
 export const FINGERPRINT_BYTES = 16
 
 const COLUMNS =
@@ -35,10 +35,7 @@ const HISTORY = `SELECT ${COLUMNS}, gone_at AS goneAt FROM import_key_history`
 
 const stores = new WeakMap<Database, KeyRecords>()
 
-/**
- * The keys of an account's imports by their fingerprints. Its writers are called inside
- * transactions of the callers.
- */
+/** The keys of an account's imports by fingerprint. Call the writers inside a transaction. */
 export function keyRecords(db: Database): KeyRecords {
   const records = stores.get(db) ?? createKeyRecords(db)
   stores.set(db, records)
@@ -59,7 +56,7 @@ function createKeyRecords(db: Database) {
   const drop = db.prepare<{ fingerprint: Buffer; product: string }>(
     'DELETE FROM import_uploaded_keys WHERE fingerprint = :fingerprint AND product_id = :product',
   )
-  // One query over both tables takes four times as long as one for each.
+  // One query over both tables takes four times as long as one query per table.
   const [currentOf, historyOf] = [CURRENT, HISTORY].map((rows) =>
     db.prepare<{ fingerprint: Buffer }, KeyRecord>(`${rows} WHERE fingerprint = :fingerprint`),
   )
@@ -77,8 +74,8 @@ function createKeyRecords(db: Database) {
   >(`
     ${CURRENT} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to
     UNION ALL ${HISTORY} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to ORDER BY line`)
-  // Of the present keys all that these ask stands in the index by line: a million of them is
-  // counted in some ten milliseconds.
+  // The index by line covers these queries for present keys, so that counting a million takes some
+  // ten milliseconds.
   const inFiles = db.prepare<{ importNumber: number }, { file: number; count: number }>(
     'SELECT file, count(*) AS count FROM import_uploaded_keys WHERE import_number = :importNumber GROUP BY file',
   )
@@ -114,8 +111,8 @@ function createKeyRecords(db: Database) {
 
   return {
     /**
-     * What an answer said of a key. A key that was there before keeps the line it came from, unless
-     * the service says that it was added anew.
+     * Saves the outcome of a key. A key that was on the service before keeps the line it came from,
+     * unless the service reports that it was added again.
      */
     settle(record: NewKeyRecord): void {
       if (record.fate === 'refused') return void archive.run({ ...record, goneAt: null })
@@ -127,7 +124,10 @@ function createKeyRecords(db: Database) {
       drop.run(record)
       insert.run(record)
     },
-    /** Keys left their offer: they may come back, so they count as uploaded no longer. */
+    /**
+     * Marks keys as withdrawn. They can be uploaded again, so they don't count as uploaded any
+     * more.
+     */
     leave(product: string, fingerprints: readonly Buffer[], at: number): void {
       for (const fingerprint of fingerprints) {
         const record = current.get({ fingerprint, product })
@@ -137,8 +137,8 @@ function createKeyRecords(db: Database) {
       }
     },
     /**
-     * Keys that had left were put back: they are again of the line they came from. False where none
-     * is known.
+     * Restores the origin of withdrawn keys that were uploaded again. Returns false if none is
+     * known.
      */
     comeBack(product: string, fingerprint: Buffer): boolean {
       const record = gone.get({ fingerprint, product })
@@ -147,23 +147,20 @@ function createKeyRecords(db: Database) {
       if (insert.run(back).changes === 1) unarchive.run({ number })
       return true
     },
-    /** Everything known of a key, over all products and imports, the earliest first. */
+    /** Everything known about a key, across products and imports, earliest first. */
     of(fingerprint: Buffer): KeyRecord[] {
       const key = { fingerprint: fingerprint.subarray(0, FINGERPRINT_BYTES) }
       return [currentOf, historyOf].flatMap((rows) => rows?.all(key) ?? []).sort(byTime)
     },
-    /**
-     * The line that a key of a product on the service came from; null when this console didn't
-     * upload it.
-     */
+    /** The line a product's key on the service came from; null if this console didn't upload it. */
     present: (product: string, fingerprint: Buffer): KeyRecord | null =>
       current.get({ product, fingerprint: fingerprint.subarray(0, FINGERPRINT_BYTES) }) ?? null,
-    /** Lines of one file that stand near each other. */
+    /** Lines of one file within a range. */
     between: (importNumber: number, file: number, from: number, to: number): KeyRecord[] =>
       between.all({ importNumber, file, from, to }),
     /**
-     * The next keys of an import after a line, in the order of its files: those that are present,
-     * or those that left or came again. `fits`: of the product.
+     * The next keys of an import after a line, in file order: present keys, or keys that were
+     * withdrawn or replaced. `fits`: belongs to the product.
      */
     after: (
       which: 'present' | 'left',
@@ -173,7 +170,7 @@ function createKeyRecords(db: Database) {
       limit: number,
     ): Place[] =>
       (which === 'present' ? present : left).all({ importNumber, product, ...place, limit }),
-    /** How many lines of each file had which fate. */
+    /** The number of lines per file and outcome. */
     told(importNumber: number): FateCount[] {
       const few = odd.all({ importNumber })
       const added = inFiles.all({ importNumber }).map(({ file, count }) => ({
@@ -183,7 +180,7 @@ function createKeyRecords(db: Database) {
       }))
       return [...added, ...few, ...past.all({ importNumber })]
     },
-    /** Lines of one fate but `added`, by file and line. */
+    /** Lines with one outcome other than `added`, by file and line. */
     lines: (
       importNumber: number,
       fate: KeyFate,

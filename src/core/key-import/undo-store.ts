@@ -36,7 +36,7 @@ export function undoStore(db: Database): UndoStore {
 }
 export type UndoStore = ReturnType<typeof createUndoStore>
 
-/** The SQL of undone imports: each step is written down when the one before has ended. */
+/** Stores undone imports; each step is saved when the previous one has finished. */
 function createUndoStore(db: Database) {
   const find = db.prepare<{ importNumber: number; offer: number }, UndoRow>(
     `${SELECT} WHERE u.import_number = :importNumber AND u.offer = :offer`,
@@ -95,7 +95,7 @@ function createUndoStore(db: Database) {
     find: (importNumber: number, offer: number): UndoRow | undefined =>
       find.get({ importNumber, offer }),
     ofImport: (importNumber: number): UndoRow[] => ofImport.all({ importNumber }),
-    /** Those that go on by themselves, the oldest first. */
+    /** Undos that run without user action, oldest first. */
     open: (): UndoRow[] => open.all(),
     unended: (): number => unended.get() ?? 0,
     begin: (undo: {
@@ -120,7 +120,7 @@ function createUndoStore(db: Database) {
         problem: JSON.stringify(problem),
         endedAt: null,
       }),
-    /** Keeps the status that the offer had before it was paused. */
+    /** Saves the status of the offer before it was paused. */
     wasBefore: ({ importNumber, offer }: UndoRow, status: string): void =>
       void paused.run({ importNumber, offer, status }),
     planned: ({ importNumber, offer }: UndoRow, takenBack: number, toReturn: number): void =>

@@ -30,7 +30,7 @@ export type RequestRow = {
   added: number
   duplicates: number
   stock: number | null
-  /** Indexes of keys that the service refused. */
+  /** Indexes of keys the service rejected. */
   left_out: string
 }
 
@@ -56,7 +56,7 @@ export type RequestTotals = { requests: number; settled: number; keys: number; k
 export type Answer = { added: number; duplicates: number; stock: number | null }
 
 /**
- * The SQL of the journal: what is to be sent, what was sent, what came back. Each change is one
+ * Stores the upload journal: requests to send, sent requests and their results. Each change is one
  * transaction.
  */
 export function createUploadStore(db: Database) {
@@ -178,7 +178,7 @@ export function createUploadStore(db: Database) {
   const active = db.prepare<[], { number: number; importId: string; state: ImportState }>(
     `SELECT number, import_id AS importId, state FROM imports WHERE state IN ('uploading', 'waiting') ORDER BY started_at, number`,
   )
-  /** The same function, in one transaction. */
+  /** The same function in one transaction. */
   const inOne = <Given extends unknown[]>(
     task: (...given: Given) => void,
   ): ((...given: Given) => void) => {
@@ -211,8 +211,8 @@ export function createUploadStore(db: Database) {
 
   return {
     /**
-     * The whole plan in one transaction: after it every key is either written down here or still in
-     * the draft.
+     * Saves the complete plan in one transaction, so that every key is either in the journal or
+     * still in the draft.
      */
     begin: inOne(
       (plan: {
@@ -234,7 +234,7 @@ export function createUploadStore(db: Database) {
             problems: JSON.stringify(plan.problems),
           }).changes !== 1
         )
-          throw new Error('The import is no draft any more')
+          throw new Error('The import isn’t a draft any more')
         for (const each of plan.offers) addOffer.run({ ...each, number })
         for (const { position, refused, cleaned, lines } of plan.fileReports ?? [])
           fileReport.run({ number, position, refused, cleaned, lines: shortLines(lines) })
@@ -244,7 +244,7 @@ export function createUploadStore(db: Database) {
           number,
           at: plan.at,
           what: 'Upload started',
-          detail: `${plan.requests.length.toLocaleString('en')} ${plan.requests.length === 1 ? 'request' : 'requests'} written down`,
+          detail: `${plan.requests.length.toLocaleString('en')} ${plan.requests.length === 1 ? 'request' : 'requests'} saved before sending`,
         })
       },
     ),
@@ -264,7 +264,7 @@ export function createUploadStore(db: Database) {
         ended,
       })
     },
-    /** What to do next: first what was sent without an answer, then what waits. */
+    /** The next request: first those sent without a response, then those waiting. */
     next: (number: number): RequestRow | undefined => next.get({ number }),
     markSent(request: RequestRow, sentAt: number, offer: Counted | null): void {
       sent.run({
@@ -274,20 +274,20 @@ export function createUploadStore(db: Database) {
         sold: offer?.sold ?? null,
       })
     },
-    /** The request certainly did not leave, or was certainly not carried out. */
+    /** Marks a request that certainly wasn't sent or wasn't carried out as waiting. */
     markUnsent(request: RequestRow): void {
       unsent.run(at(request))
     },
     /**
-     * Sent without an answer, and found not to have arrived; or nobody knows (`inDoubt`) and a
-     * person wants it sent again.
+     * Marks a request sent without a response as waiting: it was found not to have arrived, or
+     * nobody knows (`inDoubt`) and the user wants to send it again.
      */
     sendAgain(request: RequestRow, inDoubt: boolean): void {
       again.run({ ...at(request), inDoubt: Number(inDoubt) })
     },
     /**
-     * Leaves keys out that the service refuses; what is left is another request, with a key of its
-     * own.
+     * Excludes keys the service rejected. The rest is a different request, so it gets a new
+     * Idempotency-Key.
      */
     leaveOut: inOne(
       (
@@ -303,14 +303,14 @@ export function createUploadStore(db: Database) {
         note.run({
           number: request.import_number,
           at: when,
-          what: 'A key was refused by the service',
+          what: 'A key was rejected by the service',
           detail,
         })
       },
     ),
     /**
-     * The answer, the fingerprints of what the service now has with their sealed `hints`, and
-     * whether the request was refused, in one transaction.
+     * Saves in one transaction the response, the fingerprints of the keys on the service with their
+     * sealed `hints`, and whether the request was rejected.
      */
     settle: inOne(
       (
@@ -345,7 +345,7 @@ export function createUploadStore(db: Database) {
         }
       },
     ),
-    /** Requests that have yet to be answered, of the same offer. */
+    /** Unanswered requests of the same offer. */
     openOf: (request: RequestRow): RequestRow[] =>
       openOf.all({ number: request.import_number, offer: request.offer }),
     refuse: inOne(
@@ -390,10 +390,7 @@ export function createUploadStore(db: Database) {
       totals.get({ number }) ?? { requests: 0, settled: 0, keys: 0, keysSettled: 0 },
     marks: (number: number) => marks.all({ number }),
     recent: (number: number, since: number) => recent.all({ number, since }),
-    /**
-     * Keys settled in steps of so many milliseconds from a moment on; steps without any are left
-     * out.
-     */
+    /** Keys settled per step of this many milliseconds; empty steps are omitted. */
     settledIn: (number: number, from: number, stepMs: number) =>
       settledIn.all({ number, from, stepMs }),
     inFlight: (number: number): RequestRow | undefined => inFlight.get({ number }),
@@ -405,7 +402,7 @@ export function createUploadStore(db: Database) {
       })?.keys ?? 0,
     settledFrames: (number: number) => settledFrames.all({ number }),
     journal: (number: number): Import['journal'] => journal.all({ number }),
-    /** Uploads that go on by themselves, the oldest first. */
+    /** Uploads that run without user action, oldest first. */
     active: () => active.all(),
   }
 }

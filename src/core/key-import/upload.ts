@@ -15,7 +15,7 @@ import { reconcile, refusedIndexes, verdictOn } from './upload-answers.ts'
 import type { Counted } from './upload-answers.ts'
 import type { RequestRow, UploadStore } from './upload-store.ts'
 
-/** What an account's imports work with. */
+/** The stores and the spool folder of an account's imports. */
 export type ImportDesk = {
   accountId: string
   drafts: DraftStore
@@ -25,9 +25,9 @@ export type ImportDesk = {
 
 export type UploadHooks = {
   changed(accountId: string, importId: string): void
-  /** The upload ended for good: nothing of it waits any more. */
+  /** The upload finished for good; none of its requests is waiting. */
   ended(desk: ImportDesk, importId: string, state: 'done' | 'cancelled'): void
-  /** It stands still until a person does something about this. */
+  /** The upload stopped until a person solves this problem. */
   stopped(desk: ImportDesk, importId: string, problem: Problem): void
 }
 
@@ -35,8 +35,8 @@ const FIRST_DELAY_MS = 1000
 const LONGEST_DELAY_MS = 30_000
 
 /**
- * One upload's loop: takes the next request of the journal, sends it, settles it, and waits or
- * stops where it has to.
+ * The loop of one upload: takes the next request of the journal, sends it, settles it, and waits or
+ * stops if necessary.
  */
 export function createUpload(
   context: CoreContext,
@@ -75,10 +75,7 @@ export function createUpload(
       closeSync(file)
     }
   }
-  /**
-   * Overwrites the keys of requests that are settled. The file is gone when the whole upload has
-   * ended.
-   */
+  /** Overwrites the keys of settled requests. The file is deleted when the upload has finished. */
   function erase(frames: readonly { offset: number; length: number }[]): void {
     const { path } = plan()
     const file = openSync(path, 'r+')
@@ -89,9 +86,7 @@ export function createUpload(
     }
   }
 
-  /**
-   * Waits for a while, or until the vault opens, somebody wakes the upload, or the account ends.
-   */
+  /** Waits for a time, or until the vault opens, the upload is woken, or the account closes. */
   async function rest(ms: number, forVault: boolean): Promise<void> {
     const until = AbortSignal.any([signal, wakeSignal()])
     if (until.aborted) return
@@ -115,8 +110,7 @@ export function createUpload(
   async function wait(request: RequestRow, problem: Problem): Promise<void> {
     if (!goingOn()) return
     failures++
-    // What it waits for may have changed: the service is back, but after a restart the vault is
-    // shut.
+    // The reason may have changed: the service is back, but after a restart the vault is locked.
     const waitsFor = row()?.problem ?? null
     const first =
       state() !== 'waiting' || waitsFor === null || problemCode(waitsFor) !== problem.code
@@ -145,8 +139,8 @@ export function createUpload(
     uploads.note(
       number,
       clock.now(),
-      `Went on at request ${(request.position + 1).toLocaleString('en')}`,
-      `After ${Math.max(1, Math.round((clock.now() - began) / 1000)).toLocaleString('en')} s${request.attempts === 0 ? '' : context.accounts.takesIdempotencyKeys(accountId) ? '. It is sent again; no key is added twice' : '. What became of it is looked up first'}`,
+      `Resumed at request ${(request.position + 1).toLocaleString('en')}`,
+      `After ${Math.max(1, Math.round((clock.now() - began) / 1000)).toLocaleString('en')} s${request.attempts === 0 ? '' : context.accounts.takesIdempotencyKeys(accountId) ? '. Retrying is safe: no key is added twice' : '. Keydesk first checks whether the request arrived'}`,
     )
     hooks.changed(accountId, importId)
   }
@@ -199,8 +193,8 @@ export function createUpload(
   }
 
   /**
-   * Without Idempotency-Keys, finds out what became of a request without an answer. True when it
-   * may be sent.
+   * Finds out what happened to a request without a response if the service has no Idempotency-Keys.
+   * Returns true if it can be sent.
    */
   async function findOut(
     request: RequestRow,
@@ -224,9 +218,9 @@ export function createUpload(
     const sold = before?.sold == null || now.sold === null ? null : now.sold - before.sold
     stop(request, {
       code: 'UPLOAD_UNCLEAR',
-      what: `The answer to request ${request.position + 1} got lost, and the stock of ${offer.name} doesn’t tell whether its keys arrived.`,
-      effect: `${keys.length.toLocaleString('en')} keys are on the offer or not yet: its stock was ${before?.stock ?? 'unknown'} before and is ${now.stock} now.`,
-      next: 'Say what to do with them: the service skips keys that it has already when they are sent again.',
+      what: `The response to request ${request.position + 1} was lost, and the stock of ${offer.name} doesn’t show whether its keys arrived.`,
+      effect: `${keys.length.toLocaleString('en')} keys may or may not be on the offer. Its stock was ${before?.stock ?? 'unknown'} before and is ${now.stock} now.`,
+      next: 'Choose what to do with them. If you send them again, the service skips keys it already has.',
       status: null,
       requestId: null,
       retryAfterMs: null,
@@ -242,7 +236,7 @@ export function createUpload(
     return false
   }
 
-  /** Keys that the service takes not are kept, sealed, before their request is erased. */
+  /** Saves rejected keys (encrypted) before wiping their request. */
   function keep(requests: readonly { request: RequestRow; keys: readonly WaitingKey[] }[]): void {
     const { seal } = context.vault.material()
     keepUnaccepted(
@@ -294,8 +288,8 @@ export function createUpload(
         { priority: 'watch', signal, ...(keyed && { idempotencyKey: request.idempotency_key }) },
       )
     } catch (error) {
-      // What was open before this try stays open: a refusal to serve now says nothing about the
-      // earlier one.
+      // A request with an unknown result stays unknown: this rejection says nothing about the
+      // earlier attempt.
       if (
         error instanceof Failure &&
         request.state === 'waiting' &&
@@ -323,7 +317,7 @@ export function createUpload(
       case 'refused-keys': {
         const before = new Set(JSON.parse(request.left_out) as number[])
         const all = keysOf(request)
-        // The service counts the places in what was sent; the journal counts those in the request
+        // The service counts indexes in the request as sent; the journal counts them in the request
         // as planned.
         const sent = all.flatMap((_, index) => (before.has(index) ? [] : [index]))
         const refused = refusedIndexes(problem).flatMap((place) =>
@@ -354,27 +348,27 @@ export function createUpload(
           request,
           problem,
           'offer',
-          `${uploads.offer(request).name} takes no keys; the rest goes on`,
+          `${uploads.offer(request).name} doesn’t accept keys; the rest continues`,
         )
     }
-    refuse(request, problem, 'request', `Request ${number} was refused; the rest goes on`)
+    refuse(request, problem, 'request', `Request ${number} was rejected; the rest continues`)
   }
 
   return {
-    /** A person decides about a request of which nobody knows whether it arrived. */
+    /** Applies the user's decision about a request with an unknown result. */
     async decide(choice: DoubtChoice): Promise<void> {
       const found = row()
       const request = found === undefined ? undefined : uploads.inFlight(found.number)
       if (found === undefined || request === undefined) return
       const words = {
-        'send-again': 'They are sent again',
-        arrived: 'They count as added',
-        'leave-out': 'They are left out and kept for an export',
+        'send-again': 'Keydesk sends the keys again',
+        arrived: 'The keys count as added',
+        'leave-out': 'The keys are excluded and saved for export',
       }
       uploads.note(
         found.number,
         clock.now(),
-        `Decided about request ${(request.position + 1).toLocaleString('en')}`,
+        `Decision on request ${(request.position + 1).toLocaleString('en')}`,
         words[choice],
       )
       if (choice === 'send-again') return uploads.sendAgain(request, true)
@@ -384,11 +378,11 @@ export function createUpload(
           request,
           problemOf(found.problem),
           'request',
-          `Request ${(request.position + 1).toLocaleString('en')} was left out`,
+          `Request ${(request.position + 1).toLocaleString('en')} was excluded`,
         )
       settle({ ...request, in_doubt: 1 }, keys, { added: 0, duplicates: keys.length, stock: null })
     },
-    /** A defect: the upload stands still until a person resumes it. */
+    /** Stops the upload after a defect until a person resumes it. */
     fail(problem: Problem): void {
       const found = signal.aborted ? undefined : row()
       if (found === undefined || !goingOn()) return
@@ -399,7 +393,7 @@ export function createUpload(
     async run(): Promise<void> {
       const found = row()
       if (found === undefined) return
-      // A kill may have come between a request's answer and the erasing of its keys.
+      // A kill may have stopped Keydesk between a request's response and the erasing of its keys.
       if (!isShut()) erase(uploads.settledFrames(found.number))
       while (goingOn()) {
         const request = uploads.next(found.number)
@@ -408,8 +402,8 @@ export function createUpload(
           await send(request)
         } catch (error) {
           if (signal.aborted) return
-          // What is written down doesn't tell whether the request arrived, as after a kill: it is
-          // found out, or sent again with its key.
+          // As after a kill, the journal doesn't show whether the request arrived: it is looked up,
+          // or sent again with its Idempotency-Key.
           if (context.diskSpace.isCausedBy(error)) {
             await rest(LOOK_FOR_ROOM_MS, false)
             continue
@@ -420,7 +414,7 @@ export function createUpload(
           if (!(error instanceof Failure) || now === undefined) stop(request, problem)
           else if (state() !== 'cancelled') await handle(now, problem)
         }
-        // While it waited nothing may have changed; an upload that could be sent is under way
+        // The state may still be waiting, but a successful request means that the upload is running
         // again.
         if (state() === 'waiting' && !signal.aborted && failures === 0)
           uploads.setState(found.number, 'uploading', null)
@@ -430,7 +424,7 @@ export function createUpload(
   }
 }
 
-// A parsed edge: what this feature stored itself.
+// Trusts the JSON because this feature stored it itself.
 const problemCode = (json: string): string => (JSON.parse(json) as Problem).code
 const problemOf = (json: string | null): Problem => JSON.parse(json ?? '{}') as Problem
 
@@ -439,9 +433,9 @@ function waitingWords(problem: Problem): string {
     case 'OFFLINE':
       return 'Connection lost'
     case 'ANSWER_LOST':
-      return 'Sent, the answer got lost'
+      return 'Response lost after sending'
     case 'RATE_LIMITED':
-      return 'Slowed down by the service'
+      return 'Slowed down by the service’s rate limit'
     case 'VAULT_LOCKED':
     case 'VAULT_UNSET':
       return 'Waiting for the vault'
