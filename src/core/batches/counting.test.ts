@@ -113,7 +113,7 @@ test('counts disputes one by one to the same result as a full count', async () =
   )
 })
 
-test('counts a dispute about a replacement for that key’s batch, and finds batches by their number of disputes', async () => {
+test('counts a dispute about a replacement for that key’s batch, and finds batches by disputes', async () => {
   for (let key = 0; key < KEYS; key += 1) claim(key, key, null)
   claim(0, 0, 'replaced')
   claim(1, 20, 'open')

@@ -16,9 +16,12 @@ export type ImportedBatch = {
 }
 
 const SELECT = `
-  SELECT i.import_id AS importId, i.number AS importNumber, o.position AS offer, o.offer_id AS offerId, o.product, o.name AS offerName, o.platform, o.region, i.started_at AS startedAt,
-    coalesce((SELECT sum(added) FROM import_requests r WHERE r.import_number = i.number AND r.offer = o.position), 0) AS keys,
-    (SELECT count(*) FROM import_key_history h WHERE h.import_number = i.number AND h.offer = o.position AND h.gone_at IS NOT NULL) AS gone
+  SELECT i.import_id AS importId, i.number AS importNumber, o.position AS offer, o.offer_id AS offerId,
+    o.product, o.name AS offerName, o.platform, o.region, i.started_at AS startedAt,
+    coalesce((SELECT sum(added) FROM import_requests r
+    WHERE r.import_number = i.number AND r.offer = o.position), 0) AS keys,
+    (SELECT count(*) FROM import_key_history h WHERE h.import_number = i.number AND h.offer = o.position
+      AND h.gone_at IS NOT NULL) AS gone
   FROM import_offers o JOIN imports i ON i.number = o.import_number
   WHERE NOT EXISTS (SELECT 1 FROM import_returns b WHERE b.import_number = i.number)`
 

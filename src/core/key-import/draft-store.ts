@@ -73,7 +73,8 @@ export function createDraftStore(db: Database) {
     choices: Buffer | null
   }>(`
     INSERT INTO import_files (file_id, import_number, position, name, size, state, offer_id, choices)
-    VALUES (:fileId, :number, (SELECT coalesce(max(position) + 1, 0) FROM import_files WHERE import_number = :number), :name, :size, 'receiving', :offerId, :choices)`)
+    VALUES (:fileId, :number, (SELECT coalesce(max(position) + 1, 0) FROM import_files
+    WHERE import_number = :number), :name, :size, 'receiving', :offerId, :choices)`)
   const removeFile = db.prepare<{ fileId: string }>(
     'DELETE FROM import_files WHERE file_id = :fileId',
   )
@@ -91,7 +92,9 @@ export function createDraftStore(db: Database) {
     offerId: string | null
     state: string
   }>(
-    'UPDATE import_files SET choices = :choices, offer_id = :offerId, state = :state, problem = NULL, revision = revision + 1 WHERE file_id = :fileId',
+    `
+      UPDATE import_files SET choices = :choices, offer_id = :offerId, state = :state, problem = NULL,
+        revision = revision + 1 WHERE file_id = :fileId`,
   )
   const settle = db.prepare<{
     fileId: string
@@ -101,7 +104,9 @@ export function createDraftStore(db: Database) {
     lines: number
     result: Buffer | null
   }>(
-    'UPDATE import_files SET state = :state, problem = :problem, lines = :lines, result = :result WHERE file_id = :fileId AND revision = :revision',
+    `
+      UPDATE import_files SET state = :state, problem = :problem, lines = :lines, result = :result
+      WHERE file_id = :fileId AND revision = :revision`,
   )
   const weighed = db.prepare<{ number: number; sums: string; problems: string }>(
     'UPDATE imports SET sums = :sums, problems = :problems WHERE number = :number',

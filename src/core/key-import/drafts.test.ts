@@ -150,7 +150,7 @@ test('suggests a saved profile for files with the same layout and reads them lik
   for (const id of [importId, next]) await harness.ask.imports.discard({ importId: id })
 })
 
-test('names catalogue products for values without an offer, creates their offers, and marks their lines as ready', async () => {
+test('names products for values without an offer, creates offers, and marks the lines as ready', async () => {
   const { rows } = await harness.ask.catalogue.search({ accountId, filter: { notSoldByMe: true } })
   const [byId, byName] = rows.filter(
     ({ name }) => rows.filter((row) => row.name === name).length === 1,

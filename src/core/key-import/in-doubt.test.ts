@@ -135,7 +135,7 @@ async function importInDoubt(
   return { importId, offerId, lines, sent }
 }
 
-test('without Idempotency-Keys, stops and asks after a lost response that stock and sales don’t settle; excluded keys can be exported', async () => {
+test('without Idempotency-Keys, stops and asks if stock doesn’t explain a lost response', async () => {
   const { importId, offerId, lines, sent } = await importInDoubt('LEAVE')
   expect((await harness.ask.imports.get({ importId })).problem).toMatchObject({
     code: 'UPLOAD_UNCLEAR',
@@ -160,7 +160,7 @@ test('without Idempotency-Keys, stops and asks after a lost response that stock 
   expect((await service<{ stock: number }>('GET', `/offers/${offerId}`)).stock).toBe(25)
 })
 
-test('sends a request in doubt again on request, so that the service has each key once and the report marks them as undetermined', async () => {
+test('sends a request in doubt again on demand and reports its keys as undetermined', async () => {
   const { importId, offerId, lines, sent } = await importInDoubt('AGAIN')
   await harness.ask.imports.decide({ importId, choice: 'send-again' })
   const ended = await until(

@@ -137,7 +137,9 @@ function lookUpUploads(
   const db = new BetterSqlite3(path, { readonly: true })
   const any = db.prepare('SELECT 1 FROM import_uploaded_keys LIMIT 1').get() !== undefined
   const select = db.prepare<Buffer[], { fingerprint: Buffer; product_id: string }>(
-    `SELECT fingerprint, product_id FROM import_uploaded_keys WHERE fingerprint IN (${Array.from({ length: LOOK_UP }, () => '?').join(',')})`,
+    `
+      SELECT fingerprint, product_id FROM import_uploaded_keys
+      WHERE fingerprint IN (${Array.from({ length: LOOK_UP }, () => '?').join(',')})`,
   )
   const before: UploadedBefore = !any
     ? null

@@ -45,7 +45,9 @@ export const keepHints = (
 ): void =>
   void db
     .prepare(
-      'INSERT OR REPLACE INTO import_key_hints (import_number, request, sealed) VALUES (:importNumber, :request, :sealed)',
+      `
+        INSERT OR REPLACE INTO import_key_hints (import_number, request, sealed)
+        VALUES (:importNumber, :request, :sealed)`,
     )
     .run({ importNumber, request, sealed })
 

@@ -102,7 +102,7 @@ const keyNumber = (number: number, batch: string): string => {
   return `${batch}-${part}-KEY22`
 }
 
-test('imports 5,000 lines with 37 duplicates and 12 broken ones; every number matches the seller API before and after', async () => {
+test('imports 5,000 lines with 37 duplicates and 12 broken ones, with numbers equal to the seller API’s', async () => {
   const [first, second] = await offers(2)
   if (first === undefined || second === undefined) throw new Error('no offers')
   const before = await Promise.all([stockOf(first.offerId), stockOf(second.offerId)])
@@ -244,7 +244,7 @@ test('recognizes all keys as uploaded before when the same file is imported agai
   expect((await problemOf(harness.ask.imports.get({ importId }))).code).toBe('NOT_FOUND')
 })
 
-test('applies a corrected offer choice without reading the file again, and reads it again for a corrected column', async () => {
+test('reads a file again for a corrected column, but not for a corrected offer choice', async () => {
   const [first, second] = await offers(2)
   const importId = (await draft()).importId
   const text = [
@@ -340,7 +340,7 @@ test('masks lines until they are revealed and filters them by outcome', async ()
   await harness.ask.imports.discard({ importId })
 })
 
-test('counts a repeated chunk once, rejects a gap, and fails only the file that changed while it was read', async () => {
+test('counts a repeated chunk once, rejects a gap, and fails only a file that changed', async () => {
   const { importId } = await draft()
   const { fileId } = await harness.ask.imports.addFile({ importId, name: 'a.txt', size: 12 })
   const write = (offset: number, text: string, last = false) =>

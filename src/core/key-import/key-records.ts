@@ -46,9 +46,11 @@ export type KeyRecords = ReturnType<typeof createKeyRecords>
 function createKeyRecords(db: Database) {
   const insert = db.prepare<NewKeyRecord>(`
     INSERT INTO import_uploaded_keys (fingerprint, product_id, import_number, offer, request, file, line, fate, at)
-    VALUES (:fingerprint, :product, :importNumber, :offer, :request, :file, :line, :fate, :at) ON CONFLICT (fingerprint, product_id) DO NOTHING`)
+    VALUES (:fingerprint, :product, :importNumber, :offer, :request, :file, :line, :fate, :at)
+    ON CONFLICT (fingerprint, product_id) DO NOTHING`)
   const archive = db.prepare<KeyRecord>(`
-    INSERT INTO import_key_history (fingerprint, product_id, import_number, offer, request, file, line, fate, at, gone_at)
+    INSERT INTO import_key_history (fingerprint, product_id, import_number, offer, request, file, line, fate,
+      at, gone_at)
     VALUES (:fingerprint, :product, :importNumber, :offer, :request, :file, :line, :fate, :at, :goneAt)`)
   const current = db.prepare<{ fingerprint: Buffer; product: string }, KeyRecord>(
     `${CURRENT} WHERE fingerprint = :fingerprint AND product_id = :product`,
@@ -63,7 +65,10 @@ function createKeyRecords(db: Database) {
   const byTime = (a: KeyRecord, b: KeyRecord): number =>
     (a.at ?? -1) - (b.at ?? -1) || a.importNumber - b.importNumber
   const gone = db.prepare<{ fingerprint: Buffer; product: string }, KeyRecord & { number: number }>(
-    `SELECT number, ${COLUMNS}, gone_at AS goneAt FROM import_key_history WHERE fingerprint = :fingerprint AND product_id = :product AND gone_at IS NOT NULL ORDER BY gone_at DESC, number DESC LIMIT 1`,
+    `
+      SELECT number, ${COLUMNS}, gone_at AS goneAt FROM import_key_history
+      WHERE fingerprint = :fingerprint AND product_id = :product AND gone_at IS NOT NULL
+      ORDER BY gone_at DESC, number DESC LIMIT 1`,
   )
   const unarchive = db.prepare<{ number: number }>(
     'DELETE FROM import_key_history WHERE number = :number',
@@ -73,17 +78,22 @@ function createKeyRecords(db: Database) {
     KeyRecord
   >(`
     ${CURRENT} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to
-    UNION ALL ${HISTORY} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to ORDER BY line`)
+    UNION ALL ${HISTORY} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to
+    ORDER BY line`)
   // The index by line covers these queries for present keys, so that counting a million takes some
   // ten milliseconds.
   const inFiles = db.prepare<{ importNumber: number }, { file: number; count: number }>(
     'SELECT file, count(*) AS count FROM import_uploaded_keys WHERE import_number = :importNumber GROUP BY file',
   )
   const odd = db.prepare<{ importNumber: number }, FateCount>(
-    "SELECT file, fate, count(*) AS count FROM import_uploaded_keys WHERE import_number = :importNumber AND fate <> 'added' GROUP BY fate, file",
+    `
+      SELECT file, fate, count(*) AS count FROM import_uploaded_keys
+      WHERE import_number = :importNumber AND fate <> 'added' GROUP BY fate, file`,
   )
   const past = db.prepare<{ importNumber: number }, FateCount>(
-    'SELECT file, fate, count(*) AS count FROM import_key_history WHERE import_number = :importNumber GROUP BY fate, file',
+    `
+      SELECT file, fate, count(*) AS count FROM import_key_history WHERE import_number = :importNumber
+      GROUP BY fate, file`,
   )
   const walk = (table: string, more: string) =>
     db.prepare<
@@ -98,11 +108,14 @@ function createKeyRecords(db: Database) {
     { importNumber: number; fate: string; limit: number; offset: number },
     KeyRecord
   >(`
-    SELECT * FROM (${CURRENT} WHERE import_number = :importNumber AND fate = :fate AND fate <> 'added' UNION ALL ${HISTORY} WHERE import_number = :importNumber AND fate = :fate)
+    SELECT * FROM (${CURRENT} WHERE import_number = :importNumber AND fate = :fate AND fate <> 'added'
+    UNION ALL ${HISTORY} WHERE import_number = :importNumber AND fate = :fate)
     ORDER BY file, line LIMIT :limit OFFSET :offset`)
   const goneOf = db
     .prepare<{ importNumber: number; offer: number }, number>(
-      'SELECT count(*) FROM import_key_history WHERE import_number = :importNumber AND offer = :offer AND gone_at IS NOT NULL',
+      `
+        SELECT count(*) FROM import_key_history WHERE import_number = :importNumber AND offer = :offer
+          AND gone_at IS NOT NULL`,
     )
     .pluck()
 

@@ -24,7 +24,7 @@ function prepare(): {
   }
 }
 
-test('sends suspected repeats separately and in small requests, so that the response’s counts are certain for each key', () => {
+test('sends suspected repeats in small separate requests, so that counts are certain per key', () => {
   const { path, key } = prepare()
   const lines = writeCheckedLines(path('checked'), key, createFingerprints(Buffer.alloc(32)).many)
   for (let line = 1; line <= 1250; line++) {

@@ -17,7 +17,8 @@ const sealedFacts = (['result', 'choices'] as const).map((column): SealedColumn 
 /** Columns of tables that got more columns after they moved out of the mirror. */
 const firstColumns = {
   import_requests:
-    'import_number, position, offer, keys, frame, frame_offset, frame_length, idempotency_key, state, attempts, sent_at, settled_at, stock_before, added, duplicates, stock, left_out',
+    'import_number, position, offer, keys, frame, frame_offset, frame_length, idempotency_key, ' +
+    'state, attempts, sent_at, settled_at, stock_before, added, duplicates, stock, left_out',
   import_uploaded_keys: 'fingerprint, product_id, import_number, file, line',
 }
 

@@ -102,7 +102,7 @@ const undone = (importId: string): Promise<ImportReport> =>
     60_000,
   )
 
-test('withdraws an undone import into the vault and returns the other keys to the offer, even if Keydesk stops at any step', async () => {
+test('withdraws an undone import and returns other keys, even if Keydesk stops at any step', async () => {
   for (const endsIn of [null, 'withdrawing', 'returning'] as const) {
     const tag = (endsIn ?? 'none').slice(0, 5).toUpperCase()
     const offerId = await emptyOffer()
@@ -188,7 +188,7 @@ test('lets withdrawn keys be imported again and assigns them to the new import',
   ])
 })
 
-test('saves the keys of an offer deleted during the upload for export, uploads the rest, and allows no undo during an upload', async () => {
+test('saves the keys of an offer deleted midway for export, and allows no undo during an upload', async () => {
   const offerId = await emptyOffer()
   const { rows } = await harness.ask.offers.list({
     accountId,

@@ -215,7 +215,9 @@ function releaseReturned({ context, desk, offers }: Parts, row: UndoRow): void {
 function note({ context, desk }: Parts, row: UndoRow): void {
   const ended =
     undoStore(context.mirrors.database(desk.accountId)).find(row.importNumber, row.offer) ?? row
-  const detail = `${ended.takenBack.toLocaleString('en')} keys of ${row.offerName} are in the vault, ${ended.toReturn.toLocaleString('en')} others were uploaded again`
+  const withdrawn = ended.takenBack.toLocaleString('en')
+  const returned = ended.toReturn.toLocaleString('en')
+  const detail = `${withdrawn} keys of ${row.offerName} are in the vault, ${returned} others were uploaded again`
   desk.uploads.note(row.importNumber, context.clock.now(), 'Undone', detail)
   context.activity.add({
     accountId: desk.accountId,

@@ -29,7 +29,7 @@ export const changedWhileRead = fileProblem(
 export const notReadable = fileProblem(
   'FILE_UNREADABLE',
   'This file can’t be opened.',
-  'You may lack permission, or the file was deleted or changed. Check that another program can open it, then add it again.',
+  'The file may be protected, deleted or changed. Check that you can open it, then add it again.',
 )
 export const spoolDamaged = fileProblem(
   'SPOOL_DAMAGED',

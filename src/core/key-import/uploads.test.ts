@@ -335,7 +335,7 @@ test('waits out a lost response, a rate limit and an outage, with the same Idemp
   )
 })
 
-test('writes nothing while the disk is full after a response, and settles the same keys once when there is space', async () => {
+test('writes nothing while the disk is full, and settles the keys once when there is space', async () => {
   const uploading = async (takesKeys: boolean): Promise<void> => {
     const service = createService(takesKeys)
     const { ground, row, run, harness, db, setStep } = await prepare(some(3500), service)
@@ -368,7 +368,7 @@ test('writes nothing while the disk is full after a response, and settles the sa
   await Promise.all([uploading(true), uploading(false)])
 })
 
-test('shows that an upload waits for the vault after it waited for the service, and resumes when the vault opens', async () => {
+test('waits for the vault after the service is back, and resumes when the vault opens', async () => {
   const { ground, row, run, harness } = await prepare(some(30), createService(true))
   harness.uploads.setState(row().number, 'waiting', refusal('ANSWER_LOST', null).problem)
   ground.vault.lock()
@@ -423,7 +423,7 @@ test('removes rejected keys from their request and names them by file and line',
   ])
 })
 
-test('without Idempotency-Keys, stops and asks after an unexpected change of stock, and sends the keys again once after resuming', async () => {
+test('without Idempotency-Keys, stops and asks after an unexpected change of stock', async () => {
   const service = createService(false)
   const { row, run, harness, setStep } = await prepare(some(900), service)
   let first = true

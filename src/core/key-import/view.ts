@@ -130,7 +130,9 @@ export function viewJournal(store: UploadStore, row: ImportRow): Import['journal
   const request = row.state === 'uploading' ? store.inFlight(row.number) : undefined
   if (request === undefined || request.sent_at === null) return written
   const first = store.keysBefore(request) + 1
-  const detail = `${store.offer(request).name}, keys ${first.toLocaleString('en')} to ${(first + request.keys - 1).toLocaleString('en')}`
+  const last = first + request.keys - 1
+  const range = `keys ${first.toLocaleString('en')} to ${last.toLocaleString('en')}`
+  const detail = `${store.offer(request).name}, ${range}`
   return [
     {
       at: request.sent_at,

@@ -1,4 +1,4 @@
-// oxlint-disable typescript/no-non-null-assertion -- fixed places in blocks of known size; a fallback at each costs a third of the speed
+// oxlint-disable typescript/no-non-null-assertion -- fixed offsets; fallbacks cost a third of the speed
 import { round, start } from './sha256.ts'
 import {
   add,

@@ -5,10 +5,16 @@ import type { Delimiter } from './records.ts'
 import { shapesOf } from './shapes.ts'
 
 const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|']
-const keyWords =
-  /\b(?:keys?|codes?|serials?|cd ?keys?|licen[cs]es?|licen[cs]e ?keys?|product ?keys?|activation|vouchers?|pins?|schl(?:ü|ue)ssel|cl(?:é|e)s?|clave|chiave|klucz|kod|value|login|accounts?|links?)\b/i
-const offerWords =
-  /\b(?:offers?|offer ?id|skus?|products?|product ?id|games?|titles?|names?|items?|artikel|produkt|produit|prodotto)\b/i
+const anyWord = (...patterns: string[]): RegExp =>
+  new RegExp(`\\b(?:${patterns.join('|')})\\b`, 'i')
+const keyWords = anyWord(
+  'keys?|codes?|serials?|cd ?keys?|licen[cs]es?|licen[cs]e ?keys?|product ?keys?|activation',
+  'vouchers?|pins?|schl(?:ü|ue)ssel|cl(?:é|e)s?|clave|chiave|klucz|kod|value|login|accounts?|links?',
+)
+const offerWords = anyWord(
+  'offers?|offer ?id|skus?|products?|product ?id|games?|titles?|names?|items?',
+  'artikel|produkt|produit|prodotto',
+)
 
 /** The detected format of a file; the encoding is detected earlier. */
 export type Detected = Pick<

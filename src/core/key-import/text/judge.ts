@@ -71,10 +71,13 @@ const damage =
 const maybeDamage = /^[\d#+-]/
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}'
 /** What a spreadsheet turns 3-12, MAR5 or 2024/1/9 into. */
-const date = new RegExp(
-  `^(?:\\d{1,2}[-./ ]${month}(?:[-./ ]\\d{2,4})?|${month}[-./ ]\\d{2,4}|\\d{4}-\\d{2}-\\d{2}(?:[ T]\\d{2}:\\d{2}(?::\\d{2})?)?|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4})$`,
-  'i',
-)
+const dateForms = [
+  `\\d{1,2}[-./ ]${month}(?:[-./ ]\\d{2,4})?`,
+  `${month}[-./ ]\\d{2,4}`,
+  '\\d{4}-\\d{2}-\\d{2}(?:[ T]\\d{2}:\\d{2}(?::\\d{2})?)?',
+  '\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}',
+]
+const date = new RegExp(`^(?:${dateForms.join('|')})$`, 'i')
 
 /**
  * Removes what surrounds a key: invisible characters, spaces and pairs of quotes at both ends.

@@ -25,7 +25,7 @@ const shaped = fc
       .map((parts) => parts.join('-')),
   )
 
-test('recognizes only keys that classifying wouldn’t change: nothing to clean, not a date, not a number from a spreadsheet', () => {
+test('recognizes only keys that classifying wouldn’t change or flag', () => {
   fc.assert(
     fc.property(shaped, (key) => {
       expect(judge(key)).toEqual({ key, cleaned: [], doubt: null, refusal: null })

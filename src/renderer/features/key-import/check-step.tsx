@@ -29,9 +29,13 @@ const atLeast = (requests: number): string =>
     ? ''
     : `, at least ${formatDuration(((requests - UPLOADS_A_MINUTE) / UPLOADS_A_MINUTE) * 60_000)}`
 
+const planOf = (requests: number, limited: boolean, noOffer: number): string =>
+  `${countOf(requests, 'request')}${limited ? atLeast(requests) : ''}.` +
+  (noOffer === 0 ? '' : ` ${countOf(noOffer, 'line')} won’t be sent.`)
+
 /**
- * The second step: every line is classified and nothing is sent yet. The user can correct what was
- * detected.
+ * The second step: every line is classified and nothing is sent yet. The user can correct the
+ * detected settings.
  */
 export function CheckStep({ work }: { work: Import }) {
   const [, go] = useLocation()
@@ -116,7 +120,7 @@ export function CheckStep({ work }: { work: Import }) {
                   ? 'Checking…'
                   : ready === 0
                     ? 'No lines are ready.'
-                    : `${countOf(requests, 'request')}${limited ? atLeast(requests) : ''}.${noOffer === 0 ? '' : ` ${countOf(noOffer, 'line')} stay behind.`}`}
+                    : planOf(requests, limited, noOffer)}
             </span>
             <Button
               kind="primary"

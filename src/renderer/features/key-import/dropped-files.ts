@@ -79,12 +79,16 @@ export const chosenFiles = (input: HTMLInputElement): File[] =>
 function tellClosed(closed: readonly string[], files: number): void {
   const [first, ...more] = closed
   if (first === undefined) return
+  const reason =
+    more.length === 0
+      ? 'You don’t have permission to read it, or it was deleted.'
+      : 'You don’t have permission to read them, or they were deleted.'
   toast({
     kind: 'bad',
     title:
       more.length === 0
         ? `${first} can’t be opened`
         : `${first} and ${more.length} more can’t be opened`,
-    text: `You don’t have permission to read ${more.length === 0 ? 'it' : 'them'}, or ${more.length === 0 ? 'it was' : 'they were'} deleted. ${files === 0 ? 'Nothing was added.' : 'The other files were added.'}`,
+    text: `${reason} ${files === 0 ? 'Nothing was added.' : 'The other files were added.'}`,
   })
 }

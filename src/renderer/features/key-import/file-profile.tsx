@@ -88,7 +88,12 @@ export function SaveProfile({ importId, accountId, file }: FileOfImport) {
         opened={opened}
         onClose={() => setOpened(false)}
         title="Save import profile"
-        lead="The profile stores how this file is read and which offer each value goes to. Keydesk suggests it for files with the same layout."
+        lead={
+          <>
+            The profile stores how this file is read and which offer each value goes to. Keydesk
+            suggests it for files with the same layout.
+          </>
+        }
         actions={
           <>
             <Button size="md" onClick={() => setOpened(false)}>

@@ -26,6 +26,7 @@ export function Pace({
     Math.round((step / (keysPerSecond.length - 1)) * width * 10) / 10
   const y = (rate: number): number => Math.round((1 - rate / top) * height * 10) / 10
   const line = keysPerSecond.map((rate, step) => `${x(step)} ${y(rate)}`).join('L')
+  const latest = keysPerSecond.at(-1) ?? 0
   return (
     <section className={styles.pace} aria-label="Keys per second">
       <h2>Keys per second {limited ? <span>limit: 300 requests per minute</span> : null}</h2>
@@ -34,7 +35,7 @@ export function Pace({
           viewBox={`0 0 ${width} ${height}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`Since ${formatClockSeconds(from)}: at most ${formatCount(most)} keys per second, most recently ${formatCount(keysPerSecond.at(-1) ?? 0)}`}
+          aria-label={`Since ${formatClockSeconds(from)}: at most ${formatCount(most)} keys per second, now ${formatCount(latest)}`}
         >
           {limited ? <path className={styles.limit} d={`M0 ${y(MOST_A_SECOND)}H${width}`} /> : null}
           <path className={styles.area} d={`M0 ${height}L${line}L${width} ${height}Z`} />

@@ -65,7 +65,7 @@ function Outcome({ work }: { work: Import }) {
   const took =
     work.startedAt === null || work.endedAt === null
       ? ''
-      : ` It took ${formatDuration(work.endedAt - work.startedAt)} and finished ${formatMoment(work.endedAt, Date.now())}.`
+      : ` It took ${formatDuration(work.endedAt - work.startedAt)}, finished ${formatMoment(work.endedAt, Date.now())}.`
   if (work.state === 'cancelled') {
     return (
       <Notice tone="warn" title={`Canceled after ${countOf(work.upload.keysSettled, 'key')}.`}>
@@ -84,7 +84,7 @@ function Outcome({ work }: { work: Import }) {
       {duplicates === 0 ? '' : `, ${formatCount(duplicates)} already on the service`}.
       {notTaken === 0
         ? ''
-        : ` ${countOf(notTaken, 'key')} ${notTaken === 1 ? 'was' : 'were'} rejected or excluded. You can export ${notTaken === 1 ? 'it' : 'them'} below.`}
+        : ` Rejected or excluded: ${countOf(notTaken, 'key')}, which you can export below.`}
       {took} Uploaded keys aren’t stored on this computer, only their fingerprints.
     </Notice>
   )

@@ -37,7 +37,13 @@ export function TakeBackDialog({
       title={`Undo this import for ${plan.offerName}?`}
       confirmLabel={`Withdraw ${countOf(mine, 'key')}`}
       destructive
-      lead="The service can’t withdraw single keys, so Keydesk withdraws the complete offer and uploads the keys of other imports again. If Keydesk or the connection fails midway, it resumes."
+      lead={
+        <>
+          The service can’t withdraw single keys, so Keydesk withdraws the complete offer and
+          uploads the keys of other imports again. If Keydesk or the connection fails midway, it
+          resumes.
+        </>
+      }
       typed={{ text: plan.offerName, verb: 'undo this import' }}
       effects={[
         {
