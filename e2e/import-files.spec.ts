@@ -70,7 +70,7 @@ test('maps, corrects and uploads three files for two offers, then imports their 
     await expect(page.getByText('.DS_Store')).toBeHidden()
     // The first sheet contains one line of text.
     await imports.isChecked(20 + 1 + 8)
-    expect(await imports.sum('Refused')).toBe(3)
+    expect(await imports.sum('Rejected')).toBe(3)
   })
 
   await test.step('correct the sheet, the offers and a match; each is checked again immediately', async () => {
@@ -115,7 +115,7 @@ test('maps, corrects and uploads three files for two offers, then imports their 
       .first()
       .setInputFiles([
         {
-          name: 'refused lines.txt',
+          name: 'rejected lines.txt',
           mimeType: 'text/plain',
           buffer: Buffer.from(`${mended.join('\n')}\n${text[0] ?? ''}\n`),
         },
@@ -129,7 +129,7 @@ test('maps, corrects and uploads three files for two offers, then imports their 
     await page.getByRole('button', { name: /^december\.csv/ }).click()
     await page.getByRole('button', { name: 'Use “Supplier A”' }).click()
     await expect(async () => expect(await imports.sum('Ready to upload')).toBe(1)).toPass()
-    await page.getByRole('button', { name: /^refused lines\.txt/ }).click()
+    await page.getByRole('button', { name: /^rejected lines\.txt/ }).click()
     await imports.chooseOffer(first.name)
     await expect(async () => expect(await imports.sum('Ready to upload')).toBe(4)).toPass()
     expect(await imports.sum('Duplicates')).toBe(1)

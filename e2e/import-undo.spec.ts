@@ -40,22 +40,22 @@ test('imports fixed rejected lines, undoes one import without touching the other
     )
     offerId = empty.offerId
     name = empty.name
-    expect(await imports.sum('Refused')).toBe(2)
+    expect(await imports.sum('Rejected')).toBe(2)
     await imports.upload()
     await imports.isReported()
-    await expect(page.getByText('refused lines 21, 42')).toBeVisible()
+    await expect(page.getByText('rejected lines 21, 42')).toBeVisible()
   })
 
   await test.step('rejected lines are exported byte for byte; fixed, they are imported again', async () => {
     const file = await saved('Export to fix')
-    expect(file).toEqual({ name: 'delivery refused.txt', text: '1.23E+15\n9.87E+11\n' })
+    expect(file).toEqual({ name: 'delivery rejected.txt', text: '1.23E+15\n9.87E+11\n' })
     await page.goto(new URL(`/#/import?offer=${offerId}`, page.url()).href)
     await imports.drop(
       file.name,
       file.text.replace('1.23E+15', 'FIXED-00001-KEY22').replace('9.87E+11', 'FIXED-00002-KEY22'),
     )
     await imports.isChecked(2)
-    expect(await imports.sum('Refused')).toBe(0)
+    expect(await imports.sum('Rejected')).toBe(0)
     await imports.upload()
     await imports.isReported()
   })
@@ -69,10 +69,10 @@ test('imports fixed rejected lines, undoes one import without touching the other
     await page.getByRole('button', { name: 'Undo…' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('The offer is paused')).toBeVisible()
-    await expect(dialog.getByText('42 other keys are put back')).toBeVisible()
+    await expect(dialog.getByText('42 other keys are uploaded again')).toBeVisible()
     await page.keyboard.press('Control+Enter')
     await expect(
-      page.getByText('taken back: 25 keys in the vault, 42 keys of others put back.'),
+      page.getByText('undone: 25 keys in the vault, 42 keys of other imports uploaded again.'),
     ).toBeVisible({ timeout: 40_000 })
   })
 

@@ -91,7 +91,7 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
     await imports.isChecked(5000)
     expect(await imports.sum('Ready to upload')).toBe(4951)
     expect(await imports.sum('Duplicates')).toBe(37)
-    expect(await imports.sum('Refused')).toBe(12)
+    expect(await imports.sum('Rejected')).toBe(12)
     expect(await imports.sum('No offer yet')).toBe(0)
     expect(await page.locator('body').innerText()).not.toContain(file.keys[0])
     await imports.upload()

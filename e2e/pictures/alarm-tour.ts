@@ -45,10 +45,10 @@ export async function alarm(harness: Desk, page: Page, at: Stop): Promise<void> 
   await at('dispute-alarm')
   await beside.getByRole('button', { name: 'Pause and withdraw…' }).click()
   await expect(
-    page.getByRole('dialog').getByRole('button', { name: /^Take back 4 keys/ }),
+    page.getByRole('dialog').getByRole('button', { name: /^Withdraw 4 keys/ }),
   ).toBeVisible()
   // Half of the upload is sold, and the dialog counts the current stock, not the uploaded one.
-  await expect(page.getByRole('dialog').getByText('All 4 keys come into the vault')).toBeVisible()
+  await expect(page.getByRole('dialog').getByText('All 4 keys move into the vault')).toBeVisible()
   await at('dispute-take-back')
   await service.stop()
 }

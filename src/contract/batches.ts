@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { accountIdSchema, centsSchema, instantSchema, procedure } from './base.ts'
 
 /**
- * What became of a line that was sent: `added` or `duplicate` where the service's answer tells it
- * of this key alone; `unsure` where one answer counted both among several keys; `refused` where the
- * service took it not.
+ * The outcome of an uploaded line: `added` or `duplicate` if the service's response is certain for
+ * this key; `unsure` if one response counted both among several keys; `refused` if the service
+ * rejected the key.
  */
 export const keyFateSchema = z.enum(['added', 'duplicate', 'unsure', 'refused'])
 export type KeyFate = z.infer<typeof keyFateSchema>
@@ -18,13 +18,13 @@ export const keyOriginSchema = z.object({
   /** The batch's name, or "Import 212". */
   batchName: z.string(),
   supplier: z.string(),
-  /** What one key of the batch cost; null when nobody said. */
+  /** Cost of one key of the batch; null if unknown. */
   costCents: centsSchema.nullable(),
   fileName: z.string(),
   line: z.number().int(),
   fate: keyFateSchema,
   uploadedAt: instantSchema.nullable(),
-  /** When it was withdrawn; null while it is on the offer or sold. */
+  /** When the key was withdrawn; null while it is on the offer or sold. */
   goneAt: instantSchema.nullable(),
   offerId: z.string(),
   offerName: z.string(),
@@ -36,12 +36,12 @@ export const batchSchema = z.object({
   batchId: z.string(),
   importId: z.string(),
   importNumber: z.number().int(),
-  /** As a person named it, else "Import 212". */
+  /** The name the user gave, otherwise "Import 212". */
   name: z.string(),
   named: z.boolean(),
   supplier: z.string(),
   note: z.string(),
-  /** What one key cost; null when nobody said. */
+  /** Cost of one key; null if unknown. */
   costCents: centsSchema.nullable(),
   files: z.array(z.string()),
   offerId: z.string(),
@@ -49,15 +49,16 @@ export const batchSchema = z.object({
   platform: z.string(),
   region: z.string(),
   uploadedAt: instantSchema.nullable(),
-  /** Keys that the service added. */
+  /** Keys the service added. */
   keys: z.number().int(),
   /**
-   * Of these: withdrawn since, and sold or claimed as far as the service tells which key was sold.
+   * Of these, keys withdrawn since then, and keys sold or disputed, if the service reports which
+   * key was sold.
    */
   gone: z.number().int(),
   sold: z.number().int(),
   claimed: z.number().int(),
-  /** Claims that ended with a new key, with the money back, or were rejected. */
+  /** Disputes resolved with a replacement key, with a refund, or by rejecting them. */
   replaced: z.number().int(),
   refunded: z.number().int(),
   rejected: z.number().int(),
@@ -77,11 +78,11 @@ export type BatchClaim = z.infer<typeof batchClaimSchema>
 
 const ref = z.object({ accountId: accountIdSchema, batchId: z.string().max(200) })
 
-/** Batches: what was bought together, what it cost, and how many of its keys were claimed. */
+/** Batches: keys bought together, with their cost and the number of disputes about them. */
 export const batchesContract = {
   /**
-   * The newest first. `toldBy`: sales whose key the service names, and those it doesn't: of these
-   * nobody can say to which batch they belong.
+   * Newest first. `toldBy`: the number of sales whose key the service reports, and of sales whose
+   * key is unknown and which belong to no batch.
    */
   list: procedure
     .input(z.object({ accountId: accountIdSchema, offerId: z.string().nullable().default(null) }))
@@ -95,14 +96,14 @@ export const batchesContract = {
     batchSchema.extend({
       claims: z.array(batchClaimSchema),
       /**
-       * One letter a key in the order of the file: `s` sold, `c` sold and claimed, `n` not sold,
-       * `g` withdrawn. Above 1,000 keys a letter stands for several.
+       * One letter per key in file order: `s` sold, `c` sold and disputed, `n` not sold, `g`
+       * withdrawn. Above 1,000 keys one letter represents several.
        */
       squares: z.string(),
       keysPerSquare: z.number().int(),
     }),
   ),
-  /** `whole`: name, supplier and note also for the other offers of the same import. */
+  /** `whole`: applies name, supplier and note to the other offers of the same import too. */
   change: procedure
     .input(
       ref.extend({

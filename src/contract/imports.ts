@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { accountIdSchema, centsSchema, instantSchema, problemSchema, procedure } from './base.ts'
 import { keyFateSchema } from './batches.ts'
 
-/** Why a line is refused, skipped, cleaned or doubted. */
+/** Why a line is rejected, skipped, cleaned or flagged with a warning. */
 const lineReasons = [
   'blank',
   'too-long',
@@ -12,7 +12,7 @@ const lineReasons = [
   'missing-column',
   'no-picture',
   'picture-too-large',
-  // Uploaded before: for the same product; or for another one, by this console both.
+  // This console already uploaded the key, for the same product or for another one.
   'duplicate-in-file',
   'duplicate-across-files',
   'uploaded-before',
@@ -25,14 +25,15 @@ const lineReasons = [
   'confusable',
   'looks-like-date',
   'no-offer',
-  // Told of imports checked before what was cleaned had reasons of its own.
+  // Only in imports checked before cleaning had separate reasons.
   'cleaned',
 ] as const
 export const lineReasonSchema = z.enum(lineReasons)
 export type LineReason = z.infer<typeof lineReasonSchema>
 
 /**
- * `ready` is sent; `no-offer` waits for a choice; `duplicate` is skipped; `refused` is never sent.
+ * `ready` lines are sent; `no-offer` lines need an offer; `duplicate` lines are skipped; `refused`
+ * lines are never sent.
  */
 export const lineFateSchema = z.enum(['ready', 'no-offer', 'duplicate', 'refused'])
 export type LineFate = z.infer<typeof lineFateSchema>
@@ -45,11 +46,11 @@ export const fileSettingsSchema = z.object({
   /** Whether line 1 names the columns. */
   header: z.boolean(),
   keyColumn: z.number().int().min(0),
-  /** The column that says which offer a line belongs to; null: the whole file goes to `offerId`. */
+  /** The column that names the offer of a line; null if all lines go to `offerId`. */
   offerColumn: z.number().int().min(0).nullable(),
-  /** The offer of the whole file when there is no offer column. */
+  /** The offer for all lines if there is no offer column. */
   offerId: z.string().nullable(),
-  /** Of a workbook: which of its sheets is read. */
+  /** Index of the sheet to read, for workbooks. */
   sheet: z.number().int().min(0),
 })
 export type FileSettings = z.infer<typeof fileSettingsSchema>
@@ -64,18 +65,20 @@ export const importFileSchema = z.object({
   problem: problemSchema.nullable(),
   lines: z.number().int(),
   settings: fileSettingsSchema,
-  /** `pictures`: each one key. `workbook`: a sheet of it is read as a table, one line a row. */
+  /**
+   * `pictures`: each picture is one key. `workbook`: a sheet is read as a table, one line per row.
+   */
   kind: z.enum(['text', 'workbook', 'pictures']),
-  /** A workbook's sheets, in its order; each may be read. */
+  /** A workbook's sheets in workbook order; any of them can be read. */
   sheets: z.array(z.object({ name: z.string(), hidden: z.boolean() })),
-  /** Its lines are `login:password`. */
+  /** The lines have the form `login:password`. */
   logins: z.boolean(),
-  /** The saved profile that was applied to it, and those saved of a file of the same shape. */
+  /** The profile applied to this file, and the profiles saved from files with the same layout. */
   profile: z.object({ profileId: z.string(), name: z.string() }).nullable(),
   offered: z.array(z.object({ profileId: z.string(), name: z.string() })),
-  /** Names of the columns: of the header, or "Column 1". */
+  /** Column names from the header, or "Column 1". */
   columns: z.array(z.string()),
-  /** Each distinct value of the offer column (or the file itself) and where its lines go. */
+  /** Each distinct value of the offer column (or the file itself) and the offer its lines go to. */
   targets: z.array(
     z.object({
       value: z.string().nullable(),
@@ -105,35 +108,35 @@ const importOfferSchema = z.object({
   name: z.string(),
   platform: z.string(),
   region: z.string(),
-  /** Keys to send, answered so far, and what the answers said. */
+  /** Keys to send, keys answered so far, and the results the service reported. */
   total: z.number().int(),
   sent: z.number().int(),
   added: z.number().int(),
   duplicates: z.number().int(),
-  /** Keys that the service took not. */
+  /** Keys the service rejected. */
   refused: z.number().int(),
-  /** Stock by the latest answer; null before the first. */
+  /** Stock in the latest response; null before the first. */
   stock: z.number().int().nullable(),
   problem: problemSchema.nullable(),
 })
 
 export const importSchema = z.object({
   importId: z.string(),
-  /** "Import 212": counted by account. */
+  /** "Import 212": numbered per account. */
   number: z.number().int(),
   accountId: accountIdSchema,
   /**
-   * `draft`: files come in and are checked. `uploading`, `paused` (by a person), `waiting` (offline
-   * or told to wait; goes on by itself), `stopped` (needs a person: see `problem`), `done`,
-   * `cancelled`.
+   * `draft`: files are received and checked. `uploading`, `paused` (by the user), `waiting`
+   * (offline or rate limited; resumes automatically), `stopped` (needs the user: see `problem`),
+   * `done`, `cancelled`.
    */
   state: z.enum(['draft', 'uploading', 'paused', 'waiting', 'stopped', 'done', 'cancelled']),
   createdAt: instantSchema,
   startedAt: instantSchema.nullable(),
   endedAt: instantSchema.nullable(),
   /**
-   * Whether lines whose key was uploaded before (by this console, for this product or another) are
-   * sent all the same.
+   * Whether lines are sent even if this console already uploaded their key, for this product or
+   * another.
    */
   sendsRepeats: z.boolean(),
   files: z.array(importFileSchema),
@@ -143,15 +146,13 @@ export const importSchema = z.object({
       reason: lineReasonSchema,
       count: z.number().int(),
       fate: lineFateSchema,
-      /**
-       * Of unusual shapes: the platform, and how its keys usually look, as lengths of their groups.
-       */
+      /** For unusual shapes: the platform and its usual shapes, as lengths of the key's groups. */
       usual: z
         .object({ platform: z.string(), shapes: z.array(z.string()) })
         .nullable()
         .default(null),
       /**
-       * The first lines concerned; `shown` is masked, or the damaged text itself where it is no key
+       * The first affected lines. `shown` is masked, or the damaged text itself if it isn't a key
        * any more.
        */
       examples: z.array(z.object({ file: z.string(), line: z.number().int(), shown: z.string() })),
@@ -164,16 +165,16 @@ export const importSchema = z.object({
     requests: z.number().int(),
     requestsSettled: z.number().int(),
     /**
-     * One letter a request, in order: `s` settled, `a` settled after being sent again, `f` in
-     * flight, `w` waiting, `x` refused. Above 600 requests a letter stands for several.
+     * One letter per request, in order: `s` settled, `a` settled after being sent again, `f` in
+     * flight, `w` waiting, `x` rejected. Above 600 requests one letter represents several.
      */
     squares: z.string(),
     requestsPerSquare: z.number().int(),
     keysPerSecond: z.number(),
     leftMs: z.number().int().nullable(),
     /**
-     * How fast keys were settled in each step of time since the upload began; the step that goes on
-     * is left out. Null before it began.
+     * Keys settled per second in each completed step since the upload started; null before it
+     * started.
      */
     pace: z
       .object({ from: instantSchema, stepMs: z.number().int(), keysPerSecond: z.array(z.number()) })
@@ -186,24 +187,22 @@ export type Import = z.infer<typeof importSchema>
 
 export const importLineSchema = z.object({
   line: z.number().int(),
-  /** Masked unless revealing was asked for. */
+  /** Masked unless the caller asked to reveal it. */
   key: z.string(),
   offerName: z.string().nullable(),
   fate: lineFateSchema,
   reasons: z.array(lineReasonSchema),
 })
 
-/**
- * What a person says of a request whose answer got lost, where nothing tells whether it arrived.
- */
+/** The user's choice for a request whose response was lost and that can't be verified. */
 export const doubtChoiceSchema = z.enum(['send-again', 'arrived', 'leave-out'])
 export type DoubtChoice = z.infer<typeof doubtChoiceSchema>
 
-/** An import's keys taken back from one offer. */
+/** An import that is undone on one offer: its keys are withdrawn into the vault. */
 export const importUndoSchema = z.object({
   offerId: z.string(),
   offerName: z.string(),
-  /** One step after the other; `stopped` needs a person (see `problem`). */
+  /** The steps run in order; `stopped` needs the user (see `problem`). */
   state: z.enum([
     'pausing',
     'withdrawing',
@@ -216,8 +215,8 @@ export const importUndoSchema = z.object({
   startedAt: instantSchema,
   endedAt: instantSchema.nullable(),
   /**
-   * Keys of the import that are in the vault now; other keys of the offer, and how many of those
-   * were put back.
+   * Keys of this import that are now in the vault; other keys of the offer, and how many of them
+   * were uploaded again.
    */
   takenBack: z.number().int(),
   toReturn: z.number().int(),
@@ -227,27 +226,27 @@ export const importUndoSchema = z.object({
 })
 export type ImportUndo = z.infer<typeof importUndoSchema>
 
-/** What undoing would do, before it begins. Counts are those of the last look at the service. */
+/** Preview of an undo. Counts are as of the last sync with the service. */
 const undoPlanSchema = z.object({
   offerId: z.string(),
   offerName: z.string(),
-  /** Keys that the service added from this import, and of these: taken back before. */
+  /** Keys the service added from this import, and how many of them were withdrawn before. */
   added: z.number().int(),
   gone: z.number().int(),
   /**
-   * Keys on the offer: all of them are withdrawn; those of other imports and consoles are uploaded
+   * Keys on the offer. All of them are withdrawn; keys of other imports and consoles are uploaded
    * again.
    */
   stock: z.number().int(),
   requests: z.number().int(),
-  /** The service repeats lost answers: no key can be lost on the way. */
+  /** The service repeats lost responses, so no key can be lost during the withdrawal. */
   safe: z.boolean(),
-  /** Why it can't be done now; null when it can. */
+  /** Why the undo isn't possible now; null if it is. */
   problem: problemSchema.nullable(),
 })
 export type UndoPlan = z.infer<typeof undoPlanSchema>
 
-/** What became of every line of an import, file by file. */
+/** The outcome of every line of an import, file by file. */
 const importReportSchema = z.object({
   files: z.array(
     z.object({
@@ -255,7 +254,7 @@ const importReportSchema = z.object({
       read: z.number().int(),
       cleaned: z.number().int(),
       refused: z.number().int(),
-      /** "3, 7–9, 20": the refused lines, the first 500 of them. */
+      /** "3, 7–9, 20": the first 500 rejected lines. */
       refusedLines: z.string(),
       added: z.number().int(),
       duplicates: z.number().int(),
@@ -263,7 +262,7 @@ const importReportSchema = z.object({
       notTaken: z.number().int(),
     }),
   ),
-  /** Keys that the service took not, kept here for an export. */
+  /** Keys the service rejected, saved for export. */
   unaccepted: z.number().int(),
   undos: z.array(importUndoSchema),
 })
@@ -275,7 +274,7 @@ const fileRef = importRef.extend({ fileId: z.string() })
 const missingOfferSchema = z.object({
   value: z.string().nullable(),
   lines: z.number().int(),
-  /** Null: the catalogue on this machine has no such product, or several. */
+  /** Null if the local catalogue has no matching product, or several. */
   product: z
     .object({
       productId: z.string(),
@@ -291,10 +290,13 @@ const importProfileSchema = z.object({
   profileId: z.string(),
   name: z.string(),
   savedAt: instantSchema,
-  /** Values of the offer column with a remembered offer. */ offers: z.number().int(),
+  /** Number of offer column values with a remembered offer. */ offers: z.number().int(),
 })
 
-/** Bulk key import: files in, every line judged, uploaded once, accounted for. */
+/**
+ * Bulk key import: files are received, every line is classified, each key is uploaded once, and
+ * every line is accounted for.
+ */
 export const importsContract = {
   list: procedure
     .input(z.object({ accountId: accountIdSchema }))
@@ -305,12 +307,12 @@ export const importsContract = {
           .extend({ title: z.string() }),
       ),
     ),
-  /** A new draft. */
+  /** Creates a draft. */
   create: procedure.input(z.object({ accountId: accountIdSchema })).output(importSchema),
   get: procedure.input(importRef).output(importSchema),
   /**
-   * Announces a file; its bytes follow by `writeFile` in order. `offerId` puts the whole file on
-   * one offer from the start.
+   * Announces a file; its bytes follow in order by `writeFile`. `offerId` assigns all lines of the
+   * file to one offer.
    */
   addFile: procedure
     .input(
@@ -318,9 +320,7 @@ export const importsContract = {
         name: z.string().min(1).max(1024),
         size: z.number().int().min(0),
         offerId: z.string().nullable().default(null),
-        /**
-         * For pictures that come as one file, one after another: the name and the bytes of each.
-         */
+        /** For pictures sent as one file, one after another: the name and size of each. */
         pictures: z
           .array(z.object({ name: z.string().max(1024), size: z.number().int().min(0) }))
           .max(10_000)
@@ -330,14 +330,14 @@ export const importsContract = {
     )
     .output(z.object({ fileId: z.string() })),
   /**
-   * Notes that a file can't be handed over to its end: it changed, vanished or can't be read. It
-   * stays, with the reason.
+   * Records that a file can't be sent completely because it changed, vanished or can't be read. The
+   * file stays listed with the reason.
    */
   failFile: procedure
     .input(fileRef.extend({ reason: z.enum(['changed', 'unreadable']) }))
     .output(importSchema),
   /**
-   * The next bytes of a file (at most 1 MiB, base64). The answer is the back pressure: send the
+   * The next bytes of a file (at most 1 MiB, base64). The response is the back pressure: send the
    * next chunk after it. `last` closes the file and starts the check.
    */
   writeFile: procedure
@@ -350,30 +350,30 @@ export const importsContract = {
     )
     .output(z.object({ received: z.number().int() })),
   removeFile: procedure.input(fileRef).output(importSchema),
-  /** Corrects what was detected; the file is judged again. */
+  /** Overrides detected settings; the file is read again. */
   configureFile: procedure
     .input(fileRef.extend({ settings: fileSettingsSchema.partial() }))
     .output(importSchema),
-  /** Sends the lines of one value of the offer column to an offer; null leaves them out. */
+  /** Assigns the lines of one value of the offer column to an offer; null skips them. */
   chooseOffer: procedure
     .input(fileRef.extend({ value: z.string().nullable(), offerId: z.string().nullable() }))
     .output(importSchema),
-  /** Reads a file again as it was configured: after a full disk, for example. */
+  /** Reads a file again with its current settings, for example after a full disk. */
   readAgain: procedure.input(fileRef).output(importSchema),
-  /** Reads one more sheet of a workbook, as a file of its own. */
+  /** Adds another sheet of a workbook as a separate file. */
   addSheet: procedure
     .input(fileRef.extend({ sheet: z.number().int().min(0) }))
     .output(importSchema),
-  /** Whether keys that were uploaded before are sent all the same. */
+  /** Sets whether keys that were uploaded before are sent anyway. */
   setRepeats: procedure.input(importRef.extend({ send: z.boolean() })).output(importSchema),
   /**
-   * The values of a file's offer column that no own offer fits, each with the product of the
-   * catalogue that it names.
+   * Values of a file's offer column that match no own offer, each with the catalogue product it
+   * names.
    */
   missingOffers: procedure.input(fileRef).output(z.array(missingOfferSchema)),
   /**
-   * Creates offers for values without one and sends their lines there. One result a value, in
-   * order; what fails doesn't stop the others.
+   * Creates offers for values without one and assigns their lines to them. Returns one result per
+   * value, in order; a failure doesn't stop the others.
    */
   createOffers: procedure
     .input(
@@ -407,8 +407,8 @@ export const importsContract = {
     .input(z.object({ accountId: accountIdSchema }))
     .output(z.array(importProfileSchema)),
   /**
-   * Remembers how a checked file is read and where its lines go. A profile of the same name is
-   * replaced.
+   * Saves how a checked file is read and which offers its lines go to. Replaces a profile with the
+   * same name.
    */
   saveProfile: procedure
     .input(fileRef.extend({ name: z.string().trim().min(1).max(80) }))
@@ -430,14 +430,17 @@ export const importsContract = {
   upload: procedure.input(importRef).output(importSchema),
   pause: procedure.input(importRef).output(importSchema),
   resume: procedure.input(importRef).output(importSchema),
-  /** Stops for good; what was answered stays uploaded, what waits is erased here. */
+  /**
+   * Cancels for good. Uploaded keys stay on their offers; waiting keys are deleted from this
+   * computer.
+   */
   cancel: procedure.input(importRef).output(importSchema),
-  /** Erases a draft and its spooled files. */
+  /** Deletes a draft and its spooled files. */
   discard: procedure.input(importRef).output(z.void()),
-  /** Goes on with an upload that stopped in doubt (`UPLOAD_UNCLEAR`). */
+  /** Resumes an upload that stopped because a response was lost (`UPLOAD_UNCLEAR`). */
   decide: procedure.input(importRef.extend({ choice: doubtChoiceSchema })).output(importSchema),
   report: procedure.input(importRef).output(importReportSchema),
-  /** The lines of one fate, by file and line. */
+  /** The lines with one outcome, by file and line. */
   outcomes: procedure
     .input(
       importRef.extend({
@@ -449,21 +452,21 @@ export const importsContract = {
     .output(
       z.array(z.object({ fileName: z.string(), line: z.number().int(), offerName: z.string() })),
     ),
-  /** Keys that the service took not, as a file to drop again; needs the vault open. */
+  /** Keys the service rejected, as a file that can be imported again. Requires an open vault. */
   exportUnaccepted: procedure
     .input(importRef)
     .output(z.object({ fileName: z.string(), base64: z.string() })),
-  /** What undoing would do, offer by offer. */
+  /** Previews an undo for each offer. */
   undoPlan: procedure.input(importRef).output(z.array(undoPlanSchema)),
   /**
-   * Takes the import's keys back from an offer into the vault: the offer is paused, withdrawn
-   * whole, and what belongs to others is uploaded again. In LIVE `typed` is the offer's name. Also
-   * goes on with one that stopped.
+   * Undoes the import on one offer: the offer is paused and withdrawn completely into the vault,
+   * and keys of other imports are uploaded again. In LIVE mode `typed` is the offer's name. Also
+   * resumes an undo that stopped.
    */
   undo: procedure
     .input(importRef.extend({ offerId: z.string(), typed: z.string().nullable().default(null) }))
     .output(importReportSchema),
-  /** The refused lines of all files, byte-exact, as a text to fix and drop again. */
+  /** The rejected lines of all files, byte for byte, as a file to correct and import again. */
   exportRefused: procedure
     .input(importRef)
     .output(z.object({ fileName: z.string(), base64: z.string() })),

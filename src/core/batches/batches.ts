@@ -27,20 +27,20 @@ export { originOf } from './counting.ts'
 type Inputs = InferContractRouterInputs<Contract['batches']>
 type Outputs = InferContractRouterOutputs<Contract['batches']>
 
-/** Claims on one batch, as far as the service tells which keys were sold. */
+/** The disputes about one batch, if the service reports which keys were sold. */
 export type BatchClaims = Pick<
   Batch,
   'keys' | 'gone' | 'sold' | 'claimed' | 'replaced' | 'refunded' | 'rejected'
 > & { claims: BatchClaim[] }
 
-/** A key that was sold, by its fingerprint. */
+/** A sold key, identified by its fingerprint. */
 export type Sold = Pick<SoldKey, 'fingerprint' | 'productId' | 'soldAt'>
 
 const batchIdOf = (importId: string, offer: number): string => `${importId}.${offer}`
 
 /**
- * Batches: one import's keys on one offer, with what they cost and how many of them were sold and
- * claimed.
+ * Batches: one import's keys on one offer, with their cost and the numbers of sold and disputed
+ * keys.
  */
 export function createBatches(context: CoreContext) {
   const closing = new AbortController()
@@ -48,7 +48,7 @@ export function createBatches(context: CoreContext) {
     if (context.accounts.get(accountId).role !== 'seller')
       throw failure(
         'NOT_FOUND',
-        'A partner account has no batches of keys.',
+        'Partner accounts have no key batches.',
         'Choose a seller account.',
       )
     return context.mirrors.database(accountId)
@@ -65,7 +65,7 @@ export function createBatches(context: CoreContext) {
     const number = importNumberOf(db, importId)
     const batch = number === null ? null : importedBatch(db, number, Number(offer))
     if (batch === null)
-      throw failure('NOT_FOUND', 'This batch is not on this desk.', 'Look at the list of batches.')
+      throw failure('NOT_FOUND', 'Batch not found on this computer.', 'Check the import history.')
     return batch
   }
   function show(db: Database, batch: ImportedBatch, { sold, claims }: BatchCounts): Batch {
@@ -187,13 +187,13 @@ export function createBatches(context: CoreContext) {
       return show(db, batch, countsOf(await counts(accountId), batch.importNumber, batch.offer))
     },
 
-    /** One batch, without its keys one by one. */
+    /** One batch without its individual keys. */
     async summary(accountId: string, batchId: string): Promise<Batch> {
       const db = dbOf(accountId)
       const batch = find(db, batchId)
       return show(db, batch, countsOf(await counts(accountId), batch.importNumber, batch.offer))
     },
-    /** Batches of which at least so many keys are claimed. */
+    /** Batches with at least `least` disputed keys. */
     async claimed(accountId: string, least: number): Promise<Batch[]> {
       const db = dbOf(accountId)
       const counted = await counts(accountId)
@@ -206,14 +206,17 @@ export function createBatches(context: CoreContext) {
     describe: (accountId: string, record: KeyRecord): KeyOrigin | null =>
       origin(dbOf(accountId), record),
     /**
-     * Where a sold key came from: the last upload before it was sold, where it came back; null when
-     * this desk did not upload it.
+     * Where a sold key came from: its last upload before the sale if it was uploaded more than
+     * once; null if this console didn't upload it.
      */
     ofSold(accountId: string, sold: Sold): KeyOrigin | null {
       const db = dbOf(accountId)
       return origin(db, originOf(keyRecords(db), sold))
     },
-    /** Which batch a sold key came from, for a walk through many: each batch is read once. */
+    /**
+     * Returns a lookup of the batch a sold key came from. It reads each batch once, for walks
+     * through many sales.
+     */
     batchesOfSold(
       accountId: string,
     ): (sold: Sold) => Pick<KeyOrigin, 'batchId' | 'batchName' | 'supplier'> | null {
@@ -231,15 +234,15 @@ export function createBatches(context: CoreContext) {
       }
     },
     /**
-     * A sold key as it may be shown, which nobody keeps any more; null when this desk did not
-     * upload it. Throws Failure `VAULT_LOCKED`.
+     * A masked hint of a sold key that is no longer stored; null if this console didn't upload it.
+     * Throws Failure `VAULT_LOCKED`.
      */
     hintOf(accountId: string, sold: Sold): KeyHint | null {
       const db = dbOf(accountId)
       const record = originOf(keyRecords(db), sold)
       return record === null ? null : hintOf(context.vault, db, accountId, record)
     },
-    /** How many keys of a batch were sold and claimed, and the claims, the newest first. */
+    /** The numbers of sold and disputed keys of a batch, and its disputes, newest first. */
     async claimsOf(accountId: string, batchId: string): Promise<BatchClaims> {
       const db = dbOf(accountId)
       const batch = find(db, batchId)

@@ -25,7 +25,9 @@ const folder = temporaryFolder()
 let mirrors: MirrorFiles
 let db: Database
 
-/** A claim on a sale, about the key that was sold or another one; null: the dispute is gone. */
+/**
+ * Puts a dispute about a sale, concerning the sold key or another one; null removes the dispute.
+ */
 function claim(number: number, about: number, state: 'open' | 'replaced' | null): void {
   const id = `dsp_${number}`
   if (state === null) return disputeStore(db).drop(id)
@@ -89,7 +91,7 @@ afterAll(() => {
   folder.remove()
 })
 
-test('claims that are counted one by one as they change come to what a count of all comes to', async () => {
+test('counts disputes one by one to the same result as a full count', async () => {
   const change = fc.tuple(
     fc.nat(KEYS - 1),
     fc.nat(KEYS - 1),
@@ -111,7 +113,7 @@ test('claims that are counted one by one as they change come to what a count of 
   )
 })
 
-test('a claim on a replacement counts for the batch of that key; batches are found by how many claims they have', async () => {
+test('counts a dispute about a replacement for that key’s batch, and finds batches by disputes', async () => {
   for (let key = 0; key < KEYS; key += 1) claim(key, key, null)
   claim(0, 0, 'replaced')
   claim(1, 20, 'open')
@@ -128,7 +130,7 @@ test('a claim on a replacement counts for the batch of that key; batches are fou
   expect(batchesClaimed(counted, 2)).toEqual([])
 })
 
-test('of a large desk the last count is told while it is counted anew, and that it came out otherwise is told', async () => {
+test('returns the last count of a large account while it recounts, and notifies when the result changed', async () => {
   const changes = createChanges()
   const ended = new AbortController()
   const clock = manualClock()

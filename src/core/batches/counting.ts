@@ -10,12 +10,12 @@ export type BatchCounts = { sold: number; claims: { claim: Claim; record: KeyRec
 
 const keyOf = (importNumber: number, offer: number): string => `${importNumber}.${offer}`
 
-/** Sales or claims looked at before other work has its turn, in few milliseconds. */
+/** Sales or disputes processed before other work gets its turn; takes a few milliseconds. */
 const SLICE = 200
 
 /**
- * The line that a sold key came from: of the sale's product where the service tells it, else of
- * any. A key that left its offer after it was uploaded and came back is found too.
+ * The line a sold key came from: of the sale's product if the service reports it, otherwise of any
+ * product. Also finds a key that was withdrawn after its upload and uploaded again.
  */
 export function originOf(
   records: KeyRecords,
@@ -28,7 +28,7 @@ export function originOf(
         (fate === 'added' || fate === 'unsure') &&
         (sold.productId === null || product === sold.productId || product.startsWith('offer ')),
     )
-  // Uploaded twice, a key that is sold came from the last upload before its sale.
+  // A key that was uploaded twice came from its last upload before the sale.
   return (
     known.findLast(({ at }) => sold.soldAt === null || at === null || at <= sold.soldAt) ??
     known.at(-1) ??
@@ -37,8 +37,8 @@ export function originOf(
 }
 
 /**
- * What was counted; `at`: the batch of each claim that has one; `rows`: how many sales and claims
- * were looked at.
+ * The result of a count. `at`: the batch of each dispute that has one. `rows`: how many sales and
+ * disputes were read.
  */
 export type Counted = { batches: Map<string, BatchCounts>; at: Map<string, string>; rows: number }
 
@@ -53,7 +53,7 @@ const byTime = (a: { claim: Claim }, b: { claim: Claim }): number =>
 
 function addClaim(db: Database, counted: Counted, claim: Claim): void {
   const sale = keyOfSale(db, claim.saleId)
-  // A claim on a replacement is about that key, not about the one that was sold first.
+  // A dispute about a replacement concerns that key, not the key that was sold first.
   const key =
     claim.fingerprint === null
       ? sale
@@ -70,8 +70,8 @@ function addClaim(db: Database, counted: Counted, claim: Claim): void {
 }
 
 /**
- * Sold and claimed keys by batch. Walks through sales and claims in slices, so that the core's
- * thread stays free.
+ * Counts sold and disputed keys by batch. Reads sales and disputes in slices to keep the core's
+ * thread responsive.
  */
 export async function countBatches(db: Database, rest: () => Promise<void>): Promise<Counted> {
   const records = keyRecords(db)
@@ -105,7 +105,7 @@ export async function countBatches(db: Database, rest: () => Promise<void>): Pro
   }
 }
 
-/** Counts one claim anew, after its dispute changed. */
+/** Recounts one dispute after it changed. */
 export function recountClaim(db: Database, counted: Counted, disputeId: string): void {
   const before = counted.at.get(disputeId)
   const batch = before === undefined ? undefined : counted.batches.get(before)
@@ -122,7 +122,7 @@ export function recountClaim(db: Database, counted: Counted, disputeId: string):
 export const countsOf = ({ batches }: Counted, importNumber: number, offer: number): BatchCounts =>
   batches.get(keyOf(importNumber, offer)) ?? { sold: 0, claims: [] }
 
-/** Whether two counts tell the same of every batch. */
+/** Whether two counts are equal for every batch. */
 export const areSame = (a: Counted, b: Counted): boolean =>
   a.batches.size === b.batches.size &&
   [...a.batches].every(([key, { sold, claims }]) => {
@@ -138,7 +138,7 @@ export const areSame = (a: Counted, b: Counted): boolean =>
     )
   })
 
-/** Batches with at least so many claims, by import and offer. */
+/** Batches with at least `least` disputed sales, by import and offer. */
 export const batchesClaimed = (
   { batches }: Counted,
   least: number,

@@ -4,13 +4,13 @@ import { areSame, countBatches, recountClaim } from './counting.ts'
 import type { Counted } from './counting.ts'
 
 /**
- * From so many sales and claims on nobody waits for a count: the last one is told, and counted anew
- * behind it.
+ * From this many sales and disputes on, callers get the last count while a recount runs in the
+ * background.
  */
 const MANY = 5000
-/** Of the time at most this part is spent on counting anew. */
+/** Upper limit for the share of time spent on recounting. */
 const SHARE = 0.05
-/** What tells that a count came out otherwise; changes of it are no reason to count. */
+/** The id of the change that reports a new count; it must not trigger another count. */
 const COUNTED = 'counts'
 
 type Parts = Pick<CoreContext, 'changes' | 'clock' | 'report'> & {
@@ -24,8 +24,8 @@ type Kept = {
 }
 
 /**
- * Counts of sold and claimed keys by batch: kept, and counted anew when sales, claims or imports
- * change. `many`: of a large desk, in sales and claims.
+ * Caches the counts of sold and disputed keys by batch and recounts when sales, disputes or imports
+ * change. `many`: number of sales and disputes from which an account counts as large.
  */
 export function keepCounts(
   context: Parts,
@@ -75,7 +75,8 @@ export function keepCounts(
         continue
       for (const [account, each] of kept) {
         if (accountId !== null && account !== accountId) continue
-        // One dispute changed: what is written in it changes no count, how it stands does.
+        // A new message in a dispute changes no count, but a new status does, so only this dispute
+        // is recounted.
         if (topic === 'disputes' && id !== null && each.last !== null && each.counting === null)
           recountClaim(dbOf(account), each.last, id)
         else each.stale = true
@@ -85,7 +86,7 @@ export function keepCounts(
   context.accounts.onRelease((accountId) => void kept.delete(accountId))
 
   return {
-    /** Of a small desk as they are now; of a large one as they were counted last. */
+    /** Current counts of a small account; the latest available counts of a large one. */
     async of(accountId: string): Promise<Counted> {
       const each = keptOf(accountId)
       if (!each.stale && each.last !== null) return each.last

@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Batches } from './batches.ts'
 
-/** How batches answer the contract. */
+/** Implements the batches contract. */
 export function createBatchesRouter(batches: Batches) {
   const os = implement(contract.batches)
   return os.router({

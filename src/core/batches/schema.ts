@@ -1,6 +1,6 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** What a person noted of the keys that an import brought to an offer. */
+/** The user's notes about an import's keys on an offer. */
 export const batchesSchema: FeatureSchema = {
   feature: 'batches',
   place: 'journal',

@@ -5,13 +5,13 @@ import { salesOfKey } from '../sales/sales.ts'
 
 const MOST_SQUARES = 1000
 const MOST_SKIPPED = 50_000
-/** Lines looked at before other work has its turn. */
+/** Lines read before other work gets its turn. */
 const SLICE = 2000
 
 /**
- * What became of the keys of a batch, in the order of its files: `s` sold, `c` claimed, `g` taken
- * back, `n` not sold. Of more than a thousand keys every so-manyth is told. `claimed`: file and
- * line of claimed keys.
+ * The state of a batch's keys in file order: `s` sold, `c` disputed, `g` withdrawn, `n` not sold.
+ * Samples every n-th key of a batch with more than a thousand. `claimed`: file and line of disputed
+ * keys.
  */
 export async function squaresOf(
   db: Database,
@@ -51,7 +51,7 @@ async function every(
 ): Promise<KeyPlace[]> {
   const records = keyRecords(db)
   const chosen: KeyPlace[] = []
-  // Lines whose key the service had already are on no offer because of this batch.
+  // Keys the service already had aren't on the offer because of this batch.
   const skipped = new Set(
     records
       .lines(batch.importNumber, 'duplicate', { limit: MOST_SKIPPED, offset: 0 })

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-/** What an import brought to one offer. */
+/** The keys of one import on one offer. */
 export type ImportedBatch = {
   importId: string
   importNumber: number
@@ -16,15 +16,16 @@ export type ImportedBatch = {
 }
 
 const SELECT = `
-  SELECT i.import_id AS importId, i.number AS importNumber, o.position AS offer, o.offer_id AS offerId, o.product, o.name AS offerName, o.platform, o.region, i.started_at AS startedAt,
-    coalesce((SELECT sum(added) FROM import_requests r WHERE r.import_number = i.number AND r.offer = o.position), 0) AS keys,
-    (SELECT count(*) FROM import_key_history h WHERE h.import_number = i.number AND h.offer = o.position AND h.gone_at IS NOT NULL) AS gone
+  SELECT i.import_id AS importId, i.number AS importNumber, o.position AS offer, o.offer_id AS offerId,
+    o.product, o.name AS offerName, o.platform, o.region, i.started_at AS startedAt,
+    coalesce((SELECT sum(added) FROM import_requests r
+    WHERE r.import_number = i.number AND r.offer = o.position), 0) AS keys,
+    (SELECT count(*) FROM import_key_history h WHERE h.import_number = i.number AND h.offer = o.position
+      AND h.gone_at IS NOT NULL) AS gone
   FROM import_offers o JOIN imports i ON i.number = o.import_number
   WHERE NOT EXISTS (SELECT 1 FROM import_returns b WHERE b.import_number = i.number)`
 
-/**
- * What imports brought, by offer, the newest first. Uploads that only put keys back are left out.
- */
+/** Imports by offer, newest first. Excludes uploads that only return keys during an undo. */
 export const importedBatches = (db: Database, offerId: string | null): ImportedBatch[] =>
   db
     .prepare<{ offerId: string | null }, ImportedBatch>(
@@ -43,7 +44,7 @@ export const importedBatch = (
     )
     .get({ importNumber, offer }) ?? null
 
-/** What the service answered to one request of an import. */
+/** The service's result for one request of an import. */
 export const importedRequest = (
   db: Database,
   importNumber: number,
@@ -58,14 +59,14 @@ export const importedRequest = (
     )
     .get({ importNumber, request }) ?? null
 
-/** The number of an import of this account; null when it has none of that id. */
+/** The number of an import of this account; null if the account has no import with this id. */
 export const importNumberOf = (db: Database, importId: string): number | null =>
   db
     .prepare<{ importId: string }, number>('SELECT number FROM imports WHERE import_id = :importId')
     .pluck()
     .get({ importId }) ?? null
 
-/** Names of an import's files by their numbers. */
+/** The names of an import's files by their numbers. */
 export const importFileNames = (db: Database, importNumber: number): Map<number, string> =>
   new Map(
     db

@@ -19,12 +19,12 @@ import { viewJournal, viewOffers, viewProblems, viewSummary, viewUpload } from '
 
 export type Found = { desk: ImportDesk; row: ImportRow }
 
-/** At most ten updates a second. */
+/** At most ten updates per second. */
 const TELL_EVERY_MS = 100
 
 /**
- * The imports of all accounts: found by their ids, shown as the contract wants them, their changes
- * told.
+ * The registry of all accounts' imports: finds them by id, builds their view for the contract, and
+ * notifies about changes.
  */
 export function createImportBook(
   context: CoreContext,
@@ -35,14 +35,14 @@ export function createImportBook(
   const desks = new Map<string, ImportDesk>()
   const tellers = new Map<string, () => void>()
   const receiving = createReceiving()
-  /** Drafts that are being planned or discarded: nothing of them changes meanwhile. */
+  /** Drafts being planned or discarded, which must not change in the meantime. */
   const planning = new Set<string>()
 
   function deskOf(accountId: string): ImportDesk {
     if (context.accounts.get(accountId).role !== 'seller')
       throw failure(
         'NOT_FOUND',
-        'A partner account has no stock to import keys into.',
+        'Partner accounts have no stock to import keys into.',
         'Choose a seller account.',
       )
     let desk = desks.get(accountId)
@@ -65,14 +65,18 @@ export function createImportBook(
       const row = desk.drafts.find(importId)
       if (row !== undefined) return { desk, row }
     }
-    throw failure('NOT_FOUND', 'This import is not on this desk.', 'Look at the list of imports.')
+    throw failure(
+      'NOT_FOUND',
+      'Import not found on this computer.',
+      'Check the list of recent imports.',
+    )
   }
   function findDraft(importId: string): Found {
     const found = find(importId)
     if (found.row.state !== 'draft' || planning.has(importId))
       throw failure(
         'NOT_A_DRAFT',
-        'The upload of this import has started.',
+        'This import’s upload has already started.',
         'Start another import for more files.',
         { effect: 'Nothing was changed.' },
       )
@@ -86,8 +90,8 @@ export function createImportBook(
     if (file === undefined || file.import_number !== found.row.number)
       throw failure(
         'NOT_FOUND',
-        `This file is not part of import ${importId}.`,
-        'Look at the import again.',
+        `This file isn’t part of import ${importId}.`,
+        'Check the import and try again.',
       )
     return file
   }
@@ -140,8 +144,8 @@ export function createImportBook(
   }
 
   /**
-   * Everything of a started import's spool but the plan and the refused lines: the files themselves
-   * are needed no more.
+   * Deletes everything in a started import's spool except the plan and the rejected lines, because
+   * the files are no longer needed.
    */
   async function eraseFiles(
     desk: ImportDesk,
@@ -183,7 +187,11 @@ export function createImportBook(
   function view({ desk, row: { import_id: importId } }: Found): Import {
     const row = desk.drafts.find(importId)
     if (row === undefined)
-      throw failure('NOT_FOUND', 'This import is not on this desk.', 'Look at the list of imports.')
+      throw failure(
+        'NOT_FOUND',
+        'Import not found on this computer.',
+        'Check the list of recent imports.',
+      )
     const facts = createSealedFacts(context, desk.accountId)
     const offered =
       row.state === 'draft' ? createProfiles(context, desk.accountId).byShape() : () => []

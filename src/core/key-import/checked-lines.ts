@@ -5,13 +5,13 @@ import type { Frame } from './frames.ts'
 import type { PrintMany } from './hash/four-keys.ts'
 
 /**
- * What reading a file found, line by line, sealed in blocks: everything that doesn't depend on
- * offers or on other files. From it lines are weighed, shown and planned without reading the file
+ * The result of reading a file, line by line, sealed in blocks: everything that doesn't depend on
+ * offers or other files. Lines are classified, shown and planned from it without reading the file
  * again.
  */
 export const LINES_PER_BLOCK = 4096
 
-/** Reasons that reading gives, and what else a line carries, as bits. */
+/** Reasons found while reading, and other properties of a line, as bits. */
 export const bits = {
   blank: 1,
   'too-long': 2,
@@ -26,26 +26,27 @@ export const bits = {
   'quotes-removed': 1024,
   confusable: 2048,
   'looks-like-date': 4096,
-  /** Only digits: candidates for a lost leading zero. */
+  /** Only digits: a candidate for a lost leading zero. */
   digits: 8192,
 } as const satisfies Partial<Record<LineReason, number>> & { digits: number }
 export const refusedBits = 255
-/** What was cleaned away, and what a person should look at. */
+/** Bits for what was cleaned, and bits for what a person should check. */
 export const cleanedBits = 256 | 512 | 1024
 export const doubtBits = 2048 | 4096
-/** Everything a line's reasons can come from. */
+/** All bits that produce reasons. */
 export const reasonBits = refusedBits | cleanedBits | doubtBits
 /**
- * Raised when what a block holds changes its meaning: files checked by an older one are read again.
+ * Increase this when the meaning of a block's content changes: files checked with an older format
+ * are read again.
  */
 export const CHECKED_FORMAT = 2
 
 /**
- * Words of a line's record: line, offset (low, high), length, bits, target, shapes, length of the
- * text, fingerprint (4).
+ * Words per record: line, offset (low, high), length, bits, target, shapes, length of the text,
+ * fingerprint (4).
  */
 const width = 12
-/** Up to so many bytes are copied faster one by one than by a call. */
+/** Copying up to this many bytes in a loop is faster than a call. */
 const shortText = 64
 
 export type CheckedLine = {
@@ -59,8 +60,8 @@ export type CheckedLine = {
 }
 
 /**
- * One block in memory. The text of a line is its key, or the start of what it holds instead when it
- * is refused.
+ * One block in memory. The text of a line is its key, or the start of its content if the line is
+ * rejected.
  */
 export class Block {
   readonly count: number
@@ -82,7 +83,7 @@ export class Block {
       this.#starts[index + 1] = (this.#starts[index] ?? 0) + (this.words[index * width + 7] ?? 0)
   }
 
-  /** Where the words of a line's fingerprint begin in `words`. */
+  /** The index in `words` at which a line's fingerprint starts. */
   fingerprintAt(index: number): number {
     return index * width + 8
   }
@@ -118,9 +119,9 @@ export class Block {
 
 export interface CheckedLinesWriter {
   /**
-   * Adds a line; its text is `bytes[from..to)`, its fingerprint stands in `fingerprint` (four
-   * words; zeros for a refused line). Null where the text is the key: the fingerprints of a block
-   * are made at once.
+   * Adds a line. Its text is `bytes[from..to)`; `fingerprint` holds four words, zeros for a
+   * rejected line. Pass null if the text is the key: the fingerprints of a block are computed
+   * together.
    */
   add(
     line: Omit<CheckedLine, 'textLength'>,
@@ -130,7 +131,7 @@ export interface CheckedLinesWriter {
     fingerprint: Uint32Array | null,
   ): void
   finish(): void
-  /** Closes the file in the middle, for a check that failed. */
+  /** Closes the file early, for a check that failed. */
   abandon(): void
 }
 
@@ -145,8 +146,8 @@ export function writeCheckedLines(
   let textLength = 0
   let count = 0
   /**
-   * Of each key without a fingerprint: where it stands in `text`, and where in `words` its
-   * fingerprint belongs.
+   * For each key without a fingerprint: its position in `text`, and the index in `words` for its
+   * fingerprint.
    */
   const keys = new Uint32Array(LINES_PER_BLOCK * 3)
   let unprinted = 0
@@ -204,7 +205,7 @@ export function* readCheckedLines(path: string, key: FrameKey): Generator<Block,
   for (const value of readFrames(path, key)) yield new Block(value)
 }
 
-/** The block that holds the line of this index. */
+/** The block that contains the line with this index. */
 export const blockOf = (index: number): number => Math.floor(index / LINES_PER_BLOCK)
 
 export const readBlock = (file: number, key: FrameKey, frame: Frame): Block =>

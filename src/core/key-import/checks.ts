@@ -14,7 +14,10 @@ import { diskFull, isOutOfMemory, tooDemanding } from './unreadable.ts'
 
 export type OwnOffers = { keys(accountId: string): OwnOffer[] }
 
-/** What is sealed about a file; null when there is nothing yet, or while the vault is shut. */
+/**
+ * Reads and writes the sealed data of a file; reading returns null if there is none or the vault is
+ * locked.
+ */
 export function createSealedFacts(context: CoreContext, accountId: string) {
   const open = <Value>(
     sealed: Buffer | null,
@@ -48,8 +51,8 @@ export function createSealedFacts(context: CoreContext, accountId: string) {
 }
 
 /**
- * A task of the worker about an import's files that came in whole. Throws Failure `VAULT_LOCKED`
- * while the vault is shut.
+ * A worker task for the completely received files of an import. Throws Failure `VAULT_LOCKED` if
+ * the vault is locked.
  */
 export function taskFor(
   context: CoreContext,
@@ -92,8 +95,8 @@ export function taskFor(
 }
 
 /**
- * Checks of drafts in a worker: one at a time per draft; asked for again while one runs, another
- * follows it.
+ * Checks drafts in a worker, one check at a time per draft. A request during a running check starts
+ * another one after it.
  */
 export function createChecks(
   context: CoreContext,
@@ -130,8 +133,8 @@ export function createChecks(
       if (toRead.length > 0) job(0)
       result = await runInWorker(path(), task, signal, job)
     } catch (error) {
-      // Shut meanwhile, or called off: what is to be read stays so, until the vault opens or the
-      // draft goes.
+      // The vault was locked or the check was stopped: the files stay unread until the vault opens
+      // or the draft is discarded.
       if (error instanceof Failure) return
       const problem: Problem = context.diskSpace.isCausedBy(error)
         ? diskFull
@@ -159,8 +162,8 @@ export function createChecks(
   }
 
   /**
-   * Begins a check, or lets one follow the running one. Resolves when a check that began after the
-   * call has ended.
+   * Starts a check, or queues one after the running check. Resolves when a check that started after
+   * the call has finished.
    */
   function check(accountId: string, importId: string): Promise<void> {
     const begin = (): Promise<void> => {
@@ -168,7 +171,7 @@ export function createChecks(
       const turn: Turn = { running: Promise.resolve(), next: null, abort }
       turns.set(importId, turn)
       turn.running = run(accountId, importId, abort.signal)
-        // Shut in the very moment in which it ended: the check begins again when the vault opens.
+        // The vault was locked just as the check finished: it starts again when the vault opens.
         .catch((error: unknown) => {
           if (!(error instanceof Failure)) context.report('imports check', error)
         })
@@ -186,18 +189,18 @@ export function createChecks(
 
   return {
     check,
-    /** Ends the running check at once; nothing of it is kept. */
+    /** Stops the running check and discards its result. */
     async stop(importId: string): Promise<void> {
       for (let turn = turns.get(importId); turn !== undefined; turn = turns.get(importId)) {
         turn.abort.abort()
         await (turn.next ?? turn.running)
       }
     },
-    /** Ends a check whose answer is void, so that the next can begin. */
+    /** Stops a check whose result is outdated so that the next one can start. */
     interrupt: (importId: string): void => turns.get(importId)?.abort.abort(),
     /**
-     * Runs another task of the worker, such as the plan. Throws Failure `DISK_FULL` where there is
-     * no room for what it writes.
+     * Runs another worker task, such as the plan. Throws Failure `DISK_FULL` if the disk has no
+     * space for its output.
      */
     async work(task: KeyCheckTask): Promise<KeyCheckResult> {
       try {
@@ -207,7 +210,7 @@ export function createChecks(
           ? new Failure({
               ...diskFull,
               effect: 'Nothing was sent.',
-              next: 'Free some space and try again.',
+              next: 'Free up some disk space and try again.',
             })
           : error
       }

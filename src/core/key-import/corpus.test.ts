@@ -7,7 +7,7 @@ import { judgeFiles } from './testing/judge-files.ts'
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 
-test('the corpus has sixty files and more', () => {
+test('has at least sixty files', () => {
   expect(corpus.reduce((sum, { files }) => sum + files.length, 0)).toBeGreaterThanOrEqual(60)
   expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length)
 })
@@ -19,7 +19,7 @@ test.each(corpus)(
     expect(judged.files.map(({ problem, lines }) => problem ?? lines)).toEqual(expected)
     if (settings !== undefined) expect(judged.files[0]?.read?.settings).toMatchObject(settings)
     if (refused !== undefined) expect(judged.refused).toBe(refused)
-    // Every line has one fate, every ready one is planned exactly once.
+    // Every line has one outcome, and every ready line is planned exactly once.
     const { sums } = judged
     const lines = judged.files.flatMap((file) => file.lines)
     expect(sums.read).toBe(lines.length)
@@ -31,7 +31,7 @@ test.each(corpus)(
   },
 )
 
-test('a workbook that takes longer than a minute is given up, and the file beside it is read', async () => {
+test('gives up on a workbook that takes longer than a minute and still reads the other file', async () => {
   let now = 0
   const book = makeWorkbook([{ name: 'S', rows: [['AAAAA-BBBBB-00001']] }])
   const judged = await judgeFiles(

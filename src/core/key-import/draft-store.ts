@@ -47,9 +47,9 @@ export const noSums: Import['sums'] = {
 const json = (value: Problem | null): string | null =>
   value === null ? null : JSON.stringify(value)
 
-/** The SQL of imports and their files. */
+/** Stores imports and their files. */
 export function createDraftStore(db: Database) {
-  // Fingerprints and sealed values that are deleted are overwritten in the file.
+  // SQLite overwrites deleted fingerprints and sealed values in the file.
   db.pragma('secure_delete = ON')
   const add = db.prepare<{ importId: string; at: number; sums: string }>(
     `INSERT INTO imports (import_id, state, created_at, sums, problems) VALUES (:importId, 'draft', :at, :sums, '[]')`,
@@ -73,7 +73,8 @@ export function createDraftStore(db: Database) {
     choices: Buffer | null
   }>(`
     INSERT INTO import_files (file_id, import_number, position, name, size, state, offer_id, choices)
-    VALUES (:fileId, :number, (SELECT coalesce(max(position) + 1, 0) FROM import_files WHERE import_number = :number), :name, :size, 'receiving', :offerId, :choices)`)
+    VALUES (:fileId, :number, (SELECT coalesce(max(position) + 1, 0) FROM import_files
+    WHERE import_number = :number), :name, :size, 'receiving', :offerId, :choices)`)
   const removeFile = db.prepare<{ fileId: string }>(
     'DELETE FROM import_files WHERE file_id = :fileId',
   )
@@ -91,7 +92,9 @@ export function createDraftStore(db: Database) {
     offerId: string | null
     state: string
   }>(
-    'UPDATE import_files SET choices = :choices, offer_id = :offerId, state = :state, problem = NULL, revision = revision + 1 WHERE file_id = :fileId',
+    `
+      UPDATE import_files SET choices = :choices, offer_id = :offerId, state = :state, problem = NULL,
+        revision = revision + 1 WHERE file_id = :fileId`,
   )
   const settle = db.prepare<{
     fileId: string
@@ -101,7 +104,9 @@ export function createDraftStore(db: Database) {
     lines: number
     result: Buffer | null
   }>(
-    'UPDATE import_files SET state = :state, problem = :problem, lines = :lines, result = :result WHERE file_id = :fileId AND revision = :revision',
+    `
+      UPDATE import_files SET state = :state, problem = :problem, lines = :lines, result = :result
+      WHERE file_id = :fileId AND revision = :revision`,
   )
   const weighed = db.prepare<{ number: number; sums: string; problems: string }>(
     'UPDATE imports SET sums = :sums, problems = :problems WHERE number = :number',
@@ -156,11 +161,13 @@ export function createDraftStore(db: Database) {
     ): void {
       setState.run({ fileId, state, received, problem: json(problem) })
     },
-    /** Notes what a person chose; an answer of a check begun before is void from now on. */
+    /** Saves the user's choices; the result of a check that started earlier is discarded. */
     choose(fileId: string, choices: Buffer, offerId: string | null, readAgain: boolean): void {
       choose.run({ fileId, choices, offerId, state: readAgain ? 'checking' : 'checked' })
     },
-    /** Takes a check's answer for a file, unless the file was reconfigured meanwhile. */
+    /**
+     * Saves a check's result for a file, unless the file was reconfigured since the check started.
+     */
     settleFile(
       fileId: string,
       revision: number,
@@ -178,7 +185,7 @@ export function createDraftStore(db: Database) {
     setWeighed(number: number, sums: Import['sums'], problems: Import['problems']): void {
       weighed.run({ number, sums: JSON.stringify(sums), problems: JSON.stringify(problems) })
     },
-    /** Whether keys uploaded before are sent all the same. */
+    /** Whether keys that were uploaded before are sent anyway. */
     sendsRepeats: (importId: string): boolean => repeats.get({ importId }) === 1,
     setRepeats(importId: string, send: boolean): void {
       if (send) sendRepeats.run({ importId })

@@ -74,7 +74,7 @@ const checked = (importId: string): Promise<Import> =>
 const someOffers = async (): Promise<{ offerId: string; name: string }[]> =>
   (await harness.ask.offers.list({ accountId, sort: { column: 'stock', direction: 'asc' } })).rows
 
-test('a saved profile is offered for files of the same shape, and reads them as the first was read', async () => {
+test('suggests a saved profile for files with the same layout and reads them like the first', async () => {
   const [first] = await someOffers()
   const importId = await draft()
   const fileId = await send(
@@ -150,7 +150,7 @@ test('a saved profile is offered for files of the same shape, and reads them as 
   for (const id of [importId, next]) await harness.ask.imports.discard({ importId: id })
 })
 
-test('values without an offer name products of the catalogue; offers for them are made on the way, and their lines are ready', async () => {
+test('names products for values without an offer, creates offers, and marks the lines as ready', async () => {
   const { rows } = await harness.ask.catalogue.search({ accountId, filter: { notSoldByMe: true } })
   const [byId, byName] = rows.filter(
     ({ name }) => rows.filter((row) => row.name === name).length === 1,
@@ -207,7 +207,7 @@ test('values without an offer name products of the catalogue; offers for them ar
   await harness.ask.imports.discard({ importId })
 })
 
-test('sheets of a workbook are chosen and added, pictures go as the service takes them', async () => {
+test('lets the user choose and add workbook sheets, and sends pictures in the service’s format', async () => {
   const [first] = await someOffers()
   const offerId = first?.offerId ?? ''
   const importId = await draft()
@@ -274,7 +274,7 @@ test('sheets of a workbook are chosen and added, pictures go as the service take
     ].toSorted(),
   )
 
-  // Withdrawn they may come back, when a person says so.
+  // Withdrawn keys may be uploaded again if the user chooses so.
   const again = await draft()
   const text = await send(again, 'again.txt', Buffer.from('SHEET-BBBBB-00001\nSHEET-BBBBB-00009'))
   await checked(again)
@@ -293,7 +293,7 @@ test('sheets of a workbook are chosen and added, pictures go as the service take
   await harness.ask.imports.discard({ importId: again })
 })
 
-test('a file of 4 GB, one that changed and one that vanished are told of; the others go on', async () => {
+test('reports a file of 4 GB, a changed file and a vanished file, and continues with the others', async () => {
   const importId = await draft()
   const large = await problemOf(
     harness.ask.imports.addFile({ importId, name: 'huge.txt', size: 4 * 1024 ** 3 }),

@@ -20,20 +20,20 @@ type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
 
 /**
- * Longest file: its lines are compared with each other, and its sealed copy needs as much of the
- * disk.
+ * Size limit of a file: its lines are compared with each other, and its sealed copy needs the same
+ * disk space.
  */
 const MOST_FILE_BYTES = 2 * 1024 * 1024 * 1024
 
 /**
- * What drafts need of other features: own offers to match lines against, ways to make new ones, and
- * the products that they may be made for.
+ * Dependencies of drafts on other features: own offers to match lines with, and the creation of new
+ * offers.
  */
 export type DraftOffers = OwnOffers & OfferCreation
 
 const noChoices: FileChoices = { fixed: {}, chosen: [] }
 
-/** Drafts: files come in, are checked, corrected and mapped to offers. */
+/** Drafts: files are received, checked, corrected and assigned to offers. */
 export function createDrafts(
   context: CoreContext,
   offers: DraftOffers,
@@ -44,7 +44,7 @@ export function createDrafts(
   const { changed, eraseFiles, find, findDraft, findFile, planning, receiving, sealing, view } =
     book
 
-  /** A checked file of a draft, while the vault is open. */
+  /** Finds a checked file of a draft. Requires an open vault. */
   function findChecked(ref: { importId: string; fileId: string }) {
     const found = findDraft(ref.importId)
     const file = findFile(ref, found)
@@ -52,8 +52,8 @@ export function createDrafts(
     if (file.state !== 'checked')
       throw failure(
         'FILE_NOT_CHECKED',
-        'This file is not checked yet.',
-        'Wait until it has been checked.',
+        'This file hasn’t been checked yet.',
+        'Wait until the check finishes.',
       )
     const facts = createSealedFacts(context, found.desk.accountId)
     return { found, desk: found.desk, file, facts, choices: facts.choices(file) ?? noChoices }
@@ -63,8 +63,8 @@ export function createDrafts(
     return (offerId) => own.has(offerId)
   }
   /**
-   * Writes bytes to the spool; a full disk is told of the file, which waits for its next bytes as
-   * before.
+   * Writes bytes to the spool. If the disk is full, the file shows the problem and stays ready to
+   * receive the same bytes.
    */
   function spool(
     found: Found,
@@ -91,8 +91,8 @@ export function createDrafts(
 
   return {
     /**
-     * Throws Failure `VAULT_LOCKED` or `VAULT_UNSET` before the first byte: keys that can't be kept
-     * encrypted are not taken.
+     * Throws Failure `VAULT_LOCKED` or `VAULT_UNSET` before the first byte, because keys are only
+     * accepted if they can be stored encrypted.
      */
     addFile({
       importId,
@@ -107,12 +107,16 @@ export function createDrafts(
         throw failure(
           'FILE_TOO_LARGE',
           `${baseName(name)} is larger than 2 GB.`,
-          'Split it, and add its parts one after another.',
-          { effect: 'Nothing of it was read. The other files are not concerned.' },
+          'Split it into smaller files and add them one by one.',
+          { effect: 'This file was skipped. Your other files are unaffected.' },
         )
       }
       if (pictures !== null && pictures.reduce((sum, picture) => sum + picture.size, 0) !== size)
-        throw failure('INVALID_INPUT', 'The sizes of the pictures don’t add up.', 'Add them again.')
+        throw failure(
+          'INVALID_INPUT',
+          'The sizes of the pictures don’t add up.',
+          'Add the pictures again.',
+        )
       const fileId = context.random.id()
       const choices =
         pictures === null
@@ -135,7 +139,7 @@ export function createDrafts(
       changed(desk.accountId, importId)
       return { fileId }
     },
-    /** Throws Failure `DISK_FULL` where there is no room; the same bytes may come again. */
+    /** Throws Failure `DISK_FULL` if the disk has no space; the same bytes can be sent again. */
     writeFile({
       importId,
       fileId,
@@ -150,15 +154,15 @@ export function createDrafts(
         if (last && file.state !== 'failed') return { received: file.received }
         throw failure(
           'FILE_COMPLETE',
-          'This file has come in already.',
-          'Remove it and add it again to replace it.',
+          'This file has already been received.',
+          'To replace it, remove it and add it again.',
         )
       }
       const bytes = Buffer.from(base64, 'base64')
       if (bytes.length > MOST_CHUNK_BYTES)
         throw failure(
           'CHUNK_TOO_LONG',
-          'At most 1 MiB at a time.',
+          'Send at most 1 MiB at a time.',
           'Send the file in smaller parts.',
         )
       const received = spool(found, fileId, offset, bytes, last)
@@ -175,7 +179,7 @@ export function createDrafts(
       changed(desk.accountId, importId)
       return { received }
     },
-    /** What came in of it is erased; that it was there, and why it isn't, stays to be seen. */
+    /** Deletes the received bytes and keeps the file in the list with the reason. */
     async failFile({ importId, fileId, reason }: Inputs['failFile']): Promise<Import> {
       const found = findDraft(importId)
       const file = findFile({ importId, fileId }, found)
@@ -197,11 +201,7 @@ export function createDrafts(
       const file = findFile({ importId, fileId }, found)
       context.vault.assertUnlocked()
       if (file.state === 'receiving' || file.received !== file.size)
-        throw failure(
-          'FILE_INCOMPLETE',
-          'Not all of this file is here.',
-          'Remove it and add it again.',
-        )
+        throw failure('FILE_INCOMPLETE', 'This file is incomplete.', 'Remove it and add it again.')
       const facts = createSealedFacts(context, found.desk.accountId)
       found.desk.drafts.choose(
         fileId,
@@ -215,8 +215,8 @@ export function createDrafts(
       return view(found)
     },
     /**
-     * The sheet comes as a file of its own, with its own copy in the spool: each may be left out by
-     * itself.
+     * Adds the sheet as a separate file with its own copy in the spool, so that each can be removed
+     * separately.
      */
     addSheet({ importId, fileId, sheet }: Inputs['addSheet']): Import {
       const { found, desk, file, facts } = findChecked({ importId, fileId })
@@ -225,7 +225,7 @@ export function createDrafts(
         throw failure(
           'NOT_FOUND',
           'This workbook has no such sheet.',
-          'Look at the list of its sheets.',
+          'Choose a sheet from its list.',
         )
       const copyId = context.random.id()
       const choices = facts.sealChoices(copyId, { ...noChoices, fixed: { sheet } })
@@ -265,7 +265,7 @@ export function createDrafts(
     }: Inputs['createOffers']): Promise<Outputs['createOffers']> {
       const { desk } = findChecked({ importId, fileId })
       const results = await createMissing(context, offers, desk.accountId, wanted)
-      // Meanwhile anything may have happened to the draft.
+      // The draft may have changed while the offers were created.
       const { found, file, facts, choices } = findChecked({ importId, fileId })
       const made = results.filter(({ offerId }) => offerId !== null)
       const values = new Set(made.map(({ value }) => value))
@@ -290,7 +290,7 @@ export function createDrafts(
       if (result === null)
         throw failure(
           'SPOOL_DAMAGED',
-          'What was found in this file can’t be read any more.',
+          'The results for this file can’t be read any more.',
           'Remove it and add it again.',
         )
       const profile = createProfiles(context, desk.accountId).save(
@@ -333,13 +333,13 @@ export function createDrafts(
       found.desk.drafts.removeFile(fileId)
       await eraseFiles(found.desk, importId, [file])
       await checks.check(found.desk.accountId, importId)
-      // The worker may have written once more before it ended.
+      // The worker may have written once more before it stopped.
       await eraseFiles(found.desk, importId, [file])
       return view(found)
     },
     /**
-     * Only what a person corrects is kept; the rest is detected anew. The offer of the whole file
-     * alone needs no new reading.
+     * Stores only the user's corrections; everything else is detected again. If only the offer of
+     * all lines changes, the file isn't read again.
      */
     async configureFile({ importId, fileId, settings }: Inputs['configureFile']): Promise<Import> {
       const found = findDraft(importId)
@@ -349,8 +349,8 @@ export function createDrafts(
       if (file.state === 'receiving')
         throw failure(
           'FILE_INCOMPLETE',
-          'This file is still coming in.',
-          'Wait until it has been checked.',
+          'This file is still being received.',
+          'Wait until the check finishes.',
         )
       const { offerId = file.offer_id, ...reading } = settings
       const facts = createSealedFacts(context, desk.accountId)
@@ -383,8 +383,8 @@ export function createDrafts(
       if (offerId !== null && !ownOffer(desk.accountId)(offerId))
         throw failure(
           'NOT_FOUND',
-          'This offer is not on this machine.',
-          'Sync, or look at the list of offers.',
+          'Offer not found on this computer.',
+          'Sync, or check the offer list.',
         )
       const chosen = [...choices.chosen.filter((each) => each.value !== value), { value, offerId }]
       desk.drafts.choose(
@@ -397,8 +397,8 @@ export function createDrafts(
       return view(found)
     },
     /**
-     * Lines as judged. Empty while the file is not checked, and after the upload has begun: then
-     * the files are erased.
+     * Classified lines. Empty if the file isn't checked, and after the upload started, because the
+     * files are then deleted.
      */
     async lines({
       importId,

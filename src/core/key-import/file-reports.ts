@@ -2,12 +2,12 @@ import { cleanedBits, readCheckedLines, refusedBits } from './checked-lines.ts'
 import type { FrameKey } from './frames.ts'
 
 /**
- * What reading found in one file, as the report tells it when the file is erased. `lines`: the
- * refused ones, the first of them.
+ * The result of reading one file, kept for the report after the file is deleted. `lines`: the
+ * numbers of the first rejected lines.
  */
 export type FileReport = { position: number; refused: number; cleaned: number; lines: number[] }
 
-/** Refused lines that a report names. */
+/** The maximum number of rejected lines listed in a report. */
 const LINES_NAMED = 500
 
 export function reportFiles(
@@ -28,7 +28,7 @@ export function reportFiles(
   })
 }
 
-/** Line numbers in few words: 3, 7–9, 20. */
+/** Formats line numbers as ranges: 3, 7–9, 20. */
 export function shortLines(lines: readonly number[]): string {
   const runs: { from: number; to: number }[] = []
   for (const line of lines) {

@@ -5,15 +5,15 @@ import type { ResolvedTarget } from './key-check-task.ts'
 import type { PicturePart, ReadFileResult } from './read-task.ts'
 import type { OwnOffer } from './targets.ts'
 
-/** What a check found in a file, as it is sealed. */
+/** The sealed result of a file's check. */
 export type FileResult = { read: ReadFileResult; targets: ResolvedTarget[] }
-/** What a person corrected and chose, as it is sealed, and what came with the file. */
+/** The user's corrections and choices, and details received with the file, as sealed. */
 export type FileChoices = {
   fixed: Partial<FileSettings>
   chosen: { value: string | null; offerId: string | null }[]
-  /** The pictures in it, one after another. */
+  /** The pictures in the file, one after another. */
   pictures?: PicturePart[]
-  /** The profile that was applied. */
+  /** The applied profile. */
   profile?: { profileId: string; name: string }
 }
 
@@ -30,12 +30,12 @@ const undetected: FileSettings = {
 
 export type FileFacts = {
   row: FileRow
-  /** Bytes so far. */
+  /** Bytes received so far. */
   received: number
   result: FileResult | null
   choices: FileChoices | null
   offers: ReadonlyMap<string, OwnOffer>
-  /** Profiles saved of files of a shape. */
+  /** Profiles saved from files with a layout. */
   offered: (shape: string) => ImportFile['offered']
 }
 
@@ -55,7 +55,7 @@ export function viewFile({
     received,
     state: row.state,
     lines: row.lines,
-    // A parsed edge: what this feature stored itself.
+    // Trusts the JSON because this feature stored it itself.
     problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
     settings: { ...undetected, ...result?.read.settings, ...choices?.fixed, offerId: row.offer_id },
     kind: result?.read.kind ?? (choices?.pictures === undefined ? 'text' : 'pictures'),

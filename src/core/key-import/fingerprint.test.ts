@@ -12,8 +12,8 @@ const fingerprintOf = (key: Uint8Array): Buffer =>
     .subarray(0, 16)
 
 /**
- * Keys of random bytes one behind another with a byte between, and what becomes of their
- * fingerprints, which stand in an order of their own.
+ * Concatenates keys of random bytes with a byte between them, and returns their fingerprints, which
+ * are written in another order than the keys.
  */
 function printed(
   lengths: readonly number[],
@@ -40,7 +40,7 @@ function printed(
   }
 }
 
-test('a fingerprint is the HMAC over the SHA-256, for keys of every length', () => {
+test('computes the HMAC over the SHA-256 for keys of every length', () => {
   const { one } = createFingerprints(hmacKey)
   const words = new Uint32Array(4)
   for (let length = 0; length < 300; length++) {
@@ -51,7 +51,7 @@ test('a fingerprint is the HMAC over the SHA-256, for keys of every length', () 
 })
 
 test.each([[1], [2047], [3001]])(
-  'many at once have the fingerprints that each has by itself, short and long ones mixed (%i)',
+  'computes the same fingerprints together as one by one, for short and long keys mixed (%i)',
   (count) => {
     const { many } = createFingerprints(hmacKey)
     for (const lengths of [
@@ -64,7 +64,7 @@ test.each([[1], [2047], [3001]])(
   },
 )
 
-test('a key that fits one block is hashed beside three others, a longer one by itself', () => {
+test('hashes keys of one block four at a time and longer keys separately', () => {
   const { one } = createFingerprints(hmacKey)
   const alone: number[] = []
   const fourKeys = createFourKeys(

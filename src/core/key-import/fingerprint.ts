@@ -1,10 +1,10 @@
-// oxlint-disable typescript/no-non-null-assertion -- fixed places in blocks of known size; a fallback at each costs a third of the speed
+// oxlint-disable typescript/no-non-null-assertion -- fixed offsets; fallbacks cost a third of the speed
 import { createFourKeys } from './hash/four-keys.ts'
 import type { PrintMany } from './hash/four-keys.ts'
 import { digest, keyed, mix, words } from './hash/sha256.ts'
 
 /**
- * A step of the HMAC: `state` becomes the digest of one block, which `before` holds already, and of
+ * One step of the HMAC: `state` becomes the digest of one block, already mixed into `before`, and
  * the 32 bytes in `inner`.
  */
 function finish(state: Int32Array, before: Int32Array, inner: Int32Array): void {
@@ -15,14 +15,10 @@ function finish(state: Int32Array, before: Int32Array, inner: Int32Array): void 
   mix(state, before)
 }
 
-/**
- * Fewer keys than this are hashed one by one sooner than the means to hash four at once are made.
- */
+/** Below this many keys, hashing them one by one is faster than preparing to hash four at once. */
 const MANY = 2048
 
-/**
- * Writes the four words of a key's fingerprint to `out` from `at` on. The key is `bytes[from..to)`.
- */
+/** Writes the four words of a key's fingerprint to `out` at `at`. The key is `bytes[from..to)`. */
 export type Fingerprinter = (
   bytes: Uint8Array,
   from: number,
@@ -32,15 +28,14 @@ export type Fingerprinter = (
 ) => void
 
 /**
- * Fingerprints of keys in bulk: the first 16 bytes of HMAC-SHA-256 over the key's SHA-256, the same
- * as the vault's `fingerprint`. A key is short, so the cost of one is the cost of the calls: with
- * the HMAC's two fixed blocks hashed beforehand and no object made per key `one` is ten times as
- * fast as one call to the platform's HMAC per key, and `many`, which hashes four at once, forty
- * times.
+ * Computes fingerprints of keys in bulk: the first 16 bytes of HMAC-SHA-256 over the key's SHA-256,
+ * the same as the vault's `fingerprint`. Keys are short, so call overhead dominates: with the
+ * HMAC's two fixed blocks hashed in advance and no object per key, `one` is ten times as fast as
+ * the platform's HMAC, and `many`, which hashes four keys at once, forty times.
  */
 export type Fingerprints = { one: Fingerprinter; many: PrintMany }
 
-/** @param hmacKey the vault's material for fingerprints, at most 64 bytes */
+/** @param hmacKey the vault's key for fingerprints, at most 64 bytes */
 export function createFingerprints(hmacKey: Uint8Array): Fingerprints {
   const inside = keyed(hmacKey, 'inside')
   const outside = keyed(hmacKey, 'outside')
@@ -65,7 +60,7 @@ export function createFingerprints(hmacKey: Uint8Array): Fingerprints {
   }
 }
 
-/** The 16 bytes of a fingerprint as they are stored. */
+/** The 16 bytes of a fingerprint in their stored form. */
 export function fingerprintBytes(words: Uint32Array, at: number): Buffer {
   const bytes = Buffer.allocUnsafe(16)
   for (let t = 0; t < 4; t++) bytes.writeUInt32BE(words[at + t] ?? 0, t * 4)

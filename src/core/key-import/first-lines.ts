@@ -13,8 +13,8 @@ type Line = z.infer<typeof importLineSchema>
 export type LinesAsked = { offset: number; limit: number; reveal: boolean; only: LineFate | null }
 
 /**
- * The lines of a window that have the fate asked for: their numbers in the order of the file, and
- * how many there are.
+ * The line indexes in a window, in file order, that have the wanted outcome, and their total
+ * number.
  */
 function choose(
   verdicts: Buffer,
@@ -39,8 +39,8 @@ function choose(
 }
 
 /**
- * Shows lines of a checked file: masked, or in clear when that was asked for. A damaged text is no
- * key any more and always shown.
+ * Shows lines of a checked file, masked unless the caller asks to reveal them. Damaged text isn't a
+ * key any more and is always shown.
  */
 export function showLines(
   checked: { path: string; key: FrameKey },

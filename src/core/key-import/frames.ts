@@ -12,30 +12,30 @@ import { openValue, sealValue } from '../vault/vault.ts'
 
 /**
  * Files of sealed frames: `length(4, little endian) sealed(length)`, one after another. Each frame
- * is sealed by itself (AES-256-GCM; associated data: account, record and the frame's number), so
- * that none can be changed, moved or taken from another file unnoticed.
+ * is sealed separately (AES-256-GCM; associated data: account, record and frame number), so that
+ * changing, moving or copying a frame is detected.
  */
 export type FrameKey = {
   seal: Buffer
   accountId: string
-  /** What the file belongs to: import, file and purpose. */ record: string
+  /** The owner of the file: import, file and purpose. */ record: string
 }
 
 export type Frame = {
   index: number
   offset: number
-  /** Of the whole frame in the file, its length field included. */ length: number
+  /** Length of the complete frame in the file, including its length field. */ length: number
 }
 
-/** Under what one frame of a file is sealed. */
+/** The associated data of one frame. */
 export const frameRecord = (record: string, index: number): string => `${record}:${index}`
 
 const overhead = 29
 const largest = 64 * 1024 * 1024
 
 /**
- * The frames that are whole, by their lengths alone. A torn one at the end, as a kill leaves it, is
- * not among them.
+ * Lists the complete frames by their lengths. Skips an incomplete frame at the end, which a kill
+ * can leave behind.
  */
 export function scanFrames(file: number): { frames: Frame[]; end: number } {
   const size = fstatSync(file).size
@@ -55,7 +55,7 @@ export function scanFrames(file: number): { frames: Frame[]; end: number } {
 /** Length of a frame's value. */
 export const valueLength = (frame: Frame): number => frame.length - 4 - overhead
 
-/** Opens one frame. Throws when it was changed, or sealed under another key. */
+/** Opens one frame. Throws if it was changed or sealed under another key. */
 export function readFrame(file: number, key: FrameKey, frame: Frame): Buffer {
   const sealed = Buffer.allocUnsafe(frame.length - 4)
   readSync(file, sealed, 0, sealed.length, frame.offset + 4)
@@ -74,7 +74,7 @@ export function* readFrames(path: string, key: FrameKey): Generator<Buffer, void
 
 export interface FrameWriter {
   append(value: Uint8Array): Frame
-  /** Makes what was written survive the end of the machine's power, and closes the file. */
+  /** Flushes the file to disk so that it survives a power loss, and closes it. */
   finish(): void
   close(): void
 }
@@ -82,8 +82,8 @@ export interface FrameWriter {
 export type Write = (file: number, bytes: Uint8Array, offset: number, length: number) => number
 
 /**
- * Appends frames to a file; a torn one at its end is cut off first. `fresh`: begins the file anew.
- * An append that fails leaves nothing behind.
+ * Appends frames to a file, after cutting off an incomplete frame at its end. `fresh`: truncates
+ * the file first. A failed append leaves nothing behind.
  */
 export function openFrames(
   path: string,
@@ -113,7 +113,8 @@ export function openFrames(
         for (let written = 0; written < whole.length;)
           written += write(file, whole, written, whole.length - written)
       } catch (error) {
-        // A full disk takes part of it: what follows must not stand behind that.
+        // A full disk may have written a part of the frame. Remove it, so that the next frame
+        // doesn't follow incomplete data.
         ftruncateSync(file, offset)
         throw error
       }
@@ -131,7 +132,7 @@ export function openFrames(
 }
 
 /**
- * Overwrites what a frame holds; its place stays, so that the frames after it can still be found.
+ * Overwrites the content of a frame but keeps its length, so that later frames can still be found.
  */
 export function eraseFrame(file: number, frame: Pick<Frame, 'offset' | 'length'>): void {
   const zeros = Buffer.alloc(frame.length - 4)

@@ -28,8 +28,8 @@ async function service<Answer>(method: string, where: string, body?: object): Pr
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
   proxy = await startFaultyProxy(backend.ready.baseUrl)
-  // A service that does not say that it takes Idempotency-Keys: only what both documents name is
-  // certain (Decision 33).
+  // A service that doesn't announce support for Idempotency-Keys: only what both documents specify
+  // is certain (Decision 33).
   const { idempotency: _taken, ...me } = await service<Record<string, unknown>>('GET', '/me')
   proxy.decide = (_method, path) =>
     path === '/v1/seller/me'
@@ -62,14 +62,14 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Offers that got keys: the mirror may not know it yet. */
+/** Offers that received keys; the mirror may not have them yet. */
 const used = new Set<string>()
 const keys = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name}-${String(index).padStart(5, '0')}-KEY22`)
 
 /**
- * An import whose only request arrives while its answer gets lost, and of which somebody withdraws
- * five keys before the console looks.
+ * An import whose only request arrives while its response is lost, and five of whose keys are
+ * withdrawn by someone else before Keydesk checks.
  */
 async function importInDoubt(
   name: string,
@@ -117,7 +117,7 @@ async function importInDoubt(
   proxy.decide = (method, path) => {
     if (method === 'POST' && path === `/v1/seller/offers/${offerId}/keys` && sent.length === 0)
       return 'lose-answer'
-    // What the offer has is told once the five are gone.
+    // The offer's stock is reported after the five keys were withdrawn.
     return path === `/v1/seller/offers/${offerId}` && sent.length > 0 && !looks
       ? 'cut'
       : before(method, path)
@@ -135,7 +135,7 @@ async function importInDoubt(
   return { importId, offerId, lines, sent }
 }
 
-test('without Idempotency-Keys a lost answer that stock and sales don’t settle stops and asks; left out, the keys are kept for an export', async () => {
+test('without Idempotency-Keys, stops and asks if stock doesn’t explain a lost response', async () => {
   const { importId, offerId, lines, sent } = await importInDoubt('LEAVE')
   expect((await harness.ask.imports.get({ importId })).problem).toMatchObject({
     code: 'UPLOAD_UNCLEAR',
@@ -153,14 +153,14 @@ test('without Idempotency-Keys a lost answer that stock and sales don’t settle
   })
   const { fileName, base64 } = await harness.ask.imports.exportUnaccepted({ importId })
   expect([fileName, Buffer.from(base64, 'base64').toString()]).toEqual([
-    `import ${ended.number} not taken.txt`,
+    `import ${ended.number} rejected keys.txt`,
     `${lines.join('\n')}\n`,
   ])
   expect(sent).toHaveLength(1)
   expect((await service<{ stock: number }>('GET', `/offers/${offerId}`)).stock).toBe(25)
 })
 
-test('sent again by a person’s word the service has each key once, and the report says that nobody knows which came first', async () => {
+test('sends a request in doubt again on demand and reports its keys as undetermined', async () => {
   const { importId, offerId, lines, sent } = await importInDoubt('AGAIN')
   await harness.ask.imports.decide({ importId, choice: 'send-again' })
   const ended = await until(
@@ -168,7 +168,7 @@ test('sent again by a person’s word the service has each key once, and the rep
     ({ endedAt }) => endedAt !== null,
   )
   expect(sent).toEqual([lines, lines])
-  // The five that somebody took back came in anew; the others were there.
+  // The five withdrawn keys were added again; the others were duplicates.
   expect(ended.offers[0]).toMatchObject({ added: 30, duplicates: 0, refused: 0, stock: 30 })
   expect(await harness.ask.imports.report({ importId })).toMatchObject({
     unaccepted: 0,

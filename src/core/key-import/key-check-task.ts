@@ -28,40 +28,38 @@ import type { WorkbookRead } from './workbook/workbook.ts'
 import { weighLines } from './weigh.ts'
 import type { FileToWeigh, Repeat, UploadedBefore, Weighed } from './weigh.ts'
 
-/**
- * One file of the task. `read` null: it is to be read (again), with what a person has corrected.
- */
+/** One file of the task. `read` null: the file must be read (again) with the user's corrections. */
 export type TaskFile = {
   fileId: string
   /** Number of the file in the import. */
   position: number
   name: string
   fixed: Partial<FileSettings>
-  /** The offer of the whole file. */
+  /** The offer of all lines. */
   offerId: string | null
   read: ReadFileResult | null
-  /** The pictures in it, one after another; null: it is one file. */
+  /** The pictures in the file, one after another; null for a single file. */
   pictures: readonly PicturePart[] | null
-  /** What a person chose, by value. */
+  /** The user's choice per value. */
   chosen: readonly { value: string | null; offerId: string | null }[]
 }
 
 export type KeyCheckTask = {
   /**
-   * `check` reads what is to be read and weighs all; `plan` weighs and writes the requests;
-   * `refused` writes the refused lines only.
+   * `check` reads unread files and classifies all lines; `plan` classifies and writes the requests;
+   * `refused` writes only the rejected lines.
    */
   kind: 'check' | 'plan' | 'refused'
   accountId: string
   importId: string
   /** The import's folder in the spool. */
   folder: string
-  /** Path of the account's journal, to look for keys uploaded before. */
+  /** Path of the account's journal, to look up keys uploaded before. */
   journal: string
   seal: Uint8Array
   fingerprint: Uint8Array
   offers: readonly OwnOffer[]
-  /** Keys uploaded before are sent all the same. */
+  /** Whether keys uploaded before are sent anyway. */
   sendsRepeats: boolean
   files: readonly TaskFile[]
 }
@@ -84,14 +82,11 @@ export type KeyCheckResult = {
   offers: { offerId: string; keys: number }[]
   requests: PlannedRequest[]
   refusedLines: number
-  /** Of a plan: what reading found, by file. */
+  /** For a plan: what reading found, per file. */
   fileReports: FileReport[]
 }
 
-/**
- * Under what the frames of a file of the spool are sealed, by the file's name in its import's
- * folder.
- */
+/** The key that seals a file of the spool, by the file's name in its import's folder. */
 export const spoolRecord = (importId: string, name: string): string =>
   `import:${importId}:${name.replace(/\.checked$/, ':checked')}`
 
@@ -105,13 +100,13 @@ const spoolFile = (task: Spool, name: string): { path: string; key: FrameKey } =
 })
 type Spool = Pick<KeyCheckTask, 'accountId' | 'importId' | 'seal' | 'folder'>
 
-/** Where the files of an import are, and under what they are sealed. */
+/** The location of an import's files and the keys that seal them. */
 export const spoolOf = (task: Spool, fileId: string): { path: string; key: FrameKey } =>
   spoolFile(task, fileId)
 /** The text of a workbook's sheet. */
 const sheetOf = (task: Spool, fileId: string): { path: string; key: FrameKey } =>
   spoolFile(task, `${fileId}.sheet`)
-/** What the lines of a file were read from. */
+/** The source that a file's lines were read from. */
 const linesSourceOf = (
   task: Spool,
   fileId: string,
@@ -126,15 +121,15 @@ export const refusedOf = (task: Spool): { path: string; key: FrameKey } =>
 export const fatesPath = (folder: string, fileId: string): string => join(folder, `${fileId}.fates`)
 
 /**
- * What a product's keys are known under: services that don't tell the product of an offer are
- * compared offer by offer.
+ * The id under which a product's keys are compared. Services that don't report an offer's product
+ * are compared per offer.
  */
 export const productOf = (offer: Pick<OwnOffer, 'offerId' | 'productId'>): string =>
   offer.productId === '' ? `offer ${offer.offerId}` : offer.productId
 
 const LOOK_UP = 512
 
-/** Looks in the journal, many at a time, on a connection of its own. */
+/** Looks up fingerprints in the journal in batches, with a separate connection. */
 function lookUpUploads(
   path: string,
   products: readonly string[],
@@ -142,7 +137,9 @@ function lookUpUploads(
   const db = new BetterSqlite3(path, { readonly: true })
   const any = db.prepare('SELECT 1 FROM import_uploaded_keys LIMIT 1').get() !== undefined
   const select = db.prepare<Buffer[], { fingerprint: Buffer; product_id: string }>(
-    `SELECT fingerprint, product_id FROM import_uploaded_keys WHERE fingerprint IN (${Array.from({ length: LOOK_UP }, () => '?').join(',')})`,
+    `
+      SELECT fingerprint, product_id FROM import_uploaded_keys
+      WHERE fingerprint IN (${Array.from({ length: LOOK_UP }, () => '?').join(',')})`,
   )
   const before: UploadedBefore = !any
     ? null
@@ -182,9 +179,7 @@ function lookUpUploads(
   return { before, close: () => db.close() }
 }
 
-/**
- * What stands in the way of reading a file; what is nobody's but Keydesk's fault goes on as it is.
- */
+/** Maps an error to the problem that prevents reading a file; rethrows defects of Keydesk. */
 function problemOf(error: unknown): Problem {
   if (error instanceof UnreadableFile) return error.problem
   if (isDiskFull(error)) return diskFull
@@ -196,15 +191,15 @@ function problemOf(error: unknown): Problem {
   throw error
 }
 
-/** A workbook whose chosen sheet was written down as text, or why not, by file. */
+/** The text of a workbook's chosen sheet, or why it can't be read, per file. */
 export type Prepared = ReadonlyMap<
   string,
   { workbook: WorkbookRead | null; problem: Problem | null }
 >
 
 /**
- * Turns the sheets of workbooks that are to be read into text. Resolves with nothing for every
- * other file. `now`: milliseconds, to end what takes too long.
+ * Converts unread workbook sheets to text. Does nothing for other files. `now`: milliseconds, to
+ * stop work that takes too long.
  */
 export async function prepareFiles(task: KeyCheckTask, now: () => number): Promise<Prepared> {
   const prepared = new Map<string, { workbook: WorkbookRead | null; problem: Problem | null }>()
@@ -260,7 +255,7 @@ function readAgain(
   }
 }
 
-/** Gives what is sent of a line: its text, or of a picture the picture. */
+/** Returns the content to send for a line: its text, or the picture. */
 function createKeyReader(task: KeyCheckTask): {
   keyOf(
     file: { fileId: string; kind: ReadFileResult['kind'] } | undefined,
@@ -286,11 +281,10 @@ function createKeyReader(task: KeyCheckTask): {
 }
 
 /**
- * The work of the worker `key-check`: reading, judging, weighing and planning, so that none of it
- * holds up the core.
+ * Runs a task of the `key-check` worker: reads, classifies and plans outside the core's thread.
  *
- * @param tell lines read so far over all files of this task
- * @param prepared what {@link prepareFiles} made of workbooks
+ * @param tell called with the number of lines read so far in all files of this task
+ * @param prepared the result of {@link prepareFiles}
  */
 export function runKeyCheck(
   task: KeyCheckTask,

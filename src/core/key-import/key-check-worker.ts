@@ -2,19 +2,17 @@ import { Worker } from 'node:worker_threads'
 import type { KeyCheckResult, KeyCheckTask } from './key-check-task.ts'
 import { failure } from '../failure.ts'
 
-/**
- * Megabytes that one task may take of the worker's heap; what it compares keys by lies beside it.
- */
+/** Heap limit of one task in megabytes. The sets for comparing keys are outside the heap. */
 const MOST_HEAP_MB = 768
 
 /**
- * Runs one task in a worker of its own. The task's key material is copied to the worker and dies
- * with it.
+ * Runs one task in a new worker. The task's key material is copied to the worker and ends with it.
  *
- * @param path the built worker, or its source where the runtime takes TypeScript
- * @param tell lines read so far
- * @returns rejects with Failure `CANCELLED` when `signal` aborts, with `ERR_WORKER_OUT_OF_MEMORY`
- *   when it took too much memory
+ * @param path the built worker, or its source where the runtime accepts TypeScript
+ * @param tell called with the number of lines read so far
+ * @returns rejects with Failure `CANCELLED` when `signal` aborts, and with
+ * `ERR_WORKER_OUT_OF_MEMORY`
+ *   when the task used too much memory
  */
 export function runInWorker(
   path: string,
@@ -24,7 +22,7 @@ export function runInWorker(
 ): Promise<KeyCheckResult> {
   return new Promise((resolve, reject) => {
     const cancelled = (): Error =>
-      failure('CANCELLED', 'The check was stopped.', 'Add the file again when you want.')
+      failure('CANCELLED', 'The check was stopped.', 'Add the file again if you still need it.')
     if (signal.aborted) return reject(cancelled())
     const worker = new Worker(path, {
       workerData: task,
@@ -43,7 +41,7 @@ export function runInWorker(
     worker.on('error', reject)
     worker.on('exit', (code) => {
       signal.removeEventListener('abort', stop)
-      reject(new Error(`The key check ended early with status ${code}`))
+      reject(new Error(`The key check exited early with status ${code}`))
     })
   })
 }

@@ -3,7 +3,7 @@ import type { KeyCheckTask } from './key-check-task.ts'
 import { prepareFiles, runKeyCheck } from './key-check-task.ts'
 
 /**
- * What the worker tells: lines read so far, then the result. A defect ends it with an `error`
+ * Posts the number of lines read so far, then the result. A defect ends the worker with an `error`
  * event.
  */
 const task = workerData as KeyCheckTask

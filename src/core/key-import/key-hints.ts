@@ -7,14 +7,14 @@ import type { KeyRecord } from './key-records.ts'
 import { hintsRecord } from './key-schema.ts'
 import type { WaitingKey } from './plan-requests.ts'
 
-/** What is told of a key that is not kept. `last4`: null where it would tell too much. */
+/** What may be shown of a key that isn't stored. `last4`: null if it would reveal too much. */
 export type KeyHint = { masked: string; last4: string | null }
 type Line = readonly [file: number, line: number, masked: string, last4: string | null]
 type Vault = Pick<CoreContext['vault'], 'seal' | 'open'>
 
 /**
- * The hints of one request's keys, sealed together; null while the vault is locked: nothing waits
- * for them.
+ * The hints of one request's keys, sealed together; null while the vault is locked, because nothing
+ * depends on them.
  */
 export function sealHints(
   vault: Vault,
@@ -36,7 +36,7 @@ export function sealHints(
   }
 }
 
-/** Keeps the hints of a request; those of an earlier answer to it make room. */
+/** Saves the hints of a request and replaces those of an earlier response to it. */
 export const keepHints = (
   db: Database,
   importNumber: number,
@@ -45,11 +45,13 @@ export const keepHints = (
 ): void =>
   void db
     .prepare(
-      'INSERT OR REPLACE INTO import_key_hints (import_number, request, sealed) VALUES (:importNumber, :request, :sealed)',
+      `
+        INSERT OR REPLACE INTO import_key_hints (import_number, request, sealed)
+        VALUES (:importNumber, :request, :sealed)`,
     )
     .run({ importNumber, request, sealed })
 
-/** The hint of an uploaded key; null where none was kept. Throws Failure `VAULT_LOCKED`. */
+/** The hint of an uploaded key; null if none was saved. Throws Failure `VAULT_LOCKED`. */
 export function hintOf(
   vault: Vault,
   db: Database,
@@ -71,7 +73,7 @@ export function hintOf(
           .pluck()
           .get({ importNumber, request })
   if (sealed === undefined || request === null) return null
-  // A parsed edge: what this feature sealed itself.
+  // Trusts the JSON because this feature sealed it itself.
   const lines = JSON.parse(
     inflateRawSync(vault.open(accountId, hintsRecord(importNumber, request), sealed)).toString(),
   ) as Line[]

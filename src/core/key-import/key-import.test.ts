@@ -102,7 +102,7 @@ const keyNumber = (number: number, batch: string): string => {
   return `${batch}-${part}-KEY22`
 }
 
-test('5,000 lines with 37 duplicates and 12 broken ones: every number agrees with the seller API, before and after', async () => {
+test('imports 5,000 lines with 37 duplicates and 12 broken ones, with numbers equal to the seller API’s', async () => {
   const [first, second] = await offers(2)
   if (first === undefined || second === undefined) throw new Error('no offers')
   const before = await Promise.all([stockOf(first.offerId), stockOf(second.offerId)])
@@ -207,7 +207,7 @@ test('5,000 lines with 37 duplicates and 12 broken ones: every number agrees wit
 
   const exported = await harness.ask.imports.exportRefused({ importId })
   const text = Buffer.from(exported.base64, 'base64').toString('utf8').trimEnd().split('\n')
-  expect(exported.fileName).toBe('restock refused.csv')
+  expect(exported.fileName).toBe('restock rejected.csv')
   expect(text).toEqual(['code;sku', ...broken.map((each) => `${each};${first.productId}`)])
   await until(
     () => readdirSync(join(folder.path, 'spool', accountId, importId)),
@@ -215,7 +215,7 @@ test('5,000 lines with 37 duplicates and 12 broken ones: every number agrees wit
   )
 })
 
-test('the same keys again: all are known from before, nothing can be uploaded', async () => {
+test('recognizes all keys as uploaded before when the same file is imported again', async () => {
   const [first] = await offers(10).then((rows) => rows)
   const uploaded = (await harness.ask.imports.list({ accountId })).find(
     ({ state }) => state === 'done',
@@ -244,7 +244,7 @@ test('the same keys again: all are known from before, nothing can be uploaded', 
   expect((await problemOf(harness.ask.imports.get({ importId }))).code).toBe('NOT_FOUND')
 })
 
-test('a mapping is corrected without reading the file again, a wrong column by reading it again', async () => {
+test('reads a file again for a corrected column, but not for a corrected offer choice', async () => {
   const [first, second] = await offers(2)
   const importId = (await draft()).importId
   const text = [
@@ -289,7 +289,7 @@ test('a mapping is corrected without reading the file again, a wrong column by r
   await harness.ask.imports.discard({ importId })
 })
 
-test('lines are masked until they are revealed, and shown by fate', async () => {
+test('masks lines until they are revealed and filters them by outcome', async () => {
   const [first] = await offers(1)
   const importId = (await draft()).importId
   const fileId = await send(
@@ -340,7 +340,7 @@ test('lines are masked until they are revealed, and shown by fate', async () => 
   await harness.ask.imports.discard({ importId })
 })
 
-test('a chunk that comes twice counts once, a gap is refused, a file that changed while read fails alone', async () => {
+test('counts a repeated chunk once, rejects a gap, and fails only a file that changed', async () => {
   const { importId } = await draft()
   const { fileId } = await harness.ask.imports.addFile({ importId, name: 'a.txt', size: 12 })
   const write = (offset: number, text: string, last = false) =>
@@ -365,12 +365,12 @@ test('a chunk that comes twice counts once, a gap is refused, a file that change
   await harness.ask.imports.discard({ importId })
 })
 
-test('what is no text says what it is', async () => {
+test('explains why a file that isn’t text can’t be imported', async () => {
   const { importId } = await draft()
   await send(importId, 'keys.csv', Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 6, 0]))
   await send(importId, 'empty.txt', Buffer.alloc(0))
   await send(importId, 'noise.txt', Buffer.alloc(4096, Buffer.from([1, 0, 2, 200, 7])))
-  // Compressed bytes have few zeros; some of their lines would pass as keys.
+  // Compressed bytes contain few zeros, and some of their lines would pass as keys.
   await send(
     importId,
     'compressed.txt',
@@ -391,7 +391,7 @@ test('what is no text says what it is', async () => {
   await harness.ask.imports.discard({ importId })
 })
 
-test('without an open vault no byte is taken', async () => {
+test('accepts no bytes while the vault isn’t open', async () => {
   const other = temporaryFolder()
   const shut = await startTestCore(other.path, missingKeychain())
   try {
@@ -421,7 +421,7 @@ test('without an open vault no byte is taken', async () => {
   }
 })
 
-test('no key and no value of a column stands in clear in any file', async () => {
+test('stores no key and no column value unencrypted in any file', async () => {
   const importId = (await draft()).importId
   await send(
     importId,
@@ -444,7 +444,7 @@ test('no key and no value of a column stands in clear in any file', async () => 
   await harness.ask.imports.discard({ importId })
 })
 
-test('a draft and a paused upload are as they were after a restart; resumed, the upload comes to its end', async () => {
+test('keeps a draft and a paused upload across a restart and completes the upload after resuming', async () => {
   const [first] = await offers(1)
   const waiting = (await draft()).importId
   await send(
@@ -490,7 +490,7 @@ test('a draft and a paused upload are as they were after a restart; resumed, the
   expect((await ended(waiting)).offers).toMatchObject([{ added: 30 }])
 })
 
-test('a cancelled upload keeps what was answered and erases what waits', async () => {
+test('keeps uploaded keys and deletes waiting ones when an upload is canceled', async () => {
   const [first] = await offers(1)
   const { importId } = await draft()
   await send(

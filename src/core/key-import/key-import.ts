@@ -40,12 +40,12 @@ export { shapesOf, usualShapes } from './text/shapes.ts'
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
 
-/** Own offers to match lines against, and a look at them when an upload has changed their stock. */
+/** Own offers to match lines with, and a sync after an upload changed their stock. */
 export type ImportOffers = DraftOffers & UndoParts['offers']
 
 /**
- * Bulk key import: files come in encrypted, every line is judged, each key is uploaded once and
- * accounted for.
+ * Bulk key import: files are stored encrypted, every line is classified, each key is uploaded once,
+ * and every line is accounted for.
  */
 export function createKeyImport(
   context: CoreContext,
@@ -96,7 +96,7 @@ export function createKeyImport(
     }
     context.activity.add({
       accountId: desk.accountId,
-      what: state === 'done' ? 'Keys uploaded' : 'Key upload cancelled',
+      what: state === 'done' ? 'Keys uploaded' : 'Key upload canceled',
       detail:
         state === 'done'
           ? counts
@@ -122,7 +122,7 @@ export function createKeyImport(
     context.notices.notify({
       accountId,
       kind: 'import-stopped',
-      title: 'An import needs you',
+      title: 'Import needs your attention',
       text: problem.what,
       path: `/import/${importId}`,
     })
@@ -132,16 +132,16 @@ export function createKeyImport(
     if (after.undoing(desk.accountId) && !after.isReturn(desk.accountId, row.import_id))
       throw failure(
         'UPLOAD_RUNNING',
-        'An import of this account is being taken back.',
-        'Wait until that has ended.',
+        'Another import of this account is being undone.',
+        'Wait until it finishes.',
         { effect: 'Nothing was sent.' },
       )
     const other = desk.uploads.active().find(({ number }) => number !== row.number)
     if (other !== undefined)
       throw failure(
         'UPLOAD_RUNNING',
-        'Another import of this account is being uploaded.',
-        'Wait until it has ended, or pause it.',
+        'Another import of this account is uploading.',
+        'Wait until it finishes, or pause it.',
         { effect: 'Nothing was sent.' },
       )
   }
@@ -162,12 +162,13 @@ export function createKeyImport(
     const until = AbortSignal.any([signal, closing.signal])
     const desk = deskOf(account.id)
     for (const row of desk.drafts.list()) {
-      // A kill may have come between the plan's transaction and the erasing of the files.
+      // A kill may have stopped Keydesk after saving the plan and before deleting the files.
       if (row.state !== 'draft')
         void eraseFiles(desk, row.import_id, desk.drafts.files(row.number)).catch(
           (error: unknown) => context.report('imports erase', error),
         )
-      // An upload of the last run is work in hand again, also while it is paused or waits.
+      // Show an unfinished upload of the last run as work in progress, even if it is paused or
+      // waiting.
       if (row.state !== 'draft' && row.ended_at === null) changed(account.id, row.import_id)
     }
     checkUnfinished(account.id)
@@ -190,7 +191,7 @@ export function createKeyImport(
     }
   })().catch((error: unknown) => context.report('imports vault', error))
 
-  /** Writes the plan of a draft and begins to send it. */
+  /** Writes a draft's plan and starts sending it. */
   async function plan(found: Found, importId: string): Promise<Import> {
     const { desk, row } = found
     goesOn(found)
@@ -198,8 +199,8 @@ export function createKeyImport(
     if (files.some(({ state }) => state === 'receiving' || state === 'checking'))
       throw failure(
         'FILE_NOT_CHECKED',
-        'Not all files are checked yet.',
-        'Wait until they are, or remove them.',
+        'Some files haven’t been checked yet.',
+        'Wait until the check finishes, or remove the files.',
         { effect: 'Nothing was sent.' },
       )
     planning.add(importId)
@@ -210,8 +211,8 @@ export function createKeyImport(
       if (requests.length === 0)
         throw failure(
           'NOTHING_READY',
-          'No line of this import is ready to be uploaded.',
-          'Choose offers for its lines, or add other files.',
+          'No lines of this import are ready to upload.',
+          'Choose offers for the lines, or add other files.',
           { effect: 'Nothing was sent.' },
         )
       goesOn(found)
@@ -271,10 +272,11 @@ export function createKeyImport(
 
     ...drafts,
 
-    /** Writes the whole plan down and begins to send it. */
+    /** Writes the complete plan and starts sending it. */
     async upload({ importId }: Inputs['upload']): Promise<Import> {
       const found = findDraft(importId)
-      // Locked or re-keyed in between, the plan would be sealed under a key that is gone.
+      // Hold the lock, because otherwise the plan could be sealed under a key that was replaced in
+      // the meantime.
       return context.vault.holdUnlocked(() => plan(found, importId))
     },
     pause({ importId }: Inputs['pause']): Import {
@@ -285,7 +287,7 @@ export function createKeyImport(
           found.row.number,
           context.clock.now(),
           'Paused',
-          'A request that is under way is still answered',
+          'A request in flight is still completed',
         )
         uploads.wake(importId)
         changed(found.desk.accountId, importId)
@@ -316,7 +318,7 @@ export function createKeyImport(
       if (row.state === 'draft')
         throw failure(
           'NOT_STARTED',
-          'The upload of this import has not started.',
+          'This import’s upload hasn’t started.',
           'Discard the draft instead.',
           { effect: 'Nothing was changed.' },
         )
@@ -327,7 +329,7 @@ export function createKeyImport(
           row.number,
           now,
           'Cancelled',
-          'What was answered stays uploaded; what waited was erased here',
+          'Uploaded keys stay on their offers; waiting keys were deleted from this computer',
         )
         const running = uploads.isRunning(importId)
         uploads.wake(importId)
@@ -341,9 +343,14 @@ export function createKeyImport(
       const found = find(importId)
       const { desk, row } = found
       if (row.state !== 'stopped')
-        throw failure('CONFLICT', 'This upload waits for no decision.', 'Look at it again.', {
-          effect: 'Nothing was changed.',
-        })
+        throw failure(
+          'CONFLICT',
+          'This upload isn’t waiting for a decision.',
+          'Check the import and try again.',
+          {
+            effect: 'Nothing was changed.',
+          },
+        )
       context.vault.assertUnlocked()
       goesOn(found)
       await uploads.decide(desk.accountId, importId, choice)
@@ -368,7 +375,7 @@ export function createKeyImport(
       })
       const only = files.length === 1 ? files[0] : undefined
       const extension = only === undefined ? '.txt' : extname(only.name)
-      // A workbook's lines are its rows, with tabs between.
+      // The lines of a workbook are its rows, with tabs between the cells.
       const textExtension = /^\.xls[xm]?$/i.test(extension)
         ? '.tsv'
         : extension === ''
@@ -376,8 +383,8 @@ export function createKeyImport(
           : extension
       const fileName =
         only === undefined
-          ? 'refused lines.txt'
-          : `${only.name.slice(0, only.name.length - extension.length)} refused${textExtension}`
+          ? 'rejected lines.txt'
+          : `${only.name.slice(0, only.name.length - extension.length)} rejected${textExtension}`
       return { fileName, base64: lines.toString('base64') }
     },
     async close(): Promise<void> {

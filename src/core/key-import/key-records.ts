@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3'
 import type { KeyFate } from '../../contract/batches.ts'
 
-/** Where a key stood and what became of it there. Instants in milliseconds. */
+/** The origin of a key and its outcome. Instants in milliseconds. */
 export type KeyRecord = {
   fingerprint: Buffer
   product: string
   importNumber: number
-  /** Number of the offer in the import; null for keys uploaded by an earlier Keydesk. */
+  /** Number of the offer in the import; null for keys uploaded by an older version of Keydesk. */
   offer: number | null
   request: number | null
   /** Number of the file in the import. */
@@ -14,7 +14,7 @@ export type KeyRecord = {
   line: number
   fate: KeyFate
   at: number | null
-  /** When it was withdrawn from its offer; null while it is there or sold. */
+  /** When it was withdrawn from its offer; null while it is on the offer or sold. */
   goneAt: number | null
 }
 export type FateCount = { file: number; fate: KeyFate; count: number }
@@ -25,7 +25,7 @@ export type Place = Pick<KeyRecord, 'fingerprint' | 'file' | 'line'> & {
 }
 export type NewKeyRecord = Omit<KeyRecord, 'goneAt'>
 
-/** Bytes of a fingerprint that are kept: the first of the vault's. */
+/** Stored bytes of a fingerprint: the first of the vault's. */
 export const FINGERPRINT_BYTES = 16
 
 const COLUMNS =
@@ -35,10 +35,7 @@ const HISTORY = `SELECT ${COLUMNS}, gone_at AS goneAt FROM import_key_history`
 
 const stores = new WeakMap<Database, KeyRecords>()
 
-/**
- * The keys of an account's imports by their fingerprints. Its writers are called inside
- * transactions of the callers.
- */
+/** The keys of an account's imports by fingerprint. Call the writers inside a transaction. */
 export function keyRecords(db: Database): KeyRecords {
   const records = stores.get(db) ?? createKeyRecords(db)
   stores.set(db, records)
@@ -49,9 +46,11 @@ export type KeyRecords = ReturnType<typeof createKeyRecords>
 function createKeyRecords(db: Database) {
   const insert = db.prepare<NewKeyRecord>(`
     INSERT INTO import_uploaded_keys (fingerprint, product_id, import_number, offer, request, file, line, fate, at)
-    VALUES (:fingerprint, :product, :importNumber, :offer, :request, :file, :line, :fate, :at) ON CONFLICT (fingerprint, product_id) DO NOTHING`)
+    VALUES (:fingerprint, :product, :importNumber, :offer, :request, :file, :line, :fate, :at)
+    ON CONFLICT (fingerprint, product_id) DO NOTHING`)
   const archive = db.prepare<KeyRecord>(`
-    INSERT INTO import_key_history (fingerprint, product_id, import_number, offer, request, file, line, fate, at, gone_at)
+    INSERT INTO import_key_history (fingerprint, product_id, import_number, offer, request, file, line, fate,
+      at, gone_at)
     VALUES (:fingerprint, :product, :importNumber, :offer, :request, :file, :line, :fate, :at, :goneAt)`)
   const current = db.prepare<{ fingerprint: Buffer; product: string }, KeyRecord>(
     `${CURRENT} WHERE fingerprint = :fingerprint AND product_id = :product`,
@@ -59,14 +58,17 @@ function createKeyRecords(db: Database) {
   const drop = db.prepare<{ fingerprint: Buffer; product: string }>(
     'DELETE FROM import_uploaded_keys WHERE fingerprint = :fingerprint AND product_id = :product',
   )
-  // One query over both tables takes four times as long as one for each.
+  // One query over both tables takes four times as long as one query per table.
   const [currentOf, historyOf] = [CURRENT, HISTORY].map((rows) =>
     db.prepare<{ fingerprint: Buffer }, KeyRecord>(`${rows} WHERE fingerprint = :fingerprint`),
   )
   const byTime = (a: KeyRecord, b: KeyRecord): number =>
     (a.at ?? -1) - (b.at ?? -1) || a.importNumber - b.importNumber
   const gone = db.prepare<{ fingerprint: Buffer; product: string }, KeyRecord & { number: number }>(
-    `SELECT number, ${COLUMNS}, gone_at AS goneAt FROM import_key_history WHERE fingerprint = :fingerprint AND product_id = :product AND gone_at IS NOT NULL ORDER BY gone_at DESC, number DESC LIMIT 1`,
+    `
+      SELECT number, ${COLUMNS}, gone_at AS goneAt FROM import_key_history
+      WHERE fingerprint = :fingerprint AND product_id = :product AND gone_at IS NOT NULL
+      ORDER BY gone_at DESC, number DESC LIMIT 1`,
   )
   const unarchive = db.prepare<{ number: number }>(
     'DELETE FROM import_key_history WHERE number = :number',
@@ -76,17 +78,22 @@ function createKeyRecords(db: Database) {
     KeyRecord
   >(`
     ${CURRENT} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to
-    UNION ALL ${HISTORY} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to ORDER BY line`)
-  // Of the present keys all that these ask stands in the index by line: a million of them is
-  // counted in some ten milliseconds.
+    UNION ALL ${HISTORY} WHERE import_number = :importNumber AND file = :file AND line BETWEEN :from AND :to
+    ORDER BY line`)
+  // The index by line covers these queries for present keys, so that counting a million takes some
+  // ten milliseconds.
   const inFiles = db.prepare<{ importNumber: number }, { file: number; count: number }>(
     'SELECT file, count(*) AS count FROM import_uploaded_keys WHERE import_number = :importNumber GROUP BY file',
   )
   const odd = db.prepare<{ importNumber: number }, FateCount>(
-    "SELECT file, fate, count(*) AS count FROM import_uploaded_keys WHERE import_number = :importNumber AND fate <> 'added' GROUP BY fate, file",
+    `
+      SELECT file, fate, count(*) AS count FROM import_uploaded_keys
+      WHERE import_number = :importNumber AND fate <> 'added' GROUP BY fate, file`,
   )
   const past = db.prepare<{ importNumber: number }, FateCount>(
-    'SELECT file, fate, count(*) AS count FROM import_key_history WHERE import_number = :importNumber GROUP BY fate, file',
+    `
+      SELECT file, fate, count(*) AS count FROM import_key_history WHERE import_number = :importNumber
+      GROUP BY fate, file`,
   )
   const walk = (table: string, more: string) =>
     db.prepare<
@@ -101,11 +108,14 @@ function createKeyRecords(db: Database) {
     { importNumber: number; fate: string; limit: number; offset: number },
     KeyRecord
   >(`
-    SELECT * FROM (${CURRENT} WHERE import_number = :importNumber AND fate = :fate AND fate <> 'added' UNION ALL ${HISTORY} WHERE import_number = :importNumber AND fate = :fate)
+    SELECT * FROM (${CURRENT} WHERE import_number = :importNumber AND fate = :fate AND fate <> 'added'
+    UNION ALL ${HISTORY} WHERE import_number = :importNumber AND fate = :fate)
     ORDER BY file, line LIMIT :limit OFFSET :offset`)
   const goneOf = db
     .prepare<{ importNumber: number; offer: number }, number>(
-      'SELECT count(*) FROM import_key_history WHERE import_number = :importNumber AND offer = :offer AND gone_at IS NOT NULL',
+      `
+        SELECT count(*) FROM import_key_history WHERE import_number = :importNumber AND offer = :offer
+          AND gone_at IS NOT NULL`,
     )
     .pluck()
 
@@ -114,8 +124,8 @@ function createKeyRecords(db: Database) {
 
   return {
     /**
-     * What an answer said of a key. A key that was there before keeps the line it came from, unless
-     * the service says that it was added anew.
+     * Saves the outcome of a key. A key that was on the service before keeps the line it came from,
+     * unless the service reports that it was added again.
      */
     settle(record: NewKeyRecord): void {
       if (record.fate === 'refused') return void archive.run({ ...record, goneAt: null })
@@ -127,7 +137,10 @@ function createKeyRecords(db: Database) {
       drop.run(record)
       insert.run(record)
     },
-    /** Keys left their offer: they may come back, so they count as uploaded no longer. */
+    /**
+     * Marks keys as withdrawn. They can be uploaded again, so they don't count as uploaded any
+     * more.
+     */
     leave(product: string, fingerprints: readonly Buffer[], at: number): void {
       for (const fingerprint of fingerprints) {
         const record = current.get({ fingerprint, product })
@@ -137,8 +150,8 @@ function createKeyRecords(db: Database) {
       }
     },
     /**
-     * Keys that had left were put back: they are again of the line they came from. False where none
-     * is known.
+     * Restores the origin of withdrawn keys that were uploaded again. Returns false if none is
+     * known.
      */
     comeBack(product: string, fingerprint: Buffer): boolean {
       const record = gone.get({ fingerprint, product })
@@ -147,23 +160,20 @@ function createKeyRecords(db: Database) {
       if (insert.run(back).changes === 1) unarchive.run({ number })
       return true
     },
-    /** Everything known of a key, over all products and imports, the earliest first. */
+    /** Everything known about a key, across products and imports, earliest first. */
     of(fingerprint: Buffer): KeyRecord[] {
       const key = { fingerprint: fingerprint.subarray(0, FINGERPRINT_BYTES) }
       return [currentOf, historyOf].flatMap((rows) => rows?.all(key) ?? []).sort(byTime)
     },
-    /**
-     * The line that a key of a product on the service came from; null when this console didn't
-     * upload it.
-     */
+    /** The line a product's key on the service came from; null if this console didn't upload it. */
     present: (product: string, fingerprint: Buffer): KeyRecord | null =>
       current.get({ product, fingerprint: fingerprint.subarray(0, FINGERPRINT_BYTES) }) ?? null,
-    /** Lines of one file that stand near each other. */
+    /** Lines of one file within a range. */
     between: (importNumber: number, file: number, from: number, to: number): KeyRecord[] =>
       between.all({ importNumber, file, from, to }),
     /**
-     * The next keys of an import after a line, in the order of its files: those that are present,
-     * or those that left or came again. `fits`: of the product.
+     * The next keys of an import after a line, in file order: present keys, or keys that were
+     * withdrawn or replaced. `fits`: belongs to the product.
      */
     after: (
       which: 'present' | 'left',
@@ -173,7 +183,7 @@ function createKeyRecords(db: Database) {
       limit: number,
     ): Place[] =>
       (which === 'present' ? present : left).all({ importNumber, product, ...place, limit }),
-    /** How many lines of each file had which fate. */
+    /** The number of lines per file and outcome. */
     told(importNumber: number): FateCount[] {
       const few = odd.all({ importNumber })
       const added = inFiles.all({ importNumber }).map(({ file, count }) => ({
@@ -183,7 +193,7 @@ function createKeyRecords(db: Database) {
       }))
       return [...added, ...few, ...past.all({ importNumber })]
     },
-    /** Lines of one fate but `added`, by file and line. */
+    /** Lines with one outcome other than `added`, by file and line. */
     lines: (
       importNumber: number,
       fate: KeyFate,

@@ -1,16 +1,16 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** Under what the hints of one request's keys are sealed. */
+/** The associated data that seals the hints of one request's keys. */
 export const hintsRecord = (importNumber: number, request: number): string =>
   `import-key-hints:${importNumber}:${request}`
 
 /**
- * What became of each key. `import_uploaded_keys` holds the keys that the service has, each with
- * the line it came from; what is no longer so (a key that was withdrawn) or adds nothing (the same
- * key sent again) is history. `fate`: `added` or `duplicate` where the service's answer tells it of
- * this key, `unsure` where an answer counted both among several keys, `refused` where the service
- * took it not. `import_key_hints`: of the keys of a request their masks and last four characters,
- * sealed together: by them a sold key is recognised that nobody keeps any more.
+ * The outcome of each key. `import_uploaded_keys` holds the keys on the service, each with the line
+ * it came from. `import_key_history` holds keys that were withdrawn, and repeated uploads of the
+ * same key. `fate`: `added` or `duplicate` if the service's response is certain for this key,
+ * `unsure` if one response counted both among several keys, `refused` if the service rejected the
+ * key. `import_key_hints`: masks and last four characters of a request's keys, sealed together, to
+ * recognize a sold key that is no longer stored.
  */
 export const keysJournal: FeatureSchema = {
   feature: 'import-keys',

@@ -9,15 +9,13 @@ import type { ResolvedTarget } from './key-check-task.ts'
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
 
-/**
- * The catalogue as far as missing offers need it: the mirrored products that words or an id find.
- */
+/** The catalogue search that missing offers need: mirrored products by words or id. */
 export type ProductSearch = {
   search(
     input: InferContractRouterInputs<Contract['catalogue']>['search'],
   ): Promise<{ rows: ProductRow[] }>
 }
-/** Creates an offer, or finds that the product has one already. */
+/** Creates an offer, or finds the product's existing offer. */
 export type OfferCreation = {
   create(
     input: InferContractRouterInputs<Contract['offers']>['create'],
@@ -28,8 +26,8 @@ const MOST_VALUES = 200
 const LOOKED_AT = 20
 
 /**
- * The one product that a value names: by its id, or by its name, alone or with platform and region;
- * null for none and for several.
+ * The one product that a value names: by id, or by name, alone or with platform and region; null if
+ * there is none or several.
  */
 function productNamed(value: string, rows: readonly ProductRow[]): ProductRow | null {
   const byId = rows.find(({ productId }) => productId === value)
@@ -46,7 +44,7 @@ function productNamed(value: string, rows: readonly ProductRow[]): ProductRow | 
   return null
 }
 
-/** The values that no own offer fits, each with the product it names. At most 200 of them. */
+/** The values that match no own offer, each with the product it names. At most 200. */
 export async function findMissing(
   catalogue: ProductSearch,
   accountId: string,
@@ -87,7 +85,7 @@ export async function findMissing(
   return missing
 }
 
-/** Creates the offers, one after another. What fails tells why and stops no other. */
+/** Creates the offers one after another. A failure is reported and doesn't stop the others. */
 export async function createMissing(
   context: CoreContext,
   offers: OfferCreation,
@@ -118,8 +116,8 @@ export async function createMissing(
 const offline = {
   code: 'OFFLINE',
   what: 'The service can’t be reached.',
-  effect: 'The new offer waits in the outbox; its lines have no offer yet.',
-  next: 'When it is sent, choose it for these lines.',
+  effect: 'The new offer is in your queued changes. Its lines have no offer yet.',
+  next: 'When it has been sent, choose it for these lines.',
   status: null,
   requestId: null,
   retryAfterMs: null,

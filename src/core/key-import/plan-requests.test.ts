@@ -24,7 +24,7 @@ function prepare(): {
   }
 }
 
-test('suspected repeats travel apart from the others and few together, so that the answer’s counts tell of each', () => {
+test('sends suspected repeats in small separate requests, so that counts are certain per key', () => {
   const { path, key } = prepare()
   const lines = writeCheckedLines(path('checked'), key, createFingerprints(Buffer.alloc(32)).many)
   for (let line = 1; line <= 1250; line++) {
@@ -77,6 +77,6 @@ test('suspected repeats travel apart from the others and few together, so that t
   )
 })
 
-test('tens of thousands of repeats don’t take hours', () => {
+test('plans tens of thousands of repeats without taking hours', () => {
   expect([0, 99, 100, 1099, 1100, 50_000].map(repeatsTogether)).toEqual([1, 1, 10, 10, 100, 100])
 })

@@ -6,11 +6,12 @@ import type { Block } from './checked-lines.ts'
 /** Keys per request (Seller API, Limits). */
 export const KEYS_PER_REQUEST = 1000
 /**
- * Most bytes of keys in a request: pictures are long, and a body has at most 16 MiB (Decision 9).
+ * Maximum bytes of keys in a request: pictures are large, and a body has at most 16 MiB (Decision
+ * 9).
  */
 const MOST_REQUEST_BYTES = 8 * 1024 * 1024
 
-/** One key that waits to be sent, with where it came from. */
+/** One key waiting to be sent, with its origin. */
 export type WaitingKey = {
   fingerprint: Buffer
   /** Number of the file in the import. */ file: number
@@ -28,7 +29,7 @@ export type PlannedRequest = {
 }
 
 /**
- * Takes a ready line. `suspected`: this console uploaded the key before. `key`: what is sent of it.
+ * Adds a ready line. `suspected`: this console uploaded the key before. `key`: the content to send.
  */
 export type TakeLine = (
   file: number,
@@ -40,8 +41,8 @@ export type TakeLine = (
 ) => void
 
 /**
- * Bytes before each key: fingerprint (16), file (2), line (4), length (2; 65,535: four more bytes
- * tell it).
+ * Bytes before each key: fingerprint (16), file (2), line (4), length (2; the value 65,535 means
+ * that four more bytes hold the length).
  */
 const head = 24
 const LONG = 0xffff
@@ -76,17 +77,18 @@ function encodeKey(fingerprint: Buffer, file: number, line: number, key: Buffer)
 }
 
 /**
- * How many suspected repeats travel together, by how many of the offer were planned before: the
- * service answers counts only, so that what became of a key is certain where it travels alone, or
- * where all that travel with it fare alike. Tens of thousands of them would take hours one by one.
+ * Number of suspected repeats per request, by how many of the offer were planned before. The
+ * service only reports counts, so the outcome of a key is certain only if it is sent alone or if
+ * all keys of its request have the same outcome. Sending tens of thousands one by one would take
+ * hours.
  */
 export const repeatsTogether = (before: number): number =>
   before < 100 ? 1 : before < 1100 ? 10 : 100
 
 /**
- * Collects ready lines into requests of at most 1000 keys per offer and seals each as soon as it is
- * full; nothing is kept but the open requests of each offer. Keys that this console uploaded before
- * travel apart from the others, few together.
+ * Collects ready lines into requests of at most 1000 keys per offer and seals each request as soon
+ * as it is full; only the open requests are held in memory. Keys that this console uploaded before
+ * are sent separately, in small requests.
  */
 export function createPlanner(
   path: string,
@@ -137,7 +139,7 @@ export function createPlanner(
       for (const some of [open, openRepeats])
         for (const [offer, request] of Array.from(some)) close(offer, some, request)
       frames.finish()
-      // One offer after another, its keys in the order of the files, what may be a repeat last.
+      // Offer by offer, keys in file order, suspected repeats last.
       return requests
         .toSorted(
           (a, b) => a.offer - b.offer || Number(a.repeats) - Number(b.repeats) || a.frame - b.frame,
@@ -148,7 +150,7 @@ export function createPlanner(
   }
 }
 
-/** Plans keys that are put back on one offer: in their order, at most 1000 a request. */
+/** Plans keys to return to one offer: in their order, at most 1000 per request. */
 export function writePlan(
   path: string,
   key: FrameKey,

@@ -1,11 +1,11 @@
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** Under what a profile's mapping is sealed. */
+/** The associated data that seals a profile's content. */
 export const profileRecord = (profileId: string): string => `import-profile:${profileId}`
 
 /**
- * Saved import profiles, and which drafts send what was uploaded before. A profile's content is
- * sealed: names of columns and values of the offer column may hold keys where a guess was wrong.
+ * Saved import profiles, and the drafts that send keys uploaded before. A profile's content is
+ * sealed, because a wrong guess can put keys into the column names and values.
  */
 export const profilesJournal: FeatureSchema = {
   feature: 'import-profiles',

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 
 export type ProfileRow = { profile_id: string; name: string; saved_at: number; content: Buffer }
 
-/** The SQL of saved profiles. */
+/** Stores saved profiles. */
 export function createProfileStore(db: Database) {
   const list = db.prepare<[], ProfileRow>(
     'SELECT * FROM import_profiles ORDER BY name COLLATE NOCASE',
@@ -26,7 +26,7 @@ export function createProfileStore(db: Database) {
   return {
     list: (): ProfileRow[] => list.all(),
     find: (profileId: string): ProfileRow | undefined => find.get({ profileId }),
-    /** Saves a profile; one of the same name is replaced. */
+    /** Saves a profile and replaces one with the same name. */
     save: (profile: { profileId: string; name: string; at: number; content: Buffer }): void =>
       save(profile),
     remove: (profileId: string): boolean => remove.run({ profileId }).changes > 0,

@@ -11,12 +11,12 @@ import type { ProfileRow } from './profile-store.ts'
 type Outputs = InferContractRouterOutputs<Contract['imports']>
 
 /**
- * What a profile remembers: the shape of the file it was saved of, how that was read, and where its
- * lines went.
+ * A profile's content: the layout of the file it was saved from, how the file is read, and the
+ * offers its lines go to.
  */
 type ProfileContent = { shape: string; fixed: Partial<FileSettings>; chosen: FileChoices['chosen'] }
 
-/** Saved profiles of an account. While the vault is shut none can be read. */
+/** Saved profiles of an account. They can't be read while the vault is locked. */
 export function createProfiles(context: CoreContext, accountId: string) {
   const store = createProfileStore(context.mirrors.database(accountId))
 
@@ -33,11 +33,7 @@ export function createProfiles(context: CoreContext, accountId: string) {
   const find = (profileId: string): { row: ProfileRow; content: ProfileContent } => {
     const row = store.find(profileId)
     if (row === undefined)
-      throw failure(
-        'NOT_FOUND',
-        'This profile is not on this desk any more.',
-        'Look at the list of profiles.',
-      )
+      throw failure('NOT_FOUND', 'This profile was removed.', 'Choose another profile.')
     context.vault.assertUnlocked()
     const content = contentOf(row)
     if (content === null)
@@ -57,7 +53,7 @@ export function createProfiles(context: CoreContext, accountId: string) {
         savedAt: row.saved_at,
         offers: contentOf(row)?.chosen.filter(({ offerId }) => offerId !== null).length ?? 0,
       })),
-    /** Profiles by the shape of the files they were saved of. */
+    /** Profiles by the layout of the files they were saved from. */
     byShape(): (shape: string) => ImportFile['offered'] {
       const known = store
         .list()
@@ -101,10 +97,7 @@ export function createProfiles(context: CoreContext, accountId: string) {
       })
       return { profileId, name }
     },
-    /**
-     * What a profile makes of a file's choices. Offers that are no more are left to be chosen
-     * again.
-     */
+    /** Applies a profile to a file's choices. Offers that no longer exist must be chosen again. */
     apply(
       profileId: string,
       choices: FileChoices,
@@ -124,11 +117,7 @@ export function createProfiles(context: CoreContext, accountId: string) {
     },
     remove(profileId: string): void {
       if (!store.remove(profileId))
-        throw failure(
-          'NOT_FOUND',
-          'This profile is not on this desk any more.',
-          'Look at the list of profiles.',
-        )
+        throw failure('NOT_FOUND', 'This profile was removed.', 'Choose another profile.')
     },
   }
 }

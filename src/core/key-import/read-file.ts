@@ -24,7 +24,10 @@ const SAMPLE_LINES = 500
 
 type Looked = { encoding: TextEncodingName; mark: number; ascii: boolean; sample: string[] }
 
-/** First look: the encoding by all bytes, and the first lines to detect the form by. */
+/**
+ * The first pass: detects the encoding from all bytes, and collects the first lines to detect the
+ * format.
+ */
 function look(task: ReadFileTask): Looked {
   const probe = createEncodingProbe()
   const starts: Buffer[] = []
@@ -59,17 +62,17 @@ export function startOf(spool: { path: string; key: FrameKey }): Buffer {
   return Buffer.alloc(0)
 }
 
-/** The length that at least 80 % of the keys made of digits have, when there are enough to tell. */
+/** The length that at least 80 % of the digit-only keys have, if there are enough to decide. */
 function usualLength(lengths: ReadonlyMap<number, number>): number | null {
   const total = [...lengths.values()].reduce((sum, count) => sum + count, 0)
   for (const [length, count] of lengths) if (total >= 5 && count >= total * 0.8) return length
   return null
 }
 
-/** What a cell says of the offer. */
+/** The cell that names the offer. */
 const offerName = (cell: string): string => clean(cell).slice(0, 200)
 
-/** Finds the target of the line whose offer stands in `cells`; -1 where that is no text. */
+/** Finds the target of the line whose offer is in `cells`; -1 if that isn't text. */
 function createCellTargets(
   cells: Cells,
   decode: (bytes: Buffer, from: number, to: number) => string | null,
@@ -90,11 +93,11 @@ function createCellTargets(
 }
 
 /**
- * Reads a spooled file as a stream, judges every line and writes what it found to `task.checked`.
- * Memory stays flat whatever the file's length or that of its longest line. Throws {@link
- * UnreadableFile} for what is no text.
+ * Reads a spooled file as a stream, classifies every line and writes the result to `task.checked`.
+ * Memory use doesn't depend on the length of the file or its lines. Throws {@link UnreadableFile}
+ * if the file isn't text.
  *
- * @param tell the number of lines read so far, now and then
+ * @param tell called from time to time with the number of lines read so far
  */
 export function readImportFile(
   task: ReadFileTask,
@@ -170,7 +173,7 @@ function readText(
     form !== 'table' || offerColumn === null
       ? () => taker.targetOf(null)
       : createCellTargets(cells, decode, taker.targetOf)
-  /** Nearly every line: its key has a known shape, so no text is made of it. */
+  /** Nearly every line takes this path: its key has a known shape, so no string is created. */
   const takeAtOnce = (
     bytes: Buffer,
     start: number,

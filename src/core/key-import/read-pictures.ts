@@ -9,13 +9,13 @@ import type { SpoolReader } from './spool-reader.ts'
 import { anyShape } from './text/shapes.ts'
 
 /**
- * Largest picture the service takes as a key (Decision 28), and largest that anybody here opens.
+ * The largest picture the service accepts as a key (Decision 28), and the largest one to decode.
  */
 const MOST_BYTES = 512 * 1024
 const MOST_PIXELS = 40_000_000
 const SHOWN_CHARACTERS = 64
 
-/** The picture of a line as the service takes it as a key. */
+/** The picture of a line in the form the service accepts as a key. */
 export function pictureKey(spool: SpoolReader, block: Block, index: number): Buffer {
   const { offset, length } = block.line(index)
   const bytes = spool.read(offset, length)
@@ -34,8 +34,8 @@ function refusalOf(bytes: Buffer, size: number): 'no-picture' | 'picture-too-lar
 }
 
 /**
- * Reads pictures that stand one after another in a spooled file: each is one key, its line is its
- * number. Its text is its name.
+ * Reads the pictures in a spooled file: each is one key, with its number as the line and its name
+ * as the text.
  */
 export function readPictures(
   task: ReadFileTask,

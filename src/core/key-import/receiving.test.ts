@@ -13,7 +13,7 @@ const folder = temporaryFolder()
 const key = { seal: randomBytes(32), accountId: 'acc', record: 'import:i:f' }
 afterAll(() => folder.remove())
 
-test('a disk that fills up in the middle of a chunk takes nothing of it, and the same bytes come again when there is room', () => {
+test('discards a chunk if the disk fills up midway, and accepts the same bytes again when there is space', () => {
   const path = join(folder.path, 'full')
   let room = 150
   const disk: Write = (file, bytes, offset, length) => {
@@ -41,7 +41,7 @@ test('a disk that fills up in the middle of a chunk takes nothing of it, and the
   )
 })
 
-test('a spooled file is read at any place, across its frames', () => {
+test('reads a spooled file at any position, across its frames', () => {
   const path = join(folder.path, 'places')
   const receiving = createReceiving()
   const bytes = randomBytes(1000)

@@ -5,15 +5,14 @@ import { failure } from '../failure.ts'
 import { openFrames, readFrame, valueLength } from './frames.ts'
 import type { Frame, FrameKey, FrameWriter, Write } from './frames.ts'
 
-/** Most bytes of one chunk. */
+/** Maximum bytes of one chunk. */
 export const MOST_CHUNK_BYTES = 1024 * 1024
 
 type Receiving = FrameWriter & { frames: Frame[]; received: number }
 
 /**
- * Takes the bytes of files as they come and seals each chunk into the spool. How far a file has
- * come is told by the spool itself, so that nothing is lost or doubled when the program is killed
- * between two chunks.
+ * Receives the bytes of files and seals each chunk into the spool. The received length is read from
+ * the spool itself, so that a kill between two chunks neither loses nor repeats bytes.
  */
 export function createReceiving(disk: Write = writeSync) {
   const open = new Map<string, Receiving>()
@@ -41,8 +40,7 @@ export function createReceiving(disk: Write = writeSync) {
 
   return {
     /**
-     * Adds a chunk. The chunk that came last may come again (its answer was lost): it changes
-     * nothing.
+     * Adds a chunk. Repeating the last chunk (because its response was lost) changes nothing.
      *
      * @returns bytes received so far
      */
@@ -61,19 +59,19 @@ export function createReceiving(disk: Write = writeSync) {
       if (!again) {
         throw failure(
           'WRONG_OFFSET',
-          `These bytes begin at ${offset}, but the next ones are those from ${receiving.received} on.`,
-          `Send the file on from byte ${receiving.received}.`,
-          { effect: 'Nothing was taken.', details: { received: receiving.received } },
+          `Received bytes from ${offset}, but expected bytes from ${receiving.received}.`,
+          `Continue the file at byte ${receiving.received}.`,
+          { effect: 'The bytes were discarded.', details: { received: receiving.received } },
         )
       }
       return receiving.received
     },
-    /** The file is complete: what was written survives a loss of power. */
+    /** Flushes the complete file to disk so that it survives a power loss. */
     finish(fileId: string): void {
       open.get(fileId)?.finish()
       open.delete(fileId)
     },
-    /** Bytes received of a file that is open here; null when it isn't. */
+    /** Bytes received of an open file; null if the file isn't open. */
     received: (fileId: string): number | null => open.get(fileId)?.received ?? null,
     close(fileId: string): void {
       open.get(fileId)?.close()
@@ -85,7 +83,7 @@ export function createReceiving(disk: Write = writeSync) {
   }
 }
 
-/** Removes files of an import; one that isn't there is no failure. */
+/** Deletes files of an import; ignores missing ones. */
 export async function removeFiles(paths: readonly string[]): Promise<void> {
   await Promise.all(
     paths.map((path) =>
@@ -99,5 +97,5 @@ export async function removeFiles(paths: readonly string[]): Promise<void> {
 export const removeFolder = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true })
 
-/** One byte a line, as weighing wrote them. */
+/** One byte per line, as written by the classification. */
 export const readFates = (path: string): Promise<Buffer> => readFile(path)

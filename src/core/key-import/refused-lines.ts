@@ -9,7 +9,7 @@ export type RefusedSource = {
   spool: { path: string; key: FrameKey }
   checked: { path: string; key: FrameKey }
   encoding: TextEncodingName
-  /** Whether the file's first line names columns. */
+  /** Whether the file's first line contains column names. */
   header: boolean
 }
 
@@ -21,7 +21,7 @@ const lineEnds: Record<TextEncodingName, Buffer> = {
   'utf-16be': Buffer.from([0, 10]),
 }
 
-/** Reads ranges of a spooled file; each begins at or after the one before. */
+/** Reads ranges of a spooled file in ascending order. */
 function createRangeReader(
   frames: Generator<Buffer, void, void>,
 ): (offset: number, length: number) => Buffer {
@@ -57,7 +57,7 @@ function* refusedRanges(
   }
 }
 
-/** The first line's extent, without its end. */
+/** The extent of the first line without its line end. */
 function firstLine(
   bytes: Buffer,
   encoding: TextEncodingName,
@@ -73,12 +73,12 @@ function firstLine(
 }
 
 /**
- * Writes the refused lines of all files, sealed, as one text: byte for byte as they stand in their
- * files, one after another; lines over 128 KiB are left out. Where all come from one file its byte
- * order mark and its line of column names come first, so that the corrected text can be dropped as
- * it is. Where files of different encodings are concerned the text is UTF-8.
+ * Writes the rejected lines of all files as one sealed text, byte for byte as in their files. Omits
+ * lines over 128 KiB. If all lines come from one file, its byte order mark and header line come
+ * first, so that the corrected text can be imported as it is. For files with different encodings
+ * the text is UTF-8.
  *
- * @returns how many lines it holds
+ * @returns the number of lines written
  */
 export function writeRefusedLines(
   sources: readonly RefusedSource[],

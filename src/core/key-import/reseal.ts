@@ -19,9 +19,10 @@ import { spoolRecord } from './key-check-task.ts'
 const ANEW = '.resealed'
 
 /**
- * Seals every frame of an account's spool anew, file by file: the new file takes the old one's
- * place when it is whole on the disk, so that a kill leaves one or the other. Frames keep their
- * places and lengths; erased ones stay erased. What nothing opens stays as it is and is counted.
+ * Seals every frame of an account's spool again, file by file. The new file replaces the old one
+ * once it is complete on disk, so that a kill leaves one or the other. Frames keep their positions
+ * and lengths; erased frames stay erased. Frames that no key can open stay unchanged and are
+ * counted.
  */
 export function resealSpool(
   spool: string,
@@ -71,7 +72,7 @@ function resealFile(
   else rmSync(path + ANEW, { force: true })
 }
 
-/** Seals one frame anew in its place. False where nothing was to do. */
+/** Seals one frame again in place. Returns false if there is nothing to do. */
 function resealFrame(
   whole: Buffer,
   frame: Frame,

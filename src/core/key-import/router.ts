@@ -2,7 +2,7 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { KeyImport } from './key-import.ts'
 
-/** How imports answer the contract. */
+/** Implements the imports contract. */
 export function createKeyImportRouter(imports: KeyImport) {
   const os = implement(contract.imports)
   return os.router({

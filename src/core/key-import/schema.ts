@@ -2,7 +2,7 @@ import type { FeatureSchema, SealedColumn } from '../mirror/schema.ts'
 import { keysJournal } from './key-schema.ts'
 import { profilesJournal } from './profile-schema.ts'
 
-/** Under what is sealed what came out of a file, and what a person chose for it. */
+/** The associated data that seals a file's results and the user's choices for it. */
 export const importFileRecord = (fileId: string, what: 'result' | 'choices'): string =>
   `import-file:${fileId}:${what}`
 
@@ -14,19 +14,20 @@ const sealedFacts = (['result', 'choices'] as const).map((column): SealedColumn 
   recordId: (row) => importFileRecord(String(row['file_id']), column),
 }))
 
-/** Columns of the tables that have got more since they stood in the mirror. */
+/** Columns of tables that got more columns after they moved out of the mirror. */
 const firstColumns = {
   import_requests:
-    'import_number, position, offer, keys, frame, frame_offset, frame_length, idempotency_key, state, attempts, sent_at, settled_at, stock_before, added, duplicates, stock, left_out',
+    'import_number, position, offer, keys, frame, frame_offset, frame_length, idempotency_key, ' +
+    'state, attempts, sent_at, settled_at, stock_before, added, duplicates, stock, left_out',
   import_uploaded_keys: 'fingerprint, product_id, import_number, file, line',
 }
 
 /**
- * Imports of an account, their files, and the journal of their uploads. What comes out of a file
- * (names of columns, values of the offer column, what a person chose for them) is sealed in
- * `result` and `choices`, because a wrong guess may take keys for column names. Keys themselves are
- * only in the sealed files of the spool. `import_uploaded_keys` outlives everything: fingerprints
- * of the keys the service has, never keys.
+ * Imports of an account, their files, and the journal of their uploads. Results of reading a file
+ * (column names, values of the offer column) and the user's choices are sealed in `result` and
+ * `choices`, because a wrong guess can put keys into the column names. Keys themselves are only in
+ * the sealed files of the spool. `import_uploaded_keys` outlives the import and holds fingerprints
+ * of the keys on the service, never keys.
  */
 const importsJournal: FeatureSchema = {
   feature: 'imports',
@@ -125,7 +126,7 @@ const importsJournal: FeatureSchema = {
   },
 }
 
-/** Imports stood in the mirror once. */
+/** Imports used to be stored in the mirror. */
 const importsMoved: FeatureSchema = {
   feature: 'imports',
   steps: [

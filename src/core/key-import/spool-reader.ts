@@ -3,20 +3,18 @@ import { readFrame, scanFrames, valueLength } from './frames.ts'
 import type { Frame, FrameKey } from './frames.ts'
 
 /**
- * A spooled file, read at any place: for formats that begin with their end, and for pictures in a
- * row.
+ * Random access to a spooled file, for formats with a directory at the end and for consecutive
+ * pictures.
  */
 export interface SpoolReader {
-  /** Bytes of the whole file. */
+  /** Bytes of the complete file. */
   readonly size: number
-  /** Bytes from `offset` on; fewer where the file ends before. */
+  /** Reads bytes from `offset` on; fewer if the file ends earlier. */
   read(offset: number, length: number): Buffer
   close(): void
 }
 
-/**
- * Opens a spooled file. Holds one frame (at most 1 MiB as files come in) in the clear at a time.
- */
+/** Opens a spooled file. Holds one decrypted frame (at most 1 MiB) at a time. */
 export function openSpool(path: string, key: FrameKey): SpoolReader {
   const file = openSync(path, 'r')
   const places: { frame: Frame; begins: number; length: number }[] = []
@@ -30,7 +28,7 @@ export function openSpool(path: string, key: FrameKey): SpoolReader {
     if (held?.index !== index) held = { index, value: readFrame(file, key, frame) }
     return held.value
   }
-  /** The last place that begins at or before `offset`. */
+  /** The last position that starts at or before `offset`. */
   function placeOf(offset: number): number {
     let low = 0
     let high = places.length - 1

@@ -7,20 +7,20 @@ import { anyShape, shapesOfBytes } from './text/shapes.ts'
 import { fileProblem, UnreadableFile } from './unreadable.ts'
 
 /**
- * More values than this in an offer column are one: a column of a million values is no offer
- * column.
+ * An offer column with more distinct values is treated as a single value, because a column with a
+ * million values names no offers.
  */
 export const MOST_TARGETS = 5000
 const OTHER_VALUES = '… other values'
-/** How much of a refused line is kept to be shown. */
+/** Bytes of a rejected line that are stored for display. */
 const SHOWN_CHARACTERS = 64
 const PROGRESS_LINES = 50_000
-/** More lines than this are not compared with each other in the memory of a usual machine. */
+/** Comparing more lines than this would exceed a typical computer's memory. */
 export const MOST_LINES = 10_000_000
 export const tooManyLines = fileProblem(
   'TOO_MANY_LINES',
-  'An import takes at most 10,000,000 lines.',
-  'Split the file, and import its parts one after another.',
+  'An import accepts at most 10,000,000 lines.',
+  'Split the file and import its parts one by one.',
 )
 
 function areDigits(bytes: Uint8Array, from: number, to: number): boolean {
@@ -34,10 +34,10 @@ function areDigits(bytes: Uint8Array, from: number, to: number): boolean {
 const unreadable: Judged = { key: '', cleaned: [], doubt: null, refusal: 'invalid-encoding' }
 
 /**
- * Takes the texts of lines, judges them and writes them down with what they carry.
+ * Collects the text of lines, classifies it and writes the lines with their properties.
  *
- * @param targets filled as values of the offer column come up
- * @param tell the number of lines so far, now and then
+ * @param targets filled as values of the offer column are found
+ * @param tell called from time to time with the number of lines so far
  */
 export function createTaker(
   writer: CheckedLinesWriter,
@@ -48,7 +48,7 @@ export function createTaker(
   const digits = new Map<number, number>()
   const none = new Uint32Array(4)
   const scratch = Buffer.alloc(16 * 1024)
-  /** One for all lines: a million of them would have to be cleared away. */
+  /** Reused for all lines to avoid a million allocations. */
   const record = { line: 0, offset: 0, length: 0, bits: 0, target: 0, shapes: 0 }
   let lines = 0
 
@@ -71,7 +71,7 @@ export function createTaker(
     const target = targets[index]
     if (target !== undefined) target.lines++
   }
-  /** Writes down a key that is to be sent: `bytes[from..to)`. */
+  /** Writes a key to send: `bytes[from..to)`. */
   const put = (
     bytes: Uint8Array,
     from: number,
@@ -103,10 +103,10 @@ export function createTaker(
     count: () => lines,
     targetOf,
     /**
-     * A key of a known shape needs no judging: it is plain, no date and no number. False, and
-     * nothing is taken, where it has none.
+     * The fast path for a key of a known shape: it is plain, not a date and not a number. Returns
+     * false without side effects if the line has no such key.
      *
-     * @param targetIn the target of a line with such a key, -1 where that can't be read
+     * @param targetIn finds the target of a line with such a key, -1 if it can't be read
      */
     takeShaped(
       bytes: Buffer,
@@ -127,8 +127,8 @@ export function createTaker(
       return true
     },
     /**
-     * `text` null: its bytes are no text of the encoding. `refusal`: known before, whatever the
-     * text.
+     * `text` null: the bytes are invalid in the encoding. `refusal`: a reason to reject the line
+     * regardless of its text.
      */
     take(
       text: string | null,

@@ -1,6 +1,6 @@
 import type { ImportFile } from '../../contract/imports.ts'
 
-/** An own offer as lines are matched against it. */
+/** An own offer to match lines with. */
 export type OwnOffer = {
   offerId: string
   productId: string
@@ -12,14 +12,14 @@ export type OwnOffer = {
 
 export type MatchedBy = ImportFile['targets'][number]['matchedBy']
 
-/** One value of the offer column; what a person chose for it stands above every match. */
+/** One value of the offer column. The user's choice overrides every match. */
 export type Target = {
   value: string | null
   lines: number
   chosen: { offerId: string | null } | null
 }
 
-/** A name without case, punctuation and marks that don't tell names apart. */
+/** A name without case, punctuation and marks that don't distinguish names. */
 export const folded = (text: string): string =>
   text
     .normalize('NFKC')
@@ -27,7 +27,7 @@ export const folded = (text: string): string =>
     .replace(/[\s\p{P}\p{S}]+/gu, ' ')
     .trim()
 
-/** The one entry of each name; names that several offers share match none of them. */
+/** One entry per name; names that several offers share match none of them. */
 function unique<Value>(entries: Iterable<readonly [string, Value]>): Map<string, Value | null> {
   const found = new Map<string, Value | null>()
   for (const [key, value] of entries) if (key !== '') found.set(key, found.has(key) ? null : value)
@@ -35,8 +35,8 @@ function unique<Value>(entries: Iterable<readonly [string, Value]>): Map<string,
 }
 
 /**
- * Finds the offer that a cell names: its id, its product's id, or its name, alone or with platform
- * and region.
+ * Finds the offer that a cell names: by its id, its product's id, or its name, alone or with
+ * platform and region.
  */
 export interface OfferMatcher {
   match(value: string): { offer: OwnOffer; by: Exclude<MatchedBy, 'chosen' | 'none'> } | null
@@ -70,7 +70,7 @@ export function createOfferMatcher(offers: readonly OwnOffer[]): OfferMatcher {
 }
 
 /**
- * Where the lines of one value go. `fileOffer`: the offer of the whole file, for a file without an
+ * The offer for the lines of one value. `fileOffer`: the offer of all lines, for a file without an
  * offer column.
  */
 export function resolveTarget(

@@ -4,12 +4,12 @@ import type { FrameKey } from './frames.ts'
 
 type SpoolFile = { path: string; key: FrameKey }
 
-/** Keys of one request that the service did not take. */
+/** Keys of one request that the service rejected. */
 export type Unaccepted = { request: number; offerId: string; keys: string[] }
 
 /**
- * Keeps them, sealed, after their request is erased: they are on no offer, and a person exports
- * them to send them otherwise.
+ * Saves rejected keys, sealed, before their request is erased. They are on no offer, and the user
+ * can export them.
  */
 export function keepUnaccepted({ path, key }: SpoolFile, groups: readonly Unaccepted[]): void {
   const frames = openFrames(path, key, false)
@@ -18,14 +18,14 @@ export function keepUnaccepted({ path, key }: SpoolFile, groups: readonly Unacce
 }
 
 /**
- * What was kept. A request that was noted twice, because a kill came between, counts once; one that
- * lost keys in several answers has them all.
+ * The saved keys. A request recorded twice because of a kill counts once; a request with keys
+ * rejected in several responses has all of them.
  */
 export function readUnaccepted({ path, key }: SpoolFile): Unaccepted[] {
   if (!existsSync(path)) return []
   const requests = new Map<number, Unaccepted>()
   for (const frame of readFrames(path, key)) {
-    // A parsed edge: what this feature wrote itself.
+    // Trusts the JSON because this feature wrote it itself.
     const group = JSON.parse(frame.toString('utf8')) as Unaccepted
     const before = requests.get(group.request)
     requests.set(group.request, {
@@ -40,8 +40,8 @@ const cell = (text: string): string =>
   /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 
 /**
- * A file to drop again: a key a line where all are of one offer, else a table with the offer beside
- * each key.
+ * A file that can be imported again: one key per line if all are of one offer, otherwise a table
+ * with an offer column.
  */
 export function unacceptedText(groups: readonly Unaccepted[]): { text: string; table: boolean } {
   const table = new Set(groups.map(({ offerId }) => offerId)).size > 1

@@ -23,10 +23,13 @@ export type UndoRow = {
 }
 
 const SELECT = `
-  SELECT u.import_number AS importNumber, u.offer, o.offer_id AS offerId, o.product, o.name AS offerName, i.import_id AS importId, u.state, u.stopped_in AS stoppedIn,
-    u.status_before AS statusBefore, u.withdrawal_id AS withdrawalId, u.return_id AS returnId, u.started_at AS startedAt, u.ended_at AS endedAt, u.taken_back AS takenBack,
+  SELECT u.import_number AS importNumber, u.offer, o.offer_id AS offerId, o.product, o.name AS offerName,
+    i.import_id AS importId, u.state, u.stopped_in AS stoppedIn,
+    u.status_before AS statusBefore, u.withdrawal_id AS withdrawalId, u.return_id AS returnId,
+      u.started_at AS startedAt, u.ended_at AS endedAt, u.taken_back AS takenBack,
     u.to_return AS toReturn, u.problem
-  FROM import_undos u JOIN imports i ON i.number = u.import_number JOIN import_offers o ON o.import_number = u.import_number AND o.position = u.offer`
+  FROM import_undos u JOIN imports i ON i.number = u.import_number JOIN import_offers o
+  ON o.import_number = u.import_number AND o.position = u.offer`
 
 const stores = new WeakMap<Database, UndoStore>()
 export function undoStore(db: Database): UndoStore {
@@ -36,7 +39,7 @@ export function undoStore(db: Database): UndoStore {
 }
 export type UndoStore = ReturnType<typeof createUndoStore>
 
-/** The SQL of undone imports: each step is written down when the one before has ended. */
+/** Stores undone imports; each step is saved when the previous one has finished. */
 function createUndoStore(db: Database) {
   const find = db.prepare<{ importNumber: number; offer: number }, UndoRow>(
     `${SELECT} WHERE u.import_number = :importNumber AND u.offer = :offer`,
@@ -57,8 +60,10 @@ function createUndoStore(db: Database) {
     returnId: string
     at: number
   }>(`
-    INSERT INTO import_undos (import_number, offer, state, withdrawal_id, return_id, started_at) VALUES (:importNumber, :offer, 'pausing', :withdrawalId, :returnId, :at)
-    ON CONFLICT (import_number, offer) DO UPDATE SET state = 'pausing', withdrawal_id = excluded.withdrawal_id, return_id = excluded.return_id, started_at = excluded.started_at,
+    INSERT INTO import_undos (import_number, offer, state, withdrawal_id, return_id, started_at)
+    VALUES (:importNumber, :offer, 'pausing', :withdrawalId, :returnId, :at)
+    ON CONFLICT (import_number, offer) DO UPDATE SET state = 'pausing', withdrawal_id = excluded.withdrawal_id,
+      return_id = excluded.return_id, started_at = excluded.started_at,
       ended_at = NULL, problem = NULL, stopped_in = NULL, status_before = NULL, to_return = 0`)
   const set = db.prepare<{
     importNumber: number
@@ -68,10 +73,14 @@ function createUndoStore(db: Database) {
     problem: string | null
     endedAt: number | null
   }>(
-    'UPDATE import_undos SET state = :state, stopped_in = :stoppedIn, problem = :problem, ended_at = :endedAt WHERE import_number = :importNumber AND offer = :offer',
+    `
+      UPDATE import_undos SET state = :state, stopped_in = :stoppedIn, problem = :problem, ended_at = :endedAt
+      WHERE import_number = :importNumber AND offer = :offer`,
   )
   const paused = db.prepare<{ importNumber: number; offer: number; status: string }>(
-    'UPDATE import_undos SET status_before = coalesce(status_before, :status) WHERE import_number = :importNumber AND offer = :offer',
+    `
+      UPDATE import_undos SET status_before = coalesce(status_before, :status)
+      WHERE import_number = :importNumber AND offer = :offer`,
   )
   const planned = db.prepare<{
     importNumber: number
@@ -79,7 +88,9 @@ function createUndoStore(db: Database) {
     takenBack: number
     toReturn: number
   }>(
-    'UPDATE import_undos SET taken_back = taken_back + :takenBack, to_return = :toReturn WHERE import_number = :importNumber AND offer = :offer',
+    `
+      UPDATE import_undos SET taken_back = taken_back + :takenBack, to_return = :toReturn
+      WHERE import_number = :importNumber AND offer = :offer`,
   )
   const returns = db.prepare<{ number: number; undone: number; offer: number }>(
     'INSERT OR IGNORE INTO import_returns (import_number, undone_number, offer) VALUES (:number, :undone, :offer)',
@@ -95,7 +106,7 @@ function createUndoStore(db: Database) {
     find: (importNumber: number, offer: number): UndoRow | undefined =>
       find.get({ importNumber, offer }),
     ofImport: (importNumber: number): UndoRow[] => ofImport.all({ importNumber }),
-    /** Those that go on by themselves, the oldest first. */
+    /** Undos that run without user action, oldest first. */
     open: (): UndoRow[] => open.all(),
     unended: (): number => unended.get() ?? 0,
     begin: (undo: {
@@ -120,7 +131,7 @@ function createUndoStore(db: Database) {
         problem: JSON.stringify(problem),
         endedAt: null,
       }),
-    /** Keeps the status that the offer had before it was paused. */
+    /** Saves the status of the offer before it was paused. */
     wasBefore: ({ importNumber, offer }: UndoRow, status: string): void =>
       void paused.run({ importNumber, offer, status }),
     planned: ({ importNumber, offer }: UndoRow, takenBack: number, toReturn: number): void =>

@@ -102,7 +102,7 @@ const undone = (importId: string): Promise<ImportReport> =>
     60_000,
   )
 
-test('an import that is undone is off its offer and in the vault; what others uploaded is on the offer again, also when Keydesk ends at any step', async () => {
+test('withdraws an undone import and returns other keys, even if Keydesk stops at any step', async () => {
   for (const endsIn of [null, 'withdrawing', 'returning'] as const) {
     const tag = (endsIn ?? 'none').slice(0, 5).toUpperCase()
     const offerId = await emptyOffer()
@@ -126,7 +126,7 @@ test('an import that is undone is off its offer and in the vault; what others up
       harness = await startDesk()
     }
     const { undos } = await undone(importId)
-    expect(undos[0], `ended in ${endsIn ?? 'no step'}`).toMatchObject({
+    expect(undos[0], `stopped in ${endsIn ?? 'no step'}`).toMatchObject({
       state: 'done',
       takenBack: 40,
       toReturn: 1040,
@@ -168,7 +168,7 @@ test('an import that is undone is off its offer and in the vault; what others up
   }
 }, 180_000)
 
-test('keys that were taken back may be imported again, and belong to the new import then', async () => {
+test('lets withdrawn keys be imported again and assigns them to the new import', async () => {
   const offerId = await emptyOffer()
   const lines = keys('AGAIN', 25)
   const first = await importKeys(offerId, 'first.txt', lines)
@@ -188,7 +188,7 @@ test('keys that were taken back may be imported again, and belong to the new imp
   ])
 })
 
-test('an offer that is deleted during the upload: its keys are kept for an export, the rest is uploaded; nothing is undone while an upload runs', async () => {
+test('saves the keys of an offer deleted midway for export, and allows no undo during an upload', async () => {
   const offerId = await emptyOffer()
   const { rows } = await harness.ask.offers.list({
     accountId,

@@ -11,7 +11,7 @@ import { undoStore } from './undo-store.ts'
 import type { UndoRow, UndoState } from './undo-store.ts'
 import type { ImportDesk } from './uploads.ts'
 
-/** Withdrawals of whole offers, and the offers' list. */
+/** Withdrawals of complete offers, and the sync of the offer list. */
 export type UndoOffers = {
   syncNow(accountId: string): Promise<void>
   withdrawals: {
@@ -42,11 +42,11 @@ export const fingerprintOf = (context: CoreContext, key: string): Buffer =>
     .subarray(0, FINGERPRINT_BYTES)
 
 /**
- * Takes an import's keys back from one offer. The API can't pick keys, so the offer is paused,
- * withdrawn whole into the vault, and what belongs to others is uploaded again; then it is as
- * before. Each step is entered when the one before has ended, and can be done again: a kill at any
- * moment is gone on from. Resolves when the undo rests: done, stopped, or its upload runs (which
- * calls {@link runUndo} again when it ends).
+ * Undoes an import on one offer. The API can't withdraw single keys, so the offer is paused,
+ * withdrawn completely into the vault, the keys of other imports are uploaded again, and the status
+ * is restored. Each step starts when the previous one has finished and can be repeated, so the undo
+ * resumes after a kill at any point. Resolves when the undo is done, has stopped, or waits for its
+ * upload (which calls {@link runUndo} again when it finishes).
  */
 export async function runUndo(parts: Parts, importNumber: number, offer: number): Promise<void> {
   const { context, desk, signal } = parts
@@ -75,7 +75,7 @@ export async function runUndo(parts: Parts, importNumber: number, offer: number)
 
 type Step = (parts: Parts, row: UndoRow) => Promise<UndoState | null>
 const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
-  /** Paused first, so that no key of the batch is sold while it is being taken back. */
+  /** Pauses the offer first, so that no key of the import is sold during the undo. */
   async pausing({ context, desk, signal }, row) {
     const line = context.connection(desk.accountId)
     const { status } = await line.call(
@@ -96,7 +96,7 @@ const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
     try {
       await offers.withdrawals.withdraw(desk.accountId, row.withdrawalId, row.offerId, null)
     } catch (error) {
-      // Nothing is left on the offer: nothing to take back, and nothing to return.
+      // The offer has no keys: nothing to withdraw and nothing to return.
       if (!(error instanceof Failure) || error.problem.code !== 'INSUFFICIENT_STOCK') throw error
     }
     return 'planning'
@@ -131,14 +131,14 @@ const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
   },
 }
 
-/** Notes what stays in the vault where nothing is put back. */
+/** Saves that all withdrawn keys stay in the vault. */
 function undoneWithdrawal(context: CoreContext, desk: ImportDesk, row: UndoRow): void {
   undoStore(context.mirrors.database(desk.accountId)).planned(row, 0, 0)
 }
 
 /**
- * Writes down the upload that puts the other keys back: its sealed plan first, then all of it in
- * one transaction. False where there is nothing to put back.
+ * Writes the upload that returns the other keys: first its sealed plan, then all of it in one
+ * transaction. Returns false if there are no keys to return.
  */
 function planReturn({ context, desk, offers }: Parts, row: UndoRow): boolean {
   const db = context.mirrors.database(desk.accountId)
@@ -198,7 +198,7 @@ function planReturn({ context, desk, offers }: Parts, row: UndoRow): boolean {
   return true
 }
 
-/** Keys that the service has again leave the vault; those that it took not stay there. */
+/** Removes the keys that the service has again from the vault; the keys it rejected stay there. */
 function releaseReturned({ context, desk, offers }: Parts, row: UndoRow): void {
   if (row.toReturn === 0) return
   const db = context.mirrors.database(desk.accountId)
@@ -215,7 +215,9 @@ function releaseReturned({ context, desk, offers }: Parts, row: UndoRow): void {
 function note({ context, desk }: Parts, row: UndoRow): void {
   const ended =
     undoStore(context.mirrors.database(desk.accountId)).find(row.importNumber, row.offer) ?? row
-  const detail = `${ended.takenBack.toLocaleString('en')} keys of ${row.offerName} are in the vault, ${ended.toReturn.toLocaleString('en')} were put back`
+  const withdrawn = ended.takenBack.toLocaleString('en')
+  const returned = ended.toReturn.toLocaleString('en')
+  const detail = `${withdrawn} keys of ${row.offerName} are in the vault, ${returned} others were uploaded again`
   desk.uploads.note(row.importNumber, context.clock.now(), 'Undone', detail)
   context.activity.add({
     accountId: desk.accountId,

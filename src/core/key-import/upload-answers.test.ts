@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fateOf, reconcile } from './upload-answers.ts'
 
-test('a request whose answer was lost arrived when stock and sales grew by its keys, did not when they didn’t, and is asked about otherwise', () => {
+test('decides about a lost response by the growth of stock and sales, and asks if that is unclear', () => {
   const before = { stock: 10, sold: 3 }
   expect(reconcile(before, { stock: 10, sold: 3 }, 5)).toBe('not-arrived')
   expect(reconcile(before, { stock: 15, sold: 3 }, 5)).toBe('arrived')
@@ -12,7 +12,7 @@ test('a request whose answer was lost arrived when stock and sales grew by its k
   expect(reconcile(null, { stock: 15, sold: 3 }, 5)).toBe('unclear')
 })
 
-test('counts tell of each key only where all fared alike, and a request sent again in doubt tells of none that was there', () => {
+test('derives outcomes from counts only if all keys had the same, and not for duplicates in doubt', () => {
   expect(fateOf({ added: 3, duplicates: 0 }, 3, false)).toBe('added')
   expect(fateOf({ added: 0, duplicates: 3 }, 3, false)).toBe('duplicate')
   expect(fateOf({ added: 2, duplicates: 1 }, 3, false)).toBe('unsure')

@@ -2,21 +2,21 @@ import type { Problem } from '../../contract/base.ts'
 import { outlookOf } from '../certainty/certainty.ts'
 import type { KeyFate } from '../../contract/batches.ts'
 
-/** What a failed request means for it and for the upload. */
+/** The consequence of a failed request for the request and the upload. */
 export type Verdict =
-  /** It did not leave, or was certainly not carried out: it waits as before. */
+  /** It wasn't sent, or certainly wasn't carried out: it waits as before. */
   | 'not-done'
-  /** It may have been carried out: ask again with the same Idempotency-Key, or reconcile. */
+  /** It may have been carried out: send it again with the same Idempotency-Key, or reconcile. */
   | 'unknown'
-  /** Some keys of it are not accepted. */
+  /** Some of its keys were rejected. */
   | 'refused-keys'
   | 'refused-request'
-  /** The offer takes no keys (any more). */
+  /** The offer doesn't accept keys (any more). */
   | 'refused-offer'
-  /** A person has to look. */
+  /** A person has to decide. */
   | 'stop'
 
-/** The places in the request that a VALIDATION_ERROR names (`keys[17]`). */
+/** The indexes in the request that a VALIDATION_ERROR names (`keys[17]`). */
 export function refusedIndexes(problem: Problem): number[] {
   const places = (problem.fields ?? []).map(
     ({ field }) => /^(?:body\.)?keys(?:\[|\.)(\d+)\]?$/.exec(field)?.[1],
@@ -25,7 +25,7 @@ export function refusedIndexes(problem: Problem): number[] {
 }
 
 /**
- * Judges a failed upload of keys by the service's code (Decision 32) and by whether it can have
+ * Decides about a failed key upload by the service's code (Decision 32) and by whether it can have
  * been carried out.
  */
 export function verdictOn(problem: Problem): Verdict {
@@ -38,13 +38,14 @@ export function verdictOn(problem: Problem): Verdict {
   return 'refused-offer'
 }
 
-/** An offer's keys as the service counts them. `sold` null: it doesn't tell. */
+/** An offer's key counts on the service. `sold` null: not reported. */
 export type Counted = { stock: number; sold: number | null }
 
 /**
- * Without an Idempotency-Key, what became of a request whose answer was lost, by the offer's stock,
- * what was sold meanwhile added (Decision 34): unchanged, it did not arrive; grown by all its keys,
- * it did. Anything else can't be told from withdrawals and other uploads.
+ * Without an Idempotency-Key, decides about a request whose response was lost by comparing the
+ * offer's stock plus the keys sold since then (Decision 34). If unchanged, the request didn't
+ * arrive; if grown by all its keys, it did. Any other change may come from withdrawals and other
+ * uploads.
  */
 export function reconcile(
   before: Counted | null,
@@ -59,9 +60,9 @@ export function reconcile(
 }
 
 /**
- * What an answer that only counts tells of each key: all were added, or none was. Of a mixture
- * nobody knows which; and what was there already when a request was sent again in doubt came with
- * the lost answer, most likely.
+ * The outcome of each key, derived from a response with counts only: certain if all keys were added
+ * or none was. In a mixture it is unknown which key is which. If a request was sent again in doubt,
+ * its duplicates most likely arrived with the first attempt.
  */
 export function fateOf(
   answer: { added: number; duplicates: number },

@@ -30,7 +30,7 @@ export type RequestRow = {
   added: number
   duplicates: number
   stock: number | null
-  /** Indexes of keys that the service refused. */
+  /** Indexes of keys the service rejected. */
   left_out: string
 }
 
@@ -56,34 +56,44 @@ export type RequestTotals = { requests: number; settled: number; keys: number; k
 export type Answer = { added: number; duplicates: number; stock: number | null }
 
 /**
- * The SQL of the journal: what is to be sent, what was sent, what came back. Each change is one
+ * Stores the upload journal: requests to send, sent requests and their results. Each change is one
  * transaction.
  */
 export function createUploadStore(db: Database) {
   const begin = db.prepare<{ number: number; at: number; sums: string; problems: string }>(
-    `UPDATE imports SET state = 'uploading', started_at = :at, sums = :sums, problems = :problems, problem = NULL WHERE number = :number AND state = 'draft'`,
+    `
+      UPDATE imports SET state = 'uploading', started_at = :at, sums = :sums, problems = :problems,
+        problem = NULL WHERE number = :number AND state = 'draft'`,
   )
   const addOffer = db.prepare<PlannedOffer & { number: number; position: number }>(
-    'INSERT INTO import_offers (import_number, position, offer_id, product, name, platform, region) VALUES (:number, :position, :offerId, :product, :name, :platform, :region)',
+    `
+      INSERT INTO import_offers (import_number, position, offer_id, product, name, platform, region)
+      VALUES (:number, :position, :offerId, :product, :name, :platform, :region)`,
   )
   const addRequest = db.prepare<
     PlannedRequest & { number: number; position: number; key: string }
   >(`
-    INSERT INTO import_requests (import_number, position, offer, keys, frame, frame_offset, frame_length, idempotency_key)
+    INSERT INTO import_requests (import_number, position, offer, keys, frame, frame_offset, frame_length,
+      idempotency_key)
     VALUES (:number, :position, :offer, :keys, :frame, :offset, :length, :key)`)
   const note = db.prepare<{ number: number; at: number; what: string; detail: string }>(`
     INSERT INTO import_journal (import_number, position, at, what, detail)
-    VALUES (:number, (SELECT coalesce(max(position) + 1, 0) FROM import_journal WHERE import_number = :number), :at, :what, :detail)`)
+    VALUES (:number, (SELECT coalesce(max(position) + 1, 0) FROM import_journal WHERE import_number = :number),
+      :at, :what, :detail)`)
   const setState = db.prepare<{
     number: number
     state: string
     problem: string | null
     ended: number | null
   }>(
-    'UPDATE imports SET state = :state, problem = :problem, ended_at = coalesce(:ended, ended_at) WHERE number = :number',
+    `
+      UPDATE imports SET state = :state, problem = :problem, ended_at = coalesce(:ended, ended_at)
+      WHERE number = :number`,
   )
   const next = db.prepare<{ number: number }, RequestRow>(
-    `SELECT * FROM import_requests WHERE import_number = :number AND state IN ('sent', 'waiting') ORDER BY state = 'waiting', position LIMIT 1`,
+    `
+      SELECT * FROM import_requests WHERE import_number = :number AND state IN ('sent', 'waiting')
+      ORDER BY state = 'waiting', position LIMIT 1`,
   )
   const sent = db.prepare<{
     number: number
@@ -92,23 +102,34 @@ export function createUploadStore(db: Database) {
     stock: number | null
     sold: number | null
   }>(
-    `UPDATE import_requests SET state = 'sent', attempts = attempts + 1, sent_at = :at, stock_before = :stock, sold_before = :sold WHERE import_number = :number AND position = :position`,
+    `
+      UPDATE import_requests SET state = 'sent', attempts = attempts + 1, sent_at = :at, stock_before = :stock,
+        sold_before = :sold WHERE import_number = :number AND position = :position`,
   )
   const unsent = db.prepare<{ number: number; position: number }>(
-    `UPDATE import_requests SET state = 'waiting', attempts = max(0, attempts - 1), stock_before = NULL WHERE import_number = :number AND position = :position`,
+    `
+      UPDATE import_requests SET state = 'waiting', attempts = max(0, attempts - 1), stock_before = NULL
+      WHERE import_number = :number AND position = :position`,
   )
   const again = db.prepare<{ number: number; position: number; inDoubt: number }>(
-    `UPDATE import_requests SET state = 'waiting', stock_before = NULL, in_doubt = max(in_doubt, :inDoubt) WHERE import_number = :number AND position = :position`,
+    `
+      UPDATE import_requests SET state = 'waiting', stock_before = NULL, in_doubt = max(in_doubt, :inDoubt)
+      WHERE import_number = :number AND position = :position`,
   )
   const leaveOut = db.prepare<{ number: number; position: number; leftOut: string; key: string }>(
-    `UPDATE import_requests SET state = 'waiting', attempts = attempts - 1, left_out = :leftOut, idempotency_key = :key WHERE import_number = :number AND position = :position`,
+    `
+      UPDATE import_requests SET state = 'waiting', attempts = attempts - 1, left_out = :leftOut,
+        idempotency_key = :key WHERE import_number = :number AND position = :position`,
   )
   const settle = db.prepare<
     Answer & { number: number; position: number; at: number; state: string }
   >(`
-    UPDATE import_requests SET state = :state, settled_at = :at, added = :added, duplicates = :duplicates, stock = :stock WHERE import_number = :number AND position = :position`)
+    UPDATE import_requests SET state = :state, settled_at = :at, added = :added, duplicates = :duplicates,
+      stock = :stock WHERE import_number = :number AND position = :position`)
   const refuseOffer = db.prepare<{ number: number; offer: number; at: number }>(
-    `UPDATE import_requests SET state = 'refused', settled_at = :at WHERE import_number = :number AND offer = :offer AND state IN ('waiting', 'sent')`,
+    `
+      UPDATE import_requests SET state = 'refused', settled_at = :at
+      WHERE import_number = :number AND offer = :offer AND state IN ('waiting', 'sent')`,
   )
   const offerProblem = db.prepare<{ number: number; offer: number; problem: string }>(
     'UPDATE import_offers SET problem = :problem WHERE import_number = :number AND position = :offer',
@@ -123,7 +144,9 @@ export function createUploadStore(db: Database) {
     'SELECT 1 FROM import_returns WHERE import_number = :number',
   )
   const openOf = db.prepare<{ number: number; offer: number }, RequestRow>(
-    `SELECT * FROM import_requests WHERE import_number = :number AND offer = :offer AND state IN ('waiting', 'sent') ORDER BY position`,
+    `
+      SELECT * FROM import_requests WHERE import_number = :number AND offer = :offer
+        AND state IN ('waiting', 'sent') ORDER BY position`,
   )
   const records = keyRecords(db)
   const fileReport = db.prepare<{
@@ -133,7 +156,9 @@ export function createUploadStore(db: Database) {
     cleaned: number
     lines: string
   }>(
-    'INSERT OR REPLACE INTO import_file_reports (import_number, position, refused, cleaned, refused_lines) VALUES (:number, :position, :refused, :cleaned, :lines)',
+    `
+      INSERT OR REPLACE INTO import_file_reports (import_number, position, refused, cleaned, refused_lines)
+      VALUES (:number, :position, :refused, :cleaned, :lines)`,
   )
   const fileReports = db.prepare<
     { number: number },
@@ -143,42 +168,56 @@ export function createUploadStore(db: Database) {
   )
   const offers = db.prepare<{ number: number }, OfferRow>(`
     SELECT o.position, o.offer_id AS offerId, o.product, o.name, o.platform, o.region, o.problem,
-      coalesce(sum(r.keys), 0) AS total, coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys ELSE 0 END), 0) AS answered,
+      coalesce(sum(r.keys), 0) AS total,
+        coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys ELSE 0 END), 0) AS answered,
       coalesce(sum(r.added), 0) AS added, coalesce(sum(r.duplicates), 0) AS duplicates,
-      coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys - r.added - r.duplicates ELSE 0 END), 0) AS refused,
-      (SELECT stock FROM import_requests s WHERE s.import_number = o.import_number AND s.offer = o.position AND s.stock IS NOT NULL ORDER BY s.settled_at DESC, s.position DESC LIMIT 1) AS stock
+      coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys - r.added - r.duplicates ELSE 0 END),
+        0) AS refused,
+      (SELECT stock FROM import_requests s WHERE s.import_number = o.import_number AND s.offer = o.position
+        AND s.stock IS NOT NULL ORDER BY s.settled_at DESC, s.position DESC LIMIT 1) AS stock
     FROM import_offers o LEFT JOIN import_requests r ON r.import_number = o.import_number AND r.offer = o.position
     WHERE o.import_number = :number GROUP BY o.position ORDER BY o.position`)
   const totals = db.prepare<{ number: number }, RequestTotals>(`
-    SELECT count(*) AS requests, coalesce(sum(state IN ('settled', 'refused')), 0) AS settled, coalesce(sum(keys), 0) AS keys,
-      coalesce(sum(CASE WHEN state IN ('settled', 'refused') THEN keys ELSE 0 END), 0) AS keysSettled FROM import_requests WHERE import_number = :number`)
+    SELECT count(*) AS requests, coalesce(sum(state IN ('settled', 'refused')), 0) AS settled,
+      coalesce(sum(keys), 0) AS keys,
+      coalesce(sum(CASE WHEN state IN ('settled', 'refused') THEN keys ELSE 0 END), 0) AS keysSettled
+      FROM import_requests WHERE import_number = :number`)
   const marks = db.prepare<{ number: number }, { state: RequestRow['state']; attempts: number }>(
     'SELECT state, attempts FROM import_requests WHERE import_number = :number ORDER BY position',
   )
   const recent = db.prepare<{ number: number; since: number }, { keys: number; at: number }>(
-    `SELECT keys, settled_at AS at FROM import_requests WHERE import_number = :number AND state = 'settled' AND settled_at >= :since ORDER BY settled_at`,
+    `
+      SELECT keys, settled_at AS at FROM import_requests
+      WHERE import_number = :number AND state = 'settled' AND settled_at >= :since ORDER BY settled_at`,
   )
   const settledIn = db.prepare<
     { number: number; from: number; stepMs: number },
     { step: number; keys: number }
   >(`
-    SELECT (settled_at - :from) / :stepMs AS step, sum(keys) AS keys FROM import_requests WHERE import_number = :number AND state = 'settled' AND settled_at >= :from GROUP BY step`)
+    SELECT (settled_at - :from) / :stepMs AS step, sum(keys) AS keys FROM import_requests
+    WHERE import_number = :number AND state = 'settled' AND settled_at >= :from GROUP BY step`)
   const inFlight = db.prepare<{ number: number }, RequestRow>(
     `SELECT * FROM import_requests WHERE import_number = :number AND state = 'sent' ORDER BY position LIMIT 1`,
   )
   const before = db.prepare<{ number: number; offer: number; position: number }, { keys: number }>(
-    'SELECT coalesce(sum(keys), 0) AS keys FROM import_requests WHERE import_number = :number AND offer = :offer AND position < :position',
+    `
+      SELECT coalesce(sum(keys), 0) AS keys FROM import_requests
+      WHERE import_number = :number AND offer = :offer AND position < :position`,
   )
   const settledFrames = db.prepare<{ number: number }, { offset: number; length: number }>(
-    `SELECT frame_offset AS offset, frame_length AS length FROM import_requests WHERE import_number = :number AND state IN ('settled', 'refused')`,
+    `
+      SELECT frame_offset AS offset, frame_length AS length FROM import_requests
+      WHERE import_number = :number AND state IN ('settled', 'refused')`,
   )
   const journal = db.prepare<{ number: number }, Import['journal'][number]>(
     'SELECT at, what, detail FROM import_journal WHERE import_number = :number ORDER BY position DESC LIMIT 200',
   )
   const active = db.prepare<[], { number: number; importId: string; state: ImportState }>(
-    `SELECT number, import_id AS importId, state FROM imports WHERE state IN ('uploading', 'waiting') ORDER BY started_at, number`,
+    `
+      SELECT number, import_id AS importId, state FROM imports WHERE state IN ('uploading', 'waiting')
+      ORDER BY started_at, number`,
   )
-  /** The same function, in one transaction. */
+  /** The same function in one transaction. */
   const inOne = <Given extends unknown[]>(
     task: (...given: Given) => void,
   ): ((...given: Given) => void) => {
@@ -211,8 +250,8 @@ export function createUploadStore(db: Database) {
 
   return {
     /**
-     * The whole plan in one transaction: after it every key is either written down here or still in
-     * the draft.
+     * Saves the complete plan in one transaction, so that every key is either in the journal or
+     * still in the draft.
      */
     begin: inOne(
       (plan: {
@@ -234,17 +273,18 @@ export function createUploadStore(db: Database) {
             problems: JSON.stringify(plan.problems),
           }).changes !== 1
         )
-          throw new Error('The import is no draft any more')
+          throw new Error('The import isn’t a draft any more')
         for (const each of plan.offers) addOffer.run({ ...each, number })
         for (const { position, refused, cleaned, lines } of plan.fileReports ?? [])
           fileReport.run({ number, position, refused, cleaned, lines: shortLines(lines) })
         for (const [position, request] of plan.requests.entries())
           addRequest.run({ ...request, number, position, key: plan.keyOf() })
+        const count = plan.requests.length
         note.run({
           number,
           at: plan.at,
           what: 'Upload started',
-          detail: `${plan.requests.length.toLocaleString('en')} ${plan.requests.length === 1 ? 'request' : 'requests'} written down`,
+          detail: `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} saved before sending`,
         })
       },
     ),
@@ -264,7 +304,7 @@ export function createUploadStore(db: Database) {
         ended,
       })
     },
-    /** What to do next: first what was sent without an answer, then what waits. */
+    /** The next request: first those sent without a response, then those waiting. */
     next: (number: number): RequestRow | undefined => next.get({ number }),
     markSent(request: RequestRow, sentAt: number, offer: Counted | null): void {
       sent.run({
@@ -274,20 +314,20 @@ export function createUploadStore(db: Database) {
         sold: offer?.sold ?? null,
       })
     },
-    /** The request certainly did not leave, or was certainly not carried out. */
+    /** Marks a request that certainly wasn't sent or wasn't carried out as waiting. */
     markUnsent(request: RequestRow): void {
       unsent.run(at(request))
     },
     /**
-     * Sent without an answer, and found not to have arrived; or nobody knows (`inDoubt`) and a
-     * person wants it sent again.
+     * Marks a request sent without a response as waiting: it was found not to have arrived, or
+     * nobody knows (`inDoubt`) and the user wants to send it again.
      */
     sendAgain(request: RequestRow, inDoubt: boolean): void {
       again.run({ ...at(request), inDoubt: Number(inDoubt) })
     },
     /**
-     * Leaves keys out that the service refuses; what is left is another request, with a key of its
-     * own.
+     * Excludes keys the service rejected. The rest is a different request, so it gets a new
+     * Idempotency-Key.
      */
     leaveOut: inOne(
       (
@@ -303,14 +343,14 @@ export function createUploadStore(db: Database) {
         note.run({
           number: request.import_number,
           at: when,
-          what: 'A key was refused by the service',
+          what: 'A key was rejected by the service',
           detail,
         })
       },
     ),
     /**
-     * The answer, the fingerprints of what the service now has with their sealed `hints`, and
-     * whether the request was refused, in one transaction.
+     * Saves in one transaction the response, the fingerprints of the keys on the service with their
+     * sealed `hints`, and whether the request was rejected.
      */
     settle: inOne(
       (
@@ -345,7 +385,7 @@ export function createUploadStore(db: Database) {
         }
       },
     ),
-    /** Requests that have yet to be answered, of the same offer. */
+    /** Unanswered requests of the same offer. */
     openOf: (request: RequestRow): RequestRow[] =>
       openOf.all({ number: request.import_number, offer: request.offer }),
     refuse: inOne(
@@ -390,10 +430,7 @@ export function createUploadStore(db: Database) {
       totals.get({ number }) ?? { requests: 0, settled: 0, keys: 0, keysSettled: 0 },
     marks: (number: number) => marks.all({ number }),
     recent: (number: number, since: number) => recent.all({ number, since }),
-    /**
-     * Keys settled in steps of so many milliseconds from a moment on; steps without any are left
-     * out.
-     */
+    /** Keys settled per step of this many milliseconds; empty steps are omitted. */
     settledIn: (number: number, from: number, stepMs: number) =>
       settledIn.all({ number, from, stepMs }),
     inFlight: (number: number): RequestRow | undefined => inFlight.get({ number }),
@@ -405,7 +442,7 @@ export function createUploadStore(db: Database) {
       })?.keys ?? 0,
     settledFrames: (number: number) => settledFrames.all({ number }),
     journal: (number: number): Import['journal'] => journal.all({ number }),
-    /** Uploads that go on by themselves, the oldest first. */
+    /** Uploads that run without user action, oldest first. */
     active: () => active.all(),
   }
 }

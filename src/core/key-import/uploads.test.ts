@@ -37,7 +37,10 @@ const refusal = (code: string, status: number | null, more: Partial<Problem> = {
     ...more,
   })
 
-/** A service in memory: keys once per offer, answers kept by Idempotency-Key when it takes them. */
+/**
+ * A service in memory: each key once per offer, and repeated responses by Idempotency-Key if it
+ * supports them.
+ */
 function createService(takesKeys: boolean) {
   const stock = new Map<string, string[]>([
     ['off_a', []],
@@ -66,7 +69,7 @@ function createService(takesKeys: boolean) {
       const bad = keys.flatMap((key, index) => (key.startsWith('BAD') ? [index] : []))
       if (bad.length > 0)
         throw refusal('VALIDATION_ERROR', 400, {
-          fields: bad.map((index) => ({ field: `keys[${index}]`, message: 'is no key' })),
+          fields: bad.map((index) => ({ field: `keys[${index}]`, message: 'isn’t a key' })),
         })
       const fresh = keys.filter((key) => !known.includes(key))
       known.push(...fresh)
@@ -91,8 +94,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
   opened.push(ground)
   let step: (moment: Moment, keys: readonly string[]) => Promise<void> | void = () => {}
   const line: ServiceConnection = {
-    // The double answers the two operations that uploads call; the contract's types of both are met
-    // by hand.
+    // The double implements the two operations that uploads call, so the contract's types are cast.
     async call<Op extends OperationId>(
       operation: Op,
       input: InputOf<Op>,
@@ -203,8 +205,8 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
   })
 
   /**
-   * Runs until the upload rests. `kill`: told of each event; when it says so, everything of this
-   * process ends there and then.
+   * Runs until the upload stops or finishes. `kill`: called for each event; if it returns true,
+   * this process ends there.
    */
   async function run(kill: () => boolean = () => false): Promise<void> {
     const ends = new AbortController()
@@ -260,7 +262,7 @@ const count = (db: Awaited<ReturnType<typeof prepare>>['db']): unknown =>
   db.prepare('SELECT count(*) FROM import_uploaded_keys').pluck().get()
 
 test.each([true, false])(
-  'killed between any two steps, every key is uploaded once and counted once (Idempotency-Key: %s)',
+  'uploads and counts each key once after a kill between any two steps (Idempotency-Key: %s)',
   async (takesKeys) => {
     const keys = some(2400)
     for (let at = 0, hit = true; hit; at++) {
@@ -298,7 +300,7 @@ test.each([true, false])(
   },
 )
 
-test('a lost answer, a rate and a service that is away are waited out, with the same key', async () => {
+test('waits out a lost response, a rate limit and an outage, with the same Idempotency-Key', async () => {
   const service = createService(true)
   const { row, run, harness, setStep } = await prepare(some(3500), service)
   const faults: (Failure | null)[] = [
@@ -326,14 +328,14 @@ test('a lost answer, a rate and a service that is away are waited out, with the 
   ).toBeGreaterThan(0)
   expect(harness.uploads.journal(row().number).map(({ what }) => what)).toEqual(
     expect.arrayContaining([
-      'Sent, the answer got lost',
-      'Slowed down by the service',
+      'Response lost after sending',
+      'Slowed down by the service’s rate limit',
       'Connection lost',
     ]),
   )
 })
 
-test('while the disk is full after an answer, nothing is written; with room again the same keys are settled once', async () => {
+test('writes nothing while the disk is full, and settles the keys once when there is space', async () => {
   const uploading = async (takesKeys: boolean): Promise<void> => {
     const service = createService(takesKeys)
     const { ground, row, run, harness, db, setStep } = await prepare(some(3500), service)
@@ -366,7 +368,7 @@ test('while the disk is full after an answer, nothing is written; with room agai
   await Promise.all([uploading(true), uploading(false)])
 })
 
-test('an upload that waited for the service and now waits for the vault says so, and goes on when it opens', async () => {
+test('waits for the vault after the service is back, and resumes when the vault opens', async () => {
   const { ground, row, run, harness } = await prepare(some(30), createService(true))
   harness.uploads.setState(row().number, 'waiting', refusal('ANSWER_LOST', null).problem)
   ground.vault.lock()
@@ -382,7 +384,7 @@ test('an upload that waited for the service and now waits for the vault says so,
   expect(row()).toMatchObject({ state: 'done', problem: null })
 })
 
-test('an offer that is gone is left out with the reason, the rest goes on', async () => {
+test('skips an offer that was deleted, with the reason, and uploads the rest', async () => {
   const service = createService(true)
   service.stock.delete('off_b')
   const { row, run, harness, db } = await prepare(some(3000), service)
@@ -402,7 +404,7 @@ test('an offer that is gone is left out with the reason, the rest goes on', asyn
   expect(count(db)).toBe(2000)
 })
 
-test('keys that the service refuses are taken out of their request, and named by file and line', async () => {
+test('removes rejected keys from their request and names them by file and line', async () => {
   const service = createService(true)
   const keys = some(30).map((each, index) =>
     index === 7 || index === 13 ? { ...each, key: `BAD-${index}` } : each,
@@ -414,21 +416,21 @@ test('keys that the service refuses are taken out of their request, and named by
   expect(count(db)).toBe(28)
   const noted = harness.uploads
     .journal(row().number)
-    .filter(({ what }) => what.startsWith('A key was refused'))
+    .filter(({ what }) => what.startsWith('A key was rejected'))
   expect(noted.flatMap(({ detail }) => detail.split('; ')).toSorted()).toEqual([
     'f.csv, line 14',
     'f.csv, line 8',
   ])
 })
 
-test('without Idempotency-Keys, stock that moved otherwise stops the upload and asks; resumed, the keys are sent again and none is there twice', async () => {
+test('without Idempotency-Keys, stops and asks after an unexpected change of stock', async () => {
   const service = createService(false)
   const { row, run, harness, setStep } = await prepare(some(900), service)
   let first = true
   setStep((moment, sent) => {
     if (moment !== 'after' || !first) return
     first = false
-    // Somebody bought five while the answer was lost.
+    // Five keys were sold while the response was lost.
     service.stock.set(
       'off_a',
       (service.stock.get('off_a') ?? []).slice(sent.length === 600 ? 5 : 0),
@@ -461,14 +463,14 @@ test.each([
   ['arrived', { added: 900, refused: 0, unsure: 300, there: 895 }],
   ['leave-out', { added: 600, refused: 300, unsure: 0, there: 895 }],
 ] as const)(
-  'a request in doubt, a person says %s: the report counts it so, and no key is there twice',
+  'counts a request in doubt in the report after the decision %s, with no key there twice',
   async (choice, told) => {
     const service = createService(false)
     const { context, row, run, harness, db, setStep } = await prepare(some(900), service)
     setStep((moment, sent) => {
       if (moment !== 'after' || sent.length !== 300) return
-      // Five were taken by hand while the answer was lost: neither stock nor sales tell what became
-      // of the request.
+      // Five keys were withdrawn by hand while the response was lost, so neither stock nor sales
+      // show what happened to the request.
       service.stock.set('off_b', (service.stock.get('off_b') ?? []).slice(5))
       setStep(() => {})
       throw refusal('ANSWER_LOST', null)
@@ -479,7 +481,7 @@ test.each([
       code: 'UPLOAD_UNCLEAR',
       details: { keys: 300, before: 0, now: 295, offer: 'off_b' },
     })
-    // The five are gone for good: the service would take them again.
+    // The five keys are gone, so the service would accept them again.
     if (choice === 'send-again')
       setStep((moment) => {
         if (moment === 'after')

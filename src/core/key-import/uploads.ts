@@ -8,13 +8,13 @@ export type { ImportDesk } from './upload.ts'
 
 type Run = {
   done: Promise<void>
-  /** Ends a wait, so that the state is looked at again. */ wake(): void
+  /** Interrupts a wait so that the state is checked again. */ wake(): void
 }
 
 /**
- * Sends what the journal holds, one request after another: written down before it leaves, settled
- * after its answer in one transaction, and after a crash, a lost answer or any refusal to serve
- * sent again with the same Idempotency-Key. Where the service takes none, the offer's stock
+ * Sends the journal's requests one after another. Each is saved before it is sent and settled after
+ * its response in one transaction. After a crash, a lost response or a refusal it is sent again
+ * with the same Idempotency-Key. If the service doesn't support these keys, the offer's stock
  * decides.
  */
 export function createUploads(
@@ -23,12 +23,12 @@ export function createUploads(
   hooks: UploadHooks,
 ) {
   const runs = new Map<string, Run>()
-  /** Accounts whose service may be asked, each until its signal aborts. */
+  /** Accounts whose service is reachable, each until its signal aborts. */
   const open = new Map<string, AbortSignal>()
 
   /**
-   * Lets an upload go on. Does nothing where it runs already, or the account isn't ready: then it
-   * goes on when that is.
+   * Starts or resumes an upload. Does nothing if it is running, or if the account isn't ready: it
+   * then starts when the account is ready.
    */
   function start(accountId: string, importId: string): void {
     const signal = open.get(accountId)
@@ -53,7 +53,7 @@ export function createUploads(
         })
         .finally(() => {
           runs.delete(importId)
-          // Resumed, or the account ready again, in the very moment in which it came to its end.
+          // The upload was resumed, or the account became ready, just as the run ended.
           if (
             open.has(accountId) &&
             deskOf(accountId)
@@ -68,9 +68,7 @@ export function createUploads(
 
   return {
     start,
-    /**
-     * Carries out what a person decided about a request in doubt, while the upload stands still.
-     */
+    /** Applies the user's decision about a request in doubt while the upload is stopped. */
     async decide(accountId: string, importId: string, choice: DoubtChoice): Promise<void> {
       const ended = new AbortController()
       await createUpload(
@@ -82,7 +80,7 @@ export function createUploads(
         () => ended.signal,
       ).decide(choice)
     },
-    /** The account may be asked from now on, until `signal` aborts: unfinished uploads go on. */
+    /** Opens the account until `signal` aborts, and resumes its unfinished uploads. */
     open(accountId: string, signal: AbortSignal): void {
       open.set(accountId, signal)
       signal.addEventListener(
@@ -96,7 +94,7 @@ export function createUploads(
     },
     wake: (importId: string): void => runs.get(importId)?.wake(),
     isRunning: (importId: string): boolean => runs.has(importId),
-    /** Resolves when this upload's loop has ended; ask it to end first. */
+    /** Resolves when this upload's loop has ended; ask it to stop first. */
     settled: async (importId: string): Promise<void> => runs.get(importId)?.done,
     async close(): Promise<void> {
       await Promise.allSettled([...runs.values()].map(({ done }) => done))

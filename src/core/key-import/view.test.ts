@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
 import { leftOf, paceOf } from './view.ts'
 
-test('the time left follows the rate of keys', () => {
+test('derives the time left from the rate of keys', () => {
   expect(leftOf({ keys: 10_000, requests: 10 }, 5000, 20, true)).toBe(2000)
   expect(leftOf({ keys: 10_000, requests: 10 }, 0, 0, true)).toBeNull()
   expect(leftOf({ keys: 936_000, requests: 936 }, 12_000, 64, false)).toBe(78_000)
 })
 
-test('a fast beginning promises no more than 300 uploads a minute allow', () => {
-  // 1,000 requests in bursts of 300: the last of them can't be sent before the fourth minute.
+test('promises no more than 300 uploads per minute after a fast start', () => {
+  // 1,000 requests in bursts of 300: the last one can't be sent before the fourth minute.
   expect(leftOf({ keys: 936_000, requests: 936 }, 11_538, 64, true)).toBe(140_000)
   expect(leftOf({ keys: 700_000, requests: 700 }, 12_000, 300, true)).toBe(140_000)
 })
 
-test('the pace is told in steps that are over, from the start on, never more than sixty', () => {
+test('reports the pace from the start in completed steps, at most sixty', () => {
   const settled = [
     { step: 0, keys: 3000 },
     { step: 2, keys: 500 },

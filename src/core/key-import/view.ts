@@ -5,20 +5,20 @@ import type { RequestRow, UploadStore } from './upload-store.ts'
 
 const MOST_SQUARES = 600
 /**
- * The window in which the service counts uploads, and how many it takes in one (Seller API,
- * "Limits"): pauses between bursts are part of the rate.
+ * The window in which the service counts uploads, and its limit (Seller API, "Limits"). The rate
+ * includes pauses between bursts.
  */
 const RATE_WINDOW_MS = 60_000
 const UPLOADS_PER_WINDOW = 300
-/** An upload's pace is told in at most so many steps, of whole seconds. */
+/** Maximum number of steps of an upload's pace; a step has full seconds. */
 const MOST_STEPS = 60
 
-// A parsed edge: what this feature stored itself.
+// Trusts the JSON because this feature stored it itself.
 const parse = <Value>(json: string): Value => JSON.parse(json) as Value
 const parseProblem = (json: string | null): Problem | null =>
   json === null ? null : parse<Problem>(json)
 
-/** Title of an import for lists: its first file, and how many more. */
+/** Title of an import in lists: its first file and the number of others. */
 export function titleOf(files: readonly Pick<FileRow, 'name'>[]): string {
   const [first, ...more] = files
   if (first === undefined) return 'Empty draft'
@@ -39,7 +39,8 @@ const letterOf = ({ state, attempts }: Pick<RequestRow, 'state' | 'attempts'>): 
 }
 
 /**
- * One letter a request; above 600 requests one for several, which tells the least finished of them.
+ * One letter per request; above 600 requests one letter represents several and shows the least
+ * advanced of them.
  */
 function squaresOf(marks: readonly Pick<RequestRow, 'state' | 'attempts'>[]): {
   squares: string
@@ -54,7 +55,7 @@ function squaresOf(marks: readonly Pick<RequestRow, 'state' | 'attempts'>[]): {
   return { squares, requestsPerSquare: each }
 }
 
-/** Keys a second over the last minute of settled requests. */
+/** Keys per second over the last minute of settled requests. */
 function rateOf(recent: readonly { keys: number; at: number }[], now: number): number {
   const first = recent[0]
   if (first === undefined) return 0
@@ -63,8 +64,8 @@ function rateOf(recent: readonly { keys: number; at: number }[], now: number): n
 }
 
 /**
- * Time left by the rate so far, and not less than the service's limit of uploads lets it take,
- * where it has one; null while nothing is known.
+ * Time left at the current rate, but at least the time that the service's upload limit requires;
+ * null while unknown.
  */
 export function leftOf(
   rest: { keys: number; requests: number },
@@ -80,10 +81,7 @@ export function leftOf(
   )
 }
 
-/**
- * The pace of an upload over its whole time, in steps that are over: the one that goes on would
- * look like a fall.
- */
+/** The pace of an upload in completed steps: an incomplete step would look like a drop. */
 export function paceOf(
   startedAt: number | null,
   until: number,
@@ -126,13 +124,15 @@ export function viewUpload(
   }
 }
 
-/** The journal, newest first, led by the request that is under way. */
+/** The journal, newest first, starting with the request in flight. */
 export function viewJournal(store: UploadStore, row: ImportRow): Import['journal'] {
   const written = store.journal(row.number)
   const request = row.state === 'uploading' ? store.inFlight(row.number) : undefined
   if (request === undefined || request.sent_at === null) return written
   const first = store.keysBefore(request) + 1
-  const detail = `${store.offer(request).name}, keys ${first.toLocaleString('en')} to ${(first + request.keys - 1).toLocaleString('en')}`
+  const last = first + request.keys - 1
+  const range = `keys ${first.toLocaleString('en')} to ${last.toLocaleString('en')}`
+  const detail = `${store.offer(request).name}, ${range}`
   return [
     {
       at: request.sent_at,

@@ -82,7 +82,7 @@ function run(
   return { result, sent }
 }
 
-test('every line has one fate, the sums add up, and every ready key is planned exactly once', () => {
+test('gives every line one outcome, totals that add up, and plans every ready key exactly once', () => {
   const keys = fc.constantFrom(
     'KEY-1',
     'KEY-2',
@@ -145,7 +145,7 @@ test('every line has one fate, the sums add up, and every ready key is planned e
   )
 })
 
-test('requests hold at most 1000 keys, one offer each, in the order of the file, with lines and fingerprints', () => {
+test('plans requests of at most 1000 keys of one offer, in file order, with lines and fingerprints', () => {
   const lines = Array.from(
     { length: 5300 },
     (_, index) => `${index % 2 === 0 ? 'off_a' : '1000b'},K-${index}`,
@@ -174,7 +174,7 @@ test('requests hold at most 1000 keys, one offer each, in the order of the file,
     )
 })
 
-test('across files the first is kept; shapes and lost zeros are warned of, never refused', () => {
+test('keeps the first key across files, and warns about shapes and lost zeros without rejecting lines', () => {
   const digits = Array.from({ length: 30 }, (_, index) => `${1_000_000_000_000 + index * 7919}`)
   const { result } = run('check', [
     { name: 'one.txt', bytes: Buffer.from('AAAAA-BBBBB-CCCCC\nDDDD-EEEE'), offerId: 'off_a' },
@@ -210,7 +210,7 @@ test('across files the first is kept; shapes and lost zeros are warned of, never
   ])
 })
 
-test('a frame that was changed, moved or torn is never taken for a good one', () => {
+test('never accepts a frame that was changed, moved or truncated', () => {
   const path = join(folder.path, 'frames')
   const key = { seal, accountId: 'acc', record: 'import:i:f' }
   const writer = openFrames(path, key, true)

@@ -12,17 +12,17 @@ import type { Block } from './checked-lines.ts'
 import type { FrameKey } from './frames.ts'
 import { maskKey } from '../mask-key.ts'
 
-/** Where the lines of a target go, as far as weighing needs it. `offer` -1: nowhere. */
+/** Where a target's lines go, as needed for classifying. `offer` -1: no offer. */
 export type TargetWeight = {
   offer: number
   usualShapes: number | null
-  /** The offer's platform, and how its keys usually look. */ usual: Import['problems'][number]['usual']
+  /** The offer's platform and the usual shapes of its keys. */ usual: Import['problems'][number]['usual']
 }
 
 export type FileToWeigh = {
   name: string
   checked: { path: string; key: FrameKey }
-  /** Where the verdicts are written: one byte a line. Null: they are not needed. */
+  /** The file for the outcomes, one byte per line; null if they aren't needed. */
   fates: string | null
   targets: readonly TargetWeight[]
   digitsLength: number | null
@@ -31,8 +31,8 @@ export type FileToWeigh = {
 export type Repeat = 'uploaded-before' | 'on-another-offer'
 
 /**
- * Tells which of the fingerprints were uploaded before: for the product of the offer beside each,
- * or else for another one. Null where nothing was.
+ * Looks up which fingerprints were uploaded before: for the product of their offer, or for another
+ * one. Null if none were.
  */
 export type UploadedBefore =
   | ((
@@ -42,8 +42,7 @@ export type UploadedBefore =
   | null
 
 /**
- * A line that will be sent. `suspected`: its key was uploaded before, and a person wants it sent
- * all the same.
+ * A line to send. `suspected`: its key was uploaded before, and the user wants to send it anyway.
  */
 export type ReadyLine = (
   file: number,
@@ -58,8 +57,8 @@ export type Weighed = Pick<Import, 'sums' | 'problems'> & {
 }
 
 /**
- * The verdict in one byte: two bits of fate, three of how the key was met before, then what only
- * weighing knows.
+ * The outcome in one byte: two bits for the outcome, three for an earlier occurrence of the key,
+ * then the warnings found only while classifying.
  */
 export const fates: readonly LineFate[] = ['ready', 'no-offer', 'duplicate', 'refused']
 const repeats = [
@@ -82,7 +81,7 @@ const examplesShown = 3
 
 const known = new Map<number, readonly LineReason[]>()
 
-/** All reasons of a line, from what reading found and the verdict. */
+/** All reasons of a line, from reading and from classifying. */
 export function reasonsOf(lineBits: number, verdict: number): readonly LineReason[] {
   const both = (lineBits & reasonBits) * 256 + verdict
   const reasons = known.get(both) ?? listReasons(lineBits, verdict)
@@ -102,18 +101,20 @@ function listReasons(lineBits: number, verdict: number): LineReason[] {
 
 type SeenKeys = {
   /**
-   * Fetches what the keys of a block will be compared with, all at once: waiting for memory key by
-   * key is most of what comparing costs.
+   * Prefetches the memory that a block's keys are compared with, because waiting for memory key by
+   * key is most of the cost.
    */
   expect(block: Block): void
-  /** File of the first with this fingerprint, -1 when it is new and now remembered. */
+  /**
+   * The file of the first key with this fingerprint; -1 if it is new, in which case it is added.
+   */
   meet(words: Uint32Array, at: number, file: number): number
 }
 
 /**
- * A set of fingerprints that remembers the file of the first: 18 bytes a slot in two arrays,
- * nothing per key. A slot of zeros is free: no fingerprint of a key is all zeros. So a new key
- * costs one look at memory that is in no cache, not two.
+ * A set of fingerprints with the file of the first occurrence: 18 bytes per slot in two arrays, no
+ * object per key. A slot of zeros is free, because no fingerprint is all zeros. So a new key costs
+ * one cache miss instead of two.
  */
 function createSeenKeys(most: number): SeenKeys {
   const slots = 2 ** Math.ceil(Math.log2(Math.max(16, most * 1.6)))
@@ -155,15 +156,15 @@ export type Weighing = {
   /** Lines of all files. */
   total: number
   uploadedBefore: UploadedBefore
-  /** Keys uploaded before are sent all the same. */
+  /** Whether keys uploaded before are sent anyway. */
   sendsRepeats: boolean
   ready?: ReadyLine
 }
 
 /**
- * Weighs all lines of an import against each other, against offers and against earlier uploads, in
- * the order of files and lines: the first of equal keys that has an offer is kept. Doesn't read the
- * files again, so that a changed mapping is answered at once.
+ * Classifies all lines of an import against each other, the offers and earlier uploads, in the
+ * order of files and lines: of equal keys, the first one with an offer is kept. Doesn't read the
+ * files again, so that a changed offer choice takes effect immediately.
  */
 export function weighLines({
   files,
@@ -204,7 +205,7 @@ export function weighLines({
     })
   }
 
-  /** What a ready line carries: only few carry anything. */
+  /** Reasons of a ready line; most have none. */
   function noteReady(
     file: FileToWeigh,
     block: Block,
@@ -309,7 +310,7 @@ export function weighLines({
 
 const none: ReadonlyMap<number, Repeat> = new Map()
 
-/** The lines of a block that could be sent, with their offers. */
+/** The lines of a block that can be sent, with their offers. */
 function candidatesOf(file: FileToWeigh, block: Block): { index: number; offer: number }[] {
   const candidates: { index: number; offer: number }[] = []
   for (let index = 0; index < block.count; index++) {
@@ -319,7 +320,7 @@ function candidatesOf(file: FileToWeigh, block: Block): { index: number; offer: 
   return candidates
 }
 
-/** What is no key any more, or the name of a picture, is shown as it is. */
+/** Damaged text, or the name of a picture, is shown unmasked. */
 const isShown = (reason: LineReason): boolean =>
   reason === 'spreadsheet-damage' || reason === 'no-picture' || reason === 'picture-too-large'
 

@@ -1,4 +1,4 @@
-// oxlint-disable typescript/no-non-null-assertion -- fixed places in blocks of known size; a fallback at each costs a third of the speed
+// oxlint-disable typescript/no-non-null-assertion -- fixed offsets; fallbacks cost a third of the speed
 import { round, start } from './sha256.ts'
 import {
   add,
@@ -19,16 +19,16 @@ import {
 } from './wasm.ts'
 import type { Code } from './wasm.ts'
 
-/** A key up to this many bytes is one block of SHA-256 with what ends it. */
+/** A key with up to this many bytes fits in one SHA-256 block with its padding. */
 const SHORT_KEY = 55
-/** So many keys are hashed by one call. */
+/** Number of keys hashed per call. */
 const MOST_KEYS = 1024
 
 const lanes = [0, 1, 2, 3] as const
 const vector = 16
 const blockBytes = 64
 const stateBytes = 8 * vector
-/** Places in the module's memory. A vector holds one word of each of four keys. */
+/** Offsets in the module's memory. A vector holds one word of each of four keys. */
 const place = {
   rounds: 0,
   states: 64 * vector,
@@ -41,8 +41,8 @@ const zero = constant(0)
 const wordAt = (t: number): number => place.words + t * vector
 
 /**
- * Takes the address of a state: mixes the four blocks in words 0 to 15 into it, and leaves the sum
- * in words 0 to 7 (FIPS 180-4, section 6.2.2).
+ * Takes the address of a state, mixes the four blocks in words 0 to 15 into it, and leaves the
+ * result in words 0 to 7 (FIPS 180-4, section 6.2.2).
  */
 function mixFour(): Code {
   const from = get(0)
@@ -60,7 +60,7 @@ function mixFour(): Code {
     ...set(y, load(at, wordAt(14))),
     ...store(at, wordAt(16), extended),
   ]
-  // After eight rounds each letter stands for itself again, so none has to be moved.
+  // After eight rounds every variable has its original role again, so no values have to be moved.
   const eightRounds = letters.flatMap((_, t) => {
     const letter = (index: number): number => letters[(index + 8 - t) % 8] ?? 0
     const [a, b, c, e, f, g, h] = [0, 1, 2, 4, 5, 6, 7].map((index) => get(letter(index))) as [
@@ -101,7 +101,7 @@ function mixFour(): Code {
   ]
 }
 
-/** Rows of a square of four vectors of words become columns. */
+/** Transposes four vectors of four words. */
 function turned(rows: readonly [number, number, number, number]): readonly Code[] {
   const [a, b, c, d] = rows.map(get) as [Code, Code, Code, Code]
   const order = (...from: number[]): Code =>
@@ -116,8 +116,8 @@ function turned(rows: readonly [number, number, number, number]): readonly Code[
 }
 
 /**
- * Takes where the blocks end: the first four words of each key's fingerprint come to stand at the
- * beginning of its block.
+ * Takes the end address of the blocks and writes the first four words of each key's fingerprint to
+ * the start of its block.
  */
 function printAll(): Code {
   const at = get(1)
@@ -145,7 +145,7 @@ function printAll(): Code {
   ])
 }
 
-/** What this needs of WebAssembly; no library that the core sees tells its types. */
+/** The parts of WebAssembly that this module needs; no type library of the core declares them. */
 type Wasm = {
   validate(module: Uint8Array): boolean
   Module: new (module: Uint8Array) => object
@@ -155,8 +155,8 @@ type Wasm = {
 }
 
 /**
- * Fingerprints of many keys: the key is `bytes[from..to)` and its four words go to `out` from `at`
- * on, where `keys` holds `from`, `to` and `at` of each of `count` keys.
+ * Computes fingerprints of many keys: the key is `bytes[from..to)` and its four words are written
+ * to `out` at `at`. `keys` holds `from`, `to` and `at` for each of `count` keys.
  */
 export type PrintMany = (
   bytes: Uint8Array,
@@ -166,11 +166,11 @@ export type PrintMany = (
 ) => void
 
 /**
- * Makes fingerprints of four keys at once, on the processor's vectors. Null on a processor that has
- * none.
+ * Computes fingerprints of four keys at once with the processor's vector instructions. Returns null
+ * if the processor has none.
  *
- * @param inside what the HMAC's two halves begin from
- * @param one for what is longer than {@link SHORT_KEY}
+ * @param inside the initial states of the HMAC's two halves
+ * @param one computes the fingerprint of a key longer than {@link SHORT_KEY}
  */
 export function createFourKeys(
   inside: Int32Array,
@@ -191,7 +191,7 @@ export function createFourKeys(
     new Int32Array(memory.buffer, at).set([...words].flatMap((word) => [word, word, word, word]))
   fill(place.rounds, round)
   fill(place.states, [...start, ...inside, ...outside])
-  // What follows the 32 bytes of a digest that is hashed in its turn behind a block of the HMAC.
+  // The padding after a 32-byte digest that is hashed again behind an HMAC block.
   fill(place.padding, [0x8000_0000 | 0, 0, 0, 0, 0, 0, 0, (blockBytes + 32) * 8])
   const places = new Uint32Array(MOST_KEYS)
 

@@ -1,7 +1,7 @@
-// oxlint-disable typescript/no-non-null-assertion -- fixed places in blocks of known size; a fallback at each costs a third of the speed
+// oxlint-disable typescript/no-non-null-assertion -- fixed offsets; fallbacks cost a third of the speed
 /**
- * SHA-256 of short messages without an object or a call per message: the cost of one would be the
- * cost of the calls.
+ * SHA-256 of short messages without allocating or calling per message, because that overhead would
+ * dominate.
  */
 const primes = [
   2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97,
@@ -10,15 +10,15 @@ const primes = [
   311,
 ]
 const fraction = (root: number): number => Math.floor((root - Math.floor(root)) * 2 ** 32) | 0
-/** The state that SHA-256 begins from. */
+/** The initial state of SHA-256. */
 export const start = Int32Array.from(primes.slice(0, 8), (prime) => fraction(Math.sqrt(prime)))
-/** The constants of its rounds. */
+/** The round constants. */
 export const round = Int32Array.from(primes, (prime) => fraction(Math.cbrt(prime)))
-/** The block that is mixed next stands in the first 16. */
+/** The first 16 words hold the block to mix next. */
 export const words = new Int32Array(64)
 
 /**
- * Mixes the 64-byte block in `words[0..15]` into what `from` holds, and puts it into `state` (FIPS
+ * Mixes the 64-byte block in `words[0..15]` into `from` and writes the result to `state` (FIPS
  * 180-4, section 6.2.2).
  */
 export function mix(state: Int32Array, from: Int32Array): void {
@@ -41,8 +41,8 @@ export function mix(state: Int32Array, from: Int32Array): void {
     f = from[5]!,
     g = from[6]!,
     h = from[7]!
-  // After eight rounds each letter stands for itself again, so none has to be moved: that saves a
-  // fifth.
+  // After eight rounds every variable has its original role again, so no values have to be moved.
+  // That saves a fifth of the time.
   for (let t = 0; t < 64; t += 8) {
     h =
       (h +
@@ -186,8 +186,8 @@ export function digest(state: Int32Array, bytes: Uint8Array, from: number, to: n
 }
 
 /**
- * The state behind the block that begins one half of an HMAC (FIPS 198-1). @param hmacKey at most
- * 64 bytes
+ * The state after the first block of one half of an HMAC (FIPS 198-1). @param hmacKey at most 64
+ * bytes
  */
 export function keyed(hmacKey: Uint8Array, half: 'inside' | 'outside'): Int32Array {
   if (hmacKey.length > 64) throw new Error('The fingerprint key is longer than a block')

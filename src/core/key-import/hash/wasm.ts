@@ -1,17 +1,17 @@
 /**
- * The few words of WebAssembly that the hash of four keys at once is written in. Each function
- * takes the code of its operands and gives the code that leaves its result on the stack, so that
- * formulas read as they stand in the standard.
+ * A small assembler for the WebAssembly instructions of the four-key hash. Each function takes the
+ * code of its operands and returns the code that leaves its result on the stack, so that formulas
+ * read as in the standard.
  */
 export type Code = readonly number[]
 
-/** An unsigned number (LEB128). */
+/** An unsigned integer (LEB128). */
 const number = (value: number): Code =>
   value < 128 ? [value] : [(value & 127) | 128, ...number(value >>> 7)]
 const signed = (value: number): Code =>
   value >= -64 && value < 64 ? [value & 127] : [(value & 127) | 128, ...signed(value >> 7)]
 const vector = (instruction: number): Code => [0xfd, ...number(instruction)]
-/** An instruction of two operands, repeated for each further one. */
+/** A binary instruction, chained over further operands. */
 const folded =
   (instruction: number) =>
   (first: Code, ...more: readonly Code[]): Code =>
@@ -24,7 +24,7 @@ export const get = (local: number): Code => [0x20, local]
 export const set = (local: number, value: Code): Code => [...value, 0x21, local]
 export const constant = (value: number): Code => [0x41, ...signed(value)]
 export const call = (index: number, argument: Code): Code => [...argument, 0x10, index]
-/** Runs `body` and adds `step` to the local, at least once, until it is no longer below `end`. */
+/** Runs `body` and adds `step` to the local, at least once, until it reaches `end`. */
 export const loop = (local: number, end: Code, step: number, body: Code): Code => [
   0x03,
   0x40,
@@ -41,7 +41,7 @@ export const loop = (local: number, end: Code, step: number, body: Code): Code =
   0x0b,
 ]
 
-/** The vector at an address and a fixed offset. */
+/** The vector at an address plus a fixed offset. */
 export const load = (at: Code, offset: number): Code => [...at, ...vector(0), 0, ...number(offset)]
 export const store = (at: Code, offset: number, value: Code): Code => [
   ...at,
@@ -53,12 +53,12 @@ export const store = (at: Code, offset: number, value: Code): Code => [
 export const and = folded(78)
 export const or = folded(80)
 export const xor = folded(81)
-/** Sums of the four words, each by itself. */
+/** Adds the four words of two vectors pairwise. */
 export const add = folded(174)
 const shl = (x: Code, by: number): Code => [...x, ...constant(by), ...vector(171)]
 export const shr = (x: Code, by: number): Code => [...x, ...constant(by), ...vector(173)]
 export const rotr = (x: Code, by: number): Code => or(shr(x, by), shl(x, 32 - by))
-/** Bytes of two vectors in a new order: 0 to 15 are those of the first. */
+/** Reorders the bytes of two vectors; 0 to 15 select bytes of the first. */
 export const shuffle = (x: Code, y: Code, order: Code): Code => [
   ...x,
   ...y,
@@ -75,15 +75,11 @@ const named = (name: string, kind: number, index: number): Code => [
 ]
 
 /**
- * A function of one number: after its parameter it has another number in local 1, then so many
- * vectors.
+ * A function with one number parameter, another number in local 1, and this many vectors after it.
  */
 export type Definition = { vectors: number; code: Code }
 
-/**
- * A module with a `memory` of so many pages of 64 KiB; of its functions the last can be called, as
- * `run`.
- */
+/** A module with a `memory` of this many 64 KiB pages. Its last function is exported as `run`. */
 export function moduleOf(pages: number, functions: readonly Definition[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([
     0,

@@ -22,7 +22,7 @@ import { importsSchemas } from '../schema.ts'
 import type { OwnOffer } from '../targets.ts'
 import { fates, reasonsOf } from '../weigh.ts'
 
-/** Offers of the seller whose files are judged. */
+/** Offers of the seller who imports the files. */
 const corpusOffers: readonly OwnOffer[] = [
   {
     offerId: 'off_steam',
@@ -69,8 +69,8 @@ export type FileJudged = {
   problem: string | null
   read: ReadFileResult | null
   /**
-   * One a line: `number offer fate reasons | text`; offers without their prefix, parts that are not
-   * there left out.
+   * One line of text per file line: `number offer outcome reasons | text`. Offers are shown without
+   * their prefix; missing parts are left out.
    */
   lines: string[]
 }
@@ -83,8 +83,8 @@ export type Judgement = {
 }
 
 /**
- * Judges files as an import does, from the encrypted spool on, in a folder of its own. `uploaded`:
- * what this console uploaded before, product by product.
+ * Classifies files like an import, starting from the encrypted spool, in a temporary folder.
+ * `uploaded`: keys this console uploaded before, by product.
  */
 export async function judgeFiles(
   folder: string,
@@ -128,8 +128,8 @@ export async function judgeFiles(
   for (const [position, { bytes }] of given.entries()) {
     const { path, key } = spoolOf(task, `f${position}`)
     const writer = openFrames(path, key, true)
-    // Cut where nothing else is cut, so that every seam is met; large ones less often, for time's
-    // sake.
+    // Files are cut at every position, so that every seam is tested; large ones less often, to save
+    // time.
     const piece = bytes.length > 100_000 ? 65_537 : 997
     for (let at = 0; at < bytes.length; at += piece) writer.append(bytes.subarray(at, at + piece))
     writer.finish()

@@ -1,5 +1,5 @@
 /**
- * Pictures by their headers alone: what is inside is never opened. `bytes`: length of the whole.
+ * Pictures with valid headers only, because their content is never decoded. `bytes`: total length.
  */
 export function makePng(width: number, height: number, bytes = 64, fill = 7): Buffer {
   const picture = Buffer.alloc(Math.max(bytes, 33), fill)
@@ -18,7 +18,7 @@ export function makeGif(width: number, height: number, fill = 7): Buffer {
   return picture
 }
 
-/** With an application segment before its frame, as cameras and scanners write it. */
+/** With an application segment before its frame, like files from cameras and scanners. */
 export function makeJpeg(width: number, height: number, fill = 7): Buffer {
   const segment = Buffer.alloc(36, fill)
   Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 32]).copy(segment)

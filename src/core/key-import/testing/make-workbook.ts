@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** One part of an archive. `claims`: what its directory says instead of the truth. */
+/** One part of an archive. `claims`: false values for its directory entry. */
 export type Part = {
   name: string
   bytes: Buffer | string
@@ -9,7 +9,7 @@ export type Part = {
   claims?: { packed?: number; crc?: number }
 }
 
-/** A zip archive, made as hostile as its parts say. */
+/** A zip archive, as malicious as its parts request. */
 export function makeZip(parts: readonly Part[]): Buffer {
   const files: Buffer[] = []
   const directory: Buffer[] = []
@@ -41,13 +41,13 @@ export function makeZip(parts: readonly Part[]): Buffer {
   return Buffer.concat([...files, listed, end])
 }
 
-/** A cell: text (shared), or the inside of a `c` element with its attributes. */
+/** A cell: text (shared), or the content of a `c` element with its attributes. */
 export type Cell = string | { attributes?: string; inside: string } | null
 export type SheetOf = {
   name: string
   state?: string
   rows: readonly (readonly Cell[])[]
-  /** Begins the sheet's part, before the root element. */ before?: string
+  /** Text before the root element of the sheet's part. */ before?: string
 }
 
 const escape = (text: string): string =>
@@ -58,8 +58,8 @@ const columnName = (index: number): string =>
     : columnName(Math.floor(index / 26) - 1) + columnName(index % 26)
 
 /**
- * An xlsx workbook as spreadsheet programs write it. `formats`: number format of each cell style,
- * by its id or its code.
+ * An xlsx workbook like those of spreadsheet programs. `formats`: the number format of each cell
+ * style, by id or code.
  */
 export function makeWorkbook(
   sheets: readonly SheetOf[],

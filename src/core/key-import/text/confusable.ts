@@ -1,7 +1,8 @@
 /**
- * Letters of other scripts that look like Latin ones, and what typing programs put for a hyphen: a
- * key typed off a picture or corrected by a word processor may hold them. After Unicode's table of
- * confusable characters (UTS 39, confusables.txt): what looks like A to Z, a to z, 0 to 9 or "-".
+ * Letters of other scripts that look like Latin ones, and characters that programs substitute for a
+ * hyphen. Keys typed from a picture or edited in a word processor may contain them. Based on
+ * Unicode's table of confusable characters (UTS 39, confusables.txt): characters that look like A
+ * to Z, a to z, 0 to 9 or "-".
  */
 const lookalikes = new Map([
   ...pairs('АВЕЅІЈКМНОРСТУХѴԌԚԜҺ', 'ABESIJKMHOPCTYXVGQWH'),
@@ -22,8 +23,8 @@ const foreign = /[^\u0000-\u007f]/
 const keyLike = /^[A-Za-z0-9][A-Za-z0-9 -]{3,}$/
 
 /**
- * Whether a key would be plain letters, digits and hyphens if it weren't for characters that only
- * look so.
+ * Whether a key would consist of plain letters, digits and hyphens without its lookalike
+ * characters.
  */
 export function isConfusable(key: string): boolean {
   if (!foreign.test(key)) return false

@@ -5,16 +5,22 @@ import type { Delimiter } from './records.ts'
 import { shapesOf } from './shapes.ts'
 
 const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|']
-const keyWords =
-  /\b(?:keys?|codes?|serials?|cd ?keys?|licen[cs]es?|licen[cs]e ?keys?|product ?keys?|activation|vouchers?|pins?|schl(?:ü|ue)ssel|cl(?:é|e)s?|clave|chiave|klucz|kod|value|login|accounts?|links?)\b/i
-const offerWords =
-  /\b(?:offers?|offer ?id|skus?|products?|product ?id|games?|titles?|names?|items?|artikel|produkt|produit|prodotto)\b/i
+const anyWord = (...patterns: string[]): RegExp =>
+  new RegExp(`\\b(?:${patterns.join('|')})\\b`, 'i')
+const keyWords = anyWord(
+  'keys?|codes?|serials?|cd ?keys?|licen[cs]es?|licen[cs]e ?keys?|product ?keys?|activation',
+  'vouchers?|pins?|schl(?:ü|ue)ssel|cl(?:é|e)s?|clave|chiave|klucz|kod|value|login|accounts?|links?',
+)
+const offerWords = anyWord(
+  'offers?|offer ?id|skus?|products?|product ?id|games?|titles?|names?|items?',
+  'artikel|produkt|produit|prodotto',
+)
 
-/** What was detected of a file's form; the encoding is found before. */
+/** The detected format of a file; the encoding is detected earlier. */
 export type Detected = Pick<
   FileSettings,
   'form' | 'delimiter' | 'header' | 'keyColumn' | 'offerColumn'
-> & { columns: string[]; /** The keys are `login:password`. */ logins: boolean }
+> & { columns: string[]; /** The keys have the form `login:password`. */ logins: boolean }
 
 /** Whether a cell names an own offer. */
 export type KnownOffer = (value: string) => boolean
@@ -26,7 +32,8 @@ const spoken = (name: string): string =>
     .replace(/[_\-.:]+/g, ' ')
 
 /**
- * How evenly a delimiter cuts the lines: the number of columns most lines have, and their share.
+ * How evenly a delimiter splits the lines: the most frequent number of columns, and its share of
+ * lines.
  */
 function evenness(
   lines: readonly string[],
@@ -54,7 +61,7 @@ function findDelimiter(lines: readonly string[], named: boolean): Delimiter | nu
 }
 
 /**
- * `login:password`, or `login:password:more`; a link has slashes behind its colon, a time only
+ * `login:password`, or `login:password:more`. A link has slashes after its colon, a time only
  * digits around it.
  */
 const login = /^(?!\d{1,2}:\d{2})[^\s:]{2,}:(?!\/\/)\S/
@@ -94,10 +101,10 @@ const best = (scores: readonly number[], least: number): number | null => {
 }
 
 /**
- * Detects what a file is from its first lines; everything can be corrected.
+ * Detects a file's format from its first lines; the user can correct everything.
  *
- * @param lines up to some hundred lines (of a table: whole records), in order
- * @param fixed what a person has corrected already
+ * @param lines the first hundred or so lines (of a table: complete records), in order
+ * @param fixed the user's corrections so far
  */
 export function detectForm(
   lines: readonly string[],
@@ -108,8 +115,8 @@ export function detectForm(
   const full = lines.filter((line) => line.trim() !== '')
   const named = /\.(?:csv|tsv|tab)$/i.test(fileName)
   const found = fixed.delimiter ?? (full.length === 0 ? null : findDelimiter(full, named))
-  // A password may hold any delimiter: logins are a table only where it says so, or where a column
-  // names offers.
+  // A password can contain any delimiter, so logins are a table only if the header says so or a
+  // column names offers.
   const isTable =
     found !== null &&
     (full.length > 1 || fixed.delimiter !== undefined) &&

@@ -3,10 +3,10 @@ import type { TextEncodingName } from './line-splitter.ts'
 
 export type FoundEncoding = {
   encoding: TextEncodingName
-  /** Bytes of the byte order mark. */ mark: number
+  /** Length of the byte order mark in bytes. */ mark: number
 }
 
-/** The byte order mark's encoding; null without one. */
+/** The encoding announced by a byte order mark; null without one. */
 export function markOf(start: Buffer): FoundEncoding | null {
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf)
     return { encoding: 'utf-8', mark: 3 }
@@ -16,8 +16,8 @@ export function markOf(start: Buffer): FoundEncoding | null {
 }
 
 /**
- * UTF-16 without a mark shows by its zeros: nearly all on one side of each pair. Null for anything
- * else.
+ * Recognizes UTF-16 without a byte order mark by its zeros, which are nearly all on one side of
+ * each pair. Null for anything else.
  */
 function byZeros(start: Buffer): TextEncodingName | null {
   const pairs = Math.min(start.length >> 1, 32_768)
@@ -33,8 +33,8 @@ function byZeros(start: Buffer): TextEncodingName | null {
 }
 
 /**
- * Finds the encoding of a whole file as its chunks pass by: the mark, the pattern of zeros, else
- * UTF-8 unless what isn't ASCII is mostly no UTF-8, which makes it Windows-1252.
+ * Detects the encoding of a file from all its chunks: by the byte order mark or the pattern of
+ * zeros, otherwise UTF-8, unless most non-ASCII bytes are invalid UTF-8, which means Windows-1252.
  */
 export function createEncodingProbe(): {
   push(chunk: Buffer): void
@@ -61,7 +61,7 @@ export function createEncodingProbe(): {
       }
       ascii = false
       const text = decoder.decode(chunk, { stream: true })
-      // A character cut by the chunk's end shows in the next one.
+      // A character cut off at the end of a chunk is decoded with the next one.
       open = !isUtf8(chunk)
       broken += text.match(/\ufffd/g)?.length ?? 0
       valid += text.match(/(?!\ufffd)[\u0080-\uffff]/g)?.length ?? 0
@@ -73,7 +73,7 @@ export function createEncodingProbe(): {
 
 const windows1252 = new TextDecoder('windows-1252')
 
-/** The text of one line; null when its bytes are no text of this encoding. */
+/** The text of one line; null if its bytes are invalid in this encoding. */
 export function decodeLine(
   bytes: Buffer,
   start: number,

@@ -4,8 +4,8 @@ import { fileProblem } from '../unreadable.ts'
 export type FileKind = 'empty' | 'zip' | 'picture' | 'text' | Problem
 
 /**
- * What a file is by its first bytes, whatever its name says: a problem to show for what holds no
- * keys that could be read.
+ * Recognizes a file by its first bytes, regardless of its name. Returns the problem to show for a
+ * file that contains no readable keys.
  */
 export function kindOf(start: Buffer): FileKind {
   if (start.length === 0) return 'empty'
@@ -18,12 +18,12 @@ export function kindOf(start: Buffer): FileKind {
     return fileProblem(
       'NOT_TEXT',
       'This is a WebP picture.',
-      'Save it as png, jpeg or gif: the service takes no other pictures.',
+      'Save it as PNG, JPEG or GIF. The service accepts no other formats.',
     )
   if (begins('\u00d0\u00cf\u0011\u00e0'))
     return fileProblem(
       'NOT_TEXT',
-      'This is an old Office document, or a workbook with a password.',
+      'This is an old Office document or a password-protected workbook.',
       'Save it as xlsx without a password, or as csv, and add that file.',
     )
   if (begins('%PDF'))
@@ -37,16 +37,16 @@ export function kindOf(start: Buffer): FileKind {
   )
     return fileProblem(
       'NOT_TEXT',
-      'This is an archive or a program, no text.',
-      'Unpack it and add the files inside.',
+      'This is an archive or a program, not a text file.',
+      'Extract it and add the files inside.',
     )
   return 'text'
 }
 
 /**
- * Whether bytes of no known kind are none of a text: more than 1 % zeros (and more than a few), or
- * 8 % of what no text has (compressed and random bytes have 11 %). A few control characters are the
- * matter of their own lines; UTF-16 is asked for before.
+ * Whether bytes of no known kind aren't text: more than 1 % zeros (and more than a few), or 8 % of
+ * bytes that text doesn't contain (compressed and random data has 11 %). A few control characters
+ * only affect their own lines. UTF-16 is ruled out before this check.
  */
 export function isBinary(start: Buffer): boolean {
   let zeros = 0
@@ -64,6 +64,6 @@ export function isBinary(start: Buffer): boolean {
 export const emptyFile = fileProblem('EMPTY_FILE', 'The file is empty.', 'Choose another file.')
 export const noTextFile = fileProblem(
   'NOT_TEXT',
-  'This is no text file.',
-  'Add a text file, a workbook (xlsx) or pictures (png, jpeg, gif).',
+  'This isn’t a text file.',
+  'Add a text file, a workbook (xlsx) or pictures (PNG, JPEG, GIF).',
 )

@@ -42,11 +42,11 @@ test.each([
   ['schlüssel-übrig', 'schlüssel-übrig', [], null, null],
   ['x'.repeat(MAX_KEY_LENGTH), 'x'.repeat(MAX_KEY_LENGTH), [], null, null],
   ['x'.repeat(MAX_KEY_LENGTH + 1), 'x'.repeat(MAX_KEY_LENGTH + 1), [], null, 'too-long'],
-])('%j is judged', (text, key, cleaned, doubt, refusal) => {
+])('classifies %j', (text, key, cleaned, doubt, refusal) => {
   expect(judge(text)).toEqual({ key, cleaned, doubt, refusal })
 })
 
-test('never throws; what it cleaned it leaves alone the second time; what is sent has nothing around it', () => {
+test('never throws, changes nothing when cleaning again, and leaves nothing around the key', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -70,7 +70,7 @@ test('never throws; what it cleaned it leaves alone the second time; what is sen
   )
 })
 
-test('every shape of the table is usual on its platform, in any case, and no longer so with one character more', () => {
+test('recognizes every shape of the table in any case, but not with an additional character', () => {
   for (const { platforms, shapes } of platformShapes) {
     for (const platform of platforms) {
       const usual = usualShapes(platform.toUpperCase()) ?? 0

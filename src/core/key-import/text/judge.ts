@@ -1,7 +1,7 @@
 import type { LineReason } from '../../../contract/imports.ts'
 import { isConfusable } from './confusable.ts'
 
-/** Longest key the service takes, in characters (Decision 28). */
+/** The longest key the service accepts, in characters (Decision 28). */
 export const MAX_KEY_LENGTH = 4096
 
 /** Why a line is never sent. */
@@ -16,18 +16,18 @@ export type Refusal = Extract<
   | 'no-picture'
   | 'picture-too-large'
 >
-/** What was taken away around a key. */
+/** What was removed around a key. */
 export type Cleaning = Extract<
   LineReason,
   'spaces-removed' | 'invisible-removed' | 'quotes-removed'
 >
-/** What a person should look at: it is sent all the same. */
+/** What a person should check; the line is sent anyway. */
 export type Doubt = Extract<LineReason, 'confusable' | 'looks-like-date'>
 
 export type Judged = {
   /**
-   * The key as it would be sent: what people and programs put around it is gone, the key itself is
-   * untouched.
+   * The key as it is sent: surrounding characters added by people and programs are removed, the key
+   * itself is unchanged.
    */
   key: string
   cleaned: readonly Cleaning[]
@@ -36,19 +36,19 @@ export type Judged = {
 }
 
 /**
- * Visible ASCII with no space or quote at either end: nothing to clean, nothing to refuse but
- * length and damage. Nearly every line.
+ * Visible ASCII without a space or quote at either end: nothing to clean, and only length and
+ * damage to check. Matches nearly every line.
  */
 const plain = /^[!#-&(-<>-~](?:[ -~]*[!#-&(-~])?$/
 /**
- * Characters that show nothing and never belong to a key: byte order marks, zero-width spaces, soft
+ * Invisible characters that never belong to a key: byte order marks, zero-width spaces, soft
  * hyphens, direction marks.
  */
 const invisible = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
-/** Spaces of every kind and joiners, at the ends. */
+/** Spaces of every kind and joiners, at the start or end. */
 const outside =
   /^[\s\u00a0\u1680\u180e\u2000-\u200d\u202f\u205f\u3000]+|[\s\u00a0\u1680\u180e\u2000-\u200d\u202f\u205f\u3000]+$/g
-/** Spaces inside that are no plain space. */
+/** Spaces inside that aren't plain spaces. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g
 // oxlint-disable-next-line no-control-regex
 const control = /[\u0000-\u001f\u007f-\u009f]/
@@ -60,25 +60,28 @@ const closing: Readonly<Record<string, string>> = {
   '‘': '’',
   '«': '»',
 }
-/** Text that a spreadsheet was told to leave alone: ="0123". */
+/** Text that a spreadsheet was told not to convert: ="0123". */
 const formulaText = /^="([^"]*)"$/
 /**
- * A number that a spreadsheet has shortened, a column too narrow to show, or a formula's error: the
- * key is gone for good.
+ * A number shortened by a spreadsheet, a column too narrow to show it, or a formula error: the key
+ * is lost.
  */
 const damage =
   /^(?:[+-]?\d+(?:[.,]\d+)?E[+-]\d{1,3}|#{2,}|#(?:REF|N\/A|VALUE|NAME\?|DIV\/0|NUM|NULL|SPILL|CALC)!?)$/i
 const maybeDamage = /^[\d#+-]/
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}'
-/** What a spreadsheet makes of 3-12, MAR5 or 2024/1/9. */
-const date = new RegExp(
-  `^(?:\\d{1,2}[-./ ]${month}(?:[-./ ]\\d{2,4})?|${month}[-./ ]\\d{2,4}|\\d{4}-\\d{2}-\\d{2}(?:[ T]\\d{2}:\\d{2}(?::\\d{2})?)?|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4})$`,
-  'i',
-)
+/** What a spreadsheet turns 3-12, MAR5 or 2024/1/9 into. */
+const dateForms = [
+  `\\d{1,2}[-./ ]${month}(?:[-./ ]\\d{2,4})?`,
+  `${month}[-./ ]\\d{2,4}`,
+  '\\d{4}-\\d{2}-\\d{2}(?:[ T]\\d{2}:\\d{2}(?::\\d{2})?)?',
+  '\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}',
+]
+const date = new RegExp(`^(?:${dateForms.join('|')})$`, 'i')
 
 /**
- * Takes away what surrounds a key: invisible characters, spaces and pairs of quotes at the ends;
- * odd spaces inside become plain. Tells what it took.
+ * Removes what surrounds a key: invisible characters, spaces and pairs of quotes at both ends.
+ * Special spaces inside become plain ones. Reports what it removed.
  */
 function cleanAway(text: string): { key: string; cleaned: Cleaning[] } {
   const cleaned: Cleaning[] = []
@@ -101,14 +104,14 @@ function cleanAway(text: string): { key: string; cleaned: Cleaning[] } {
   return { key, cleaned }
 }
 
-/** A text without what surrounds it. */
+/** A text without surrounding characters. */
 export const clean = (text: string): string => (plain.test(text) ? text : cleanAway(text).key)
 
 const nothing: readonly Cleaning[] = []
 
 /**
- * Judges the text of one key: pure, never throws. Platform shapes, duplicates and offers are
- * weighed later.
+ * Classifies the text of one key. Pure; never throws. Platform shapes, duplicates and offers are
+ * checked later.
  *
  * @param text one line, or one field of a table
  */

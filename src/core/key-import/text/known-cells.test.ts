@@ -7,7 +7,7 @@ const cell = fc.oneof(
   fc.string({ maxLength: 12 }),
 )
 
-test('a cell has the number it was given, wherever it stands, and no other has it; beyond what there is room for none is remembered', () => {
+test('returns a cell’s number at any position and for no other cell, and stores no cells beyond the limit', () => {
   fc.assert(
     fc.property(
       fc.array(cell, { maxLength: 60 }),
@@ -30,7 +30,7 @@ test('a cell has the number it was given, wherever it stands, and no other has i
   )
 })
 
-test('long cells are remembered while there is room for their bytes', () => {
+test('stores long cells only up to the byte limit', () => {
   const cells = createKnownCells(5000)
   const long = (number: number): Buffer => Buffer.alloc(50_000, 65 + number)
   for (const number of [0, 1, 2]) cells.add(long(number), 0, 50_000, number)

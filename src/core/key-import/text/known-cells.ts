@@ -1,29 +1,28 @@
 /**
- * Numbers of cells that came before, by their bytes: a column of offers repeats few values, and
- * making a text of each costs more than the rest of its line.
+ * Looks up the numbers of known cells by their bytes. An offer column repeats few values, and
+ * decoding each one would cost more than the rest of its line.
  */
 export interface KnownCells {
-  /** The number of the cell `bytes[from..to)`; -1 when it is not known. */
+  /** The number of the cell `bytes[from..to)`; -1 if it is unknown. */
   find(bytes: Uint8Array, from: number, to: number): number
-  /** Remembers a cell that {@link find} doesn't know, while there is room. */
+  /** Stores a cell that {@link find} doesn't know, up to the limit. */
   add(bytes: Uint8Array, from: number, to: number, number: number): void
 }
 
 const ROOM = 128 * 1024
 
-/** @param most cells that are remembered at most */
+/** @param most maximum number of stored cells */
 export function createKnownCells(most: number): KnownCells {
   const slots = 2 ** Math.ceil(Math.log2(most * 2))
   /**
-   * Of each slot: where the cell begins in `kept`, its length, and its number and one; 0 there for
-   * a slot that is free.
+   * Per slot: the cell's start in `kept`, its length, and its number plus one; 0 marks a free slot.
    */
   const cells = new Uint32Array(slots * 3)
   const kept = new Uint8Array(ROOM)
   let keptLength = 0
   let count = 0
 
-  /** The slot of the cell, or the free one where it would stand, as an index into `cells`. */
+  /** The slot of the cell, or the free slot for it, as an index into `cells`. */
   function slotOf(bytes: Uint8Array, from: number, to: number): number {
     let hash = 0
     for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x0100_0193)

@@ -1,12 +1,15 @@
-/** Longer lines are told as too long and never held: the longest key has 4,096 characters. */
+/**
+ * Longer lines are reported as too long and not held in memory; the longest key has 4,096
+ * characters.
+ */
 export const MAX_LINE_BYTES = 65_536
 
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /**
- * One line: its bytes are `bytes[start..end)`, valid during the call only. `offset` and `length`
- * say where it stands in the file, without its line end; `length` above `end - start` means that it
- * was too long to hold.
+ * One line: its bytes are `bytes[start..end)`, valid only during the call. `offset` and `length`
+ * give its position in the file without its line ending. `length` above `end - start` means that
+ * the line was too long to hold.
  */
 export type LineSink = (
   bytes: Buffer,
@@ -31,16 +34,16 @@ const carriageReturns = {
 
 export interface LineSplitter {
   push(chunk: Buffer): void
-  /** Tells the last line when the file doesn't end with a line end. */
+  /** Emits the last line if the file doesn't end with a line ending. */
   end(): void
 }
 
 /**
- * Splits a stream of bytes into lines at `\n`, `\r\n` and `\r`, mixed as they come, and nowhere
- * else (U+2028 stays inside). However the bytes are cut into chunks, the lines are the same. Never
- * holds more than {@link MAX_LINE_BYTES} of a line.
+ * Splits a stream of bytes into lines at `\n`, `\r\n` and `\r`, also mixed, and nowhere else
+ * (U+2028 isn't a line ending). The result doesn't depend on the chunks. Never holds more than
+ * {@link MAX_LINE_BYTES} of a line.
  *
- * @param from offset in the file of the first byte pushed (after a byte order mark)
+ * @param from file offset of the first byte pushed (after a byte order mark)
  */
 export function createLineSplitter(
   encoding: TextEncodingName,
@@ -52,7 +55,7 @@ export function createLineSplitter(
   const width = feed.length
   const held = Buffer.alloc(MAX_LINE_BYTES)
   let heldLength = 0
-  /** Bytes of the open line so far, held or not, and where it begins. */
+  /** Bytes of the current line so far, held or not, and its start. */
   let openLength = 0
   let openOffset = from
   let position = from

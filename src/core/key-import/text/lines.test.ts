@@ -27,8 +27,8 @@ function linesOf(bytes: Buffer, encoding: TextEncodingName, cuts: readonly numbe
   return lines
 }
 /**
- * The rule in one line: ends at CR LF, LF or CR; what follows the last end is a line when it isn't
- * empty.
+ * The rule in one line: CR LF, LF or CR ends a line; text after the last line ending is a line if
+ * it isn't empty.
  */
 const expected = (text: string): string[] => {
   const lines = text.split(/\r\n|\n|\r/)
@@ -45,7 +45,7 @@ const texts = fc
   )
   .map((parts) => parts.join(''))
 
-test('however the bytes are cut, the lines are the same, and each is found again by its place', () => {
+test('returns the same lines for any chunks, with their positions', () => {
   fc.assert(
     fc.property(
       texts,
@@ -63,7 +63,7 @@ test('however the bytes are cut, the lines are the same, and each is found again
   )
 })
 
-test('a line of 200 MB is told as too long without being held, and the lines around it are read', () => {
+test('reports a line of 200 MB as too long without holding it, and reads the lines around it', () => {
   const lines: Line[] = []
   const splitter = createLineSplitter('utf-8', 0, (_bytes, start, end, offset, length) =>
     lines.push({ text: `${end - start}`, offset, length }),
@@ -90,10 +90,10 @@ test.each([
   ['utf-16le', Buffer.from('\ufeffAAAAA\n', 'utf16le'), 2],
   ['utf-16le', Buffer.from('AAAAA-BBBBB\nCCCCC', 'utf16le'), 0],
   ['utf-16be', Buffer.from('AAAAA-BBBBB\nCCCCC', 'utf16le').swap16(), 0],
-] as const)('%s is found', (encoding, bytes, mark) => {
+] as const)('detects %s', (encoding, bytes, mark) => {
   for (const size of [1, 3, 1000]) {
     const probe = createEncodingProbe()
-    // The pattern of zeros needs more than a byte or two; real chunks have a million.
+    // The pattern of zeros needs more than a few bytes; real chunks have a million.
     const first = Math.max(size, encoding.startsWith('utf-16') || mark > 0 ? 12 : size)
     probe.push(Buffer.from(bytes.subarray(0, first)))
     for (let at = first; at < bytes.length; at += size)
@@ -114,7 +114,7 @@ function recordsOf(lines: readonly string[]): TableRecord[] {
   return records
 }
 
-test('quoted line ends belong to their field, and line numbers stay those of the file', () => {
+test('keeps quoted line endings in their field and the file’s line numbers', () => {
   const cells = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', ' ', 'é'), maxLength: 6 })
   fc.assert(
     fc.property(fc.array(fc.tuple(cells, cells), { minLength: 1, maxLength: 8 }), (rows) => {
@@ -133,7 +133,7 @@ test('quoted line ends belong to their field, and line numbers stay those of the
   )
 })
 
-test('a quote that never closes makes its own line wrong and no other', () => {
+test('limits the effect of an unclosed quote to its own line', () => {
   const lines = [
     'AAAAA,off_1',
     '"BBBBB,off_1',

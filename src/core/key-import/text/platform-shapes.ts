@@ -1,13 +1,13 @@
 /**
- * How keys of a platform usually look: lengths of the groups of letters and digits between hyphens.
- * A key of another shape is warned of, never blocked: retail boxes, old games and regional codes
- * differ.
+ * Usual shapes of a platform's keys: the lengths of the groups of letters and digits between
+ * hyphens. A key of another shape gets a warning but is never blocked, because retail boxes, old
+ * games and regional codes differ.
  */
 export type PlatformShape = {
-  /** Platform names as catalogues write them, lower case. */
+  /** Platform names as in catalogues, in lower case. */
   platforms: readonly string[]
   shapes: readonly string[]
-  /** Where the shapes are shown. */
+  /** The source of the shapes. */
   source: string
 }
 

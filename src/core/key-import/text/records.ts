@@ -4,15 +4,15 @@ import { MAX_LINE_BYTES } from './line-splitter.ts'
 export type Delimiter = ',' | ';' | '\t' | '|'
 
 /**
- * One record of a table: its text with line ends inside quotes as `\n`, the number of its first
- * line, and where it stands in the file.
+ * One record of a table: its text with line endings inside quotes as `\n`, the number of its first
+ * line, and its position in the file.
  */
 export type TableRecord = {
   text: string | null
   line: number
   offset: number
   length: number
-  /** A quote opens and never closes. */ unclosed: boolean
+  /** A quote is never closed. */ unclosed: boolean
 }
 
 const mostLines = 100
@@ -51,15 +51,15 @@ export function fieldsOf(text: string, delimiter: Delimiter): string[] {
 }
 
 /**
- * Where the two fields that count stand in a line without quotes; a field that isn't there begins
- * and ends at -1.
+ * The positions of the key and offer fields in a line without quotes; a missing field starts and
+ * ends at -1.
  */
 export type Cells = { keyFrom: number; keyTo: number; offerFrom: number; offerTo: number }
 
 /**
- * Finds two fields of `bytes[from..to)` without making text of it. False for what has to be read as
- * a record: a line with a quote, and one without the key's column. The delimiter is one byte, so
- * this is for encodings in which a byte below 128 is its ASCII character.
+ * Finds two fields of `bytes[from..to)` without decoding them. Returns false for a line that must
+ * be read as a record: one with a quote, or one without the key column. The delimiter is one byte,
+ * so this requires an encoding in which every byte below 128 is its ASCII character.
  */
 export function findCells(
   bytes: Uint8Array,
@@ -92,15 +92,15 @@ export function findCells(
 }
 
 export interface RecordReader {
-  /** Whether a quoted field of an earlier line goes on. */
+  /** Whether a quoted field of an earlier line continues. */
   isOpen(): boolean
   push(record: TableRecord): void
   end(): void
 }
 
 /**
- * Joins lines whose quoted field goes on. A quote that doesn't close within 100 lines or 64 KiB
- * makes only its own line wrong: the lines after it are read by themselves, so that one stray quote
+ * Joins lines whose quoted field continues. A quote that doesn't close within 100 lines or 64 KiB
+ * invalidates only its own line: the following lines are read separately, so that one stray quote
  * never swallows a file.
  */
 export function createRecordReader(

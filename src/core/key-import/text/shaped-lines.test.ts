@@ -25,7 +25,7 @@ const shaped = fc
       .map((parts) => parts.join('-')),
   )
 
-test('a key of a known shape is what judging would leave of it: nothing to clean, no date, no number of a spreadsheet', () => {
+test('recognizes only keys that classifying wouldn’t change or flag', () => {
   fc.assert(
     fc.property(shaped, (key) => {
       expect(judge(key)).toEqual({ key, cleaned: [], doubt: null, refusal: null })
@@ -62,7 +62,7 @@ const offer = fc.constantFrom(
   'nothing known',
 )
 
-/** What became of each line, whatever the form and the encoding of its file. */
+/** The outcome of each line, independent of the file's format and encoding. */
 const verdicts = async (name: string, bytes: Buffer): Promise<unknown> => {
   const { files, sums, sent } = await judgeFiles(folder.path, [
     {
@@ -83,7 +83,7 @@ const verdicts = async (name: string, bytes: Buffer): Promise<unknown> => {
   }
 }
 
-test('a line is judged alike as bytes and as text: UTF-8 beside UTF-16, a plain table beside one with quotes', async () => {
+test('classifies a line the same as bytes and as text: UTF-8 and UTF-16, tables with and without quotes', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(offer, anyKey), { minLength: 300, maxLength: 300 }),

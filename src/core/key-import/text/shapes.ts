@@ -6,8 +6,8 @@ const base = 64
 const hyphen = 45
 const colon = 58
 /**
- * Whether a byte is a letter or a digit: a look is cheaper than ranges, which no processor guesses
- * right in a key.
+ * Whether a byte is a letter or a digit. A table lookup is faster than comparing ranges, whose
+ * branches can't be predicted in a key.
  */
 const isLetterOrDigit = Uint8Array.from({ length: 256 }, (_, code) =>
   Number(/[A-Za-z0-9]/.test(String.fromCharCode(code))),
@@ -28,8 +28,7 @@ const maskOf = new Map(
 )
 
 /**
- * The shapes a key has, as bits; 0 for none that is known. A `login:password` and a link have a
- * colon.
+ * The shapes of a key as bits; 0 if none is known. A `login:password` and a link contain a colon.
  */
 export function shapesOf(key: string): number {
   const bytes = Buffer.from(key)
@@ -37,7 +36,8 @@ export function shapesOf(key: string): number {
 }
 
 /**
- * The same of `bytes[from..to)`, in any encoding in which a byte below 128 is its ASCII character.
+ * The same for `bytes[from..to)`, in any encoding in which every byte below 128 is its ASCII
+ * character.
  */
 export function shapesOfBytes(bytes: Uint8Array, from: number, to: number): number {
   let signature = 0
@@ -58,15 +58,13 @@ function hasColon(bytes: Uint8Array, from: number, to: number): boolean {
   return false
 }
 
-/** How keys of a platform usually look: lengths of their groups, `5-5-5`. */
+/** The usual shapes of a platform's keys, as the lengths of their groups: `5-5-5`. */
 export function shapesOn(platform: string): readonly string[] {
   const name = platform.trim().toLowerCase()
   return platformShapes.find(({ platforms }) => platforms.includes(name))?.shapes ?? []
 }
 
-/**
- * The shapes that are usual on a platform, as bits; null for a platform that has no usual shape.
- */
+/** The usual shapes of a platform as bits; null for a platform without usual shapes. */
 export function usualShapes(platform: string): number | null {
   return maskOf.get(platform.trim().toLowerCase()) ?? null
 }

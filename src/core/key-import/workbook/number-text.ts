@@ -1,13 +1,7 @@
-/**
- * How numbers of a style look, as far as it matters for a key: dates, and numbers filled up with
- * zeros.
- */
-export type NumberLook = 'number' | 'date' | { /** Digits that are always shown. */ zeros: number }
+/** The properties of a number format that matter for keys: dates, and zero padding. */
+export type NumberLook = 'number' | 'date' | { /** Minimum number of digits. */ zeros: number }
 
-/**
- * The look of a number format (ECMA-376 part 1, section 18.8.30). `code` null: one of the built-in
- * ones.
- */
+/** Parses a number format (ECMA-376 part 1, section 18.8.30). `code` null: a built-in format. */
 export function lookOf(id: number, code: string | null): NumberLook {
   if (code === null) return (id >= 14 && id <= 22) || (id >= 45 && id <= 47) ? 'date' : 'number'
   const bare = code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '')
@@ -16,7 +10,7 @@ export function lookOf(id: number, code: string | null): NumberLook {
 }
 
 const DAY = 86_400_000
-/** More digits than this a spreadsheet does not keep. */
+/** Spreadsheets store no more digits than this. */
 const KEPT = 1e15
 
 function dateText(serial: number, from1904: boolean): string {
@@ -28,8 +22,8 @@ function dateText(serial: number, from1904: boolean): string {
 }
 
 /**
- * A number's cell as text: whole where its digits are certain, `1.23e+15` where the spreadsheet has
- * lost some of them, as it would show it.
+ * A numeric cell as text: an integer if its digits are exact, `1.23e+15` if the spreadsheet has
+ * lost some of them.
  */
 export function numberText(value: string, look: NumberLook, from1904: boolean): string {
   const number = Number(value)

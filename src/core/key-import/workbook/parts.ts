@@ -4,14 +4,14 @@ import type { NumberLook } from './number-text.ts'
 import { attribute, createXmlReader } from './xml.ts'
 import type { XmlSink } from './xml.ts'
 
-/** Most characters of all shared texts together. */
+/** Maximum characters of all shared strings together. */
 const MOST_SHARED = 128 * 1024 * 1024
 
 export type Sheet = { name: string; hidden: boolean; relation: string }
 
 const nothing: XmlSink = { open() {}, close() {}, text() {} }
 
-/** Reads a part with a sink of its own; what it found is read from the sink afterwards. */
+/** Parses a part with its own sink, and returns the sink's result. */
 export async function readXml(
   pieces: AsyncIterable<Buffer>,
   sink: Partial<XmlSink>,
@@ -19,7 +19,7 @@ export async function readXml(
   const reader = createXmlReader({ ...nothing, ...sink })
   let decoder: InstanceType<typeof TextDecoder> | null = null
   for await (const piece of pieces) {
-    // A byte order mark tells UTF-16, which the format allows; all else is UTF-8.
+    // A byte order mark indicates UTF-16, which the format allows; otherwise the encoding is UTF-8.
     decoder ??= new TextDecoder(
       piece[0] === 0xff && piece[1] === 0xfe
         ? 'utf-16le'
@@ -32,7 +32,7 @@ export async function readXml(
   reader.end()
 }
 
-/** The list of sheets (workbook.xml), and whether days count from 1904. */
+/** The list of sheets (workbook.xml), and whether dates count from 1904. */
 export function sheetsSink(): { sink: Partial<XmlSink>; sheets: Sheet[]; from1904: () => boolean } {
   const sheets: Sheet[] = []
   let from1904 = false
@@ -56,10 +56,7 @@ export function sheetsSink(): { sink: Partial<XmlSink>; sheets: Sheet[]; from190
   }
 }
 
-/**
- * Where the parts are that a workbook refers to, by the id of the reference: path in the archive,
- * and what it is.
- */
+/** The parts a workbook refers to, by reference id: path in the archive, and type. */
 export function relationsSink(folder: string): {
   sink: Partial<XmlSink>
   relations: Map<string, { path: string; type: string }>
@@ -85,7 +82,7 @@ export function relationsSink(folder: string): {
   }
 }
 
-/** A part's path in the archive: it never leaves it. */
+/** A part's path in the archive, which can't leave the archive. */
 function resolvePart(folder: string, target: string): string {
   const parts: string[] = target.startsWith('/') ? [] : folder.split('/').filter(Boolean)
   for (const part of target.split('/')) {
@@ -102,9 +99,7 @@ const decodeEscapes = (text: string): string =>
       )
     : text
 
-/**
- * Texts that cells share (sharedStrings.xml): the text of each item, without how it is pronounced.
- */
+/** The shared strings of cells (sharedStrings.xml) without phonetic hints. */
 export function sharedTextsSink(): { sink: Partial<XmlSink>; texts: string[] } {
   const texts: string[] = []
   let text = ''
@@ -135,7 +130,7 @@ export function sharedTextsSink(): { sink: Partial<XmlSink>; texts: string[] } {
   }
 }
 
-/** How the numbers of each cell style look (styles.xml). */
+/** The number format of each cell style (styles.xml). */
 export function stylesSink(): { sink: Partial<XmlSink>; looks: NumberLook[] } {
   const codes = new Map<number, string>()
   const looks: NumberLook[] = []

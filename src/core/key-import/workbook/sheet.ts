@@ -5,7 +5,7 @@ import { decodeEscapes } from './parts.ts'
 import { attribute } from './xml.ts'
 import type { XmlSink } from './xml.ts'
 
-/** A sheet has no more rows; no list of keys has more columns. */
+/** The format allows no more rows; a list of keys never has more columns. */
 const MOST_ROWS = 1_048_576
 const MOST_COLUMNS = 256
 
@@ -15,7 +15,7 @@ export type CellFacts = {
   from1904: boolean
 }
 
-/** The number of a column from a cell's name: `A7` 0, `AA7` 26. */
+/** The column number in a cell reference: `A7` 0, `AA7` 26. */
 function columnOf(reference: string): number {
   let column = 0
   for (const letter of reference) {
@@ -28,8 +28,8 @@ function columnOf(reference: string): number {
 }
 
 /**
- * Tells the rows of a sheet that hold anything, in order, by their numbers. A formula counts by the
- * value it had when the workbook was saved.
+ * Emits the non-empty rows of a sheet in order, with their numbers. A formula counts by its value
+ * when the workbook was saved.
  */
 export function sheetSink(
   facts: CellFacts,

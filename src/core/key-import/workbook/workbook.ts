@@ -9,7 +9,7 @@ import type { CellFacts } from './sheet.ts'
 import { readDirectory, unpack, zipLimits } from './zip.ts'
 import type { Allowance, ZipEntry } from './zip.ts'
 
-/** Longest time that reading a workbook may take. */
+/** Time limit for reading a workbook. */
 const MOST_MS = 60_000
 const PIECE = 512 * 1024
 
@@ -20,7 +20,8 @@ export type WorkbookRead = {
 
 const quoted = /["\t\n\r]/
 /**
- * A row as a line: line ends inside a cell become vertical tabs, so that each row stays one line.
+ * Converts a row to a line. Line endings inside a cell become vertical tabs, so that each row is
+ * one line.
  */
 const lineOf = (cells: readonly string[]): string =>
   cells
@@ -29,10 +30,7 @@ const lineOf = (cells: readonly string[]): string =>
     )
     .join('\t')
 
-/**
- * Writes a sheet as text, tab by tab, line n being row n. Nothing follows the last row that holds
- * anything.
- */
+/** Writes a sheet as tab-separated text, line n being row n, up to the last non-empty row. */
 function createTextWriter(path: string, key: FrameKey) {
   const frames = openFrames(path, key, true)
   let text = ''
@@ -57,12 +55,12 @@ function createTextWriter(path: string, key: FrameKey) {
 }
 
 /**
- * Reads one sheet of a spooled xlsx workbook (ECMA-376) as text and writes that, sealed, to
- * `target`. Nothing is written in clear, nothing outside the file is ever reached, and what comes
- * out of it is limited in size, growth and time. Throws UnreadableFile.
+ * Reads one sheet of a spooled xlsx workbook (ECMA-376) and writes its text, sealed, to `target`.
+ * Writes nothing unencrypted, reads nothing outside the file, and limits the output's size, growth
+ * and time. Throws UnreadableFile.
  *
- * @param wanted which sheet; null: the first visible one that holds anything
- * @param now milliseconds of a clock that only goes forward
+ * @param wanted index of the sheet; null: the first visible non-empty sheet
+ * @param now milliseconds of a monotonic clock
  */
 export async function readWorkbook(
   source: { path: string; key: FrameKey },
@@ -132,11 +130,11 @@ async function readSheets(
   if (wanted !== null && readable[wanted] !== undefined)
     return { sheets: readable.map(({ name, hidden }) => ({ name, hidden })), sheet: wanted }
   throw new UnreadableFile(
-    fileProblem('EMPTY_FILE', 'No sheet of this workbook holds anything.', 'Choose another file.'),
+    fileProblem('EMPTY_FILE', 'This workbook has no sheet with content.', 'Choose another file.'),
   )
 }
 
-/** Writes a sheet; how many rows it has. */
+/** Writes a sheet and returns its number of rows. */
 async function writeSheet(
   pieces: AsyncIterable<Buffer>,
   facts: CellFacts,
@@ -183,8 +181,8 @@ function noWorkbook(entries: ReadonlyMap<string, ZipEntry>): UnreadableFile {
   return new UnreadableFile(
     fileProblem(
       'NOT_TEXT',
-      'This is a zip archive, whatever its name says.',
-      'Unpack it and add the files inside.',
+      'This is a zip archive, regardless of its name.',
+      'Extract it and add the files inside.',
     ),
   )
 }

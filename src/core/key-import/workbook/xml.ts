@@ -1,8 +1,8 @@
 import { fileProblem, UnreadableFile } from '../unreadable.ts'
 
 /**
- * What a document holds, in its order. Names come without their namespace prefix; `attributes` is
- * their text, for {@link attribute}.
+ * The content of a document in order. Names have no namespace prefix; `attributes` is raw text for
+ * {@link attribute}.
  */
 export interface XmlSink {
   open(name: string, attributes: string): void
@@ -10,7 +10,7 @@ export interface XmlSink {
   text(text: string): void
 }
 
-/** No name, tag or text of a workbook is as long. */
+/** No name, tag or text of a workbook is this long. */
 const LONGEST = 4 * 1024 * 1024
 
 const refused = (what: string): UnreadableFile =>
@@ -18,7 +18,7 @@ const refused = (what: string): UnreadableFile =>
     fileProblem(
       'WORKBOOK_REFUSED',
       `This workbook ${what}.`,
-      'Open it in a spreadsheet program, save it again, or save the sheet as csv.',
+      'Open it in a spreadsheet program and save it again, or save the sheet as csv.',
     ),
   )
 
@@ -30,17 +30,17 @@ const decodeEntities = (text: string): string =>
         (_, hex?: string, decimal?: string, name?: string) => {
           if (name !== undefined) {
             const known = named[name]
-            if (known === undefined) throw refused('declares characters of its own')
+            if (known === undefined) throw refused('declares custom entities')
             return known
           }
           const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
-          if (code > 0x10_ffff) throw refused('has characters that do not exist')
+          if (code > 0x10_ffff) throw refused('contains invalid characters')
           return String.fromCodePoint(code)
         },
       )
     : text
 
-/** The value of an attribute in a tag's text; null without it. */
+/** The value of an attribute in a tag's text; null if it is missing. */
 export function attribute(attributes: string, name: string): string | null {
   for (let at = attributes.indexOf(name); at >= 0; at = attributes.indexOf(name, at + 1)) {
     const before = at === 0 ? ' ' : attributes.charAt(at - 1)
@@ -53,7 +53,7 @@ export function attribute(attributes: string, name: string): string | null {
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)
 
-/** Where a tag ends that begins at `from`: at the first ">" outside quotes; -1 when it goes on. */
+/** The end of a tag that starts at `from`: the first ">" outside quotes; -1 if it is incomplete. */
 function endOfTag(text: string, from: number): number {
   for (let end = text.indexOf('>', from); end >= 0; end = text.indexOf('>', end + 1)) {
     let quote = ''
@@ -68,14 +68,16 @@ function endOfTag(text: string, from: number): number {
 }
 
 /**
- * Reads XML as it comes, without ever holding more than one tag or text. A document type, and with
- * it every entity of its own, is refused: that is how a small file grows beyond measure or reaches
- * for other files.
+ * Reads XML as a stream, holding at most one tag or text. Rejects document types and with them all
+ * custom entities, because a small file could expand without limit or read other files through
+ * them.
  */
 export function createXmlReader(sink: XmlSink): { push(text: string): void; end(): void } {
   let rest = ''
 
-  /** Takes what begins with "<"; the place after it, or -1 when it isn't whole yet. */
+  /**
+   * Reads markup that starts with "<" and returns the position after it, or -1 if it is incomplete.
+   */
   function takeTag(text: string, at: number): number {
     const second = text.charAt(at + 1)
     if (second === '!' || second === '?') return takeSpecial(text, at)
@@ -102,7 +104,7 @@ export function createXmlReader(sink: XmlSink): { push(text: string): void; end(
     const closes = text.startsWith('<!--', at) ? '-->' : text.startsWith('<?', at) ? '?>' : null
     if (closes === null) {
       if (text.length - at < 9) return -1
-      throw refused('has a document type, which no workbook needs')
+      throw refused('has a document type declaration, which no workbook needs')
     }
     const end = text.indexOf(closes, at)
     return end < 0 ? -1 : end + closes.length
@@ -125,7 +127,7 @@ export function createXmlReader(sink: XmlSink): { push(text: string): void; end(
       if (rest.length > LONGEST) throw refused('has a part that never ends')
     },
     end() {
-      if (rest.trim() !== '') throw refused('is cut off in the middle')
+      if (rest.trim() !== '') throw refused('is truncated')
     },
   }
 }

@@ -4,14 +4,14 @@ import { fileProblem, UnreadableFile } from '../unreadable.ts'
 
 const MB = 1024 * 1024
 /**
- * Largest archive, most bytes that come out of it, and most times its size that an entry may grow:
- * a small file must not fill the memory.
+ * Limits for the archive's size, its unpacked size, and the growth factor of an entry, so that a
+ * small file can't fill the memory.
  */
 export const zipLimits = {
   packed: 50 * MB,
   unpacked: 500 * MB,
   ratio: 100,
-  /** Below this an entry may grow as it likes. */ harmless: MB,
+  /** Smaller entries may grow without limit. */ harmless: MB,
   entries: 10_000,
 }
 
@@ -32,21 +32,21 @@ export const damagedZip = (): UnreadableFile =>
     fileProblem(
       'ARCHIVE_DAMAGED',
       'This workbook or archive is damaged or incomplete.',
-      'Open it in the program that made it, save it again, and add that file.',
+      'Open it in the program that created it, save it again, and add that file.',
     ),
   )
 export const tooLargeZip = (): UnreadableFile =>
   new UnreadableFile(
     fileProblem(
       'WORKBOOK_TOO_LARGE',
-      'This workbook is larger than Keydesk opens: 50 MB, 500 MB unpacked, and no part 100 times its packed size.',
-      'Save the sheet as csv and add that file: text may have any length.',
+      'This workbook exceeds Keydesk’s limits: 50 MB, 500 MB unpacked, and no part 100 times its packed size.',
+      'Save the sheet as csv and add that file. Text files can be larger.',
     ),
   )
 
 /**
- * The entries that an archive's directory names (PKWARE APPNOTE, sections 4.3.12 and 4.3.16).
- * Throws UnreadableFile for a damaged or too large one.
+ * The entries in an archive's directory (PKWARE APPNOTE, sections 4.3.12 and 4.3.16). Throws
+ * UnreadableFile for a damaged or too large archive.
  */
 export function readDirectory(spool: SpoolReader): Map<string, ZipEntry> {
   if (spool.size > zipLimits.packed) throw tooLargeZip()
@@ -78,7 +78,7 @@ export function readDirectory(spool: SpoolReader): Map<string, ZipEntry> {
   return entries
 }
 
-/** How much may still come out of an archive, and until when (milliseconds of `now`). */
+/** The remaining unpacked size of an archive and its deadline (milliseconds of `now`). */
 export type Allowance = { bytes: number; until: number; now: () => number }
 
 function* packedBytes(
@@ -115,8 +115,8 @@ async function* inflated(pieces: Iterable<Buffer>): AsyncGenerator<Buffer, void,
 }
 
 /**
- * What an entry holds, piece by piece; never more than `allowance` lets out. Throws UnreadableFile
- * when it is damaged, encrypted or too large.
+ * The content of an entry in pieces, at most what `allowance` permits. Throws UnreadableFile if it
+ * is damaged, encrypted or too large.
  */
 export async function* unpack(
   spool: SpoolReader,
@@ -127,7 +127,7 @@ export async function* unpack(
     throw new UnreadableFile(
       fileProblem(
         'PASSWORD_NEEDED',
-        'This workbook or archive is protected by a password.',
+        'This workbook or archive is password-protected.',
         'Save it without a password and add that file.',
       ),
     )

@@ -11,8 +11,7 @@ import { toast, toastProblem } from '../../ui/toasts.tsx'
 import styles from './batches.module.css'
 
 /**
- * What a person notes of a batch: its name, who sold it, what a key cost. Only this machine knows
- * it.
+ * The user's notes on a batch: name, supplier, and cost per key. They are private to this computer.
  */
 export function BatchForm({ batch }: { batch: Batch }) {
   const account = useAccount()
@@ -22,7 +21,8 @@ export function BatchForm({ batch }: { batch: Batch }) {
   const [costCents, setCost] = useState<number | null>(batch.costCents)
   const save = useMutation(
     api.batches.change.mutationOptions({
-      onSuccess: () => toast({ kind: 'ok', title: 'Noted', text: 'Only this console knows it.' }),
+      onSuccess: () =>
+        toast({ kind: 'ok', title: 'Notes saved', text: 'They’re private to this computer.' }),
       onError: (error) => toastProblem(problemOf(error)),
     }),
   )
@@ -57,7 +57,7 @@ export function BatchForm({ batch }: { batch: Batch }) {
         value={supplier}
         onChange={(event) => setSupplier(event.currentTarget.value)}
       />
-      <MoneyField label="Cost of one key, EUR" cents={costCents} onChange={setCost} />
+      <MoneyField label="Cost per key, EUR" cents={costCents} onChange={setCost} />
       <Textarea
         label="Note"
         autosize
@@ -69,7 +69,7 @@ export function BatchForm({ batch }: { batch: Batch }) {
       />
       <footer>
         <Button type="submit" busy={save.isPending}>
-          Save the note
+          Save notes
         </Button>
       </footer>
     </form>

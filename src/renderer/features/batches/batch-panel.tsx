@@ -14,7 +14,7 @@ import { BatchForm } from './batch-form.tsx'
 import { BatchSquares } from './batch-squares.tsx'
 import styles from './batches.module.css'
 
-/** One batch: what became of its keys, the claims on it, what a person noted. */
+/** Details of one batch: the state of its keys, the disputes about them, and the user's notes. */
 export function BatchPanel({ batchId, onClose }: { batchId: string; onClose: () => void }) {
   const account = useAccount()
   const [, go] = useLocation()
@@ -36,7 +36,7 @@ export function BatchPanel({ batchId, onClose }: { batchId: string; onClose: () 
       detail={`${batch.offerName} · ${[batch.platform, batch.region].filter(Boolean).join(' · ')}`}
       onClose={onClose}
     >
-      <PanelSection title="Its keys" aside={`${formatCount(batch.keys)}, in the order of the file`}>
+      <PanelSection title="Keys" aside={`${formatCount(batch.keys)}, in file order`}>
         <BatchSquares batch={batch} />
       </PanelSection>
       <PanelSection>
@@ -45,7 +45,7 @@ export function BatchPanel({ batchId, onClose }: { batchId: string; onClose: () 
             {batch.uploadedAt === null ? '–' : formatFullMoment(batch.uploadedAt)}
           </Fact>
           <Fact label="Files">{batch.files.join(', ')}</Fact>
-          <Fact label="Claimed" strong>
+          <Fact label="Disputed" strong>
             {claimedShare(batch)}
           </Fact>
           <Fact label="Replaced, refunded, rejected">
@@ -53,15 +53,15 @@ export function BatchPanel({ batchId, onClose }: { batchId: string; onClose: () 
             {formatCount(batch.rejected)}
           </Fact>
           {batch.costCents === null ? null : (
-            <Fact label="Cost of the whole batch">
+            <Fact label="Total batch cost">
               <Money cents={batch.costCents * batch.keys} unit />
             </Fact>
           )}
         </Facts>
       </PanelSection>
       {batch.claims.length === 0 ? null : (
-        <PanelSection title="Claims" aside={formatCount(batch.claims.length)}>
-          <table className={styles.claims} aria-label="Claims">
+        <PanelSection title="Disputes" aside={formatCount(batch.claims.length)}>
+          <table className={styles.claims} aria-label="Disputes">
             <tbody>
               {batch.claims.slice(0, 20).map((claim) => (
                 <tr key={claim.disputeId}>
@@ -80,20 +80,20 @@ export function BatchPanel({ batchId, onClose }: { batchId: string; onClose: () 
           </table>
         </PanelSection>
       )}
-      <PanelSection title="Noted here" aside="only on this machine">
+      <PanelSection title="Your notes" aside="private to this computer">
         <BatchForm key={batch.batchId} batch={batch} />
       </PanelSection>
       <PanelSection>
         <div className={styles.actions}>
-          <Button onClick={() => go(`/import/${batch.importId}`)}>Open the report</Button>
-          <Button onClick={() => go(`/offers/${batch.offerId}`)}>Open the offer</Button>
+          <Button onClick={() => go(`/import/${batch.importId}`)}>View import report</Button>
+          <Button onClick={() => go(`/offers/${batch.offerId}`)}>View offer</Button>
         </div>
       </PanelSection>
     </SidePanel>
   )
 }
 
-/** Claims of sold keys in words: 9 of 110 sold, 8.2 %. */
+/** The share of disputed keys among sold keys: 9 of 110 sold, 8.2 %. */
 function claimedShare({ claimed, sold }: Pick<Batch, 'claimed' | 'sold'>): string {
   if (sold === 0) return claimed === 0 ? 'none sold yet' : formatCount(claimed)
   return `${formatCount(claimed)} of ${formatCount(sold)} sold, ${((claimed / sold) * 100).toFixed(1)} %`

@@ -21,7 +21,7 @@ import { isoMoment, plainAmount } from '../../ui/table/table-text.ts'
 import { BatchPanel } from './batch-panel.tsx'
 import styles from './batches.module.css'
 
-/** Claims among sold keys above which a batch stands out. */
+/** Share of disputed keys among sold keys above which a batch is highlighted. */
 const BAD_SHARE = 0.03
 
 const columns: readonly Column<Batch>[] = [
@@ -94,7 +94,7 @@ const columns: readonly Column<Batch>[] = [
   },
   {
     id: 'gone',
-    header: 'Taken back',
+    header: 'Withdrawn',
     text: (batch) => batch.gone,
     width: 92,
     align: 'end',
@@ -103,7 +103,7 @@ const columns: readonly Column<Batch>[] = [
   },
   {
     id: 'claimed',
-    header: 'Claimed',
+    header: 'Disputed',
     text: (batch) => batch.claimed,
     width: 112,
     align: 'end',
@@ -132,10 +132,7 @@ const says = (batch: Batch, words: string): boolean => {
     .every((word) => text.includes(word))
 }
 
-/**
- * Every import that brought keys to an offer: what it cost, what was sold of it, what came back as
- * claims.
- */
+/** Lists every import per offer with its cost, sales and disputes. */
 export function BatchesPage({ batchId }: { batchId: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
@@ -193,9 +190,10 @@ export function BatchesPage({ batchId }: { batchId: string | null }) {
         {untold === 0 ? null : (
           <span
             className={styles.grey}
-            title="The service didn’t tell it, or the vault was shut when the sale was read."
+            title="The service didn’t report the key, or the vault was locked when the sale was synced."
           >
-            Of {formatCount(untold)} sales the key isn’t known; they count in no batch.
+            {formatCount(untold)} {untold === 1 ? 'sale' : 'sales'} with an unknown key{' '}
+            {untold === 1 ? 'belongs' : 'belong'} to no batch.
           </span>
         )}
       </Bar>
@@ -223,8 +221,8 @@ export function BatchesPage({ batchId }: { batchId: string | null }) {
           empty={
             all.length === 0 ? (
               <EmptyState
-                title="No import brought keys to an offer yet"
-                text="Each one will stand here, with what it cost, what was sold of it and how many customers complained."
+                title="No imported keys yet"
+                text="Each import that adds keys to an offer appears here with its cost, sales and disputes."
                 actions={
                   <Button kind="primary" autoFocus onClick={() => go('/import')}>
                     Import keys
@@ -233,7 +231,7 @@ export function BatchesPage({ batchId }: { batchId: string | null }) {
                 columns={[120, 100, 60]}
               />
             ) : (
-              <EmptyState title="Nothing fits" text={`No batch says “${words}”.`} />
+              <EmptyState title="No matches" text={`No batch matches “${words}”.`} />
             )
           }
         />

@@ -22,14 +22,21 @@ import { isSending, sendFiles } from './send-files.ts'
 import { Sums } from './sums.tsx'
 import { countOf, steps } from './words.ts'
 
-/** Uploads that a service takes in a minute (Seller API, Limits). */
+/** Upload requests the service accepts per minute (Seller API, Limits). */
 const UPLOADS_A_MINUTE = 300
 const atLeast = (requests: number): string =>
   requests <= UPLOADS_A_MINUTE
     ? ''
     : `, at least ${formatDuration(((requests - UPLOADS_A_MINUTE) / UPLOADS_A_MINUTE) * 60_000)}`
 
-/** The second step: every line judged, nothing sent yet; what was detected can be corrected. */
+const planOf = (requests: number, limited: boolean, noOffer: number): string =>
+  `${countOf(requests, 'request')}${limited ? atLeast(requests) : ''}.` +
+  (noOffer === 0 ? '' : ` ${countOf(noOffer, 'line')} won’t be sent.`)
+
+/**
+ * The second step: every line is classified and nothing is sent yet. The user can correct the
+ * detected settings.
+ */
 export function CheckStep({ work }: { work: Import }) {
   const [, go] = useLocation()
   const limited = useConnection(useAccount())?.budget.limit !== null
@@ -108,12 +115,12 @@ export function CheckStep({ work }: { work: Import }) {
           <>
             <span className={styles.plan}>
               {isHalf
-                ? 'A file has not arrived.'
+                ? 'A file is incomplete.'
                 : isChecking
                   ? 'Checking…'
                   : ready === 0
-                    ? 'No line is ready.'
-                    : `${countOf(requests, 'request')}${limited ? atLeast(requests) : ''}.${noOffer === 0 ? '' : ` ${countOf(noOffer, 'line')} stay behind.`}`}
+                    ? 'No lines are ready.'
+                    : planOf(requests, limited, noOffer)}
             </span>
             <Button
               kind="primary"
@@ -128,8 +135,8 @@ export function CheckStep({ work }: { work: Import }) {
           </>
         }
       >
-        <IconLock size={16} stroke={1.6} aria-hidden /> Keys wait encrypted on this machine and are
-        erased when the service has them.
+        <IconLock size={16} stroke={1.6} aria-hidden /> Keys are stored encrypted on this computer
+        and deleted once the service has them.
       </Footer>
     </Page>
   )

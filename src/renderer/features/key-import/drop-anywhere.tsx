@@ -4,15 +4,15 @@ import { isCovered } from '../../ui/shortcuts.ts'
 import { filesOf } from './dropped-files.ts'
 import styles from './key-import.module.css'
 
-/** A drop on it is its own business. */
+/** Elements that handle drops themselves. */
 const ZONE = '[data-drop-zone]'
 
 const carriesFiles = (event: DragEvent): boolean =>
   event.dataTransfer?.types.includes('Files') === true && !isCovered()
 
 /**
- * Takes files that are dropped beside the zone for them, which may have been scrolled away, and
- * says so while they are dragged over the page.
+ * Accepts files dropped anywhere on the page, because the drop zone may be scrolled out of view,
+ * and shows a hint while files are dragged over the page.
  */
 export function DropAnywhere({
   onFiles,
@@ -31,7 +31,7 @@ export function DropAnywhere({
       event.preventDefault()
       setOver(true)
     }
-    // Nothing is entered instead when the pointer leaves the window.
+    // When the pointer leaves the window, no other element is entered.
     const leave = (event: DragEvent): void => {
       if (event.relatedTarget === null) setOver(false)
     }

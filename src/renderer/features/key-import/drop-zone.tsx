@@ -10,8 +10,8 @@ import styles from './key-import.module.css'
 import { pastedFile } from './send-files.ts'
 
 /**
- * A place to drop files and folders on, as is the whole page around it, buttons to choose them, and
- * Ctrl+V for pasted lines. `big` fills the page.
+ * A drop zone for files and folders that covers the page around it too, with buttons to choose them
+ * and Ctrl+V to paste lines. `big` fills the page.
  */
 export function DropZone({
   onFiles,
@@ -48,7 +48,7 @@ export function DropZone({
           toast({
             kind: 'bad',
             title: 'This can’t be imported',
-            text: 'Drop files or folders with keys.',
+            text: 'Drop files or folders that contain keys.',
           })
         }
         getFilesFromEvent={filesOf}
@@ -67,8 +67,8 @@ export function DropZone({
         </p>
         {big ? (
           <p className={styles.dropHint}>
-            One key a line, or a table with a column that names the offer. Nothing is sent before
-            you have seen every line judged.
+            Use one key per line, or a table with a column that names the offer. Nothing is sent
+            until you’ve reviewed every line.
           </p>
         ) : null}
       </Dropzone>

@@ -1,17 +1,17 @@
 import { toast } from '../../ui/toasts.tsx'
 
-/** Hidden files that systems leave in folders. */
+/** Hidden files that operating systems leave in folders. */
 const left = /^(?:\.|Thumbs\.db$|desktop\.ini$)/i
 const MOST_FILES = 20_000
 
 const folders = new WeakMap<File, string>()
-/** The folder a file came with. */
+/** The folder that contained a file. */
 export const folderOf = (file: File): string =>
   folders.get(file) ?? file.webkitRelativePath.split('/').slice(0, -1).join('/')
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject))
-/** All entries of a folder: the browser tells a hundred at a time. */
+/** All entries of a folder; the browser returns them in pages of a hundred. */
 async function entriesOf(entry: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = entry.createReader()
   const all: FileSystemEntry[] = []
@@ -25,8 +25,8 @@ async function entriesOf(entry: FileSystemDirectoryEntry): Promise<FileSystemEnt
 }
 
 /**
- * Files of an entry, folders within folders. What can't be opened is named in `closed`, and the
- * rest goes on.
+ * The files of an entry, including nested folders. Entries that can't be opened are added to
+ * `closed`, and the others are still read.
  */
 async function walk(
   entry: FileSystemEntry,
@@ -50,8 +50,8 @@ async function walk(
 }
 
 /**
- * The files of a drop or a choice, with those in folders. While something is only dragged over, its
- * items.
+ * The files of a drop event or a file input, including those in folders. While dragging, returns
+ * the dragged items.
  */
 export async function filesOf(event: unknown): Promise<(File | DataTransferItem)[]> {
   if (!(event instanceof Object)) return []
@@ -62,7 +62,7 @@ export async function filesOf(event: unknown): Promise<(File | DataTransferItem)
   }
   if (dataTransfer == null) return target instanceof HTMLInputElement ? chosenFiles(target) : []
   if (type !== 'drop') return [...dataTransfer.items].filter(({ kind }) => kind === 'file')
-  // The items are gone after the event: entries are taken at once.
+  // The browser clears the items after the event, so the entries are taken before the first await.
   const entries = [...dataTransfer.items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   if (entries.length === 0) return [...dataTransfer.files]
   const files: File[] = []
@@ -72,19 +72,23 @@ export async function filesOf(event: unknown): Promise<(File | DataTransferItem)
   return files
 }
 
-/** The files of a chosen folder or list, without what systems leave in folders. */
+/** The files of a file input, without hidden system files in folders. */
 export const chosenFiles = (input: HTMLInputElement): File[] =>
   [...(input.files ?? [])].filter((file) => file.webkitRelativePath === '' || !left.test(file.name))
 
 function tellClosed(closed: readonly string[], files: number): void {
   const [first, ...more] = closed
   if (first === undefined) return
+  const reason =
+    more.length === 0
+      ? 'You don’t have permission to read it, or it was deleted.'
+      : 'You don’t have permission to read them, or they were deleted.'
   toast({
     kind: 'bad',
     title:
       more.length === 0
         ? `${first} can’t be opened`
         : `${first} and ${more.length} more can’t be opened`,
-    text: `You may not read ${more.length === 0 ? 'it' : 'them'}, or ${more.length === 0 ? 'it is' : 'they are'} gone. ${files === 0 ? 'Nothing was added.' : 'The other files are added.'}`,
+    text: `${reason} ${files === 0 ? 'Nothing was added.' : 'The other files were added.'}`,
   })
 }

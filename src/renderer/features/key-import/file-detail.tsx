@@ -14,8 +14,8 @@ import styles from './key-import.module.css'
 import { Targets } from './targets.tsx'
 
 /**
- * One file: what was detected, to which offers its lines go, and its first lines judged. `isSent`:
- * this page hands it over.
+ * Details of one file: detected settings, the offers its lines go to, and its first lines with
+ * their outcome. `isSent`: whether this page is sending the file.
  */
 export const FileDetail = memo(function FileDetail({
   isSent,
@@ -38,7 +38,7 @@ export const FileDetail = memo(function FileDetail({
             ? ''
             : file.kind === 'pictures'
               ? 'Each picture is one key.'
-              : 'Detected. Correct anything that is wrong.'}
+              : 'Detected settings. Correct anything that’s wrong.'}
         </span>
         {file.state === 'checked' ? <SaveProfile {...of} /> : null}
         <Button
@@ -47,7 +47,7 @@ export const FileDetail = memo(function FileDetail({
           busy={remove.isPending}
           onClick={() => remove.mutate({ importId, fileId: file.fileId })}
         >
-          Leave out
+          Remove
         </Button>
       </div>
       {file.problem === null ? null : (
@@ -62,7 +62,7 @@ export const FileDetail = memo(function FileDetail({
                   busy={readAgain.isPending}
                   onClick={() => readAgain.mutate({ importId, fileId: file.fileId })}
                 >
-                  Read again
+                  Retry
                 </Button>
               ) : undefined
             }
@@ -74,9 +74,9 @@ export const FileDetail = memo(function FileDetail({
       )}
       {file.state === 'receiving' && !isSent ? (
         <div className={styles.padded}>
-          <Notice tone="warn" title="Not all of this file has arrived.">
-            This page does not send it: it was loaded again meanwhile, or another page sends it. If
-            it does not go on, leave it out and drop it again.
+          <Notice tone="warn" title="This file is incomplete.">
+            This page isn’t sending it: the page was reloaded, or another page sends the file. If
+            there’s no progress, remove the file and drop it again.
           </Notice>
         </div>
       ) : null}

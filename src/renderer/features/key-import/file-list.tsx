@@ -14,7 +14,7 @@ export interface FileListProps {
   onFiles: (files: File[]) => void
 }
 
-/** The files of an import, each with how it stands. */
+/** The files of an import, each with its state. */
 export function FileList({ files, chosen, onChoose, onFiles }: FileListProps) {
   return (
     <section className={styles.files} aria-label="Files">
@@ -48,7 +48,7 @@ export function FileList({ files, chosen, onChoose, onFiles }: FileListProps) {
   )
 }
 
-/** A workbook's sheet stands beside its name where there are several. */
+/** Appends the sheet's name if the workbook has several. */
 const nameOf = (file: ImportFile): string =>
   file.sheets.length > 1
     ? `${file.name} · ${file.sheets[file.settings.sheet]?.name ?? ''}`
@@ -61,7 +61,7 @@ function detailOf(file: ImportFile): string {
   if (file.state === 'checking') return `checking, ${countOf(file.lines, 'line')}`
   if (file.state === 'failed') return file.problem?.what ?? 'can’t be read'
   if (file.kind === 'pictures') return `${countOf(file.lines, 'picture')} · one key each`
-  // After a restart nothing is known of where its lines go until the vault is open.
+  // After a restart the targets are unknown until the vault is open.
   if (file.targets.length === 0) return countOf(file.lines, 'line')
   const where =
     file.settings.offerColumn !== null
@@ -79,7 +79,7 @@ function State({ file }: { file: ImportFile }) {
   if (file.state !== 'checked')
     return (
       <ProgressRing
-        label="Being checked"
+        label="Checking"
         share={file.state === 'receiving' && file.size > 0 ? file.received / file.size : null}
       />
     )

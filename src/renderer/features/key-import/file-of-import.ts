@@ -1,8 +1,8 @@
 import type { ImportFile } from '../../../contract/imports.ts'
 
 /**
- * What of an import a file's parts are drawn from: the rest of it changes ten times a second while
- * another file comes in.
+ * The parts of an import that a file's components need. The rest changes ten times per second while
+ * another file is received.
  */
 export interface FileOfImport {
   importId: string

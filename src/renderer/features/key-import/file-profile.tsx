@@ -12,7 +12,7 @@ import { toast, toastProblem } from '../../ui/toasts.tsx'
 import type { FileOfImport } from './file-of-import.ts'
 import styles from './key-import.module.css'
 
-/** Saved profiles that fit a file of this shape, offered to be used. */
+/** Suggests saved profiles that match a file with this layout. */
 export function OfferedProfiles({ importId, file }: { importId: string; file: ImportFile }) {
   const apply = useMutation(
     api.imports.applyProfile.mutationOptions({
@@ -25,7 +25,7 @@ export function OfferedProfiles({ importId, file }: { importId: string; file: Im
       <Notice
         tone="info"
         icon={<IconBookmark size={16} stroke={1.6} />}
-        title="This file has the shape of one before."
+        title="This file matches a saved profile."
         action={file.offered.slice(0, 3).map(({ profileId, name }) => (
           <Button
             key={profileId}
@@ -37,13 +37,13 @@ export function OfferedProfiles({ importId, file }: { importId: string; file: Im
           </Button>
         ))}
       >
-        Use how it was read and where its lines went.
+        Apply its settings and offer choices to this file.
       </Notice>
     </div>
   )
 }
 
-/** Saves how a file is read and where its lines go, under a name. */
+/** Saves a file's settings and offer choices under a name. */
 export function SaveProfile({ importId, accountId, file }: FileOfImport) {
   const [opened, setOpened] = useState(false)
   const [name, setName] = useState('')
@@ -53,7 +53,7 @@ export function SaveProfile({ importId, accountId, file }: FileOfImport) {
         setOpened(false)
         toast({
           title: `Saved as “${name.trim()}”`,
-          text: 'It is offered when a file of the same shape comes.',
+          text: 'Keydesk suggests it for files with the same layout.',
         })
       },
       onError: (error) => toastProblem(problemOf(error)),
@@ -63,7 +63,7 @@ export function SaveProfile({ importId, accountId, file }: FileOfImport) {
     api.imports.removeProfile.mutationOptions({
       onSuccess: () => {
         setOpened(false)
-        toast({ title: 'Profile removed', text: 'What it chose for this file stays.' })
+        toast({ title: 'Profile removed', text: 'This file keeps the profile’s settings.' })
       },
       onError: (error) => toastProblem(problemOf(error)),
     }),
@@ -87,8 +87,13 @@ export function SaveProfile({ importId, accountId, file }: FileOfImport) {
       <Dialog
         opened={opened}
         onClose={() => setOpened(false)}
-        title="Save an import profile"
-        lead="It remembers how this file is read and which offer each value goes to, and is offered when a file of the same shape comes."
+        title="Save import profile"
+        lead={
+          <>
+            The profile stores how this file is read and which offer each value goes to. Keydesk
+            suggests it for files with the same layout.
+          </>
+        }
         actions={
           <>
             <Button size="md" onClick={() => setOpened(false)}>

@@ -13,8 +13,8 @@ import styles from './key-import.module.css'
 import { countOf } from './words.ts'
 
 /**
- * What became of the lines of each file: read, cleaned, refused here, and what the service said of
- * those that were sent.
+ * The outcome of each file's lines: read, cleaned, rejected by Keydesk, and the service's result
+ * for the lines that were sent.
  */
 export function FileReport({ importId, report }: { importId: string; report: ImportReport }) {
   const save = useMutation({
@@ -39,7 +39,7 @@ export function FileReport({ importId, report }: { importId: string; report: Imp
               Cleaned
             </th>
             <th scope="col" className={styles.end}>
-              Refused here
+              Rejected lines
             </th>
             <th scope="col" className={styles.end}>
               Added
@@ -49,11 +49,11 @@ export function FileReport({ importId, report }: { importId: string; report: Imp
             </th>
             {isTold ? (
               <th scope="col" className={styles.end}>
-                Not told apart
+                Undetermined
               </th>
             ) : null}
             <th scope="col" className={styles.end}>
-              Not taken
+              Rejected keys
             </th>
           </tr>
         </thead>
@@ -80,17 +80,17 @@ export function FileReport({ importId, report }: { importId: string; report: Imp
       {report.files.map((file) =>
         file.refusedLines === '' ? null : (
           <p key={file.name} className={styles.lineNumbers}>
-            <b>{file.name}</b>: refused {file.refused === 1 ? 'line' : 'lines'} {file.refusedLines}
+            <b>{file.name}</b>: rejected {file.refused === 1 ? 'line' : 'lines'} {file.refusedLines}
             {file.refused > 500 ? ' and more' : ''}
           </p>
         ),
       )}
       {report.unaccepted === 0 ? null : (
         <p className={styles.lineNumbers}>
-          The service did not take {countOf(report.unaccepted, 'key')}; they are kept here,
+          The service rejected {countOf(report.unaccepted, 'key')}. They’re saved on this computer,
           encrypted.{' '}
           <LinkButton disabled={save.isPending} onClick={() => save.mutate()}>
-            Export them
+            Export keys
           </LinkButton>
         </p>
       )}
@@ -98,24 +98,24 @@ export function FileReport({ importId, report }: { importId: string; report: Imp
         importId={importId}
         fate="duplicate"
         count={sumOf(report, 'duplicates')}
-        what="the service had already"
+        what="already on the service"
       />
       <LinesOf
         importId={importId}
         fate="unsure"
         count={sumOf(report, 'unsure')}
-        what="not told apart"
+        what="undetermined"
       />
       <LinesOf
         importId={importId}
         fate="refused"
         count={report.unaccepted}
-        what="not taken by the service"
+        what="rejected by the service"
       />
       {isTold ? (
         <p className={styles.lineNumbers}>
-          Not told apart: an answer counted added keys and duplicates together, and the service
-          doesn’t say which is which.
+          Undetermined: one response counted added keys and duplicates together, and the service
+          doesn’t report which is which.
         </p>
       ) : null}
     </section>
@@ -126,7 +126,7 @@ const SHOWN = 500
 const sumOf = (report: ImportReport, what: 'duplicates' | 'unsure'): number =>
   report.files.reduce((sum, file) => sum + file[what], 0)
 
-/** Which lines fared so, when somebody wants to know. */
+/** Lists the lines with one outcome on demand. */
 function LinesOf({
   importId,
   fate,
@@ -149,7 +149,7 @@ function LinesOf({
     <div className={styles.lineNumbers}>
       {countOf(count, 'line')} {what}.{' '}
       <LinkButton aria-expanded={open} onClick={() => setOpen(!open)}>
-        {open ? 'Hide them' : 'Which ones?'}
+        {open ? 'Hide lines' : 'Show lines'}
       </LinkButton>
       {open
         ? [...files].map(([name, found]) => (

@@ -10,7 +10,7 @@ const delimiters = [
   { value: ',', label: 'Comma' },
   { value: ';', label: 'Semicolon' },
   { value: '\t', label: 'Tab' },
-  { value: '|', label: 'Bar' },
+  { value: '|', label: 'Pipe' },
 ]
 const encodings = [
   { value: 'utf-8', label: 'UTF-8' },
@@ -20,8 +20,8 @@ const encodings = [
 ]
 
 /**
- * What was detected of a file; a correction is read again at once. Pictures have nothing to
- * correct.
+ * The detected settings of a file; a correction reads the file again immediately. Pictures have no
+ * settings.
  */
 export function FileSettingsRow({ importId, file }: { importId: string; file: ImportFile }) {
   const { settings, kind, sheets, fileId } = file
@@ -57,7 +57,7 @@ export function FileSettingsRow({ importId, file }: { importId: string; file: Im
           />
           {sheets.length > 1 ? (
             <Select
-              label="Another sheet too"
+              label="Additional sheet"
               placeholder="Add a sheet"
               data={sheetChoices.filter(({ value }) => value !== String(settings.sheet))}
               value={null}
@@ -71,10 +71,10 @@ export function FileSettingsRow({ importId, file }: { importId: string; file: Im
       ) : (
         <>
           <Select
-            label="Form"
+            label="Format"
             allowDeselect={false}
             data={[
-              { value: 'lines', label: file.logins ? 'Login a line' : 'One key a line' },
+              { value: 'lines', label: file.logins ? 'One login per line' : 'One key per line' },
               { value: 'table', label: 'Table' },
             ]}
             value={settings.form}

@@ -13,12 +13,12 @@ const fates: Record<LineFate, string> = {
   ready: 'Ready',
   'no-offer': 'No offer yet',
   duplicate: 'Skipped',
-  refused: 'Refused',
+  refused: 'Rejected',
 }
 
 /**
- * The first lines of a file, each with its verdict; masked until somebody wants to see them, then
- * for 30 seconds.
+ * The first lines of a file with their outcome. Keys are masked; revealing shows them for 30
+ * seconds.
  */
 export function FirstLines({ importId, file }: { importId: string; file: ImportFile }) {
   const [revealed, setRevealed] = useState(false)
@@ -46,7 +46,7 @@ export function FirstLines({ importId, file }: { importId: string; file: ImportF
     <>
       <div className={styles.linesHead}>
         <b>First lines</b>
-        <span>{revealed ? 'hidden again after 30 s' : 'masked'}</span>
+        <span>{revealed ? 'hidden after 30 s' : 'masked'}</span>
         <Button
           kind="quiet"
           icon={
@@ -65,7 +65,7 @@ export function FirstLines({ importId, file }: { importId: string; file: ImportF
             </th>
             <th scope="col">Key</th>
             <th scope="col">Offer</th>
-            <th scope="col">Verdict</th>
+            <th scope="col">Outcome</th>
           </tr>
         </thead>
         <tbody>

@@ -10,7 +10,7 @@ import { StartStep } from './start-step.tsx'
 import { UploadStep } from './upload-step.tsx'
 import { stepOf } from './words.ts'
 
-/** Bulk key import: choose files, check every line, upload, account for each of them. */
+/** Bulk key import: choose files, check every line, upload, and account for every line. */
 export function ImportPage({ importId = null }: { importId?: string | null }) {
   const [search] = useSearchParams()
   if (importId === null) return <StartStep offerId={search.get('offer')} />

@@ -16,7 +16,7 @@ import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './key-import.module.css'
 import { countOf } from './words.ts'
 
-/** What is known of a request in doubt: the parts of the problem's details. */
+/** The facts about a request in doubt, from the problem's details. */
 const doubtSchema = z.object({
   keys: z.number(),
   before: z.number().nullable(),
@@ -27,7 +27,8 @@ const doubtSchema = z.object({
 })
 
 /**
- * Nobody knows whether a request arrived: what is known, and three ways on, each with what it does.
+ * Shown when it is unknown whether a request arrived: the facts, and three choices with their
+ * effects.
  */
 export function InDoubt({ work }: { work: Import }) {
   const account = useAccount()
@@ -47,25 +48,25 @@ export function InDoubt({ work }: { work: Import }) {
   }
   const words = {
     'send-again': {
-      title: 'Send them again?',
+      title: 'Send these keys again?',
       label: `Send ${countOf(keys, 'key')} again`,
       icon: <IconArrowForward size={16} stroke={1.6} />,
-      what: 'The service skips what it has',
-      more: 'so that no key is on the offer twice. Keys that were sold meanwhile are skipped too.',
+      what: 'The service skips keys it already has',
+      more: 'so no key is on the offer twice. Keys that were sold since then are skipped too.',
     },
     arrived: {
-      title: 'Count them as added?',
-      label: `Count ${countOf(keys, 'key')} as added`,
+      title: 'Mark these keys as added?',
+      label: `Mark ${countOf(keys, 'key')} as added`,
       icon: <IconCheck size={16} stroke={1.6} />,
       what: 'Nothing is sent',
-      more: 'the report says they were added; if they were not, they are on no offer.',
+      more: 'and the report counts them as added. If they didn’t arrive, they’re on no offer.',
     },
     'leave-out': {
-      title: 'Leave them out?',
-      label: `Leave ${countOf(keys, 'key')} out`,
+      title: 'Exclude these keys?',
+      label: `Exclude ${countOf(keys, 'key')}`,
       icon: <IconFileExport size={16} stroke={1.6} />,
-      what: 'They are kept here for an export',
-      more: 'encrypted; the report offers the file. Some may be on the offer all the same.',
+      what: 'They’re saved on this computer',
+      more: 'encrypted, and you can export them from the report. Some may already be on the offer.',
     },
   } as const
   return (
@@ -75,7 +76,7 @@ export function InDoubt({ work }: { work: Import }) {
         title={problem.what}
         action={
           <Button kind="primary" onClick={() => void ask('send-again')}>
-            Send them again…
+            Send again…
           </Button>
         }
       >
@@ -83,17 +84,17 @@ export function InDoubt({ work }: { work: Import }) {
           <Fact label="Request">
             {formatCount(request)}, {countOf(keys, 'key')} for {offer}
           </Fact>
-          <Fact label="Stock before, and now">
+          <Fact label="Stock before and now">
             {before === null ? 'unknown' : formatCount(before)}, {formatCount(now)}
           </Fact>
-          <Fact label="Sold meanwhile">{sold === null ? 'not told' : formatCount(sold)}</Fact>
-          <Fact label="Had it arrived, the stock would be">
+          <Fact label="Sold since then">{sold === null ? 'not reported' : formatCount(sold)}</Fact>
+          <Fact label="Expected stock if it arrived">
             {before === null ? 'unknown' : formatCount(before + keys - (sold ?? 0))}
           </Fact>
         </Facts>
         <div className={styles.ways}>
-          <Button onClick={() => void ask('arrived')}>They arrived…</Button>
-          <Button onClick={() => void ask('leave-out')}>Leave them out…</Button>
+          <Button onClick={() => void ask('arrived')}>Mark as added…</Button>
+          <Button onClick={() => void ask('leave-out')}>Exclude…</Button>
         </div>
       </Notice>
       {choice === null ? null : (

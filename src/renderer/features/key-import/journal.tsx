@@ -2,11 +2,11 @@ import type { Import } from '../../../contract/imports.ts'
 import { formatClockSeconds, formatUtc } from '../../ui/format.ts'
 import styles from './key-import.module.css'
 
-/** What the upload did, newest first. */
+/** The events of the upload, newest first. */
 export function Journal({ work }: { work: Import }) {
   return (
-    <section className={styles.journal} aria-label="Journal">
-      <h2>Journal</h2>
+    <section className={styles.journal} aria-label="Upload log">
+      <h2>Upload log</h2>
       <ol>
         {work.journal.map((entry, index) => (
           <li key={work.journal.length - index}>

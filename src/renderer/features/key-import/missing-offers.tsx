@@ -20,13 +20,13 @@ import { countOf } from './words.ts'
 type Missing = InferContractRouterOutputs<Contract['imports']>['missingOffers'][number]
 type Choice = { productId: string | null; cents: number | null; wanted: boolean }
 
-/** Says how many values no offer fits, and makes offers for them. */
+/** Shows how many values match no offer, and creates offers for them. */
 export function MissingOffers({ values, ...of }: FileOfImport & { values: number }) {
   const [opened, setOpened] = useState(false)
   return (
     <div className={styles.missing}>
       <span>
-        {countOf(values, 'value')} {values === 1 ? 'fits' : 'fit'} none of your offers.
+        {countOf(values, 'value')} {values === 1 ? 'matches' : 'match'} none of your offers.
       </span>
       <Button size="xs" onClick={() => setOpened(true)}>
         Create {values === 1 ? 'the offer' : 'offers'}…
@@ -92,11 +92,11 @@ function CreateOffers({
       onClose={onClose}
       account={account}
       width={860}
-      title="Create the missing offers"
+      title="Create missing offers"
       lead={
         <>
-          Choose the product that each value of <b>{file.name}</b> means, and what you receive for a
-          unit. Nothing is uploaded yet.
+          Choose the product for each value in <b>{file.name}</b> and how much you receive per unit.
+          Nothing is uploaded yet.
         </>
       }
       actions={
@@ -117,10 +117,10 @@ function CreateOffers({
       }
       note={
         <SegmentedControl
-          aria-label="New offers are"
+          aria-label="Status of the new offers"
           data={[
-            { value: 'paused', label: 'Paused at first' },
-            { value: 'active', label: 'On sale at once' },
+            { value: 'paused', label: 'Paused' },
+            { value: 'active', label: 'Active' },
           ]}
           value={status}
           onChange={(value) => setStatus(value === 'active' ? 'active' : 'paused')}
@@ -187,7 +187,7 @@ function CreateOffers({
             {missing.isPending ? (
               <tr>
                 <td colSpan={5} className={styles.grey}>
-                  Looking in the catalogue…
+                  Searching the catalogue…
                 </td>
               </tr>
             ) : null}
@@ -236,7 +236,7 @@ function ProductSelect({
       allowDeselect={false}
       maxDropdownHeight={220}
       filter={({ options }) => options}
-      nothingFoundMessage="No product has these words"
+      nothingFoundMessage="No matching products"
       data={rows.map((row) => ({
         value: row.productId,
         label: `${row.name} · ${row.platform} · ${row.region}`,

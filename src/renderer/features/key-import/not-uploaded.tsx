@@ -3,7 +3,10 @@ import { formatCount } from '../../ui/format.ts'
 import styles from './key-import.module.css'
 import { ExportRefused } from './sums.tsx'
 
-/** The lines that were not sent, and why; with what was sent they make all lines read. */
+/**
+ * The lines that were not sent, with the reason. Together with the sent lines they add up to all
+ * lines read.
+ */
 export function NotUploaded({ work }: { work: Import }) {
   const { noOffer, duplicate, refused } = work.sums
   if (noOffer + duplicate + refused === 0) return null
@@ -27,7 +30,7 @@ export function NotUploaded({ work }: { work: Import }) {
           <div>
             <dt>{formatCount(refused)}</dt>
             <dd>
-              lines refused <ExportRefused importId={work.importId} />
+              rejected lines <ExportRefused importId={work.importId} />
             </dd>
           </div>
         )}

@@ -4,7 +4,7 @@ import { ProgressBar } from '../../ui/progress-ring.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import styles from './key-import.module.css'
 
-/** What was sent to each offer and what the service answered, with the sum. */
+/** The keys sent to each offer and the service's results, with totals. */
 export function OfferProgress({ work }: { work: Import }) {
   const hasRefused = work.offers.some(({ refused }) => refused > 0)
   const sum = (value: (offer: Import['offers'][number]) => number): number =>
@@ -26,7 +26,7 @@ export function OfferProgress({ work }: { work: Import }) {
           </th>
           {hasRefused ? (
             <th scope="col" className={styles.end}>
-              Not taken
+              Rejected
             </th>
           ) : null}
           <th scope="col" className={styles.end}>

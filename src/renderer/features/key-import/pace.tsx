@@ -2,21 +2,21 @@ import type { Import } from '../../../contract/imports.ts'
 import { formatClockSeconds, formatCount } from '../../ui/format.ts'
 import styles from './key-import.module.css'
 
-/** Most keys that travel in a second: 300 requests a minute of 1,000 keys (Seller API, Limits). */
+/**
+ * Highest possible rate in keys per second: 300 requests per minute of 1,000 keys each (Seller API,
+ * Limits).
+ */
 const MOST_A_SECOND = 5000
 const width = 240
 const height = 48
 
-/**
- * How fast the service took keys since the upload began, beside the most that its limit lets
- * through.
- */
+/** Keys accepted per second since the upload started, with the service's limit. */
 export function Pace({
   pace,
   limited,
 }: {
   pace: Import['upload']['pace']
-  /** The service counts uploads. */ limited: boolean
+  /** Whether the service limits upload requests. */ limited: boolean
 }) {
   if (pace === null || pace.keysPerSecond.length < 2) return null
   const { from, keysPerSecond, stepMs } = pace
@@ -26,15 +26,16 @@ export function Pace({
     Math.round((step / (keysPerSecond.length - 1)) * width * 10) / 10
   const y = (rate: number): number => Math.round((1 - rate / top) * height * 10) / 10
   const line = keysPerSecond.map((rate, step) => `${x(step)} ${y(rate)}`).join('L')
+  const latest = keysPerSecond.at(-1) ?? 0
   return (
-    <section className={styles.pace} aria-label="Keys a second">
-      <h2>Keys a second {limited ? <span>limit 300 requests a minute</span> : null}</h2>
+    <section className={styles.pace} aria-label="Keys per second">
+      <h2>Keys per second {limited ? <span>limit: 300 requests per minute</span> : null}</h2>
       <div>
         <svg
           viewBox={`0 0 ${width} ${height}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`From ${formatClockSeconds(from)} on: at most ${formatCount(most)} keys a second, at last ${formatCount(keysPerSecond.at(-1) ?? 0)}`}
+          aria-label={`Since ${formatClockSeconds(from)}: at most ${formatCount(most)} keys per second, now ${formatCount(latest)}`}
         >
           {limited ? <path className={styles.limit} d={`M0 ${y(MOST_A_SECOND)}H${width}`} /> : null}
           <path className={styles.area} d={`M0 ${height}L${line}L${width} ${height}Z`} />

@@ -17,7 +17,7 @@ type Found = Import['problems'][number]
 type Shown = Pick<Import, 'importId' | 'state' | 'sendsRepeats'> & { isOneFile: boolean }
 
 /**
- * What looks wrong in all files: reason, count, what becomes of those lines, and the first of them.
+ * The issues in all files: reason, count, the outcome of the affected lines, and the first of them.
  */
 export function Problems({
   work: { importId, state, sendsRepeats, files, problems, sums },
@@ -36,22 +36,22 @@ export function Problems({
   )
 }
 
-/** Drawn anew only when something else is wrong, not with every piece of a file that comes in. */
+/** Memoized so that it renders only when the issues change, not for every received chunk. */
 const ProblemList = memo(function ProblemList({
   problems,
   read,
   ...shown
 }: Shown & { problems: readonly Found[]; read: number }) {
   return (
-    // It scrolls by itself and often holds nothing to press: the keyboard reaches it by Tab.
+    // The list scrolls and often contains nothing focusable, so the keyboard needs a tab stop.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <section className={styles.problems} aria-label="What looks wrong" tabIndex={0}>
+    <section className={styles.problems} aria-label="Issues" tabIndex={0}>
       <h2>
-        What looks wrong<span>in all files</span>
+        Issues<span>in all files</span>
       </h2>
       {problems.length === 0 ? (
         <p className={styles.nothing}>
-          {read === 0 ? 'Nothing is checked yet.' : 'Nothing. Every line is as it should be.'}
+          {read === 0 ? 'No lines checked yet.' : 'No issues. Every line is fine.'}
         </p>
       ) : null}
       <ul>
@@ -68,7 +68,7 @@ const ProblemList = memo(function ProblemList({
 })
 
 /**
- * Keys that were uploaded before may be sent all the same: one that was withdrawn may come back.
+ * Lets the user send keys that were uploaded before, because a withdrawn key can be uploaded again.
  */
 function Repeats({ importId, sendsRepeats }: Pick<Shown, 'importId' | 'sendsRepeats'>) {
   const set = useMutation(
@@ -85,7 +85,7 @@ function Repeats({ importId, sendsRepeats }: Pick<Shown, 'importId' | 'sendsRepe
   return (
     <div>
       <LinkButton disabled={set.isPending} onClick={toggle}>
-        {sendsRepeats ? 'Skip what was uploaded before' : 'Send them all the same'}
+        {sendsRepeats ? 'Skip keys uploaded before' : 'Send them anyway'}
       </LinkButton>
     </div>
   )
@@ -136,7 +136,7 @@ function ProblemRow({ found, importId, state, sendsRepeats, isOneFile }: Shown &
                       : `${formatCount(example.line)} · ${example.file}`}
                   </td>
                   <td className="kd-mono">
-                    {found.reason === 'blank' || example.shown === '' ? '(nothing)' : example.shown}
+                    {found.reason === 'blank' || example.shown === '' ? '(empty)' : example.shown}
                   </td>
                 </tr>
               ))}

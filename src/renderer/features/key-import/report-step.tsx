@@ -16,7 +16,7 @@ import { Sums } from './sums.tsx'
 import { UndoImport } from './undo-import.tsx'
 import { countOf, steps } from './words.ts'
 
-/** The last step: every line read is accounted for. */
+/** The last step: accounts for every line read. */
 export function ReportStep({ work }: { work: Import }) {
   const [, go] = useLocation()
   const report = useQuery(api.imports.report.queryOptions({ input: { importId: work.importId } }))
@@ -28,7 +28,7 @@ export function ReportStep({ work }: { work: Import }) {
         actions={
           <>
             <Button onClick={() => go('/batches')}>Import history</Button>
-            <Button onClick={() => go('/offers')}>Show the offers</Button>
+            <Button onClick={() => go('/offers')}>View offers</Button>
             <Button kind="primary" onClick={() => go('/import')}>
               Import more
             </Button>
@@ -65,13 +65,13 @@ function Outcome({ work }: { work: Import }) {
   const took =
     work.startedAt === null || work.endedAt === null
       ? ''
-      : ` It took ${formatDuration(work.endedAt - work.startedAt)}, ended ${formatMoment(work.endedAt, Date.now())}.`
+      : ` It took ${formatDuration(work.endedAt - work.startedAt)}, finished ${formatMoment(work.endedAt, Date.now())}.`
   if (work.state === 'cancelled') {
     return (
-      <Notice tone="warn" title={`Cancelled after ${countOf(work.upload.keysSettled, 'key')}.`}>
+      <Notice tone="warn" title={`Canceled after ${countOf(work.upload.keysSettled, 'key')}.`}>
         {formatCount(added)} were added.{' '}
-        {countOf(work.upload.keys - work.upload.keysSettled, 'key')} were not sent and are erased
-        here.
+        {countOf(work.upload.keys - work.upload.keysSettled, 'key')} were not sent and have been
+        deleted from this computer.
       </Notice>
     )
   }
@@ -81,11 +81,11 @@ function Outcome({ work }: { work: Import }) {
       title={`${countOf(work.upload.keysSettled - notTaken, 'key')} uploaded.`}
     >
       {formatCount(added)} added
-      {duplicates === 0 ? '' : `, ${formatCount(duplicates)} the service had already`}.
+      {duplicates === 0 ? '' : `, ${formatCount(duplicates)} already on the service`}.
       {notTaken === 0
         ? ''
-        : ` ${countOf(notTaken, 'key')} ${notTaken === 1 ? 'was' : 'were'} not taken or left out, and ${notTaken === 1 ? 'waits' : 'wait'} below for an export.`}
-      {took} No key that was uploaded stays on this machine, only its fingerprint.
+        : ` Rejected or excluded: ${countOf(notTaken, 'key')}, which you can export below.`}
+      {took} Uploaded keys aren’t stored on this computer, only their fingerprints.
     </Notice>
   )
 }

@@ -4,28 +4,30 @@ import { rpc } from '../../lib/rpc.ts'
 import { folderOf } from './dropped-files.ts'
 
 /**
- * Bytes of a file that travel at once, few enough that making a message of them doesn't hold up the
- * window; the core's answer is the back pressure.
+ * Bytes per chunk of a file, few enough that encoding them doesn't block the window. The core's
+ * response is the back pressure.
  */
 const chunkBytes = 256 * 1024
-/** How long to wait for room on a full disk before the same bytes are offered again. */
+/** Delay before sending the same bytes again when the disk is full. */
 const roomAgainMs = 3000
 
-/** Files that this page hands over at present. */
+/** Files that this page is sending. */
 const sending = new Set<string>()
 
 /**
- * Whether this page hands the file over. A page that was reloaded does not, and can't go on: the
- * browser has forgotten the file.
+ * Whether this page is sending the file. After a reload it can't continue, because the browser no
+ * longer has access to the file.
  */
 export const isSending = (fileId: string): boolean => sending.has(fileId)
 
-/** What travels as one file: a file, or pictures of one folder, one after another. */
+/** One transfer: a single file, or the pictures of one folder one after another. */
 type Parcel = { name: string; parts: readonly File[]; isPictures: boolean }
 
 const isPicture = (file: File): boolean => /^image\/(?:png|jpeg|gif|webp|svg)/.test(file.type)
 
-/** Pictures of one folder travel together: each is one key, and nobody wants a row for each. */
+/**
+ * Pictures of one folder are sent together, so that the file list doesn't get a row per picture.
+ */
 function parcelsOf(files: readonly File[]): Parcel[] {
   const parcels: Parcel[] = []
   const pictures = new Map<string, File[]>()
@@ -55,8 +57,8 @@ function parcelsOf(files: readonly File[]): Parcel[] {
 }
 
 /**
- * Hands one file over to the core, chunk after chunk; it is checked there. `offerId`: the whole
- * file goes to that offer.
+ * Sends one file to the core in chunks, where it is checked. `offerId` assigns all its lines to
+ * that offer.
  */
 async function sendParcel(
   importId: string,
@@ -87,8 +89,8 @@ async function sendParcel(
 }
 
 /**
- * The browser could not read a file: it changed, is gone, or may not be opened. Browsers differ in
- * the error, and don't say which.
+ * The browser couldn't read a file because it changed, was deleted or isn't readable. Browsers use
+ * different errors and don't report which.
  */
 class ReadingFailed extends Error {
   readonly bytesRead: number
@@ -99,8 +101,8 @@ class ReadingFailed extends Error {
 }
 
 /**
- * The bytes of files one after another. Throws {@link ReadingFailed}, also where a file has changed
- * since its first byte was read.
+ * The bytes of several files, one after another. Throws {@link ReadingFailed}, also if a file
+ * changed after its first byte was read.
  */
 async function* bytesOf(parts: readonly File[]): AsyncGenerator<Uint8Array> {
   let bytesRead = 0
@@ -110,7 +112,7 @@ async function* bytesOf(parts: readonly File[]): AsyncGenerator<Uint8Array> {
         bytesRead += part.length
         yield part
       }
-      // A browser compares a file with what was added whenever it opens it, not while it reads on.
+      // A browser detects changes only when it opens a file, not while it reads on.
       await file.slice(0, 1).arrayBuffer()
     }
   } catch (error) {
@@ -165,7 +167,8 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Hands files over one after another. What stands in the way of one is told, and the others go on.
+ * Sends files one after another. A problem with one file is reported, and the others are still
+ * sent.
  */
 export async function sendFiles(
   importId: string,
@@ -178,12 +181,12 @@ export async function sendFiles(
       await sendParcel(importId, parcel, offerId)
     } catch (error) {
       const problem = problemOf(error)
-      // Left out by a person while it came in.
+      // The user removed the file during the transfer.
       if (problem.code !== 'NOT_FOUND') onProblem(problem)
     }
   }
 }
 
-/** What was pasted, as a file of its own. */
+/** Pasted text as a file. */
 export const pastedFile = (text: string): File =>
   new File([text], 'Pasted lines.txt', { type: 'text/plain' })

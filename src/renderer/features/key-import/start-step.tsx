@@ -17,16 +17,16 @@ import { sendFiles } from './send-files.ts'
 import { countOf, steps } from './words.ts'
 
 const stateWords: Record<string, { word: string; tone: Tone }> = {
-  draft: { word: 'Being checked', tone: 'neutral' },
+  draft: { word: 'Checking', tone: 'neutral' },
   uploading: { word: 'Uploading', tone: 'info' },
   paused: { word: 'Paused', tone: 'neutral' },
-  waiting: { word: 'Waits for the connection', tone: 'warn' },
-  stopped: { word: 'Needs you', tone: 'bad' },
+  waiting: { word: 'Waiting for the connection', tone: 'warn' },
+  stopped: { word: 'Needs attention', tone: 'bad' },
   done: { word: 'Uploaded', tone: 'ok' },
   cancelled: { word: 'Cancelled', tone: 'neutral' },
 }
 
-/** The first step: drop files; below, the imports before. */
+/** The first step: a drop zone, and recent imports below it. */
 export function StartStep({ offerId }: { offerId: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
@@ -58,8 +58,8 @@ export function StartStep({ offerId }: { offerId: string | null }) {
         )}
         <DropZone big busy={start.isPending} onFiles={(files) => start.mutate(files)} />
         {before.data === undefined || before.data.length === 0 ? null : (
-          <section className={styles.before} aria-label="Imports before">
-            <h2>Before</h2>
+          <section className={styles.before} aria-label="Recent imports">
+            <h2>Recent imports</h2>
             <ul>
               {before.data.map((each) => {
                 const found = stateWords[each.state] ?? {
@@ -68,7 +68,7 @@ export function StartStep({ offerId }: { offerId: string | null }) {
                 }
                 const state =
                   each.state === 'waiting' && each.problem?.code.startsWith('VAULT_') === true
-                    ? { ...found, word: 'Waits for the vault' }
+                    ? { ...found, word: 'Waiting for the vault' }
                     : found
                 return (
                   <li key={each.importId}>

@@ -9,7 +9,7 @@ import { toastProblem } from '../../ui/toasts.tsx'
 import { saveFile } from '../../lib/save-file.ts'
 import { countOf } from './words.ts'
 
-/** Every line accounted for: read = ready + no offer + duplicates + refused. */
+/** Accounts for every line: read = ready + no offer + duplicates + rejected. */
 export function Sums({ work }: { work: Import }) {
   const { read, ready, noOffer, duplicate, refused, cleaned, warned } = work.sums
   const isOver = work.state === 'done' || work.state === 'cancelled'
@@ -22,12 +22,12 @@ export function Sums({ work }: { work: Import }) {
     .join(', ')
   return (
     <SumLine
-      label="Lines read, and what becomes of them"
+      label="Lines read, by outcome"
       total={{ label: 'Lines read', count: read, detail: countOf(work.files.length, 'file') }}
       terms={[
         isOver
           ? {
-              label: 'Good lines',
+              label: 'Valid lines',
               count: ready,
               tone: 'ok',
               detail: `${formatCount(added)} added by the service`,
@@ -44,14 +44,14 @@ export function Sums({ work }: { work: Import }) {
           tone: 'warn',
           detail:
             noOffer === 0
-              ? 'every line has one'
+              ? 'every line has an offer'
               : isOver
-                ? 'stayed behind'
+                ? 'not uploaded'
                 : 'choose an offer below',
         },
         { label: 'Duplicates', count: duplicate, tone: 'neutral', detail: 'skipped' },
         {
-          label: 'Refused',
+          label: 'Rejected',
           count: refused,
           tone: 'bad',
           detail: refused === 0 ? 'none' : <ExportRefused importId={work.importId} />,
@@ -61,7 +61,7 @@ export function Sums({ work }: { work: Import }) {
   )
 }
 
-/** Saves the refused lines as they were, to fix and drop again. */
+/** Saves the rejected lines unchanged, to correct and import again. */
 export function ExportRefused({ importId }: { importId: string }) {
   const save = useMutation(
     api.imports.exportRefused.mutationOptions({

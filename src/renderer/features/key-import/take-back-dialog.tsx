@@ -9,8 +9,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { countOf } from './words.ts'
 
 /**
- * Explains what taking an import back from one offer does, and begins it. `sold`: keys of it that
- * are sold, as far as the service tells. Open the vault first.
+ * Explains what undoing an import does to one offer, and starts it. `sold`: keys of this import
+ * that the service reports as sold. Open the vault first.
  */
 export function TakeBackDialog({
   importId,
@@ -27,41 +27,50 @@ export function TakeBackDialog({
 }) {
   const account = useAccount()
   const undo = useMutation(api.imports.undo.mutationOptions())
-  /** Keys of this import that are on the offer still. */
+  /** Keys of this import that are still on the offer. */
   const mine = Math.min(plan.stock, Math.max(0, plan.added - plan.gone - sold))
   return (
     <ConfirmDialog
       opened
       onClose={onClose}
       account={account}
-      title={`Take this import back from ${plan.offerName}?`}
-      confirmLabel={`Take back ${countOf(mine, 'key')}`}
+      title={`Undo this import for ${plan.offerName}?`}
+      confirmLabel={`Withdraw ${countOf(mine, 'key')}`}
       destructive
-      lead="The service can’t pick single keys: the whole offer is withdrawn, and what belongs to others is uploaded again. A kill or a lost connection in the middle is gone on from."
-      typed={{ text: plan.offerName, verb: 'take its keys back' }}
+      lead={
+        <>
+          The service can’t withdraw single keys, so Keydesk withdraws the complete offer and
+          uploads the keys of other imports again. If Keydesk or the connection fails midway, it
+          resumes.
+        </>
+      }
+      typed={{ text: plan.offerName, verb: 'undo this import' }}
       effects={[
         {
           icon: <IconPlayerPause size={16} stroke={1.6} />,
           what: 'The offer is paused',
-          more: 'nothing of it sells meanwhile; it ends as it was.',
+          more: 'so that nothing sells in the meantime. Its status is restored at the end.',
         },
         {
           icon: <IconKey size={16} stroke={1.6} />,
-          what: `All ${countOf(plan.stock, 'key')} come into the vault`,
-          more: 'of this console, before anything else happens.',
+          what:
+            plan.stock === 1
+              ? '1 key moves into the vault'
+              : `All ${countOf(plan.stock, 'key')} move into the vault`,
+          more: 'on this computer, before anything else happens.',
         },
         {
           icon: <IconUpload size={16} stroke={1.6} />,
-          what: `${countOf(plan.stock - mine, 'other key')} are put back`,
-          more: 'in their order; those of this import stay in the vault.',
+          what: `${countOf(plan.stock - mine, 'other key')} ${plan.stock - mine === 1 ? 'is' : 'are'} uploaded again`,
+          more: 'in their order. This import’s keys stay in the vault.',
         },
         ...(sold === 0
           ? []
           : [
               {
                 icon: <IconShoppingCart size={16} stroke={1.6} />,
-                what: `${countOf(sold, 'key')} are sold`,
-                more: 'and stay sold.',
+                what: `${countOf(sold, 'key')} already sold`,
+                more: 'can’t be withdrawn.',
                 tone: 'warn' as const,
               },
             ]),
@@ -70,8 +79,8 @@ export function TakeBackDialog({
           : [
               {
                 icon: <IconKey size={16} stroke={1.6} />,
-                what: 'This service repeats no lost answer',
-                more: 'if the line breaks while keys are taken back, those of one request may be lost.',
+                what: 'This service doesn’t repeat lost responses',
+                more: 'If the connection breaks during the withdrawal, the keys of one request can be lost.',
                 tone: 'bad' as const,
               },
             ]),

@@ -16,14 +16,14 @@ import { MissingOffers } from './missing-offers.tsx'
 
 type Target = ImportFile['targets'][number]
 const matchWords: Record<Target['matchedBy'], string> = {
-  'offer-id': 'Offer id',
-  'product-id': 'Product id',
+  'offer-id': 'Offer ID',
+  'product-id': 'Product ID',
   name: 'Name',
   chosen: 'Your choice',
   none: 'No match',
 }
 
-/** Where the lines of a file go: each value of its offer column, or the file as a whole. */
+/** The offers a file's lines go to: one per value of its offer column, or one for all lines. */
 export function Targets(of: FileOfImport) {
   const { file } = of
   if (file.targets.length === 0) return null
@@ -37,7 +37,7 @@ export function Targets(of: FileOfImport) {
       {open === 0 ? null : <MissingOffers {...of} values={open} />}
       <table
         className={`${styles.table ?? ''} ${styles.targets ?? ''}`}
-        aria-label="Where the lines go"
+        aria-label="Offers for these lines"
       >
         <thead>
           <tr>
@@ -53,7 +53,7 @@ export function Targets(of: FileOfImport) {
             <th scope="col" className={styles.end}>
               Lines
             </th>
-            <th scope="col">Goes to offer</th>
+            <th scope="col">Offer</th>
             <th scope="col">Matched by</th>
           </tr>
         </thead>
@@ -71,7 +71,7 @@ export function Targets(of: FileOfImport) {
                 </td>
                 <td className={isOpen ? styles.warn : undefined}>
                   {target.offerId === null && target.matchedBy === 'chosen'
-                    ? 'Left out'
+                    ? 'Skipped'
                     : matchWords[target.matchedBy]}
                 </td>
               </tr>
@@ -90,9 +90,7 @@ export function Targets(of: FileOfImport) {
   )
 }
 
-/**
- * The offer of a value: as text where it was matched, which a person may correct; else a choice.
- */
+/** The offer of a value: text with an edit button if it was matched, otherwise a select. */
 function OfferOf({ target, ...of }: FileOfImport & { target: Target }) {
   const [changing, setChanging] = useState(false)
   if (
@@ -159,15 +157,15 @@ function OfferSelect({
   return (
     <Select
       aria-label={`Offer for ${target.value ?? 'this file'}`}
-      placeholder="Choose an offer, or leave out"
+      placeholder="Choose an offer or skip"
       searchable
       allowDeselect={false}
       autoFocus={autoFocus}
       maxDropdownHeight={280}
       disabled={choose.isPending}
-      data={[...current, ...found, { value: leaveOut, label: 'Leave these lines out' }]}
+      data={[...current, ...found, { value: leaveOut, label: 'Skip these lines' }]}
       filter={({ options }) => options}
-      nothingFoundMessage="No offer has these words"
+      nothingFoundMessage="No matching offers"
       value={target.offerId ?? (target.matchedBy === 'chosen' ? leaveOut : null)}
       onSearchChange={setTyped}
       onChange={(value) => {

@@ -18,12 +18,12 @@ import { countOf } from './words.ts'
 
 const stepWords: Record<ImportUndo['state'], string> = {
   pausing: 'Pausing the offer…',
-  withdrawing: 'Taking all keys of the offer into the vault…',
-  planning: 'Telling this import’s keys from the others…',
-  returning: 'Putting the other keys back…',
-  restoring: 'Setting the offer as it was…',
+  withdrawing: 'Withdrawing all keys of the offer into the vault…',
+  planning: 'Finding this import’s keys…',
+  returning: 'Uploading the other keys again…',
+  restoring: 'Restoring the offer…',
   stopped: 'Stopped',
-  done: 'Taken back',
+  done: 'Undone',
 }
 const shares: Record<ImportUndo['state'], number> = {
   pausing: 0.05,
@@ -35,7 +35,7 @@ const shares: Record<ImportUndo['state'], number> = {
   done: 1,
 }
 
-/** Takes an import back, offer by offer: explained before, followed while it runs, told after. */
+/** Undoes an import per offer: preview, progress and result. */
 export function UndoImport({ work, undos }: { work: Import; undos: readonly ImportUndo[] }) {
   const account = useAccount()
   const [asked, setAsked] = useState<UndoPlan | null>(null)
@@ -61,8 +61,8 @@ export function UndoImport({ work, undos }: { work: Import; undos: readonly Impo
   )
   if (open.length === 0 && undos.length === 0) return null
   return (
-    <section className={styles.undo} aria-label="Take it back">
-      <h2>Take it back</h2>
+    <section className={styles.undo} aria-label="Undo this import">
+      <h2>Undo this import</h2>
       {undos.map((each) => (
         <OneUndo
           key={each.offerId}
@@ -108,8 +108,8 @@ function OneUndo({ undo, onGoOn }: { undo: ImportUndo; onGoOn: () => void }) {
     return (
       <div className={styles.undoRow} role="status">
         <span>
-          <b>{undo.offerName}</b> taken back: {countOf(undo.takenBack, 'key')} in the vault,{' '}
-          {countOf(undo.returned, 'key')} of others put back.
+          <b>{undo.offerName}</b> undone: {countOf(undo.takenBack, 'key')} in the vault,{' '}
+          {countOf(undo.returned, 'key')} of other imports uploaded again.
         </span>
       </div>
     )
@@ -120,7 +120,7 @@ function OneUndo({ undo, onGoOn }: { undo: ImportUndo; onGoOn: () => void }) {
         <Notice
           tone="bad"
           title={undo.problem.what}
-          action={<Button onClick={onGoOn}>Go on</Button>}
+          action={<Button onClick={onGoOn}>Resume</Button>}
         >
           {undo.problem.effect === null ? '' : `${undo.problem.effect} `}
           {undo.problem.next}
@@ -140,7 +140,7 @@ function OneUndo({ undo, onGoOn }: { undo: ImportUndo; onGoOn: () => void }) {
         width={120}
         share={returning ? 0.6 + 0.35 * (undo.returned / undo.toReturn) : shares[undo.state]}
         tone="accent"
-        label={`Taking back from ${undo.offerName}`}
+        label={`Undoing the import for ${undo.offerName}`}
       />
     </div>
   )

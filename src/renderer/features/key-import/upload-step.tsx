@@ -26,7 +26,7 @@ import { OfferProgress } from './offer-progress.tsx'
 import { Pace } from './pace.tsx'
 import { countOf, steps } from './words.ts'
 
-/** The third step: what is sent, settled and waiting; it goes on without this page. */
+/** The third step: sent, settled and waiting keys. The upload continues without this page. */
 export function UploadStep({ work }: { work: Import }) {
   const account = useAccount()
   const limited = useConnection(account)?.budget.limit !== null
@@ -76,7 +76,7 @@ export function UploadStep({ work }: { work: Import }) {
               }
               onClick={toggle}
             >
-              {isRunning ? 'Pause' : 'Go on'}
+              {isRunning ? 'Pause' : 'Resume'}
             </Button>
           </>
         }
@@ -102,11 +102,11 @@ export function UploadStep({ work }: { work: Import }) {
           <div>
             <dt>Rate</dt>
             <dd>
-              {formatCount(Math.round(upload.keysPerSecond))} <span>keys a second</span>
+              {formatCount(Math.round(upload.keysPerSecond))} <span>keys per second</span>
             </dd>
           </div>
           <div>
-            <dt>Settled</dt>
+            <dt>Requests</dt>
             <dd>
               {formatCount(upload.requestsSettled)} <span>of {formatCount(upload.requests)}</span>
             </dd>
@@ -131,34 +131,34 @@ export function UploadStep({ work }: { work: Import }) {
           </div>
         </div>
       </Body>
-      <Footer actions={<span className={styles.grey}>You can go on working meanwhile.</span>}>
-        <IconShieldCheck size={16} stroke={1.6} aria-hidden /> <b>Safe to close.</b> The upload goes
-        on where it stopped, and no key is sent twice.
+      <Footer actions={<span className={styles.grey}>You can keep working in the meantime.</span>}>
+        <IconShieldCheck size={16} stroke={1.6} aria-hidden /> <b>Safe to close.</b> The upload
+        resumes where it stopped, and no key is sent twice.
       </Footer>
       <ConfirmDialog
         opened={cancelling}
         onClose={() => setCancelling(false)}
         account={account}
-        title="Stop this import for good?"
-        confirmLabel="Stop the import"
-        cancelLabel="Keep going"
+        title="Cancel this import?"
+        confirmLabel="Cancel import"
+        cancelLabel="Keep importing"
         destructive
         effects={[
           {
             icon: <IconCheck size={16} stroke={1.6} />,
-            what: `${countOf(upload.keysSettled, 'key')} stay uploaded`,
+            what: `${countOf(upload.keysSettled, 'key')} ${upload.keysSettled === 1 ? 'stays' : 'stay'} uploaded`,
             more: 'on their offers.',
           },
           {
             icon: <IconKey size={16} stroke={1.6} />,
-            what: `${countOf(rest, 'key')} are not sent`,
-            more: 'unless a request is on its way now.',
+            what: `${countOf(rest, 'key')} won’t be sent`,
+            more: 'unless a request is in flight.',
             tone: 'warn',
           },
           {
             icon: <IconTrash size={16} stroke={1.6} />,
-            what: 'Waiting keys are erased here',
-            more: 'Your files stay where they are.',
+            what: 'Waiting keys are deleted from this computer',
+            more: 'Your original files aren’t changed.',
           },
         ]}
         onConfirm={async () => {
@@ -181,8 +181,8 @@ function Trouble({ work, onVault }: { work: Import; onVault: () => void }) {
   if (state === 'paused')
     return (
       <div className={styles.padded}>
-        <Notice tone="info" title="Paused by you.">
-          Nothing is being sent. Waiting keys stay encrypted here.
+        <Notice tone="info" title="You paused this upload.">
+          Nothing is being sent. Waiting keys stay encrypted on this computer.
         </Notice>
       </div>
     )

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { makeZip } from '../make-workbook.ts'
 import { one } from './case.ts'
 
-/** Bytes of which some lines would pass as keys. */
+/** Binary content in which some lines would pass as keys. */
 const noise = Buffer.from(
   Array.from({ length: 4096 }, (_, at) => 1 + ((at * 167 + (at >> 3) * 29) % 255)),
 )
@@ -23,19 +23,19 @@ export const binaries = [
     'NOT_TEXT',
   ),
   one(
-    'an OpenDocument sheet',
+    'an OpenDocument spreadsheet',
     'keys.ods',
     makeZip([{ name: 'content.xml', bytes: '<w/>' }]),
     'NOT_TEXT',
   ),
   one(
-    'a binary workbook',
+    'a binary workbook (xlsb)',
     'keys.xlsb',
     makeZip([{ name: 'xl/workbook.bin', bytes: 'x' }]),
     'NOT_TEXT',
   ),
   one(
-    'an old workbook',
+    'an old workbook (xls)',
     'keys.xls',
     Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]),
     'NOT_TEXT',

@@ -1,22 +1,22 @@
 import type { FileSettings } from '../../../../contract/imports.ts'
 import type { FileGiven } from '../judge-files.ts'
 
-/** Nasty files that come together, and what every line of them must become. */
+/** Difficult files imported together, with the expected outcome of every line. */
 export type CorpusCase = {
   name: string
   files: readonly FileGiven[]
-  /** What this console uploaded before, by product. */
+  /** Keys this console uploaded before, by product. */
   uploaded?: Readonly<Record<string, readonly string[]>>
   sendsRepeats?: boolean
-  /** Of each file the verdict of every line, or the code of what stands in its way. */
+  /** Per file, the outcome of every line, or the code of the problem. */
   expected: readonly (readonly string[] | string)[]
-  /** What must be detected of the first file. */
+  /** The expected detection for the first file. */
   settings?: Partial<FileSettings>
-  /** The refused lines as they are exported. */
+  /** The exported rejected lines. */
   refused?: string
 }
 
-/** One file for the Steam offer, as a text of UTF-8 unless bytes are given. */
+/** One file for the Steam offer, as UTF-8 text unless bytes are given. */
 export const one = (
   name: string,
   file: string,

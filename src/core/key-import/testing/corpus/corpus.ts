@@ -8,8 +8,8 @@ import { tables } from './tables.ts'
 import { workbooks } from './workbooks.ts'
 
 /**
- * Files made by hand, each with the verdict of every line: what people, spreadsheets and suppliers
- * do to key lists.
+ * Handmade files with the outcome of every line, covering typical damage by people, spreadsheets
+ * and suppliers.
  */
 export const corpus: readonly CorpusCase[] = [
   ...lineFiles,

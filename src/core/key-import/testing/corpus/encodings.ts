@@ -9,30 +9,30 @@ const keys = 'AAAAA-BBBBB-00001\nAAAAA-BBBBB-00002\n'
 
 export const encodings = [
   one(
-    'UTF-8 with a byte order mark, which is no part of the first key',
+    'UTF-8 with a byte order mark, which isn’t part of the first key',
     'bom.txt',
     `\ufeff${keys}`,
     two,
     { settings: { encoding: 'utf-8' } },
   ),
-  one('UTF-16 little-endian with a mark', 'le.txt', utf16(`\ufeff${keys}`, false), two, {
+  one('UTF-16 little-endian with a byte order mark', 'le.txt', utf16(`\ufeff${keys}`, false), two, {
     settings: { encoding: 'utf-16le' },
   }),
-  one('UTF-16 big-endian with a mark', 'be.txt', utf16(`\ufeff${keys}`, true), two, {
+  one('UTF-16 big-endian with a byte order mark', 'be.txt', utf16(`\ufeff${keys}`, true), two, {
     settings: { encoding: 'utf-16be' },
   }),
-  one('UTF-16 little-endian without a mark', 'le-bare.txt', utf16(keys, false), two, {
+  one('UTF-16 little-endian without a byte order mark', 'le-bare.txt', utf16(keys, false), two, {
     settings: { encoding: 'utf-16le' },
   }),
   one(
-    'UTF-16 big-endian without a mark, with returns',
+    'UTF-16 big-endian without a byte order mark, with carriage returns',
     'be-bare.txt',
     utf16(keys.replaceAll('\n', '\r\n'), true),
     two,
     { settings: { encoding: 'utf-16be' } },
   ),
   one(
-    'UTF-16 cut in the middle of a character',
+    'UTF-16 cut off within a character',
     'le-cut.txt',
     utf16(`\ufeff${keys}AAAAA-BBBBB-00003`, false).subarray(0, -1),
     [...two, '3 steam refused invalid-encoding | '],
@@ -46,7 +46,7 @@ export const encodings = [
     { offerId: 'off_other', settings: { encoding: 'windows-1252' } },
   ),
   one(
-    'UTF-8 with one broken line',
+    'UTF-8 with one invalid line',
     'broken.txt',
     Buffer.concat([
       Buffer.from('Schlüssel-äöü-1\nSchlüssel-äöü-2\n'),
@@ -62,7 +62,7 @@ export const encodings = [
     { offerId: 'off_other', settings: { encoding: 'utf-8' } },
   ),
   one(
-    'byte order marks in the middle, as joined files have them',
+    'byte order marks in the middle, as in concatenated files',
     'joined.txt',
     `\ufeffAAAAA-BBBBB-00001\n\ufeffAAAAA-BBBBB-00002\n`,
     ['1 steam ready | AAAAA-BBBBB-00001', '2 steam ready invisible-removed | AAAAA-BBBBB-00002'],

@@ -2,7 +2,7 @@ import { one } from './case.ts'
 
 export const lineFiles = [
   one(
-    'mixed line ends, one of each kind, and none at the end',
+    'mixed line endings, one of each kind, and none at the end',
     'mixed.txt',
     'AAAAA-BBBBB-00001\nAAAAA-BBBBB-00002\r\nAAAAA-BBBBB-00003\rAAAAA-BBBBB-00004',
     [
@@ -28,7 +28,7 @@ export const lineFiles = [
     { refused: '\n   \n\t\n\u00a0\u200b\n""\n' },
   ),
   one(
-    'spaces, quotes and invisible marks around keys',
+    'spaces, quotes and invisible characters around keys',
     'dirty.txt',
     ' AAAAA-BBBBB-00001 \n"AAAAA-BBBBB-00002"\n\u200eAAAAA-BBBBB-00003\n“AAAAA-BBBBB-00004”\nAAAAA-BBBBB-00005\t\n«\u00a0AAAAA-BBBBB-00006\u00a0»\nAAAAA-\u00adBBBBB-00007\n',
     [
@@ -42,7 +42,7 @@ export const lineFiles = [
     ],
   ),
   one(
-    'what a spreadsheet leaves of long numbers',
+    'long numbers damaged by a spreadsheet',
     'damage.txt',
     'AAAAA-BBBBB-00001\n1.23457E+15\n4,8E+14\n-2E+20\n########\n#N/A\n#REF!\n#NAME?\n1E15\n',
     [
@@ -59,7 +59,7 @@ export const lineFiles = [
     { refused: '1.23457E+15\n4,8E+14\n-2E+20\n########\n#N/A\n#REF!\n#NAME?\n' },
   ),
   one(
-    'keys that a spreadsheet took for dates',
+    'keys that a spreadsheet converted to dates',
     'dates.txt',
     'AAAAA-BBBBB-00001\n3-Dec\nMAR-05\n2024-03-01 00:00:00\n01/12/2024\n',
     [
@@ -71,7 +71,7 @@ export const lineFiles = [
     ],
   ),
   one(
-    'leading zeros lost among numbers of one length',
+    'lost leading zeros among numbers of the same length',
     'zeros.txt',
     `${[1, 2, 3, 4, 5, 6, 7, 8, 9].map((first) => `${first}23456789012`).join('\n')}\n23456789012\n345678901\n`,
     [
@@ -96,7 +96,7 @@ export const lineFiles = [
     { offerId: 'off_other' },
   ),
   one(
-    'control characters inside keys, a tab among them',
+    'control characters inside keys, including a tab',
     'control.txt',
     'AAAAA-BBBBB-00001\nAAAAA\u0007BBBBB\nAAA\u0000AA\nAA\u001bBB\nCCCCC\tDDDDD\nAAAAA\u0085BBBBB\n',
     [
@@ -109,7 +109,7 @@ export const lineFiles = [
     ],
   ),
   one(
-    'keys of the longest length that is taken, and one character more',
+    'keys of the maximum length, and one character more',
     'long.txt',
     `${'x'.repeat(4096)}\n${'y'.repeat(4097)}\n${'z'.repeat(70_000)}\nAAAAA-BBBBB-00001\n`,
     [
@@ -131,23 +131,21 @@ export const lineFiles = [
     ],
     { refused: '' },
   ),
-  one('only line ends', 'ends.txt', '\n\r\n\r', [
+  one('only line endings', 'ends.txt', '\n\r\n\r', [
     '1 steam refused blank | ',
     '2 steam refused blank | ',
     '3 steam refused blank | ',
   ]),
-  one('one key and nothing else', 'single.txt', 'AAAAA-BBBBB-00001', [
-    '1 steam ready | AAAAA-BBBBB-00001',
-  ]),
+  one('a single key', 'single.txt', 'AAAAA-BBBBB-00001', ['1 steam ready | AAAAA-BBBBB-00001']),
   one(
-    'a heading over a list',
+    'a heading above a list',
     'heading.txt',
     'Keys\nAAAAA-BBBBB-00001\nAAAAA-BBBBB-00002\n',
     ['2 steam ready | AAAAA-BBBBB-00001', '3 steam ready | AAAAA-BBBBB-00002'],
     { settings: { form: 'lines', header: true } },
   ),
   one(
-    'logins whose passwords hold delimiters',
+    'logins whose passwords contain delimiters',
     'logins.txt',
     'ann@example.net:p;a,ss\nben@example.net:x;y,z\ncar@example.net:1;2,3\ndan@example.net::;,\n',
     [
@@ -169,7 +167,7 @@ export const lineFiles = [
     { settings: { form: 'lines' } },
   ),
   one(
-    'old, short and lower-case shapes on a platform that has others',
+    'old, short and lower-case shapes on a platform with usual shapes',
     'shapes.txt',
     'AAAAA-BBBBB-CCCCC\naaaaa-bbbbb-ccccc-ddddd-eeeee\nAAAA-BBBB-CCCC\nAAAAABBBBBCCCCC\nAAAAA-BBBBB-CCCCC-\n',
     [
@@ -181,14 +179,14 @@ export const lineFiles = [
     ],
   ),
   one(
-    'a line separator that is no line end',
+    'a line separator that isn’t a line ending',
     'separator.txt',
     'AAAAA\u2028BBBBB\nCCCCC\u2029DDDDD\n',
     ['1 other ready | AAAAA\u2028BBBBB', '2 other ready | CCCCC\u2029DDDDD'],
     { offerId: 'off_other' },
   ),
   one(
-    'notes of a person between the keys',
+    'comments between the keys',
     'notes.txt',
     '# batch of Monday\nAAAAA-BBBBB-00001\n--- second half ---\nAAAAA-BBBBB-00002\n',
     [

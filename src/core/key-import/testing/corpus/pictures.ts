@@ -22,9 +22,9 @@ const together = (
 
 export const pictures: CorpusCase[] = [
   one('one picture is one key', 'card.png', makePng(800, 600), ['1 steam ready | card.png']),
-  one('a picture called txt', 'card.txt', makeGif(80, 60), ['1 steam ready | card.txt']),
+  one('a picture named .txt', 'card.txt', makeGif(80, 60), ['1 steam ready | card.txt']),
   together(
-    'pictures of a folder: good, twice the same, too many pixels, too many bytes, no picture',
+    'pictures of a folder: valid, repeated, too many pixels, too many bytes, not a picture',
     [
       { name: '1.png', bytes: makePng(800, 600) },
       { name: '2.gif', bytes: makeGif(10, 10) },

@@ -9,7 +9,7 @@ const key = (number: number): string => `AAAAA-BBBBB-0000${number}`
 
 export const repeats: CorpusCase[] = [
   {
-    name: 'twice in a file, once only after cleaning',
+    name: 'repeated in a file, once only after cleaning',
     files: [text('twice.txt', [key(1), key(2), key(1), ` "${key(2)}" `])],
     expected: [
       [
@@ -21,12 +21,12 @@ export const repeats: CorpusCase[] = [
     ],
   },
   {
-    name: 'twice in different case is two keys',
+    name: 'the same letters in different case are two keys',
     files: [text('case.txt', ['AAAAA-BBBBB-CCCCC', 'aaaaa-bbbbb-ccccc'])],
     expected: [['1 steam ready | AAAAA-BBBBB-CCCCC', '2 steam ready | aaaaa-bbbbb-ccccc']],
   },
   {
-    name: 'across files of different encodings and offers the first is kept',
+    name: 'the first is kept across files with different encodings and offers',
     files: [
       text('first.txt', [key(1)]),
       {
@@ -41,12 +41,12 @@ export const repeats: CorpusCase[] = [
     ],
   },
   {
-    name: 'the first with an offer is kept, not the first',
+    name: 'the first line with an offer is kept, not the first line',
     files: [text('none.txt', [key(1)], null), text('offer.txt', [key(1)])],
     expected: [[`1 no-offer | ${key(1)}`], [`1 steam ready | ${key(1)}`]],
   },
   {
-    name: 'uploaded before, for this product and for another',
+    name: 'uploaded before for this product and for another',
     files: [text('again.txt', [key(1), key(2), key(3)])],
     uploaded: { 10442: [key(1)], 10871: [key(2)] },
     expected: [
@@ -58,13 +58,13 @@ export const repeats: CorpusCase[] = [
     ],
   },
   {
-    name: 'uploaded before for both counts as for this one',
+    name: 'uploaded before for both products counts as uploaded for this one',
     files: [text('both.txt', [key(1)])],
     uploaded: { 10442: [key(1)], 10871: [key(1)] },
     expected: [[`1 steam duplicate uploaded-before | ${key(1)}`]],
   },
   {
-    name: 'what was uploaded before is sent when a person wants it, once',
+    name: 'a key uploaded before is sent once if the user chooses so',
     files: [text('resend.txt', [key(1), key(1), key(2)])],
     uploaded: { 10442: [key(1)], 10871: [key(2)] },
     sendsRepeats: true,
@@ -77,7 +77,7 @@ export const repeats: CorpusCase[] = [
     ],
   },
   {
-    name: 'a refused line is no first occurrence',
+    name: 'a rejected line doesn’t count as a first occurrence',
     files: [text('refused.txt', ['1.2E+15', '1.2E+15', key(1)])],
     expected: [
       [

@@ -11,7 +11,7 @@ const byColumn = (
 
 export const tables: CorpusCase[] = [
   byColumn(
-    'offers named by offer id, product id, name in any case, and not at all',
+    'offers named by offer ID, product ID, name in any case, and missing',
     'mapped.csv',
     'code;sku\nAAAAA-BBBBB-00001;off_steam\nAAAAA-BBBBB-00002;10442\nAAAAA-BBBBB-CCCCC-00003;sable horizon - complete edition\nAAAAA-BBBBB-00004;Cinderkeep PlayStation\nAAAAA-BBBBB-00005;MIRR-EU\n',
     [
@@ -24,21 +24,21 @@ export const tables: CorpusCase[] = [
     { settings: { form: 'table', delimiter: ';', header: true, keyColumn: 0, offerColumn: 1 } },
   ),
   byColumn(
-    'the offer before the key, tabs, no heading',
+    'offer before key, tabs, no header',
     'pasted.txt',
     '10442\tAAAAA-BBBBB-00001\n10871\tAAAAA-BBBBB-CCCCC-00002\n',
     ['1 steam ready | AAAAA-BBBBB-00001', '2 gog ready | AAAAA-BBBBB-CCCCC-00002'],
     { settings: { form: 'table', delimiter: '\t', header: false, keyColumn: 1, offerColumn: 0 } },
   ),
   byColumn(
-    'bars between',
+    'pipes as delimiters',
     'bars.txt',
     'key|game\nAAAAA-BBBBB-00001|Ironwharf 3\nAAAAA-BBBBB-00002|Ironwharf 3\n',
     ['2 steam ready | AAAAA-BBBBB-00001', '3 steam ready | AAAAA-BBBBB-00002'],
     { settings: { delimiter: '|' } },
   ),
   byColumn(
-    'quoted fields with delimiters, doubled quotes and line ends inside',
+    'quoted fields that contain delimiters, doubled quotes and line endings',
     'quoted.csv',
     'code,game,note\n"AAAAA-BBBBB-00001",10442,"a, b"\nAAAAA-BBBBB-00002,10442,"two\nlines"\nAAAAA-BBBBB-00003,10442,"say ""hi"""\n',
     [
@@ -48,7 +48,7 @@ export const tables: CorpusCase[] = [
     ],
   ),
   byColumn(
-    'a quote that never closes harms its own line only',
+    'an unclosed quote affects only its own line',
     'unclosed.csv',
     'code,sku\n"AAAAA-BBBBB-00001,10442\nAAAAA-BBBBB-00002,10442\nAAAAA-BBBBB-00003,10442\n',
     [
@@ -69,7 +69,7 @@ export const tables: CorpusCase[] = [
     ],
   ),
   byColumn(
-    'a table whose cells a spreadsheet guarded or damaged',
+    'a table whose cells a spreadsheet quoted or damaged',
     'export.csv',
     'code;sku\n"=""0012345""";10999\n1,23E+15;10999\n\'0012346\';10999\n',
     [
@@ -79,21 +79,21 @@ export const tables: CorpusCase[] = [
     ],
   ),
   one(
-    'one column called csv',
+    'a csv file with a single column',
     'one-column.csv',
     'code\nAAAAA-BBBBB-00001\nAAAAA-BBBBB-00002\n',
     ['2 steam ready | AAAAA-BBBBB-00001', '3 steam ready | AAAAA-BBBBB-00002'],
     { settings: { form: 'table', header: true } },
   ),
   one(
-    'a table with a column of prices and one of dates beside the keys',
+    'a table with columns of prices and dates next to the keys',
     'prices.csv',
     'bought;cost;serial\n2024-01-05;3,50;AAAAA-BBBBB-00001\n2024-01-06;3,50;AAAAA-BBBBB-00002\n',
     ['2 steam ready | AAAAA-BBBBB-00001', '3 steam ready | AAAAA-BBBBB-00002'],
     { settings: { delimiter: ';', keyColumn: 2, offerColumn: null } },
   ),
   one(
-    'logins in a table that says so',
+    'logins in a table with a login header',
     'accounts.csv',
     'login:password,region\nann@example.net:secret1,EU\nben@example.net:secret2,EU\n',
     ['2 steam ready | ann@example.net:secret1', '3 steam ready | ben@example.net:secret2'],
@@ -101,7 +101,7 @@ export const tables: CorpusCase[] = [
   ),
   {
     ...one(
-      'a person corrects delimiter, heading and column',
+      'the user corrects delimiter, header and column',
       'wrong.txt',
       'x,AAAAA-BBBBB-00001;a\ny,AAAAA-BBBBB-00002;b\n',
       ['1 other ready | x,AAAAA-BBBBB-00001', '2 other ready | y,AAAAA-BBBBB-00002'],
@@ -116,7 +116,7 @@ export const tables: CorpusCase[] = [
     ],
   },
   {
-    ...one('a person reads a Windows-1252 file as such', 'forced.txt', '', []),
+    ...one('the user selects Windows-1252 for a file', 'forced.txt', '', []),
     files: [
       {
         name: 'forced.txt',

@@ -21,7 +21,7 @@ const bomb = `<worksheet><sheetData>${' '.repeat(30_000_000)}</sheetData></works
 
 export const workbooks: CorpusCase[] = [
   one(
-    'a workbook, with tab columns of its own',
+    'a workbook with an offer column',
     'book.xlsx',
     makeWorkbook([{ name: 'Keys', rows }]),
     read,
@@ -30,11 +30,11 @@ export const workbooks: CorpusCase[] = [
       settings: { form: 'table', header: true, keyColumn: 0, offerColumn: 1, sheet: 0 },
     },
   ),
-  one('a workbook called csv', 'renamed.csv', makeWorkbook([{ name: 'Keys', rows }]), read, {
+  one('a workbook named .csv', 'renamed.csv', makeWorkbook([{ name: 'Keys', rows }]), read, {
     offerId: null,
   }),
   one(
-    'five sheets, the first empty, the second hidden: the first visible one that holds anything',
+    'five sheets, the first empty, the second hidden: reads the first visible one with content',
     'five.xlsx',
     makeWorkbook([
       { name: 'Empty', rows: [] },
@@ -47,7 +47,7 @@ export const workbooks: CorpusCase[] = [
     { offerId: null, settings: { sheet: 2 } },
   ),
   {
-    ...one('a person chooses another sheet', 'chosen.xlsx', '', []),
+    ...one('the user chooses another sheet', 'chosen.xlsx', '', []),
     expected: [['1 steam ready | EEEEE-FFFFF-00001', '2 steam ready | EEEEE-FFFFF-00002']],
     files: [
       {
@@ -83,7 +83,7 @@ export const workbooks: CorpusCase[] = [
     { offerId: null },
   ),
   one(
-    'numbers: whole, filled with zeros by their format, too long to be true, dates',
+    'numbers: integers, zero-padded by their format, too long to be exact, dates',
     'numbers.xlsx',
     makeWorkbook(
       [
@@ -111,7 +111,7 @@ export const workbooks: CorpusCase[] = [
     { offerId: null },
   ),
   one(
-    'gaps between rows and columns keep line numbers as the sheet shows them',
+    'gaps between rows and columns keep the sheet’s line numbers',
     'gaps.xlsx',
     makeWorkbook([
       {
@@ -127,7 +127,7 @@ export const workbooks: CorpusCase[] = [
     ],
   ),
   one(
-    'cells with line ends, tabs, quotes and escaped characters',
+    'cells with line endings, tabs, quotes and escaped characters',
     'cells.xlsx',
     makeWorkbook([
       {
@@ -150,7 +150,7 @@ export const workbooks: CorpusCase[] = [
     ],
   ),
   one(
-    'a workbook with nothing in it',
+    'an empty workbook',
     'nothing.xlsx',
     makeWorkbook([
       { name: 'A', rows: [] },
@@ -159,7 +159,7 @@ export const workbooks: CorpusCase[] = [
     'EMPTY_FILE',
   ),
   one(
-    'a workbook that declares a document type',
+    'a workbook with a document type declaration',
     'doctype.xlsx',
     makeWorkbook([
       {
@@ -171,7 +171,7 @@ export const workbooks: CorpusCase[] = [
     'WORKBOOK_REFUSED',
   ),
   one(
-    'a workbook with an entity of its own',
+    'a workbook with a custom entity',
     'entity.xlsx',
     makeWorkbook([
       { name: 'S', rows: [[{ attributes: 't="inlineStr"', inside: '<is><t>&secret;</t></is>' }]] },
@@ -179,7 +179,7 @@ export const workbooks: CorpusCase[] = [
     'WORKBOOK_REFUSED',
   ),
   one(
-    'a sheet that grows a thousand times',
+    'a sheet that expands a thousand times',
     'bomb.xlsx',
     makeZip([
       {
@@ -196,19 +196,19 @@ export const workbooks: CorpusCase[] = [
     'WORKBOOK_TOO_LARGE',
   ),
   one(
-    'a workbook cut off in the middle',
+    'a truncated workbook',
     'cut.xlsx',
     makeWorkbook([{ name: 'S', rows }]).subarray(0, 900),
     'ARCHIVE_DAMAGED',
   ),
   one(
-    'a sheet whose checksum is wrong',
+    'a sheet with a wrong checksum',
     'checksum.xlsx',
     makeZip([{ name: 'xl/workbook.xml', bytes: '<workbook/>', claims: { crc: 1 } }]),
     'ARCHIVE_DAMAGED',
   ),
   one(
-    'a part that reaches beyond the end of the file',
+    'a part that extends past the end of the file',
     'beyond.xlsx',
     makeZip([{ name: 'xl/workbook.xml', bytes: '<workbook/>', claims: { packed: 1_000_000 } }]),
     'ARCHIVE_DAMAGED',
@@ -220,7 +220,7 @@ export const workbooks: CorpusCase[] = [
     'PASSWORD_NEEDED',
   ),
   one(
-    'rows that go backwards',
+    'rows in descending order',
     'backwards.xlsx',
     makeZip([
       {
