@@ -96,9 +96,14 @@ export function createJobs(
     async act(jobId, action) {
       const found = jobs.get(jobId)
       if (found === undefined)
-        throw failure('NOT_FOUND', 'This job has already finished.', 'Refresh the list, then try again.', {
-          effect: 'Nothing was changed.',
-        })
+        throw failure(
+          'NOT_FOUND',
+          'This job has already finished.',
+          'Refresh the list, then try again.',
+          {
+            effect: 'Nothing was changed.',
+          },
+        )
       if (!found.job.can.includes(action))
         throw failure(
           'CONFLICT',
