@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const page = readFileSync(join(root, 'docs/security.md'), 'utf8')
 const threats = page
-  .slice(page.indexOf('## Threats'), page.indexOf('## What is not covered'))
+  .slice(page.indexOf('## Threats'), page.indexOf('## Not covered'))
   .split(/\n\n(?=\*\*)/)
   .slice(1)
 const proofs = threats.map((threat) =>
