@@ -55,7 +55,7 @@ import { createWorldBuilder } from './world/world-builder.ts'
 
 export interface ServiceOptions {
   store: Store
-  /** The machine's time; the service adds its own offset. */
+  /** The computer's time; the service adds its own offset. */
   clock: MachineClock
   ids: Ids
   random: Random
@@ -65,7 +65,7 @@ export interface ServiceOptions {
   /** The simulated people of the market. Without it the market is empty. */
   simulateMarket?: SimulateMarket
   supplier?: Supplier
-  /** How webhook events are sent, and whether they may go to this machine. */
+  /** How webhook events are sent, and whether they may go to this computer. */
   webhookNetwork: WebhookNetwork
   /** Sends e-mails. Without it they are only stored. */
   post?: Post
@@ -85,8 +85,8 @@ export interface Service {
    */
   start(world: WorldOptions): { demo: DemoKeys | null }
   /**
-   * Answers waiting callers, ends the current work and stores when keys were last used. The store
-   * stays open.
+   * Responds to waiting callers, ends the current work and stores when keys were last used. The
+   * store stays open.
    */
   stop(): Promise<void>
 }

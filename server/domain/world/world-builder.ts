@@ -34,7 +34,7 @@ function createFixedRandom(): Random {
   }
 }
 
-/** Builds a world by the service's own rules; see WorldBuilder. */
+/** Builds the initial data by the service's own rules; see WorldBuilder. */
 export function createWorldBuilder(
   service: Context,
   ledger: Ledger,
