@@ -196,12 +196,12 @@ describe('failed starts', () => {
   it('a data folder that is a file, or has no database', async () => {
     const file = join(folder, 'file')
     writeFileSync(file, 'x')
-    expect(refusalOf(await start('--data', file, '--port', '0').ended)).toMatch(/cannot be used/)
+    expect(refusalOf(await start('--data', file, '--port', '0').ended)).toMatch(/can't be used/)
     writeFileSync(
       join(folder, 'keydesk.sqlite'),
       'not a database, but long enough to look like one at first',
     )
-    expect(refusalOf(await start(...inFolder()).ended)).toMatch(/cannot be used/)
+    expect(refusalOf(await start(...inFolder()).ended)).toMatch(/can't be used/)
   })
 
   it.each([

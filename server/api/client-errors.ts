@@ -73,7 +73,7 @@ export class AnswerError extends Error {
     retryAfterMs: number | null = null,
   ) {
     super(message)
-    this.name = 'AnswerError'
+    this.name = 'ResponseError'
     this.status = status
     this.requestId = requestId
     this.retryAfterMs = retryAfterMs

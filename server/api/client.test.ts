@@ -155,7 +155,7 @@ describe('responses', () => {
 
   it('distinguishes a response from another server from a refusal', async () => {
     expect(await failing({ status: 502, text: '<html>bad gateway' })).toMatchObject({
-      name: 'AnswerError',
+      name: 'ResponseError',
       status: 502,
       retryable: true,
     })
@@ -163,7 +163,7 @@ describe('responses', () => {
     expect(await failing({ status: 302 })).toBeInstanceOf(AnswerError)
     const lacking = await failing({ status: 200, text: '{"balance":"1.00","currency":"EUR"}' })
     expect(lacking).toMatchObject({
-      name: 'AnswerError',
+      name: 'ResponseError',
       message: 'the response is missing fields the service promises: balance, mode',
     })
   })

@@ -32,7 +32,7 @@ export const errorTable = {
     message: 'The key lacks the scope of this endpoint.',
     guidance: 'final',
   },
-  NOT_FOUND: { status: 404, message: 'There is no such path.', guidance: 'final' },
+  NOT_FOUND: { status: 404, message: 'Path not found.', guidance: 'final' },
   VALIDATION_ERROR: { status: 400, message: "The request isn't valid.", guidance: 'final' },
   INSUFFICIENT_BALANCE: {
     status: 402,

@@ -32,7 +32,7 @@ const details = {
   supplyUnknown: false,
 }
 
-/** A small world: two sellers, three products (one to come), orders in every status. */
+/** A small data set: two sellers, three products (one to come), orders in every status. */
 const seedWorld: SeedWorld = (world, { products }) => {
   const at = world.now - 3 * DAY
   const partner = world.partner({
@@ -109,7 +109,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 describe('a first start', () => {
-  it('builds the world by the service’s own rules', async () => {
+  it('builds the data by the service’s own rules', async () => {
     const test = open()
     const shop = createShop(test)
     const partners = (await test.run('listPartners', dashboard, { query: {} })).body.results
@@ -125,7 +125,7 @@ describe('a first start', () => {
     await test.close()
   })
 
-  it('makes the same world for the same options', async () => {
+  it('creates the same data for the same options', async () => {
     const texts = []
     for (let i = 0; i < 2; i += 1) {
       const test = createTestService({ clock, seedWorld, world: { seed: 'demo', products: 50 } })
@@ -190,7 +190,7 @@ describe('each start', () => {
 })
 
 describe('the clock', () => {
-  it('is the machine plus an offset that survives a restart', async () => {
+  it("is the computer's time plus an offset that survives a restart", async () => {
     const first = open()
     const { body } = await first.run('advanceClock', dashboard, { body: { ms: 3_600_000 } })
     expect(body).toEqual({
@@ -203,7 +203,7 @@ describe('the clock', () => {
     await second.close()
   })
 
-  it('runs due work on the way, at its own due time, and does not move back', async () => {
+  it("runs due work on the way, at its own due time, and doesn't move back", async () => {
     const test = open()
     const due = test.store.orders.nextDueAt() ?? 0
     const to = new Date(due + 3_600_000).toISOString()
@@ -223,7 +223,7 @@ describe('the clock', () => {
 })
 
 describe('a reset', () => {
-  it('restores the initial database, with new demo keys and the machine’s time', async () => {
+  it('restores the initial database, with new demo keys and the computer’s time', async () => {
     const test = open()
     const listed = async () => {
       const { results } = (await test.run('listPartners', dashboard, { query: {} })).body

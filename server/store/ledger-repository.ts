@@ -104,7 +104,7 @@ export function createLedgerRepository(database: Database): LedgerRepository {
     balance: (mode, account) => balance.get({ mode, name: account }) ?? ZERO,
     move(mode, account, amount) {
       const moved = move.get({ mode, name: account, amount })
-      if (moved === undefined) throw new Error(`account ${account} did not move`)
+      if (moved === undefined) throw new Error(`account ${account} didn't move`)
       return moved
     },
     balances: () => balances.all(),

@@ -34,7 +34,7 @@ afterEach(() => {
 const sellers = ['sel_a', 'sel_b', 'sel_c'] as const
 const products = ['prd_1', 'prd_2'] as const
 
-/** Compares the store's answers with the database read directly, without a cache. */
+/** Compares the store's responses with the database read directly, without a cache. */
 function differences(store: Store, database: Database.Database): unknown[] {
   const supply = database.prepare(
     `SELECT id, stock FROM offers WHERE product_id = ? AND sellable = 1 AND stock > 0

@@ -22,7 +22,7 @@ import { createWebhookRepository } from './webhooks/webhook-repository.ts'
 /**
  * Opens the service's storage in a data folder for this process alone; a second process gets
  * StoreOpenError `locked`. The folder is created if missing; `:memory:` stores nothing. Without
- * `durable`, a crash of the machine may lose acknowledged commits. Throws StoreOpenError.
+ * `durable`, a crash of the computer may lose acknowledged commits. Throws StoreOpenError.
  */
 export function openStore(folder: string, options: { durable?: boolean } = {}): Store {
   const { database, close } = openDatabase(folder, options)

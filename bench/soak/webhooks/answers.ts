@@ -14,11 +14,11 @@ const taken = (status: number): Expected => ({ status, error: null, delivered: t
 const refused = (status: number): Expected => ({ status, error: null, delivered: false })
 const redirected = (status: number): Expected => ({
   status,
-  error: /^redirects are not followed$/,
+  error: /^redirects aren't followed$/,
   delivered: false,
 })
 const failed = (error: RegExp): Expected => ({ status: null, error, delivered: false })
-const lateFor = failed(/^no answer within 8 s$/)
+const lateFor = failed(/^no response within 8 s$/)
 
 const raw =
   (text: string, end: boolean): Answer =>

@@ -44,7 +44,7 @@ export const limitedBy =
     code === 'RATE_LIMITED' && String(headers.ratelimit).startsWith(`"${rate}"`)
 /** An unknown route, as opposed to a missing resource behind a known route. */
 export const noRoute = ({ code, text }: Answer): boolean =>
-  code === 'NOT_FOUND' && text.includes('There is no such path.')
+  code === 'NOT_FOUND' && text.includes('Path not found.')
 export const nothingThere = (answer: Answer): boolean =>
   answer.code === 'NOT_FOUND' && !noRoute(answer)
 

@@ -31,12 +31,12 @@ export function createAccounts(
 ): Accounts {
   function partner(id: string): PartnerRecord {
     const record = store.accounts.partner(id)
-    if (!record) throw new ApiError('NOT_FOUND', 'There is no such partner.')
+    if (!record) throw new ApiError('NOT_FOUND', 'Partner not found.')
     return record
   }
   function seller(id: string): SellerRecord {
     const record = store.accounts.seller(id)
-    if (!record) throw new ApiError('NOT_FOUND', 'There is no such seller.')
+    if (!record) throw new ApiError('NOT_FOUND', 'Seller not found.')
     return record
   }
 

@@ -19,7 +19,7 @@ export interface NewApiKey {
 }
 
 export interface ApiKeys extends Access {
-  /** Creates a key. Only its hash is stored, so `key` cannot be read again later. */
+  /** Creates a key. Only its hash is stored, so `key` can't be read again later. */
   issue(wanted: NewApiKey): { key: string; record: ApiKeyRecord }
   /** The account's keys, newest first. */
   list(accountId: string): ApiKeyRecord[]
@@ -137,7 +137,7 @@ export function createApiKeys({ store, clock, ids, random }: Context): ApiKeys {
     revoke(accountId, keyId) {
       const key = store.accounts.key(keyId)
       if (!key || key.accountId !== accountId)
-        throw new ApiError('NOT_FOUND', 'There is no such key.')
+        throw new ApiError('NOT_FOUND', 'Key not found.')
       store.transaction(() => store.accounts.revokeKey(keyId, clock.now()))
       holders.clear()
     },

@@ -13,7 +13,7 @@ export interface DemoKeys {
 
 /**
  * Issues new keys for the demo accounts and revokes those of the previous start. Returns null when
- * the world has no demo accounts.
+ * the data has no demo accounts.
  */
 export function issueDemoKeys({ store }: Context, keys: ApiKeys): DemoKeys | null {
   const partnerId = store.settings.get(demoSettings.partner)

@@ -112,7 +112,7 @@ describe('pages', () => {
           screenshots: i % 3 === 0 ? [] : [`https://cdn.example/${i}.png`],
         }),
       )
-    // Changed from last to first, so that table order differs from answer order.
+    // Changed from last to first, so that the order of rows differs from the order of results.
     for (const id of ids.toReversed()) await shop.offer(seller, id, 100 + ids.indexOf(id), 1)
     const alone = new Map<string, unknown>()
     for (const id of ids)

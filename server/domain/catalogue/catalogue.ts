@@ -21,7 +21,7 @@ export interface Catalogue {
 }
 
 /**
- * Reads the catalogue (Partner API, GET /products; Decisions 9 to 13). Answers that are requested
+ * Reads the catalogue (Partner API, GET /products; Decisions 9 to 13). Responses that are requested
  * repeatedly are cached until the catalogue changes.
  */
 export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
@@ -82,12 +82,12 @@ export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
     },
     product(id, factor, origin) {
       const row = store.catalogue.row(id)
-      if (!row || row.removed === 1) throw new ApiError('NOT_FOUND', 'There is no such product.')
+      if (!row || row.removed === 1) throw new ApiError('NOT_FOUND', 'Product not found.')
       return one(200, row, factor, origin)
     },
     productAt(status, id, factor, origin) {
       const row = store.catalogue.row(id)
-      if (!row) throw new ApiError('NOT_FOUND', 'There is no such product.')
+      if (!row) throw new ApiError('NOT_FOUND', 'Product not found.')
       return one(status, row, factor, origin)
     },
     meta: () => metas('', () => store.catalogue.meta()),

@@ -30,7 +30,7 @@ export function decodeCursor(
   const [, check, place = '', mark, updatedAt, id = ''] = match ?? []
   const isIntact =
     match && digest(place, 6) === check && Buffer.from(text).toString('base64url') === cursor
-  if (!isIntact) return { ok: false, problem: 'is not a cursor of this service' }
+  if (!isIntact) return { ok: false, problem: "isn't a cursor of this service" }
   if (mark !== filterMark(filters)) return { ok: false, problem: 'was issued with other filters' }
   return { ok: true, key: { updatedAt: Number(updatedAt), id } }
 }

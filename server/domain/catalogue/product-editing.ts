@@ -72,7 +72,7 @@ export function createProductEditing(
     change(id, body) {
       store.transaction(() => {
         const before = store.catalogue.find(id)
-        if (!before) throw new ApiError('NOT_FOUND', 'There is no such product.')
+        if (!before) throw new ApiError('NOT_FOUND', 'Product not found.')
         const after: ProductRecord = { ...before, ...given(body) }
         const stamp = supply.stamp()
         if (changesVisibly(before, after)) after.updatedAt = stamp

@@ -63,8 +63,8 @@ const facts: fc.Arbitrary<ProductFacts> = fc.record({
 const products = fc.array(fc.record({ facts, details }), { maxLength: 5 })
 
 /**
- * A simple reference implementation: the complete answer as an object, with absolute addresses for
- * the service's own pictures.
+ * A simple reference implementation: the complete response as an object, with absolute addresses
+ * for the service's own pictures.
  */
 function plainly(
   { facts: row, details: stored }: { facts: ProductFacts; details: ProductDetails },
@@ -121,7 +121,7 @@ it('writes pages byte for byte as JSON.stringify would, whatever the texts are',
   )
 })
 
-it('handles products of any size, and returns separate bytes for each answer', () => {
+it('handles products of any size, and returns separate bytes for each response', () => {
   const [row] = fc.sample(facts, { numRuns: 1, seed: 1 })
   const [some] = fc.sample(details, { numRuns: 1, seed: 1 })
   if (row === undefined || some === undefined) throw new Error('nothing was made')

@@ -30,9 +30,10 @@ const screenshotList = Buffer.from('"screenshots":["')
 const [QUOTE, SLASH, COMMA, BACKSLASH] = [0x22, 0x2f, 0x2c, 0x5c]
 
 /**
- * Writes products as the Partner API answers them, as JSON in UTF-8. The stored details are JSON
- * already, so their bytes are copied from the database to the answer without being decoded. When a
- * client reads the complete catalogue, decoding and encoding them took longer than all other work.
+ * Writes products in the Partner API's format, as JSON in UTF-8. The stored details are JSON
+ * already, so their bytes are copied from the database to the response without being decoded. When
+ * a client reads the complete catalogue, decoding and encoding them took longer than all other
+ * work.
  */
 export function createProductWriter(): ProductWriter {
   let buffer = Buffer.allocUnsafeSlow(INITIAL_SIZE)

@@ -3,7 +3,7 @@ const REQUESTED_PER_VALUE = 8
 
 /**
  * A function that caches the value of each key until the version changes. It holds at most `size`
- * values and evicts the oldest first. `version` must change whenever an answer could change. With
+ * values and evicts the oldest first. `version` must change whenever a response could change. With
  * `fromSecond`, only values that are requested a second time are cached: values read once, such as
  * the pages of a listing, then evict nothing and are garbage collected early.
  */

@@ -6,8 +6,8 @@ import type { DueWork } from './scheduler.ts'
 const MINUTE = 60_000
 
 /**
- * Deletes stored answers after their 24 hours. Runs at most once a minute, for everything that has
- * expired by then.
+ * Deletes stored responses after their 24 hours. Runs at most once a minute, for everything that
+ * has expired by then.
  */
 export function createAnswerExpiry({ store }: Context, idempotency: Idempotency): DueWork {
   return {

@@ -230,7 +230,7 @@ describe('runs in time order across all kinds, each at its own due time, when th
     expect(errors).toEqual(['due work failed and will be retried'])
   })
 
-  it('does not start after a stop', async () => {
+  it("doesn't start after a stop", async () => {
     const done: string[] = []
     const scheduler = createScheduler(context, [planned('a', [0, 0, 0], done)])
     scheduler.start()

@@ -32,7 +32,7 @@ export interface Scheduler {
   wake(): void
   /**
    * Runs everything due up to `until()`, in time order, each piece with the clock at its own due
-   * time (dashboard clock/advance). Requests are answered in the meantime. Returns the time
+   * time (dashboard clock/advance). Requests are processed in the meantime. Returns the time
    * reached, which includes the real time that passed. Advances run one after another: `until` is
    * called when its turn comes, and may throw. SERVICE_UNAVAILABLE when the scheduler stops before
    * the end.
@@ -46,7 +46,7 @@ interface Due {
 }
 
 /**
- * Longest sleep. Later due times are checked again after it, because the machine's clock may have
+ * Longest sleep. Later due times are checked again after it, because the computer's clock may have
  * been changed.
  */
 const MAX_SLEEP_MS = 60_000
@@ -121,7 +121,7 @@ export function createScheduler(
 
   /**
    * Runs what became due in the meantime by the running clock. An order accepted during an advance
-   * therefore does not wait for a receiver that hangs.
+   * therefore doesn't wait for a receiver that hangs.
    */
   async function catchUp(): Promise<void> {
     for (let next = earliest(); !stopping && next && next.at <= clock.now(); next = earliest()) {
@@ -131,14 +131,14 @@ export function createScheduler(
   }
 
   /**
-   * Waits until the work has settled between two pieces of an advance. A stop does not wait for
+   * Waits until the work has settled between two pieces of an advance. A stop doesn't wait for
    * something that only a receiver can end.
    */
   async function settled(work: DueWork): Promise<void> {
     let quiet = work.idle === undefined
     const idle = work.idle?.().then(() => (quiet = true))
     while (!quiet && !stopping) {
-      // A wake-up during the catch-up below resolves this new promise, so it is not lost.
+      // A wake-up during the catch-up below resolves this new promise, so it isn't lost.
       woken = Promise.withResolvers<void>()
       await catchUp()
       await Promise.race([idle, woken.promise, stopped.promise])

@@ -2,7 +2,7 @@ import { reachCrashPoint } from '../crash-points.ts'
 import type { Clock, MachineClock } from '../ports/environment.ts'
 import type { SettingsRepository } from '../ports/store.ts'
 
-/** The machine's time plus an offset that survives restarts. Only a reset moves it back. */
+/** The computer's time plus an offset that survives restarts. Only a reset moves it back. */
 export interface ServiceClock extends Clock {
   offset(): number
   /**

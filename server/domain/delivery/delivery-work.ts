@@ -73,7 +73,7 @@ export function createDeliveryWork(
     })
   }
 
-  /** Postpones an order that cannot be delivered, so that it does not hold up the others. */
+  /** Postpones an order that can't be delivered, so that it doesn't hold up the others. */
   function deliverAlone(order: OrderRecord, at: number): void {
     try {
       deliverAll([order], at)

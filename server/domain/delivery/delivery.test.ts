@@ -42,7 +42,7 @@ beforeEach(async () => {
 })
 afterEach(() => test.close())
 
-describe('units that cannot be delivered', () => {
+describe("units that can't be delivered", () => {
   it.each(['live', 'test'] as const)(
     'are refunded: partially completed in %s mode',
     async (mode) => {
@@ -195,8 +195,8 @@ describe('a service that was killed', () => {
   })
 })
 
-describe('an order that cannot be read', () => {
-  it('is postponed and logged, and does not hold up other orders', async () => {
+describe("an order that can't be read", () => {
+  it("is postponed and logged, and doesn't hold up other orders", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keydesk-'))
     const waiting = createTestService({ folder, started: false })
     const desk = createShop(waiting)

@@ -10,7 +10,7 @@ import type { SaleRecord } from '../ports/sales.ts'
 import type { EarningReleases } from '../ledger/earning-releases.ts'
 import type { Supply } from '../catalogue/supply.ts'
 
-/** What replaces a unit that does not work. */
+/** What replaces a unit that doesn't work. */
 export type Replacement = { readonly key: CheckedKey } | { readonly fromStock: true }
 
 export interface DisputeSettlement {
@@ -25,7 +25,7 @@ export interface DisputeSettlement {
 
 /**
  * How sellers settle disputes (Decisions 20, 28 and 31). Call both functions inside the caller's
- * transaction, together with the answer that is stored for replays.
+ * transaction, together with the response that is stored for replays.
  */
 export function createDisputeSettlement(
   { store, ids }: Context,

@@ -17,7 +17,7 @@ const BATCH = 200
 export interface Disputes {
   /** The seller's own dispute. NOT_FOUND when it belongs to another seller. */
   own(sellerId: string, id: string): DisputeRecord
-  /** Any dispute, for the dashboard. NOT_FOUND when it does not exist. */
+  /** Any dispute, for the dashboard. NOT_FOUND when it doesn't exist. */
   any(id: string): DisputeRecord
   /**
    * Opens a dispute about a delivered unit (POST /dashboard/claims). The earnings of its sale are
@@ -46,7 +46,7 @@ export function checkUnresolved({ status }: DisputeRecord): void {
 export function createDisputes({ store, ids }: Context, releases: EarningReleases): Disputes {
   function any(id: string): DisputeRecord {
     const dispute = store.disputes.find(id)
-    if (!dispute) throw new ApiError('NOT_FOUND', 'There is no such dispute.')
+    if (!dispute) throw new ApiError('NOT_FOUND', 'Dispute not found.')
     return dispute
   }
 
@@ -92,17 +92,17 @@ export function createDisputes({ store, ids }: Context, releases: EarningRelease
     own(sellerId, id) {
       const dispute = store.disputes.find(id)
       if (!dispute || dispute.sellerId !== sellerId)
-        throw new ApiError('NOT_FOUND', 'There is no such dispute.')
+        throw new ApiError('NOT_FOUND', 'Dispute not found.')
       return dispute
     },
     claim({ orderId, keyId, message, screenshot }, at) {
       const attachments = screenshot === undefined ? [] : [screenshotOf(screenshot)]
       const order = store.orders.find(orderId)
-      if (!order) throw new ApiError('NOT_FOUND', 'There is no such order.')
+      if (!order) throw new ApiError('NOT_FOUND', 'Order not found.')
       if (order.mode === 'test')
         throw validationError({ field: 'orderId', message: 'must not be a test order' })
       const unit = store.disputes.claimedUnit(order.no, keyId)
-      if (!unit) throw new ApiError('NOT_FOUND', 'There is no such key in this order.')
+      if (!unit) throw new ApiError('NOT_FOUND', 'This order has no such key.')
       if (store.disputes.isClaimed(unit.no)) throw new ApiError('CLAIM_EXISTS')
       if (at - unit.deliveredAt > CLAIM_WINDOW_MS) throw new ApiError('CLAIM_WINDOW_CLOSED')
       return store.transaction(() => {

@@ -68,7 +68,7 @@ export function marketHandlers(
       const order = store.orders.find(orderId)
       const unit = order && store.disputes.claimedUnit(order.no, keyId)
       const sale = unit && store.sales.ofUnit(unit.no)
-      if (!unit || !sale) throw new ApiError('NOT_FOUND', 'There is no such key in this order.')
+      if (!unit || !sale) throw new ApiError('NOT_FOUND', 'This order has no such key.')
       if (store.disputes.isClaimed(unit.no)) throw new ApiError('CLAIM_EXISTS')
       const disputeId = market.createTestDispute({ orderId, keyId, productId: sale.productId })
       if (disputeId === null) throw new ApiError('CLAIM_WINDOW_CLOSED')

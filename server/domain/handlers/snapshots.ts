@@ -28,7 +28,7 @@ export function snapshotHandlers(
     if (!parsed.success)
       throw validationError({
         field: 'name',
-        message: parsed.error.issues[0]?.message ?? 'is not valid',
+        message: parsed.error.issues[0]?.message ?? "isn't valid",
       })
     return parsed.data.name
   }

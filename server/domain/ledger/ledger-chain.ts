@@ -76,7 +76,7 @@ export function createProver(from?: LedgerCheckpoint): Prover {
         total[mode] = addCents(total[mode], balance)
         const name = `${mode} ${account}`
         if ((sums.get(name) ?? ZERO) !== balance)
-          problem ??= `the ${mode} balance of ${account} is not the sum of its postings`
+          problem ??= `the ${mode} balance of ${account} isn't the sum of its postings`
         sums.delete(name)
       }
       for (const [name, sum] of sums)
@@ -101,7 +101,7 @@ export function prove(
 function entryProblem(entry: LedgerEntry, no: number, before: Uint8Array): string | null {
   if (entry.no !== no) return `entry ${no} is missing`
   if (entry.postings.reduce((sum, { amount }) => sum + amount, 0) !== 0)
-    return `entry ${no} does not sum to zero`
+    return `entry ${no} doesn't sum to zero`
   if (Buffer.compare(entryHash(before, entry), entry.hash) !== 0)
     return `entry ${no} breaks the chain`
   return null

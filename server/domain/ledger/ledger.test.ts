@@ -50,7 +50,7 @@ const book = (amount = 100, partner = 'ptr_1') =>
   })
 
 describe('the ledger', () => {
-  it('rejects an entry that does not sum to zero', () => {
+  it("rejects an entry that doesn't sum to zero", () => {
     const postings = [
       { account: account.bank, amount: cents(-5) },
       { account: account.margin, amount: cents(4) },
@@ -148,7 +148,7 @@ describe('the ledger', () => {
     expect(createLedger(store).proveAll().ok).toBe(false)
   })
 
-  it('does not start from a checkpoint whose entry is missing', () => {
+  it("doesn't start from a checkpoint whose entry is missing", () => {
     book()
     book()
     createLedger(store).checkpoint()

@@ -11,7 +11,7 @@ export const account = {
   partner: (partnerId: string) => `partner:${partnerId}`,
   sellerPending: (sellerId: string) => `seller:${sellerId}:pending`,
   sellerAvailable: (sellerId: string) => `seller:${sellerId}:available`,
-  /** Money from accepted orders that is not yet earned by a delivery. */
+  /** Money from accepted orders that isn't yet earned by a delivery. */
   orders: 'platform:orders',
   margin: 'platform:margin',
   /** Money outside the service: incoming bank transfers, and the counterpart of test money. */
@@ -38,7 +38,7 @@ export interface Ledger {
   /** Proves every entry since the first. */
   proveAll(): Proof
   /**
-   * Like proveAll, but in pieces, so that requests are answered in between. Entries posted during
+   * Like proveAll, but in pieces, so that requests are processed in between. Entries posted during
    * the proof are left for the next one.
    */
   proveInPieces(): Promise<Proof>
@@ -91,7 +91,7 @@ export function createLedger(store: Store): Ledger {
   return {
     post({ mode, type, at, orderId, reference, partnerId, postings }) {
       if (postings.reduce((sum, posting) => sum + posting.amount, 0) !== 0)
-        throw new Error(`${type} does not sum to zero`)
+        throw new Error(`${type} doesn't sum to zero`)
       const head = ledger.head()
       const no = (head?.no ?? 0) + 1
       const own = partnerId === undefined ? null : account.partner(partnerId)
@@ -136,7 +136,7 @@ export function createLedger(store: Store): Ledger {
       return {
         ...proof,
         ok: false,
-        problem: `entry ${last.entryNo} is not the one that was proved`,
+        problem: `entry ${last.entryNo} isn't the one that was proved`,
       }
     },
     checkpoint,

@@ -61,7 +61,7 @@ describe('a sale (Decision 30)', () => {
     expect((await sales({}, await shop.seller())).total).toBe(0)
   })
 
-  it('is not created for a test order', async () => {
+  it("isn't created for a test order", async () => {
     await shop.offer(seller, product, 1000, 1)
     await shop.order(partner, shop.request(product), 'test', 5)
     expect(await sales()).toMatchObject({ total: 0 })

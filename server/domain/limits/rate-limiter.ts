@@ -117,8 +117,8 @@ const accountOf = (caller: RatedCaller): string =>
   caller.kind === 'partner' ? caller.partnerId : caller.sellerId
 
 /**
- * Limits request rates by the service's clock. The windows are kept in memory, so a restart begins
- * with empty ones.
+ * Limits request rates by the service's clock. The windows are stored in memory, so a restart
+ * starts with empty ones.
  */
 export function createRateLimiter(clock: Clock): RateLimiter {
   const keys = new Windows(keyRates)

@@ -47,7 +47,7 @@ export function createMarket(
 ): Market {
   /**
    * Runs `work` at a time of the run, and saves the run with its effects. A defect loses the event
-   * but does not stop the service.
+   * but doesn't stop the service.
    */
   function during(run: MarketRun, at: number, work: () => void): void {
     const currentEvent = { at, run }

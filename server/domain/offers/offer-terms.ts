@@ -11,7 +11,7 @@ export interface OfferTerms {
   /** A seller's commission on a product. */
   commission(seller: SellerRecord, product: Kind): { class: CommissionClass; percent: number }
   customerPrice(price: Cents, seller: SellerRecord, product: Kind): Cents
-  /** Whether an offer with this status is for sale. Offers of an inactive seller are not. */
+  /** Whether an offer with this status is for sale. Offers of an inactive seller aren't. */
   sellable(status: OfferStatus, seller: SellerRecord): boolean
   /**
    * Recalculates customer price and sellability after the seller's terms or status or the product's

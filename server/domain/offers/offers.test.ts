@@ -71,7 +71,7 @@ describe('an offer', () => {
     }
   })
 
-  it('answers NOT_FOUND to another seller', async () => {
+  it('returns NOT_FOUND to another seller', async () => {
     const { id } = await shop.offer(seller, product, 1000)
     await expect(view(id, await shop.seller())).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -91,7 +91,7 @@ describe('an offer', () => {
     expect(await view(mine.id)).toMatchObject({ isCheapest: false, lowestCustomerPrice: 990 })
   })
 
-  it('is not for sale while its seller is inactive', async () => {
+  it("isn't for sale while its seller is inactive", async () => {
     await shop.offer(seller, product, 1000, 1)
     await test.run('changeSeller', dashboard, {
       params: { id: seller },

@@ -34,14 +34,14 @@ export function createOffers(context: Context, supply: Supply, terms: OfferTerms
 
   function sellerOf(sellerId: string): SellerRecord {
     const seller = store.accounts.seller(sellerId)
-    if (!seller) throw new ApiError('NOT_FOUND', 'There is no such seller.')
+    if (!seller) throw new ApiError('NOT_FOUND', 'Seller not found.')
     return seller
   }
 
   function own(sellerId: string, offerId: string): OfferRecord {
     const offer = store.offers.find(offerId)
     if (!offer || offer.sellerId !== sellerId)
-      throw new ApiError('NOT_FOUND', 'There is no such offer.')
+      throw new ApiError('NOT_FOUND', 'Offer not found.')
     return offer
   }
 

@@ -31,7 +31,7 @@ describe('commission', () => {
 })
 
 describe('a partner price', () => {
-  it('is exact where binary fractions are not', () => {
+  it("is exact where binary fractions aren't", () => {
     expect(partnerPrice(cents(100), priceFactor(1.005))).toBe(101)
     expect(partnerPrice(cents(999), priceFactor(0.1))).toBe(100)
   })

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => store.close())
 
-it('commits the work of one turn together; failed work leaves no trace and does not affect the rest', async () => {
+it("commits the work of one turn together; failed work leaves no trace and doesn't affect the rest", async () => {
   const commits = createGroupCommit(store)
   const committed: string[] = []
   const write = (name: string, fail = false) =>
@@ -42,7 +42,7 @@ it('runs more work than fits into one transaction, in the order it arrived', asy
   expect(done).toEqual(Array.from({ length: 200 }, (_, i) => i))
 })
 
-it('rejects every caller when the transaction cannot be committed', async () => {
+it("rejects every caller when the transaction can't be committed", async () => {
   const commits = createGroupCommit({
     ...store,
     transaction: (work) =>

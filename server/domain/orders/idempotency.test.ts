@@ -28,7 +28,7 @@ const refusalOf = async (attempt: Promise<unknown>): Promise<ApiError> => {
 }
 
 describe('the same Idempotency-Key', () => {
-  it('returns the first answer byte for byte for the same body, and charges once', async () => {
+  it('returns the first response byte for byte for the same body, and charges once', async () => {
     await shop.offer(seller, product, 1000, 5)
     const body = shop.request(product)
     const place = (key: string, wait?: number) =>
@@ -45,7 +45,7 @@ describe('the same Idempotency-Key', () => {
     await expect(place('order-key-2')).rejects.toMatchObject({ code: 'DUPLICATE_EXTERNAL_ID' })
   })
 
-  it('replays the answer given after a wait', async () => {
+  it('replays the response given after a wait', async () => {
     await shop.offer(seller, product, 1000, 5)
     const body = shop.request(product)
     const place = () =>
@@ -75,7 +75,7 @@ describe('the same Idempotency-Key', () => {
     expect((await place(partnerCaller(await shop.partner()))).status).toBe(201)
   })
 
-  it('replays error answers of an order with their first request id', async () => {
+  it('replays error responses of an order with their first request id', async () => {
     await shop.offer(seller, product, 1000, 5)
     const body = shop.request(product, 1, cents(1))
     const place = (requestId: string) =>
@@ -112,7 +112,7 @@ describe('the same Idempotency-Key', () => {
     expect((await place()).status).toBe(201)
   })
 
-  it('answers with the current order after a kill', async () => {
+  it('returns the current order after a kill', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keydesk-'))
     const clock = createTestClock()
     try {
@@ -145,7 +145,7 @@ describe('the same Idempotency-Key', () => {
 })
 
 describe('stock', () => {
-  it('is uploaded once, and a lost withdrawal answer loses no key', async () => {
+  it('is uploaded once, and a lost withdrawal response loses no key', async () => {
     const offer = await shop.offer(seller, product, 1000)
     const caller = sellerCaller(seller)
     const upload = () =>
@@ -169,7 +169,7 @@ describe('stock', () => {
     await expect(withdraw('withdraw-2', 2)).rejects.toMatchObject({ code: 'INSUFFICIENT_STOCK' })
   })
 
-  it('in a stored answer is deleted when the answer expires', async () => {
+  it('in a stored response is deleted when the response expires', async () => {
     const offer = await shop.offer(seller, product, 1000)
     await shop.upload(seller, offer.id, ['SECRET-ONE'])
     const scope = `${seller} POST /withdrawKeys`

@@ -26,26 +26,26 @@ export interface Idempotency {
    */
   identify(call: Call): IdempotentCall | null
   /**
-   * The first answer to the same request, stored for 24 hours. Returns it, or throws it when it was
-   * an error. Null when this is the first request. Throws IDEMPOTENCY_CONFLICT for another body,
-   * and IDEMPOTENCY_IN_PROGRESS while the first request is running or waiting.
+   * The first response to the same request, stored for 24 hours. Returns it, or throws it when it
+   * was an error. Null when this is the first request. Throws IDEMPOTENCY_CONFLICT for another
+   * body, and IDEMPOTENCY_IN_PROGRESS while the first request is running or waiting.
    */
   replay(call: IdempotentCall | null): EncodedAnswer | { unanswered: string } | null
-  /** Records a call whose answer is still pending, inside the transaction of its effect. */
+  /** Records a call whose response is still pending, inside the transaction of its effect. */
   recordPending(call: IdempotentCall | null, orderId: string): void
-  /** Stores an answer: inside the transaction of its effect, or later for a pending call. */
+  /** Stores a response: inside the transaction of its effect, or later for a pending call. */
   saveAnswer(
     call: IdempotentCall | null,
     answer: EncodedAnswer,
     about?: { orderId?: string; holdsKeys?: boolean },
   ): void
-  /** Stores an error answer, if its status is one that is replayed. */
+  /** Stores an error response, if its status is one that is replayed. */
   saveError(call: IdempotentCall | null, error: unknown, requestId: string): void
   /** Marks a call as in progress until the returned function is called. */
   markInProgress(call: IdempotentCall | null): () => void
   /**
-   * Runs a synchronous call once: stores effect and answer in one transaction, or replays the first
-   * answer.
+   * Runs a synchronous call once: stores effect and response in one transaction, or replays the
+   * first response.
    */
   runOnce<Op extends OperationId>(
     call: Call,
@@ -157,7 +157,7 @@ function storedRefusal(body: string): ApiError {
     typeof message !== 'string' ||
     typeof requestId !== 'string'
   ) {
-    throw new Error('a stored error answer is not readable')
+    throw new Error("a stored error response isn't readable")
   }
   return new ApiError(code, message, details, requestId)
 }

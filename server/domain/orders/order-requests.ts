@@ -13,7 +13,7 @@ import type { OrderRecord } from '../ports/orders.ts'
 export interface OrderRequests {
   /**
    * POST /orders: accepts the order, optionally waits up to `waitSeconds` of real time, and
-   * answers. Runs once per Idempotency-Key.
+   * responds. Runs once per Idempotency-Key.
    */
   place(
     call: Call<PartnerCaller>,
@@ -25,7 +25,7 @@ export interface OrderRequests {
 interface Accepted {
   order: OrderRecord
   answer: EncodedAnswer
-  /** Set while the answer is pending; call it once the answer is given. */
+  /** Set while the response is pending; call it once the response is sent. */
   ended: (() => void) | null
 }
 
@@ -41,7 +41,7 @@ export function createOrderRequests(
   const created = (order: Order) => encodeAnswer('createOrder', { status: 201, body: order })
 
   /**
-   * Effect and answer share a savepoint; for an order that waits, effect and pending record. A
+   * Effect and response share a savepoint; for an order that waits, effect and pending record. A
    * rejected order leaves only its stored error.
    */
   function accept(
@@ -67,8 +67,8 @@ export function createOrderRequests(
   }
 
   /**
-   * Answers with the current order, and stores that answer for replays. If a reset has removed the
-   * order in the meantime, answers with the order as it was accepted.
+   * Returns the current order, and stores this response for replays. If a reset has removed the
+   * order in the meantime, returns the accepted order.
    */
   async function answerNow(
     identified: IdempotentCall | null,
@@ -117,6 +117,6 @@ export function createOrderRequests(
 }
 
 function known(order: OrderRecord | null, orderId: string): OrderRecord {
-  if (!order) throw new Error(`order ${orderId} does not exist`)
+  if (!order) throw new Error(`order ${orderId} doesn't exist`)
   return order
 }

@@ -42,7 +42,7 @@ export function orderView(order: OrderRecord): Order {
   }
 }
 
-/** Why an order is not complete (Decision 15). */
+/** Why an order isn't complete (Decision 15). */
 function failureOf(order: OrderRecord): { code: FailureCode; message: string } | null {
   if (order.status === 'failed') {
     return {

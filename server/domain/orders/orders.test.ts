@@ -8,7 +8,7 @@ beforeEach(async () => void ({ test, shop, partner, seller, product } = await op
 afterEach(() => test.close())
 
 describe('placing an order', () => {
-  it('answers processing, debits the total immediately, and is completed soon after', async () => {
+  it('returns processing, debits the total immediately, and is completed soon after', async () => {
     await shop.offer(seller, product, 1000, 3)
     const order = await shop.order(partner, shop.request(product, 2))
     expect(order).toMatchObject({
@@ -40,7 +40,7 @@ describe('placing an order', () => {
     expect(done.completedAt).not.toBeNull()
   })
 
-  it('answers as soon as the order is final when asked to wait', async () => {
+  it('returns as soon as the order is final when waiting', async () => {
     await shop.offer(seller, product, 1000, 1)
     expect(await shop.order(partner, shop.request(product), 'live', 25)).toMatchObject({
       status: 'completed',
@@ -173,7 +173,7 @@ describe('refusals', () => {
     })
   })
 
-  it('answer NOT_FOUND for orders of another account or mode', async () => {
+  it('return NOT_FOUND for orders of another account or mode', async () => {
     await shop.offer(seller, product, 1000, 1)
     const { id } = await shop.order(partner, shop.request(product))
     await expect(shop.getOrder(partner, id, 'test')).rejects.toMatchObject({ code: 'NOT_FOUND' })

@@ -143,7 +143,7 @@ export function createOrders(
     own(partnerId, mode, orderId) {
       const order = store.orders.find(orderId)
       if (!order || order.partnerId !== partnerId || order.mode !== mode) {
-        throw new ApiError('NOT_FOUND', 'There is no such order.')
+        throw new ApiError('NOT_FOUND', 'Order not found.')
       }
       return order
     },

@@ -30,7 +30,7 @@ export interface ApiKeyRecord {
   owner: 'partner' | 'seller'
   accountId: string
   mode: Mode
-  /** SHA-256 of the key. The key itself is not stored. */
+  /** SHA-256 of the key. The key itself isn't stored. */
   hash: Uint8Array
   prefix: string
   lastFour: string

@@ -1,7 +1,8 @@
 import type { ProductRecord } from './catalogue.ts'
 
 /**
- * Bulk operations for building a world, beyond the repositories. Call them inside one transaction.
+ * Bulk operations for building the initial data, beyond the repositories. Call them inside one
+ * transaction.
  */
 export interface BulkRepository {
   /** Whether the database is empty. */

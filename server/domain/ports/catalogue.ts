@@ -38,7 +38,7 @@ export interface ProductRecord extends ProductDetails {
   updatedAt: number
 }
 
-/** The part of a product in an answer besides its details. */
+/** The part of a product in a response besides its details. */
 export interface ProductFacts {
   id: string
   name: string

@@ -1,5 +1,5 @@
 /**
- * The machine's time in milliseconds since 1970 UTC. The service's own time is this plus its
+ * The computer's time in milliseconds since 1970 UTC. The service's own time is this plus its
  * offset.
  */
 export interface MachineClock {
@@ -22,7 +22,9 @@ export interface Log {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
-/** Time on the service's clock: the machine's time plus the stored offset. Never runs backwards. */
+/**
+ * Time on the service's clock: the computer's time plus the stored offset. Never runs backwards.
+ */
 export interface Clock {
   now(): number
 }

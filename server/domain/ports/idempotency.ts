@@ -1,6 +1,6 @@
 /**
- * The first answer to a call with an Idempotency-Key. Without `status` the call was accepted but is
- * not answered yet.
+ * The first response to a call with an Idempotency-Key. Without `status` the call was accepted but
+ * has no response yet.
  */
 export interface StoredCall {
   scope: string
@@ -8,10 +8,10 @@ export interface StoredCall {
   /** SHA-256 of the body's canonical JSON. */
   digest: Uint8Array
   status: number | null
-  /** The answer's JSON text, byte for byte. */
+  /** The response's JSON text, byte for byte. */
   body: string | null
   orderId: string | null
-  /** The answer contains game keys, so it is deleted as soon as it expires. */
+  /** The response contains game keys, so it is deleted as soon as it expires. */
   holdsKeys: boolean
   expiresAt: number
 }

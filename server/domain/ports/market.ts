@@ -18,7 +18,7 @@ export interface MarketCounts {
   claims: number
   /** Messages by customers, support and simulated sellers in disputes. */
   messages: number
-  /** Escalations by customers. Automatic escalations are not counted. */
+  /** Escalations by customers. Automatic escalations aren't counted. */
   escalations: number
   /** Disputes settled by simulated sellers, or decided by support. */
   settlements: number
@@ -45,7 +45,7 @@ export interface MarketRun {
 export interface MarketActor {
   kind: 'seller' | 'shop'
   accountId: string
-  /** Opened by the market rather than by the seeded world. */
+  /** Opened by the market rather than by the seeded data. */
   newcomer: boolean
 }
 
@@ -185,7 +185,7 @@ export interface MarketWorld {
   settle(disputeId: string, how: 'replace' | 'refund'): void
 }
 
-/** The simulated people of the market. Deterministic in seed, time and the state of the world. */
+/** The simulated people of the market. Deterministic in seed, time and the state of the data. */
 export interface Simulation {
   /** The pricing strategy of the seller at this position in a run with this seed. */
   strategyOf(seed: string | number, place: number): MarketStrategy

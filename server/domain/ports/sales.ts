@@ -45,9 +45,9 @@ export interface SaleRepository {
   /** Newest first, then by id. */
   page(sellerId: string, offset: number, limit: number): SaleRecord[]
   count(sellerId: string): number
-  /** Pending sales that are not held, by day of release, oldest first. */
+  /** Pending sales that aren't held, by day of release, oldest first. */
   upcoming(sellerId: string): DayOfReleases[]
-  /** Pending sales that are not held and due at or before `at`, by due time, at most `limit`. */
+  /** Pending sales that aren't held and due at or before `at`, by due time, at most `limit`. */
   due(at: number, limit: number): SaleRecord[]
   nextReleaseAt(): number | null
   /** Pending → released. */

@@ -5,8 +5,8 @@ export interface SnapshotFacts {
 }
 
 /**
- * Why a snapshot was not restored: it does not exist, a newer version wrote it, or its file cannot
- * be read.
+ * Why a snapshot was not restored: it doesn't exist, a newer version wrote it, or its file can't be
+ * read.
  */
 export type RestoreProblem = 'absent' | 'newer' | 'unreadable'
 

@@ -12,7 +12,7 @@ export interface WebhookEndpoint {
 
 export interface WebhookAttempt {
   at: number
-  /** Null when no answer arrived; `error` then gives the reason. */
+  /** Null when no response arrived; `error` then gives the reason. */
   status: number | null
   error: string | null
   durationMs: number
@@ -90,7 +90,7 @@ export interface WebhookRequest {
 }
 
 /**
- * Sends one POST. Resolves with the answer's status, or the reason why none arrived; `durationMs`
+ * Sends one POST. Resolves with the response's status, or the reason why none arrived; `durationMs`
  * is real time. Rejects only when aborted.
  */
 export type SendWebhook = (
@@ -101,7 +101,7 @@ export type SendWebhook = (
 export interface WebhookNetwork {
   send: SendWebhook
   /**
-   * Whether endpoints on this machine are allowed. They are not when other machines can call the
+   * Whether endpoints on this computer are allowed. They aren't when other computers can call the
    * service.
    */
   loopback: boolean

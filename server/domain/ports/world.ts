@@ -68,10 +68,10 @@ export interface ClaimSeed {
 }
 
 /**
- * Builds the initial world of an empty database inside one all-or-nothing transaction. Orders
- * follow the service's own rules (supply, debit, ledger, delivery, sales), so the result is
- * consistent. Ids and generated values are the same for the same calls. Call in this order:
- * accounts, products, offers, `settle`, then top-ups and orders by time.
+ * Builds the initial data of an empty database inside one all-or-nothing transaction. Orders follow
+ * the service's own rules (supply, debit, ledger, delivery, sales), so the result is consistent.
+ * Ids and generated values are the same for the same calls. Call in this order: accounts, products,
+ * offers, `settle`, then top-ups and orders by time.
  */
 export interface WorldBuilder {
   /** The service's time. */

@@ -110,7 +110,7 @@ describe('a snapshot', () => {
     expect((await test.run('listPartners', dashboard)).body.total).toBe(1)
   })
 
-  it('answers NOT_FOUND when it does not exist, and no path leads out of the folder', async () => {
+  it("returns NOT_FOUND when it doesn't exist, and no path leads out of the folder", async () => {
     await expect(restore()).rejects.toMatchObject({ code: 'NOT_FOUND' })
     for (const name of ['../keydesk', '.hidden', 'a/b', '', 'x'.repeat(65)])
       await expect(restore(name)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })

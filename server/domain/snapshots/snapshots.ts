@@ -9,14 +9,13 @@ import type { RestoreProblem, SnapshotFacts } from '../ports/snapshots.ts'
 export interface Snapshots {
   save(name: string): SnapshotFacts
   list(): SnapshotFacts[]
-  /** Deletes a snapshot permanently. NOT_FOUND when it does not exist. */
+  /** Deletes a snapshot permanently. NOT_FOUND when it doesn't exist. */
   remove(name: string): void
   /**
-   * Restores the complete saved state, including the clock's offset. No due work may run during
-   * the restore. The demo keys of this start stay valid if their accounts exist in the snapshot;
-   * those of other starts are revoked. NOT_FOUND when the snapshot does not exist.
-   * VALIDATION_ERROR when a newer version wrote it, when it cannot be read, or when its ledger
-   * cannot be proved.
+   * Restores the complete saved state, including the clock's offset. No due work may run during the
+   * restore. The demo keys of this start stay valid if their accounts exist in the snapshot; those
+   * of other starts are revoked. NOT_FOUND when the snapshot doesn't exist. VALIDATION_ERROR when a
+   * newer version wrote it, when it can't be read, or when its ledger can't be proved.
    */
   restore(name: string): SnapshotFacts
 }
@@ -26,7 +25,7 @@ const refusals: Readonly<Record<Exclude<RestoreProblem, 'absent'>, string>> = {
   unreadable: 'can not be read',
 }
 
-const absent = (): ApiError => new ApiError('NOT_FOUND', 'There is no such snapshot.')
+const absent = (): ApiError => new ApiError('NOT_FOUND', 'Snapshot not found.')
 
 /** Snapshots on the dashboard interface. `proven` returns whether the restored ledger adds up. */
 export function createSnapshots(
@@ -62,7 +61,7 @@ export function createSnapshots(
       const demoKeys = validDemoKeys()
       const outcome = store.snapshots.restore(name, (saved) => {
         if (!proven())
-          throw validationError({ field: 'name', message: 'has a ledger that does not add up' })
+          throw validationError({ field: 'name', message: "has a ledger that doesn't add up" })
         const kept = new Set(demoKeys.map(({ id }) => id))
         for (const { id } of validDemoKeys())
           if (!kept.has(id)) store.accounts.revokeKey(id, saved.createdAt)

@@ -25,7 +25,7 @@ export interface Stock {
 
 /**
  * The key stock of offers. Call both functions inside the caller's transaction, together with the
- * answer that is stored for replays.
+ * response that is stored for replays.
  */
 export function createStock({ store, clock }: Context, supply: Supply, offers: Offers): Stock {
   return {

@@ -27,7 +27,7 @@ import type { SendWebhook } from '../ports/webhooks.ts'
 import type { SeedWorld, WorldOptions } from '../ports/world.ts'
 import { createService, type Service } from '../service.ts'
 
-/** A machine clock that tests can move. */
+/** The computer's clock, which tests can move. */
 export interface TestClock {
   now(): number
   move(ms: number): void
@@ -58,7 +58,7 @@ export interface Reply<Op extends OperationId> {
   status: number
   /** Parsed by the contract's strict schema, with money in cents. */
   body: Body<Op>
-  /** The JSON text of the answer. */
+  /** The JSON text of the response. */
   json: string | null
 }
 
@@ -73,7 +73,7 @@ export interface TestService {
   store: Store
   clock: TestClock
   folder: string
-  /** Runs an operation as the HTTP layer does, and checks the answer against the contract. */
+  /** Runs an operation as the HTTP layer does, and checks the response against the contract. */
   run<Op extends OperationId>(
     operation: Op,
     caller: CallerFor<Op>,
@@ -97,7 +97,7 @@ export interface TestServiceOptions {
   simulateMarket?: SimulateMarket
   world?: WorldOptions
   /**
-   * False when a test simulates no crash of the machine, so that commits do not wait for the disk.
+   * False when a test simulates no crash of the computer, so that commits do not wait for the disk.
    */
   durable?: boolean
   /** False to leave the service stopped, so that no due work runs. */
@@ -204,7 +204,7 @@ function bodyOf(operation: OperationId, answer: Parameters<typeof payloadOf>[1])
 function reply<Op extends OperationId>(operation: Op, { status, json }: EncodedAnswer): Reply<Op> {
   const answers = endpointOf(operation).answers
   const schema = answers[status]
-  if (schema === undefined) throw new Error(`${operation} may not answer ${status}`)
+  if (schema === undefined) throw new Error(`${operation} can't return ${status}`)
   const body = schema === null ? undefined : schema.strict.parse(JSON.parse(json ?? ''))
   return { status, json, body: body as Body<Op> }
 }

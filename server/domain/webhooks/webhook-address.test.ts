@@ -39,7 +39,7 @@ describe('resolved addresses', () => {
     for (const address of addresses) expect(addressKind(address), address).toBe(kind)
   })
 
-  it('receive plain http on this machine only, and https there only when allowed', () => {
+  it('receive plain http on this computer only, and https there only when allowed', () => {
     expect(mayReceive('http:', '127.0.0.1', true)).toBe(true)
     expect(mayReceive('http:', '8.8.8.8', true)).toBe(false)
     expect(mayReceive('https:', '8.8.8.8', false)).toBe(true)
@@ -67,10 +67,10 @@ describe('a receiver’s URL', () => {
     'http://2130706434.example/',
     'https://u:p@shop.example/',
     'https://0xa.1/',
-  ])('cannot be %s', (url) => expect(addressProblem(url, true)).toMatch(/^must /))
+  ])("can't be %s", (url) => expect(addressProblem(url, true)).toMatch(/^must /))
 
   it.each(['http://127.0.0.1/', 'https://localhost/', 'https://[::1]/', 'https://a.localhost/'])(
-    'cannot be %s when other machines can call the service',
+    "can't be %s when other computers can call the service",
     (url) => {
       expect(addressProblem(url, false)).toMatch(/^must /)
     },

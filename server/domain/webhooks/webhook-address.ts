@@ -6,7 +6,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net'
 
 export type AddressKind = 'public' | 'loopback' | 'private'
 
-/** IPv4 ranges that are not globally reachable (IANA special-purpose registry), except loopback. */
+/** IPv4 ranges that aren't globally reachable (IANA special-purpose registry), except loopback. */
 const special: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -66,7 +66,7 @@ export function addressKind(address: string): AddressKind {
 
 /**
  * Whether an event may be sent to an address: https to any public address, and http or https to
- * this machine where that is allowed.
+ * this computer where that is allowed.
  */
 export function mayReceive(protocol: string, address: string, loopbackAllowed: boolean): boolean {
   const kind = addressKind(address)

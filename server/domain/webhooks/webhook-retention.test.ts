@@ -39,7 +39,7 @@ const context = () =>
   ({ store: test.store, clock: test.service.clock }) as Parameters<typeof createWebhookRetention>[0]
 
 describe('ended deliveries', () => {
-  it('are kept for 30 days, then deleted on the hour; an event goes with its last delivery', async () => {
+  it('are stored for 30 days, then deleted on the hour; an event goes with its last delivery', async () => {
     const first = await fire()
     await advance(1)
     await advance(20 * DAY)

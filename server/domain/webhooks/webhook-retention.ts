@@ -2,9 +2,9 @@ import type { Context } from '../context.ts'
 import type { DueWork } from '../clock/scheduler.ts'
 
 const HOUR = 3_600_000
-/** How long an ended delivery is kept. */
+/** How long an ended delivery is stored. */
 const KEPT_MS = 30 * 24 * HOUR
-/** How many ended deliveries are kept per account. Pending ones are never deleted. */
+/** How many ended deliveries are stored per account. Pending ones are never deleted. */
 const KEPT_PER_ACCOUNT = 10_000
 /**
  * Rows deleted in one transaction. The next one follows immediately, with time for requests in
@@ -18,7 +18,7 @@ export interface WebhookRetention extends DueWork {
 }
 
 /**
- * Deletes old deliveries on full hours, so that a service that runs for years does not grow with
+ * Deletes old deliveries on full hours, so that a service that runs for years doesn't grow with
  * every event it sent (Decision 21).
  */
 export function createWebhookRetention(

@@ -230,7 +230,7 @@ describe('attempts', () => {
     expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 18_000, 56_000])
   })
 
-  it('end with the first 2xx answer', async () => {
+  it('end with the first 2xx response', async () => {
     const answers = [
       refused,
       { status: 302, error: "redirects aren't followed", durationMs: 1 },

@@ -85,7 +85,7 @@ export function createWebhooks(
 
   function endpoint(partnerId: string): WebhookEndpoint {
     const found = webhooks.endpoint(partnerId)
-    if (!found) throw new ApiError('NOT_FOUND', 'There is no webhook endpoint.')
+    if (!found) throw new ApiError('NOT_FOUND', 'No webhook endpoint is set.')
     return found
   }
 
@@ -107,7 +107,7 @@ export function createWebhooks(
       }),
     orderFinal(order, at) {
       const { status } = order
-      if (status === 'processing') throw new Error(`order ${order.id} is not final`)
+      if (status === 'processing') throw new Error(`order ${order.id} isn't final`)
       emit(
         order.partnerId,
         order.mode,
@@ -138,7 +138,7 @@ export function createWebhooks(
     resend: (partnerId, deliveryId) =>
       store.transaction(() => {
         const event = webhooks.eventOf(partnerId, deliveryId)
-        if (!event) throw new ApiError('NOT_FOUND', 'There is no such delivery.')
+        if (!event) throw new ApiError('NOT_FOUND', 'Delivery not found.')
         if (webhooks.endpoint(partnerId) === undefined) throw noEndpoint()
         return queue(partnerId, event, clock.now())
       }),

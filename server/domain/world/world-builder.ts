@@ -34,63 +34,12 @@ function createFixedRandom(): Random {
   }
 }
 
-/** Builds a world by the service's own rules; see WorldBuilder. */
-export function createWorldBuilder(
-  service: Context,
-  ledger: Ledger,
-  supply: Supply,
-  terms: OfferTerms,
-): WorldBuilder {
-  const context: Context = { ...service, ids: createCountingIds(), random: createFixedRandom() }
-  const { store, ids, clock } = context
-  const sellers = new Map<string, SellerRecord>()
-  let unitsLeft = 0
-  const supplier: Supplier = {
-    down: () => false,
-    failsUnit: () => {
-      unitsLeft -= 1
-      return unitsLeft < 0
-    },
-  }
-  const history = createWorldDisputes(context, ledger, supply)
-  const orders = createOrders(context, ledger, supply, supplier)
-  const delivery = createDelivery(context, ledger, supply, supplier)
-  const topUps = createTopUps(context, ledger, {
-    credited: () => undefined,
-    mailed: () => undefined,
-  })
-
-  /**
-   * Returns how many keys were new. The offer's stock was inserted as if all were new, and is
-   * corrected here.
-   */
-  function addKeys(offerNo: number, { productId, keys, createdAt }: OfferSeed): number {
-    let added = 0
-    for (const key of keys) {
-      const checked = checkKey(key)
-      if (!checked.ok) throw new Error(`a seeded key ${checked.problem}`)
-      const { value, contentType } = checked
-      const unit = {
-        offerNo,
-        fingerprint: fingerprint(productId, value),
-        contentType,
-        value,
-        uploadedAt: createdAt,
-      }
-      if (store.stock.add(unit)) added += 1
-    }
-    if (added < keys.length) store.offers.move(offerNo, { stock: added - keys.length })
-    return added
-  }
-
-  function place({ partnerId, mode, externalId, items, at }: OrderSeed) {
-    const highest = cents(Number.MAX_SAFE_INTEGER)
-    const lines = items.map(({ productId, qty }) => ({ productId, qty, maxUnitPrice: highest }))
-    return orders.accept(partnerId, mode, { externalId, items: lines }, at)
-  }
-
+/** Inserts the accounts of the initial data. */
+function createSeedAccounts(
+  { store, ids }: Context,
+  sellers: Map<string, SellerRecord>,
+): Pick<WorldBuilder, 'partner' | 'seller'> {
   return {
-    now: clock.now(),
     partner({
       id = ids.next('ptr'),
       name,
@@ -130,6 +79,106 @@ export function createWorldBuilder(
       sellers.set(id, record)
       return record
     },
+  }
+}
+
+/** Inserts the offers of the initial data with their keys. */
+function createSeedOffers(
+  { store, ids }: Context,
+  terms: OfferTerms,
+  sellers: ReadonlyMap<string, SellerRecord>,
+): WorldBuilder['offer'] {
+  /**
+   * Returns how many keys were new. The offer's stock was inserted as if all were new, and is
+   * corrected here.
+   */
+  function addKeys(offerNo: number, { productId, keys, createdAt }: OfferSeed): number {
+    let added = 0
+    for (const key of keys) {
+      const checked = checkKey(key)
+      if (!checked.ok) throw new Error(`a seeded key ${checked.problem}`)
+      const { value, contentType } = checked
+      const unit = {
+        offerNo,
+        fingerprint: fingerprint(productId, value),
+        contentType,
+        value,
+        uploadedAt: createdAt,
+      }
+      if (store.stock.add(unit)) added += 1
+    }
+    if (added < keys.length) store.offers.move(offerNo, { stock: added - keys.length })
+    return added
+  }
+
+  return (seed) => {
+    const {
+      id = ids.next('off'),
+      sellerId,
+      productId,
+      price,
+      status = 'active',
+      createdAt,
+      pricedAt = createdAt,
+    } = seed
+    const seller = sellers.get(sellerId)
+    const product = store.catalogue.kindOf(productId)
+    if (!seller || !product)
+      throw new Error(`a seeded offer has no seller ${sellerId} or product ${productId}`)
+    const offer = store.offers.insert({
+      id,
+      sellerId,
+      productId,
+      price,
+      status,
+      stock: seed.keys.length,
+      reserved: 0,
+      sold: 0,
+      pricedAt,
+      createdAt,
+      customerPrice: terms.customerPrice(price, seller, product),
+      sellable: terms.sellable(status, seller),
+      updatedAt: pricedAt,
+    })
+    return { ...offer, stock: addKeys(offer.no, seed) }
+  }
+}
+
+/** Builds the initial data by the service's own rules; see WorldBuilder. */
+export function createWorldBuilder(
+  service: Context,
+  ledger: Ledger,
+  supply: Supply,
+  terms: OfferTerms,
+): WorldBuilder {
+  const context: Context = { ...service, ids: createCountingIds(), random: createFixedRandom() }
+  const { store, clock } = context
+  const sellers = new Map<string, SellerRecord>()
+  let unitsLeft = 0
+  const supplier: Supplier = {
+    down: () => false,
+    failsUnit: () => {
+      unitsLeft -= 1
+      return unitsLeft < 0
+    },
+  }
+  const history = createWorldDisputes(context, ledger, supply)
+  const orders = createOrders(context, ledger, supply, supplier)
+  const delivery = createDelivery(context, ledger, supply, supplier)
+  const topUps = createTopUps(context, ledger, {
+    credited: () => undefined,
+    mailed: () => undefined,
+  })
+
+  function place({ partnerId, mode, externalId, items, at }: OrderSeed) {
+    const highest = cents(Number.MAX_SAFE_INTEGER)
+    const lines = items.map(({ productId, qty }) => ({ productId, qty, maxUnitPrice: highest }))
+    return orders.accept(partnerId, mode, { externalId, items: lines }, at)
+  }
+
+  return {
+    now: clock.now(),
+    ...createSeedAccounts(context, sellers),
     products(seeds) {
       store.bulk.insertProducts(
         (function* () {
@@ -137,37 +186,7 @@ export function createWorldBuilder(
         })(),
       )
     },
-    offer(seed) {
-      const {
-        id = ids.next('off'),
-        sellerId,
-        productId,
-        price,
-        status = 'active',
-        createdAt,
-        pricedAt = createdAt,
-      } = seed
-      const seller = sellers.get(sellerId)
-      const product = store.catalogue.kindOf(productId)
-      if (!seller || !product)
-        throw new Error(`a seeded offer has no seller ${sellerId} or product ${productId}`)
-      const offer = store.offers.insert({
-        id,
-        sellerId,
-        productId,
-        price,
-        status,
-        stock: seed.keys.length,
-        reserved: 0,
-        sold: 0,
-        pricedAt,
-        createdAt,
-        customerPrice: terms.customerPrice(price, seller, product),
-        sellable: terms.sellable(status, seller),
-        updatedAt: pricedAt,
-      })
-      return { ...offer, stock: addKeys(offer.no, seed) }
-    },
+    offer: createSeedOffers(context, terms, sellers),
     settle() {
       store.bulk.settleSupply()
       supply.reload()

@@ -10,7 +10,7 @@ import type { Supply } from '../catalogue/supply.ts'
 type Built = Pick<WorldBuilder, 'passTime' | 'claim' | 'addMessage' | 'replaceFromStock' | 'refund'>
 
 /**
- * The part of a seeded world that happens after delivery: releases, claims, and their resolution.
+ * The part of the seeded data that happens after delivery: releases, claims, and their resolution.
  */
 export function createWorldDisputes(context: Context, ledger: Ledger, supply: Supply): Built {
   const { store } = context

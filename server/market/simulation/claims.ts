@@ -2,7 +2,6 @@ import complaints from '../../../resources/demo/complaints.json' with { type: 'j
 import type { DeliveryType } from '../../api/words.ts'
 import type {
   DisputedUnit,
-  MarketDispute,
   MarketProduct,
   MarketPurchase,
   MarketWorld,
@@ -11,10 +10,9 @@ import { drawErrorWindow } from '../art/error-window.ts'
 import type { SeededRandom } from '../random.ts'
 import { DAY, HOUR, MINUTE } from './calendar.ts'
 import { chanceOf } from './chance.ts'
-import { type MarketEvent, type Problem, written } from './events.ts'
+import { type EventOf, type Problem, written } from './events.ts'
+import { createDisputeCourse } from './dispute-course.ts'
 import { type Customer, customerOf } from './people.ts'
-
-type EventOf<Kind extends MarketEvent['kind']> = Extract<MarketEvent, { kind: Kind }>
 
 /**
  * Claims per unit sold: for sellers outside the simulation, and for its own best and worst sellers.
@@ -25,10 +23,6 @@ const MISTAKEN = 0.18
 const WITH_PICTURE = 0.6
 /** Claims come within this time; the claim window is seven days. */
 const LATEST = 6 * DAY
-/** Disputes older than this aren't checked any more. */
-const FORGOTTEN_AFTER = 21 * DAY
-const MOST_ANSWERS = 3
-
 const problems: Readonly<Record<DeliveryType, readonly { weight: number; problem: Problem }[]>> = {
   key: [
     { weight: 40, problem: 'used' },
@@ -65,16 +59,6 @@ function pictureOf([title = '', line = '']: readonly string[]): string {
   return known
 }
 
-/** Time of the seller's last message, null if its customer is waiting for one. */
-function answeredAt({ messages }: Pick<MarketDispute, 'messages'>): number | null {
-  const last = messages.findLast(({ author }) => author !== 'support')
-  return last?.author === 'seller' ? last.createdAt : null
-}
-
-/** When the customer started waiting: the time of its last message. */
-const waitsSince = ({ messages, openedAt }: MarketDispute): number =>
-  messages.findLast(({ author }) => author === 'customer')?.createdAt ?? openedAt
-
 /**
  * Simulates complaints and the course of disputes: customers answer and escalate, support decides,
  * simulated sellers resolve.
@@ -82,6 +66,7 @@ const waitsSince = ({ messages, openedAt }: MarketDispute): number =>
 export function createComplaints(world: MarketWorld) {
   const seed = () => world.run().seed
   const chance = (kind: string, id: string) => chanceOf(seed(), kind, id, world.now())
+  const course = createDisputeCourse(world)
 
   function rateOf(sellerId: string): number {
     if (!world.isOwn(sellerId)) return claimRate.others
@@ -89,61 +74,6 @@ export function createComplaints(world: MarketWorld) {
       claimRate.best +
       chanceOf(seed(), 'quality', sellerId).next() * (claimRate.worst - claimRate.best)
     )
-  }
-
-  function lookAgain(event: EventOf<'look-again'>): void {
-    const share = chance('pause', event.dispute).next()
-    const pause = event.prompt === true ? 15_000 + share * 30_000 : (2 + share * 5) * HOUR
-    world.schedule(world.now() + Math.floor(pause), written(event))
-  }
-
-  const speak = (
-    disputeId: string,
-    texts: readonly string[],
-    { country }: Customer,
-    author: 'customer' | 'support' = 'customer',
-  ) =>
-    world.addMessage(
-      disputeId,
-      author,
-      chance('words', disputeId).pick(texts).replace('{country}', country),
-    )
-
-  /**
-   * Answers the seller a few times, then asks for a decision if the problem remains. Returns the
-   * number of answers so far.
-   */
-  function answer(dispute: MarketDispute, at: number, answers: number, customer: Customer): number {
-    const { language } = customer
-    if (answers < MOST_ANSWERS) {
-      speak(dispute.id, answers === 0 ? language.details : language.again, customer)
-      return answers + 1
-    }
-    if (dispute.status === 'open' && world.now() - at > 2 * DAY) giveUp(dispute, customer)
-    return answers
-  }
-
-  function giveUp(dispute: MarketDispute, customer: Customer): void {
-    speak(dispute.id, customer.language.tired, customer)
-    world.escalate(dispute.id)
-  }
-
-  /**
-   * Support's steps in an escalated dispute: takes it over, then closes it or reminds the seller
-   * once. Returns the number of steps so far.
-   */
-  function support(
-    { id }: MarketDispute,
-    step: number,
-    mistaken: boolean,
-    customer: Customer,
-  ): number {
-    const random = chance('support', id)
-    if (step === 0) speak(id, complaints.support.taken, customer, 'support')
-    else if (step < 6) return step + 1
-    else if (mistaken) world.reject(id, random.pick(complaints.support.rejected))
-    else if (step === 12) speak(id, complaints.support.reminder, customer, 'support')
-    return step + 1
   }
 
   /** Opens a dispute with a customer's text, often with a screenshot. */
@@ -172,7 +102,7 @@ export function createComplaints(world: MarketWorld) {
       const mistaken = random.chance(MISTAKEN)
       const id = open(unit, problem, customerOf(seed(), customer), random)
       if (id !== null)
-        lookAgain({
+        course.lookLater({
           kind: 'look-again',
           dispute: id,
           customer,
@@ -216,7 +146,7 @@ export function createComplaints(world: MarketWorld) {
       const opened = id === null ? null : world.dispute(id)
       if (!opened) return
       if (!world.isOwn(opened.sellerId))
-        return lookAgain({
+        return course.lookLater({
           kind: 'look-again',
           dispute: opened.id,
           customer,
@@ -233,27 +163,7 @@ export function createComplaints(world: MarketWorld) {
       )
     },
 
-    lookAgain(event: EventOf<'look-again'>): void {
-      const dispute = world.dispute(event.dispute)
-      if (
-        !dispute ||
-        dispute.status === 'resolved' ||
-        world.now() - dispute.openedAt > FORGOTTEN_AFTER
-      )
-        return
-      const customer = customerOf(seed(), event.customer)
-      const answered = answeredAt(dispute)
-      const next = { ...event }
-      if (answered !== null) next.answers = answer(dispute, answered, event.answers, customer)
-      else if (
-        dispute.status === 'open' &&
-        world.now() - waitsSince(dispute) > customer.patience * HOUR
-      )
-        giveUp(dispute, customer)
-      if (dispute.status === 'escalated')
-        next.support = support(dispute, event.support, event.mistaken, customer)
-      lookAgain(next)
-    },
+    lookAgain: course.lookAgain,
 
     settle({ dispute: id }: EventOf<'settle'>): void {
       const dispute = world.dispute(id)

@@ -29,6 +29,8 @@ export type MarketEvent =
   /** A simulated seller resolves a claim. */
   | { kind: 'settle'; dispute: string }
 
+export type EventOf<Kind extends MarketEvent['kind']> = Extract<MarketEvent, { kind: Kind }>
+
 /** The customers' complaints about their purchases. */
 export type Problem = 'used' | 'invalid' | 'region' | 'edition' | 'login' | 'expired'
 

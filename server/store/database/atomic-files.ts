@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes the names in a folder durable. Windows cannot open a folder and journals its names itself.
+ * Makes the names in a folder durable. Windows can't open a folder and journals its names itself.
  */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
@@ -15,7 +15,7 @@ export function syncFolder(folder: string): void {
 }
 
 /**
- * Writes a file, readable only by its owner, so that a crash of the process or machine leaves
+ * Writes a file, readable only by its owner, so that a crash of the process or computer leaves
  * either no file or the complete one. It writes a temporary file first and then renames it; a
  * leftover temporary file is overwritten. `beforeRename` is called before the rename.
  */

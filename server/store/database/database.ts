@@ -58,7 +58,7 @@ function takeFolder(folder: string): FolderLock {
 function unreadable(folder: string, error: unknown): StoreOpenError {
   if (error instanceof StoreOpenError) return error
   const reason = error instanceof Error ? error.message : String(error)
-  return new StoreOpenError('unreadable', `The data folder ${folder} cannot be used: ${reason}`, {
+  return new StoreOpenError('unreadable', `The data folder ${folder} can't be used: ${reason}`, {
     cause: error,
   })
 }

@@ -66,7 +66,7 @@ test('stores no uploaded key in plain text in any file while the service sells a
   })
   const withdrawn = (await call('POST', `/offers/${offer?.id}/withdraw`, {})) as { keys: string[] }
   expect(withdrawn.keys.filter((key) => key.startsWith('PLANT')).toSorted()).toEqual(keys)
-  // The answer is stored for a repeat and returned unchanged.
+  // The response is stored for a repeat and returned unchanged.
   expect(await call('POST', `/offers/${offer?.id}/withdraw`, {})).toEqual(withdrawn)
 
   const search = (): string[] =>

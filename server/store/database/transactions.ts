@@ -4,7 +4,7 @@ import type { Store } from '../../domain/ports/store.ts'
 export type Transactions = Pick<Store, 'transaction' | 'savepoint' | 'afterCommit'>
 
 /**
- * Transactions that take the write lock when they begin. A call inside a running transaction joins
+ * Transactions that take the write lock when they start. A call inside a running transaction joins
  * it. Effects run once the outermost transaction is durable, and are dropped when it is rolled
  * back. `onRollback` is called after each rollback.
  */

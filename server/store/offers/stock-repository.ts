@@ -32,7 +32,7 @@ export function createStockRepository(database: Database): StockRepository {
   )
 
   function change(no: number, from: string, to: string): void {
-    if (move.run({ no, from, to }).changes !== 1) throw new Error(`unit ${no} is not ${from}`)
+    if (move.run({ no, from, to }).changes !== 1) throw new Error(`unit ${no} isn't ${from}`)
   }
 
   return {
@@ -43,7 +43,7 @@ export function createStockRepository(database: Database): StockRepository {
     sell(unitNo) {
       change(unitNo, 'reserved', 'sold')
       const unit = read.get({ no: unitNo })
-      if (!unit) throw new Error(`unit ${unitNo} does not exist`)
+      if (!unit) throw new Error(`unit ${unitNo} doesn't exist`)
       return unit
     },
     addReplacement(unit) {
@@ -53,7 +53,7 @@ export function createStockRepository(database: Database): StockRepository {
     sendReplacement: (unitNo) => change(unitNo, 'in_stock', 'replacement'),
     withdraw(unitNo) {
       if (withdraw.run({ no: unitNo }).changes !== 1)
-        throw new Error(`unit ${unitNo} is not in stock`)
+        throw new Error(`unit ${unitNo} isn't in stock`)
     },
   }
 }

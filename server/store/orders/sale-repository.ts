@@ -57,7 +57,7 @@ export function createSaleRepository(database: Database): SaleRepository {
     due: (at, limit) => due.all({ at, limit }).map(record),
     nextReleaseAt: () => next.get() ?? null,
     release(no, at) {
-      if (release.run({ no, at }).changes !== 1) throw new Error(`sale ${no} cannot be released`)
+      if (release.run({ no, at }).changes !== 1) throw new Error(`sale ${no} can't be released`)
     },
     cancel(no) {
       if (cancel.run({ no }).changes !== 1) throw new Error(`sale ${no} is already cancelled`)
