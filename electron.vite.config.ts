@@ -24,7 +24,7 @@ const renderer: RendererViteConfig = {
 
 /**
  * Main, preload and renderer. Everything that must not import `electron` is built separately
- * (vite.apart.config.ts).
+ * (scripts/lib/build-apart.mjs).
  */
 export default defineConfig({
   main: {

@@ -48,11 +48,7 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
     maxPayload: largestMessage,
     handleProtocols: () => 'keydesk',
   })
-  const headers = commonHeaders(origin)
-
-  server.on('request', (request, response) => {
-    void answer(request, response).catch(() => send(response, 500, 'Something went wrong'))
-  })
+  server.on('request', createRequestListener(parts, origin, newAddress))
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const refusal = gate(request, origin, true)
     if (refusal !== null) return refuseUpgrade(socket, refusal.status)
@@ -66,6 +62,30 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
       parts.onConnection(line)
     })
   })
+
+  return {
+    origin,
+    newAddress,
+    dropPages: () => {
+      for (const socket of sockets.clients) socket.close(1012)
+    },
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets.clients) socket.close(1001)
+        server.close(() => resolve())
+        server.closeAllConnections()
+        for (const socket of sockets.clients) socket.terminate()
+      }),
+  }
+}
+
+/** Serves the screen's files, and exchanges tokens and sessions. */
+function createRequestListener(
+  parts: Parts,
+  origin: string,
+  newAddress: () => string,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  const headers = commonHeaders(origin)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = gate(request, origin, false)
@@ -119,20 +139,8 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
     response.end(text)
   }
 
-  return {
-    origin,
-    newAddress,
-    dropPages: () => {
-      for (const socket of sockets.clients) socket.close(1012)
-    },
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of sockets.clients) socket.close(1001)
-        server.close(() => resolve())
-        server.closeAllConnections()
-        for (const socket of sockets.clients) socket.terminate()
-      }),
-  }
+  return (request, response) =>
+    void answer(request, response).catch(() => send(response, 500, 'Something went wrong'))
 }
 
 function listen(server: Server, port: number): Promise<void> {

@@ -129,11 +129,10 @@ test(
   'without a Secret Service, keeps keys for the session and opens the vault with its passphrase',
   { skip: process.platform !== 'linux', timeout: 120_000 },
   () => {
-    const pathOf = (path: string): string =>
-      JSON.stringify(fileURLToPath(new URL(path, import.meta.url)))
+    const pathOf = (url: URL): string => JSON.stringify(fileURLToPath(url))
     const script = `
-    import { startTestCore, problemOf } from ${pathOf('testing/core.ts')}
-    import { createOsKeychain } from ${pathOf('../platform/os-keychain.ts')}
+    import { startTestCore, problemOf } from ${pathOf(new URL('./testing/core.ts', import.meta.url))}
+    import { createOsKeychain } from ${pathOf(new URL('../platform/os-keychain.ts', import.meta.url))}
     const first = await startTestCore(${JSON.stringify(folder.path)}, createOsKeychain('Keydesk test'))
     const { keychain } = await first.ask.app.info()
     const before = (await first.ask.vault.state()).state

@@ -91,7 +91,7 @@ export interface Core {
  */
 export async function createCore(host: Host, options: CoreOptions = {}): Promise<Core> {
   const ground = createCoreServices(host, options, accountSchemas)
-  const { context, accounts, vault, settings, activity, jobs, report, room } = ground
+  const { context, accounts, vault, settings, activity, jobs, report } = ground
   const { changes, clock } = context
 
   const sandbox = createSandbox({
@@ -151,7 +151,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
         activity,
         changes,
         attention: context.attention,
-        room,
+        diskSpace: context.diskSpace,
         clock,
         closing: closing.signal,
       }),

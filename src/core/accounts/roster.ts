@@ -2,25 +2,12 @@ import type { Account, Connection } from '../../contract/accounts.ts'
 import type { ConnectionFacts } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { AccountConnection } from '../service-client/service-client.ts'
-import { bundledBackend } from './key-check.ts'
+import { createAccountChecks } from './account-checks.ts'
 import type { createKeyStore } from './key-store.ts'
 import { accountOf, credentialsOf, mayWork } from './live-account.ts'
 import type { LiveAccount, SandboxPhase } from './live-account.ts'
 import type { AccountsParts } from './parts.ts'
 import type { AccountRecord, createAccountStore } from './store.ts'
-
-/**
- * Rejections that the service can lift without another key. Keydesk asks again at this interval, in
- * milliseconds.
- */
-const LOOK_AGAIN_MS = 5 * 60_000
-const endsByItself: ReadonlySet<string> = new Set(['ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED'])
-
-/**
- * How long a sandbox has to report whether it counts requests, in milliseconds. Nothing waits for
- * it.
- */
-const RATES_WITHIN_MS = 20_000
 
 /**
  * How long the start waits for the keychain, in milliseconds. Keys that arrive later are used when
@@ -46,6 +33,12 @@ export function createRoster(parts: RosterParts) {
   let sandbox: SandboxPhase = 'stopped'
   let sandboxSince = parts.clock.now()
   let begun = false
+  const checks = createAccountChecks({
+    clock,
+    store,
+    report: parts.report,
+    isPresent: (live) => accounts.get(live.record.id) === live,
+  })
 
   function get(accountId: string): LiveAccount {
     const live = accounts.get(accountId)
@@ -63,7 +56,7 @@ export function createRoster(parts: RosterParts) {
       const work = new AbortController()
       live.work = work
       for (const start of starters) start(accountOf(live), work.signal)
-      void greet(live, work.signal)
+      void checks.checkWhenReady(live, work.signal)
     } else if (!mayWork(live) && live.work !== null) {
       live.work.abort()
       live.work = null
@@ -71,54 +64,6 @@ export function createRoster(parts: RosterParts) {
     live.line.wake()
     changes.notify('accounts', live.record.id)
     changes.notify('connection', live.record.id)
-  }
-
-  /**
-   * Checks the account with the service to detect a rejected key early and to learn what the
-   * service accepts. Asks a sandbox whether it counts requests.
-   */
-  async function ask(
-    live: LiveAccount,
-    priority: 'person' | 'watch',
-    signal?: AbortSignal,
-  ): Promise<void> {
-    const options = { priority, ...(signal !== undefined && { signal }) }
-    const me =
-      live.record.role === 'partner' ? null : await live.line.call('getSeller', {}, options)
-    if (me === null) await live.line.call('ping', {}, options)
-    if (live.record.mode === 'sandbox')
-      void bundledBackend(live.record.baseUrl, RATES_WITHIN_MS).then((found) =>
-        live.line.ratesAre(found?.countsRequests ?? true),
-      )
-    if (me?.idempotency === undefined || me.idempotency === live.record.idempotency) return
-    live.record = { ...live.record, idempotency: me.idempotency }
-    store.put(live.record)
-  }
-
-  async function greet(live: LiveAccount, signal: AbortSignal): Promise<void> {
-    try {
-      await live.line.ready(signal)
-      await ask(live, 'watch', signal)
-    } catch (error) {
-      if (!(error instanceof Failure)) parts.report('accounts', error)
-    }
-  }
-
-  /**
-   * Asks again later whether the account is active or the network is allowed. The response updates
-   * the state.
-   */
-  function lookAgain(live: LiveAccount): void {
-    live.cancelLook()
-    if (live.refusal === null || !endsByItself.has(live.refusal.problem.code)) return
-    live.cancelLook = clock.after(LOOK_AGAIN_MS, () => {
-      if (live.refusal === null || accounts.get(live.record.id) !== live) return
-      // With a person's priority, because calls of other priorities fail while the key is rejected.
-      void ask(live, 'person').catch((error: unknown) => {
-        if (!(error instanceof Failure)) return void parts.report('accounts', error)
-        lookAgain(live)
-      })
-    })
   }
 
   function create(record: AccountRecord, key: string | null): LiveAccount {
@@ -131,14 +76,14 @@ export function createRoster(parts: RosterParts) {
       refused: (problem) => {
         live.refusal = { problem, since: live.refusal?.since ?? clock.now() }
         settle(live)
-        lookAgain(live)
+        checks.scheduleRecheck(live)
       },
       accepted: () => {
         live.refusal = null
         settle(live)
       },
       changed: () => changes.notify('connection', record.id),
-      probe: () => ask(live, 'watch'),
+      probe: () => checks.check(live, 'watch'),
     })
     const live: LiveAccount = {
       record,
@@ -226,7 +171,7 @@ export function createRoster(parts: RosterParts) {
       const live = get(accountId)
       if (live.key === null && live.record.kept === 'keychain' && live.record.demo === null)
         await load(live)
-      await ask(live, 'person')
+      await checks.check(live, 'person')
       for (const sync of syncers) sync(accountId)
     },
     sandboxIs(phase: SandboxPhase): void {

@@ -23,7 +23,7 @@ export function createAppRouter(parts: {
   activity: Activity
   changes: Changes
   attention: Attention
-  room: { isFull(): boolean }
+  diskSpace: { isFull(): boolean }
   clock: Clock
   closing: AbortSignal
 }) {
@@ -54,7 +54,7 @@ export function createAppRouter(parts: {
     keepTable: os.keepTable.handler(({ input }) =>
       settings.remember(TABLE + input.tableId, input.choice),
     ),
-    room: os.room.handler(() => ({ full: parts.room.isFull() })),
+    room: os.room.handler(() => ({ full: parts.diskSpace.isFull() })),
     jobs: os.jobs.handler(() => jobs.list()),
     actOnJob: os.actOnJob.handler(async ({ input }) => {
       await jobs.act(input.jobId, input.action)

@@ -139,10 +139,10 @@ test('reports a request as not sent when the proxy opens no tunnel or is unreach
 
 test('trusts the authorities that the environment names, in addition to the system’s', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keydesk-test-'))
-  const moduleUrl = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href)
+  const moduleUrl = (url: URL): string => JSON.stringify(url.href)
   const script = `
-    const { createTransport } = await import(${moduleUrl('transport.ts')})
-    const { environmentNetwork } = await import(${moduleUrl('../../platform/network.ts')})
+    const { createTransport } = await import(${moduleUrl(new URL('./transport.ts', import.meta.url))})
+    const { environmentNetwork } = await import(${moduleUrl(new URL('../../platform/network.ts', import.meta.url))})
     const answer = await createTransport(environmentNetwork(process.env))({ method: 'GET', url: 'https://keys.example/', headers: {}, body: null })
     process.stdout.write(String(answer.status), () => process.exit())`
   try {

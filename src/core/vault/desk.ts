@@ -52,7 +52,7 @@ export function createVaultDesk({
     exports,
     clipboard,
     used: locking.used,
-    whereabouts: () => findSecrets({ host, accounts, stock, vaultEntry: vault.entry }),
+    listSecrets: () => findSecrets({ host, accounts, stock, vaultEntry: vault.entry }),
     removeCopies(): void {
       stock.removeCopies()
       changes.notify('vault')

@@ -12,69 +12,25 @@ import type { SealedValue } from './sealed-values.ts'
 
 type Download = { fileName: string; base64: string }
 
+type ExportContext = Pick<CoreContext, 'vault' | 'clock' | 'random' | 'activity'>
+type Collected = { entries: ExportedEntry[]; unreadable: number }
+
 /** Exports stored keys to a file, and opens such files for reading. */
 export function createExports(
-  context: Pick<CoreContext, 'vault' | 'clock' | 'random' | 'activity'>,
+  context: ExportContext,
   accounts: () => Account[],
   exported: (accountId: string) => Iterable<SealedValue>,
   cost: ScryptCost = scryptCost,
 ) {
   let opened: { exportId: string; entries: ExportedEntry[] } | null = null
-
-  /** Every stored key, decrypted, and how many could not be read. */
-  function collect(): { entries: ExportedEntry[]; unreadable: number } {
-    context.vault.assertUnlocked()
-    const entries: ExportedEntry[] = []
-    let unreadable = 0
-    for (const { id, name, mode } of accounts()) {
-      for (const { kind, recordId, sealed, facts } of exported(id)) {
-        try {
-          entries.push({
-            account: name,
-            mode,
-            kind,
-            value: context.vault.open(id, recordId, sealed).toString(),
-            facts,
-          })
-        } catch {
-          unreadable += 1
-        }
-      }
-    }
-    if (entries.length === 0)
-      throw failure(
-        'NOTHING_KEPT',
-        'There are no stored keys to export.',
-        'Download the keys of an order first.',
-        { effect: 'Nothing was exported.' },
-      )
-    return { entries, unreadable }
-  }
-  function told(
-    fileName: string,
-    bytes: Buffer,
-    { entries, unreadable }: ReturnType<typeof collect>,
-    how: string,
-  ): Download {
-    const count = `${entries.length.toLocaleString('en')} ${entries.length === 1 ? 'key' : 'keys'}`
-    context.activity.add({
-      accountId: null,
-      what: 'Keys exported',
-      detail: `${count} ${how}${unreadable === 0 ? '' : `; ${unreadable.toLocaleString('en')} could not be read`}`,
-      outcome: 'ok',
-      code: null,
-      status: null,
-      requestId: null,
-      durationMs: null,
-    })
-    return { fileName, base64: bytes.toString('base64') }
-  }
+  const collect = (): Collected => collectKeys(context, accounts(), exported)
   const day = (): string => new Date(context.clock.now()).toISOString().slice(0, 10)
 
   return {
     async sealed(passphrase: string): Promise<Download> {
       const found = collect()
-      return told(
+      return recordExport(
+        context,
         `keys ${day()}.keydesk`,
         await sealExport(found.entries, passphrase, {
           random: context.random,
@@ -94,7 +50,8 @@ export function createExports(
           { effect: 'Nothing was exported.' },
         )
       const found = collect()
-      return told(
+      return recordExport(
+        context,
         `keys ${day()} unencrypted.csv`,
         plainExport(found.entries),
         found,
@@ -127,6 +84,58 @@ export function createExports(
       opened = null
     },
   }
+}
+
+/** Every stored key, decrypted, and how many could not be read. */
+function collectKeys(
+  { vault }: ExportContext,
+  accounts: readonly Account[],
+  exported: (accountId: string) => Iterable<SealedValue>,
+): Collected {
+  vault.assertUnlocked()
+  const entries: ExportedEntry[] = []
+  let unreadable = 0
+  for (const { id, name, mode } of accounts) {
+    for (const { kind, recordId, sealed, facts } of exported(id)) {
+      try {
+        const value = vault.open(id, recordId, sealed).toString()
+        entries.push({ account: name, mode, kind, value, facts })
+      } catch {
+        unreadable += 1
+      }
+    }
+  }
+  if (entries.length === 0)
+    throw failure(
+      'NOTHING_KEPT',
+      'There are no stored keys to export.',
+      'Download the keys of an order first.',
+      { effect: 'Nothing was exported.' },
+    )
+  return { entries, unreadable }
+}
+
+/** Records an export in the activity and returns its file. */
+function recordExport(
+  { activity }: ExportContext,
+  fileName: string,
+  bytes: Buffer,
+  { entries, unreadable }: Collected,
+  how: string,
+): Download {
+  const count = `${entries.length.toLocaleString('en')} ${entries.length === 1 ? 'key' : 'keys'}`
+  const missing = unreadable === 0 ? '' : `; ${unreadable.toLocaleString('en')} could not be read`
+  activity.add({
+    accountId: null,
+    what: 'Keys exported',
+    detail: `${count} ${how}${missing}`,
+    outcome: 'ok',
+    code: null,
+    status: null,
+    requestId: null,
+    durationMs: null,
+  })
+  return { fileName, base64: bytes.toString('base64') }
 }
 
 const aboutOf = (facts: ExportedEntry['facts']): string =>

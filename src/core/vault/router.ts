@@ -10,7 +10,7 @@ export type VaultDesk = {
   exports: ReturnType<typeof createExports>
   clipboard: ReturnType<typeof createSecretClipboard>
   used: () => void
-  whereabouts: () => Promise<Whereabouts>
+  listSecrets: () => Promise<Whereabouts>
   removeCopies: () => void
 }
 
@@ -22,7 +22,7 @@ export function createVaultRouter({
   exports,
   clipboard,
   used,
-  whereabouts,
+  listSecrets,
   removeCopies,
 }: VaultDesk) {
   const os = implement(contract.vault)
@@ -54,7 +54,7 @@ export function createVaultRouter({
       exports.reveal(input.exportId, input.index),
     ),
     closeExport: os.closeExport.handler(() => exports.close()),
-    whereabouts: os.whereabouts.handler(whereabouts),
+    whereabouts: os.whereabouts.handler(listSecrets),
     removeCopies: os.removeCopies.handler(removeCopies),
     copy: os.copy.handler(({ input }) => clipboard.copy(input.value)),
   })

@@ -1,0 +1,79 @@
+import type { Clock } from '../clock.ts'
+import { Failure } from '../failure.ts'
+import { bundledBackend } from './key-check.ts'
+import type { LiveAccount } from './live-account.ts'
+import type { createAccountStore } from './store.ts'
+
+/**
+ * Rejections that the service can lift without another key. Keydesk asks again at this interval, in
+ * milliseconds.
+ */
+const RECHECK_MS = 5 * 60_000
+const liftedByService: ReadonlySet<string> = new Set(['ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED'])
+
+/**
+ * How long a sandbox has to report whether it counts requests, in milliseconds. Nothing waits for
+ * it.
+ */
+const RATES_TIMEOUT_MS = 20_000
+
+type Parts = {
+  clock: Clock
+  store: ReturnType<typeof createAccountStore>
+  report: (where: string, error: unknown) => void
+  /** Whether this account still exists. */
+  isPresent: (live: LiveAccount) => boolean
+}
+
+/** Checks accounts with the service: on request, when they start, and while it rejects them. */
+export function createAccountChecks({ clock, store, report, isPresent }: Parts) {
+  /**
+   * Checks the account to detect a rejected key early and to learn what the service accepts. Asks a
+   * sandbox whether it counts requests.
+   */
+  async function check(
+    live: LiveAccount,
+    priority: 'person' | 'watch',
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const options = { priority, ...(signal !== undefined && { signal }) }
+    const me =
+      live.record.role === 'partner' ? null : await live.line.call('getSeller', {}, options)
+    if (me === null) await live.line.call('ping', {}, options)
+    if (live.record.mode === 'sandbox')
+      void bundledBackend(live.record.baseUrl, RATES_TIMEOUT_MS).then((found) =>
+        live.line.ratesAre(found?.countsRequests ?? true),
+      )
+    if (me?.idempotency === undefined || me.idempotency === live.record.idempotency) return
+    live.record = { ...live.record, idempotency: me.idempotency }
+    store.put(live.record)
+  }
+
+  async function checkWhenReady(live: LiveAccount, signal: AbortSignal): Promise<void> {
+    try {
+      await live.line.ready(signal)
+      await check(live, 'watch', signal)
+    } catch (error) {
+      if (!(error instanceof Failure)) report('accounts', error)
+    }
+  }
+
+  /**
+   * Asks again later whether the account is active or the network is allowed. The response updates
+   * the state.
+   */
+  function scheduleRecheck(live: LiveAccount): void {
+    live.cancelLook()
+    if (live.refusal === null || !liftedByService.has(live.refusal.problem.code)) return
+    live.cancelLook = clock.after(RECHECK_MS, () => {
+      if (live.refusal === null || !isPresent(live)) return
+      // With a person's priority, because calls of other priorities fail while the key is rejected.
+      void check(live, 'person').catch((error: unknown) => {
+        if (!(error instanceof Failure)) return void report('accounts', error)
+        scheduleRecheck(live)
+      })
+    })
+  }
+
+  return { check, checkWhenReady, scheduleRecheck }
+}
