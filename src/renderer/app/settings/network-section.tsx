@@ -57,15 +57,18 @@ export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
   })
   if (state === undefined) return null
   const { proxy, authorities } = state
-  const ofMachine = inBrowser
+  const ofSystem = inBrowser
     ? 'Uses HTTPS_PROXY, HTTP_PROXY and ALL_PROXY, except for NO_PROXY.'
     : 'Uses the system’s proxy settings for each address.'
   const present =
     proxy.use === 'system'
-      ? ofMachine
+      ? ofSystem
       : proxy.use === 'none'
         ? 'Keydesk connects to services directly.'
         : `${proxy.address}${proxy.except === '' ? '' : `, but for ${proxy.except}`}`
+  const trusted = inBrowser
+    ? 'Those of this computer and of NODE_EXTRA_CA_CERTS'
+    : 'Those of this computer'
   return (
     <section>
       <h2>Network</h2>
@@ -87,7 +90,7 @@ export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
       </Row>
       <Row
         name="Certificate authorities"
-        text={`${inBrowser ? 'Those of this machine and of NODE_EXTRA_CA_CERTS' : 'Those of this machine'}${authorities.length === 0 ? '.' : ', and these:'}`}
+        text={`${trusted}${authorities.length === 0 ? '.' : ', and these:'}`}
       >
         <FileButton onChange={setAdding} accept=".pem,.crt,.cer">
           {({ onClick }) => (

@@ -91,7 +91,9 @@ const toPassphraseSpec = (wrapped: boolean): Spec => ({
 /** Saves the vault's key under another passphrase. */
 const recoveryCopySpec = (wrapped: boolean): Spec => ({
   title: 'Make a recovery copy',
-  lead: 'The vault’s key as a file with its own passphrase. It opens the vault of this data folder if you lose the keychain entry or the passphrase.',
+  lead:
+    'The vault’s key as a file with its own passphrase. It opens the vault of this data ' +
+    'folder if you lose the keychain entry or the passphrase.',
   ask: { ...presentOf(wrapped), chosen: 'Passphrase of the copy' },
   confirmLabel: 'Save copy',
   children: (
