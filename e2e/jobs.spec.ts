@@ -61,7 +61,7 @@ test('pauses, keeps and resumes jobs from the status bar, even after a restart',
     await expect(
       row.getByText('Data synced so far stays. The next regular sync pass continues from there.'),
     ).toBeVisible()
-    await row.getByRole('button', { name: 'Keep running' }).click()
+    await row.getByRole('button', { name: 'Keep job' }).click()
     await row.getByRole('button', { name: 'Resume Catalogue of Kestrel Keys' }).click()
     await shell.open('Catalogue')
     await shell.isComplete(products)

@@ -74,7 +74,7 @@ export class Desk {
   /** Consoles started from now on can advance their clock by a minute. */
   moveTime(): void {
     this.environment['NODE_OPTIONS'] =
-      `--import=${new URL('passing-time.ts', import.meta.url).href}`
+      `--import=${new URL('./passing-time.ts', import.meta.url).href}`
   }
 
   /** Advances the console's clock by a little more than a minute ({@link moveTime}). */

@@ -57,9 +57,7 @@ export function AccountNotice({ account }: { account: Account }) {
   if (connection?.state !== 'offline') return null
   const last = connection.lastSyncAt
   const asOf =
-    last === null
-      ? 'Nothing has synced yet.'
-      : `You’re seeing data as of ${new Date(last).toDateString() === new Date(now).toDateString() ? formatClockSeconds(last) : formatMoment(last, now)}.`
+    last === null ? 'Nothing has synced yet.' : `You’re seeing data as of ${timeOf(last, now)}.`
   const sending =
     account.role === 'seller'
       ? 'Your changes are queued. Nothing is sent until you send it.'
@@ -79,6 +77,12 @@ export function AccountNotice({ account }: { account: Account }) {
     </OfflineBar>
   )
 }
+
+/** With seconds for a time today. */
+const timeOf = (at: number, now: number): string =>
+  new Date(at).toDateString() === new Date(now).toDateString()
+    ? formatClockSeconds(at)
+    : formatMoment(at, now)
 
 /** Keydesk's own sandbox doesn't restart automatically, so this bar offers to start it. */
 function SandboxEnded({ asOf, sending }: { asOf: string; sending: string }) {

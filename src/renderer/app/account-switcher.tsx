@@ -26,26 +26,6 @@ export function AccountSwitcher({
   folded: boolean
 }) {
   const opened = useScreen((screen) => screen.switcher)
-  const list = useRef<HTMLDivElement>(null)
-  const [, go] = useLocation()
-  const switchTo = useSwitchAccount()
-  const close = (): void => setScreen({ switcher: false })
-  const step = (by: number): void => {
-    const buttons = [...(list.current?.querySelectorAll('button') ?? [])]
-    const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
-    buttons[(at + by + buttons.length) % buttons.length]?.focus()
-  }
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const by =
-      event.key === 'ArrowDown' || event.key === 'j'
-        ? 1
-        : event.key === 'ArrowUp' || event.key === 'k'
-          ? -1
-          : 0
-    if (by === 0) return
-    event.preventDefault()
-    step(by)
-  }
   return (
     <Popover
       opened={opened}
@@ -85,49 +65,75 @@ export function AccountSwitcher({
         </button>
       </Popover.Target>
       <Popover.Dropdown p={0} aria-label="Accounts">
-        <div ref={list} className={styles.list}>
-          {accounts.map((each, index) => (
-            <button
-              key={each.id}
-              type="button"
-              className={styles.row}
-              onKeyDown={onKeyDown}
-              aria-current={each.id === account.id}
-              data-autofocus={each.id === account.id || undefined}
-              onClick={() => {
-                close()
-                switchTo(each)
-              }}
-            >
-              <Avatar name={each.name} />
-              <span className={styles.who}>
-                <b>{each.name}</b>
-                <span>
-                  <ModeBadge mode={each.mode} />
-                  {roleWords[each.role]}
-                  {each.state === 'ready' ? null : <em>needs a key</em>}
-                </span>
-              </span>
-              {each.id === account.id ? (
-                <IconCheck size={16} stroke={1.8} className={styles.check} aria-hidden />
-              ) : null}
-              {index < 9 ? <KeyCaps keys={['Ctrl', String(index + 1)]} tight /> : null}
-            </button>
-          ))}
-          <button
-            type="button"
-            className={styles.connect}
-            onKeyDown={onKeyDown}
-            onClick={() => {
-              close()
-              go('/connect')
-            }}
-          >
-            <IconPlus size={16} stroke={1.6} aria-hidden />
-            <span>Connect an account</span>
-          </button>
-        </div>
+        <AccountList accounts={accounts} account={account} />
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+function AccountList({ accounts, account }: { accounts: readonly Account[]; account: Account }) {
+  const list = useRef<HTMLDivElement>(null)
+  const [, go] = useLocation()
+  const switchTo = useSwitchAccount()
+  const close = (): void => setScreen({ switcher: false })
+  const step = (by: number): void => {
+    const buttons = [...(list.current?.querySelectorAll('button') ?? [])]
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement)
+    buttons[(at + by + buttons.length) % buttons.length]?.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by =
+      event.key === 'ArrowDown' || event.key === 'j'
+        ? 1
+        : event.key === 'ArrowUp' || event.key === 'k'
+          ? -1
+          : 0
+    if (by === 0) return
+    event.preventDefault()
+    step(by)
+  }
+  return (
+    <div ref={list} className={styles.list}>
+      {accounts.map((each, index) => (
+        <button
+          key={each.id}
+          type="button"
+          className={styles.row}
+          onKeyDown={onKeyDown}
+          aria-current={each.id === account.id}
+          data-autofocus={each.id === account.id || undefined}
+          onClick={() => {
+            close()
+            switchTo(each)
+          }}
+        >
+          <Avatar name={each.name} />
+          <span className={styles.who}>
+            <b>{each.name}</b>
+            <span>
+              <ModeBadge mode={each.mode} />
+              {roleWords[each.role]}
+              {each.state === 'ready' ? null : <em>needs a key</em>}
+            </span>
+          </span>
+          {each.id === account.id ? (
+            <IconCheck size={16} stroke={1.8} className={styles.check} aria-hidden />
+          ) : null}
+          {index < 9 ? <KeyCaps keys={['Ctrl', String(index + 1)]} tight /> : null}
+        </button>
+      ))}
+      <button
+        type="button"
+        className={styles.connect}
+        onKeyDown={onKeyDown}
+        onClick={() => {
+          close()
+          go('/connect')
+        }}
+      >
+        <IconPlus size={16} stroke={1.6} aria-hidden />
+        <span>Connect an account</span>
+      </button>
+    </div>
   )
 }

@@ -42,7 +42,9 @@ export function accountTrouble(account: Account): Trouble | null {
       return {
         short: 'Key rejected',
         title: 'The service rejected the API key.',
-        text: 'You’re seeing data from the last sync, and nothing is sent. The key was revoked or has expired. Create a new key in the service’s panel and enter it here.',
+        text:
+          'You’re seeing data from the last sync, and nothing is sent. The key was revoked or has ' +
+          'expired. Create a new key in the service’s panel and enter it here.',
         code: 'UNAUTHORIZED',
         rekey: true,
       }
@@ -50,7 +52,9 @@ export function accountTrouble(account: Account): Trouble | null {
       return {
         short: 'Account not active',
         title: 'The service reports that this account isn’t active.',
-        text: 'You’re seeing data from the last sync, and nothing is sent. Contact the service’s support. Keydesk checks every 5 minutes and resumes automatically.',
+        text:
+          'You’re seeing data from the last sync, and nothing is sent. Contact the service’s ' +
+          'support. Keydesk checks every 5 minutes and resumes automatically.',
         code: 'ACCOUNT_NOT_ACTIVE',
         rekey: false,
       }
@@ -58,7 +62,9 @@ export function accountTrouble(account: Account): Trouble | null {
       return {
         short: 'IP address blocked',
         title: 'The service doesn’t accept this network’s IP address.',
-        text: 'Add it to the key’s allowlist, or connect from an allowed network. Keydesk checks every 5 minutes and resumes automatically.',
+        text:
+          'Add it to the key’s allowlist, or connect from an allowed network. Keydesk checks every ' +
+          '5 minutes and resumes automatically.',
         code: 'IP_NOT_ALLOWED',
         rekey: false,
       }

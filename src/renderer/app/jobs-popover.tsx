@@ -146,62 +146,92 @@ function JobRow({ job, inFront, onLeave }: { job: Job; inFront: Account; onLeave
         />
       )}
       {asking ? (
-        <>
-          <p className={styles.text}>{cancelWords[job.kind]}</p>
-          <div className={styles.tools}>
-            <Button size="xs" autoFocus onClick={() => setAsking(false)}>
-              Keep running
-            </Button>
-            <Button
-              size="xs"
-              kind="danger"
-              busy={act.isPending}
-              onClick={() => act.mutate('cancel')}
-            >
-              Cancel job
-            </Button>
-          </div>
-        </>
+        <CancelQuestion
+          job={job}
+          busy={act.isPending}
+          onKeep={() => setAsking(false)}
+          onCancel={() => act.mutate('cancel')}
+        />
       ) : (
-        <div className={styles.tools}>
-          <span className={styles.text}>
-            {job.total === null
-              ? formatCount(job.done)
-              : `${formatCount(job.done)} of ${formatCount(job.total)}`}
-            {opens ? <LinkButton onClick={open}>View</LinkButton> : null}
-          </span>
-          {job.can.includes('cancel') ? (
-            <Button
-              size="xs"
-              kind="quiet"
-              aria-label={`Cancel ${name}…`}
-              onClick={() => setAsking(true)}
-            >
-              Cancel…
-            </Button>
-          ) : null}
-          {job.can.includes('pause') ? (
-            <Button
-              size="xs"
-              busy={act.isPending}
-              aria-label={`Pause ${name}`}
-              onClick={() => act.mutate('pause')}
-            >
-              Pause
-            </Button>
-          ) : null}
-          {job.can.includes('resume') ? (
-            <Button
-              size="xs"
-              busy={act.isPending}
-              aria-label={`Resume ${name}`}
-              onClick={() => act.mutate('resume')}
-            >
-              Resume
-            </Button>
-          ) : null}
-        </div>
+        <JobTools
+          job={job}
+          name={name}
+          busy={act.isPending}
+          onOpen={opens ? open : null}
+          onAct={(action) => (action === 'cancel' ? setAsking(true) : act.mutate(action))}
+        />
       )}
     </li>
+  )
+}
+
+function CancelQuestion({
+  job,
+  busy,
+  onKeep,
+  onCancel,
+}: {
+  job: Job
+  busy: boolean
+  onKeep: () => void
+  onCancel: () => void
+}) {
+  return (
+    <>
+      <p className={styles.text}>{cancelWords[job.kind]}</p>
+      <div className={styles.tools}>
+        <Button size="xs" autoFocus onClick={onKeep}>
+          Keep job
+        </Button>
+        <Button size="xs" kind="danger" busy={busy} onClick={onCancel}>
+          Cancel job
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function JobTools({
+  job,
+  name,
+  busy,
+  onOpen,
+  onAct,
+}: {
+  job: Job
+  name: string
+  busy: boolean
+  onOpen: (() => void) | null
+  onAct: (action: JobAction) => void
+}) {
+  return (
+    <div className={styles.tools}>
+      <span className={styles.text}>
+        {job.total === null
+          ? formatCount(job.done)
+          : `${formatCount(job.done)} of ${formatCount(job.total)}`}
+        {onOpen === null ? null : <LinkButton onClick={onOpen}>View</LinkButton>}
+      </span>
+      {job.can.includes('cancel') ? (
+        <Button
+          size="xs"
+          kind="quiet"
+          aria-label={`Cancel ${name}…`}
+          onClick={() => onAct('cancel')}
+        >
+          Cancel…
+        </Button>
+      ) : null}
+      {job.can.includes('pause') ? (
+        <Button size="xs" busy={busy} aria-label={`Pause ${name}`} onClick={() => onAct('pause')}>
+          Pause
+        </Button>
+      ) : null}
+      {job.can.includes('resume') ? (
+        <Button size="xs" busy={busy} aria-label={`Resume ${name}`} onClick={() => onAct('resume')}>
+          Resume
+        </Button>
+      ) : null}
+    </div>
   )
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { dialogs, everywhere, pageShortcuts, table } from './shortcut-list.ts'
 import { pagesOf, settingsPage } from './pages.ts'
 
-const features = join(import.meta.dirname, '../features')
+const features = 'src/renderer/features'
 /** How the sheet shows keys whose event names differ. */
 const drawn: Record<string, string> = {
   ' ': 'Space',
@@ -35,7 +35,7 @@ test('lists every key a page listens to under that page', () => {
         .filter(({ features: owners }) => owners.includes(feature))
         .flatMap(({ shortcuts }) => shortcuts.flatMap(({ keys }) => told(keys))),
     )
-    const source = readdirSync(join(features, feature))
+    const source = readdirSync(join(features, feature), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.tsx'))
       .map((name) => readFileSync(join(features, feature, name), 'utf8'))
       .join('\n')

@@ -101,27 +101,7 @@ export function ConnectForm({
         />
       </div>
       <CheckResult check={check} />
-      {noKeychain ? (
-        <Notice
-          tone="warn"
-          icon={<IconAlertTriangle size={16} stroke={1.6} color="var(--kd-warn)" />}
-          title="This computer has no keychain."
-        >
-          {keychain.reason} Keydesk never writes the key to a file instead.
-          <Checkbox
-            mt={8}
-            label="Keep the key in memory until Keydesk quits"
-            checked={inMemory}
-            onChange={(event) => setInMemory(event.currentTarget.checked)}
-          />
-        </Notice>
-      ) : (
-        <p className={styles.kept}>
-          <IconLock size={15} stroke={1.6} aria-hidden />
-          The key is stored in this system’s keychain
-          {keychain === undefined ? '' : ` (${keychain.name})`} and nowhere else.
-        </p>
-      )}
+      <KeyStorage keychain={keychain} inMemory={inMemory} onChange={setInMemory} />
       {problem === null ? null : (
         <Notice tone="bad" title={problem.what}>
           {problem.effect} {problem.next}
@@ -141,5 +121,38 @@ export function ConnectForm({
         {check.found === null ? null : <span>{modeWords[check.found.mode]}</span>}
       </div>
     </form>
+  )
+}
+
+/** Where the key is stored; without a keychain, the person has to accept memory. */
+function KeyStorage({
+  keychain,
+  inMemory,
+  onChange,
+}: {
+  keychain: KeychainState | undefined
+  inMemory: boolean
+  onChange: (inMemory: boolean) => void
+}) {
+  return keychain !== undefined && !keychain.available ? (
+    <Notice
+      tone="warn"
+      icon={<IconAlertTriangle size={16} stroke={1.6} color="var(--kd-warn)" />}
+      title="This computer has no keychain."
+    >
+      {keychain.reason} Keydesk never writes the key to a file instead.
+      <Checkbox
+        mt={8}
+        label="Keep the key in memory until Keydesk quits"
+        checked={inMemory}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </Notice>
+  ) : (
+    <p className={styles.kept}>
+      <IconLock size={15} stroke={1.6} aria-hidden />
+      The key is stored in this system’s keychain
+      {keychain === undefined ? '' : ` (${keychain.name})`} and nowhere else.
+    </p>
   )
 }

@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Account } from '../../../contract/accounts.ts'
 import { formatCount } from '../../ui/format.ts'
 import { KeyCap, KeyCaps } from '../../ui/key-cap.tsx'
@@ -66,8 +66,6 @@ function Inside({
   const [due, setDue] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const id = useId()
-  // A space would split the id into two.
-  const headOf = (group: string): string => `${id}-${group.replaceAll(' ', '-')}`
   const results = useResults(account, accounts, typed, rowActions)
   const { guessed, elapsedMs } = results
   const settled = of !== null || results.settled
@@ -97,6 +95,25 @@ function Inside({
     close()
     chosen.run()
   }, [due, settled, chosen])
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      const by = event.key === 'ArrowDown' ? 1 : -1
+      setAt((now) =>
+        placeOf(ordered, (indexIn(ordered, now) + by + ordered.length) % ordered.length),
+      )
+    }
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      if (settled || at !== null) run(chosen)
+      else setDue(true)
+    }
+    if (event.key === 'Tab') {
+      event.preventDefault()
+      if (of !== null) show(null)
+      else if (!event.shiftKey && (chosen?.actions?.length ?? 0) > 0) show(chosen ?? null)
+    }
+  }
   return (
     <div className={styles.palette}>
       <div className={styles.field}>
@@ -113,25 +130,7 @@ function Inside({
           value={typed}
           placeholder={placeholderOf(account)}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-              event.preventDefault()
-              const by = event.key === 'ArrowDown' ? 1 : -1
-              setAt((now) =>
-                placeOf(ordered, (indexIn(ordered, now) + by + ordered.length) % ordered.length),
-              )
-            }
-            if (event.key === 'Enter') {
-              event.preventDefault()
-              if (settled || at !== null) run(chosen)
-              else setDue(true)
-            }
-            if (event.key === 'Tab') {
-              event.preventDefault()
-              if (of !== null) show(null)
-              else if (!event.shiftKey && (chosen?.actions?.length ?? 0) > 0) show(chosen ?? null)
-            }
-          }}
+          onKeyDown={onKeyDown}
         />
         <span className={styles.scope}>
           {of?.name ?? (typed.startsWith('>') ? 'Actions' : 'Everywhere')}
@@ -146,60 +145,104 @@ function Inside({
         aria-label="Results"
         aria-busy={!settled}
       >
-        {groupOrder.map((group) => {
-          const members = ordered.filter((item) => item.group === group)
-          if (members.length === 0) return null
-          return (
-            <div key={group} role="group" aria-labelledby={headOf(group)}>
-              <div className={styles.group}>
-                <span id={headOf(group)}>{group}</span>
-                {group === 'Products' && guessed !== null ? (
-                  <span>similar to “{guessed}”</span>
-                ) : null}
-              </div>
-              {members.map((item) => (
-                <Row
-                  key={item.id}
-                  id={`${id}-${item.id}`}
-                  item={item}
-                  query={query}
-                  on={item === chosen}
-                  onPick={() => run(item)}
-                  onPoint={() => setAt(placeOf(ordered, ordered.indexOf(item)))}
-                />
-              ))}
-            </div>
-          )
-        })}
+        {groupOrder.map((group) => (
+          <Group
+            key={group}
+            id={id}
+            group={group}
+            members={ordered.filter((item) => item.group === group)}
+            chosen={chosen}
+            query={query}
+            guessed={group === 'Products' ? guessed : null}
+            onPick={run}
+            onPoint={(item) => setAt(placeOf(ordered, ordered.indexOf(item)))}
+          />
+        ))}
         {ordered.length === 0 ? (
           <p className={styles.none}>
             No matches for “{typed}”.{' '}
             {account.role === 'seller'
-              ? 'Searched the catalogue, your offers, sales and disputes'
-              : 'Searched the catalogue, your orders, keys and claims'}
-            , actions and pages.
+              ? 'Searched the catalogue, offers, sales, disputes, actions and pages.'
+              : 'Searched the catalogue, orders, keys, claims, actions and pages.'}
           </p>
         ) : null}
       </div>
-      <div className={styles.foot}>
-        <span>
-          <KeyCap name="↑" />
-          <KeyCap name="↓" /> move
-        </span>
-        <span>
-          <KeyCap name="Enter" /> open
-        </span>
-        <span>
-          <KeyCap name="Tab" /> {of === null ? 'row actions' : 'back to results'}
-        </span>
-        <span>
-          <KeyCap name=">" /> actions only
-        </span>
-        <span className={styles.count} role="status">
-          {formatCount(ordered.length)} {ordered.length === 1 ? 'result' : 'results'}
-          {elapsedMs === null ? '' : `, ${Math.max(1, Math.round(elapsedMs))} ms`}
-        </span>
+      <Footer showsActions={of !== null} count={ordered.length} elapsedMs={elapsedMs} />
+    </div>
+  )
+}
+
+function Group({
+  id,
+  group,
+  members,
+  chosen,
+  query,
+  guessed,
+  onPick,
+  onPoint,
+}: {
+  id: string
+  group: PaletteItem['group']
+  members: readonly PaletteItem[]
+  chosen: PaletteItem | undefined
+  query: string
+  guessed: string | null
+  onPick: (item: PaletteItem) => void
+  onPoint: (item: PaletteItem) => void
+}) {
+  if (members.length === 0) return null
+  // A space would split the id into two.
+  const headId = `${id}-${group.replaceAll(' ', '-')}`
+  return (
+    <div role="group" aria-labelledby={headId}>
+      <div className={styles.group}>
+        <span id={headId}>{group}</span>
+        {guessed === null ? null : <span>similar to “{guessed}”</span>}
       </div>
+      {members.map((item) => (
+        <Row
+          key={item.id}
+          id={`${id}-${item.id}`}
+          item={item}
+          query={query}
+          on={item === chosen}
+          onPick={() => onPick(item)}
+          onPoint={() => onPoint(item)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function Footer({
+  showsActions,
+  count,
+  elapsedMs,
+}: {
+  showsActions: boolean
+  count: number
+  elapsedMs: number | null
+}) {
+  return (
+    <div className={styles.foot}>
+      <span>
+        <KeyCap name="↑" />
+        <KeyCap name="↓" /> move
+      </span>
+      <span>
+        <KeyCap name="Enter" /> open
+      </span>
+      <span>
+        <KeyCap name="Tab" /> {showsActions ? 'back to results' : 'row actions'}
+      </span>
+      <span>
+        <KeyCap name=">" /> actions only
+      </span>
+      <span className={styles.count} role="status">
+        {formatCount(count)} {count === 1 ? 'result' : 'results'}
+        {elapsedMs === null ? '' : `, ${Math.max(1, Math.round(elapsedMs))} ms`}
+      </span>
     </div>
   )
 }

@@ -17,6 +17,7 @@ import {
 } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/accounts.ts'
+import type { Settings } from '../../../contract/app.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
 import { useSwitch } from '../../features/price-watch/stop-all.tsx'
@@ -37,6 +38,57 @@ const sandboxParts = [
   { path: 'claims', name: 'Sandbox: claims' },
   { path: 'ledger', name: 'Sandbox: ledger' },
 ] as const
+
+/** Actions that don't depend on the account. */
+const generalActions = (go: (path: string) => void, change: (part: Partial<Settings>) => void) => [
+  {
+    id: 'lock',
+    name: 'Lock the vault',
+    icon: IconLock,
+    keys: ['Ctrl', 'Shift', 'L'],
+    run: () => void lockVault(),
+  },
+  {
+    id: 'secrets',
+    name: 'Where your secrets are',
+    icon: IconShieldLock,
+    run: () => go('/settings/secrets'),
+  },
+  ...sandboxParts.map(({ path, name }) => ({
+    id: `sandbox-${path}`,
+    name,
+    icon: IconFlask,
+    run: () => go(`/sandbox/${path}`),
+  })),
+  {
+    id: 'light',
+    name: 'Use the light theme',
+    icon: IconSun,
+    run: () => change({ theme: 'light' }),
+  },
+  {
+    id: 'dark',
+    name: 'Use the dark theme',
+    icon: IconMoon,
+    run: () => change({ theme: 'dark' }),
+  },
+  {
+    id: 'shortcuts',
+    name: 'Show all shortcuts',
+    icon: IconKeyboard,
+    keys: ['?'],
+    run: () => setScreen({ shortcuts: true }),
+  },
+]
+
+const switchAction = (each: Account, index: number, switchTo: (account: Account) => void) => ({
+  id: `account-${each.id}`,
+  name: `Switch to ${each.name}`,
+  detail: `${each.mode.toUpperCase()} ${each.role}`,
+  icon: IconUsers,
+  ...(index < 9 ? { keys: ['Ctrl', String(index + 1)] } : {}),
+  run: () => switchTo(each),
+})
 
 /** Actions that work on every page, and the pages. */
 export function useActions(account: Account, accounts: readonly Account[]): PaletteItem[] {
@@ -84,18 +136,7 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
     },
     { id: 'sync', name: 'Sync now', icon: IconRefresh, run: () => sync.mutate() },
     ...accounts.flatMap((each, index) =>
-      each.id === account.id
-        ? []
-        : [
-            {
-              id: `account-${each.id}`,
-              name: `Switch to ${each.name}`,
-              detail: `${each.mode.toUpperCase()} ${each.role}`,
-              icon: IconUsers,
-              ...(index < 9 ? { keys: ['Ctrl', String(index + 1)] } : {}),
-              run: () => switchTo(each),
-            },
-          ],
+      each.id === account.id ? [] : [switchAction(each, index, switchTo)],
     ),
     ...(account.role === 'seller' && prices.state !== undefined
       ? [
@@ -126,44 +167,7 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
         ]
       : []),
     { id: 'connect', name: 'Connect an account', icon: IconUserPlus, run: () => go('/connect') },
-    {
-      id: 'lock',
-      name: 'Lock the vault',
-      icon: IconLock,
-      keys: ['Ctrl', 'Shift', 'L'],
-      run: () => void lockVault(),
-    },
-    {
-      id: 'secrets',
-      name: 'Where your secrets are',
-      icon: IconShieldLock,
-      run: () => go('/settings/secrets'),
-    },
-    ...sandboxParts.map(({ path, name }) => ({
-      id: `sandbox-${path}`,
-      name,
-      icon: IconFlask,
-      run: () => go(`/sandbox/${path}`),
-    })),
-    {
-      id: 'light',
-      name: 'Use the light theme',
-      icon: IconSun,
-      run: () => change({ theme: 'light' }),
-    },
-    {
-      id: 'dark',
-      name: 'Use the dark theme',
-      icon: IconMoon,
-      run: () => change({ theme: 'dark' }),
-    },
-    {
-      id: 'shortcuts',
-      name: 'Show all shortcuts',
-      icon: IconKeyboard,
-      keys: ['?'],
-      run: () => setScreen({ shortcuts: true }),
-    },
+    ...generalActions(go, change),
   ].map((action) => ({ ...action, group: 'Actions' }))
   return [...actions, ...pages]
 }

@@ -30,21 +30,12 @@ export interface Found {
   settled: boolean
 }
 
-/**
- * The matching records of the current account from its local mirror, each with its actions. An
- * empty query has no matches.
- */
-export function useFound(
-  account: Account,
-  query: string,
-  { ofProduct, ofOffer, ofOrder }: RowActions,
-): Found {
-  const [, go] = useLocation()
-  const accountId = account.id
+/** The searches of the account's records; an empty query searches nothing. */
+function useSearches({ id: accountId, role }: Account, query: string) {
   const asks = query !== ''
   const text = query.slice(0, 200)
   const window = { offset: 0, limit: shown }
-  const [sells, buys] = [account.role === 'seller', account.role === 'partner']
+  const [sells, buys] = [role === 'seller', role === 'partner']
   const productsAsked = useQuery({
     ...api.catalogue.search.queryOptions({
       input: { accountId, filter: { query: text }, window: { offset: 0, limit: 5 } },
@@ -81,113 +72,152 @@ export function useFound(
     ...api.claims.list.queryOptions({ input: { accountId, view: 'all' } }),
     enabled: asks && buys,
   })
-  if (!asks) return { items: [], guessed: null, elapsedMs: null, settled: true }
-  const asked = [
+  const searches = [
     productsAsked,
     ...(sells ? [offersAsked, salesAsked, disputesAsked] : []),
     ...(buys ? [ordersAsked, keysAsked, claimsAsked] : []),
   ]
-  const [products, offers, sales, disputes, orders, keys, claims] = [
-    productsAsked.data,
-    offersAsked.data,
-    salesAsked.data,
-    disputesAsked.data,
-    ordersAsked.data,
-    keysAsked.data,
-    claimsAsked.data,
-  ]
-  const to = (path: string, id: string) => (): void => go(`${path}/${encodeURIComponent(id)}`)
-  const now = Date.now()
-  const items: PaletteItem[] = [
-    ...(products?.rows ?? []).map((row) => ({
-      id: `product-${row.productId}`,
-      group: 'Products' as const,
-      icon: IconBooks,
-      name: row.name,
-      detail: `${row.platform} · ${row.region}`,
-      actions: ofProduct(row),
-      ...(row.priceCents === null
-        ? {}
-        : { end: sells ? `from ${formatEur(row.priceCents)}` : formatEur(row.priceCents) }),
-      run: to('/catalogue', row.productId),
-    })),
-    ...(sells ? (offers?.rows ?? []) : []).map((row) => ({
-      id: `offer-${row.offerId}`,
-      group: 'Your offers' as const,
-      icon: IconTag,
-      name: row.name,
-      detail: `${formatCents(row.priceCents)}, ${formatCount(row.stock)} in stock`,
-      actions: ofOffer(row),
-      end:
-        row.status === 'active'
-          ? row.isCheapest === null
-            ? ''
-            : row.isCheapest
-              ? 'leads'
-              : 'behind'
-          : row.status,
-      run: to('/offers', row.offerId),
-    })),
-    ...(sells ? (sales?.rows ?? []) : []).map((row) => ({
-      id: `sale-${row.saleId}`,
-      group: 'Sales' as const,
-      icon: IconReceipt,
-      name: row.name,
-      detail: row.saleId,
-      end: [
-        row.priceCents === null ? null : formatEur(row.priceCents),
-        row.held ? 'held' : row.status,
-        row.soldAt === null ? null : formatMoment(row.soldAt, now),
-      ]
-        .filter((part) => part !== null)
-        .join(', '),
-      run: to('/sales', row.saleId),
-    })),
-    ...(buys ? (orders?.rows ?? []) : []).map((row) => ({
-      id: `order-${row.orderId}`,
-      group: 'Orders' as const,
-      icon: IconShoppingBag,
-      name: row.externalId,
-      detail: row.title,
-      end: `${formatEur(row.totalCents)}, ${row.status.replace(/_/g, ' ')}`,
-      actions: ofOrder(row),
-      run: to('/orders', row.orderId),
-    })),
-    ...(buys ? (keys?.rows ?? []) : []).map((row) => ({
-      id: `key-${row.orderId}-${row.keyId}`,
-      group: 'Keys' as const,
-      icon: IconKey,
-      name: row.name,
-      detail: row.masked,
-      end: row.externalId,
-      run: to('/orders', row.orderId),
-    })),
-    ...(buys ? (claims?.rows ?? []) : [])
-      .filter((row) => fits(`${row.name} ${row.externalId}`, query))
-      .slice(0, shown)
-      .map((row) => ({
-        id: `claim-${row.claimId}`,
-        group: 'Claims' as const,
-        icon: IconFlag,
-        name: row.name,
-        detail: row.externalId,
-        end: claimWord(row).word,
-        run: to('/claims', row.claimId),
-      })),
-    ...(sells ? (disputes?.rows ?? []) : []).map((row) => ({
-      id: `dispute-${row.disputeId}`,
-      group: 'Disputes' as const,
-      icon: IconMessageReport,
-      name: row.name,
-      detail: row.disputeId,
-      end: row.needsAnswer ? 'needs a reply' : row.status,
-      run: to('/disputes', row.disputeId),
-    })),
-  ]
   return {
-    items,
-    guessed: products?.guessed ?? null,
-    elapsedMs: products?.elapsedMs ?? null,
-    settled: asked.every(({ isPending, isPlaceholderData }) => !isPending && !isPlaceholderData),
+    products: productsAsked.data,
+    offers: sells ? offersAsked.data : undefined,
+    sales: sells ? salesAsked.data : undefined,
+    disputes: sells ? disputesAsked.data : undefined,
+    orders: buys ? ordersAsked.data : undefined,
+    keys: buys ? keysAsked.data : undefined,
+    claims: buys ? claimsAsked.data : undefined,
+    settled: searches.every(({ isPending, isPlaceholderData }) => !isPending && !isPlaceholderData),
+  }
+}
+
+type Searches = ReturnType<typeof useSearches>
+type OpenRow = (path: string, id: string) => () => void
+
+const productItems = (
+  { products }: Searches,
+  to: OpenRow,
+  role: Account['role'],
+  { ofProduct }: RowActions,
+): PaletteItem[] =>
+  (products?.rows ?? []).map((row) => ({
+    id: `product-${row.productId}`,
+    group: 'Products' as const,
+    icon: IconBooks,
+    name: row.name,
+    detail: `${row.platform} · ${row.region}`,
+    actions: ofProduct(row),
+    ...(row.priceCents === null
+      ? {}
+      : {
+          end: role === 'seller' ? `from ${formatEur(row.priceCents)}` : formatEur(row.priceCents),
+        }),
+    run: to('/catalogue', row.productId),
+  }))
+
+const sellerItems = (
+  { offers, sales, disputes }: Searches,
+  to: OpenRow,
+  now: number,
+  { ofOffer }: RowActions,
+): PaletteItem[] => [
+  ...(offers?.rows ?? []).map((row) => ({
+    id: `offer-${row.offerId}`,
+    group: 'Your offers' as const,
+    icon: IconTag,
+    name: row.name,
+    detail: `${formatCents(row.priceCents)}, ${formatCount(row.stock)} in stock`,
+    actions: ofOffer(row),
+    end:
+      row.status === 'active'
+        ? row.isCheapest === null
+          ? ''
+          : row.isCheapest
+            ? 'leads'
+            : 'behind'
+        : row.status,
+    run: to('/offers', row.offerId),
+  })),
+  ...(sales?.rows ?? []).map((row) => ({
+    id: `sale-${row.saleId}`,
+    group: 'Sales' as const,
+    icon: IconReceipt,
+    name: row.name,
+    detail: row.saleId,
+    end: [
+      row.priceCents === null ? null : formatEur(row.priceCents),
+      row.held ? 'held' : row.status,
+      row.soldAt === null ? null : formatMoment(row.soldAt, now),
+    ]
+      .filter((part) => part !== null)
+      .join(', '),
+    run: to('/sales', row.saleId),
+  })),
+  ...(disputes?.rows ?? []).map((row) => ({
+    id: `dispute-${row.disputeId}`,
+    group: 'Disputes' as const,
+    icon: IconMessageReport,
+    name: row.name,
+    detail: row.disputeId,
+    end: row.needsAnswer ? 'needs a reply' : row.status,
+    run: to('/disputes', row.disputeId),
+  })),
+]
+
+const partnerItems = (
+  { orders, keys, claims }: Searches,
+  to: OpenRow,
+  query: string,
+  { ofOrder }: RowActions,
+): PaletteItem[] => [
+  ...(orders?.rows ?? []).map((row) => ({
+    id: `order-${row.orderId}`,
+    group: 'Orders' as const,
+    icon: IconShoppingBag,
+    name: row.externalId,
+    detail: row.title,
+    end: `${formatEur(row.totalCents)}, ${row.status.replace(/_/g, ' ')}`,
+    actions: ofOrder(row),
+    run: to('/orders', row.orderId),
+  })),
+  ...(keys?.rows ?? []).map((row) => ({
+    id: `key-${row.orderId}-${row.keyId}`,
+    group: 'Keys' as const,
+    icon: IconKey,
+    name: row.name,
+    detail: row.masked,
+    end: row.externalId,
+    run: to('/orders', row.orderId),
+  })),
+  ...(claims?.rows ?? [])
+    .filter((row) => fits(`${row.name} ${row.externalId}`, query))
+    .slice(0, shown)
+    .map((row) => ({
+      id: `claim-${row.claimId}`,
+      group: 'Claims' as const,
+      icon: IconFlag,
+      name: row.name,
+      detail: row.externalId,
+      end: claimWord(row).word,
+      run: to('/claims', row.claimId),
+    })),
+]
+
+/**
+ * The matching records of the current account from its local mirror, each with its actions. An
+ * empty query has no matches.
+ */
+export function useFound(account: Account, query: string, rowActions: RowActions): Found {
+  const [, go] = useLocation()
+  const searches = useSearches(account, query)
+  if (query === '') return { items: [], guessed: null, elapsedMs: null, settled: true }
+  const to: OpenRow = (path, id) => () => go(`${path}/${encodeURIComponent(id)}`)
+  return {
+    items: [
+      ...productItems(searches, to, account.role, rowActions),
+      ...sellerItems(searches, to, Date.now(), rowActions),
+      ...partnerItems(searches, to, query, rowActions),
+    ],
+    guessed: searches.products?.guessed ?? null,
+    elapsedMs: searches.products?.elapsedMs ?? null,
+    settled: searches.settled,
   }
 }

@@ -40,16 +40,6 @@ export function BackupSection({
   const [shown, setShown] = useState<Shown>(null)
   const [share, setShare] = useState<number | null>(null)
   const again = (): Promise<void> => client.invalidateQueries({ queryKey: api.backup.key() })
-  const cancel = useMutation({
-    mutationFn: () => rpc.backup.cancel(),
-    onSuccess: () => {
-      toast({ title: 'Restore canceled', text: 'Your data stays as it is.' })
-    },
-    onError: (error) => {
-      toastProblem(problemOf(error))
-    },
-    onSettled: again,
-  })
   const close = (): void => {
     setShown(null)
     setShare(null)
@@ -59,27 +49,7 @@ export function BackupSection({
     <section>
       <h2>Backup</h2>
       {state?.waiting == null ? null : (
-        <Notice
-          tone="warn"
-          title={`The backup from ${formatFullMoment(state.waiting.madeAt)} replaces this data at the next start.`}
-          action={
-            <>
-              <Button busy={cancel.isPending} onClick={() => cancel.mutate()}>
-                Cancel restore
-              </Button>
-              <Button
-                onClick={() =>
-                  void restartKeydesk().catch((error: unknown) => toastProblem(problemOf(error)))
-                }
-              >
-                Restart now
-              </Button>
-            </>
-          }
-        >
-          Nothing is replaced until then. Changes you make before the restart stay in the replaced
-          data, which is saved.
-        </Notice>
+        <PendingRestore madeAt={state.waiting.madeAt} onChange={again} />
       )}
       <div className={styles.row}>
         <div>
@@ -128,28 +98,7 @@ export function BackupSection({
         <Button onClick={() => setShown({ what: 'diagnostics' })}>Review…</Button>
       </div>
       {shown?.what === 'make' ? (
-        <SecretDialog
-          title="Back up everything"
-          lead="Accounts, offers, sales, imports, saved keys, drafts, settings and the sandbox in one file."
-          ask={{ chosen: 'Passphrase of the backup' }}
-          confirmLabel="Save the backup"
-          onClose={close}
-          onConfirm={async ({ chosen }) => {
-            const { fileName, bytes } = await saveBackup(chosen, setShare)
-            toast({
-              title: 'Backup downloaded',
-              text: `${fileName}, ${formatBytes(bytes)}`,
-            })
-          }}
-        >
-          {share === null ? null : <ProgressBar share={share} label="Reading the backup" />}
-          <Notice tone="warn" title="The backup can’t be recovered without its passphrase.">
-            API keys aren’t included.{' '}
-            {inKeychain
-              ? 'The vault’s key is in the keychain. To read saved keys on another computer, also make a recovery copy of the vault.'
-              : 'The vault still opens with its own passphrase.'}
-          </Notice>
-        </SecretDialog>
+        <MakeDialog share={share} onShare={setShare} inKeychain={inKeychain} onClose={close} />
       ) : null}
       {shown?.what === 'bring' ? (
         <SecretDialog
@@ -177,27 +126,115 @@ export function BackupSection({
         <RestoreDialog restoreId={shown.restoreId} summary={shown.summary} onClose={close} />
       ) : null}
       {shown?.what === 'delete' ? (
-        <ConfirmDialog
-          opened
-          onClose={close}
-          account={null}
-          title="Delete replaced data"
-          confirmLabel={`Delete ${formatBytes(shown.bytes)}`}
-          destructive
-          effects={[
-            {
-              icon: null,
-              what: 'The data that a restore replaced is deleted permanently.',
-              more: `${formatCount(shown.bytes)} bytes. Your current data stays.`,
-            },
-          ]}
-          onConfirm={async () => {
-            await rpc.backup.dropReplaced({ name: shown.name })
-            toast({ title: 'Deleted' })
-          }}
-        />
+        <DeleteDialog name={shown.name} bytes={shown.bytes} onClose={close} />
       ) : null}
       {shown?.what === 'diagnostics' ? <DiagnosticsDialog onClose={close} /> : null}
     </section>
+  )
+}
+
+/** A checked backup that replaces the data at the next start. */
+function PendingRestore({ madeAt, onChange }: { madeAt: number; onChange: () => Promise<void> }) {
+  const cancel = useMutation({
+    mutationFn: () => rpc.backup.cancel(),
+    onSuccess: () => {
+      toast({ title: 'Restore canceled', text: 'Your data stays as it is.' })
+    },
+    onError: (error) => {
+      toastProblem(problemOf(error))
+    },
+    onSettled: onChange,
+  })
+  return (
+    <Notice
+      tone="warn"
+      title={`The backup from ${formatFullMoment(madeAt)} replaces this data at the next start.`}
+      action={
+        <>
+          <Button busy={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel restore
+          </Button>
+          <Button
+            onClick={() =>
+              void restartKeydesk().catch((error: unknown) => toastProblem(problemOf(error)))
+            }
+          >
+            Restart now
+          </Button>
+        </>
+      }
+    >
+      Nothing is replaced until then. Changes you make before the restart stay in the replaced data,
+      which is saved.
+    </Notice>
+  )
+}
+
+function MakeDialog({
+  share,
+  onShare,
+  inKeychain,
+  onClose,
+}: {
+  share: number | null
+  onShare: (share: number) => void
+  inKeychain: boolean
+  onClose: () => void
+}) {
+  return (
+    <SecretDialog
+      title="Back up everything"
+      lead="Accounts, offers, sales, imports, saved keys, drafts, settings and the sandbox in one file."
+      ask={{ chosen: 'Passphrase of the backup' }}
+      confirmLabel="Save the backup"
+      onClose={onClose}
+      onConfirm={async ({ chosen }) => {
+        const { fileName, bytes } = await saveBackup(chosen, onShare)
+        toast({
+          title: 'Backup downloaded',
+          text: `${fileName}, ${formatBytes(bytes)}`,
+        })
+      }}
+    >
+      {share === null ? null : <ProgressBar share={share} label="Reading the backup" />}
+      <Notice tone="warn" title="The backup can’t be recovered without its passphrase.">
+        API keys aren’t included.{' '}
+        {inKeychain
+          ? 'The vault’s key is in the keychain. To read saved keys on another computer, also make a recovery copy of the vault.'
+          : 'The vault still opens with its own passphrase.'}
+      </Notice>
+    </SecretDialog>
+  )
+}
+
+function DeleteDialog({
+  name,
+  bytes,
+  onClose,
+}: {
+  name: string
+  bytes: number
+  onClose: () => void
+}) {
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      account={null}
+      title="Delete replaced data"
+      confirmLabel={`Delete ${formatBytes(bytes)}`}
+      destructive
+      effects={[
+        {
+          icon: null,
+          what: 'The data that a restore replaced is deleted permanently.',
+          more: `${formatCount(bytes)} bytes. Your current data stays.`,
+        },
+      ]}
+      onConfirm={async () => {
+        await rpc.backup.dropReplaced({ name })
+        toast({ title: 'Deleted' })
+      }}
+    />
   )
 }

@@ -19,56 +19,56 @@ const uses: Record<ProxyChoice['use'], string> = {
   own: 'Custom…',
 }
 
+const onError = (error: Error): void => {
+  toastProblem(problemOf(error))
+}
+
 /**
  * How to reach services outside this computer and which certificate authorities to trust: by the
  * system's settings, or as chosen on this page.
  */
 export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
   const client = useQueryClient()
-  const [asking, setAsking] = useState(false)
-  const [adding, setAdding] = useState<File | null>(null)
   const state = useQuery(api.network.state.queryOptions()).data
-  const took = (now: NetworkState): void => {
+  const show = (now: NetworkState): void => {
     client.setQueryData(api.network.state.queryKey(), now)
   }
-  const failed = (error: Error): void => {
-    toastProblem(problemOf(error))
-  }
+  if (state === undefined) return null
+  return (
+    <section>
+      <h2>Network</h2>
+      <ProxyRow proxy={state.proxy} inBrowser={inBrowser} onChanged={show} />
+      <Authorities authorities={state.authorities} inBrowser={inBrowser} onChanged={show} />
+    </section>
+  )
+}
+
+function ProxyRow({
+  proxy,
+  inBrowser,
+  onChanged,
+}: {
+  proxy: ProxyChoice
+  inBrowser: boolean
+  onChanged: (now: NetworkState) => void
+}) {
+  const [asking, setAsking] = useState(false)
   const choose = useMutation({
     mutationFn: (proxy: ProxyChoice) => rpc.network.setProxy({ proxy }),
-    onSuccess: took,
-    onError: failed,
+    onSuccess: onChanged,
+    onError,
   })
-  const add = useMutation({
-    mutationFn: async (file: File) => rpc.network.addAuthorities({ pem: await file.text() }),
-    onSuccess: (now) => {
-      took(now)
-      toast({
-        title: 'Certificate authorities added',
-        text: 'Keydesk trusts them from the next connection on, in addition to those of this computer.',
-      })
-    },
-    onError: failed,
-  })
-  const remove = useMutation({
-    mutationFn: (fingerprint: string) => rpc.network.removeAuthority({ fingerprint }),
-    onSuccess: took,
-    onError: failed,
-  })
-  if (state === undefined) return null
-  const { proxy, authorities } = state
-  const ofMachine = inBrowser
+  const ofSystem = inBrowser
     ? 'Uses HTTPS_PROXY, HTTP_PROXY and ALL_PROXY, except for NO_PROXY.'
     : 'Uses the system’s proxy settings for each address.'
   const present =
     proxy.use === 'system'
-      ? ofMachine
+      ? ofSystem
       : proxy.use === 'none'
         ? 'Keydesk connects to services directly.'
         : `${proxy.address}${proxy.except === '' ? '' : `, but for ${proxy.except}`}`
   return (
-    <section>
-      <h2>Network</h2>
+    <>
       <Row name="Proxy" text={`${present} Connections to the sandbox are always direct.`}>
         <div className={styles.buttons}>
           {proxy.use === 'own' ? <Button onClick={() => setAsking(true)}>Change…</Button> : null}
@@ -85,9 +85,53 @@ export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
           />
         </div>
       </Row>
+      {asking ? (
+        <ProxyDialog
+          present={proxy}
+          onClose={() => setAsking(false)}
+          onChoose={async (chosen) => {
+            await choose.mutateAsync(chosen)
+          }}
+        />
+      ) : null}
+    </>
+  )
+}
+
+function Authorities({
+  authorities,
+  inBrowser,
+  onChanged,
+}: {
+  authorities: NetworkState['authorities']
+  inBrowser: boolean
+  onChanged: (now: NetworkState) => void
+}) {
+  const [adding, setAdding] = useState<File | null>(null)
+  const add = useMutation({
+    mutationFn: async (file: File) => rpc.network.addAuthorities({ pem: await file.text() }),
+    onSuccess: (now) => {
+      onChanged(now)
+      toast({
+        title: 'Certificate authorities added',
+        text: 'Keydesk trusts them from the next connection on, in addition to those of this computer.',
+      })
+    },
+    onError,
+  })
+  const remove = useMutation({
+    mutationFn: (fingerprint: string) => rpc.network.removeAuthority({ fingerprint }),
+    onSuccess: onChanged,
+    onError,
+  })
+  const trusted = inBrowser
+    ? 'Those of this computer and of NODE_EXTRA_CA_CERTS'
+    : 'Those of this computer'
+  return (
+    <>
       <Row
         name="Certificate authorities"
-        text={`${inBrowser ? 'Those of this machine and of NODE_EXTRA_CA_CERTS' : 'Those of this machine'}${authorities.length === 0 ? '.' : ', and these:'}`}
+        text={`${trusted}${authorities.length === 0 ? '.' : ', and these:'}`}
       >
         <FileButton onChange={setAdding} accept=".pem,.crt,.cer">
           {({ onClick }) => (
@@ -140,15 +184,6 @@ export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
           ]}
         />
       )}
-      {asking ? (
-        <ProxyDialog
-          present={proxy}
-          onClose={() => setAsking(false)}
-          onChoose={async (chosen) => {
-            await choose.mutateAsync(chosen)
-          }}
-        />
-      ) : null}
-    </section>
+    </>
   )
 }

@@ -20,6 +20,11 @@ export function RestoreDialog({
   onClose: () => void
 }) {
   const names = summary.accounts.map(({ name }) => name).join(', ')
+  const contents = [
+    `Made by Keydesk ${summary.version}: ${formatCount(summary.files)} files`,
+    formatBytes(summary.bytes),
+    names === '' ? 'no accounts' : names,
+  ].join(', ')
   return (
     <ConfirmDialog
       opened
@@ -33,7 +38,7 @@ export function RestoreDialog({
           .then(({ waiting }) => (waiting === null ? rpc.backup.cancel() : undefined))
           .finally(onClose)
       }}
-      lead={`Made by Keydesk ${summary.version}: ${formatCount(summary.files)} files, ${formatBytes(summary.bytes)}, ${names === '' ? 'no accounts' : names}. The backup is intact.`}
+      lead={`${contents}. The backup is intact.`}
       effects={[
         {
           icon: <IconDatabaseImport {...icon} />,

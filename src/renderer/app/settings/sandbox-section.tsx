@@ -25,6 +25,8 @@ export function SandboxSection() {
   const now = useNow(60_000)
   if (sandbox === undefined) return null
   const runs = sandbox.state === 'running'
+  const since = sandbox.since === null ? '' : `, since ${formatMoment(sandbox.since, now)}`
+  const address = `${sandbox.baseUrl ?? ''}${since}`
   return (
     <section>
       <h2>Sandbox</h2>
@@ -42,7 +44,7 @@ export function SandboxSection() {
           </StatusTag>
           <p>
             {runs
-              ? `${sandbox.baseUrl ?? ''}${sandbox.since === null ? '' : `, since ${formatMoment(sandbox.since, now)}`}. After you stop it, synced data stays readable.`
+              ? `${address}. After you stop it, synced data stays readable.`
               : (sandbox.reason ??
                 'Its data is saved between starts. Nothing leaves this computer.')}
             {info === undefined ? null : (

@@ -11,6 +11,8 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import styles from '../forms.module.css'
 
 const shortest = 8
+const noText = { present: '', chosen: '', again: '', typed: '' }
+const isShort = ({ chosen }: typeof noText): boolean => chosen.length < shortest
 
 /**
  * The inputs of a vault dialog: the current passphrase, a new one (twice), a file, or text to type.
@@ -56,10 +58,10 @@ export function SecretDialog({
   onClose,
   children,
 }: SecretDialogProps) {
-  const [given, setGiven] = useState({ present: '', chosen: '', again: '', typed: '' })
+  const [given, setGiven] = useState(noText)
   const [file, setFile] = useState<File | null>(null)
-  const set = (part: Partial<typeof given>): void => setGiven((before) => ({ ...before, ...part }))
-  useEffect(() => () => setGiven({ present: '', chosen: '', again: '', typed: '' }), [])
+  const set = (part: Partial<typeof noText>): void => setGiven((before) => ({ ...before, ...part }))
+  useEffect(() => () => setGiven(noText), [])
   const run = useMutation({
     mutationFn: async () =>
       onConfirm({
@@ -71,7 +73,7 @@ export function SecretDialog({
       }),
     onSuccess: onClose,
   })
-  const short = given.chosen.length < shortest
+  const short = isShort(given)
   const ready =
     !run.isPending &&
     (ask.present === undefined || given.present !== '') &&
@@ -113,66 +115,7 @@ export function SecretDialog({
           submit()
         }}
       >
-        {ask.file === undefined ? null : (
-          <FileInput
-            size="md"
-            label={ask.file}
-            placeholder="Choose a file"
-            value={file}
-            onChange={setFile}
-            data-autofocus
-          />
-        )}
-        {ask.present === undefined ? null : (
-          <PasswordInput
-            size="md"
-            label={ask.present}
-            autoComplete="current-password"
-            data-autofocus={ask.file === undefined || undefined}
-            value={given.present}
-            onChange={(event) => set({ present: event.currentTarget.value })}
-          />
-        )}
-        {ask.chosen === undefined ? null : (
-          <>
-            <PasswordInput
-              size="md"
-              label={ask.chosen}
-              autoComplete="new-password"
-              data-autofocus={(ask.file === undefined && ask.present === undefined) || undefined}
-              value={given.chosen}
-              onChange={(event) => set({ chosen: event.currentTarget.value })}
-              error={given.chosen !== '' && short ? `At least ${shortest} characters` : undefined}
-            />
-            <PasswordInput
-              size="md"
-              label="Repeat passphrase"
-              autoComplete="new-password"
-              value={given.again}
-              onChange={(event) => set({ again: event.currentTarget.value })}
-              error={
-                given.again !== '' && given.again !== given.chosen
-                  ? 'The passphrases don’t match'
-                  : undefined
-              }
-            />
-          </>
-        )}
-        {ask.typed === undefined ? null : (
-          <TextInput
-            size="md"
-            label={
-              <>
-                Type <b>{ask.typed}</b>
-              </>
-            }
-            data-autofocus
-            autoComplete="off"
-            spellCheck={false}
-            value={given.typed}
-            onChange={(event) => set({ typed: event.currentTarget.value })}
-          />
-        )}
+        <SecretFields ask={ask} given={given} onGive={set} file={file} onFile={setFile} />
         <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>
           Continue
         </button>
@@ -185,5 +128,85 @@ export function SecretDialog({
         </Notice>
       )}
     </Dialog>
+  )
+}
+
+function SecretFields({
+  ask,
+  given,
+  onGive,
+  file,
+  onFile,
+}: {
+  ask: Asked
+  given: typeof noText
+  onGive: (part: Partial<typeof noText>) => void
+  file: File | null
+  onFile: (file: File | null) => void
+}) {
+  const short = isShort(given)
+  return (
+    <>
+      {ask.file === undefined ? null : (
+        <FileInput
+          size="md"
+          label={ask.file}
+          placeholder="Choose a file"
+          value={file}
+          onChange={onFile}
+          data-autofocus
+        />
+      )}
+      {ask.present === undefined ? null : (
+        <PasswordInput
+          size="md"
+          label={ask.present}
+          autoComplete="current-password"
+          data-autofocus={ask.file === undefined || undefined}
+          value={given.present}
+          onChange={(event) => onGive({ present: event.currentTarget.value })}
+        />
+      )}
+      {ask.chosen === undefined ? null : (
+        <>
+          <PasswordInput
+            size="md"
+            label={ask.chosen}
+            autoComplete="new-password"
+            data-autofocus={(ask.file === undefined && ask.present === undefined) || undefined}
+            value={given.chosen}
+            onChange={(event) => onGive({ chosen: event.currentTarget.value })}
+            error={given.chosen !== '' && short ? `At least ${shortest} characters` : undefined}
+          />
+          <PasswordInput
+            size="md"
+            label="Repeat passphrase"
+            autoComplete="new-password"
+            value={given.again}
+            onChange={(event) => onGive({ again: event.currentTarget.value })}
+            error={
+              given.again !== '' && given.again !== given.chosen
+                ? 'The passphrases don’t match'
+                : undefined
+            }
+          />
+        </>
+      )}
+      {ask.typed === undefined ? null : (
+        <TextInput
+          size="md"
+          label={
+            <>
+              Type <b>{ask.typed}</b>
+            </>
+          }
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          value={given.typed}
+          onChange={(event) => onGive({ typed: event.currentTarget.value })}
+        />
+      )}
+    </>
   )
 }

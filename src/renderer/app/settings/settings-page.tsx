@@ -1,5 +1,6 @@
 import { SegmentedControl, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { Settings } from '../../../contract/app.ts'
 import { api } from '../../lib/rpc.ts'
 import { Body, Page, PageHeader } from '../../ui/page.tsx'
 import { useChangeSettings, useDesk } from '../use-desk.ts'
@@ -31,82 +32,10 @@ export function SettingsPage() {
       />
       <Body>
         <div className={styles.page}>
-          <section>
-            <h2>Appearance</h2>
-            <Row name="Theme">
-              <SegmentedControl
-                aria-label="Theme"
-                value={settings.theme}
-                data={[
-                  { value: 'system', label: 'System' },
-                  { value: 'light', label: 'Light' },
-                  { value: 'dark', label: 'Dark' },
-                ]}
-                onChange={(theme) =>
-                  change({
-                    theme: theme === 'light' ? 'light' : theme === 'dark' ? 'dark' : 'system',
-                  })
-                }
-              />
-            </Row>
-            <Row name="Row height" text="For every table without its own setting.">
-              <SegmentedControl
-                aria-label="Row height"
-                value={String(settings.density)}
-                data={[
-                  { value: '32', label: 'Compact' },
-                  { value: '36', label: 'Standard' },
-                  { value: '44', label: 'Roomy' },
-                ]}
-                onChange={(height) =>
-                  change({ density: height === '32' ? 32 : height === '44' ? 44 : 36 })
-                }
-              />
-            </Row>
-          </section>
-          <section>
-            <h2>Keyboard</h2>
-            <Row
-              name="Single-letter shortcuts"
-              text="N, X, J, K and others work outside text fields. Ctrl combinations always work."
-            >
-              <Switch
-                aria-label="Single-letter shortcuts"
-                checked={settings.singleLetterShortcuts}
-                onChange={(event) => change({ singleLetterShortcuts: event.currentTarget.checked })}
-              />
-            </Row>
-          </section>
+          <AppearanceSection settings={settings} change={change} />
+          <KeyboardSection settings={settings} change={change} />
           <SyncSection settings={settings} change={change} />
-          <section>
-            <h2>Disputes</h2>
-            <Row
-              name="Batch alert: claims"
-              text="The alert needs at least this many claims on a batch’s keys."
-            >
-              <NumberSetting
-                label="Claims that trigger a batch alert"
-                value={settings.alarmClaims}
-                least={1}
-                most={1000}
-                unit="claims"
-                onChange={(alarmClaims) => change({ alarmClaims })}
-              />
-            </Row>
-            <Row
-              name="Batch alert: share of keys"
-              text="And at least this share of its keys, so that one bad key doesn’t trigger it."
-            >
-              <NumberSetting
-                label="Share of claimed keys that triggers a batch alert"
-                value={settings.alarmPercent}
-                least={0}
-                most={100}
-                unit="%"
-                onChange={(alarmPercent) => change({ alarmPercent })}
-              />
-            </Row>
-          </section>
+          <DisputesSection settings={settings} change={change} />
           <AccountsSection accounts={accounts} />
           <NoticeSettings settings={settings} change={change} />
           <NetworkSection inBrowser={info?.host === 'browser'} />
@@ -120,5 +49,100 @@ export function SettingsPage() {
         </div>
       </Body>
     </Page>
+  )
+}
+
+interface SectionProps {
+  settings: Settings
+  change: (part: Partial<Settings>) => void
+}
+
+function AppearanceSection({ settings, change }: SectionProps) {
+  return (
+    <section>
+      <h2>Appearance</h2>
+      <Row name="Theme">
+        <SegmentedControl
+          aria-label="Theme"
+          value={settings.theme}
+          data={[
+            { value: 'system', label: 'System' },
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+          onChange={(theme) =>
+            change({
+              theme: theme === 'light' ? 'light' : theme === 'dark' ? 'dark' : 'system',
+            })
+          }
+        />
+      </Row>
+      <Row name="Row height" text="For every table without its own setting.">
+        <SegmentedControl
+          aria-label="Row height"
+          value={String(settings.density)}
+          data={[
+            { value: '32', label: 'Compact' },
+            { value: '36', label: 'Standard' },
+            { value: '44', label: 'Roomy' },
+          ]}
+          onChange={(height) =>
+            change({ density: height === '32' ? 32 : height === '44' ? 44 : 36 })
+          }
+        />
+      </Row>
+    </section>
+  )
+}
+
+function KeyboardSection({ settings, change }: SectionProps) {
+  return (
+    <section>
+      <h2>Keyboard</h2>
+      <Row
+        name="Single-letter shortcuts"
+        text="N, X, J, K and others work outside text fields. Ctrl combinations always work."
+      >
+        <Switch
+          aria-label="Single-letter shortcuts"
+          checked={settings.singleLetterShortcuts}
+          onChange={(event) => change({ singleLetterShortcuts: event.currentTarget.checked })}
+        />
+      </Row>
+    </section>
+  )
+}
+
+function DisputesSection({ settings, change }: SectionProps) {
+  return (
+    <section>
+      <h2>Disputes</h2>
+      <Row
+        name="Batch alert: claims"
+        text="The alert needs at least this many claims on a batch’s keys."
+      >
+        <NumberSetting
+          label="Claims that trigger a batch alert"
+          value={settings.alarmClaims}
+          least={1}
+          most={1000}
+          unit="claims"
+          onChange={(alarmClaims) => change({ alarmClaims })}
+        />
+      </Row>
+      <Row
+        name="Batch alert: share of keys"
+        text="And at least this share of its keys, so that one bad key doesn’t trigger it."
+      >
+        <NumberSetting
+          label="Share of claimed keys that triggers a batch alert"
+          value={settings.alarmPercent}
+          least={0}
+          most={100}
+          unit="%"
+          onChange={(alarmPercent) => change({ alarmPercent })}
+        />
+      </Row>
+    </section>
   )
 }

@@ -18,6 +18,12 @@ const words: Record<(typeof paces)[number], string> = {
   10: 'A tenth as often',
 }
 
+function periodsOf(topic: PolledTopic, pace: number): string {
+  const { frontMs, awayMs, longestMs } = readingPeriods[topic]
+  const [front, away, longest] = [frontMs, awayMs, longestMs].map((ms) => formatDuration(ms * pace))
+  return `Every ${front} for the current account, otherwise every ${away}. While nothing changes, up to ${longest}.`
+}
+
 /** How often Keydesk syncs each kind of record, and how long it keeps activity entries. */
 export function SyncSection({
   settings,
@@ -44,14 +50,9 @@ export function SyncSection({
         />
       </Row>
       {(Object.keys(names) as PolledTopic[]).map((topic) => {
-        const { frontMs, awayMs, longestMs } = readingPeriods[topic]
         const pace = settings.paces[topic]
         return (
-          <Row
-            key={topic}
-            name={names[topic]}
-            text={`Every ${formatDuration(frontMs * pace)} for the current account, otherwise every ${formatDuration(awayMs * pace)}. While nothing changes, up to ${formatDuration(longestMs * pace)}.`}
-          >
+          <Row key={topic} name={names[topic]} text={periodsOf(topic, pace)}>
             <NativeSelect
               aria-label={`Sync frequency: ${names[topic]}`}
               w={164}

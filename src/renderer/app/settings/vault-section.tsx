@@ -46,9 +46,6 @@ export function VaultSection({
   const [action, setAction] = useState<VaultAction | null>(null)
   const [opened, setOpened] = useState<OpenedExport | null>(null)
   const client = useQueryClient()
-  const { settings } = useDesk()
-  const inBrowser = useQuery(api.app.info.queryOptions()).data?.host === 'browser'
-  const change = useChangeSettings()
   const turn = useMutation({
     mutationFn: async () => {
       if (vault.state === 'open') await lockVault()
@@ -102,52 +99,9 @@ export function VaultSection({
           {isOpen ? 'Lock' : vault.state === 'unset' ? 'Choose a passphrase…' : 'Open'}
         </Button>
       </Row>
-      {settings === undefined ? null : (
-        <Row
-          name="Auto-lock"
-          text={`After this many minutes without use; 0 for never. ${inBrowser ? 'The vault also locks when Keydesk notices that this computer was asleep.' : 'The vault always locks when this computer sleeps or its screen locks.'} A running upload delays the lock.${vault.kept !== 'keychain' ? '' : ' With the keychain, it opens without a passphrase.'}`}
-        >
-          <NumberSetting
-            label="Minutes without use until the vault locks"
-            value={settings.lockMinutes}
-            least={0}
-            most={240}
-            unit="min"
-            onChange={(lockMinutes) => change({ lockMinutes })}
-          />
-        </Row>
-      )}
+      <AutoLock fromKeychain={vault.kept === 'keychain'} />
       {vault.kept === 'none' ? null : (
-        <>
-          <Row
-            name="Vault key"
-            text="Encrypts everything with a new key and deletes the old one. Use it if someone may have copied the old key."
-          >
-            <Button onClick={() => void begin('rekey')}>Replace key…</Button>
-          </Row>
-          <Row
-            name={byPassphrase ? 'Passphrase' : 'Passphrase instead of the keychain'}
-            text={
-              byPassphrase
-                ? 'Required at each start.'
-                : 'Someone at your computer then can’t open the vault.'
-            }
-          >
-            {byPassphrase && keychain.available ? (
-              <Button onClick={() => void begin('to-keychain')}>Use {keychain.name}…</Button>
-            ) : null}
-            <Button onClick={() => void begin('to-passphrase')}>
-              {byPassphrase ? 'Change…' : 'Use a passphrase…'}
-            </Button>
-          </Row>
-          <Row
-            name="Recovery copy"
-            text="The only way back in if you lose the keychain entry or the passphrase."
-          >
-            <Button onClick={() => void begin('recover')}>Use a copy…</Button>
-            <Button onClick={() => void begin('recovery-copy')}>Make a copy…</Button>
-          </Row>
-        </>
+        <KeyRows byPassphrase={byPassphrase} keychain={keychain} onAction={begin} />
       )}
       <Row name="Export" text="All saved keys as a file, encrypted or unencrypted.">
         <Button onClick={() => void begin('open-export')}>Open an export…</Button>
@@ -173,5 +127,75 @@ export function VaultSection({
       )}
       {opened === null ? null : <OpenedExportDialog opened={opened} onClose={close} />}
     </section>
+  )
+}
+
+function AutoLock({ fromKeychain }: { fromKeychain: boolean }) {
+  const { settings } = useDesk()
+  const inBrowser = useQuery(api.app.info.queryOptions()).data?.host === 'browser'
+  const change = useChangeSettings()
+  if (settings === undefined) return null
+  const text = [
+    'After this many minutes without use; 0 for never.',
+    inBrowser
+      ? 'The vault also locks when Keydesk notices that this computer was asleep.'
+      : 'The vault always locks when this computer sleeps or its screen locks.',
+    'A running upload delays the lock.',
+    ...(fromKeychain ? ['With the keychain, it opens without a passphrase.'] : []),
+  ].join(' ')
+  return (
+    <Row name="Auto-lock" text={text}>
+      <NumberSetting
+        label="Minutes without use until the vault locks"
+        value={settings.lockMinutes}
+        least={0}
+        most={240}
+        unit="min"
+        onChange={(lockMinutes) => change({ lockMinutes })}
+      />
+    </Row>
+  )
+}
+
+function KeyRows({
+  byPassphrase,
+  keychain,
+  onAction,
+}: {
+  byPassphrase: boolean
+  keychain: { available: boolean; name: string }
+  onAction: (action: VaultAction) => Promise<void>
+}) {
+  return (
+    <>
+      <Row
+        name="Vault key"
+        text="Encrypts everything with a new key and deletes the old one. Use it if someone may have copied the old key."
+      >
+        <Button onClick={() => void onAction('rekey')}>Replace key…</Button>
+      </Row>
+      <Row
+        name={byPassphrase ? 'Passphrase' : 'Passphrase instead of the keychain'}
+        text={
+          byPassphrase
+            ? 'Required at each start.'
+            : 'Someone who uses your open session then can’t open the vault.'
+        }
+      >
+        {byPassphrase && keychain.available ? (
+          <Button onClick={() => void onAction('to-keychain')}>Use {keychain.name}…</Button>
+        ) : null}
+        <Button onClick={() => void onAction('to-passphrase')}>
+          {byPassphrase ? 'Change…' : 'Use a passphrase…'}
+        </Button>
+      </Row>
+      <Row
+        name="Recovery copy"
+        text="The only way back in if you lose the keychain entry or the passphrase."
+      >
+        <Button onClick={() => void onAction('recover')}>Use a copy…</Button>
+        <Button onClick={() => void onAction('recovery-copy')}>Make a copy…</Button>
+      </Row>
+    </>
   )
 }

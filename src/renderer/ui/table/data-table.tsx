@@ -16,14 +16,15 @@ import { Delayed } from '../delayed.tsx'
 import { isCovered, lettersAllowed } from '../shortcuts.ts'
 import { takeFocus } from '../take-focus.ts'
 import { useColumnState, useColumnStore } from './column-store.ts'
+import type { RowHeight } from './columns.ts'
 import { checkboxWidth, fittingColumns, gridTemplate, roomFor, tableSides } from './columns.ts'
 import styles from './data-table.module.css'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { TableBody, type TableBodyHandle } from './table-body.tsx'
 import { TableHead } from './table-head.tsx'
-import { nextRow, pastHeads, tableAction } from './table-keys.ts'
+import { nextRow, pastHeads, type TableAction, tableAction } from './table-keys.ts'
 import type { DataTableProps, TableHandle } from './table-props.ts'
-import { useChecks } from './use-checks.ts'
+import { type Checks, useChecks } from './use-checks.ts'
 import { useColumns } from './use-columns.ts'
 
 export type { TableHandle } from './table-props.ts'
@@ -55,18 +56,20 @@ const rowsOf = <Row,>({
   ...(wholeRow !== undefined && { wholeRow }),
 })
 
-function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<TableHandle>) {
-  const { tableId, label, total, getRow, rowKey, openKey = null, checked, onCheck } = props
-  const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
-  const body = useRef<TableBodyHandle>(null)
-  const id = useId()
-  const [current, setCurrent] = useState(-1)
+const useRowHeight = (tableId: string, preset: RowHeight | undefined): RowHeight => {
+  const own = useColumnState(tableId).rowHeight
+  const standard = useColumnStore((store) => store.defaultHeight)
+  return own ?? preset ?? standard
+}
+
+/** The columns that fit into the scroller, with their widths. */
+function useVisibleColumns<Row>(
+  { tableId, columns: all }: DataTableProps<Row>,
+  scroller: HTMLDivElement | null,
+  selectable: boolean,
+) {
   const [width, setWidth] = useState(0)
-  const ownHeight = useColumnState(tableId).rowHeight
-  const defaultHeight = useColumnStore((store) => store.defaultHeight)
-  const rowHeight = ownHeight ?? props.rowHeight ?? defaultHeight
-  const chosen = useColumns(tableId, props.columns)
-  const selectable = checked !== undefined
+  const chosen = useColumns(tableId, all)
   const available = width - (selectable ? checkboxWidth : 0) - tableSides
   const columns = useMemo(
     () =>
@@ -77,8 +80,6 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
     () => roomFor(columns, chosen.widthOf, available),
     [columns, chosen, available],
   )
-  const template = gridTemplate(columns, chosen.widthOf, selectable)
-
   useEffect(() => {
     if (scroller === null) return
     const observer = new ResizeObserver(() => setWidth(scroller.clientWidth))
@@ -86,6 +87,111 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
     setWidth(scroller.clientWidth)
     return () => observer.disconnect()
   }, [scroller])
+  return { columns, chosen, roomOf, template: gridTemplate(columns, chosen.widthOf, selectable) }
+}
+
+/** Gives the table the focus on a navigation key while nothing else has it. */
+function useFocusByKeys(scroller: HTMLDivElement | null): void {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent): void => {
+      if (
+        event.defaultPrevented ||
+        event.target !== document.body ||
+        isCovered() ||
+        !lettersAllowed(event.key)
+      )
+        return
+      if (tableAction(event)?.kind !== 'move') return
+      event.preventDefault()
+      scroller?.focus({ preventScroll: true })
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [scroller])
+}
+
+/** Handles the table's own keys; other keys and keys in a row's controls pass through. */
+function keyHandler<Row>(
+  props: DataTableProps<Row>,
+  {
+    scroller,
+    current,
+    checks,
+    goTo,
+    pageRows,
+  }: {
+    scroller: HTMLDivElement | null
+    current: number
+    checks: Checks
+    goTo: (index: number) => void
+    pageRows: number
+  },
+) {
+  const { total, openKey = null, checked } = props
+  /** Returns whether the key had an effect. */
+  const perform = (action: TableAction): boolean => {
+    const row = current >= 0 ? props.getRow(current) : undefined
+    switch (action.kind) {
+      case 'check':
+        checks.toggle(current, action.range)
+        return true
+      case 'check-all':
+        if (checked === undefined) return false
+        if (checked.size === 0) checks.toggleAll()
+        return true
+      case 'open':
+        if (row === undefined) return false
+        if (openKey === props.rowKey(row) && props.onEdit !== undefined)
+          props.onEdit(row, current, null)
+        else props.onOpen?.(row, current)
+        return true
+      case 'edit':
+        if (row === undefined || props.onEdit === undefined) return false
+        props.onEdit(row, current, action.typed)
+        return true
+      case 'back':
+        if (openKey !== null && props.onClose !== undefined) props.onClose()
+        else if (checked !== undefined && checked.size > 0) props.onCheck?.(new Set())
+        else return false
+        return true
+      default:
+        goTo(nextRow(action, current, total, pageRows))
+        return true
+    }
+  }
+  return (event: KeyboardEvent): void => {
+    if (event.target !== scroller || event.defaultPrevented) return
+    const action = tableAction(event)
+    const isLetter = /^[a-z]$/i.test(event.key) && !event.ctrlKey && !event.metaKey
+    if (action === null || (isLetter && !lettersAllowed(event.key)) || !perform(action)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+}
+
+/** The row under a click; null beside rows and for controls that handle their own clicks. */
+function clickedRow(
+  event: MouseEvent,
+  scroller: HTMLDivElement | null,
+): { index: number; isCheckbox: boolean } | null {
+  if (!(event.target instanceof Element) || scroller?.contains(event.target) !== true) return null
+  if (event.target.closest('[data-own]') !== null) return null
+  const index = event.target.closest('[data-index]')?.getAttribute('data-index')
+  return index == null
+    ? null
+    : { index: Number(index), isCheckbox: event.target.closest('[data-check]') !== null }
+}
+
+function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<TableHandle>) {
+  const { tableId, label, total, getRow, openKey = null, checked } = props
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
+  const body = useRef<TableBodyHandle>(null)
+  const id = useId()
+  const [current, setCurrent] = useState(-1)
+  const selectable = checked !== undefined
+  const rowHeight = useRowHeight(tableId, props.rowHeight)
+  const { columns, chosen, roomOf, template } = useVisibleColumns(props, scroller, selectable)
+
   useEffect(() => {
     if (props.autoFocus === true) takeFocus(scroller)
   }, [props.autoFocus, scroller])
@@ -116,89 +222,32 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   const checks = useChecks({
     total,
     getRow,
-    rowKey,
+    rowKey: props.rowKey,
     checked,
-    onCheck,
+    onCheck: props.onCheck,
     onCheckAll: props.onCheckAll,
   })
 
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.target !== scroller || event.defaultPrevented) return
-    const action = tableAction(event)
-    if (
-      action === null ||
-      (/^[a-z]$/i.test(event.key) && !lettersAllowed(event.key) && !event.ctrlKey && !event.metaKey)
-    )
-      return
-    const row = current >= 0 ? getRow(current) : undefined
-    switch (action.kind) {
-      case 'check':
-        checks.toggle(current, action.range)
-        break
-      case 'check-all':
-        if (!selectable) return
-        if (checked.size === 0) checks.toggleAll()
-        break
-      case 'open':
-        if (row === undefined) return
-        if (openKey === rowKey(row) && props.onEdit !== undefined) props.onEdit(row, current, null)
-        else props.onOpen?.(row, current)
-        break
-      case 'edit':
-        if (row === undefined || props.onEdit === undefined) return
-        props.onEdit(row, current, action.typed)
-        break
-      case 'back':
-        if (openKey !== null && props.onClose !== undefined) props.onClose()
-        else if (checked !== undefined && checked.size > 0) onCheck?.(new Set())
-        else return
-        break
-      default:
-        goTo(
-          nextRow(action, current, total, Math.floor((scroller?.clientHeight ?? 400) / rowHeight)),
-        )
-    }
-    event.preventDefault()
-    event.stopPropagation()
-  }
+  const onKeyDown = keyHandler(props, {
+    scroller,
+    current,
+    checks,
+    goTo,
+    pageRows: Math.floor((scroller?.clientHeight ?? 400) / rowHeight),
+  })
 
   const onClick = (event: MouseEvent): void => {
-    const target =
-      event.target instanceof Element && scroller?.contains(event.target) === true
-        ? event.target
-        : null
-    const place =
-      target?.closest('[data-own]') == null
-        ? target?.closest('[data-index]')?.getAttribute('data-index')
-        : null
-    if (place == null) return
-    const index = Number(place)
-    const row = getRow(index)
-    if (isHead(index)) return
-    setCurrent(index)
-    if (target?.closest('[data-check]') != null) {
-      checks.toggle(index, event.shiftKey)
+    const clicked = clickedRow(event, scroller)
+    if (clicked === null || isHead(clicked.index)) return
+    const row = getRow(clicked.index)
+    setCurrent(clicked.index)
+    if (clicked.isCheckbox) {
+      checks.toggle(clicked.index, event.shiftKey)
       scroller?.focus({ preventScroll: true })
-    } else if (row !== undefined) props.onOpen?.(row, index)
+    } else if (row !== undefined) props.onOpen?.(row, clicked.index)
   }
 
-  useEffect(() => {
-    // While nothing has the focus, the table handles the navigation keys.
-    const onKey = (event: globalThis.KeyboardEvent): void => {
-      if (
-        event.defaultPrevented ||
-        event.target !== document.body ||
-        isCovered() ||
-        !lettersAllowed(event.key)
-      )
-        return
-      if (tableAction(event)?.kind !== 'move') return
-      event.preventDefault()
-      scroller?.focus({ preventScroll: true })
-    }
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
-  }, [scroller])
+  useFocusByKeys(scroller)
 
   return (
     <div className={styles.table}>
