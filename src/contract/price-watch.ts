@@ -358,7 +358,7 @@ export const priceWatchContract = {
     .output(z.void()),
   release: procedure.input(account.extend({ offerIds })).output(z.void()),
   /** Refreshes these offers now. */
-  look: procedure
+  refresh: procedure
     .input(account.extend({ offerIds: z.array(z.string()).min(1).max(50) }))
     .output(z.void()),
 
@@ -400,5 +400,5 @@ export const priceWatchContract = {
       }),
     )
     .output(z.object({ fileName: z.string(), base64: z.string() })),
-  rehearsal: rehearsalContract,
+  simulation: rehearsalContract,
 }

@@ -1,30 +1,25 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
-import type { Account } from '../../contract/accounts.ts'
 import type { Contract } from '../../contract/index.ts'
 import { offerFilterSchema } from '../../contract/offer-filter.ts'
 import type { OfferFilter } from '../../contract/offer-filter.ts'
 import type { ListedOffer, OfferRow } from '../../contract/offers.ts'
-import type { CoreContext, ServiceConnection } from '../context.ts'
+import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
-import { alertOf, createAlertMemory, groupAlerts } from './alerts.ts'
-import type { Alert } from './alerts.ts'
 import { createBulks } from './bulk/bulk.ts'
 import { bulkNotice } from './bulk/notice.ts'
 import type { PriceLimits } from './bulk/rules.ts'
-import type { Rounds } from '../mirror/mirror.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import { keepPolling } from '../polling/polling.ts'
-import { changeOffer, createOffer, removeOffer, settleOpenChange } from './changing.ts'
+import { changeOffer, createOffer, removeOffer } from './changing.ts'
 import type { OfferDesk, Wanted } from './changing.ts'
 import { createCreation } from './creating.ts'
 import { idsOfOffers, listOffers, readOffer, readOffers } from './list.ts'
 import { listedOffers } from './listed.ts'
-import { createFreshness, pollOffers } from './poll.ts'
+import { createOfferSync } from './offer-sync.ts'
+import { createFreshness } from './poll.ts'
 import { createOfferPricing } from './pricing.ts'
 import { createSavedViews } from './saved-views.ts'
-import type { OfferFacts } from './facts.ts'
 import { offerStore } from './store.ts'
-import type { OfferRecord, OfferStatus } from './store.ts'
+import type { OfferStatus } from './store.ts'
 import { tableOf } from './table-text.ts'
 import { costIn, writeTerms } from './terms.ts'
 import { createWaitingOffers, isOffline } from './waiting.ts'
@@ -34,13 +29,6 @@ export { offersSchemas } from './schema.ts'
 
 type Inputs = InferContractRouterInputs<Contract['offers']>
 type Outputs = InferContractRouterOutputs<Contract['offers']>
-
-/**
- * How long a person waits for the list after the response to a new offer was lost, in milliseconds.
- */
-const LOOK_AGAIN_MS = 15_000
-/** Lists of up to this many pages are read again right after a change. */
-const SHORT_LIST = 20
 
 /** The fields by which other features match an offer. */
 export type OfferKey = {
@@ -56,13 +44,9 @@ const BY_NAME = { column: 'name', direction: 'asc' } as const
 const filterOf = (filter: Inputs['ids']['filter']): OfferFilter =>
   offerFilterSchema.parse(filter ?? {})
 
-type Worker = { stop: () => void; rounds: Rounds; desk: OfferDesk }
-
 /** A seller account's offers: polled, edited in place, and never sent twice without checking. */
 export function createOffers(context: CoreContext, outbox: Outbox) {
   let limitsOf: (accountId: string, row: OfferRow) => PriceLimits | null = () => null
-  const alerted = createAlertMemory(() => context.clock.now())
-  const workers = new Map<string, Worker>()
   const desks = new Map<string, OfferDesk>()
   /** Running changes by account and offer: the next change to the same offer waits. */
   const queues = new Map<string, Promise<unknown>>()
@@ -96,82 +80,17 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     return done
   }
 
-  /** A change can affect other offers, for example which one is cheapest. */
-  function lookAgain(accountId: string): void {
-    const worker = workers.get(accountId)
-    if (worker !== undefined && worker.desk.store.sync().pages <= SHORT_LIST)
-      void worker.rounds.now()
-  }
-
-  async function round(
-    desk: OfferDesk,
-    line: Pick<ServiceConnection, 'call'>,
-    signal: AbortSignal,
-  ): Promise<boolean> {
-    await withdrawals.settleOpen(desk.accountId)
-    for (const { offerId } of desk.store.openChanges()) {
-      await inTurn(desk.accountId, offerId, async () => {
-        const change = desk.store.change(offerId)
-        if (change?.state === 'saving') await settleOpenChange(context, desk, change, signal)
-      })
-    }
-    const alerts: Alert[] = []
-    const heard = (before: OfferRecord, now: OfferFacts): void => {
-      const alert = alertOf(before, now, context.settings.get().lowStock)
-      if (alert !== null) alerts.push(alert)
-    }
-    const changed = await pollOffers({
-      store: desk.store,
-      line,
-      now: () => context.clock.now(),
-      signal,
-      fresh: desk.fresh,
-      changed: heard,
-    })
-    for (const notice of groupAlerts(alerted.fresh(alerts)))
-      context.notices.notify({ accountId: desk.accountId, ...notice })
-    context.changes.notify('offers', desk.accountId)
-    if (changed) context.changes.notify('catalogue', desk.accountId)
-    context.changes.notify('connection', desk.accountId)
-    return changed
-  }
-
-  function start(account: Account, ends: AbortSignal): void {
-    if (account.role !== 'seller') return
-    const removal = new AbortController()
-    const signal = AbortSignal.any([ends, removal.signal])
-    const desk = deskOf(account.id)
-    const worker: Worker = {
-      desk,
-      stop: () => removal.abort(),
-      rounds: keepPolling({
-        context,
-        accountId: account.id,
-        topic: 'offers',
-        signal,
-        read: (line) => track(account.id, round(desk, line, signal)),
-      }),
-    }
-    workers.set(account.id, worker)
-    signal.addEventListener(
-      'abort',
-      () => {
-        if (workers.get(account.id) === worker) workers.delete(account.id)
-      },
-      { once: true },
-    )
-    bulks.start(account, signal)
-  }
-
-  context.accounts.onReady(start)
+  context.accounts.onReady((account, ends) => {
+    if (account.role === 'seller') bulks.start(account, sync.start(account, ends))
+  })
   context.accounts.onRelease(async (accountId) => {
-    workers.get(accountId)?.stop()
+    sync.stop(accountId)
     await bulks.release(accountId)
     await Promise.allSettled([...busy].filter(([, of]) => of === accountId).map(([work]) => work))
     desks.delete(accountId)
   })
 
-  context.accounts.onSyncNow((accountId) => void workers.get(accountId)?.rounds.now())
+  context.accounts.onSyncNow((accountId) => void sync.now(accountId))
   context.accounts.describe((account) => {
     if (account.role !== 'seller') return {}
     const { store } = deskOf(account.id)
@@ -189,13 +108,19 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     return row
   }
 
+  const withdrawals = createWithdrawals({ context, deskOf, inTurn })
+  const sync = createOfferSync({
+    context,
+    deskOf,
+    inTurn,
+    track,
+    settleWithdrawals: withdrawals.settleOpen,
+  })
   const pricing = createOfferPricing({
     context,
     deskOf,
     inTurn,
-    syncNow: async (accountId) => {
-      await workers.get(accountId)?.rounds.now()
-    },
+    syncNow: (accountId) => sync.now(accountId),
   })
 
   async function change(
@@ -210,39 +135,33 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
         changeOffer(context, deskOf(accountId), offerId, wanted, expectedPriceCents),
       )
     } finally {
-      lookAgain(accountId)
+      sync.afterChange(accountId)
     }
   }
 
-  const listAgain = (accountId: string): Promise<void> =>
-    new Promise((resolve) => {
-      const cancel = context.clock.after(LOOK_AGAIN_MS, resolve)
-      void (workers.get(accountId)?.rounds.now() ?? Promise.resolve()).then(() => {
-        cancel()
-        resolve()
-      })
-    })
   async function create(
     accountId: string,
     asked: { productId: string; priceCents: number; status: OfferStatus },
   ): Promise<{ created: boolean; offer: OfferRow }> {
     const outcome = await inTurn(accountId, `product ${asked.productId}`, () =>
-      createOffer(context, deskOf(accountId), asked, () => listAgain(accountId)),
+      createOffer(context, deskOf(accountId), asked, () => sync.listAgain(accountId)),
     )
     pricing.asked(accountId, outcome.offer.offerId, asked.priceCents)
-    lookAgain(accountId)
+    sync.afterChange(accountId)
     return outcome
   }
 
-  const refresh = async (accountId: string): Promise<void> => {
-    if (context.clock.now() - (deskOf(accountId).store.sync().lastAt ?? 0) > LOOK_AGAIN_MS)
-      await workers.get(accountId)?.rounds.now()
-  }
-  const waiting = createWaitingOffers({ context, outbox, deskOf, refresh, change, create })
+  const waiting = createWaitingOffers({
+    context,
+    outbox,
+    deskOf,
+    refresh: sync.refresh,
+    change,
+    create,
+  })
 
   const remove = (accountId: string, offerId: string): Promise<{ paused: boolean }> =>
     inTurn(accountId, offerId, () => removeOffer(context, deskOf(accountId), offerId))
-  const withdrawals = createWithdrawals({ context, deskOf, inTurn })
   const bulks = createBulks({
     context,
     deskOf,
@@ -253,13 +172,13 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     work: (accountId) => ({
       inTurn: (offerId, task) => inTurn(accountId, offerId, task),
       asked: (offerId, priceCents) => pricing.asked(accountId, offerId, priceCents),
-      listAgain: () => listAgain(accountId),
+      listAgain: () => sync.listAgain(accountId),
       create: async (productId, priceCents, status) => {
         const { offer } = await createOffer(
           context,
           deskOf(accountId),
           { productId, priceCents, status },
-          () => listAgain(accountId),
+          () => sync.listAgain(accountId),
         )
         pricing.asked(accountId, offer.offerId, priceCents)
       },
@@ -407,16 +326,14 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
       const desk = deskOf(accountId)
       find(desk, offerId)
       const outcome = await remove(accountId, offerId)
-      lookAgain(accountId)
+      sync.afterChange(accountId)
       return outcome
     },
     /**
      * Reads the offers as soon as the rate limit allows. Resolves when that has finished,
      * successfully or not.
      */
-    async syncNow(accountId: string): Promise<void> {
-      await workers.get(accountId)?.rounds.now()
-    },
+    syncNow: (accountId: string): Promise<void> => sync.now(accountId),
     /** All offers of a seller in the form that other features match against, by name. */
     keys(accountId: string): OfferKey[] {
       return deskOf(accountId)

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
 import type { Withdrawal } from '../../contract/withdrawals.ts'
+import { failure } from '../failure.ts'
 import { parseProblem } from './store.ts'
 
 /**
@@ -171,3 +172,15 @@ export function withdrawalStore(db: Database) {
   }
 }
 export type WithdrawalStore = ReturnType<typeof withdrawalStore>
+
+/** The withdrawal with this id. Throws Failure `NOT_FOUND`. */
+export function requireWithdrawal(store: WithdrawalStore, withdrawalId: string): StoredWithdrawal {
+  const found = store.find(withdrawalId)
+  if (found === undefined)
+    throw failure(
+      'NOT_FOUND',
+      'Withdrawal not found on this computer.',
+      'Check the offer’s list of withdrawals.',
+    )
+  return found
+}

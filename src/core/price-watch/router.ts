@@ -20,17 +20,17 @@ export function createPriceWatchRouter(watch: PriceWatch) {
     reject: os.reject.handler(({ input }) => watch.reject(input)),
     hold: os.hold.handler(({ input }) => watch.hold(input)),
     release: os.release.handler(({ input }) => watch.release(input)),
-    look: os.look.handler(({ input }) => watch.look(input)),
+    refresh: os.refresh.handler(({ input }) => watch.refresh(input)),
     stopAll: os.stopAll.handler(() => watch.stopAll()),
     resume: os.resume.handler(() => watch.resume()),
     switch: os.switch.handler(() => watch.switch()),
     decisions: os.decisions.handler(({ input }) => watch.decisions(input)),
     exportDecisions: os.exportDecisions.handler(({ input }) => watch.exportDecisions(input)),
-    rehearsal: {
-      start: os.rehearsal.start.handler(({ input }) => watch.rehearsals.start(input)),
-      get: os.rehearsal.get.handler(({ input }) => watch.rehearsals.get(input)),
-      cancel: os.rehearsal.cancel.handler(({ input }) => watch.rehearsals.cancel(input)),
-      list: os.rehearsal.list.handler(({ input }) => watch.rehearsals.list(input)),
+    simulation: {
+      start: os.simulation.start.handler(({ input }) => watch.rehearsals.start(input)),
+      get: os.simulation.get.handler(({ input }) => watch.rehearsals.get(input)),
+      cancel: os.simulation.cancel.handler(({ input }) => watch.rehearsals.cancel(input)),
+      list: os.simulation.list.handler(({ input }) => watch.rehearsals.list(input)),
     },
   })
 }

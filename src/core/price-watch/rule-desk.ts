@@ -4,20 +4,18 @@ import type { RuleView } from '../../contract/price-watch.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { Offers } from '../offers/offers.ts'
-import type { Keeper, Watched } from './keeper.ts'
+import type { Watched } from './keeper.ts'
 import { inPieces } from './pieces.ts'
 import { createPreview, ownConflicts } from './preview.ts'
-import type { Sending } from './sending.ts'
-import type { Watcher } from './watcher.ts'
+import type { WatchSession } from './session.ts'
 
 type Inputs = InferContractRouterInputs<Contract['priceWatch']>
 type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
-type Desk = { keeper: Keeper; sending: Sending; watcher: Watcher | null; ends: AbortSignal }
 
 type Parts = {
   context: CoreContext
   offers: Offers
-  looking: (accountId: string) => Promise<Desk>
+  openSession: (accountId: string) => Promise<WatchSession>
   track: <T>(accountId: string, work: Promise<T>) => Promise<T>
   changed: (accountId: string) => () => void
   note: (accountId: string | null, what: string, detail: string) => void
@@ -52,8 +50,8 @@ function choicesOf(watched: Iterable<Watched>) {
 }
 
 /** The rules of an account: stored in order, previewed, and switched on only by a person. */
-export function createRuleDesk({ context, offers, looking, track, changed, note }: Parts) {
-  function ruleViews({ keeper }: Desk): RuleView[] {
+export function createRuleDesk({ context, offers, openSession, track, changed, note }: Parts) {
+  function ruleViews({ keeper }: WatchSession): RuleView[] {
     const counts = new Map<string, number>()
     for (const { stored } of keeper.watched().values())
       if (stored !== null) counts.set(stored.ruleId, (counts.get(stored.ruleId) ?? 0) + 1)
@@ -66,14 +64,14 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
     }))
   }
   /** Decides all offers by the current rules and notifies the screen. */
-  async function rulesChanged(accountId: string, desk: Desk): Promise<RuleView[]> {
-    desk.keeper.rulesChanged()
-    await track(accountId, desk.keeper.considerAll(desk.ends))
+  async function rulesChanged(accountId: string, session: WatchSession): Promise<RuleView[]> {
+    session.keeper.rulesChanged()
+    await track(accountId, session.keeper.considerAll(session.ends))
     changed(accountId)()
-    void desk.watcher?.now()
-    return ruleViews(desk)
+    void session.watcher?.now()
+    return ruleViews(session)
   }
-  const knownRule = ({ keeper }: Desk, ruleId: string) => {
+  const knownRule = ({ keeper }: WatchSession, ruleId: string) => {
     const found = keeper.rules().find((rule) => rule.ruleId === ruleId)
     if (found === undefined)
       throw failure('NOT_FOUND', 'This rule no longer exists.', 'Check the list of rules.', {
@@ -84,9 +82,9 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
 
   return {
     rules: async ({ accountId }: Inputs['rules']): Promise<RuleView[]> =>
-      ruleViews(await looking(accountId)),
+      ruleViews(await openSession(accountId)),
     async choices({ accountId, offerIds = [] }: Inputs['choices']): Promise<Outputs['choices']> {
-      const watched = (await looking(accountId)).keeper.watched()
+      const watched = (await openSession(accountId)).keeper.watched()
       return {
         ...choicesOf(watched.values()),
         offers: offerIds.flatMap((offerId) => {
@@ -105,7 +103,7 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
       changesOnly = true,
       window,
     }: Inputs['preview']): Promise<Outputs['preview']> {
-      const { keeper } = await looking(accountId)
+      const { keeper } = await openSession(accountId)
       const preview = createPreview(
         keeper.rules(),
         ruleId,
@@ -132,9 +130,9 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
       rule,
       first = false,
     }: Inputs['saveRule']): Promise<RuleView> {
-      const desk = await looking(accountId)
-      const { keeper } = desk
-      const present = ruleId === null ? null : knownRule(desk, ruleId)
+      const session = await openSession(accountId)
+      const { keeper } = session
+      const present = ruleId === null ? null : knownRule(session, ruleId)
       const [wrong] = ownConflicts(rule)
       if (wrong !== undefined)
         throw failure('INVALID_INPUT', 'This rule contradicts itself.', 'Check its conflicts.', {
@@ -150,22 +148,22 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
         // The person confirmed auto-apply for the previous version.
         if (differs && present?.mode === 'auto') keeper.store.setMode(id, 'propose', null)
       })
-      if (differs && present?.mode === 'auto') desk.sending.stop()
-      const views = await rulesChanged(accountId, desk)
+      if (differs && present?.mode === 'auto') session.sending.stop()
+      const views = await rulesChanged(accountId, session)
       const saved = views.find((view) => view.ruleId === id)
       if (saved === undefined) throw new Error('a saved rule is missing')
       return saved
     },
     async removeRule({ accountId, ruleId }: Inputs['removeRule']): Promise<RuleView[]> {
-      const desk = await looking(accountId)
-      knownRule(desk, ruleId)
-      desk.keeper.store.removeRule(ruleId)
-      return rulesChanged(accountId, desk)
+      const session = await openSession(accountId)
+      knownRule(session, ruleId)
+      session.keeper.store.removeRule(ruleId)
+      return rulesChanged(accountId, session)
     },
     async orderRules({ accountId, ruleIds }: Inputs['orderRules']): Promise<RuleView[]> {
-      const desk = await looking(accountId)
-      const { store } = desk.keeper
-      const known = desk.keeper.rules().map(({ ruleId }) => ruleId)
+      const session = await openSession(accountId)
+      const { store } = session.keeper
+      const known = session.keeper.rules().map(({ ruleId }) => ruleId)
       if (known.length !== ruleIds.length || known.some((ruleId) => !ruleIds.includes(ruleId))) {
         throw failure(
           'CONFLICT',
@@ -175,7 +173,7 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
         )
       }
       store.transaction(() => store.order(ruleIds))
-      return rulesChanged(accountId, desk)
+      return rulesChanged(accountId, session)
     },
     async setMode({
       accountId,
@@ -183,8 +181,8 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
       mode,
       typed = null,
     }: Inputs['setMode']): Promise<RuleView[]> {
-      const desk = await looking(accountId)
-      const { rule, mode: before } = knownRule(desk, ruleId)
+      const session = await openSession(accountId)
+      const { rule, mode: before } = knownRule(session, ruleId)
       const isLive = context.accounts.get(accountId).mode === 'live'
       if (mode === 'auto' && isLive && typed?.trim() !== rule.name) {
         throw failure(
@@ -194,14 +192,14 @@ export function createRuleDesk({ context, offers, looking, track, changed, note 
           { effect: 'The rule still proposes.' },
         )
       }
-      desk.keeper.store.setMode(ruleId, mode, mode === 'auto' ? context.clock.now() : null)
-      if (before === 'auto' && mode !== 'auto') desk.sending.stop()
+      session.keeper.store.setMode(ruleId, mode, mode === 'auto' ? context.clock.now() : null)
+      if (before === 'auto' && mode !== 'auto') session.sending.stop()
       note(
         accountId,
         'Price rule',
         `${rule.name}: ${mode === 'auto' ? 'auto-apply on' : mode === 'off' ? 'off' : 'proposes'}`,
       )
-      return rulesChanged(accountId, desk)
+      return rulesChanged(accountId, session)
     },
   }
 }

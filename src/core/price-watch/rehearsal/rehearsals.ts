@@ -12,7 +12,7 @@ import type { HistoryPoint } from './record.ts'
 import { rehearse } from './run.ts'
 import type { Copied } from './world.ts'
 
-type Inputs = InferContractRouterInputs<Contract['priceWatch']['rehearsal']>
+type Inputs = InferContractRouterInputs<Contract['priceWatch']['simulation']>
 
 /** Minimum time between two progress updates on the screen. */
 const TELL_MS = 250

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconArrowsDownUp, IconPlayerPause, IconPlayerPlay, IconPlus } from '@tabler/icons-react'
+import { IconArrowsDownUp, IconPlus } from '@tabler/icons-react'
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import type { BulkChange } from '../../../contract/offer-bulk.ts'
 import { type ListedOffer, offerSortColumns, type SavedView } from '../../../contract/offers.ts'
 import { useOfflineSince } from '../../lib/connection.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { useOutboxCount } from '../../lib/outbox.ts'
 import { problemOf } from '../../lib/problem.ts'
-import { api, rpc } from '../../lib/rpc.ts'
-import { BulkBar } from '../../ui/bulk-bar.tsx'
+import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { CountTabs } from '../../ui/count-tabs.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -25,18 +23,18 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
 import { oneOf, sortedBy, useLook, wordsOf } from '../../ui/table/look-store.ts'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
-import { toast, toastProblem } from '../../ui/toasts.tsx'
+import { toast } from '../../ui/toasts.tsx'
 import { WaitingPanel } from '../outbox/waiting-panel.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
-import type { Chosen } from './bulk-dialog.tsx'
 import { ChangesMenu } from './changes-menu.tsx'
 import { offerColumns } from './columns.tsx'
 import type { OfferColumnParts, Typed } from './columns.tsx'
 import { CreateFromTable } from './create-from-table.tsx'
-import { MoreBulk } from './more-bulk.tsx'
 import { NoOffers } from './no-offers.tsx'
+import { OfferBulkBar } from './offer-bulk-bar.tsx'
 import { OfferPanel } from './offer-panel.tsx'
 import { ResultsDialog } from './results-dialog.tsx'
+import { byPercent, useBulkSelection } from './use-bulk-selection.ts'
 import { statusOf, useOfferChange } from './use-offer-change.ts'
 import { lookOf } from './look.ts'
 import { ViewsMenu } from './views-menu.tsx'
@@ -138,16 +136,10 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const { page } = rows
   const filter = { view, query, platforms, regions }
   const filterKey = JSON.stringify([account.id, filter])
-  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
-  /** Set while all matching offers are checked, so that the core selects them by the filter. */
-  const [allOf, setAllOf] = useState<string | null>(null)
-  const [bulk, setBulk] = useState<BulkChange | null>(null)
+  const selection = useBulkSelection(filter, sort, rows.total)
+  const { checked, bulk, begin } = selection
   const [results, setResults] = useState<string | null>(null)
   const [creates, setCreates] = useState(false)
-  useEffect(() => {
-    setChecked(new Set())
-    setAllOf(null)
-  }, [filterKey])
   const [search, setSearch] = useSearchParams()
   const asksFor = views.find((each) => each === search.get('view'))
   const asksChanges = search.get('changes')
@@ -156,27 +148,8 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
     if (asksChanges !== null) setResults(asksChanges)
     if (asksFor !== undefined || asksChanges !== null) setSearch({}, { replace: true })
   }, [asksFor, asksChanges, setSearch, look])
-  const chosen: Chosen = allOf === filterKey ? { filter } : { offerIds: [...checked] }
-  const checkAll = (): void => {
-    rpc.offers.ids({ accountId: account.id, filter, sort }).then(
-      ({ offerIds }) => {
-        setChecked(new Set(offerIds))
-        setAllOf(filterKey)
-      },
-      (error: unknown) => void toastProblem(problemOf(error)),
-    )
-  }
-  const begin = (change: BulkChange): void => {
-    if (checked.size > 0) return setBulk(change)
-    if (rows.total === 0) return
-    setBulk(change)
-    checkAll()
-  }
   const columnState = useColumnState('offers')
   const changeColumns = useColumnStore((store) => store.change)
-  useShortcut('R', () => begin(byPercent), { enabled: checked.size > 0 })
-  useShortcut('P', () => begin({ kind: 'status', status: 'paused' }), { enabled: checked.size > 0 })
-  useShortcut('A', () => begin({ kind: 'status', status: 'active' }), { enabled: checked.size > 0 })
   const isFiltered = view !== 'all' || query !== '' || platforms.length > 0 || regions.length > 0
 
   const showsWaiting =
@@ -321,43 +294,15 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
             setEditing({ key: row.offerId, columnId: 'price', typed: digit })
           }}
           checked={checked}
-          onCheck={(next) => {
-            setChecked(next)
-            setAllOf(null)
-          }}
-          onCheckAll={checkAll}
+          onCheck={selection.check}
+          onCheckAll={selection.checkAll}
           over={
-            <BulkBar
-              selected={checked.size}
+            <OfferBulkBar
+              checked={checked}
               total={rows.total}
-              onClose={() => {
-                setChecked(new Set())
-                setAllOf(null)
-              }}
-            >
-              <Button
-                keys={['R']}
-                icon={<IconArrowsDownUp size={16} stroke={1.6} />}
-                onClick={() => begin(byPercent)}
-              >
-                Re-price…
-              </Button>
-              <Button
-                keys={['P']}
-                icon={<IconPlayerPause size={16} stroke={1.6} />}
-                onClick={() => begin({ kind: 'status', status: 'paused' })}
-              >
-                Pause…
-              </Button>
-              <Button
-                keys={['A']}
-                icon={<IconPlayerPlay size={16} stroke={1.6} />}
-                onClick={() => begin({ kind: 'status', status: 'active' })}
-              >
-                Activate…
-              </Button>
-              <MoreBulk offerIds={[...checked]} onChange={begin} />
-            </BulkBar>
+              onClose={selection.clear}
+              onChange={begin}
+            />
           }
           loading={rows.loading}
           stale={rows.stale}
@@ -370,19 +315,18 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
           }
         />
       )}
-      {bulk === null || (checked.size === 0 && allOf === null) ? null : (
+      {bulk === null || selection.isEmpty ? null : (
         <BulkDialog
-          chosen={chosen}
+          chosen={selection.chosen}
           count={checked.size}
           change={bulk}
           onClose={() => {
-            setBulk(null)
+            selection.endBulk()
             table.current?.focus()
           }}
           onBegun={({ bulkId, title }) => {
-            setBulk(null)
-            setChecked(new Set())
-            setAllOf(null)
+            selection.endBulk()
+            selection.clear()
             toast({
               id: `bulk-${bulkId}`,
               kind: 'busy',
@@ -407,10 +351,4 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
       ) : null}
     </Page>
   )
-}
-
-const byPercent: BulkChange = {
-  kind: 'price',
-  how: { by: 'percent', hundredths: -100 },
-  keepFloor: true,
 }

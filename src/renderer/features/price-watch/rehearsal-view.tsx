@@ -66,11 +66,11 @@ export function RehearsalView({ simulationId }: { simulationId: string | null })
       ? null
       : handed
   const earlier =
-    useQuery(api.priceWatch.rehearsal.list.queryOptions({ input: { accountId: account.id } }))
+    useQuery(api.priceWatch.simulation.list.queryOptions({ input: { accountId: account.id } }))
       .data ?? []
   const id = simulationId ?? earlier[0]?.simulationId ?? null
   const query = useQuery({
-    ...api.priceWatch.rehearsal.get.queryOptions({
+    ...api.priceWatch.simulation.get.queryOptions({
       input: { accountId: account.id, simulationId: id ?? '' },
     }),
     enabled: id !== null,
@@ -96,7 +96,7 @@ export function RehearsalView({ simulationId }: { simulationId: string | null })
               { title: 'Saved rules', rules: asSaved },
               { title: `With draft of ${draft.rule.name}`.slice(0, 80), rules: withDraft },
             ]
-      return rpc.priceWatch.rehearsal.start({
+      return rpc.priceWatch.simulation.start({
         accountId: account.id,
         a,
         b,
@@ -112,7 +112,7 @@ export function RehearsalView({ simulationId }: { simulationId: string | null })
   })
   const cancel = useMutation({
     mutationFn: (of: string) =>
-      rpc.priceWatch.rehearsal.cancel({ accountId: account.id, simulationId: of }),
+      rpc.priceWatch.simulation.cancel({ accountId: account.id, simulationId: of }),
     onError: (error) => {
       toastProblem(problemOf(error))
     },

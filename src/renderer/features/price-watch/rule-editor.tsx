@@ -1,25 +1,24 @@
-import { Switch } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { IconBolt, IconFlask, IconTrash } from '@tabler/icons-react'
+import { IconFlask, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { PriceRule, RuleMode } from '../../../contract/price-rules.ts'
-import type { PreviewLine, RuleConflict, RuleView } from '../../../contract/price-watch.ts'
+import type { RuleConflict, RuleView } from '../../../contract/price-watch.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CountTabs } from '../../ui/count-tabs.tsx'
-import { formatCents, formatClock, formatCount } from '../../ui/format.ts'
+import { formatClock, formatCount } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { StatusTag } from '../../ui/status-tag.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
-import { toast, toastProblem } from '../../ui/toasts.tsx'
 import styles from './price-watch.module.css'
+import { RuleModeSwitches } from './rule-mode.tsx'
+import { RulePreview } from './rule-preview.tsx'
 import { RuleSentence } from './rule-sentence.tsx'
-import { conflictWords, differences, reasonWords } from './words.ts'
+import { conflictWords, differences } from './words.ts'
 
 export interface RuleEditorProps {
   /** Null: not saved. */
@@ -160,7 +159,7 @@ export function RuleEditor({
                 </span>
               ))}
             </p>
-            <PreviewTable lines={data.lines} total={data.total} />
+            <RulePreview lines={data.lines} total={data.total} />
           </>
         )}
         {preview.isError ? <p className={styles.reason}>{problemOf(preview.error).what}</p> : null}
@@ -207,70 +206,11 @@ export function RuleEditor({
             the rule says.
           </p>
         </section>
-        {stored === null ? null : <Mode stored={stored} changed={changed} onMode={onMode} />}
+        {stored === null ? null : (
+          <RuleModeSwitches stored={stored} changed={changed} onMode={onMode} />
+        )}
       </aside>
     </>
-  )
-}
-
-function PreviewTable({ lines, total }: { lines: readonly PreviewLine[]; total: number }) {
-  if (lines.length === 0) return <p className={styles.none}>No price would change.</p>
-  return (
-    <div className={styles.preview}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Product</th>
-            <th scope="col">Best</th>
-            <th scope="col">You receive EUR</th>
-            <th scope="col">Customer</th>
-            <th scope="col">Floor</th>
-            <th scope="col">Reason</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={line.offerId} data-stays={line.targetCents === null || undefined}>
-              <th scope="row" title={line.name}>
-                {line.name}
-              </th>
-              <td>{line.bestCents === null ? '–' : formatCents(line.bestCents)}</td>
-              <td>
-                {line.targetCents === null ? (
-                  `stays ${formatCents(line.priceCents)}`
-                ) : (
-                  <>
-                    {formatCents(line.priceCents)} → <b>{formatCents(line.targetCents)}</b>
-                  </>
-                )}
-              </td>
-              <td>{formatCents(line.targetCustomerCents ?? line.customerCents)}</td>
-              <td>{line.floorCents === null ? '–' : formatCents(line.floorCents)}</td>
-              <td>
-                <span>
-                  <Mark
-                    kind={
-                      line.targetCents === null
-                        ? line.reason === 'at-floor' ||
-                          line.reason === 'no-cost' ||
-                          line.reason === 'floor-above-ceiling'
-                          ? 'warn'
-                          : 'skip'
-                        : 'ok'
-                    }
-                    size={12}
-                  />
-                  {reasonWords[line.reason]}
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {total > lines.length ? (
-        <p className={styles.reason}>and {formatCount(total - lines.length)} more</p>
-      ) : null}
-    </div>
   )
 }
 
@@ -319,104 +259,6 @@ function Conflict({
           ) : null}
         </span>
       </div>
-    </section>
-  )
-}
-
-/** Switches for proposing and auto-apply. They take effect without saving the rule. */
-function Mode({
-  stored,
-  changed,
-  onMode,
-}: {
-  stored: RuleView
-  changed: boolean
-  onMode: RuleEditorProps['onMode']
-}) {
-  const account = useAccount()
-  const [asking, setAsking] = useState(false)
-  const change = (mode: RuleMode): void =>
-    void onMode(stored.ruleId, mode, null)
-      .then(() =>
-        toast({
-          title: `${stored.rule.name}: ${mode === 'off' ? 'off' : 'proposes'}`,
-          text: 'Nothing is sent without your approval.',
-        }),
-      )
-      .catch((error: unknown) => {
-        toastProblem(problemOf(error))
-      })
-  return (
-    <section className={styles.mode}>
-      <div className={styles.switch}>
-        <span>
-          <b>Proposes</b>
-          <small>{stored.mode === 'off' ? 'Off: covers no offer' : 'You decide each price'}</small>
-        </span>
-        <Switch
-          aria-label="The rule proposes"
-          checked={stored.mode !== 'off'}
-          onChange={(event) => change(event.currentTarget.checked ? 'propose' : 'off')}
-        />
-      </div>
-      <div className={styles.switch}>
-        <span>
-          <b>Auto-apply</b>
-          <small>
-            {changed
-              ? 'Save the rule first'
-              : account.mode === 'live'
-                ? 'LIVE: asks for the rule’s name'
-                : 'Sends without asking'}
-          </small>
-        </span>
-        <Switch
-          aria-label="Auto-apply"
-          checked={stored.mode === 'auto'}
-          disabled={changed}
-          onChange={(event) => {
-            if (event.currentTarget.checked) setAsking(true)
-            else change('propose')
-          }}
-        />
-      </div>
-      <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
-        account={account}
-        title={`Turn on auto-apply for “${stored.rule.name}”?`}
-        confirmLabel="Turn on auto-apply"
-        typed={{ text: stored.rule.name, verb: 'turn on auto-apply' }}
-        effects={[
-          {
-            icon: <IconBolt size={15} stroke={1.6} aria-hidden />,
-            what: `The prices of ${formatCount(stored.covers)} offers change automatically,`,
-            more: 'day and night',
-          },
-          {
-            icon: <Mark kind="ok" size={13} />,
-            what: 'Every price is checked again',
-            more: 'before it’s sent: floor, ceiling, size of the change, fresh data',
-          },
-          {
-            icon: <Mark kind="warn" size={13} />,
-            what: 'Ctrl+. stops it',
-            more: 'immediately, and it stays stopped after a restart',
-          },
-        ]}
-        onConfirm={async () => {
-          try {
-            await onMode(stored.ruleId, 'auto', stored.rule.name)
-            toast({
-              title: `Auto-apply is on for ${stored.rule.name}`,
-              text: 'Every price change is listed under Decisions.',
-            })
-          } catch (error) {
-            toastProblem(problemOf(error))
-            throw error
-          }
-        }}
-      />
     </section>
   )
 }
