@@ -3,7 +3,7 @@ import type { Claim, ClaimDetail } from '../../contract/claims.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
-import type { Orders } from '../orders/orders.ts'
+import type { OrdersAccess } from '../orders/orders.ts'
 import { pictureType } from '../picture-type.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
 import { firstMessage, letterOf } from './letter.ts'
@@ -16,7 +16,6 @@ export { claimsSchema } from './schema.ts'
 
 type Inputs = InferContractRouterInputs<Contract['claims']>
 type Outputs = InferContractRouterOutputs<Contract['claims']>
-type OrdersDesk = Orders['desk']
 
 /** Milliseconds between two checks of the filed claims. */
 const followEveryMs = 5000
@@ -26,7 +25,7 @@ const largestPicture = 5 * 1024 * 1024
  * Claims on delivered units: prepared within the window, filed once where Keydesk can file them,
  * followed to a replacement or credit.
  */
-export function createClaims(context: CoreContext, orders: OrdersDesk, dashboard: Dashboard) {
+export function createClaims(context: CoreContext, orders: OrdersAccess, dashboard: Dashboard) {
   const { clock, vault } = context
   const stores = new Map<string, ClaimStore>()
   const sandbox = createSandboxSide(dashboard)

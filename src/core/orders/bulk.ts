@@ -213,3 +213,4 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
     },
   }
 }
+export type Bulks = ReturnType<typeof createBulks>

@@ -1,9 +1,10 @@
 import type { Contract } from '../../contract/index.ts'
-import type { BulkOrder, KeptKey, OrderAttempt, OrderDetail } from '../../contract/orders.ts'
+import type { BulkOrder, OrderDetail } from '../../contract/orders.ts'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { failure } from '../failure.ts'
 import type { CoreContext } from '../context.ts'
 import type { Rounds } from '../mirror/mirror.ts'
+import { createOrdersAccess } from './access.ts'
 import { createAttempts } from './attempts.ts'
 import { createBulkStore } from './bulk-store.ts'
 import type { BulkStore } from './bulk-store.ts'
@@ -12,28 +13,18 @@ import { createKeyDesk } from './key-desk.ts'
 import type { ClaimWords } from './key-desk.ts'
 import { claimWindowMs, createKeyStore } from './key-store.ts'
 import type { KeyStore } from './key-store.ts'
-import { knownLimits } from './known-limits.ts'
-import { readLines } from './lines-table.ts'
-import { createLivePrices } from './live-prices.ts'
-import { keepOrders, refreshBalance } from './order-sync.ts'
+import { keepOrders } from './order-sync.ts'
 import type { OrderableProducts } from './orderable.ts'
 import { ordersTable } from './orders-csv.ts'
+import { createPlacing, toOrderAttempt } from './placing.ts'
 import { createOrderStore } from './store.ts'
-import type { AttemptRecord, OrderQuery, OrderStore } from './store.ts'
+import type { OrderQuery, OrderStore } from './store.ts'
 
+export type { OrdersAccess } from './access.ts'
 export { ordersSchemas } from './schema.ts'
 
 type Inputs = InferContractRouterInputs<Contract['orders']>
 type Outputs = InferContractRouterOutputs<Contract['orders']>
-
-const dayMs = 24 * 3600 * 1000
-
-/**
- * The proposed highest unit price: today's price plus 1 %, at least one cent more, in integer
- * cents.
- */
-export const proposedMax = (priceCents: number): number =>
-  Math.max(priceCents + 1, Math.round(priceCents * 1.01))
 
 /** Maximum number of orders in one exported file. */
 const mostExported = 200_000
@@ -65,7 +56,6 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     return tracked
   }
   const attempts = createAttempts(context, storeOf)
-  const livePrices = createLivePrices(context)
   const keyDesk = createKeyDesk({
     context,
     storeOf,
@@ -80,6 +70,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     track,
     transaction: (accountId, work) => storeOf(accountId).transaction(work),
   })
+  const placing = createPlacing({ context, products, attempts, bulks, storeOf })
   const running = new Set<Promise<void>>()
   const rounds = new Map<string, Rounds>()
   context.accounts.onSyncNow((accountId) => void rounds.get(accountId)?.now())
@@ -136,7 +127,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
         known.row.deliveredUnits === 0 || known.row.completedAt === null
           ? null
           : known.row.completedAt + claimWindowMs,
-      attempt: attempt === null ? null : shown(attempt),
+      attempt: attempt === null ? null : toOrderAttempt(attempt),
       readAt: known.readAt,
       requestId: attempt?.problem?.requestId ?? null,
     }
@@ -167,59 +158,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
       }
     },
     order: ({ accountId, orderId }: Inputs['order']): OrderDetail => detail(accountId, orderId),
-    async quote({ accountId, productIds }: Inputs['quote']): Promise<Outputs['quote']> {
-      const store = storeOf(accountId)
-      const live = await livePrices.of(accountId, productIds)
-      const now = context.clock.now()
-      const spent24hCents = store.spentSince(now - dayMs)
-      return {
-        lines: products(accountId, productIds).flatMap((known) => {
-          if (known === null) return []
-          const product = { ...known, ...live.get(known.productId) }
-          const priceCents = product.priceCents === 0 ? null : product.priceCents
-          const { activationDetails: _texts, ...quoted } = product
-          return [
-            {
-              ...quoted,
-              priceCents,
-              proposedMaxCents: priceCents === null ? null : proposedMax(priceCents),
-            },
-          ]
-        }),
-        balanceCents: store.history().balance?.cents ?? null,
-        proposedExternalId: externalIds(store, now).next().value,
-        spent24hCents,
-        limits: knownLimits(context.mirrors.database(accountId), spent24hCents),
-      }
-    },
-    async place({
-      accountId,
-      externalId,
-      lines,
-      waitSeconds = 25,
-    }: Inputs['place']): Promise<OrderAttempt> {
-      const names = products(
-        accountId,
-        lines.map((line) => line.productId),
-      )
-      const attempt = await attempts.place(accountId, {
-        externalId,
-        waitSeconds,
-        lines: lines.map((line, index) => ({
-          ...line,
-          name: names[index]?.name ?? line.productId,
-        })),
-      })
-      if (attempt.state === 'placed') {
-        // The order is placed. If its balance can't be read now, the next sync reads it.
-        await refreshBalance(context, accountId, storeOf(accountId)).catch(() => {})
-      }
-      return shown(attempt)
-    },
-    attempts: ({ accountId }: Inputs['attempts']): OrderAttempt[] =>
-      storeOf(accountId).recentAttempts().map(shown),
-    settle: async ({ accountId, attemptId }: Inputs['settle']): Promise<OrderAttempt> =>
-      shown(await attempts.settle(accountId, attemptId)),
+    ...placing,
     async downloadKeys({ accountId, orderId }: Inputs['downloadKeys']): Promise<OrderDetail> {
       detail(accountId, orderId)
       await keyDesk.download(accountId, orderId)
@@ -229,68 +168,18 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     keysText: keyDesk.text,
     exportKeys: keyDesk.exportKeys,
     keys: keyDesk.list,
-    readTable({ accountId, text }: Inputs['readTable']): Outputs['readTable'] {
-      const store = storeOf(accountId)
-      const next = externalIds(store, context.clock.now())
-      const { orders, problems } = readLines(text, {
-        product: (productId) => products(accountId, [productId])[0] ?? null,
-        proposedMax,
-        isUsed: store.isUsed,
-        nextReference: () => next.next().value,
-      })
-      return {
-        orders,
-        problems,
-        atMostCents: orders
-          .filter((order) => order.problems.length === 0)
-          .reduce((sum, order) => sum + order.atMostCents, 0),
-        balanceCents: store.history().balance?.cents ?? null,
-      }
-    },
-    placeMany({ accountId, name, orders }: Inputs['placeMany']): BulkOrder {
-      const ids = [
-        ...new Set(orders.flatMap(({ lines }) => lines.map(({ productId }) => productId))),
-      ]
-      const names = new Map(
-        products(accountId, ids).flatMap((product) =>
-          product === null ? [] : [[product.productId, product.name]],
-        ),
-      )
-      const drafts = orders.map(({ externalId, lines }) => ({
-        externalId,
-        lines: lines.map((line) => ({
-          ...line,
-          name: names.get(line.productId) ?? line.productId,
-        })),
-      }))
-      return bulks.place(accountId, name, drafts, storeOf(accountId).isUsed)
-    },
     bulks: ({ accountId }: Inputs['bulks']): Outputs['bulks'] => bulks.bulks(accountId),
     bulk: ({ accountId, bulkId }: Inputs['bulk']): BulkOrder => bulks.bulk(accountId, bulkId),
     actOnBulk: ({ accountId, bulkId, action }: Inputs['actOnBulk']): BulkOrder =>
       bulks.act(accountId, bulkId, action),
-    /** Functions that other features use with a partner's orders. */
-    desk: {
-      order: (accountId: string, orderId: string) => storeOf(accountId).order(orderId),
-      keysOf: (accountId: string, orderId: string): KeptKey[] =>
-        storesOf(accountId).keys.ofOrder(orderId),
-      balance: (accountId: string): { cents: number; at: number } | null =>
-        storeOf(accountId).history().balance,
-      isComplete: (accountId: string): boolean => storeOf(accountId).history().complete,
-      readBalance: (accountId: string): Promise<boolean> =>
-        refreshBalance(context, accountId, storeOf(accountId)),
-      /** Charged and credited lines of a period, for totals. */
-      linesBetween: (accountId: string, from: number, to: number) =>
-        storeOf(accountId).linesBetween(from, to),
-      /** Returns how many keys are new. The first download of an order always requires a person. */
-      fetchKeysAgain: async (accountId: string, orderId: string): Promise<number> =>
-        storesOf(accountId).keys.ofOrder(orderId).length === 0
-          ? 0
-          : keyDesk.download(accountId, orderId),
-      tellClaims: (words: ClaimWords): void => {
+    desk: createOrdersAccess({
+      context,
+      storesOf,
+      downloadKeys: keyDesk.download,
+      setClaimWords: (words) => {
         claimWords = words
       },
-    },
+    }),
     /** For the status bar: the last balance read, and the number of orders in the mirror. */
     summary: (
       accountId: string,
@@ -305,18 +194,6 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
   }
 }
 export type Orders = ReturnType<typeof createOrders>
-
-/**
- * `KD-20261121-0007`: the day in UTC and an increasing number that no order or open attempt on this
- * computer uses.
- */
-function* externalIds(store: OrderStore, now: number): Generator<string, never> {
-  const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '')
-  for (let number = 1; ; number++) {
-    const externalId = `KD-${day}-${String(number).padStart(4, '0')}`
-    if (!store.isUsed(externalId)) yield externalId
-  }
-}
 
 const queryOf = ({
   statuses,
@@ -333,9 +210,3 @@ const queryOf = ({
   refunded: refunded ?? false,
   sort: sort ?? { column: 'created', direction: 'desc' },
 })
-
-/** An attempt for the screen: without its Idempotency-Key. */
-function shown(attempt: AttemptRecord): OrderAttempt {
-  const { idempotencyKey: _kept, waitSeconds: _asked, ...told } = attempt
-  return told
-}

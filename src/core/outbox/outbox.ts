@@ -1,14 +1,11 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
-import { cents, formatEuros } from '../../../server/api/money.ts'
 import type { CoreContext } from '../context.ts'
-import { Failure, failure } from '../failure.ts'
-import { keepRounds } from '../mirror/mirror.ts'
-import type { Rounds } from '../mirror/mirror.ts'
+import { failure } from '../failure.ts'
+import { createComparing } from './comparing.ts'
+import { changeTitle, seenDetail } from './event-texts.ts'
 import type { OutboxHandler } from './handler.ts'
-import { judge } from './judge.ts'
-import type { Judgement } from './judge.ts'
 import { outboxTextRecord } from './schema.ts'
 import { createSending } from './sending.ts'
 import { outboxStore } from './store.ts'
@@ -33,17 +30,12 @@ export type NewEntry = {
   text?: string
 }
 
-/** Milliseconds between two comparisons of the queued changes. */
-const COMPARE_EVERY_MS = 60_000
-
 /**
  * Changes made while the service couldn't be reached: stored, compared when it is back, and sent on
  * a person's approval.
  */
 export function createOutbox(context: CoreContext) {
   const handlers = new Map<OutboxKind, OutboxHandler>()
-  const rounds = new Map<string, Rounds>()
-  const busy = new Set<Promise<unknown>>()
   const storeOf = (accountId: string): OutboxStore => {
     context.accounts.get(accountId)
     return outboxStore(context.mirrors.database(accountId))
@@ -64,62 +56,14 @@ export function createOutbox(context: CoreContext) {
     { textSealed: _sealed, ...entry }: StoredEntry,
   ): OutboxEntry => ({ ...entry, accountId })
 
-  /** Reads one entry's subject and records how it compares. */
-  async function compare(accountId: string, entryId: string, signal?: AbortSignal): Promise<void> {
-    const entry = storeOf(accountId).find(entryId)
-    if (entry?.state !== 'waiting') return
-    const present = await handlerOf(entry.kind).present(accountId, entry, signal)
-    const store = storeOf(accountId)
-    const judgement = judge(entry.kind, entry.seen, present, entry.wanted)
-    store.transaction(() => {
-      if (store.find(entryId)?.state !== 'waiting') return
-      store.setPresent(entryId, present, context.clock.now(), judgement)
-      if (entry.verdict !== judgement.verdict)
-        store.note(
-          entryId,
-          context.clock.now(),
-          readAgain(entry.kind, present),
-          readAs(entry, present, judgement),
-        )
-    })
-    changed(accountId, entryId)
-  }
-
+  const { compare, compareAll, compareNow, close } = createComparing({
+    context,
+    storeOf,
+    handlerOf,
+    changed,
+    settle: (accountId, entryId) => sending.settle(accountId, entryId),
+  })
   const sending = createSending({ context, storeOf, handlerOf, compare, textOf, changed })
-
-  async function compareAll(accountId: string, signal?: AbortSignal): Promise<void> {
-    for (const { entryId, state } of storeOf(accountId).open()) {
-      signal?.throwIfAborted()
-      if (state !== 'waiting') await sending.settle(accountId, entryId)
-      await compare(accountId, entryId, signal)
-    }
-  }
-
-  context.accounts.onReady((account, signal) => {
-    const line = context.connection(account.id)
-    rounds.set(
-      account.id,
-      keepRounds({
-        clock: context.clock,
-        random: context.random,
-        signal,
-        ready: (until) => line.ready(until),
-        pause: () => COMPARE_EVERY_MS,
-        round() {
-          const work = compareAll(account.id, signal).finally(() => busy.delete(work))
-          busy.add(work)
-          return work
-        },
-        failed: (error) => {
-          if (!(error instanceof Failure)) context.report('outbox', error)
-        },
-      }),
-    )
-    signal.addEventListener('abort', () => rounds.delete(account.id), { once: true })
-  })
-  context.accounts.onRelease(async () => {
-    await Promise.allSettled(busy)
-  })
 
   function each(
     accountId: string,
@@ -164,7 +108,7 @@ export function createOutbox(context: CoreContext) {
           )
         if (waiting !== null) {
           store.rewrite(waiting.entryId, entry.wanted, now)
-          store.note(waiting.entryId, now, youWant(entry), 'Replaces your earlier change')
+          store.note(waiting.entryId, now, changeTitle(entry), 'Replaces your earlier change')
           return waiting.entryId
         }
         const id = context.random.id()
@@ -177,15 +121,15 @@ export function createOutbox(context: CoreContext) {
               : context.vault.seal(accountId, outboxTextRecord(id), Buffer.from(entry.text)),
           writtenAt: now,
         })
-        store.note(id, entry.seenAt, 'Last seen on the service', wasSeen(entry))
+        store.note(id, entry.seenAt, 'Last seen on the service', seenDetail(entry))
         const { state, since } = context.connection(accountId).state()
         if (state === 'offline' && since !== null && since >= entry.seenAt)
           store.note(id, since, 'Connection lost', 'The change was queued')
-        store.note(id, now, youWant(entry), 'Added to queued changes')
+        store.note(id, now, changeTitle(entry), 'Added to queued changes')
         return id
       })
       changed(accountId, entryId)
-      void rounds.get(accountId)?.now()
+      compareNow(accountId)
       const kept = store.find(entryId)
       if (kept === null) throw new Error('an outbox entry disappeared right after it was written')
       return shown(accountId, kept)
@@ -264,13 +208,10 @@ export function createOutbox(context: CoreContext) {
         store.setState(entry.entryId, 'waiting', null, null)
         store.note(entry.entryId, context.clock.now(), 'Restored', 'Queued again')
       })
-      void rounds.get(accountId)?.now()
+      compareNow(accountId)
       return after
     },
-    /** Resolves when no comparison is in progress; the accounts' signals stop the poll loops. */
-    close: async (): Promise<void> => {
-      await Promise.allSettled(busy)
-    },
+    close,
   }
 
   function drop(store: OutboxStore, entry: StoredEntry, why: string): void {
@@ -280,41 +221,3 @@ export function createOutbox(context: CoreContext) {
   }
 }
 export type Outbox = ReturnType<typeof createOutbox>
-
-const youWant = ({ kind, wanted }: Pick<NewEntry, 'kind' | 'wanted'>): string => {
-  if (kind === 'dispute-answer') return 'You wrote an answer'
-  if (kind === 'offer-status') return `You chose ${wanted.status ?? ''}`
-  return `You typed ${formatEuros(cents(wanted.priceCents ?? 0))}`
-}
-
-function wasSeen({ kind, seen }: NewEntry): string {
-  if (kind === 'offer-new') return 'In the catalogue'
-  if (kind === 'dispute-answer')
-    return `${seen.messages ?? 0} ${seen.messages === 1 ? 'message' : 'messages'}`
-  return kind === 'offer-status'
-    ? `Was ${seen.status ?? 'unknown'}`
-    : `Price ${formatEuros(cents(seen.priceCents ?? 0))}`
-}
-
-/** Summarizes a comparison in a few words; the reason for a decision is shown with the choices. */
-function readAs(
-  { kind, seen, wanted }: StoredEntry,
-  present: OutboxFacts | null,
-  { verdict, reason }: Judgement,
-): string {
-  if (verdict === 'already') return 'Already as you want it'
-  if (verdict === 'ready') return 'Same as when you changed it'
-  if (kind === 'offer-price' && present !== null && present.priceCents !== seen.priceCents)
-    return `Neither ${formatEuros(cents(seen.priceCents ?? 0))} nor ${formatEuros(cents(wanted.priceCents ?? 0))}`
-  return reason ?? ''
-}
-
-function readAgain(kind: OutboxKind, present: OutboxFacts | null): string {
-  if (present === null) return 'Compared: no longer exists'
-  if (kind === 'offer-status') return `Compared: ${present.status ?? 'unknown'}`
-  if (kind === 'dispute-answer')
-    return `Compared: ${present.messages ?? 0} ${present.messages === 1 ? 'message' : 'messages'}`
-  return present.priceCents === null
-    ? 'Compared: no offer'
-    : `Compared: ${formatEuros(cents(present.priceCents))}`
-}

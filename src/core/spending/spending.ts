@@ -5,7 +5,7 @@ import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
-import type { Orders } from '../orders/orders.ts'
+import type { OrdersAccess } from '../orders/orders.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
 import { instantOf } from '../mirror/mirror.ts'
 import { createSpendingStore } from './store.ts'
@@ -36,7 +36,7 @@ const shownReadings = 400
 const money = (cents: number): string => (cents / 100).toFixed(2)
 
 /** A partner's spending and balance. */
-export function createSpending(context: CoreContext, orders: Orders['desk'], dashboard: Dashboard) {
+export function createSpending(context: CoreContext, orders: OrdersAccess, dashboard: Dashboard) {
   const stores = new Map<string, SpendingStore>()
   const storeOf = (accountId: string): SpendingStore => {
     if (context.accounts.get(accountId).role !== 'partner')

@@ -53,6 +53,69 @@ const claimText = (
       ? 'New, replacement'
       : `until ${isoMoment(claimUntil)}`
 
+type ClaimsByKey = ReturnType<typeof useClaimsOf>
+
+const keyColumns = (claims: ClaimsByKey): readonly Column<KeyRow>[] => [
+  {
+    id: 'key',
+    header: 'Key',
+    text: (row) => row.masked,
+    width: 230,
+    hideable: false,
+    cell: (row) => (
+      <span className={styles.masked}>
+        <span className={styles.key}>{row.masked}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'product',
+    header: 'Product',
+    text: (row) => row.name,
+    width: 260,
+    grow: true,
+    hideable: false,
+    cell: (row) => <NameCell name={row.name} detail={row.deliveryType} />,
+  },
+  { id: 'order', header: 'Order', width: 180, cell: (row) => row.externalId },
+  {
+    id: 'delivered',
+    header: 'Delivered',
+    text: (row) => isoMoment(row.deliveredAt),
+    width: 130,
+    align: 'end',
+    leaves: 2,
+    cell: (row) => (
+      <time title={formatUtc(row.deliveredAt)}>{formatMoment(row.deliveredAt, Date.now())}</time>
+    ),
+  },
+  {
+    id: 'claim',
+    header: 'Claim',
+    width: 190,
+    text: (row) => claimText(claims.get(row.keyId), row),
+    cell: (row) => {
+      const claim = claims.get(row.keyId)
+      if (claim !== undefined)
+        return <StatusTag tone={claimWord(claim).tone}>{claimWord(claim).word}</StatusTag>
+      return row.replacement && row.seenAt === null ? (
+        <StatusTag tone="info">New, replacement</StatusTag>
+      ) : (
+        <ClaimClock leftMs={row.claimUntil - Date.now()} />
+      )
+    },
+  },
+  {
+    id: 'seen',
+    header: 'Last used here',
+    text: (row) => isoMoment(row.seenAt),
+    width: 130,
+    align: 'end',
+    leaves: 1,
+    cell: (row) => (row.seenAt === null ? null : formatMoment(row.seenAt, Date.now())),
+  },
+]
+
 /**
  * Every key stored on this computer, with its order: found by words or by the key itself, also
  * offline. Values stay masked; an order's page reveals them.
@@ -70,71 +133,7 @@ export function KeysPage() {
     (window) =>
       api.orders.keys.queryOptions({ input: { accountId, view, query, find: pasted, window } }),
   )
-  const columns = useMemo(
-    (): readonly Column<KeyRow>[] => [
-      {
-        id: 'key',
-        header: 'Key',
-        text: (row) => row.masked,
-        width: 230,
-        hideable: false,
-        cell: (row) => (
-          <span className={styles.masked}>
-            <span className={styles.key}>{row.masked}</span>
-          </span>
-        ),
-      },
-      {
-        id: 'product',
-        header: 'Product',
-        text: (row) => row.name,
-        width: 260,
-        grow: true,
-        hideable: false,
-        cell: (row) => <NameCell name={row.name} detail={row.deliveryType} />,
-      },
-      { id: 'order', header: 'Order', width: 180, cell: (row) => row.externalId },
-      {
-        id: 'delivered',
-        header: 'Delivered',
-        text: (row) => isoMoment(row.deliveredAt),
-        width: 130,
-        align: 'end',
-        leaves: 2,
-        cell: (row) => (
-          <time title={formatUtc(row.deliveredAt)}>
-            {formatMoment(row.deliveredAt, Date.now())}
-          </time>
-        ),
-      },
-      {
-        id: 'claim',
-        header: 'Claim',
-        width: 190,
-        text: (row) => claimText(claims.get(row.keyId), row),
-        cell: (row) => {
-          const claim = claims.get(row.keyId)
-          if (claim !== undefined)
-            return <StatusTag tone={claimWord(claim).tone}>{claimWord(claim).word}</StatusTag>
-          return row.replacement && row.seenAt === null ? (
-            <StatusTag tone="info">New, replacement</StatusTag>
-          ) : (
-            <ClaimClock leftMs={row.claimUntil - Date.now()} />
-          )
-        },
-      },
-      {
-        id: 'seen',
-        header: 'Last used here',
-        text: (row) => isoMoment(row.seenAt),
-        width: 130,
-        align: 'end',
-        leaves: 1,
-        cell: (row) => (row.seenAt === null ? null : formatMoment(row.seenAt, Date.now())),
-      },
-    ],
-    [claims],
-  )
+  const columns = useMemo(() => keyColumns(claims), [claims])
   const { page } = rows
   const isFiltered = view !== 'all' || query !== '' || pasted !== ''
   return (

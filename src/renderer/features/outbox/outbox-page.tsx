@@ -1,24 +1,17 @@
-import { IconCloudCheck, IconRefresh, IconSearchOff, IconTrash } from '@tabler/icons-react'
+import { IconSearchOff } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { OutboxEntry, OutboxVerdict } from '../../../contract/outbox.ts'
+import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { useConnection } from '../../lib/connection.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
-import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CountTabs } from '../../ui/count-tabs.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { formatClockSeconds, formatCount, formatMoment } from '../../ui/format.ts'
-import { ModeBadge } from '../../ui/mode-badge.tsx'
-import { Footer, Page, PageHeader } from '../../ui/page.tsx'
-import { ProgressBar } from '../../ui/progress-ring.tsx'
+import { Page, PageHeader } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
-import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { TableCopy } from '../../ui/table/table-copy.tsx'
 import {
   isHead,
@@ -27,22 +20,16 @@ import {
   type OutboxTab,
   type RowActions,
 } from './columns.tsx'
+import { ComparisonBar } from './comparison-bar.tsx'
+import { DiscardAllDialog } from './discard-all-dialog.tsx'
+import { EmptyTab } from './empty-tab.tsx'
 import type { ChoicesHandle } from './entry-choices.tsx'
 import { EntryPanel } from './entry-panel.tsx'
-import { groupsOf } from './groups.ts'
 import styles from './outbox.module.css'
+import { SendBar } from './send-bar.tsx'
 import { useOutbox } from './use-outbox.ts'
+import { entryNavigation, useOutboxRows } from './use-outbox-rows.ts'
 
-type Verdicts = Record<OutboxVerdict, number>
-type OutboxPageOf = {
-  total: number
-  rows: OutboxEntry[]
-  counts: Record<OutboxTab, number>
-  verdicts: Verdicts
-  comparedAt: number | null
-}
-
-const none: Verdicts = { uncompared: 0, ready: 0, decide: 0, already: 0, gone: 0 }
 const keyOf = (line: OutboxLine): string => (isHead(line) ? `group-${line.group}` : line.entryId)
 
 /**
@@ -60,43 +47,16 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
   const query = useDeferredValue(typed)
   const canSend = ['online', 'slowed'].includes(useConnection(account)?.state ?? '')
   const outbox = useOutbox()
-  const rows = usePagedRows<OutboxEntry, OutboxPageOf>(
-    JSON.stringify([account.id, tab, query]),
-    (window) =>
-      api.outbox.list.queryOptions({ input: { accountId: account.id, tab, query, window } }),
-  )
+  const { rows, verdicts, waiting, total, getRow } = useOutboxRows(tab, query)
   const { page } = rows
-  const verdicts = page?.verdicts ?? none
-  const waiting = page?.counts.waiting ?? 0
-  const groups = useMemo(() => (tab === 'waiting' ? groupsOf(verdicts) : null), [tab, verdicts])
-  const total = groups?.total ?? rows.total
-  const getRow = (index: number): OutboxLine | undefined => {
-    if (groups === null) return rows.getRow(index)
-    const place = groups.at(index)
-    return place === null ? undefined : 'head' in place ? place.head : rows.getRow(place.row)
-  }
 
   const open = (id: string | null): void =>
     go(id === null ? '/outbox' : `/outbox/${id}`, { replace: entryId !== null })
-  const entryAt = (index: number): OutboxEntry | null => {
-    const line = getRow(index)
-    return line === undefined || isHead(line) ? null : line
-  }
-  const lineOfOpen = (): number =>
-    Array.from({ length: total }, (_, index) => index).find(
-      (index) => entryAt(index)?.entryId === entryId,
-    ) ?? -1
-  /** The entry before or after the open one, skipping group headings. */
-  const beside = (by: 1 | -1): OutboxEntry | null => {
-    for (let index = lineOfOpen() + by; index >= 0 && index < total; index += by) {
-      const entry = entryAt(index)
-      if (entry !== null) return entry
-    }
-    return null
-  }
+  const { entryAt, neighborOf } = entryNavigation(total, getRow)
   /** The open entry is done: open the next one. */
   const goOn = (entry: OutboxEntry): void => {
-    if (entry.entryId === entryId) open((beside(1) ?? beside(-1))?.entryId ?? null)
+    if (entry.entryId === entryId)
+      open((neighborOf(entryId, 1) ?? neighborOf(entryId, -1))?.entryId ?? null)
     table.current?.focus()
   }
   const drop = (entry: OutboxEntry): void => {
@@ -159,7 +119,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
             onDrop={drop}
             onTakeBack={(entry) => act.current.takeBack(entry)}
             onMove={(by) => {
-              const entry = beside(by)
+              const entry = neighborOf(entryId, by)
               if (entry !== null) open(entry.entryId)
             }}
             onClose={() => {
@@ -208,7 +168,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
         }
       />
       {tab === 'waiting' && waiting > 0 && canSend ? (
-        <Compared
+        <ComparisonBar
           waiting={waiting}
           at={page?.comparedAt ?? null}
           busy={outbox.comparing}
@@ -254,7 +214,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
           }
           empty={
             query === '' ? (
-              <Nothing tab={tab} />
+              <EmptyTab tab={tab} />
             ) : (
               <p className="kd-nothing">
                 <IconSearchOff size={14} stroke={1.6} aria-hidden /> No changes match “{query}”.
@@ -263,149 +223,24 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
           }
         />
       )}
-      {tab !== 'waiting' || waiting === 0 ? null : outbox.progress !== null ? (
-        <Footer
-          actions={
-            <Button size="md" onClick={outbox.stop}>
-              Stop
-            </Button>
-          }
-        >
-          <span className={styles.progress}>
-            <ProgressBar
-              share={outbox.progress.done / outbox.progress.total}
-              width={120}
-              label="Sending"
-            />
-            Sending {formatCount(outbox.progress.done)} of {formatCount(outbox.progress.total)}.
-            Choose Stop to keep the rest queued.
-          </span>
-        </Footer>
-      ) : (
-        <Footer
-          actions={
-            <>
-              <ModeBadge mode={account.mode} />
-              <Button
-                kind="primary"
-                size="md"
-                disabled={!canSendReady}
-                {...(canSendReady && { keys: ['Ctrl', 'Enter'] })}
-                onClick={() => outbox.sendReady(query)}
-              >
-                {ready === 0 ? 'Nothing ready' : `Send ${formatCount(ready)} ready`}
-              </Button>
-            </>
-          }
-        >
-          <span>
-            {sumOf(verdicts)}{' '}
-            {canSend
-              ? 'Each change is sent once and gets its own result.'
-              : 'Nothing can be sent until the connection is back.'}
-          </span>
-        </Footer>
+      {tab !== 'waiting' || waiting === 0 ? null : (
+        <SendBar
+          verdicts={verdicts}
+          canSend={canSend}
+          progress={outbox.progress}
+          onSendReady={canSendReady ? () => outbox.sendReady(query) : null}
+          onStop={outbox.stop}
+        />
       )}
-      <ConfirmDialog
+      <DiscardAllDialog
         opened={droppingAll}
+        count={waiting}
         onClose={() => setDroppingAll(false)}
         onConfirm={async () => {
           open(null)
           await outbox.dropAll()
         }}
-        account={account}
-        title={`Discard all ${formatCount(waiting)} queued ${waiting === 1 ? 'change' : 'changes'}?`}
-        lead="You can restore them from the Discarded tab."
-        confirmLabel={`Discard ${formatCount(waiting)} ${waiting === 1 ? 'change' : 'changes'}`}
-        destructive
-        effects={[
-          {
-            icon: <IconTrash size={16} stroke={1.6} />,
-            what: 'Nothing is sent.',
-            more: 'Prices, offers and disputes don’t change on the service.',
-          },
-        ]}
       />
     </Page>
-  )
-}
-
-/** `3 ready, 4 to decide, 1 already done.` */
-function sumOf({ ready, decide, gone, already, uncompared }: Verdicts): string {
-  const parts = [
-    [ready, 'ready'],
-    [decide + gone, 'to decide'],
-    [uncompared, 'not compared yet'],
-    [already, 'already done'],
-  ] as const
-  return `${
-    parts
-      .filter(([count]) => count > 0)
-      .map(([count, word]) => `${formatCount(count)} ${word}`)
-      .join(', ') || '0 queued'
-  }.`
-}
-
-function Compared({
-  waiting,
-  at,
-  busy,
-  onCompare,
-}: {
-  waiting: number
-  at: number | null
-  busy: boolean
-  onCompare: () => void
-}) {
-  const since = useConnection(useAccount())?.since ?? null
-  const now = Date.now()
-  const all = waiting === 1 ? 'Your change was' : `All ${formatCount(waiting)} were`
-  const clock = (moment: number): string =>
-    new Date(moment).toDateString() === new Date(now).toDateString()
-      ? formatClockSeconds(moment)
-      : formatMoment(moment, now)
-  return (
-    <div className={styles.compared} role="status">
-      <IconCloudCheck size={16} stroke={1.6} aria-hidden />
-      <span>
-        <b>Back online{since === null ? '' : ` since ${clock(since)}`}.</b>{' '}
-        {at === null
-          ? 'Your changes are being compared with the service’s current data.'
-          : `${all} compared with the service at ${clock(at)}.`}{' '}
-        Nothing is sent yet.
-      </span>
-      <Button busy={busy} icon={<IconRefresh size={15} stroke={1.6} />} onClick={onCompare}>
-        Compare again
-      </Button>
-    </div>
-  )
-}
-
-function Nothing({ tab }: { tab: OutboxTab }) {
-  if (tab === 'sent')
-    return (
-      <EmptyState
-        title="No changes sent from here yet"
-        text="Queued changes that were sent are listed here with their times."
-        columns={[90, 60, 60]}
-      />
-    )
-  if (tab === 'dropped')
-    return (
-      <EmptyState
-        title="No discarded changes"
-        text="Discarded changes are listed here. You can restore them."
-        columns={[90, 60, 60]}
-      />
-    )
-  return (
-    <EmptyState
-      title="No queued changes"
-      text={
-        'While the service can’t be reached, your changes are queued here. When it’s back, ' +
-        'Keydesk compares each with the current data and sends it when you approve.'
-      }
-      columns={[90, 60, 60]}
-    />
   )
 }

@@ -1,0 +1,41 @@
+import type { KeptKey } from '../../contract/orders.ts'
+import type { CoreContext } from '../context.ts'
+import type { ClaimWords } from './key-desk.ts'
+import type { KeyStore } from './key-store.ts'
+import { refreshBalance } from './order-sync.ts'
+import type { OrderStore } from './store.ts'
+
+type Dependencies = {
+  context: CoreContext
+  storesOf: (accountId: string) => { orders: OrderStore; keys: KeyStore }
+  downloadKeys: (accountId: string, orderId: string) => Promise<number>
+  setClaimWords: (words: ClaimWords) => void
+}
+
+/** Functions that other features use with a partner's orders. */
+export function createOrdersAccess({
+  context,
+  storesOf,
+  downloadKeys,
+  setClaimWords,
+}: Dependencies) {
+  const storeOf = (accountId: string): OrderStore => storesOf(accountId).orders
+  return {
+    order: (accountId: string, orderId: string) => storeOf(accountId).order(orderId),
+    keysOf: (accountId: string, orderId: string): KeptKey[] =>
+      storesOf(accountId).keys.ofOrder(orderId),
+    balance: (accountId: string): { cents: number; at: number } | null =>
+      storeOf(accountId).history().balance,
+    isComplete: (accountId: string): boolean => storeOf(accountId).history().complete,
+    readBalance: (accountId: string): Promise<boolean> =>
+      refreshBalance(context, accountId, storeOf(accountId)),
+    /** Charged and credited lines of a period, for totals. */
+    linesBetween: (accountId: string, from: number, to: number) =>
+      storeOf(accountId).linesBetween(from, to),
+    /** Returns how many keys are new. The first download of an order always requires a person. */
+    fetchKeysAgain: async (accountId: string, orderId: string): Promise<number> =>
+      storesOf(accountId).keys.ofOrder(orderId).length === 0 ? 0 : downloadKeys(accountId, orderId),
+    tellClaims: setClaimWords,
+  }
+}
+export type OrdersAccess = ReturnType<typeof createOrdersAccess>

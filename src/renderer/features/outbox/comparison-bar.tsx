@@ -1,0 +1,42 @@
+import { IconCloudCheck, IconRefresh } from '@tabler/icons-react'
+import { useConnection } from '../../lib/connection.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatClockSeconds, formatCount, formatMoment } from '../../ui/format.ts'
+import styles from './outbox.module.css'
+
+/** When all queued changes were last compared with the service, and a button to compare again. */
+export function ComparisonBar({
+  waiting,
+  at,
+  busy,
+  onCompare,
+}: {
+  waiting: number
+  at: number | null
+  busy: boolean
+  onCompare: () => void
+}) {
+  const since = useConnection(useAccount())?.since ?? null
+  const now = Date.now()
+  const all = waiting === 1 ? 'Your change was' : `All ${formatCount(waiting)} were`
+  const clock = (moment: number): string =>
+    new Date(moment).toDateString() === new Date(now).toDateString()
+      ? formatClockSeconds(moment)
+      : formatMoment(moment, now)
+  return (
+    <div className={styles.compared} role="status">
+      <IconCloudCheck size={16} stroke={1.6} aria-hidden />
+      <span>
+        <b>Back online{since === null ? '' : ` since ${clock(since)}`}.</b>{' '}
+        {at === null
+          ? 'Your changes are being compared with the service’s current data.'
+          : `${all} compared with the service at ${clock(at)}.`}{' '}
+        Nothing is sent yet.
+      </span>
+      <Button busy={busy} icon={<IconRefresh size={15} stroke={1.6} />} onClick={onCompare}>
+        Compare again
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import type { OutboxVerdict } from '../../../contract/outbox.ts'
+import { useAccount } from '../../lib/current-account.ts'
+import { Button } from '../../ui/button.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { ModeBadge } from '../../ui/mode-badge.tsx'
+import { Footer } from '../../ui/page.tsx'
+import { ProgressBar } from '../../ui/progress-ring.tsx'
+import styles from './outbox.module.css'
+import type { OutboxActions } from './use-outbox.ts'
+
+export type Verdicts = Record<OutboxVerdict, number>
+
+export interface SendBarProps {
+  verdicts: Verdicts
+  canSend: boolean
+  progress: OutboxActions['progress']
+  /** Null while there is nothing to send. */
+  onSendReady: (() => void) | null
+  onStop: () => void
+}
+
+/** The footer of the queued changes: their counts with Send, or the progress with Stop. */
+export function SendBar({ verdicts, canSend, progress, onSendReady, onStop }: SendBarProps) {
+  const { mode } = useAccount()
+  if (progress !== null)
+    return (
+      <Footer
+        actions={
+          <Button size="md" onClick={onStop}>
+            Stop
+          </Button>
+        }
+      >
+        <span className={styles.progress}>
+          <ProgressBar share={progress.done / progress.total} width={120} label="Sending" />
+          Sending {formatCount(progress.done)} of {formatCount(progress.total)}. Choose Stop to keep
+          the rest queued.
+        </span>
+      </Footer>
+    )
+  return (
+    <Footer
+      actions={
+        <>
+          <ModeBadge mode={mode} />
+          <Button
+            kind="primary"
+            size="md"
+            disabled={onSendReady === null}
+            {...(onSendReady !== null && { keys: ['Ctrl', 'Enter'], onClick: onSendReady })}
+          >
+            {verdicts.ready === 0 ? 'Nothing ready' : `Send ${formatCount(verdicts.ready)} ready`}
+          </Button>
+        </>
+      }
+    >
+      <span>
+        {summaryOf(verdicts)}{' '}
+        {canSend
+          ? 'Each change is sent once and gets its own result.'
+          : 'Nothing can be sent until the connection is back.'}
+      </span>
+    </Footer>
+  )
+}
+
+/** `3 ready, 4 to decide, 1 already done.` */
+function summaryOf({ ready, decide, gone, already, uncompared }: Verdicts): string {
+  const parts = [
+    [ready, 'ready'],
+    [decide + gone, 'to decide'],
+    [uncompared, 'not compared yet'],
+    [already, 'already done'],
+  ] as const
+  return `${
+    parts
+      .filter(([count]) => count > 0)
+      .map(([count, word]) => `${formatCount(count)} ${word}`)
+      .join(', ') || '0 queued'
+  }.`
+}
