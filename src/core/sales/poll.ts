@@ -60,7 +60,7 @@ export async function pollSales(poll: SalePoll): Promise<boolean> {
     const { pass } = store.listing()
     const now = poll.now()
     return store.transaction(() => {
-      const timeThere = store.timeThere(now)
+      const serviceTime = store.serviceTime(now)
       let fresh = 0
       let changed = false
       for (const row of rows) {
@@ -70,7 +70,7 @@ export async function pollSales(poll: SalePoll): Promise<boolean> {
           facts.keySha256 === null ? null : poll.fingerprint(facts.keySha256),
           pass,
           now,
-          timeThere,
+          serviceTime,
         )
         changed ||= put.changed
         if (put.pass >= pass) fresh += 1
@@ -85,7 +85,7 @@ export async function pollSales(poll: SalePoll): Promise<boolean> {
     state: store.listing,
     async page(page) {
       const found = await read(page, wasComplete && page === 1 ? 'watch' : 'background')
-      if (page === 1) store.setTold(found.total)
+      if (page === 1) store.setReportedTotal(found.total)
       return found
     },
     take,
@@ -105,7 +105,7 @@ export async function pollSales(poll: SalePoll): Promise<boolean> {
   async function lookAtDue(): Promise<boolean> {
     let found = false
     for (let pages = 0; pages < MOST_DUE;) {
-      const due = store.due(store.timeThere(poll.now()))
+      const due = store.due(store.serviceTime(poll.now()))
       if (due === null) break
       const page = Math.floor(due.newer / PAGE_LIMIT) + 1
       for (const each of [page, page + 1]) {
@@ -115,7 +115,7 @@ export async function pollSales(poll: SalePoll): Promise<boolean> {
         if (last || rows.some((row) => saleFacts(row).saleId === due.saleId)) break
       }
       const after = store.find(due.saleId)
-      const now = store.timeThere(poll.now())
+      const now = store.serviceTime(poll.now())
       if (after?.look_at != null && after.look_at <= now)
         store.postpone(due.saleId, now + NOT_FOUND_MS)
     }
@@ -149,7 +149,7 @@ export async function pollSales(poll: SalePoll): Promise<boolean> {
   }
 
   function agrees(): boolean {
-    const told = store.told()
+    const told = store.reportedTotal()
     return told === null || told === store.count()
   }
 }

@@ -137,12 +137,12 @@ function createSaleStore(db: Database) {
       fingerprint: Buffer | null,
       pass: number,
       now: number,
-      timeThere = now,
+      serviceTime = now,
     ): { changed: boolean; pass: number } {
       const before = one.get({ saleId: facts.saleId })
       const { keySha256: _hash, ...row } = facts
       addText.run({ text: facts.text })
-      upsert.run({ ...row, fingerprint, pass, now, lookAt: lookAgainAt(facts, timeThere) })
+      upsert.run({ ...row, fingerprint, pass, now, lookAt: lookAgainAt(facts, serviceTime) })
       return before === undefined
         ? { changed: true, pass }
         : { changed: isOther(before, facts), pass: before.pass }
@@ -172,7 +172,7 @@ function createSaleStore(db: Database) {
      * The service's time as far as its sales show it: the clock of a sandbox may be ahead of this
      * computer's.
      */
-    timeThere: (now: number): number => Math.max(now, ...(latest.get() ?? [0])),
+    serviceTime: (now: number): number => Math.max(now, ...(latest.get() ?? [0])),
     postpone: (saleId: string, at: number): void => void postpone.run({ saleId, at }),
     listing(): ListingState {
       const row = state()
@@ -184,8 +184,8 @@ function createSaleStore(db: Database) {
     setReadAt: (at: number): void =>
       void db.prepare('UPDATE sales_sync SET read_at = :at').run({ at }),
     /** Number of sales that the service reports; null if it doesn't. */
-    told: (): number | null => state().told,
-    setTold: (told: number | null): void =>
+    reportedTotal: (): number | null => state().told,
+    setReportedTotal: (told: number | null): void =>
       void db.prepare('UPDATE sales_sync SET told = :told').run({ told }),
     sweep: (): { page: number; began: number | null } => ({
       page: state().sweep_page,

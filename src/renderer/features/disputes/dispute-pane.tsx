@@ -17,7 +17,7 @@ export interface PaneHandle {
   snooze: () => void
   evidence: () => void
   /** Shows or hides the side panel if the window is too narrow for both. */
-  beside: () => void
+  togglePanel: () => void
 }
 export interface PaneProps {
   account: Account
@@ -69,7 +69,7 @@ export const DisputePane = forwardRef(function DisputePane(
     act: (kind) => whenLoaded((pane) => pane.act(kind)),
     snooze: () => whenLoaded((pane) => pane.snooze()),
     evidence: () => whenLoaded((pane) => pane.evidence()),
-    beside: () => whenLoaded((pane) => pane.beside()),
+    togglePanel: () => whenLoaded((pane) => pane.togglePanel()),
   }))
   if (detail !== undefined) return <LoadedPane ref={loaded} detail={detail} {...props} />
   return (

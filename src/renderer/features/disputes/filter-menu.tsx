@@ -1,4 +1,4 @@
-import { Menu, TextInput } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconFilter, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -6,9 +6,9 @@ import { disputeReasons } from '../../../contract/dispute-records.ts'
 import type { DisputeFilter, DisputeView } from '../../../contract/dispute-records.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { IconButton } from '../../ui/button.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
+import { SaveViewDialog } from './inbox/save-view-dialog.tsx'
 import { languageName, reasonWords } from './words.ts'
 
 const more: readonly { id: DisputeView; name: string }[] = [
@@ -36,13 +36,9 @@ export interface FilterMenuProps {
 
 /** More views, reasons, languages, unread, all accounts together, and saved views. */
 export function FilterMenu({ accountId, filter, counts, onChange, every }: FilterMenuProps) {
-  const [naming, setNaming] = useState<string | null>(null)
+  const [naming, setNaming] = useState(false)
   const saved = useQuery(api.disputes.savedViews.queryOptions({ input: { accountId } })).data ?? []
   const narrowed = filter.unread || filter.reasons.length > 0 || filter.languages.length > 0
-  const save = (): void =>
-    void rpc.disputes
-      .saveView({ accountId, name: naming ?? '', filter })
-      .then(() => setNaming(null), fail)
   return (
     <>
       <Menu closeOnItemClick={false} position="bottom-end" offset={4} width={240}>
@@ -90,7 +86,7 @@ export function FilterMenu({ accountId, filter, counts, onChange, every }: Filte
               Remove “{name}”
             </Menu.Item>
           ))}
-          <Menu.Item onClick={() => setNaming('')} closeMenuOnClick>
+          <Menu.Item onClick={() => setNaming(true)} closeMenuOnClick>
             Save this view…
           </Menu.Item>
           <Menu.Label>Reason</Menu.Label>
@@ -115,34 +111,12 @@ export function FilterMenu({ accountId, filter, counts, onChange, every }: Filte
           ))}
         </Menu.Dropdown>
       </Menu>
-      <Dialog
-        opened={naming !== null}
-        onClose={() => setNaming(null)}
-        title="Save view"
-        lead="Saves the view, search words, reasons and languages under a name."
-        width={400}
-        actions={
-          <>
-            <Button size="md" onClick={() => setNaming(null)}>
-              Cancel
-            </Button>
-            <Button size="md" kind="primary" disabled={(naming ?? '').trim() === ''} onClick={save}>
-              Save view
-            </Button>
-          </>
-        }
-      >
-        <TextInput
-          label="Name"
-          size="md"
-          value={naming ?? ''}
-          data-autofocus
-          onChange={(event) => setNaming(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && (naming ?? '').trim() !== '') save()
-          }}
-        />
-      </Dialog>
+      <SaveViewDialog
+        accountId={accountId}
+        filter={filter}
+        opened={naming}
+        onClose={() => setNaming(false)}
+      />
     </>
   )
 }

@@ -10,11 +10,12 @@ import {
 } from 'recharts'
 import { LinkButton } from '../../ui/button.tsx'
 import { CountTabs } from '../../ui/count-tabs.tsx'
-import { formatCents, formatCount, formatDay, formatDayOfYear } from '../../ui/format.ts'
+import { formatCount, formatDayOfYear } from '../../ui/format.ts'
+import { Days, Products } from './earned-tables.tsx'
 import { roundTicks } from './round-ticks.ts'
 import styles from './sales.module.css'
 
-interface EarnedBar {
+export interface EarnedBar {
   from: number
   releasedCents: number
   pendingCents: number
@@ -22,7 +23,7 @@ interface EarnedBar {
   refundedCents: number
   sales: number
 }
-interface EarnedProduct {
+export interface EarnedProduct {
   productId: string | null
   name: string
   cents: number
@@ -53,15 +54,8 @@ export function EarnedChart({
   onBar,
   onProduct,
 }: EarnedChartProps) {
-  const most = Math.max(
-    0,
-    ...bars.map(
-      ({ releasedCents, pendingCents, heldCents }) => releasedCents + pendingCents + heldCents,
-    ),
-  )
   const [by, setBy] = useState<'day' | 'product'>('day')
   const [asTable, setAsTable] = useState(false)
-  const tell = (from: number): string => (byMonth ? month.format(from) : formatDayOfYear(from))
   return (
     <figure
       className={styles.chart}
@@ -109,181 +103,84 @@ export function EarnedChart({
       ) : asTable ? (
         <Days bars={bars} byMonth={byMonth} onBar={onBar} />
       ) : (
-        <div aria-hidden className={styles.bars}>
-          <ResponsiveContainer width="100%" height="100%">
-            <BarChart
-              data={bars.map((bar) => ({ ...bar }))}
-              margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
-              accessibilityLayer={false}
-              barCategoryGap={bars.length > 120 ? 1 : '18%'}
-              onClick={({ activeLabel }) => {
-                if (typeof activeLabel === 'number') onBar(activeLabel)
-              }}
-            >
-              <CartesianGrid vertical={false} syncWithTicks stroke="var(--kd-chart-grid)" />
-              <XAxis
-                dataKey="from"
-                tickFormatter={tell}
-                tick={axisText}
-                axisLine={false}
-                tickLine={false}
-                height={20}
-                interval="preserveStartEnd"
-                minTickGap={60}
-              />
-              <YAxis
-                orientation="right"
-                width={46}
-                tickFormatter={(cents: number) => formatCount(Math.round(cents / 100))}
-                tick={axisText}
-                axisLine={false}
-                tickLine={false}
-                ticks={roundTicks(most)}
-                domain={[0, Math.max(100, most * 1.05)]}
-              />
-              {litFrom === null ? null : (
-                <ReferenceArea
-                  x1={litFrom}
-                  x2={litFrom}
-                  fill="var(--kd-tint)"
-                  fillOpacity={1}
-                  stroke="var(--kd-tint-2)"
-                  ifOverflow="visible"
-                />
-              )}
-              <Bar
-                dataKey="releasedCents"
-                stackId="bar"
-                fill="var(--kd-bar)"
-                isAnimationActive={false}
-              />
-              <Bar
-                dataKey="pendingCents"
-                stackId="bar"
-                fill="var(--kd-accent)"
-                isAnimationActive={false}
-              />
-              <Bar
-                dataKey="heldCents"
-                stackId="bar"
-                fill="var(--kd-warn)"
-                isAnimationActive={false}
-              />
-            </BarChart>
-          </ResponsiveContainer>
-        </div>
+        <Bars bars={bars} byMonth={byMonth} litFrom={litFrom} onBar={onBar} />
       )}
     </figure>
   )
 }
 
-function Days({
+/** Stacked bars; screen readers use the table instead. */
+function Bars({
   bars,
   byMonth,
+  litFrom,
   onBar,
-}: {
-  bars: readonly EarnedBar[]
-  byMonth: boolean
-  onBar: (from: number) => void
-}) {
-  return (
-    <div
-      className={styles.scroll}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- lets the keyboard scroll
-      tabIndex={0}
-      role="region"
-      aria-label="Earnings table"
-    >
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{byMonth ? 'Month' : 'Day'}</th>
-            <th scope="col">Sales</th>
-            <th scope="col">Released EUR</th>
-            <th scope="col">Pending</th>
-            <th scope="col">Held</th>
-            <th scope="col">Refunded</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bars.toReversed().map((bar) => (
-            <tr key={bar.from}>
-              <td>
-                <button type="button" className={styles.link} onClick={() => onBar(bar.from)}>
-                  {byMonth ? month.format(bar.from) : formatDay(bar.from)}
-                </button>
-              </td>
-              <td>{formatCount(bar.sales)}</td>
-              <td>{formatCents(bar.releasedCents)}</td>
-              <td>{formatCents(bar.pendingCents)}</td>
-              <td>{formatCents(bar.heldCents)}</td>
-              <td>{formatCents(bar.refundedCents)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+}: Pick<EarnedChartProps, 'bars' | 'byMonth' | 'litFrom' | 'onBar'>) {
+  const most = Math.max(
+    0,
+    ...bars.map(
+      ({ releasedCents, pendingCents, heldCents }) => releasedCents + pendingCents + heldCents,
+    ),
   )
-}
-
-function Products({
-  products,
-  onProduct,
-}: {
-  products: readonly EarnedProduct[]
-  onProduct: EarnedChartProps['onProduct']
-}) {
-  const most = Math.max(1, ...products.map(({ cents }) => cents))
-  if (products.length === 0) return <p className={styles.none}>No sales in this period.</p>
+  const nameOf = (from: number): string => (byMonth ? month.format(from) : formatDayOfYear(from))
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
-    <div
-      className={styles.scroll}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- lets the keyboard scroll
-      tabIndex={0}
-      role="region"
-      aria-label="Earned by product, highest first"
-    >
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Product</th>
-            <th scope="col">
-              <span className="kd-hidden">Share</span>
-            </th>
-            <th scope="col">Sales</th>
-            <th scope="col">Earned EUR</th>
-          </tr>
-        </thead>
-        <tbody>
-          {products.map(({ productId, name, cents, sales }) => (
-            <tr key={productId ?? name}>
-              <td>
-                {productId === null ? (
-                  name
-                ) : (
-                  <button
-                    type="button"
-                    className={styles.link}
-                    onClick={() => onProduct({ productId, name })}
-                  >
-                    {name}
-                  </button>
-                )}
-              </td>
-              <td>
-                <span
-                  className={styles.share}
-                  style={{ width: `${Math.max(1, (cents / most) * 100)}%` }}
-                  aria-hidden
-                />
-              </td>
-              <td>{formatCount(sales)}</td>
-              <td>{formatCents(cents)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div aria-hidden className={styles.bars}>
+      <ResponsiveContainer width="100%" height="100%">
+        <BarChart
+          data={bars.map((bar) => ({ ...bar }))}
+          margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
+          accessibilityLayer={false}
+          barCategoryGap={bars.length > 120 ? 1 : '18%'}
+          onClick={({ activeLabel }) => {
+            if (typeof activeLabel === 'number') onBar(activeLabel)
+          }}
+        >
+          <CartesianGrid vertical={false} syncWithTicks stroke="var(--kd-chart-grid)" />
+          <XAxis
+            dataKey="from"
+            tickFormatter={nameOf}
+            tick={axisText}
+            axisLine={false}
+            tickLine={false}
+            height={20}
+            interval="preserveStartEnd"
+            minTickGap={60}
+          />
+          <YAxis
+            orientation="right"
+            width={46}
+            tickFormatter={(cents: number) => formatCount(Math.round(cents / 100))}
+            tick={axisText}
+            axisLine={false}
+            tickLine={false}
+            ticks={roundTicks(most)}
+            domain={[0, Math.max(100, most * 1.05)]}
+          />
+          {litFrom === null ? null : (
+            <ReferenceArea
+              x1={litFrom}
+              x2={litFrom}
+              fill="var(--kd-tint)"
+              fillOpacity={1}
+              stroke="var(--kd-tint-2)"
+              ifOverflow="visible"
+            />
+          )}
+          <Bar
+            dataKey="releasedCents"
+            stackId="bar"
+            fill="var(--kd-bar)"
+            isAnimationActive={false}
+          />
+          <Bar
+            dataKey="pendingCents"
+            stackId="bar"
+            fill="var(--kd-accent)"
+            isAnimationActive={false}
+          />
+          <Bar dataKey="heldCents" stackId="bar" fill="var(--kd-warn)" isAnimationActive={false} />
+        </BarChart>
+      </ResponsiveContainer>
     </div>
   )
 }

@@ -86,7 +86,7 @@ export const LoadedPane = forwardRef(function LoadedPane(
     act,
     snooze: () => askUnlessSettled({ what: 'snooze' }),
     evidence: () => setAsking({ what: 'evidence' }),
-    beside: () => panel.setWanted(!panel.wanted),
+    togglePanel: () => panel.setWanted(!panel.wanted),
   }))
   const mark = (marks: { snoozeUntil?: number | null; mine?: boolean }): void =>
     void rpc.disputes.mark({ accountId, disputeId, ...marks }).catch(fail)

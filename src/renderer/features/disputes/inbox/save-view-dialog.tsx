@@ -1,0 +1,61 @@
+import { TextInput } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import type { DisputeFilter } from '../../../../contract/dispute-records.ts'
+import { problemOf } from '../../../lib/problem.ts'
+import { rpc } from '../../../lib/rpc.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { toastProblem } from '../../../ui/toasts.tsx'
+
+/** Saves the filter of the list under a name. */
+export function SaveViewDialog({
+  accountId,
+  filter,
+  opened,
+  onClose,
+}: {
+  accountId: string
+  filter: DisputeFilter
+  opened: boolean
+  onClose: () => void
+}) {
+  const [name, setName] = useState('')
+  useEffect(() => {
+    if (opened) setName('')
+  }, [opened])
+  const isNamed = name.trim() !== ''
+  const save = (): void =>
+    void rpc.disputes.saveView({ accountId, name, filter }).then(onClose, (error: unknown) => {
+      toastProblem(problemOf(error))
+    })
+  return (
+    <Dialog
+      opened={opened}
+      onClose={onClose}
+      title="Save view"
+      lead="Saves the view, search words, reasons and languages under a name."
+      width={400}
+      actions={
+        <>
+          <Button size="md" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button size="md" kind="primary" disabled={!isNamed} onClick={save}>
+            Save view
+          </Button>
+        </>
+      }
+    >
+      <TextInput
+        label="Name"
+        size="md"
+        value={name}
+        data-autofocus
+        onChange={(event) => setName(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && isNamed) save()
+        }}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,92 @@
+import { Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { DisputeTemplate } from '../../../../contract/dispute-records.ts'
+import { templateFields } from '../../../../contract/dispute-records.ts'
+import { problemOf } from '../../../lib/problem.ts'
+import { rpc } from '../../../lib/rpc.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { toastProblem } from '../../../ui/toasts.tsx'
+import styles from '../disputes.module.css'
+import { languageName } from '../words.ts'
+import { Languages } from './languages.tsx'
+
+/** A template that isn't saved yet has no id. */
+export type TemplateDraft = Omit<DisputeTemplate, 'templateId'> & { templateId: string | null }
+const languages = ['en', 'de', 'fr', 'es', 'it', 'pl'] as const
+const fail = (error: unknown): void => {
+  toastProblem(problemOf(error))
+}
+
+/** Edits a template's name and its text in each language. */
+export function TemplateEditor({
+  accountId,
+  draft,
+  onClose,
+}: {
+  accountId: string
+  draft: TemplateDraft
+  onClose: () => void
+}) {
+  const [name, setName] = useState(draft.name)
+  const [bodies, setBodies] = useState<Readonly<Record<string, string>>>(draft.bodies)
+  const [language, setLanguage] = useState(Object.keys(draft.bodies)[0] ?? 'en')
+  const save = (): void =>
+    void rpc.disputes
+      .saveTemplate({ accountId, template: { ...draft, name, bodies } })
+      .then(onClose, fail)
+  const remove = (): void =>
+    void (
+      draft.templateId === null
+        ? Promise.resolve()
+        : rpc.disputes.removeTemplate({ accountId, templateId: draft.templateId })
+    ).then(onClose, fail)
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={draft.templateId === null ? 'New template' : 'Edit template'}
+      width={560}
+      actions={
+        <>
+          {draft.templateId === null ? null : (
+            <Button size="md" kind="danger" onClick={remove}>
+              Remove
+            </Button>
+          )}
+          <Button size="md" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button size="md" kind="primary" disabled={name.trim() === ''} onClick={save}>
+            Save template
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.editor}>
+        <TextInput
+          label="Name"
+          size="md"
+          value={name}
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Languages
+          codes={[...new Set([...Object.keys(bodies), ...languages])]}
+          chosen={language}
+          onChoose={setLanguage}
+        />
+        <Textarea
+          label={`Text in ${languageName(language)}`}
+          rows={7}
+          value={bodies[language] ?? ''}
+          maxLength={5000}
+          onChange={(event) => setBodies({ ...bodies, [language]: event.currentTarget.value })}
+        />
+        <p className={styles.note}>
+          Fields: {templateFields.map((field) => `{${field}}`).join(' ')}
+        </p>
+      </div>
+    </Dialog>
+  )
+}
