@@ -190,7 +190,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
         until.addEventListener('abort', end, { once: true })
       })
 
-    const pass: Omit<SellerPass, 'signal' | 'pages' | 'carryOut'> = {
+    const pass: Omit<SellerPass, 'signal' | 'pages' | 'execute'> = {
       now: () => context.clock.now(),
       pagesOfOwnOffers: () => pagesOfOwnOffers(db),
       page(state, changed) {
@@ -206,7 +206,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
         if (from === null || from.accountId !== readSyncState(db).lender) return
         void track(
           id,
-          workshop.carryOut(id, { do: 'copy-new-details', lender: from, productIds }, signal),
+          workshop.execute(id, { do: 'copy-new-details', lender: from, productIds }, signal),
         ).catch(lost('partner details'))
       },
     }
@@ -231,7 +231,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
             .then(() =>
               signal.aborted
                 ? 0
-                : workshop.carryOut(id, { do: 'copy-details', lender: lenderFile() }, signal),
+                : workshop.execute(id, { do: 'copy-details', lender: lenderFile() }, signal),
             )
             .then((changed) => {
               if (changed > 0) tellCatalogue()
@@ -253,7 +253,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
         notes.offers.length > 0 && !signal.aborted;
         notes = ownOfferNotes(db)
       ) {
-        await workshop.carryOut(id, { do: 'own-offers', offers: notes.offers }, signal)
+        await workshop.execute(id, { do: 'own-offers', offers: notes.offers }, signal)
         forgetOwnOfferNotes(db, notes.last)
         tellCatalogue()
       }
@@ -338,7 +338,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
         await (account.role === 'partner' ? syncPartnerCatalogue(here) : syncSellerCatalogue(here))
         worker.failed = false
         if (worker.kind === 'changes')
-          await workshop.carryOut(id, { do: 'thin-history', now: context.clock.now() }, signal)
+          await workshop.execute(id, { do: 'thin-history', now: context.clock.now() }, signal)
       } catch (error) {
         if (stop.signal.aborted && !signal.aborted) return
         worker.failed = true
