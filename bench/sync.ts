@@ -98,7 +98,7 @@ export default async function benchSync({
     const pass = workshop.pass('bench')
     const { signal } = new AbortController()
     // The threads are loaded, as they are after the first sync pass of a day.
-    await Promise.all([pass.carryOut({ do: 'start' }, signal), pass.pages.partner(null, signal)])
+    await Promise.all([pass.execute({ do: 'start' }, signal), pass.pages.partner(null, signal)])
     await measure('mirrored', async () => {
       await syncPartnerCatalogue({ ...pass, now: () => systemClock.now(), signal, page: () => {} })
       return countProducts(db)

@@ -61,7 +61,7 @@ export type Done = {
  * Executes a command wherever the catalogue database can be written. If `signal` aborts, it stops
  * early and keeps the work done so far.
  */
-export type CarryOut = <What extends Deed['do']>(
+export type Execute = <What extends Deed['do']>(
   deed: Extract<Deed, { do: What }>,
   signal: AbortSignal,
 ) => Promise<Done[What]>
@@ -74,7 +74,7 @@ export type DeedParts = {
 }
 
 /** Executes a command in the calling thread. */
-export async function carryOut(
+export async function execute(
   { db, products, lender }: DeedParts,
   deed: Deed,
   signal: AbortSignal,

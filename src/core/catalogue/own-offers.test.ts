@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createMirrorHarness } from '../mirror/testing/harness.ts'
 import type { MirrorHarness } from '../mirror/testing/harness.ts'
-import { carryOut } from './deeds.ts'
+import { execute } from './deeds.ts'
 import { catalogueSchema } from './catalogue.ts'
 import {
   forgetOwnOfferNotes,
@@ -38,7 +38,7 @@ test('notes survive a kill, the last per product counts, and one noted again dur
   ])
   const parts = { db, products: (held: unknown) => held as never, lender: () => db }
   const show = () =>
-    carryOut(parts, { do: 'own-offers', offers: notes.offers }, new AbortController().signal)
+    execute(parts, { do: 'own-offers', offers: notes.offers }, new AbortController().signal)
   await show()
   noteOwnOffers(db, [{ productId: 'prd_2', offerId: null }])
   // If Keydesk is killed before they are deleted, they are applied again.

@@ -77,13 +77,14 @@ export const sellerPage = ({ results = [], hasMore, total }: AnswerBody<'listSel
  * The cursor behind a page with more pages after it, if it precedes the products. Null if it
  * doesn't, or hasn't fully arrived.
  */
-export function cursorAhead(beginning: string): string | null {
-  const results = beginning.indexOf(RESULTS)
+export function cursorAhead(start: string): string | null {
+  const results = start.indexOf(RESULTS)
   if (results < 0) return null
   try {
-    const { nextCursor, hasMore } = JSON.parse(
-      `${beginning.slice(0, results)}${RESULTS}]}`,
-    ) as Record<string, unknown>
+    const { nextCursor, hasMore } = JSON.parse(`${start.slice(0, results)}${RESULTS}]}`) as Record<
+      string,
+      unknown
+    >
     return typeof nextCursor === 'string' && hasMore === true ? nextCursor : null
   } catch {
     return null

@@ -11,7 +11,7 @@ import { syncPartnerCatalogue } from './partner-sync.ts'
 import { findProduct, readHistory } from './store.ts'
 import { readSyncState } from './sync-state.ts'
 import { searchProducts } from './search.ts'
-import type { CarryOut } from './deeds.ts'
+import type { Execute } from './deeds.ts'
 import type { CataloguePages } from './pages.ts'
 import { workedHere } from './testing/here.ts'
 import { filterOf, openMirror } from './testing/products.ts'
@@ -78,7 +78,7 @@ test("writes pages that arrive during a write together; a failing page doesn't a
   const here = workedHere(db, service.line)
   const written: number[] = []
   /** Writing resumes only after every page that can be read ahead has been requested. */
-  const slow: CarryOut = async (deed, signal) => {
+  const slow: Execute = async (deed, signal) => {
     if (deed.do === 'partner')
       for (
         let before = -1;
@@ -86,12 +86,12 @@ test("writes pages that arrive during a write together; a failing page doesn't a
         await new Promise((resolve) => setTimeout(resolve, 5))
       )
         before = service.calls.length
-    return here.carryOut(deed, signal)
+    return here.execute(deed, signal)
   }
   const slowly = () =>
     syncPartnerCatalogue({
       pages: here.pages,
-      carryOut: slow,
+      execute: slow,
       now: () => at,
       signal: new AbortController().signal,
       page: ({ done }) => void written.push(done),
@@ -191,10 +191,10 @@ test('reads only a few pages ahead', async () => {
     page: ({ done }) => {
       most = Math.max(most, service.calls.length - done / 100)
     },
-    carryOut: async (deed, signal) => {
+    execute: async (deed, signal) => {
       if (deed.do === 'partner')
         for (let i = 0; i < 60; i += 1) await new Promise((resolve) => setImmediate(resolve))
-      return here.carryOut(deed, signal)
+      return here.execute(deed, signal)
     },
   })
   expect(most).toBeGreaterThan(10)

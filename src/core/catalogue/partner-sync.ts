@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts'
-import type { CarryOut } from './deeds.ts'
+import type { Execute } from './deeds.ts'
 import type { CataloguePages, PartnerPage } from './pages.ts'
 import type { SyncState } from './sync-state.ts'
 
@@ -13,7 +13,7 @@ const MOST_LETTERS = 8_000_000
 
 export type SyncPass = {
   pages: CataloguePages
-  carryOut: CarryOut
+  execute: Execute
   now: () => number
   signal: AbortSignal
   /** Called after each commit of pages. `changed`: whether the user could see a difference. */
@@ -29,13 +29,13 @@ export type SyncPass = {
  * shows are marked as removed at its end.
  */
 export async function syncPartnerCatalogue(pass: SyncPass): Promise<void> {
-  const { cursor } = await pass.carryOut({ do: 'start' }, pass.signal)
+  const { cursor } = await pass.execute({ do: 'start' }, pass.signal)
   if ((await listFrom(pass, cursor)) === 'refused') {
-    await pass.carryOut({ do: 'restart-listing' }, pass.signal)
+    await pass.execute({ do: 'restart-listing' }, pass.signal)
     if ((await listFrom(pass, null)) === 'refused')
       throw new Error('a listing without a cursor was rejected for its cursor')
   }
-  await pass.carryOut({ do: 'finish' }, pass.signal)
+  await pass.execute({ do: 'finish' }, pass.signal)
 }
 
 async function listFrom(pass: SyncPass, cursor: string | null): Promise<'ended' | 'refused'> {
@@ -46,7 +46,7 @@ async function listFrom(pass: SyncPass, cursor: string | null): Promise<'ended' 
       const come = await reading.come()
       pass.signal.throwIfAborted()
       if (come.pages.length > 0) {
-        const { state, changed } = await pass.carryOut(
+        const { state, changed } = await pass.execute(
           { do: 'partner', pages: come.pages, ended: come.next === 'ended', at: pass.now() },
           pass.signal,
         )

@@ -246,12 +246,12 @@ function headHits(
         ORDER BY p.name_key LIMIT :limit`,
       ).all({ ...values, begin, end: `${begin}\u{10ffff}`, limit: HEAD }) as Hit[],
     )
-    const whole = matchOf(
-      understood.words.map((text) => [{ text, beginning: false }]),
+    const complete = matchOf(
+      understood.words.map((text) => [{ text, isPrefix: false }]),
       filter,
     )
     if (values['match'] !== undefined)
-      add(hitsFrom(db, { ...condition, values: { ...values, match: whole } }, HEAD))
+      add(hitsFrom(db, { ...condition, values: { ...values, match: complete } }, HEAD))
   }
   return [...found.values()]
 }

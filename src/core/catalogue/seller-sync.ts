@@ -22,15 +22,15 @@ export type SellerPass = SyncPass & {
  * during a listing, so a product is marked as removed only after two full rounds without it.
  */
 export async function syncSellerCatalogue(pass: SellerPass): Promise<void> {
-  const { complete, page } = await pass.carryOut({ do: 'start' }, pass.signal)
+  const { complete, page } = await pass.execute({ do: 'start' }, pass.signal)
   if (complete) for (const own of pass.pagesOfOwnOffers()) await readPage(pass, own, false)
   for (let read = 0, next = page; !complete || read < ROTATION_PAGES; read += 1) {
     const outcome = await readPage(pass, next, true)
     if (outcome.ended) break
     next = outcome.next
   }
-  if (complete) await pass.carryOut({ do: 'finish-seller-pass', at: pass.now() }, pass.signal)
-  await pass.carryOut({ do: 'finish' }, pass.signal)
+  if (complete) await pass.execute({ do: 'finish-seller-pass', at: pass.now() }, pass.signal)
+  await pass.execute({ do: 'finish' }, pass.signal)
 }
 
 async function readPage(
@@ -42,7 +42,7 @@ async function readPage(
   pass.signal.throwIfAborted()
   // The envelope isn't certain (Decision 33), so a page that isn't full is always the last one.
   const ended = page.hasMore === null ? page.count < PAGE_LIMIT : !page.hasMore
-  const { state, changed, added } = await pass.carryOut(
+  const { state, changed, added } = await pass.execute(
     { do: 'seller', page, number, inRotation, ended, at: pass.now() },
     pass.signal,
   )

@@ -5,8 +5,8 @@ import type { Host } from '../../platform/host.ts'
 import type { ServiceConnection } from '../context.ts'
 import { failure } from '../failure.ts'
 import { isLoopbackHost } from '../service-client/service-client.ts'
-import { carryOut } from './deeds.ts'
-import type { CarryOut, Deed, Done } from './deeds.ts'
+import { execute } from './deeds.ts'
+import type { Execute, Deed, Done } from './deeds.ts'
 import type { LenderFile } from './lending.ts'
 import { unpackFailure } from './page-carrier.ts'
 import type { PagesAnswer, PagesMessage, PageWanted, Way } from './page-carrier.ts'
@@ -27,7 +27,7 @@ type Parts = {
  * One pass over an account's catalogue, whose pages are read and written in other threads. `end`
  * drops pages that were read but not written.
  */
-export type Workplace = { pages: CataloguePages; carryOut: CarryOut; end(): void }
+export type Workplace = { pages: CataloguePages; execute: Execute; end(): void }
 
 /**
  * Memory limits of each thread. Threads discard their data page by page, and without limits V8
@@ -150,7 +150,7 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
 
   async function carry(accountId: string, deed: Deed, signal: AbortSignal, pass = 0) {
     const team = hired()
-    if (team === null) return await carryOut(here(accountId), deed, signal)
+    if (team === null) return await execute(here(accountId), deed, signal)
     // The core has opened, repaired and migrated it.
     database(accountId)
     return await ask(team.writer, (id) => ({ id, pass, path: path(accountId), deed }), signal)
@@ -212,7 +212,7 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
       if (team === null) {
         return {
           pages: pagesReadHere(line(accountId)),
-          carryOut: (deed, signal) => carryOut(here(accountId), deed, signal) as never,
+          execute: (deed, signal) => execute(here(accountId), deed, signal) as never,
           end: () => {},
         }
       }
@@ -224,14 +224,14 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
           seller: (page, signal) =>
             read<SellerPage>(accountId, team, pass, { of: 'seller', page }, signal),
         },
-        carryOut: (deed, signal) => carry(accountId, deed, signal, pass) as never,
+        execute: (deed, signal) => carry(accountId, deed, signal, pass) as never,
         end: () => {
           if (staff === team) team.writer.postMessage({ ended: pass } satisfies WriterMessage)
         },
       }
     },
     /** Executes a command outside a pass. */
-    carryOut: <What extends Deed['do']>(
+    execute: <What extends Deed['do']>(
       accountId: string,
       deed: Extract<Deed, { do: What }>,
       signal: AbortSignal,

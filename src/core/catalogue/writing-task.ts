@@ -2,7 +2,7 @@ import { receiveMessageOnPort } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
-import { carryOut } from './deeds.ts'
+import { execute } from './deeds.ts'
 import type { Deed, Done } from './deeds.ts'
 import { unpackFacts } from './facts.ts'
 import type { ProductFacts } from './facts.ts'
@@ -80,7 +80,7 @@ export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) 
     underWay.set(id, stop)
     try {
       if (pass > 0) passes.add(pass)
-      const done = await carryOut(
+      const done = await execute(
         { db: open(path), products, lender: (file) => open(file.path) },
         deed,
         stop.signal,

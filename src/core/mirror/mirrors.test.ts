@@ -237,7 +237,7 @@ describe('a mirror from when it held the catalogue too', () => {
       ])
       expect(now.prepare('SELECT id, name FROM listed').raw().all()).toEqual([[7, 'tide']])
       expect(now.prepare('SELECT page FROM listed_sync').pluck().all()).toEqual([5])
-      expect(wordIndex(now, 'listed').some([[{ text: 'ti', beginning: true }]], 5)).toEqual([7])
+      expect(wordIndex(now, 'listed').some([[{ text: 'ti', isPrefix: true }]], 5)).toEqual([7])
       expect(valuesOf(parted)).toEqual(['key'])
       expect(
         now

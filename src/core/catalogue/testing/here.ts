@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { ServiceConnection } from '../../context.ts'
-import { carryOut } from '../deeds.ts'
-import type { CarryOut } from '../deeds.ts'
+import { execute } from '../deeds.ts'
+import type { Execute } from '../deeds.ts'
 import { pagesReadHere } from '../pages.ts'
 import type { CataloguePages } from '../pages.ts'
 
@@ -9,10 +9,10 @@ import type { CataloguePages } from '../pages.ts'
 export function workedHere(
   db: Database,
   line: Pick<ServiceConnection, 'call'>,
-): { pages: CataloguePages; carryOut: CarryOut } {
+): { pages: CataloguePages; execute: Execute } {
   const parts = { db, products: (held: unknown) => held as never, lender: () => db }
   return {
     pages: pagesReadHere(line),
-    carryOut: (deed, signal) => carryOut(parts, deed, signal) as never,
+    execute: (deed, signal) => execute(parts, deed, signal) as never,
   }
 }

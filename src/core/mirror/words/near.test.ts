@@ -42,8 +42,8 @@ test('finds exactly the words within the distance, and the shortest near prefixe
       (words, typed, most) => {
         const sorted = words.toSorted()
         const found = nearWords(typed, most, seekIn(sorted))
-        const whole = sorted.filter((each) => distance(typed, each) <= most)
-        expect(found.filter((each) => each.whole).map((each) => each.text)).toEqual(whole)
+        const complete = sorted.filter((each) => distance(typed, each) <= most)
+        expect(found.filter((each) => each.isComplete).map((each) => each.text)).toEqual(complete)
         for (const each of found) expect(each.distance).toBe(distance(typed, each.text))
 
         const near = (text: string): boolean => distance(typed, text) <= most
@@ -62,7 +62,7 @@ test('finds exactly the words within the distance, and the shortest near prefixe
               ]
         expect(
           found
-            .filter((each) => !each.whole)
+            .filter((each) => !each.isComplete)
             .map((each) => each.text)
             .toSorted(),
         ).toEqual(beginnings.toSorted())
@@ -91,6 +91,6 @@ test('reads only a small part of a large vocabulary', () => {
     return sorted[low]
   }
   const found = nearWords('abdcexyz', 1, seek)
-  expect(found.some((each) => each.text === 'abcdexyz' && each.whole)).toBe(true)
+  expect(found.some((each) => each.text === 'abcdexyz' && each.isComplete)).toBe(true)
   expect(seeks).toBeLessThan(2000)
 })

@@ -5,7 +5,7 @@
 export type Near = {
   text: string
   /** True for a complete word of the vocabulary, false for a prefix of words. */
-  whole: boolean
+  isComplete: boolean
   /**
    * Number of insertions, deletions, substitutions and swaps of adjacent letters (optimal string
    * alignment).
@@ -73,7 +73,7 @@ export function nearWords(
       const distance = row[length] ?? most + 1
       const before = begun[depth - 1] ?? false
       if (distance <= most && !before)
-        found.push({ text: letters.join(''), whole: false, distance })
+        found.push({ text: letters.join(''), isComplete: false, distance })
       begun.push(before || distance <= most)
       dead = Math.min(...row) > most
     }
@@ -82,7 +82,7 @@ export function nearWords(
       continue
     }
     const distance = rows[wanted.length]?.[length] ?? most + 1
-    if (distance <= most) found.push({ text: word, whole: true, distance })
+    if (distance <= most) found.push({ text: word, isComplete: true, distance })
     from = `${word}\u0001`
   }
   return found

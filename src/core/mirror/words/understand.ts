@@ -24,11 +24,11 @@ const MOST_GUESSES = 50
  * Mistakes allowed: none in a word below 4 letters, otherwise one; from 8 letters two, if one finds
  * nothing.
  */
-const LEVELS: readonly { letters: number; mistakes: number; whole: boolean }[] = [
-  { letters: 4, mistakes: 1, whole: true },
-  { letters: 4, mistakes: 1, whole: false },
-  { letters: 8, mistakes: 2, whole: true },
-  { letters: 8, mistakes: 2, whole: false },
+const LEVELS: readonly { letters: number; mistakes: number; isComplete: boolean }[] = [
+  { letters: 4, mistakes: 1, isComplete: true },
+  { letters: 4, mistakes: 1, isComplete: false },
+  { letters: 8, mistakes: 2, isComplete: true },
+  { letters: 8, mistakes: 2, isComplete: false },
 ]
 
 /**
@@ -85,10 +85,10 @@ export function understand(
 function asTyped(word: string): Term[] {
   const digits = romanDigits(word)
   return digits === undefined
-    ? [{ text: word, beginning: true }]
+    ? [{ text: word, isPrefix: true }]
     : [
-        { text: word, beginning: true },
-        { text: digits, beginning: false },
+        { text: word, isPrefix: true },
+        { text: digits, isPrefix: false },
       ]
 }
 
@@ -104,12 +104,14 @@ function withGuesses(
   const length = [...word].length
   if (length < level.letters) return typed
   const guesses = near(word, level.mistakes).filter(
-    (each) => (each.whole || !level.whole) && !typed.some(({ text }) => each.text.startsWith(text)),
+    (each) =>
+      (each.isComplete || !level.isComplete) &&
+      !typed.some(({ text }) => each.text.startsWith(text)),
   )
   return [...typed, ...guesses.map(termOf)]
 }
 
-const termOf = (near: Near): Term => ({ text: near.text, beginning: !near.whole })
+const termOf = (near: Near): Term => ({ text: near.text, isPrefix: !near.isComplete })
 
 /**
  * `witcher3` typed for `witcher 3`: split into two words where the index has only the part with

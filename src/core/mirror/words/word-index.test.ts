@@ -11,7 +11,7 @@ const records = fc.array(fc.uniqueArray(word, { minLength: 1, maxLength: 4 }), {
   minLength: 1,
   maxLength: 12,
 })
-const term = fc.record({ text: word, beginning: fc.boolean() })
+const term = fc.record({ text: word, isPrefix: fc.boolean() })
 const query = fc.array(fc.array(term, { minLength: 1, maxLength: 2 }), {
   minLength: 1,
   maxLength: 3,
@@ -98,7 +98,7 @@ test('searches only the earlier hits when a typed text gets longer', () => {
 test.each([64, 256, 257])('a prefix of %i words finds all of them', (words) => {
   const all = Array.from({ length: words }, (_, i) => [`stea${i}`, i % 2 === 0 ? 'even' : 'odd'])
   const index = indexOf([...all, ['steep', 'even']])
-  const beginning = [{ text: 'stea', beginning: true }]
-  expect(index.some([beginning], 1000)).toEqual(all.map((_, i) => i + 1))
-  expect(index.count([beginning, [{ text: 'even', beginning: false }]])).toBe(Math.ceil(words / 2))
+  const prefix = [{ text: 'stea', isPrefix: true }]
+  expect(index.some([prefix], 1000)).toEqual(all.map((_, i) => i + 1))
+  expect(index.count([prefix, [{ text: 'even', isPrefix: false }]])).toBe(Math.ceil(words / 2))
 })

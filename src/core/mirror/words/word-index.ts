@@ -18,7 +18,7 @@ export const wordIndexTables = (name: string): string => `
 `
 
 /** One alternative for a typed word: a complete word, or all words with this prefix. */
-export type Term = { text: string; beginning: boolean }
+export type Term = { text: string; isPrefix: boolean }
 
 /** One group of alternatives per typed word. A record must satisfy every group. */
 export type WordQuery = readonly (readonly Term[])[]
@@ -31,7 +31,7 @@ export const matchExpression = (query: WordQuery): string =>
   query
     .map(
       (terms) =>
-        `(${terms.map(({ text, beginning }) => `"${text}"${beginning ? '*' : ''}`).join(' OR ')})`,
+        `(${terms.map(({ text, isPrefix }) => `"${text}"${isPrefix ? '*' : ''}`).join(' OR ')})`,
     )
     .join(' AND ')
 
@@ -65,7 +65,7 @@ export interface WordIndex {
    */
   narrow(query: WordQuery): WordQuery
   /** Whether any record has a word with this prefix. */
-  knows(beginning: string): boolean
+  knows(prefix: string): boolean
   /**
    * Words and prefixes within `most` typing mistakes, nearest and most used first, at most `limit`
    * of each kind. If `most` is two, neither mistake is in the first letter: people seldom miss it,
@@ -98,8 +98,8 @@ const MOST_QUERIES = 12
 const MOST_LOOKED_THROUGH = 1000
 
 /** Whether a word matches a term. */
-export const isOneOf = (word: string, { text, beginning }: Term): boolean =>
-  beginning ? word.startsWith(text) : word === text
+export const isOneOf = (word: string, { text, isPrefix }: Term): boolean =>
+  isPrefix ? word.startsWith(text) : word === text
 
 const satisfies = (words: readonly string[], query: WordQuery): boolean =>
   query.every((terms) => words.some((word) => terms.some((term) => isOneOf(word, term))))
@@ -109,7 +109,7 @@ const isWithin = (query: WordQuery, wider: WordQuery): boolean =>
   wider.every((all) =>
     query.some((terms) =>
       terms.every((term) =>
-        all.some((each) => isOneOf(term.text, each) && (each.beginning || !term.beginning)),
+        all.some((each) => isOneOf(term.text, each) && (each.isPrefix || !term.isPrefix)),
       ),
     ),
   )
@@ -202,11 +202,11 @@ function createWordIndex(db: Database, name: string): WordIndex {
   }
 
   const wholeWords = (term: Term): Term[] => {
-    if (!term.beginning || [...term.text].length <= LONGEST_INDEXED) return [term]
+    if (!term.isPrefix || [...term.text].length <= LONGEST_INDEXED) return [term]
     const words = wordsFrom.all({ from: term.text, to: `${term.text}\u{10ffff}` }) as string[]
     return words.length === 0 || words.length > MOST_WORDS
       ? [term]
-      : words.map((text) => ({ text, beginning: false }))
+      : words.map((text) => ({ text, isPrefix: false }))
   }
 
   function findNear(word: string, most: number, limit: number): Near[] {
@@ -221,17 +221,17 @@ function createWordIndex(db: Database, name: string): WordIndex {
             return next?.startsWith(first) === true ? next : undefined
           },
     )
-    const whole = found
-      .filter((each) => each.whole)
+    const complete = found
+      .filter((each) => each.isComplete)
       .map((each) => ({ ...each, uses: usesOf(each.text) }))
       .sort((a, b) => a.distance - b.distance || b.uses - a.uses)
       .slice(0, limit)
-      .map(({ text, distance }) => ({ text, distance, whole: true }))
-    const beginnings = found
-      .filter((each) => !each.whole)
+      .map(({ text, distance }) => ({ text, distance, isComplete: true }))
+    const prefixes = found
+      .filter((each) => !each.isComplete)
       .sort((a, b) => a.distance - b.distance || b.text.length - a.text.length)
       .slice(0, limit)
-    return [...whole, ...beginnings]
+    return [...complete, ...prefixes]
   }
 
   const narrow = (query: WordQuery): WordQuery => query.map((terms) => terms.flatMap(wholeWords))
@@ -261,7 +261,7 @@ function createWordIndex(db: Database, name: string): WordIndex {
     drop(id, before, uses) {
       this.put(id, [], before, uses)
     },
-    knows: (beginning) => seek(beginning)?.startsWith(beginning) ?? false,
+    knows: (prefix) => seek(prefix)?.startsWith(prefix) ?? false,
     near(word, most, limit) {
       forgetOld()
       if (nearBefore.size >= MOST_NEAR) nearBefore.clear()
