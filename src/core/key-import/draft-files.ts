@@ -7,7 +7,7 @@ import { createSealedFacts } from './checks.ts'
 import { findChecked, noChoices } from './draft-context.ts'
 import type { DraftContext } from './draft-context.ts'
 import { readFrames } from './frames.ts'
-import { spoolOf } from './key-check-task.ts'
+import { spoolOf } from './spool-files.ts'
 import { MOST_CHUNK_BYTES } from './receiving.ts'
 import { changedWhileRead, diskFull, notReadable } from './unreadable.ts'
 

@@ -5,7 +5,7 @@ import type { DraftContext } from './draft-context.ts'
 import { createDraftFiles } from './draft-files.ts'
 import { createDraftProfiles } from './draft-profiles.ts'
 import { showLines } from './first-lines.ts'
-import { checkedOf, fatesPath } from './key-check-task.ts'
+import { checkedOf, fatesPath } from './spool-files.ts'
 import { readFates, removeFolder } from './receiving.ts'
 
 export type { DraftOffers } from './draft-context.ts'

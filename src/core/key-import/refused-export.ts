@@ -6,7 +6,7 @@ import type { ImportBook } from './book.ts'
 import { taskFor } from './checks.ts'
 import type { createChecks, OwnOffers } from './checks.ts'
 import { readFrames } from './frames.ts'
-import { refusedOf } from './key-check-task.ts'
+import { refusedOf } from './spool-files.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>

@@ -7,7 +7,7 @@ import type { createAfterUpload } from './after-upload.ts'
 import type { Found, ImportBook } from './book.ts'
 import { taskFor } from './checks.ts'
 import type { createChecks, OwnOffers } from './checks.ts'
-import { productOf } from './key-check-task.ts'
+import { productOf } from './targets.ts'
 import type { UploadHooks } from './upload.ts'
 import type { createUploads } from './uploads.ts'
 

@@ -6,15 +6,9 @@ import type { FileSettings, Import } from '../../../contract/imports.ts'
 import { readCheckedLines } from '../checked-lines.ts'
 import { createFingerprints, fingerprintBytes } from '../fingerprint.ts'
 import { openFrames, readFrames } from '../frames.ts'
-import {
-  checkedOf,
-  fatesPath,
-  planOf,
-  prepareFiles,
-  refusedOf,
-  runKeyCheck,
-  spoolOf,
-} from '../key-check-task.ts'
+import { prepareFiles } from '../file-reading.ts'
+import { runKeyCheck } from '../key-check-task.ts'
+import { checkedOf, fatesPath, planOf, refusedOf, spoolOf } from '../spool-files.ts'
 import type { KeyCheckTask } from '../key-check-task.ts'
 import { decodeRequest } from '../plan-requests.ts'
 import type { PicturePart, ReadFileResult } from '../read-task.ts'
