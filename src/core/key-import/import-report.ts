@@ -13,7 +13,7 @@ import type { FateCount } from './key-records.ts'
 import { readUnaccepted, unacceptedText } from './unaccepted.ts'
 import { undoStore } from './undo-store.ts'
 import type { UndoRow } from './undo-store.ts'
-import type { ImportDesk } from './uploads.ts'
+import type { ImportDesk } from './upload-run.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>

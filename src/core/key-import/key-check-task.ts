@@ -196,7 +196,7 @@ function filesToWeigh(
   offers: readonly OwnOffer[],
 ): FileToWeigh[] {
   const numbers = new Map(offers.map((offer, index) => [offer.offerId, index]))
-  return files.map(({ file, read, targets }) => ({
+  return files.map(({ file, read, targets }): FileToWeigh => ({
     name: file.name,
     checked: checkedOf(task, file.fileId),
     fates: fatesPath(task.folder, file.fileId),

@@ -9,7 +9,7 @@ import { writePlan } from './plan-requests.ts'
 import type { WaitingKey } from './plan-requests.ts'
 import { undoStore } from './undo-store.ts'
 import type { UndoRow, UndoState } from './undo-store.ts'
-import type { ImportDesk } from './uploads.ts'
+import type { ImportDesk } from './upload-run.ts'
 
 /** Withdrawals of complete offers, and the sync of the offer list. */
 export type UndoOffers = {

@@ -8,7 +8,7 @@ import type { Found, ImportBook } from './book.ts'
 import { taskFor } from './checks.ts'
 import type { createChecks, OwnOffers } from './checks.ts'
 import { productOf } from './targets.ts'
-import type { UploadHooks } from './upload.ts'
+import type { UploadHooks } from './upload-run.ts'
 import type { createUploads } from './uploads.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>

@@ -3,7 +3,7 @@ import type { Problem } from '../../contract/base.ts'
 import type { CoreContext } from '../context.ts'
 import type { UndoOffers } from './undo.ts'
 import { removeFiles } from './receiving.ts'
-import type { ImportDesk, UploadHooks } from './upload.ts'
+import type { ImportDesk, UploadHooks } from './upload-run.ts'
 
 type Parts = {
   context: CoreContext

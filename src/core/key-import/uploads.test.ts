@@ -18,7 +18,7 @@ import { importsSchemas } from './schema.ts'
 import { readUnaccepted } from './unaccepted.ts'
 import { createUploadStore } from './upload-store.ts'
 import { createUploads } from './uploads.ts'
-import type { ImportDesk } from './uploads.ts'
+import type { ImportDesk } from './upload-run.ts'
 
 const accountId = 'acc'
 const opened: TestContext[] = []

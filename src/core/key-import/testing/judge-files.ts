@@ -14,7 +14,7 @@ import { decodeRequest } from '../plan-requests.ts'
 import type { PicturePart, ReadFileResult } from '../read-task.ts'
 import { importsSchemas } from '../schema.ts'
 import type { OwnOffer } from '../targets.ts'
-import { fates, reasonsOf } from '../weigh.ts'
+import { outcomes, reasonsOf } from '../weigh.ts'
 
 /** Offers of the seller who imports the files. */
 const corpusOffers: readonly OwnOffer[] = [
@@ -194,7 +194,7 @@ function linesOf(task: KeyCheckTask, fileId: string, offers: readonly (string | 
       const told = [
         block.line(index).line,
         offers[block.targetOf(index)]?.replace('off_', ''),
-        fates[verdict & 3],
+        outcomes[verdict & 3],
         reasonsOf(block.bitsOf(index), verdict)
           .filter((reason) => reason !== 'no-offer')
           .join('+'),
