@@ -7,7 +7,7 @@ import type { Block } from './checked-lines.ts'
 import { scanFrames } from './frames.ts'
 import type { FrameKey } from './frames.ts'
 import { maskKey } from '../mask-key.ts'
-import { fates, reasonsOf } from './weigh.ts'
+import { outcomes, reasonsOf } from './weigh.ts'
 
 type Line = z.infer<typeof importLineSchema>
 export type LinesAsked = { offset: number; limit: number; reveal: boolean; only: LineFate | null }
@@ -27,7 +27,7 @@ function choose(
       indexes: Array.from({ length: Math.max(0, end - offset) }, (_, at) => offset + at),
     }
   }
-  const wanted = fates.indexOf(only)
+  const wanted = outcomes.indexOf(only)
   const indexes: number[] = []
   let total = 0
   for (let index = 0; index < verdicts.length; index++) {
@@ -73,7 +73,7 @@ export function showLines(
             ? text
             : maskKey(text),
         offerName: targets[block.targetOf(place)]?.offerName ?? null,
-        fate: fates[verdict & 3] ?? 'refused',
+        fate: outcomes[verdict & 3] ?? 'refused',
         reasons,
       })
     }

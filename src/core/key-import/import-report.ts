@@ -7,13 +7,13 @@ import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { Found, ImportBook } from './book.ts'
 import { importFileNames } from './batch-facts.ts'
-import { spoolOf } from './key-check-task.ts'
+import { spoolOf } from './spool-files.ts'
 import { keyRecords } from './key-records.ts'
 import type { FateCount } from './key-records.ts'
 import { readUnaccepted, unacceptedText } from './unaccepted.ts'
 import { undoStore } from './undo-store.ts'
 import type { UndoRow } from './undo-store.ts'
-import type { ImportDesk } from './uploads.ts'
+import type { ImportDesk } from './upload-run.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { KeyCheckTask } from './key-check-task.ts'
-import { prepareFiles, runKeyCheck } from './key-check-task.ts'
+import { prepareFiles } from './file-reading.ts'
+import { runKeyCheck } from './key-check-task.ts'
 
 /**
  * Posts the number of lines read so far, then the result. A defect ends the worker with an `error`

@@ -35,3 +35,19 @@ export type ReadFileResult = {
   /** The length of nearly all digit-only keys; null if there is none. */
   digitsLength: number | null
 }
+
+/** One file of the task. `read` null: the file must be read (again) with the user's corrections. */
+export type TaskFile = {
+  fileId: string
+  /** Number of the file in the import. */
+  position: number
+  name: string
+  fixed: Partial<FileSettings>
+  /** The offer of all lines. */
+  offerId: string | null
+  read: ReadFileResult | null
+  /** The pictures in the file, one after another; null for a single file. */
+  pictures: readonly PicturePart[] | null
+  /** The user's choice per value. */
+  chosen: readonly { value: string | null; offerId: string | null }[]
+}

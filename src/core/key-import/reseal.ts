@@ -14,7 +14,7 @@ import { Failure } from '../failure.ts'
 import type { Reencrypt } from '../context.ts'
 import { frameRecord, scanFrames } from './frames.ts'
 import type { Frame } from './frames.ts'
-import { spoolRecord } from './key-check-task.ts'
+import { spoolRecord } from './spool-files.ts'
 
 const ANEW = '.resealed'
 

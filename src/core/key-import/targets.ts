@@ -90,3 +90,10 @@ export function resolveTarget(
   const matched = matcher.match(target.value)
   return matched === null ? { offer: null, by: 'none' } : matched
 }
+
+/**
+ * The id under which a product's keys are compared. Services that don't report an offer's product
+ * are compared per offer.
+ */
+export const productOf = (offer: Pick<OwnOffer, 'offerId' | 'productId'>): string =>
+  offer.productId === '' ? `offer ${offer.offerId}` : offer.productId

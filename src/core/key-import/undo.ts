@@ -3,13 +3,13 @@ import { mkdirSync } from 'node:fs'
 import type { CoreContext } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { noSums } from './draft-store.ts'
-import { planOf } from './key-check-task.ts'
+import { planOf } from './spool-files.ts'
 import { FINGERPRINT_BYTES, keyRecords } from './key-records.ts'
 import { writePlan } from './plan-requests.ts'
 import type { WaitingKey } from './plan-requests.ts'
 import { undoStore } from './undo-store.ts'
 import type { UndoRow, UndoState } from './undo-store.ts'
-import type { ImportDesk } from './uploads.ts'
+import type { ImportDesk } from './upload-run.ts'
 
 /** Withdrawals of complete offers, and the sync of the offer list. */
 export type UndoOffers = {

@@ -1,5 +1,5 @@
 import type { Problem } from '../../contract/base.ts'
-import { spoolOf } from './key-check-task.ts'
+import { spoolOf } from './spool-files.ts'
 import type { WaitingKey } from './plan-requests.ts'
 import { keepUnaccepted } from './unaccepted.ts'
 import { refusedIndexes, verdictOn } from './upload-answers.ts'

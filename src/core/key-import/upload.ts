@@ -20,8 +20,6 @@ import { sendRequest } from './upload-sending.ts'
 import type { RequestRow } from './upload-store.ts'
 import { pause } from './upload-waiting.ts'
 
-export type { ImportDesk, UploadHooks } from './upload-run.ts'
-
 /**
  * The loop of one upload: takes the next request of the journal, sends it, settles it, and waits or
  * stops if necessary.

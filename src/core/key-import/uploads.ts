@@ -2,9 +2,7 @@ import type { DoubtChoice } from '../../contract/imports.ts'
 import type { CoreContext } from '../context.ts'
 import { LOOK_FOR_ROOM_MS } from '../disk-full.ts'
 import { createUpload } from './upload.ts'
-import type { ImportDesk, UploadHooks } from './upload.ts'
-
-export type { ImportDesk } from './upload.ts'
+import type { ImportDesk, UploadHooks } from './upload-run.ts'
 
 type Run = {
   done: Promise<void>

@@ -60,7 +60,7 @@ export type Weighed = Pick<Import, 'sums' | 'problems'> & {
  * The outcome in one byte: two bits for the outcome, three for an earlier occurrence of the key,
  * then the warnings found only while classifying.
  */
-export const fates: readonly LineFate[] = ['ready', 'no-offer', 'duplicate', 'refused']
+export const outcomes: readonly LineFate[] = ['ready', 'no-offer', 'duplicate', 'refused']
 const repeats = [
   '',
   'duplicate-in-file',
@@ -175,7 +175,7 @@ export function weighLines({
 }: Weighing): Weighed {
   let cleaned = 0
   let warned = 0
-  const counts = new Uint32Array(fates.length)
+  const counts = new Uint32Array(outcomes.length)
   const problems = new Map<string, Import['problems'][number]>()
   const readyOf = new Uint32Array(
     1 + Math.max(0, ...files.flatMap(({ targets }) => targets.map(({ offer }) => offer))),
@@ -234,7 +234,7 @@ export function weighLines({
       const lineBits = block.bitsOf(index)
       counts[verdict & 3] = (counts[verdict & 3] ?? 0) + 1
       if ((verdict & 3) !== 0) {
-        const fate = fates[verdict & 3] ?? 'refused'
+        const fate = outcomes[verdict & 3] ?? 'refused'
         for (const reason of reasonsOf(lineBits & refusedBits, verdict & (3 | repeatBits)))
           note(reason, fate, file, block, index)
         continue

@@ -6,21 +6,15 @@ import type { FileSettings, Import } from '../../../contract/imports.ts'
 import { readCheckedLines } from '../checked-lines.ts'
 import { createFingerprints, fingerprintBytes } from '../fingerprint.ts'
 import { openFrames, readFrames } from '../frames.ts'
-import {
-  checkedOf,
-  fatesPath,
-  planOf,
-  prepareFiles,
-  refusedOf,
-  runKeyCheck,
-  spoolOf,
-} from '../key-check-task.ts'
+import { prepareFiles } from '../file-reading.ts'
+import { runKeyCheck } from '../key-check-task.ts'
+import { checkedOf, fatesPath, planOf, refusedOf, spoolOf } from '../spool-files.ts'
 import type { KeyCheckTask } from '../key-check-task.ts'
 import { decodeRequest } from '../plan-requests.ts'
 import type { PicturePart, ReadFileResult } from '../read-task.ts'
 import { importsSchemas } from '../schema.ts'
 import type { OwnOffer } from '../targets.ts'
-import { fates, reasonsOf } from '../weigh.ts'
+import { outcomes, reasonsOf } from '../weigh.ts'
 
 /** Offers of the seller who imports the files. */
 const corpusOffers: readonly OwnOffer[] = [
@@ -200,7 +194,7 @@ function linesOf(task: KeyCheckTask, fileId: string, offers: readonly (string | 
       const told = [
         block.line(index).line,
         offers[block.targetOf(index)]?.replace('off_', ''),
-        fates[verdict & 3],
+        outcomes[verdict & 3],
         reasonsOf(block.bitsOf(index), verdict)
           .filter((reason) => reason !== 'no-offer')
           .join('+'),
