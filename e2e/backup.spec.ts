@@ -74,7 +74,9 @@ test('everything is backed up while it runs, looked through, restored by a resta
     await page.locator('input[type="file"]').last().setInputFiles(file)
     await dialog.getByLabel('Passphrase of the backup').fill('something else')
     await dialog.getByRole('button', { name: 'Check the backup' }).click()
-    await expect(dialog.getByText(/The passphrase is wrong, or the backup file was modified/)).toBeVisible({
+    await expect(
+      dialog.getByText(/The passphrase is wrong, or the backup file was modified/),
+    ).toBeVisible({
       timeout: 30_000,
     })
     await dialog.getByLabel('Passphrase of the backup').fill(passphrase)
