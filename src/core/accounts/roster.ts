@@ -128,7 +128,14 @@ export function createRoster(parts: RosterParts) {
     put(record: AccountRecord, key: string): LiveAccount {
       store.put(record)
       const live = accounts.get(record.id) ?? create(record, key)
-      Object.assign(live, { record, key, loading: false, keychainProblem: null, refusal: null })
+      const fresh: Partial<LiveAccount> = {
+        record,
+        key,
+        loading: false,
+        keychainProblem: null,
+        refusal: null,
+      }
+      Object.assign(live, fresh)
       settle(live)
       return live
     },
