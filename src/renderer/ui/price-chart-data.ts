@@ -9,7 +9,7 @@ import {
 } from './price-steps.ts'
 
 /** A moment of the chart with the prices that are valid from then on. */
-export interface ChartPoint {
+interface ChartPoint {
   at: number
   line: number | null
   best: number | null
