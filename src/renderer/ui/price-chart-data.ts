@@ -1,4 +1,3 @@
-import type { PriceChartProps, PriceMark } from './price-chart.tsx'
 import {
   behindSpans,
   gapsOf,
@@ -8,8 +7,37 @@ import {
   valueAt,
 } from './price-steps.ts'
 
+/**
+ * A pricing decision at a moment, sent or held back: a dot on the own line and a row of the table.
+ */
+interface PriceMark {
+  at: number
+  label: string
+  tone: 'done' | 'held'
+}
+
+export interface PriceChartProps {
+  /** The accessible name of the chart: "Price history of Hollow Tide". */
+  label: string
+  from: number
+  to: number
+  /** The own price, or the shop's price where no offer exists; drawn first. */
+  line: { name: string; points: readonly PricePoint[]; tone: 'own' | 'other' }
+  /** The best other price, drawn only while behind. */
+  best?: readonly PricePoint[]
+  floorCents?: number | null
+  /** A proposed price: a dashed line to a hollow dot on the right. */
+  proposalCents?: number | null
+  marks?: readonly PriceMark[]
+  /** Labels the last band with the time the lead was lost, while it is still lost. */
+  tellsLoss?: boolean
+  height?: number
+  /** The caption under the chart: "Saved since 4 Aug. Gray: out of stock." */
+  note?: string
+}
+
 /** A moment of the chart with the prices that are valid from then on. */
-export interface ChartPoint {
+interface ChartPoint {
   at: number
   line: number | null
   best: number | null

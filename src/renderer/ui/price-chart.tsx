@@ -1,39 +1,9 @@
 import { useState } from 'react'
 import { LinkButton } from './button.tsx'
 import { formatCents, formatCount, formatMoment } from './format.ts'
-import { priceChartData, type PriceChartData } from './price-chart-data.ts'
+import { priceChartData, type PriceChartData, type PriceChartProps } from './price-chart-data.ts'
 import styles from './price-chart.module.css'
 import { PricePlot } from './price-plot.tsx'
-import type { PricePoint } from './price-steps.ts'
-
-/**
- * A pricing decision at a moment, sent or held back: a dot on the own line and a row of the table.
- */
-export interface PriceMark {
-  at: number
-  label: string
-  tone: 'done' | 'held'
-}
-
-export interface PriceChartProps {
-  /** The accessible name of the chart: "Price history of Hollow Tide". */
-  label: string
-  from: number
-  to: number
-  /** The own price, or the shop's price where no offer exists; drawn first. */
-  line: { name: string; points: readonly PricePoint[]; tone: 'own' | 'other' }
-  /** The best other price, drawn only while behind. */
-  best?: readonly PricePoint[]
-  floorCents?: number | null
-  /** A proposed price: a dashed line to a hollow dot on the right. */
-  proposalCents?: number | null
-  marks?: readonly PriceMark[]
-  /** Labels the last band with the time the lead was lost, while it is still lost. */
-  tellsLoss?: boolean
-  height?: number
-  /** The caption under the chart: "Saved since 4 Aug. Gray: out of stock." */
-  note?: string
-}
 
 /**
  * Prices as step lines, with current values in the legend, time behind as an amber band and gaps in
