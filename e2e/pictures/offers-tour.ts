@@ -17,11 +17,7 @@ export async function manyOffers(page: Page, at: Stop): Promise<void> {
   for (const row of [1, 2, 3]) await boxes.nth(row).click()
   await page.keyboard.press('r')
   await expect(
-    page
-      .getByRole('dialog')
-      .getByRole('grid', { name: 'Planned changes' })
-      .getByRole('row')
-      .nth(1),
+    page.getByRole('dialog').getByRole('grid', { name: 'Planned changes' }).getByRole('row').nth(1),
   ).toBeVisible()
   await at('bulk-preview')
   await page.keyboard.press('Control+Enter')
