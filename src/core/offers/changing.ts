@@ -173,7 +173,7 @@ function changedMeanwhile(current: ServiceOffer): Failure {
 }
 
 /**
- * Settles a change that nobody is waiting for (Keydesk stopped, or the service was unreachable) by
+ * Settles a change without a waiting caller (Keydesk stopped, or the service was unreachable) by
  * the current state of the offer.
  */
 export async function settleOpenChange(

@@ -78,9 +78,11 @@ function conditionsOf(
   if (typed !== '') {
     const words = understand(wordIndex(db, OFFER_WORDS), typed)?.query
     const ids = 'SELECT rid FROM offers WHERE offer_id = :typed OR product_id = :typed'
-    parts.push(
-      `o.rid IN (${ids}${words === undefined ? '' : ' UNION SELECT rowid FROM offer_index WHERE offer_index MATCH :match'})`,
-    )
+    const matching =
+      words === undefined
+        ? ''
+        : ' UNION SELECT rowid FROM offer_index WHERE offer_index MATCH :match'
+    parts.push(`o.rid IN (${ids}${matching})`)
     values['typed'] = typed
     if (words !== undefined) values['match'] = matchExpression(words)
   }
@@ -224,7 +226,8 @@ function bySales(
     sort.direction === 'asc' ? 's.units, o.name_key, o.rid' : 's.units DESC, o.name_key, o.rid'
   const sold = prepared(
     db,
-    `SELECT o.rid FROM (${unitsSoldByOffer}) s JOIN offers o ON o.offer_id = s.offer_id WHERE ${fits} ORDER BY ${order}`,
+    `SELECT o.rid FROM (${unitsSoldByOffer}) s JOIN offers o ON o.offer_id = s.offer_id WHERE ${fits}
+      ORDER BY ${order}`,
   )
     .pluck()
     .all({ ...values, from: now - WEEK_MS, now }) as number[]
@@ -275,7 +278,8 @@ const valuesOf = (db: Database, column: 'platform' | 'region' | 'status'): strin
     `
   WITH RECURSIVE step (value) AS (
     SELECT min(${column}) FROM offers WHERE ${column} > ''
-    UNION ALL SELECT (SELECT min(${column}) FROM offers WHERE ${column} > step.value) FROM step WHERE step.value IS NOT NULL
+    UNION ALL SELECT (SELECT min(${column}) FROM offers WHERE ${column} > step.value) FROM step
+      WHERE step.value IS NOT NULL
   ) SELECT value FROM step WHERE value IS NOT NULL`,
   )
     .pluck()

@@ -339,7 +339,8 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
       return deskOf(accountId)
         .store.db.prepare(
           `
-        SELECT offer_id AS offerId, coalesce(product_id, '') AS productId, name, platform, region, stock FROM offers ORDER BY name_key, rid`,
+        SELECT offer_id AS offerId, coalesce(product_id, '') AS productId, name, platform, region, stock
+          FROM offers ORDER BY name_key, rid`,
         )
         .all() as OfferKey[]
     },

@@ -179,7 +179,8 @@ function createOfferStore(db: Database): OfferStore {
    * by name takes as long as all the rest.
    */
   const touch = db.prepare(
-    `UPDATE offers SET seen_at = ?, round = ? WHERE offer_id = ? AND ${COMPARED.map((column) => `${column} IS ?`).join(' AND ')}`,
+    `UPDATE offers SET seen_at = ?, round = ?
+      WHERE offer_id = ? AND ${COMPARED.map((column) => `${column} IS ?`).join(' AND ')}`,
   )
   const remember = db.prepare(`
     INSERT OR REPLACE INTO offer_history (rid, at, price_cents, lowest_customer_cents, is_cheapest, stock)

@@ -108,7 +108,8 @@ export function withdrawalStore(db: Database) {
       pieceCount: number,
     ): { idempotencyKey: string; pieceCount: number } {
       db.prepare(
-        'UPDATE offer_withdrawals SET piece_key = :idempotencyKey, piece_count = :pieceCount WHERE withdrawal_id = :withdrawalId',
+        `UPDATE offer_withdrawals SET piece_key = :idempotencyKey, piece_count = :pieceCount
+          WHERE withdrawal_id = :withdrawalId`,
       ).run({ withdrawalId, idempotencyKey, pieceCount })
       return { idempotencyKey, pieceCount }
     },
@@ -126,7 +127,8 @@ export function withdrawalStore(db: Database) {
         .run({ withdrawalId }),
     settle(withdrawalId: string, state: Withdrawal['state'], problem: Problem | null): void {
       db.prepare(
-        'UPDATE offer_withdrawals SET state = :state, problem = :problem, piece_key = NULL WHERE withdrawal_id = :withdrawalId',
+        `UPDATE offer_withdrawals SET state = :state, problem = :problem, piece_key = NULL
+          WHERE withdrawal_id = :withdrawalId`,
       ).run({ withdrawalId, state, problem: problem === null ? null : JSON.stringify(problem) })
     },
     add(key: {
@@ -148,7 +150,8 @@ export function withdrawalStore(db: Database) {
     ): { withdrawalId: string; position: number; masked: string; sealed: Buffer } | undefined =>
       db
         .prepare(
-          'SELECT withdrawal_id AS withdrawalId, position, masked, sealed FROM withdrawn_keys WHERE fingerprint = :fingerprint ORDER BY withdrawn_at DESC LIMIT 1',
+          `SELECT withdrawal_id AS withdrawalId, position, masked, sealed FROM withdrawn_keys
+            WHERE fingerprint = :fingerprint ORDER BY withdrawn_at DESC LIMIT 1`,
         )
         .get({ fingerprint }) as
         { withdrawalId: string; position: number; masked: string; sealed: Buffer } | undefined,
@@ -159,7 +162,8 @@ export function withdrawalStore(db: Database) {
     ): { position: number; masked: string }[] =>
       db
         .prepare(
-          'SELECT position, masked FROM withdrawn_keys WHERE withdrawal_id = :withdrawalId ORDER BY position LIMIT :limit OFFSET :offset',
+          `SELECT position, masked FROM withdrawn_keys WHERE withdrawal_id = :withdrawalId ORDER BY position
+            LIMIT :limit OFFSET :offset`,
         )
         .all({ withdrawalId, limit, offset }) as { position: number; masked: string }[],
     sealed: (withdrawalId: string, position: number): Buffer | undefined =>

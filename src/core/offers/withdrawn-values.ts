@@ -19,7 +19,8 @@ export function* withdrawnValues(
     { withdrawalId: string; after: number },
     { position: number; sealed: Buffer }
   >(
-    `SELECT position, sealed FROM withdrawn_keys WHERE withdrawal_id = :withdrawalId AND position > :after ORDER BY position LIMIT ${SLICE}`,
+    `SELECT position, sealed FROM withdrawn_keys WHERE withdrawal_id = :withdrawalId AND position > :after
+      ORDER BY position LIMIT ${SLICE}`,
   )
   for (let after = -1; ;) {
     const rows = next.all({ withdrawalId, after })

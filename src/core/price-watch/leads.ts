@@ -83,7 +83,8 @@ export async function leadTimesOfAll(
   })
   const known = new Set(offerIds)
   const turns = db.prepare<{ at: number; offerId: string; to: number; limit: number }, Turn>(`
-    SELECT offer_id, at, lead FROM watch_leads WHERE (at, offer_id) > (:at, :offerId) AND at < :to ORDER BY at, offer_id LIMIT :limit`)
+    SELECT offer_id, at, lead FROM watch_leads WHERE (at, offer_id) > (:at, :offerId) AND at < :to
+      ORDER BY at, offer_id LIMIT :limit`)
   for (let last: Turn = { offer_id: '\u{10FFFF}', at: from, lead: 'none' }; ;) {
     await setImmediate()
     const some = turns.all({ at: last.at, offerId: last.offer_id, to, limit: PIECE })
@@ -105,6 +106,7 @@ export const thinLeads = (db: Database, now: number): void =>
   void db
     .prepare(
       `
-  DELETE FROM watch_leads WHERE at < :before AND at < (SELECT max(at) FROM watch_leads AS later WHERE later.offer_id = watch_leads.offer_id)`,
+  DELETE FROM watch_leads WHERE at < :before AND at < (SELECT max(at) FROM watch_leads AS later
+    WHERE later.offer_id = watch_leads.offer_id)`,
     )
     .run({ before: now - KEPT_MS })

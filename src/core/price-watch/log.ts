@@ -257,7 +257,8 @@ export function createDecisionLog(db: Database) {
     thin: (now: number): number =>
       db
         .prepare(
-          `DELETE FROM watch_decisions WHERE last_at < :change OR (last_at < :stay AND target_cents IS NULL AND reason NOT IN ${SENDINGS})`,
+          `DELETE FROM watch_decisions WHERE last_at < :change
+            OR (last_at < :stay AND target_cents IS NULL AND reason NOT IN ${SENDINGS})`,
         )
         .run({ stay: now - stayKeptMs, change: now - changeKeptMs }).changes,
   }

@@ -80,16 +80,20 @@ function createWatchStore(db: Database) {
   const rules = db.prepare<[], RuleRow>('SELECT * FROM watch_rules ORDER BY position, rule_id')
   const putRule =
     db.prepare(`INSERT INTO watch_rules (rule_id, position, mode, revision, rule, confirmed_at, written_at)
-    VALUES (:ruleId, (SELECT coalesce(iif(:first, min(position) - 1, max(position) + 1), 0) FROM watch_rules), 'off', 1, :rule, NULL, :at)
+    VALUES (:ruleId, (SELECT coalesce(iif(:first, min(position) - 1, max(position) + 1), 0)
+      FROM watch_rules), 'off', 1, :rule, NULL, :at)
     ON CONFLICT (rule_id) DO UPDATE SET rule = excluded.rule, revision = revision + 1, written_at = excluded.written_at`)
   const putState = db.prepare(
-    'INSERT INTO watch_offers (offer_id, state) VALUES (:offerId, :state) ON CONFLICT (offer_id) DO UPDATE SET state = excluded.state',
+    `INSERT INTO watch_offers (offer_id, state) VALUES (:offerId, :state) ON CONFLICT (offer_id) DO UPDATE
+      SET state = excluded.state`,
   )
   const putLook = db.prepare(
-    'INSERT INTO watch_offers (offer_id, best_cents, best_at) VALUES (:offerId, :bestCents, :bestAt) ON CONFLICT (offer_id) DO UPDATE SET best_cents = excluded.best_cents, best_at = excluded.best_at',
+    `INSERT INTO watch_offers (offer_id, best_cents, best_at) VALUES (:offerId, :bestCents, :bestAt)
+      ON CONFLICT (offer_id) DO UPDATE SET best_cents = excluded.best_cents, best_at = excluded.best_at`,
   )
   const putAsked = db.prepare(
-    'INSERT INTO watch_asked (offer_id, price_cents, at) VALUES (:offerId, :priceCents, :at) ON CONFLICT (offer_id, price_cents) DO UPDATE SET at = excluded.at',
+    `INSERT INTO watch_asked (offer_id, price_cents, at) VALUES (:offerId, :priceCents, :at)
+      ON CONFLICT (offer_id, price_cents) DO UPDATE SET at = excluded.at`,
   )
   const forgetAsked = db.prepare(
     'DELETE FROM watch_asked WHERE offer_id = :offerId AND at < :before',
@@ -153,7 +157,8 @@ function createWatchStore(db: Database) {
     setMode: (ruleId: string, mode: RuleMode, confirmedAt: number | null): void =>
       void db
         .prepare(
-          'UPDATE watch_rules SET mode = :mode, confirmed_at = coalesce(:confirmedAt, confirmed_at) WHERE rule_id = :ruleId',
+          `UPDATE watch_rules SET mode = :mode, confirmed_at = coalesce(:confirmedAt, confirmed_at)
+            WHERE rule_id = :ruleId`,
         )
         .run({ ruleId, mode, confirmedAt }),
     order(ruleIds: readonly string[]): void {
@@ -262,7 +267,8 @@ function createWatchStore(db: Database) {
     settled: (offerId: string, limit: number): Send[] =>
       db
         .prepare<{ offerId: string; limit: number }, Send>(
-          `SELECT ${SEND} FROM watch_sends WHERE offer_id = :offerId AND settled_at IS NOT NULL ORDER BY number DESC LIMIT :limit`,
+          `SELECT ${SEND} FROM watch_sends WHERE offer_id = :offerId AND settled_at IS NOT NULL
+            ORDER BY number DESC LIMIT :limit`,
         )
         .all({ offerId, limit }),
 
@@ -275,7 +281,8 @@ function createWatchStore(db: Database) {
         'INSERT INTO watch_rehearsals (rehearsal_id, at, result) VALUES (:simulationId, :at, :result)',
       ).run({ simulationId, at, result })
       db.prepare(
-        'DELETE FROM watch_rehearsals WHERE rehearsal_id NOT IN (SELECT rehearsal_id FROM watch_rehearsals ORDER BY at DESC LIMIT 20)',
+        `DELETE FROM watch_rehearsals WHERE rehearsal_id NOT IN (SELECT rehearsal_id FROM watch_rehearsals
+          ORDER BY at DESC LIMIT 20)`,
       ).run()
     },
     rehearsals: (): { simulationId: string; at: number; result: string }[] =>

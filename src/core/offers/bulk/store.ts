@@ -122,7 +122,8 @@ export function bulkStore(db: Database) {
       const number = Number(
         prepared(
           db,
-          "INSERT INTO offer_bulks (bulk_id, kind, title, state, undoes, started_at) VALUES (:bulkId, :kind, :title, 'writing', :undoes, :startedAt)",
+          `INSERT INTO offer_bulks (bulk_id, kind, title, state, undoes, started_at)
+            VALUES (:bulkId, :kind, :title, 'writing', :undoes, :startedAt)`,
         ).run(bulk).lastInsertRowid,
       )
       const insert = prepared(
@@ -159,7 +160,8 @@ export function bulkStore(db: Database) {
         db,
         `
         SELECT number FROM offer_bulks WHERE state = 'writing'
-        UNION SELECT number FROM (SELECT number FROM offer_bulks WHERE state IN ('done', 'cancelled') ORDER BY number DESC LIMIT -1 OFFSET :kept)`,
+        UNION SELECT number FROM (SELECT number FROM offer_bulks WHERE state IN ('done', 'cancelled')
+          ORDER BY number DESC LIMIT -1 OFFSET :kept)`,
       )
         .pluck()
         .all({ kept: REMEMBERED }) as number[]
@@ -179,7 +181,8 @@ export function bulkStore(db: Database) {
         prepared(
           db,
           `
-      SELECT * FROM offer_bulks WHERE state IN ('paused', 'done', 'cancelled') AND number IN (SELECT number FROM offer_bulk_lines WHERE state = 'sending')`,
+      SELECT * FROM offer_bulks WHERE state IN ('paused', 'done', 'cancelled') AND number IN (SELECT number
+        FROM offer_bulk_lines WHERE state = 'sending')`,
         ).all() as BulkRecord[]
       ).map(bulkOf),
     isUndone: (bulkId: string): boolean =>
@@ -218,7 +221,8 @@ export function bulkStore(db: Database) {
     ): void {
       prepared(
         db,
-        'UPDATE offer_bulk_lines SET state = :state, problem = :problem, settled_at = :at WHERE number = :number AND line = :line',
+        `UPDATE offer_bulk_lines SET state = :state, problem = :problem, settled_at = :at
+          WHERE number = :number AND line = :line`,
       ).run({
         number,
         line,
@@ -230,7 +234,8 @@ export function bulkStore(db: Database) {
     moveAll(number: number, from: LineState, to: LineState): void {
       prepared(
         db,
-        'UPDATE offer_bulk_lines SET state = :to, problem = NULL, settled_at = NULL WHERE number = :number AND state = :from',
+        `UPDATE offer_bulk_lines SET state = :to, problem = NULL, settled_at = NULL
+          WHERE number = :number AND state = :from`,
       ).run({ number, from, to })
     },
     /** Bases a line on the current state of its offer. */
@@ -272,7 +277,8 @@ export function bulkStore(db: Database) {
       for (let after = -1; ;) {
         const rows = prepared(
           db,
-          "SELECT * FROM offer_bulk_lines WHERE number = :number AND state = 'done' AND line > :after ORDER BY line LIMIT 500",
+          `SELECT * FROM offer_bulk_lines WHERE number = :number AND state = 'done' AND line > :after
+            ORDER BY line LIMIT 500`,
         ).all({ number, after }) as LineRecord[]
         yield* rows.map(lineOf)
         if (rows.length < 500) return

@@ -92,12 +92,17 @@ export function explain({
     inputs.bestCents === null
       ? 'an unknown best price'
       : `the best customer price ${formatCents(inputs.bestCents)}`
+  const customer =
+    inputs.targetCustomerCents === null
+      ? ''
+      : `, the customer pays ${formatCents(inputs.targetCustomerCents)}`
   const to =
     targetCents === null
       ? ''
-      : `You would receive ${formatCents(targetCents)} instead of ${formatCents(beforeCents)}${inputs.targetCustomerCents === null ? '' : `, the customer pays ${formatCents(inputs.targetCustomerCents)}`}.`
+      : `You would receive ${formatCents(targetCents)} instead of ${formatCents(beforeCents)}${customer}.`
   const floor = inputs.floorCents === null ? 'unknown' : formatCents(inputs.floorCents)
   const ceiling = inputs.ceilingCents === null ? 'none' : formatCents(inputs.ceilingCents)
+  const until = inputs.until === null ? '' : ` until ${formatClock(inputs.until)}`
   switch (reason) {
     case 'undercut':
       return `Another offer sells first. ${rule} goes below ${best}. ${to}`
@@ -130,13 +135,13 @@ export function explain({
     case 'daily-limit':
       return `The price changed ${formatCount(inputs.changesToday)} times in 24 hours, the limit of ${rule}.`
     case 'war':
-      return `The price changed ${formatCount(inputs.changesInWindow)} times in a short time: a price war. It’s held${inputs.until === null ? '' : ` until ${formatClock(inputs.until)}`}.`
+      return `The price changed ${formatCount(inputs.changesInWindow)} times in a short time: a price war. It’s held${until}.`
     case 'held':
       return 'The price is on hold until you release it.'
     case 'held-refused':
-      return `The last price was rejected. The offer is held${inputs.until === null ? '' : ` until ${formatClock(inputs.until)}`}.`
+      return `The last price was rejected. The offer is held${until}.`
     case 'snoozed':
-      return `You put the price on hold${inputs.until === null ? '' : ` until ${formatClock(inputs.until)}`}.`
+      return `You put the price on hold${until}.`
     case 'rejected':
       return `You rejected this price. It’s proposed again when the best price changes${inputs.bestCents === null ? '' : ` from ${formatCents(inputs.bestCents)}`}.`
     case 'too-far':
