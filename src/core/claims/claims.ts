@@ -6,19 +6,18 @@ import { Failure, failure } from '../failure.ts'
 import type { OrdersAccess } from '../orders/orders.ts'
 import { pictureType } from '../picture-type.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
+import { createFollowing } from './following.ts'
 import { firstMessage, letterOf } from './letter.ts'
 import { createSandboxSide } from './sandbox-side.ts'
 import { claimRecords } from './schema.ts'
 import { createClaimStore } from './store.ts'
-import type { ClaimRecord, ClaimStore, Followed } from './store.ts'
+import type { ClaimRecord, ClaimStore } from './store.ts'
 
 export { claimsSchema } from './schema.ts'
 
 type Inputs = InferContractRouterInputs<Contract['claims']>
 type Outputs = InferContractRouterOutputs<Contract['claims']>
 
-/** Milliseconds between two checks of the filed claims. */
-const followEveryMs = 5000
 /** Largest screenshot, in bytes. */
 const largestPicture = 5 * 1024 * 1024
 /**
@@ -45,129 +44,16 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
     dashboard.serves(context.accounts.get(accountId).baseUrl)
   orders.tellClaims((accountId) => storeOf(accountId).words())
 
-  const working = new Set<Promise<void>>()
-  /** Claims for which this process still awaits a response. */
-  const inHand = new Set<string>()
-  context.accounts.onReady((account, signal) => {
-    if (account.role !== 'partner') return
-    const work = keepFollowing(account.id, signal).finally(() => working.delete(work))
-    working.add(work)
-  })
   context.accounts.onRelease((accountId) => {
     stores.delete(accountId)
   })
+  const following = createFollowing({ context, orders, sandbox, storeOf, filesHere, toClaim, note })
 
-  async function keepFollowing(accountId: string, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        if (filesHere(accountId)) await follow(accountId)
-      } catch (error) {
-        if (!signal.aborted && !(error instanceof Failure))
-          context.report(`claims of ${accountId}`, error)
-      }
-      await new Promise<void>((resolve) => {
-        const cancel = clock.after(followEveryMs, end)
-        function end(): void {
-          cancel()
-          signal.removeEventListener('abort', end)
-          resolve()
-        }
-        signal.addEventListener('abort', end)
-      })
-    }
-  }
-
-  /** Checks the claims that the service has or may have, and fetches their replacement units. */
-  async function follow(accountId: string): Promise<void> {
-    const store = storeOf(accountId)
-    const open = store
-      .all()
-      .filter(
-        ({ claimId, state, outcome, newKeyId }) =>
-          !inHand.has(claimId) &&
-          (state === 'sending' ||
-            state === 'unknown' ||
-            (state === 'filed' &&
-              (outcome === null || (outcome === 'replaced' && newKeyId === null)))),
-      )
-    if (open.length === 0) return
-    const found = await sandbox.ofKeys(new Set(open.map(({ keyId }) => keyId)))
-    for (const claim of open) {
-      const now = found.get(claim.keyId)
-      if (now !== undefined) take(accountId, claim, now)
-      else if (claim.state !== 'filed') settleUnknown(accountId, claim)
-      if (now?.outcome === 'replaced') await fetchReplacement(accountId, claim)
-      if (now?.outcome === 'refunded' && claim.outcome === null)
-        await orders.readBalance(accountId).catch(() => {})
-    }
-  }
-
-  /** The service doesn't have the claim: return it to the person, who can file it again. */
-  function settleUnknown(accountId: string, claim: ClaimRecord): void {
-    const { problem } = failure(
-      'NEVER_ARRIVED',
-      'The claim never reached the service.',
-      'File it again.',
-      { effect: 'No claim was made.' },
-    )
-    storeOf(accountId).become(claim.claimId, 'refused', problem, null)
-    context.changes.notify('orders', accountId, claim.orderId)
-  }
-
-  function take(accountId: string, claim: ClaimRecord, now: Followed): void {
-    if (
-      claim.state === 'filed' &&
-      claim.disputeId === now.disputeId &&
-      claim.status === now.status &&
-      claim.outcome === now.outcome &&
-      claim.escalatesAt === now.escalatesAt
-    )
-      return
-    storeOf(accountId).follow(claim.claimId, now)
-    if (now.outcome !== null && now.outcome !== claim.outcome) {
-      note(accountId, `Claim ${outcomeWords[now.outcome]}`, claim)
-      context.notices.notify({
-        accountId,
-        kind: 'claim-settled',
-        title: `Claim ${outcomeWords[now.outcome]}: ${toClaim(accountId, claim).name}`,
-        text: outcomeTexts[now.outcome],
-        path: `/claims/${encodeURIComponent(claim.claimId)}`,
-      })
-    }
-    context.changes.notify('orders', accountId, claim.orderId)
-  }
-
-  /**
-   * The order's keys are stored already, so fetching one more records nothing new at the service.
-   */
-  async function fetchReplacement(accountId: string, claim: ClaimRecord): Promise<void> {
-    try {
-      vault.assertUnlocked()
-    } catch {
-      return
-    }
-    await orders.fetchKeysAgain(accountId, claim.orderId)
-    const line = orders
-      .keysOf(accountId, claim.orderId)
-      .find(({ keyId }) => keyId === claim.keyId)?.line
-    const taken = new Set(
-      storeOf(accountId)
-        .all()
-        .flatMap(({ newKeyId }) => newKeyId ?? []),
-    )
-    const fresh = orders
-      .keysOf(accountId, claim.orderId)
-      .find((key) => key.replacement && key.line === line && !taken.has(key.keyId))
-    if (fresh === undefined) return
-    storeOf(accountId).setNewKey(claim.claimId, fresh.keyId)
-    context.changes.notify('orders', accountId, claim.orderId)
-  }
-
-  const note = (
+  function note(
     accountId: string,
     what: string,
     { orderId, keyId }: Pick<ClaimRecord, 'orderId' | 'keyId'>,
-  ): void =>
+  ): void {
     context.activity.add({
       accountId,
       what,
@@ -178,6 +64,7 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
       requestId: null,
       durationMs: null,
     })
+  }
 
   function toClaim(accountId: string, record: ClaimRecord): Claim {
     const order = orders.order(accountId, record.orderId)
@@ -332,7 +219,7 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
           : vault.open(accountId, claimRecords.screenshot(claimId), kept.sealed).toString('base64')
       store.become(claimId, 'sending', null, clock.now())
       context.changes.notify('orders', accountId, claim.orderId)
-      inHand.add(claimId)
+      following.inFlight.add(claimId)
       try {
         store.follow(
           claimId,
@@ -349,7 +236,7 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
         const isUnknown = error instanceof Failure && error.certainty === 'unknown'
         store.become(claimId, isUnknown ? 'unknown' : 'refused', problem, null)
       } finally {
-        inHand.delete(claimId)
+        following.inFlight.delete(claimId)
       }
       context.changes.notify('orders', accountId, claim.orderId)
       return detail(accountId, claimId)
@@ -385,12 +272,10 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
           { effect: 'Nothing was changed.' },
         )
       await sandbox.settle(disputeId, how)
-      await follow(accountId)
+      await following.checkOpenClaims(accountId)
       return detail(accountId, claimId)
     },
-    close: async (): Promise<void> => {
-      await Promise.allSettled(working)
-    },
+    close: following.close,
   }
 
   function sealPicture(
@@ -417,9 +302,3 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
 export type Claims = ReturnType<typeof createClaims>
 
 const isDraft = ({ state }: Claim): boolean => state === 'draft' || state === 'refused'
-const outcomeWords = { replaced: 'replaced', refunded: 'credited', rejected: 'rejected' } as const
-const outcomeTexts = {
-  replaced: 'A replacement key was delivered.',
-  refunded: 'Its price was credited back to the balance.',
-  rejected: 'Support rejected it; no money moved.',
-} as const

@@ -114,3 +114,4 @@ export function createSandboxSide(dashboard: Dashboard) {
     }
   }
 }
+export type SandboxSide = ReturnType<typeof createSandboxSide>

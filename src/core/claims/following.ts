@@ -1,0 +1,161 @@
+import type { Claim } from '../../contract/claims.ts'
+import type { CoreContext } from '../context.ts'
+import { Failure, failure } from '../failure.ts'
+import type { OrdersAccess } from '../orders/orders.ts'
+import type { SandboxSide } from './sandbox-side.ts'
+import type { ClaimRecord, ClaimStore, Followed } from './store.ts'
+
+type Dependencies = {
+  context: CoreContext
+  orders: OrdersAccess
+  sandbox: SandboxSide
+  storeOf: (accountId: string) => ClaimStore
+  filesHere: (accountId: string) => boolean
+  toClaim: (accountId: string, record: ClaimRecord) => Claim
+  note: (accountId: string, what: string, claim: ClaimRecord) => void
+}
+
+/** Milliseconds between two checks of the filed claims. */
+const followIntervalMs = 5000
+const outcomeWords = { replaced: 'replaced', refunded: 'credited', rejected: 'rejected' } as const
+const outcomeTexts = {
+  replaced: 'A replacement key was delivered.',
+  refunded: 'Its price was credited back to the balance.',
+  rejected: 'Support rejected it; no money moved.',
+} as const
+
+/** Follows filed claims to their result, and fetches replacement units. */
+export function createFollowing({
+  context,
+  orders,
+  sandbox,
+  storeOf,
+  filesHere,
+  toClaim,
+  note,
+}: Dependencies) {
+  const { clock, vault } = context
+  const loops = new Set<Promise<void>>()
+  /** Claims for which this process still awaits a response. */
+  const inFlight = new Set<string>()
+  context.accounts.onReady((account, signal) => {
+    if (account.role !== 'partner') return
+    const work = runLoop(account.id, signal).finally(() => loops.delete(work))
+    loops.add(work)
+  })
+
+  async function runLoop(accountId: string, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        if (filesHere(accountId)) await checkOpenClaims(accountId)
+      } catch (error) {
+        if (!signal.aborted && !(error instanceof Failure))
+          context.report(`claims of ${accountId}`, error)
+      }
+      await new Promise<void>((resolve) => {
+        const cancel = clock.after(followIntervalMs, end)
+        function end(): void {
+          cancel()
+          signal.removeEventListener('abort', end)
+          resolve()
+        }
+        signal.addEventListener('abort', end)
+      })
+    }
+  }
+
+  /** Checks the claims that the service has or may have, and fetches their replacement units. */
+  async function checkOpenClaims(accountId: string): Promise<void> {
+    const store = storeOf(accountId)
+    const open = store
+      .all()
+      .filter(
+        ({ claimId, state, outcome, newKeyId }) =>
+          !inFlight.has(claimId) &&
+          (state === 'sending' ||
+            state === 'unknown' ||
+            (state === 'filed' &&
+              (outcome === null || (outcome === 'replaced' && newKeyId === null)))),
+      )
+    if (open.length === 0) return
+    const found = await sandbox.ofKeys(new Set(open.map(({ keyId }) => keyId)))
+    for (const claim of open) {
+      const now = found.get(claim.keyId)
+      if (now !== undefined) applyState(accountId, claim, now)
+      else if (claim.state !== 'filed') settleUnknown(accountId, claim)
+      if (now?.outcome === 'replaced') await fetchReplacement(accountId, claim)
+      if (now?.outcome === 'refunded' && claim.outcome === null)
+        await orders.readBalance(accountId).catch(() => {})
+    }
+  }
+
+  /** The service doesn't have the claim: return it to the person, who can file it again. */
+  function settleUnknown(accountId: string, claim: ClaimRecord): void {
+    const { problem } = failure(
+      'NEVER_ARRIVED',
+      'The claim never reached the service.',
+      'File it again.',
+      { effect: 'No claim was made.' },
+    )
+    storeOf(accountId).become(claim.claimId, 'refused', problem, null)
+    context.changes.notify('orders', accountId, claim.orderId)
+  }
+
+  function applyState(accountId: string, claim: ClaimRecord, now: Followed): void {
+    if (
+      claim.state === 'filed' &&
+      claim.disputeId === now.disputeId &&
+      claim.status === now.status &&
+      claim.outcome === now.outcome &&
+      claim.escalatesAt === now.escalatesAt
+    )
+      return
+    storeOf(accountId).follow(claim.claimId, now)
+    if (now.outcome !== null && now.outcome !== claim.outcome) {
+      note(accountId, `Claim ${outcomeWords[now.outcome]}`, claim)
+      context.notices.notify({
+        accountId,
+        kind: 'claim-settled',
+        title: `Claim ${outcomeWords[now.outcome]}: ${toClaim(accountId, claim).name}`,
+        text: outcomeTexts[now.outcome],
+        path: `/claims/${encodeURIComponent(claim.claimId)}`,
+      })
+    }
+    context.changes.notify('orders', accountId, claim.orderId)
+  }
+
+  /**
+   * The order's keys are stored already, so fetching one more records nothing new at the service.
+   */
+  async function fetchReplacement(accountId: string, claim: ClaimRecord): Promise<void> {
+    try {
+      vault.assertUnlocked()
+    } catch {
+      return
+    }
+    await orders.fetchKeysAgain(accountId, claim.orderId)
+    const line = orders
+      .keysOf(accountId, claim.orderId)
+      .find(({ keyId }) => keyId === claim.keyId)?.line
+    const taken = new Set(
+      storeOf(accountId)
+        .all()
+        .flatMap(({ newKeyId }) => newKeyId ?? []),
+    )
+    const fresh = orders
+      .keysOf(accountId, claim.orderId)
+      .find((key) => key.replacement && key.line === line && !taken.has(key.keyId))
+    if (fresh === undefined) return
+    storeOf(accountId).setNewKey(claim.claimId, fresh.keyId)
+    context.changes.notify('orders', accountId, claim.orderId)
+  }
+
+  return {
+    inFlight,
+    checkOpenClaims,
+    /** Resolves when the background work has stopped (the account registry aborts its signals). */
+    close: async (): Promise<void> => {
+      await Promise.allSettled(loops)
+    },
+  }
+}
