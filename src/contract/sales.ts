@@ -96,7 +96,7 @@ export const salesContract = {
   sale: procedure.input(account.extend({ saleId: z.string() })).output(saleRowSchema),
   /**
    * Earnings between moments that start a day in the person's time zone: `edges[n]` to `edges[n +
-   * 1]` is one bar. Amounts are what the seller receives; cancelled sales aren't earnings and are
+   * 1]` is one bar. Amounts are the seller's share; canceled sales aren't earnings and are
    * counted separately.
    */
   earned: procedure
@@ -121,7 +121,7 @@ export const salesContract = {
         ),
         earned: z.object({ cents: centsSchema, sales: z.number().int() }),
         refunded: z.object({ cents: centsSchema, sales: z.number().int() }),
-        /** The products that earned most, without cancelled sales. */
+        /** The products that earned most, without canceled sales. */
         products: z.array(productSum),
       }),
     ),

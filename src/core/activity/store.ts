@@ -72,7 +72,8 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
   function countsOf(choice: ActivityChoice): Record<View, number> {
     const sums = prepared(
       database,
-      `SELECT outcome, sum(entries) AS entries FROM activity_sums WHERE hour >= :hour${own({ ...choice, view: 'all' })} GROUP BY outcome`,
+      `SELECT outcome, sum(entries) AS entries FROM activity_sums
+        WHERE hour >= :hour${own({ ...choice, view: 'all' })} GROUP BY outcome`,
     ).all({ hour: hourOf(choice.from), ...ownValues(choice) }) as {
       outcome: string
       entries: number
@@ -112,7 +113,9 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
     const { before, rest } = deepStart(choice, offset)
     const rows = prepared(
       database,
-      `SELECT * FROM activity WHERE seq IN (SELECT seq FROM activity WHERE at >= :from AND at < :before${own(choice)} ORDER BY at DESC, seq DESC LIMIT :limit OFFSET :rest) ORDER BY at DESC, seq DESC`,
+      `SELECT * FROM activity WHERE seq IN (SELECT seq FROM activity WHERE at >= :from
+        AND at < :before${own(choice)} ORDER BY at DESC, seq DESC LIMIT :limit OFFSET :rest)
+        ORDER BY at DESC, seq DESC`,
     ).all({
       from: hourOf(choice.from) * HOUR_MS,
       before,
@@ -146,14 +149,17 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
       ].join(' AND ')
     const count = prepared(
       database,
-      `SELECT count(*) FROM (SELECT 1 FROM activity_words WHERE activity_words MATCH :match AND rowid >= :first LIMIT ${COUNTED + 1})`,
+      `SELECT count(*) FROM (SELECT 1 FROM activity_words WHERE activity_words MATCH :match
+        AND rowid >= :first LIMIT ${COUNTED + 1})`,
     ).pluck()
     const counted = (view: View): number =>
       Math.min(COUNTED, count.get({ match: match(view), first }) as number)
     const views = { all: counted('all'), failed: counted('failed'), unknown: counted('unknown') }
     const rows = prepared(
       database,
-      'SELECT * FROM activity WHERE seq IN (SELECT rowid FROM activity_words WHERE activity_words MATCH :match AND rowid >= :first ORDER BY rowid DESC LIMIT :limit OFFSET :offset) ORDER BY seq DESC',
+      `SELECT * FROM activity WHERE seq IN (SELECT rowid FROM activity_words
+        WHERE activity_words MATCH :match AND rowid >= :first ORDER BY rowid DESC
+        LIMIT :limit OFFSET :offset) ORDER BY seq DESC`,
     ).all({
       match: match(choice.view),
       first,

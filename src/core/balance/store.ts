@@ -29,7 +29,8 @@ function createBalanceStore(db: Database) {
     `${SELECT} WHERE at >= :from AND at < :to ORDER BY at`,
   )
   const add = db.prepare(
-    'INSERT OR REPLACE INTO balance_readings (at, pending_cents, available_cents) VALUES (:at, :pendingCents, :availableCents)',
+    `INSERT OR REPLACE INTO balance_readings (at, pending_cents, available_cents) VALUES (:at,
+      :pendingCents, :availableCents)`,
   )
   const releases = db.prepare<[], Release>(
     'SELECT date, cents, sales FROM balance_releases ORDER BY date',
@@ -43,7 +44,8 @@ function createBalanceStore(db: Database) {
   )
   const since = db.prepare<[], number | null>('SELECT min(at) FROM balance_readings').pluck()
   const thin = db.prepare(`DELETE FROM balance_readings WHERE at < :until
-    AND at NOT IN (SELECT max(at) FROM balance_readings WHERE at < :until GROUP BY at / ${dayMs}) AND at <> (SELECT min(at) FROM balance_readings)`)
+    AND at NOT IN (SELECT max(at) FROM balance_readings WHERE at < :until GROUP BY at / ${dayMs})
+      AND at <> (SELECT min(at) FROM balance_readings)`)
 
   return {
     /** Writes a balance reported by the service; returns whether anything but the time changed. */

@@ -72,7 +72,7 @@ export function createAccess(parts: {
     partsOf,
     find,
     detail,
-    /** Tells the screens that a dispute and the counts in the navigation changed. */
+    /** Refreshes the screens of a dispute and the counts in the navigation. */
     notifyChanged(accountId: string, disputeId: string): void {
       context.changes.notify('disputes', accountId, disputeId)
       context.changes.notify('connection', accountId)

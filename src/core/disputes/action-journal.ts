@@ -22,8 +22,10 @@ export type ActionRecord = {
 }
 type Row = Omit<ActionRecord, 'problem'> & { problem: string | null }
 
-const SELECT = `SELECT action_id AS actionId, dispute_id AS disputeId, kind, state, idempotency_key AS idempotencyKey, product_id AS productId, key_sealed AS keySealed,
-  key_fingerprint AS keyFingerprint, hint_sealed AS hintSealed, problem, written_at AS writtenAt, settled_at AS settledAt FROM dispute_actions`
+const SELECT = `SELECT action_id AS actionId, dispute_id AS disputeId, kind, state,
+  idempotency_key AS idempotencyKey, product_id AS productId, key_sealed AS keySealed,
+  key_fingerprint AS keyFingerprint, hint_sealed AS hintSealed, problem, written_at AS writtenAt,
+    settled_at AS settledAt FROM dispute_actions`
 const actionOf = (row: Row): ActionRecord => ({
   ...row,
   problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
@@ -41,8 +43,10 @@ export type ActionJournal = ReturnType<typeof createActionJournal>
 
 function createActionJournal(db: Database) {
   const put =
-    db.prepare(`INSERT INTO dispute_actions (action_id, dispute_id, kind, state, idempotency_key, product_id, key_sealed, key_fingerprint, hint_sealed, written_at)
-    VALUES (:actionId, :disputeId, :kind, 'sending', :idempotencyKey, :productId, :keySealed, :keyFingerprint, :hintSealed, :writtenAt)`)
+    db.prepare(`INSERT INTO dispute_actions (action_id, dispute_id, kind, state, idempotency_key,
+      product_id, key_sealed, key_fingerprint, hint_sealed, written_at)
+    VALUES (:actionId, :disputeId, :kind, 'sending', :idempotencyKey, :productId, :keySealed,
+      :keyFingerprint, :hintSealed, :writtenAt)`)
   const dropRefused = db.prepare(
     "DELETE FROM dispute_actions WHERE dispute_id = :disputeId AND state = 'refused'",
   )
@@ -51,10 +55,12 @@ function createActionJournal(db: Database) {
   )
   // An unsent key stays unused: store neither the key nor its fingerprint.
   const refuse = db.prepare(
-    "UPDATE dispute_actions SET state = 'refused', problem = :problem, key_sealed = NULL, key_fingerprint = NULL, hint_sealed = NULL, settled_at = :at WHERE action_id = :actionId",
+    `UPDATE dispute_actions SET state = 'refused', problem = :problem, key_sealed = NULL,
+      key_fingerprint = NULL, hint_sealed = NULL, settled_at = :at WHERE action_id = :actionId`,
   )
   const done = db.prepare(
-    "UPDATE dispute_actions SET state = 'done', problem = NULL, key_sealed = NULL, settled_at = :at WHERE action_id = :actionId",
+    `UPDATE dispute_actions SET state = 'done', problem = NULL, key_sealed = NULL, settled_at = :at
+      WHERE action_id = :actionId`,
   )
   const drop = db.prepare(
     "DELETE FROM dispute_actions WHERE action_id = :actionId AND state = 'refused'",
@@ -72,7 +78,8 @@ function createActionJournal(db: Database) {
     )
     .pluck()
   const typed = db.prepare<{ fingerprint: Buffer }, Row>(
-    `${SELECT} WHERE key_fingerprint = :fingerprint AND state <> 'refused' AND hint_sealed IS NOT NULL ORDER BY written_at DESC LIMIT 1`,
+    `${SELECT} WHERE key_fingerprint = :fingerprint AND state <> 'refused' AND hint_sealed IS NOT NULL
+      ORDER BY written_at DESC LIMIT 1`,
   )
   const textOf = (problem: Problem | null): string | null =>
     problem === null ? null : JSON.stringify(problem)

@@ -18,7 +18,9 @@ export type Claim = {
   fingerprint: Buffer | null
 }
 
-const COLUMNS = `dispute_id AS disputeId, sale_id AS saleId, status, resolution_type AS resolution, opened_at AS openedAt, resolution_at AS resolvedAt, escalates_at AS escalatesAt, last_author AS lastAuthor, last_at AS lastAt, key_fingerprint AS fingerprint`
+const COLUMNS = `dispute_id AS disputeId, sale_id AS saleId, status, resolution_type AS resolution,
+  opened_at AS openedAt, resolution_at AS resolvedAt, escalates_at AS escalatesAt,
+  last_author AS lastAuthor, last_at AS lastAt, key_fingerprint AS fingerprint`
 
 /** The next disputes with a known sale after one id: one window of a walk over all disputes. */
 export const claimsAfter = (db: Database, after: string, limit: number): Claim[] =>

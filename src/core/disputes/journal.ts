@@ -17,7 +17,8 @@ export type AnswerRecord = {
 }
 type Row = Omit<AnswerRecord, 'problem'> & { problem: string | null }
 
-const SELECT = `SELECT answer_id AS answerId, dispute_id AS disputeId, state, text_sealed AS textSealed, messages_before AS messagesBefore, problem, written_at AS writtenAt
+const SELECT = `SELECT answer_id AS answerId, dispute_id AS disputeId, state, text_sealed AS textSealed,
+  messages_before AS messagesBefore, problem, written_at AS writtenAt
   FROM dispute_answers`
 const answerOf = (row: Row): AnswerRecord => ({
   ...row,
@@ -39,7 +40,8 @@ function createDisputeJournal(db: Database) {
     db.prepare(`INSERT INTO dispute_reads (dispute_id, messages, at) VALUES (:disputeId, :messages, :at)
     ON CONFLICT (dispute_id) DO UPDATE SET messages = max(messages, excluded.messages), at = excluded.at`)
   const putDraft = db.prepare(
-    'INSERT OR REPLACE INTO dispute_drafts (dispute_id, text_sealed, written_at) VALUES (:disputeId, :textSealed, :writtenAt)',
+    `INSERT OR REPLACE INTO dispute_drafts (dispute_id, text_sealed, written_at) VALUES (:disputeId,
+      :textSealed, :writtenAt)`,
   )
   const dropDraft = db.prepare('DELETE FROM dispute_drafts WHERE dispute_id = :disputeId')
   const draft = db.prepare<{ disputeId: string }, { textSealed: Buffer; writtenAt: number }>(

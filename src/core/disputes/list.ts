@@ -40,7 +40,8 @@ const SNOOZED = '(m.snoozed_until > :now AND coalesce(d.messages, 0) <= m.snooze
 const DONE = '(coalesce(d.messages, 0) <= m.done_messages AND d.status = m.done_status) IS TRUE'
 const ACTIVE = `NOT ${SNOOZED} AND NOT ${DONE}`
 const OPEN_UNANSWERED = "d.status = 'open' AND d.last_author IS NOT 'seller'"
-const UNREAD = `(m.unread = 1) IS TRUE OR (d.others > 0 AND coalesce(d.messages, 0) > coalesce(r.messages, 0) AND d.last_author IS NOT 'seller')`
+const UNREAD = `(m.unread = 1) IS TRUE OR (d.others > 0 AND coalesce(d.messages, 0) > coalesce(r.messages, 0)
+  AND d.last_author IS NOT 'seller')`
 /** All views but `resolved` and `all` list only unresolved disputes. */
 const VIEWS: Readonly<Record<DisputeView, string>> = {
   inbox: ACTIVE,
@@ -55,12 +56,14 @@ const VIEWS: Readonly<Record<DisputeView, string>> = {
 }
 const whereOf = (view: DisputeView): string =>
   view === 'all' || view === 'resolved' ? VIEWS[view] : `${UNRESOLVED} AND (${VIEWS[view]}) IS TRUE`
-const GROUP = `CASE WHEN ${OPEN_UNANSWERED} THEN 0 WHEN d.status = 'open' THEN 1 WHEN d.status <> 'resolved' THEN 2 ELSE 3 END`
+const GROUP = `CASE WHEN ${OPEN_UNANSWERED} THEN 0 WHEN d.status = 'open' THEN 1
+  WHEN d.status <> 'resolved' THEN 2 ELSE 3 END`
 const TIES = 'd.opened_at DESC, d.dispute_id'
 const sortedBy = (column: DisputeQuery['sort']['column'], direction: 'ASC' | 'DESC'): string => {
   switch (column) {
     case 'urgency':
-      return `${GROUP} ${direction}, d.escalates_at ${direction} NULLS LAST, coalesce(d.last_at, d.updated_at) DESC, ${TIES}`
+      return `${GROUP} ${direction}, d.escalates_at ${direction} NULLS LAST,
+        coalesce(d.last_at, d.updated_at) DESC, ${TIES}`
     case 'opened':
       return `d.opened_at ${direction} NULLS LAST, d.dispute_id`
     case 'updated':
@@ -75,10 +78,14 @@ const JOINS =
   'LEFT JOIN dispute_reads r ON r.dispute_id = d.dispute_id LEFT JOIN dispute_marks m ON m.dispute_id = d.dispute_id'
 const FROM = `FROM disputes d ${JOINS}`
 const SELECT = `
-  SELECT d.*, r.messages AS read_messages, EXISTS (SELECT 1 FROM dispute_drafts w WHERE w.dispute_id = d.dispute_id) AS has_draft,
-    (SELECT a.state FROM dispute_answers a WHERE a.dispute_id = d.dispute_id ORDER BY a.written_at DESC LIMIT 1) AS answer_state,
-    (SELECT x.state FROM dispute_actions x WHERE x.dispute_id = d.dispute_id AND x.state <> 'done' ORDER BY x.written_at DESC LIMIT 1) AS action_state,
-    ${SNOOZED} AS is_snoozed, ${DONE} AS is_done, coalesce(m.mine, 0) AS is_mine, (${UNREAD}) AS is_unread, m.snoozed_until`
+  SELECT d.*, r.messages AS read_messages, EXISTS (SELECT 1 FROM dispute_drafts w
+    WHERE w.dispute_id = d.dispute_id) AS has_draft,
+    (SELECT a.state FROM dispute_answers a WHERE a.dispute_id = d.dispute_id ORDER BY a.written_at DESC
+      LIMIT 1) AS answer_state,
+    (SELECT x.state FROM dispute_actions x WHERE x.dispute_id = d.dispute_id AND x.state <> 'done'
+      ORDER BY x.written_at DESC LIMIT 1) AS action_state,
+    ${SNOOZED} AS is_snoozed, ${DONE} AS is_done, coalesce(m.mine, 0) AS is_mine,
+      (${UNREAD}) AS is_unread, m.snoozed_until`
 
 /**
  * Data that a row needs in addition to the mirror: the account, the time, sealed texts, queued
@@ -121,7 +128,8 @@ export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts)
   // it.
   const { unread, unresolved, g0, g1, g2, ...open } = prepared(
     db,
-    `SELECT ${counted}, ${grouped}, count(*) AS unresolved, count(*) FILTER (WHERE ${UNREAD}) AS unread ${FROM} WHERE ${UNRESOLVED} AND ${narrow.where}`,
+    `SELECT ${counted}, ${grouped}, count(*) AS unresolved,
+      count(*) FILTER (WHERE ${UNREAD}) AS unread ${FROM} WHERE ${UNRESOLVED} AND ${narrow.where}`,
   ).get(given) as Record<DisputeView | 'unread' | 'unresolved' | 'g0' | 'g1' | 'g2', number>
   const resolved = countResolved(db, narrow, JOINS)
   const views = { ...open, resolved, all: unresolved + resolved }
@@ -172,7 +180,9 @@ function windowOf(
       : (prepared(
           db,
           `
-    WITH picked AS MATERIALIZED (SELECT d.dispute_id, row_number() OVER () AS place FROM (SELECT d.dispute_id ${table} WHERE ${chosen} ORDER BY ${order} LIMIT :limit OFFSET :offset) AS d)
+    WITH picked AS MATERIALIZED (SELECT d.dispute_id, row_number() OVER () AS place
+      FROM (SELECT d.dispute_id ${table} WHERE ${chosen} ORDER BY ${order}
+      LIMIT :limit OFFSET :offset) AS d)
     ${SELECT} FROM picked JOIN disputes d ON d.dispute_id = picked.dispute_id ${JOINS} ORDER BY picked.place`,
         ).all({ ...given, limit: count, offset: from }) as Joined[])
   const order = sortedBy(sort.column, sort.direction === 'asc' ? 'ASC' : 'DESC')

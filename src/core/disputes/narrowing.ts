@@ -59,7 +59,8 @@ const idsBeginning = (at: number): string =>
   `d.rowid IN (${ID_COLUMNS.flatMap((column) =>
     ['id', ...ID_PREFIXES].map(
       (prefix) =>
-        `SELECT rowid FROM disputes WHERE ${column} COLLATE NOCASE >= :${prefix}${at} AND ${column} COLLATE NOCASE < :${prefix}${at}end`,
+        `SELECT rowid FROM disputes WHERE ${column} COLLATE NOCASE >= :${prefix}${at}
+          AND ${column} COLLATE NOCASE < :${prefix}${at}end`,
     ),
   ).join(' UNION ')})`
 
@@ -137,7 +138,8 @@ export function countResolved(
   const count = (sql: string): number => prepared(db, sql).pluck().get(values) as number
   if (alone)
     return count(
-      `SELECT coalesce(sum(resolved), 0) FROM dispute_text_sums ${by === 'texts' ? 'WHERE text_id IN (SELECT value FROM json_each(:texts))' : ''}`,
+      `SELECT coalesce(sum(resolved), 0)
+        FROM dispute_text_sums ${by === 'texts' ? 'WHERE text_id IN (SELECT value FROM json_each(:texts))' : ''}`,
     )
   return count(
     `SELECT count(*) ${unread ? `FROM disputes d ${joins}` : tableBy(by)} WHERE ${RESOLVED} AND ${where}`,

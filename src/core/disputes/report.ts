@@ -28,9 +28,12 @@ const MOST = 100
 const SLICE = 200
 /** The disputes of a period, newest first, after a given one. */
 const ROWS = `
-  SELECT dispute_id AS disputeId, sale_id AS saleId, key_fingerprint AS fingerprint, product_id AS productId, name, status, reason_kind AS reason, resolution_type AS resolution, opened_at AS openedAt,
+  SELECT dispute_id AS disputeId, sale_id AS saleId, key_fingerprint AS fingerprint,
+    product_id AS productId, name, status, reason_kind AS reason, resolution_type AS resolution,
+    opened_at AS openedAt,
     first_answer_at AS answeredAt
-  FROM disputes WHERE opened_at >= :from AND opened_at <= :at AND (opened_at < :at OR dispute_id > :id) ORDER BY opened_at DESC, dispute_id LIMIT :limit`
+  FROM disputes WHERE opened_at >= :from AND opened_at <= :at AND (opened_at < :at OR dispute_id > :id)
+    ORDER BY opened_at DESC, dispute_id LIMIT :limit`
 
 const share = (sorted: readonly number[], part: number): number | null =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? null

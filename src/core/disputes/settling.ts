@@ -41,17 +41,18 @@ const words: Readonly<Record<DisputeActionKind, { not: string; nothing: string; 
 const resolutionOf = (kind: DisputeActionKind): string =>
   kind === 'refund' ? 'refunded' : 'replaced'
 
-/** The difference from what the person saw; null if there is none. */
+/** The change since the person decided; null if there is none. */
 function changeSince(
   kind: DisputeActionKind,
   seen: Seen,
   now: DisputeWithMessages,
 ): Failure | null {
   const { not, nothing } = words[kind]
+  const type = now.resolution?.type
   if (now.status === 'resolved')
     return failure(
       'DISPUTE_RESOLVED',
-      `${not}: the dispute was resolved in the meantime${now.resolution?.type === undefined ? '' : ` (${now.resolution.type})`}.`,
+      `${not}: the dispute was resolved in the meantime${type === undefined ? '' : ` (${type})`}.`,
       'There’s nothing left to do.',
       { effect: nothing },
     )
@@ -60,7 +61,7 @@ function changeSince(
   if (fresh > 0)
     return failure(
       'CHANGED_MEANWHILE',
-      `${not}: ${fresh === 1 ? 'there is a new message' : `there are ${fresh} new messages`} since you last viewed the dispute.`,
+      `${not}: ${fresh === 1 ? 'a new message' : `${fresh} new messages`} arrived since you viewed the dispute.`,
       'Read the new messages, then decide again.',
       { effect: nothing, details },
     )
@@ -116,7 +117,7 @@ function settled(
 }
 
 /**
- * Replaces or refunds. Keydesk reads the dispute, compares it with what the person saw, journals
+ * Replaces or refunds. Keydesk reads the dispute, compares it with the state the person saw, journals
  * the action with its Idempotency-Key and sends it once (Decisions 29 and 34). Throws Failure:
  * `CHANGED_MEANWHILE`, the service's rejection, `OFFLINE`, or `ANSWER_LOST`, which {@link
  * settleAction} settles later.

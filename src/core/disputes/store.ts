@@ -107,10 +107,15 @@ function createDisputeStore(db: Database) {
   )
   const names = COLUMNS.map(snake)
   const upsert = db.prepare(`
-    INSERT INTO disputes (dispute_id, ${names.join(', ')}, reason_sealed, key_fingerprint, text_id, seen_at, pass, stale)
-    VALUES (:disputeId, ${COLUMNS.map((column) => `:${column}`).join(', ')}, :reason, :fingerprint, (SELECT text_id FROM dispute_texts WHERE text = :text), :now, :pass, 1)
-    ON CONFLICT (dispute_id) DO UPDATE SET ${names.map((column) => `${column} = ${KEPT.has(column) ? `coalesce(excluded.${column}, ${column})` : `excluded.${column}`}`).join(', ')},
-      reason_sealed = coalesce(excluded.reason_sealed, reason_sealed), key_fingerprint = coalesce(excluded.key_fingerprint, key_fingerprint), text_id = excluded.text_id, seen_at = excluded.seen_at`)
+    INSERT INTO disputes (dispute_id, ${names.join(', ')}, reason_sealed, key_fingerprint, text_id,
+      seen_at, pass, stale)
+    VALUES (:disputeId, ${COLUMNS.map((column) => `:${column}`).join(', ')}, :reason, :fingerprint,
+      (SELECT text_id FROM dispute_texts WHERE text = :text), :now, :pass, 1)
+    ON CONFLICT (dispute_id) DO UPDATE
+      SET ${names.map((column) => `${column} = ${KEPT.has(column) ? `coalesce(excluded.${column}, ${column})` : `excluded.${column}`}`).join(', ')},
+      reason_sealed = coalesce(excluded.reason_sealed, reason_sealed),
+        key_fingerprint = coalesce(excluded.key_fingerprint, key_fingerprint),
+        text_id = excluded.text_id, seen_at = excluded.seen_at`)
   const addText = db.prepare('INSERT OR IGNORE INTO dispute_texts (text) VALUES (:text)')
   const setStale = db.prepare('UPDATE disputes SET stale = :stale WHERE dispute_id = :disputeId')
   const dropMessages = db.prepare('DELETE FROM dispute_messages WHERE dispute_id = :disputeId')
@@ -118,19 +123,23 @@ function createDisputeStore(db: Database) {
     'DELETE FROM dispute_attachments WHERE dispute_id = :disputeId',
   )
   const addMessage = db.prepare(
-    'INSERT INTO dispute_messages (dispute_id, position, author, body_sealed, at) VALUES (:disputeId, :position, :author, :body_sealed, :at)',
+    `INSERT INTO dispute_messages (dispute_id, position, author, body_sealed, at) VALUES (:disputeId,
+      :position, :author, :body_sealed, :at)`,
   )
   const addAttachment =
     db.prepare(`INSERT INTO dispute_attachments (dispute_id, position, number, content_type, bytes, value_sealed)
     VALUES (:disputeId, :position, :number, :content_type, :bytes, :value_sealed)`)
   const setConversation =
-    db.prepare(`UPDATE disputes SET stale = :stale, read_at = :readAt, messages = :messages, last_author = :lastAuthor, last_at = :lastAt,
-    others = :others, attachments = :attachments, first_answer_at = :firstAnswerAt, customer_at = :customerAt, bodies = :bodies WHERE dispute_id = :disputeId`)
+    db.prepare(`UPDATE disputes SET stale = :stale, read_at = :readAt, messages = :messages,
+      last_author = :lastAuthor, last_at = :lastAt,
+    others = :others, attachments = :attachments, first_answer_at = :firstAnswerAt,
+      customer_at = :customerAt, bodies = :bodies WHERE dispute_id = :disputeId`)
   const messages = db.prepare<{ disputeId: string }, MessageRecord>(
     'SELECT position, author, body_sealed, at FROM dispute_messages WHERE dispute_id = :disputeId ORDER BY position',
   )
   const attachments = db.prepare<{ disputeId: string }, AttachmentRecord>(`
-    SELECT position, number, content_type, bytes, value_sealed FROM dispute_attachments WHERE dispute_id = :disputeId ORDER BY position, number`)
+    SELECT position, number, content_type, bytes, value_sealed FROM dispute_attachments
+      WHERE dispute_id = :disputeId ORDER BY position, number`)
   const stale = db
     .prepare<{ limit: number }, string>(
       `SELECT dispute_id FROM disputes WHERE stale = 1 ORDER BY status = 'resolved', opened_at DESC LIMIT :limit`,

@@ -76,17 +76,21 @@ export function templateBook(db: Database): ReturnType<typeof createTemplateBook
 function createTemplateBook(db: Database) {
   type Row = { templateId: string; name: string; reasons: string; bodies: string; removed: number }
   const kept = db.prepare<[], Row>(
-    'SELECT template_id AS templateId, name, reasons, bodies, removed FROM dispute_templates ORDER BY position, template_id',
+    `SELECT template_id AS templateId, name, reasons, bodies, removed FROM dispute_templates
+      ORDER BY position, template_id`,
   )
   const put =
     db.prepare(`INSERT INTO dispute_templates (template_id, name, reasons, bodies, removed, position)
-    VALUES (:templateId, :name, :reasons, :bodies, :removed, (SELECT coalesce(max(position), 0) + 1 FROM dispute_templates))
-    ON CONFLICT (template_id) DO UPDATE SET name = excluded.name, reasons = excluded.reasons, bodies = excluded.bodies, removed = excluded.removed`)
+    VALUES (:templateId, :name, :reasons, :bodies, :removed, (SELECT coalesce(max(position), 0) + 1
+      FROM dispute_templates))
+    ON CONFLICT (template_id) DO UPDATE SET name = excluded.name, reasons = excluded.reasons,
+      bodies = excluded.bodies, removed = excluded.removed`)
   const views = db.prepare<[], { viewId: string; name: string; filter: string }>(
     'SELECT view_id AS viewId, name, filter FROM dispute_views ORDER BY position',
   )
   const putView = db.prepare(
-    'INSERT INTO dispute_views (view_id, name, filter, position) VALUES (:viewId, :name, :filter, (SELECT coalesce(max(position), 0) + 1 FROM dispute_views))',
+    `INSERT INTO dispute_views (view_id, name, filter, position) VALUES (:viewId, :name, :filter,
+      (SELECT coalesce(max(position), 0) + 1 FROM dispute_views))`,
   )
   const dropView = db.prepare('DELETE FROM dispute_views WHERE view_id = :viewId')
   const write = ({ templateId, name, reasons, bodies }: DisputeTemplate, removed: boolean): void =>

@@ -35,7 +35,8 @@ export function createNoticeStore(db: Database, kept: number) {
     'DELETE FROM notices WHERE number <= (SELECT max(number) FROM notices) - :kept',
   )
   const all = db.prepare<{ kept: number }, Row>(`
-    SELECT notice_id AS noticeId, at, account_id AS accountId, kind, title, text, path, seen FROM notices ORDER BY number DESC LIMIT :kept`)
+    SELECT notice_id AS noticeId, at, account_id AS accountId, kind, title, text, path, seen
+      FROM notices ORDER BY number DESC LIMIT :kept`)
   return {
     /** Newest first. Skips kinds that this version doesn't know. */
     all: (): Notice[] =>

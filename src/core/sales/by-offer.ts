@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 
-/** Earnings and number of sales of each offer in a period, without cancelled sales. */
+/** Earnings and number of sales of each offer in a period, without canceled sales. */
 export function earnedByOffer(
   db: Database,
   from: number,
@@ -20,14 +20,15 @@ const DAY_MS = 86_400_000
 
 /**
  * A query for the units each offer sold between `:from` and `:now`, as `offer_id` and `units`,
- * without cancelled sales and without offers that sold nothing.
+ * without canceled sales and without offers that sold nothing.
  */
 export const unitsSoldByOffer = `
-  SELECT offer_id, count(*) AS units FROM sales WHERE sold_at > :from AND sold_at <= :now AND status <> 'cancelled' AND offer_id IS NOT NULL GROUP BY offer_id`
+  SELECT offer_id, count(*) AS units FROM sales WHERE sold_at > :from AND sold_at <= :now
+    AND status <> 'cancelled' AND offer_id IS NOT NULL GROUP BY offer_id`
 
 /**
  * Units sold by each of these offers in each of the last `days` spans of 24 hours, oldest first,
- * without cancelled sales and without offers that sold nothing. Null until all sales were read once.
+ * without canceled sales and without offers that sold nothing. Null until all sales were read once.
  */
 export function soldByDay(
   db: Database,
@@ -43,7 +44,8 @@ export function soldByDay(
     >(
       `
     SELECT offer_id AS offerId, CAST((:now - sold_at) / ${DAY_MS} AS INTEGER) AS ago, count(*) AS units FROM sales
-    WHERE offer_id IN (SELECT value FROM json_each(:ids)) AND sold_at > :from AND status <> 'cancelled' GROUP BY offer_id, ago`,
+    WHERE offer_id IN (SELECT value FROM json_each(:ids)) AND sold_at > :from AND status <> 'cancelled'
+      GROUP BY offer_id, ago`,
     )
     .all({ ids: JSON.stringify(offerIds), from: now - days * DAY_MS, now })
   const sold = new Map<string, number[]>()

@@ -37,7 +37,8 @@ function idsOf(db: Database, word: string): string[] {
     db,
     `
     SELECT sale_id FROM sales WHERE sale_id COLLATE NOCASE >= :word AND sale_id COLLATE NOCASE < :end
-    UNION SELECT sale_id FROM sales WHERE order_id COLLATE NOCASE >= :word AND order_id COLLATE NOCASE < :end LIMIT ${MOST_IDS}`,
+    UNION SELECT sale_id FROM sales WHERE order_id COLLATE NOCASE >= :word
+      AND order_id COLLATE NOCASE < :end LIMIT ${MOST_IDS}`,
   ).pluck()
   return ID_PREFIXES.flatMap(
     (prefix) => found.all({ word: prefix + word, end: `${prefix}${word}\uffff` }) as string[],
@@ -135,7 +136,9 @@ export function standingsOf(
     return told(
       prepared(
         db,
-        `SELECT standing, sum(sales) AS sales, sum(cents) AS cents FROM sale_text_sums ${texts === null ? '' : 'WHERE text_id IN (SELECT value FROM json_each(:texts))'} GROUP BY standing`,
+        `SELECT standing, sum(sales) AS sales, sum(cents) AS cents
+          FROM sale_text_sums ${texts === null ? '' : 'WHERE text_id IN (SELECT value FROM json_each(:texts))'}
+          GROUP BY standing`,
       ),
       texts === null ? {} : { texts },
     )
@@ -144,7 +147,8 @@ export function standingsOf(
   return told(
     prepared(
       db,
-      `SELECT ${STANDING} AS standing, count(*) AS sales, coalesce(sum(price_cents), 0) AS cents FROM sales WHERE ${where} GROUP BY 1`,
+      `SELECT ${STANDING} AS standing, count(*) AS sales, coalesce(sum(price_cents), 0) AS cents
+        FROM sales WHERE ${where} GROUP BY 1`,
     ),
     values,
   )
@@ -158,7 +162,8 @@ export function standingsBetween(db: Database, from: number | null, to: number |
   return told(
     prepared(
       db,
-      'SELECT standing, sum(sales) AS sales, sum(cents) AS cents FROM sale_sums WHERE bucket >= :from AND bucket < :to GROUP BY standing',
+      `SELECT standing, sum(sales) AS sales, sum(cents) AS cents FROM sale_sums WHERE bucket >= :from
+        AND bucket < :to GROUP BY standing`,
     ),
     {
       from: from === null ? 0 : from / BUCKET_MS,

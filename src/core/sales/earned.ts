@@ -59,8 +59,11 @@ export async function earnedBetween(
 ): Promise<Outputs['earned']> {
   const one = prepared(
     db,
-    `SELECT ${BY_STANDING}, count(*) AS sales, coalesce(sum(price_cents) FILTER (WHERE status <> 'cancelled'), 0) AS earnedCents, count(*) FILTER (WHERE status = 'cancelled') AS refunds,
-    count(*) FILTER (WHERE status <> 'cancelled') AS earnedSales FROM sales WHERE sold_at >= :from AND sold_at < :to${offerId === null ? '' : ' AND offer_id = :offerId'}`,
+    `SELECT ${BY_STANDING}, count(*) AS sales,
+      coalesce(sum(price_cents) FILTER (WHERE status <> 'cancelled'), 0) AS earnedCents,
+      count(*) FILTER (WHERE status = 'cancelled') AS refunds,
+    count(*) FILTER (WHERE status <> 'cancelled') AS earnedSales FROM sales WHERE sold_at >= :from
+      AND sold_at < :to${offerId === null ? '' : ' AND offer_id = :offerId'}`,
   )
   const kept = offerId === null && areEdges(edges)
   const bars = edges.slice(0, -1).map((from, at) => {
@@ -108,7 +111,7 @@ function turnsOf(
   return turns
 }
 
-/** The products of the sales in these spans without cancelled ones, highest total first. */
+/** The products of the sales in these spans without canceled ones, highest total first. */
 async function productSums(
   db: Database,
   turns: readonly { from: number; to: number }[],
@@ -123,7 +126,8 @@ async function productSums(
     const rows = prepared(
       db,
       `SELECT text_id AS id, coalesce(sum(price_cents), 0) AS cents, count(*) AS sales FROM sales
-      WHERE sold_at >= :from AND sold_at < :to AND status <> 'cancelled'${offerId === null ? '' : ' AND offer_id = :offerId'} GROUP BY text_id`,
+      WHERE sold_at >= :from AND sold_at < :to
+        AND status <> 'cancelled'${offerId === null ? '' : ' AND offer_id = :offerId'} GROUP BY text_id`,
     ).all({ ...turn, ...(offerId === null ? {} : { offerId }) }) as (Sum & { id: number })[]
     for (const { id, cents, sales } of rows) add(texts, id, cents, sales)
   }
@@ -172,13 +176,15 @@ export function releasesBetween(
   const sums = prepared(
     db,
     `
-    SELECT coalesce(sum(price_cents), 0) AS cents, count(*) AS sales, min(sold_at) AS soldFrom, max(sold_at) AS soldTo FROM sales WHERE ${fits}`,
+    SELECT coalesce(sum(price_cents), 0) AS cents, count(*) AS sales, min(sold_at) AS soldFrom,
+      max(sold_at) AS soldTo FROM sales WHERE ${fits}`,
   ).get({ from, to }) as Omit<Outputs['releases'], 'products'>
   return {
     ...sums,
     products: prepared(
       db,
-      `SELECT product_id AS productId, min(name) AS name, coalesce(sum(price_cents), 0) AS cents, count(*) AS sales FROM sales WHERE ${fits}
+      `SELECT product_id AS productId, min(name) AS name, coalesce(sum(price_cents), 0) AS cents,
+        count(*) AS sales FROM sales WHERE ${fits}
       GROUP BY coalesce(product_id, name) ORDER BY cents DESC, name LIMIT :products`,
     ).all({ from, to, products }) as Product[],
   }

@@ -65,7 +65,7 @@ const longestLookMs = 6 * 3_600_000
 
 /**
  * When to read a sale again: a pending one at its release, and less and less often while that is
- * overdue (held by a dispute, or the service is late). Null for a settled sale; if a cancelled or
+ * overdue (held by a dispute, or the service is late). Null for a settled sale; if a canceled or
  * released one changes after all, the rotation finds it.
  */
 export function lookAgainAt(

@@ -12,8 +12,8 @@ export type SoldKey = {
   soldAt: number | null
 }
 
-const COLUMNS =
-  'sale_id AS saleId, key_fingerprint AS fingerprint, offer_id AS offerId, product_id AS productId, status, dispute_id AS disputeId, sold_at AS soldAt'
+const COLUMNS = `sale_id AS saleId, key_fingerprint AS fingerprint, offer_id AS offerId, product_id AS productId,
+    status, dispute_id AS disputeId, sold_at AS soldAt`
 
 /**
  * The sales of a key by the first bytes of its fingerprint, earliest first: a returned key can be
@@ -66,7 +66,8 @@ export const claimableSales = (db: Database, now: number): { orderId: string; ke
   db
     .prepare<{ since: number }, { orderId: string; keyId: string }>(
       `
-  SELECT order_id AS orderId, key_id AS keyId FROM sales WHERE status = 'pending' AND dispute_id IS NULL AND order_id IS NOT NULL AND key_id IS NOT NULL AND sold_at > :since
+  SELECT order_id AS orderId, key_id AS keyId FROM sales WHERE status = 'pending' AND dispute_id IS NULL
+    AND order_id IS NOT NULL AND key_id IS NOT NULL AND sold_at > :since
   ORDER BY sold_at DESC LIMIT 500`,
     )
     .all({ since: now - CLAIMABLE_MS })

@@ -57,7 +57,8 @@ export function listSales(
     asked.sort.column === 'sold' ? `${sorted}, sale_id` : `${sorted}, sold_at DESC, sale_id`
   const records = prepared(
     db,
-    `SELECT * FROM sales WHERE rowid IN (SELECT rowid FROM sales WHERE ${chosen.where} AND ${VIEWS[asked.view]} ORDER BY ${order} LIMIT :limit OFFSET :offset) ORDER BY ${order}`,
+    `SELECT * FROM sales WHERE rowid IN (SELECT rowid FROM sales WHERE ${chosen.where}
+      AND ${VIEWS[asked.view]} ORDER BY ${order} LIMIT :limit OFFSET :offset) ORDER BY ${order}`,
   ).all({ ...chosen.values, limit: asked.limit, offset: asked.offset }) as SaleRecord[]
   return { total: views[asked.view], rows: saleRows(db, records), views }
 }

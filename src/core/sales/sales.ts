@@ -141,7 +141,7 @@ export function createSales(context: CoreContext) {
       pendingSums(viewed(accountId).db),
     releases: ({ accountId, from, to, products = 4 }: Inputs['releases']): Outputs['releases'] =>
       releasesBetween(viewed(accountId).db, { from, to, products }),
-    /** Reads what is due now; resolves when the reading is finished, successfully or not. */
+    /** Polls now; resolves when that is finished, successfully or not. */
     syncNow: watch.syncNow,
     /** Resolves when no reading is running; the accounts' signals stop the sync passes. */
     close: watch.close,

@@ -73,24 +73,30 @@ function createSaleStore(db: Database) {
   const names = COLUMNS.map(snake)
   const upsert = db.prepare(`
     INSERT INTO sales (sale_id, ${names.join(', ')}, text_id, key_fingerprint, seen_at, look_at, pass, held, dispute_id)
-    VALUES (:saleId, ${COLUMNS.map((column) => `:${column}`).join(', ')}, (SELECT text_id FROM sale_texts WHERE text = :text), :fingerprint, :now, :lookAt, :pass,
-      coalesce((SELECT unresolved FROM sale_disputes WHERE sale_id = :saleId), 0), (SELECT dispute_id FROM sale_disputes WHERE sale_id = :saleId))
+    VALUES (:saleId, ${COLUMNS.map((column) => `:${column}`).join(', ')}, (SELECT text_id
+      FROM sale_texts WHERE text = :text), :fingerprint, :now, :lookAt, :pass,
+      coalesce((SELECT unresolved FROM sale_disputes WHERE sale_id = :saleId), 0), (SELECT dispute_id
+        FROM sale_disputes WHERE sale_id = :saleId))
     ON CONFLICT (sale_id) DO UPDATE SET ${names.map((column) => `${column} = excluded.${column}`).join(', ')},
-      text_id = excluded.text_id, key_fingerprint = coalesce(excluded.key_fingerprint, key_fingerprint), seen_at = excluded.seen_at, look_at = excluded.look_at`)
+      text_id = excluded.text_id, key_fingerprint = coalesce(excluded.key_fingerprint, key_fingerprint),
+        seen_at = excluded.seen_at, look_at = excluded.look_at`)
   const addText = db.prepare('INSERT OR IGNORE INTO sale_texts (text) VALUES (:text)')
   const disputeOf = db.prepare<{ saleId: string }, { dispute_id: string; state: string }>(
     'SELECT dispute_id, state FROM sale_disputes WHERE sale_id = :saleId',
   )
   const putDispute =
-    db.prepare(`INSERT INTO sale_disputes (sale_id, dispute_id, unresolved, state) VALUES (:saleId, :disputeId, :unresolved, :state)
-    ON CONFLICT (sale_id) DO UPDATE SET dispute_id = excluded.dispute_id, unresolved = excluded.unresolved, state = excluded.state`)
+    db.prepare(`INSERT INTO sale_disputes (sale_id, dispute_id, unresolved, state) VALUES (:saleId,
+      :disputeId, :unresolved, :state)
+    ON CONFLICT (sale_id) DO UPDATE SET dispute_id = excluded.dispute_id,
+      unresolved = excluded.unresolved, state = excluded.state`)
   const markDispute = db.prepare(
     'UPDATE sales SET held = :unresolved, dispute_id = :disputeId, look_at = :now WHERE sale_id = :saleId',
   )
   const due = db.prepare<{ now: number }, { sale_id: string; sold_at: number }>(`
     SELECT sale_id, sold_at FROM sales WHERE look_at <= :now AND sold_at IS NOT NULL ORDER BY look_at LIMIT 1`)
   const rank = db.prepare<{ saleId: string; soldAt: number }, { newer: number }>(`
-    SELECT (SELECT count(*) FROM sales WHERE sold_at > :soldAt) + (SELECT count(*) FROM sales WHERE sold_at = :soldAt AND sale_id < :saleId) AS newer`)
+    SELECT (SELECT count(*) FROM sales WHERE sold_at > :soldAt) + (SELECT count(*) FROM sales
+      WHERE sold_at = :soldAt AND sale_id < :saleId) AS newer`)
   const latest = db
     .prepare<[], number[]>(
       'SELECT coalesce((SELECT max(sold_at) FROM sales), 0), coalesce((SELECT max(released_at) FROM sales), 0)',

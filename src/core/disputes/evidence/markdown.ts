@@ -1,7 +1,7 @@
 import type { DisputeDetail } from '../../../contract/dispute-records.ts'
 import { cents, formatEuros } from '../../../../server/api/money.ts'
 
-/** What the dossier contains besides the dispute itself. */
+/** The parts of the dossier besides the dispute itself. */
 export type DossierParts = {
   account: string
   secrets: boolean

@@ -1,7 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Account } from '../../../contract/accounts.ts'
-import type { DisputeDetail } from '../../../contract/dispute-records.ts'
+import type { BatchClaims, DisputeDetail } from '../../../contract/dispute-records.ts'
 import { AccountLink } from '../../lib/account-link.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -95,16 +95,18 @@ function SaleSection({
   )
 }
 
+/** The other disputes of the batch: "3 of 110 keys, 2 replaced". */
+function batchText({ claimed, keys, replaced }: BatchClaims): string {
+  if (claimed <= 1) return 'none'
+  return `${formatCount(claimed - 1)} of ${plural(keys, 'key')}, ${formatCount(replaced)} replaced`
+}
+
 function EarlierSection({ detail: { origin, earlier } }: { detail: DisputeDetail }) {
   return (
     <PanelSection title="Earlier disputes">
       <Facts>
         <Fact label={origin === null ? 'In its batch' : `In ${origin.batchName}`}>
-          {earlier.batch === null
-            ? unknown
-            : earlier.batch.claimed <= 1
-              ? 'none'
-              : `${formatCount(earlier.batch.claimed - 1)} of ${plural(earlier.batch.keys, 'key')}, ${formatCount(earlier.batch.replaced)} replaced`}
+          {earlier.batch === null ? unknown : batchText(earlier.batch)}
         </Fact>
         <Fact label="On this product">
           {earlier.product === 0

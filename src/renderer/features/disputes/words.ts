@@ -134,5 +134,9 @@ export function lineOf(row: DisputeRow): string {
   if (row.reason === null)
     return row.reasonKind === null ? 'Not read yet' : reasonWord(row.reasonKind)
   const line = shownText(row.reason.slice(0, 160)).replace(/\s+/g, ' ')
-  return `${row.lastAuthor === 'seller' ? 'You answered · ' : ''}${row.reasonKind === null || row.reasonKind === 'other' ? line : `${reasonWord(row.reasonKind)} · ${line}`}`
+  return [
+    ...(row.lastAuthor === 'seller' ? ['You answered'] : []),
+    ...(row.reasonKind === null || row.reasonKind === 'other' ? [] : [reasonWord(row.reasonKind)]),
+    line,
+  ].join(' · ')
 }
