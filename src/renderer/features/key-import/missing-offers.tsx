@@ -143,47 +143,15 @@ function CreateOffers({
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => {
-              const choice = choiceOf(row)
-              const name = row.value ?? 'this file'
-              return (
-                <tr key={name} data-quiet={!choice.wanted || undefined}>
-                  <td>
-                    <Checkbox
-                      size="xs"
-                      aria-label={`Create an offer for ${name}`}
-                      checked={choice.wanted}
-                      onChange={(event) => set(row, { wanted: event.currentTarget.checked })}
-                    />
-                  </td>
-                  <td className="kd-mono">{name}</td>
-                  <td className={styles.end}>{formatCount(row.lines)}</td>
-                  <td>
-                    {row.product !== null && choice.productId === row.product.productId ? (
-                      <NameCell
-                        name={row.product.name}
-                        detail={`${row.product.platform} · ${row.product.region}`}
-                      />
-                    ) : (
-                      <ProductSelect
-                        accountId={accountId}
-                        value={name}
-                        onChoose={(productId, cents) =>
-                          set(row, { productId, cents: choice.cents ?? cents, wanted: true })
-                        }
-                      />
-                    )}
-                  </td>
-                  <td>
-                    <MoneyField
-                      label={`You receive for ${name}`}
-                      cents={choice.cents}
-                      onChange={(cents) => set(row, { cents })}
-                    />
-                  </td>
-                </tr>
-              )
-            })}
+            {rows.map((row) => (
+              <MissingOfferRow
+                key={row.value ?? ''}
+                accountId={accountId}
+                row={row}
+                choice={choiceOf(row)}
+                onChange={(changed) => set(row, changed)}
+              />
+            ))}
             {missing.isPending ? (
               <tr>
                 <td colSpan={5} className={styles.grey}>
@@ -202,6 +170,57 @@ function CreateOffers({
         </table>
       </div>
     </Dialog>
+  )
+}
+
+function MissingOfferRow({
+  accountId,
+  row,
+  choice,
+  onChange,
+}: {
+  accountId: string
+  row: Missing
+  choice: Choice
+  onChange: (changed: Partial<Choice>) => void
+}) {
+  const name = row.value ?? 'this file'
+  return (
+    <tr data-quiet={!choice.wanted || undefined}>
+      <td>
+        <Checkbox
+          size="xs"
+          aria-label={`Create an offer for ${name}`}
+          checked={choice.wanted}
+          onChange={(event) => onChange({ wanted: event.currentTarget.checked })}
+        />
+      </td>
+      <td className="kd-mono">{name}</td>
+      <td className={styles.end}>{formatCount(row.lines)}</td>
+      <td>
+        {row.product !== null && choice.productId === row.product.productId ? (
+          <NameCell
+            name={row.product.name}
+            detail={`${row.product.platform} · ${row.product.region}`}
+          />
+        ) : (
+          <ProductSelect
+            accountId={accountId}
+            value={name}
+            onChoose={(productId, cents) =>
+              onChange({ productId, cents: choice.cents ?? cents, wanted: true })
+            }
+          />
+        )}
+      </td>
+      <td>
+        <MoneyField
+          label={`You receive for ${name}`}
+          cents={choice.cents}
+          onChange={(cents) => onChange({ cents })}
+        />
+      </td>
+    </tr>
   )
 }
 

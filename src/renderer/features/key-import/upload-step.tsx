@@ -35,7 +35,6 @@ export function UploadStep({ work }: { work: Import }) {
   const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
   const pause = useMutation(api.imports.pause.mutationOptions(tell))
   const resume = useMutation(api.imports.resume.mutationOptions(tell))
-  const cancel = useMutation(api.imports.cancel.mutationOptions())
   const isRunning = state === 'uploading' || state === 'waiting'
   const busy = pause.isPending || resume.isPending
   const goOn = (): void => {
@@ -52,8 +51,6 @@ export function UploadStep({ work }: { work: Import }) {
     else goOn()
   }
   useShortcut(' ', toggle)
-  const percent = upload.keys === 0 ? 0 : Math.floor((upload.keysSettled / upload.keys) * 100)
-  const rest = upload.keys - upload.keysSettled
   return (
     <Page>
       <PageHeader
@@ -81,43 +78,7 @@ export function UploadStep({ work }: { work: Import }) {
           </>
         }
       />
-      <div className={styles.progress}>
-        <div className={styles.percent}>
-          <b>{percent} %</b>
-          <span>
-            {formatCount(upload.keysSettled)} of {countOf(upload.keys, 'key')} settled
-          </span>
-        </div>
-        <dl className={styles.rates}>
-          <div>
-            <dt>Time left</dt>
-            <dd>
-              {state === 'paused'
-                ? 'paused'
-                : upload.leftMs === null
-                  ? '–'
-                  : formatDuration(upload.leftMs)}
-            </dd>
-          </div>
-          <div>
-            <dt>Rate</dt>
-            <dd>
-              {formatCount(Math.round(upload.keysPerSecond))} <span>keys per second</span>
-            </dd>
-          </div>
-          <div>
-            <dt>Requests</dt>
-            <dd>
-              {formatCount(upload.requestsSettled)} <span>of {formatCount(upload.requests)}</span>
-            </dd>
-          </div>
-        </dl>
-        <UploadGrid squares={upload.squares} />
-        <UploadLegend
-          requestsPerSquare={upload.requestsPerSquare}
-          refused={upload.squares.includes('x')}
-        />
-      </div>
+      <UploadProgress state={state} upload={upload} />
       <Body>
         <Trouble work={work} onVault={goOn} />
         <div className={styles.upload}>
@@ -135,44 +96,107 @@ export function UploadStep({ work }: { work: Import }) {
         <IconShieldCheck size={16} stroke={1.6} aria-hidden /> <b>Safe to close.</b> The upload
         resumes where it stopped, and no key is sent twice.
       </Footer>
-      <ConfirmDialog
+      <CancelDialog
         opened={cancelling}
+        importId={importId}
+        upload={upload}
         onClose={() => setCancelling(false)}
-        account={account}
-        title="Cancel this import?"
-        confirmLabel="Cancel import"
-        cancelLabel="Keep importing"
-        destructive
-        effects={[
-          {
-            icon: <IconCheck size={16} stroke={1.6} />,
-            what: `${countOf(upload.keysSettled, 'key')} ${upload.keysSettled === 1 ? 'stays' : 'stay'} uploaded`,
-            more: 'on their offers.',
-          },
-          {
-            icon: <IconKey size={16} stroke={1.6} />,
-            what: `${countOf(rest, 'key')} won’t be sent`,
-            more: 'unless a request is in flight.',
-            tone: 'warn',
-          },
-          {
-            icon: <IconTrash size={16} stroke={1.6} />,
-            what: 'Waiting keys are deleted from this computer',
-            more: 'Your original files aren’t changed.',
-          },
-        ]}
-        onConfirm={async () => {
-          await cancel.mutateAsync({ importId })
-        }}
-        failure={
-          cancel.isError ? (
-            <Notice tone="bad" title={problemOf(cancel.error).what}>
-              {problemOf(cancel.error).next}
-            </Notice>
-          ) : null
-        }
       />
     </Page>
+  )
+}
+
+/** How much of the upload is settled, with its rate and one square per request. */
+function UploadProgress({ state, upload }: Pick<Import, 'state' | 'upload'>) {
+  const percent = upload.keys === 0 ? 0 : Math.floor((upload.keysSettled / upload.keys) * 100)
+  return (
+    <div className={styles.progress}>
+      <div className={styles.percent}>
+        <b>{percent} %</b>
+        <span>
+          {formatCount(upload.keysSettled)} of {countOf(upload.keys, 'key')} settled
+        </span>
+      </div>
+      <dl className={styles.rates}>
+        <div>
+          <dt>Time left</dt>
+          <dd>
+            {state === 'paused'
+              ? 'paused'
+              : upload.leftMs === null
+                ? '–'
+                : formatDuration(upload.leftMs)}
+          </dd>
+        </div>
+        <div>
+          <dt>Rate</dt>
+          <dd>
+            {formatCount(Math.round(upload.keysPerSecond))} <span>keys per second</span>
+          </dd>
+        </div>
+        <div>
+          <dt>Requests</dt>
+          <dd>
+            {formatCount(upload.requestsSettled)} <span>of {formatCount(upload.requests)}</span>
+          </dd>
+        </div>
+      </dl>
+      <UploadGrid squares={upload.squares} />
+      <UploadLegend
+        requestsPerSquare={upload.requestsPerSquare}
+        refused={upload.squares.includes('x')}
+      />
+    </div>
+  )
+}
+
+function CancelDialog({
+  opened,
+  importId,
+  upload,
+  onClose,
+}: Pick<Import, 'importId' | 'upload'> & { opened: boolean; onClose: () => void }) {
+  const account = useAccount()
+  const cancel = useMutation(api.imports.cancel.mutationOptions())
+  const rest = upload.keys - upload.keysSettled
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      account={account}
+      title="Cancel this import?"
+      confirmLabel="Cancel import"
+      cancelLabel="Keep importing"
+      destructive
+      effects={[
+        {
+          icon: <IconCheck size={16} stroke={1.6} />,
+          what: `${countOf(upload.keysSettled, 'key')} ${upload.keysSettled === 1 ? 'stays' : 'stay'} uploaded`,
+          more: 'on their offers.',
+        },
+        {
+          icon: <IconKey size={16} stroke={1.6} />,
+          what: `${countOf(rest, 'key')} won’t be sent`,
+          more: 'unless a request is in flight.',
+          tone: 'warn',
+        },
+        {
+          icon: <IconTrash size={16} stroke={1.6} />,
+          what: 'Waiting keys are deleted from this computer',
+          more: 'Your original files aren’t changed.',
+        },
+      ]}
+      onConfirm={async () => {
+        await cancel.mutateAsync({ importId })
+      }}
+      failure={
+        cancel.isError ? (
+          <Notice tone="bad" title={problemOf(cancel.error).what}>
+            {problemOf(cancel.error).next}
+          </Notice>
+        ) : null
+      }
+    />
   )
 }
 
