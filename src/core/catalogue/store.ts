@@ -93,6 +93,78 @@ const COMPARED_PARTNER = ['in_stock', 'qty', 'excluded', 'allowed_countries', 'u
 type Remembered = { price_cents: number | null; in_stock: number | null }
 const SOLD_OUT: Remembered = { price_cents: null, in_stock: 0 }
 
+/** Columns of a product: its own, and those that only the partner API reports. */
+function columnsOf(facts: ProductFacts) {
+  const own = {
+    product_id: facts.productId,
+    name: facts.name,
+    platform: facts.platform,
+    region: facts.region,
+    product_type: facts.productType,
+    delivery_type: facts.deliveryType,
+    price_cents: facts.priceCents,
+    best_seller_cents: facts.bestSellerCents,
+    commission_class: facts.commissionClass,
+    commission_percent: facts.commissionPercent,
+    removed: Number(facts.removed),
+    name_key: facts.nameKey,
+  }
+  const partner = {
+    in_stock: facts.inStock === null ? null : Number(facts.inStock),
+    qty: facts.qty,
+    excluded: facts.excluded,
+    allowed_countries: facts.allowedCountries,
+    updated_at: facts.updatedAt,
+  }
+  return { own, partner }
+}
+
+/**
+ * In the history, sold out and removed are the same: no price. Stock copied from a partner
+ * account isn't the seller's own observation, so it isn't stored.
+ */
+const remembered = (
+  row: Pick<ProductRecord, 'price_cents' | 'in_stock' | 'removed'>,
+  fromPartner: boolean,
+): Remembered =>
+  row.removed === 1 || (fromPartner && row.in_stock === 0)
+    ? SOLD_OUT
+    : { price_cents: row.price_cents, in_stock: fromPartner ? row.in_stock : null }
+function newProductOf(
+  facts: ProductFacts,
+  { own, partner }: ReturnType<typeof columnsOf>,
+  offerId: string | null,
+): NewProduct {
+  return {
+    columns: [
+      own.product_id,
+      own.name,
+      own.name_key,
+      own.platform,
+      own.region,
+      own.product_type,
+      own.delivery_type,
+      own.price_cents,
+      own.best_seller_cents,
+      partner.in_stock,
+      partner.qty,
+      partner.excluded,
+      partner.allowed_countries,
+      own.commission_class,
+      own.commission_percent,
+      offerId,
+      partner.updated_at,
+      own.removed,
+    ],
+    words: facts.removed ? [] : wordsOfProduct(own),
+    texts: facts.texts,
+    ...remembered(
+      { price_cents: own.price_cents, in_stock: partner.in_stock, removed: own.removed },
+      facts.texts !== null,
+    ),
+  }
+}
+
 function createProductWriter(db: Database): ProductWriter {
   const words = wordIndex(db, PRODUCT_WORDS)
   const addFacets = facetWriter(db)
@@ -126,17 +198,6 @@ function createProductWriter(db: Database): ProductWriter {
   )
   const markRemoved = db.prepare('UPDATE products SET removed = 1, seq = :seq WHERE rid = :rid')
 
-  /**
-   * In the history, sold out and removed are the same: no price. Stock copied from a partner
-   * account isn't the seller's own observation, so it isn't stored.
-   */
-  const remembered = (
-    row: Pick<ProductRecord, 'price_cents' | 'in_stock' | 'removed'>,
-    fromPartner: boolean,
-  ): Remembered =>
-    row.removed === 1 || (fromPartner && row.in_stock === 0)
-      ? SOLD_OUT
-      : { price_cents: row.price_cents, in_stock: fromPartner ? row.in_stock : null }
   const note = (rid: number, at: number, { price_cents, in_stock }: Remembered): void =>
     void remember.run(rid, at, price_cents, in_stock)
 
@@ -147,65 +208,12 @@ function createProductWriter(db: Database): ProductWriter {
     /** Whether the account has own offers at all. */ offered: boolean
   }
 
-  function columnsOf(facts: ProductFacts) {
-    const own = {
-      product_id: facts.productId,
-      name: facts.name,
-      platform: facts.platform,
-      region: facts.region,
-      product_type: facts.productType,
-      delivery_type: facts.deliveryType,
-      price_cents: facts.priceCents,
-      best_seller_cents: facts.bestSellerCents,
-      commission_class: facts.commissionClass,
-      commission_percent: facts.commissionPercent,
-      removed: Number(facts.removed),
-      name_key: facts.nameKey,
-    }
-    const told = {
-      in_stock: facts.inStock === null ? null : Number(facts.inStock),
-      qty: facts.qty,
-      excluded: facts.excluded,
-      allowed_countries: facts.allowedCountries,
-      updated_at: facts.updatedAt,
-    }
-    return { own, told }
-  }
-
   function newProduct(facts: ProductFacts, { facets, offered }: Batch): NewProduct {
-    const { own, told } = columnsOf(facts)
-    const offer_id = offered
-      ? ((ownOffer.get(facts.productId) as string | undefined) ?? null)
-      : null
-    noteFacet(facets, { ...own, in_stock: told.in_stock, excluded: told.excluded, offer_id })
-    return {
-      columns: [
-        own.product_id,
-        own.name,
-        own.name_key,
-        own.platform,
-        own.region,
-        own.product_type,
-        own.delivery_type,
-        own.price_cents,
-        own.best_seller_cents,
-        told.in_stock,
-        told.qty,
-        told.excluded,
-        told.allowed_countries,
-        own.commission_class,
-        own.commission_percent,
-        offer_id,
-        told.updated_at,
-        own.removed,
-      ],
-      words: facts.removed ? [] : wordsOfProduct(own),
-      texts: facts.texts,
-      ...remembered(
-        { price_cents: own.price_cents, in_stock: told.in_stock, removed: own.removed },
-        facts.texts !== null,
-      ),
-    }
+    const offerId = offered ? ((ownOffer.get(facts.productId) as string | undefined) ?? null) : null
+    const { own, partner } = columnsOf(facts)
+    const { in_stock, excluded } = partner
+    noteFacet(facets, { ...own, in_stock, excluded, offer_id: offerId })
+    return newProductOf(facts, { own, partner }, offerId)
   }
 
   /** Whether anything visible changed. */
@@ -215,11 +223,11 @@ function createProductWriter(db: Database): ProductWriter {
     seen: Seen,
     { uses }: Batch,
   ): boolean {
-    const { own, told } = columnsOf(facts)
+    const { own, partner } = columnsOf(facts)
     const now = { ...own, read_at: seen.at, round: seen.round, page: seen.page, seq: seen.seq }
     const fromPartner = facts.texts !== null
     const next = fromPartner
-      ? told
+      ? partner
       : {
           in_stock: before.in_stock,
           qty: before.qty,
@@ -264,7 +272,7 @@ function createProductWriter(db: Database): ProductWriter {
           findAll.all(JSON.stringify(page.map(({ productId }) => productId))) as ProductRecord[]
         ).map((row) => [row.product_id, row]),
       )
-      const told = new Set<string>()
+      const seenIds = new Set<string>()
       const added: string[] = []
       let fresh: NewProduct[] = []
       let changed = false
@@ -275,11 +283,11 @@ function createProductWriter(db: Database): ProductWriter {
       }
       for (const facts of page) {
         const id = facts.productId
-        const isAgain = told.has(id)
-        told.add(id)
+        const isRepeated = seenIds.has(id)
+        seenIds.add(id)
         // Compare a repeated product with the record stored by its first occurrence.
-        if (isAgain) writeFresh()
-        const before = isAgain ? (find.get(id) as ProductRecord | undefined) : known.get(id)
+        if (isRepeated) writeFresh()
+        const before = isRepeated ? (find.get(id) as ProductRecord | undefined) : known.get(id)
         if (before === undefined) {
           fresh.push(newProduct(facts, batch))
           added.push(id)

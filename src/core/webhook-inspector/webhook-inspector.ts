@@ -7,17 +7,17 @@ import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
 import { compareOrders } from './compare.ts'
+import { dataOf, inspect } from './inspect.ts'
+import type { Wire } from './inspect.ts'
 import { listenForHooks } from './receiver.ts'
 import type { HookReceiver, Received } from './receiver.ts'
-import { headerOf, readPasted, signatureOf, verify } from './verify.ts'
+import { headerOf, readPasted, signatureOf } from './verify.ts'
 
 type Inputs = InferContractRouterInputs<Contract['webhookInspector']>
-type Wire = Record<string, unknown>
 
 /** Tolerance in seconds that receivers should allow (Decision 21). */
 const usualTolerance = 300
 const mostEvents = 500
-const shownCharacters = 200_000
 
 /** One account's inspector. It exists only in memory, because of the signing secret. */
 type Bench = {
@@ -27,18 +27,6 @@ type Bench = {
   otherUrl: string | null
   events: BenchEventDetail[]
   deliveries: Set<string>
-}
-
-const isRecord = (value: unknown): value is Wire =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-function parsed(body: Buffer): Wire {
-  try {
-    const value: unknown = JSON.parse(body.toString())
-    return isRecord(value) ? value : {}
-  } catch {
-    return {}
-  }
 }
 
 /**
@@ -100,47 +88,24 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
     now: number,
   ): BenchEventDetail {
     const bench = benchOf(accountId)
-    const delivery = headerOf(request.headers, webhookHeaders.delivery) ?? ''
-    const { verdict, steps } = verify(request, {
-      secret,
-      toleranceSeconds: bench.toleranceSeconds,
-      now,
-      isKnown: (id) => bench.deliveries.has(id),
-    })
-    if (verdict === 'genuine') bench.deliveries.add(delivery)
-    const envelope = parsed(request.body)
-    const data = isRecord(envelope['data']) ? envelope['data'] : {}
-    const event = headerOf(request.headers, webhookHeaders.event) ?? text(envelope['event'])
-    const orderId = event?.startsWith('order.') === true ? text(data['id']) : null
-    const createdAt = Date.parse(text(envelope['createdAt']) ?? '')
-    const answered =
-      from === 'pasted' ? null : verdict === 'refused' && bench.answer === 204 ? 400 : bench.answer
-    const detail: BenchEventDetail = {
+    const detail = inspect(request, {
       eventKey: context.random.id(),
       receivedAt: context.clock.now(),
       from,
-      event,
-      orderId,
-      verdict,
-      answered,
-      about: aboutOf(event, data),
-      late:
-        orderId !== null &&
-        bench.events.some(
-          (each) =>
-            each.orderId === orderId && each.verdict === 'genuine' && momentOf(each) > createdAt,
-        ),
-      method: request.method,
-      path: request.path,
-      headers: request.headers.map(([name, value]): [string, string] => [name, value]),
-      body: request.body.toString('utf8').slice(0, shownCharacters),
-      bytes: request.body.length,
-      steps,
-      compared: null,
-    }
+      answer: bench.answer,
+      events: bench.events,
+      verification: {
+        secret,
+        toleranceSeconds: bench.toleranceSeconds,
+        now,
+        isKnown: (id) => bench.deliveries.has(id),
+      },
+    })
+    if (detail.verdict === 'genuine')
+      bench.deliveries.add(headerOf(request.headers, webhookHeaders.delivery) ?? '')
     bench.events = [detail, ...bench.events].slice(0, mostEvents)
     context.changes.notify('webhooks', accountId)
-    if (from === 'received' && verdict === 'genuine' && orderId !== null)
+    if (from === 'received' && detail.verdict === 'genuine' && detail.orderId !== null)
       void readAgain(accountId, detail).catch(() => {})
     return detail
   }
@@ -153,12 +118,11 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
     const order = await context
       .connection(accountId)
       .call('getOrder', { params: { id: detail.orderId } }, { priority: 'watch' })
-    const data = parsed(Buffer.from(detail.body))['data']
     // Both sides in wire format: amounts in EUR, times as text.
     detail.compared = {
       orderId: detail.orderId,
       readAt: context.clock.now(),
-      fields: compareOrders(isRecord(data) ? data : {}, orderSchema.tolerant.encode(order) as Wire),
+      fields: compareOrders(dataOf(detail.body), orderSchema.tolerant.encode(order) as Wire),
     }
     context.changes.notify('webhooks', accountId)
     return detail
@@ -275,14 +239,3 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
   }
 }
 export type WebhookInspector = ReturnType<typeof createWebhookInspector>
-
-const momentOf = ({ body }: BenchEventDetail): number =>
-  Date.parse(text(parsed(Buffer.from(body))['createdAt']) ?? '')
-
-function aboutOf(event: string | null, data: Wire): string {
-  if (event?.startsWith('order.') === true)
-    return text(data['externalId']) ?? text(data['id']) ?? ''
-  if (event === 'balance.credited')
-    return typeof data['amount'] === 'number' ? `${data['amount'].toFixed(2)} added` : ''
-  return text(data['message']) ?? ''
-}

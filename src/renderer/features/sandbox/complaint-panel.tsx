@@ -22,27 +22,6 @@ export function ComplaintPanel({
   onClose: () => void
 }) {
   const { id } = dispute
-  const [author, setAuthor] = useState<'customer' | 'support'>('customer')
-  const [body, setBody] = useState('')
-  const [reason, setReason] = useState('')
-  const [asked, setAsked] = useState(false)
-  const why = reason.trim() === '' ? {} : { reason: reason.trim() }
-  const say = useAct(
-    () => rpc.sandbox.world.say({ id, message: { author, body: body.trim() } }),
-    () => ({
-      title: author === 'customer' ? 'Sent as the customer' : 'Sent as support',
-      text: 'The seller sees it at the next sync.',
-    }),
-    () => setBody(''),
-  )
-  const escalate = useAct(
-    () => rpc.sandbox.world.escalate({ id, ...why }),
-    () => ({ title: 'Escalated to support' }),
-  )
-  const reject = useAct(
-    () => rpc.sandbox.world.reject({ id, ...why }),
-    () => ({ title: 'Claim rejected', text: 'The sale remains valid and no money moved.' }),
-  )
   const resolved = dispute.status === 'resolved'
   return (
     <SidePanel
@@ -75,71 +54,109 @@ export function ComplaintPanel({
           </p>
         </PanelSection>
       ) : (
-        <>
-          <PanelSection
-            title="Write as"
-            aside={
-              <SegmentedControl
-                aria-label="Write as"
-                value={author}
-                onChange={(value) => setAuthor(value === 'support' ? 'support' : 'customer')}
-                data={[
-                  { value: 'customer', label: 'Customer' },
-                  { value: 'support', label: 'Support' },
-                ]}
-              />
-            }
-          >
-            <Textarea
-              aria-label="Message"
-              autosize
-              minRows={3}
-              maxRows={10}
-              value={body}
-              onChange={(event) => setBody(event.currentTarget.value)}
-            />
-            <div className={styles.stack}>
+        <WriteSection id={id} />
+      )}
+      <DecideSection dispute={dispute} />
+    </SidePanel>
+  )
+}
+
+/** Writes to the claim as its customer or as support. */
+function WriteSection({ id }: { id: string }) {
+  const [author, setAuthor] = useState<'customer' | 'support'>('customer')
+  const [body, setBody] = useState('')
+  const say = useAct(
+    () => rpc.sandbox.world.say({ id, message: { author, body: body.trim() } }),
+    () => ({
+      title: author === 'customer' ? 'Sent as the customer' : 'Sent as support',
+      text: 'The seller sees it at the next sync.',
+    }),
+    () => setBody(''),
+  )
+  return (
+    <PanelSection
+      title="Write as"
+      aside={
+        <SegmentedControl
+          aria-label="Write as"
+          value={author}
+          onChange={(value) => setAuthor(value === 'support' ? 'support' : 'customer')}
+          data={[
+            { value: 'customer', label: 'Customer' },
+            { value: 'support', label: 'Support' },
+          ]}
+        />
+      }
+    >
+      <Textarea
+        aria-label="Message"
+        autosize
+        minRows={3}
+        maxRows={10}
+        value={body}
+        onChange={(event) => setBody(event.currentTarget.value)}
+      />
+      <div className={styles.stack}>
+        <Button
+          busy={say.isPending}
+          disabled={body.trim() === ''}
+          onClick={() => say.mutate(undefined)}
+        >
+          Send as {author === 'customer' ? 'the customer' : 'support'}
+        </Button>
+      </div>
+    </PanelSection>
+  )
+}
+
+/** Escalates or rejects the claim as support. */
+function DecideSection({ dispute }: { dispute: SandboxDispute }) {
+  const { id } = dispute
+  const [reason, setReason] = useState('')
+  const [asked, setAsked] = useState(false)
+  const why = reason.trim() === '' ? {} : { reason: reason.trim() }
+  const escalate = useAct(
+    () => rpc.sandbox.world.escalate({ id, ...why }),
+    () => ({ title: 'Escalated to support' }),
+  )
+  const reject = useAct(
+    () => rpc.sandbox.world.reject({ id, ...why }),
+    () => ({ title: 'Claim rejected', text: 'The sale remains valid and no money moved.' }),
+  )
+  return (
+    <>
+      {dispute.status === 'resolved' ? null : (
+        <PanelSection title="Decide as support">
+          <Textarea
+            aria-label="Reason"
+            placeholder="Reason (optional)"
+            autosize
+            minRows={1}
+            maxRows={5}
+            maxLength={2000}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          <div className={styles.stack}>
+            <div className={styles.row}>
               <Button
-                busy={say.isPending}
-                disabled={body.trim() === ''}
-                onClick={() => say.mutate(undefined)}
+                icon={<IconArrowUpRight size={16} stroke={1.6} />}
+                busy={escalate.isPending}
+                disabled={dispute.status !== 'open'}
+                onClick={() => escalate.mutate(undefined)}
               >
-                Send as {author === 'customer' ? 'the customer' : 'support'}
+                Escalate
+              </Button>
+              <Button
+                kind="danger"
+                icon={<IconX size={16} stroke={1.6} />}
+                onClick={() => setAsked(true)}
+              >
+                Reject…
               </Button>
             </div>
-          </PanelSection>
-          <PanelSection title="Decide as support">
-            <Textarea
-              aria-label="Reason"
-              placeholder="Reason (optional)"
-              autosize
-              minRows={1}
-              maxRows={5}
-              maxLength={2000}
-              value={reason}
-              onChange={(event) => setReason(event.currentTarget.value)}
-            />
-            <div className={styles.stack}>
-              <div className={styles.row}>
-                <Button
-                  icon={<IconArrowUpRight size={16} stroke={1.6} />}
-                  busy={escalate.isPending}
-                  disabled={dispute.status !== 'open'}
-                  onClick={() => escalate.mutate(undefined)}
-                >
-                  Escalate
-                </Button>
-                <Button
-                  kind="danger"
-                  icon={<IconX size={16} stroke={1.6} />}
-                  onClick={() => setAsked(true)}
-                >
-                  Reject…
-                </Button>
-              </div>
-            </div>
-          </PanelSection>
-        </>
+          </div>
+        </PanelSection>
       )}
       <ConfirmDialog
         opened={asked}
@@ -160,6 +177,6 @@ export function ComplaintPanel({
           },
         ]}
       />
-    </SidePanel>
+    </>
   )
 }

@@ -110,65 +110,12 @@ export function Deliveries() {
         </p>
       ) : (
         <>
-          <table className={styles.table} aria-label="Webhook deliveries">
-            <thead>
-              <tr>
-                <th scope="col">Event</th>
-                <th scope="col" style={{ width: 108 }}>
-                  Attempts
-                </th>
-                <th scope="col" style={{ width: 150 }}>
-                  Last response
-                </th>
-                <th scope="col" style={{ width: 96 }}>
-                  Next attempt
-                </th>
-                <th scope="col" style={{ width: 88 }}>
-                  <span className="kd-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.results.map((delivery) => (
-                <tr key={delivery.id}>
-                  <td title={delivery.id}>
-                    <code>{delivery.event}</code>
-                  </td>
-                  <td>
-                    <Attempts delivery={delivery} />
-                  </td>
-                  <td>
-                    <LastAnswer delivery={delivery} />
-                  </td>
-                  <td
-                    data-quiet
-                    title={
-                      delivery.nextAttemptAt === null
-                        ? undefined
-                        : formatUtc(delivery.nextAttemptAt)
-                    }
-                  >
-                    {delivery.nextAttemptAt === null
-                      ? '–'
-                      : delivery.nextAttemptAt <= now
-                        ? 'now'
-                        : `in ${formatDuration(delivery.nextAttemptAt - now)}`}
-                  </td>
-                  <td data-end>
-                    <Button
-                      size="xs"
-                      kind="quiet"
-                      aria-label={`Resend ${delivery.event} ${delivery.id}`}
-                      disabled={resend.isPending}
-                      onClick={() => resend.mutate(delivery.id)}
-                    >
-                      Resend
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <DeliveryTable
+            deliveries={list.results}
+            now={now}
+            resending={resend.isPending}
+            onResend={(deliveryId) => resend.mutate(deliveryId)}
+          />
           <Pager page={page} size={pageSize} total={list.total} onPage={setPage} />
         </>
       )}
@@ -180,6 +127,78 @@ export function Deliveries() {
         />
       )}
     </Part>
+  )
+}
+
+function DeliveryTable({
+  deliveries,
+  now,
+  resending,
+  onResend,
+}: {
+  deliveries: readonly SandboxDelivery[]
+  now: number
+  resending: boolean
+  onResend: (deliveryId: string) => void
+}) {
+  return (
+    <table className={styles.table} aria-label="Webhook deliveries">
+      <thead>
+        <tr>
+          <th scope="col">Event</th>
+          <th scope="col" style={{ width: 108 }}>
+            Attempts
+          </th>
+          <th scope="col" style={{ width: 150 }}>
+            Last response
+          </th>
+          <th scope="col" style={{ width: 96 }}>
+            Next attempt
+          </th>
+          <th scope="col" style={{ width: 88 }}>
+            <span className="kd-hidden">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map((delivery) => (
+          <tr key={delivery.id}>
+            <td title={delivery.id}>
+              <code>{delivery.event}</code>
+            </td>
+            <td>
+              <Attempts delivery={delivery} />
+            </td>
+            <td>
+              <LastAnswer delivery={delivery} />
+            </td>
+            <td
+              data-quiet
+              title={
+                delivery.nextAttemptAt === null ? undefined : formatUtc(delivery.nextAttemptAt)
+              }
+            >
+              {delivery.nextAttemptAt === null
+                ? '–'
+                : delivery.nextAttemptAt <= now
+                  ? 'now'
+                  : `in ${formatDuration(delivery.nextAttemptAt - now)}`}
+            </td>
+            <td data-end>
+              <Button
+                size="xs"
+                kind="quiet"
+                aria-label={`Resend ${delivery.event} ${delivery.id}`}
+                disabled={resending}
+                onClick={() => onResend(delivery.id)}
+              >
+                Resend
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

@@ -10,6 +10,8 @@ import { formatBytes, formatFullMoment } from '../../ui/format.ts'
 import styles from './sandbox.module.css'
 import { sandboxItself, useAct } from './use-act.ts'
 
+type Asked = { what: 'restore' | 'delete'; name: string }
+
 const fitsName = (name: string): boolean => /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(name)
 
 /**
@@ -18,7 +20,7 @@ const fitsName = (name: string): boolean => /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$
  */
 export function SnapshotsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [name, setName] = useState('')
-  const [asked, setAsked] = useState<{ what: 'restore' | 'delete'; name: string } | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const list = useQuery({ ...api.sandbox.control.snapshots.queryOptions(), enabled: opened }).data
     ?.results
   const save = useAct(
@@ -105,9 +107,33 @@ export function SnapshotsDialog({ opened, onClose }: { opened: boolean; onClose:
         </ul>
         {list?.length === 0 ? <p className={styles.note}>None yet.</p> : null}
       </Dialog>
+      <ConfirmSnapshot
+        asked={asked}
+        onClose={() => setAsked(null)}
+        onRestore={(which) => restore.mutateAsync(which)}
+        onDelete={(which) => remove.mutateAsync(which)}
+      />
+    </>
+  )
+}
+
+/** Asks before a snapshot is restored or deleted. */
+function ConfirmSnapshot({
+  asked,
+  onClose,
+  onRestore,
+  onDelete,
+}: {
+  asked: Asked | null
+  onClose: () => void
+  onRestore: (name: string) => Promise<unknown>
+  onDelete: (name: string) => Promise<unknown>
+}) {
+  return (
+    <>
       <ConfirmDialog
         opened={asked?.what === 'restore'}
-        onClose={() => setAsked(null)}
+        onClose={onClose}
         account={sandboxItself}
         title={`Restore ${asked?.name ?? ''}?`}
         confirmLabel={`Restore ${asked?.name ?? ''}`}
@@ -131,12 +157,12 @@ export function SnapshotsDialog({ opened, onClose }: { opened: boolean; onClose:
           },
         ]}
         onConfirm={async () => {
-          await restore.mutateAsync(asked?.name ?? '')
+          await onRestore(asked?.name ?? '')
         }}
       />
       <ConfirmDialog
         opened={asked?.what === 'delete'}
-        onClose={() => setAsked(null)}
+        onClose={onClose}
         account={sandboxItself}
         title={`Delete ${asked?.name ?? ''}?`}
         confirmLabel={`Delete ${asked?.name ?? ''}`}
@@ -149,7 +175,7 @@ export function SnapshotsDialog({ opened, onClose }: { opened: boolean; onClose:
           },
         ]}
         onConfirm={async () => {
-          await remove.mutateAsync(asked?.name ?? '')
+          await onDelete(asked?.name ?? '')
         }}
       />
     </>

@@ -138,23 +138,10 @@ export function WebhookInspectorPage() {
                   <Steps event={shown} toleranceSeconds={now?.toleranceSeconds ?? 300} />
                 )}
                 {!listens ? null : (
-                  <div className={styles.answer}>
-                    <div>
-                      <b>Inspector’s response</b>
-                      <span>choose an error to see the service retry</span>
-                    </div>
-                    <SegmentedControl
-                      aria-label="Inspector’s response"
-                      data={answers}
-                      value={now.answer === null ? 'none' : String(now.answer)}
-                      onChange={(value) =>
-                        answer.mutate({
-                          accountId,
-                          answer: value === 'none' ? null : value === '500' ? 500 : 204,
-                        })
-                      }
-                    />
-                  </div>
+                  <ResponseControl
+                    status={now.answer}
+                    onChange={(status) => answer.mutate({ accountId, answer: status })}
+                  />
                 )}
               </aside>
             </>
@@ -163,6 +150,30 @@ export function WebhookInspectorPage() {
       )}
       <PasteDialog opened={pasting} onClose={() => setPasting(false)} onChecked={setChosen} />
     </Page>
+  )
+}
+
+/** Chooses the status the inspector responds with. */
+function ResponseControl({
+  status,
+  onChange,
+}: {
+  status: Receiver['answer']
+  onChange: (status: Receiver['answer']) => void
+}) {
+  return (
+    <div className={styles.answer}>
+      <div>
+        <b>Inspector’s response</b>
+        <span>choose an error to see the service retry</span>
+      </div>
+      <SegmentedControl
+        aria-label="Inspector’s response"
+        data={answers}
+        value={status === null ? 'none' : String(status)}
+        onChange={(value) => onChange(value === 'none' ? null : value === '500' ? 500 : 204)}
+      />
+    </div>
   )
 }
 
