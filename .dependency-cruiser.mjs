@@ -9,7 +9,7 @@ const npm = '^node_modules/'
 const builtin = ['core']
 
 /** Folders as regular expressions over paths. */
-const room = {
+const folder = {
   api: '^server/api/',
   domain: '^server/domain/',
   store: '^server/store/',
@@ -41,60 +41,60 @@ const mayImportOnly = (name, comment, from, allowed) => ({
 })
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
-const rooms = [
-  mayImportOnly('server-api', 'The service contract imports only zod.', room.api, [
+const folderRules = [
+  mayImportOnly('server-api', 'The service contract imports only zod.', folder.api, [
     packages('zod'),
   ]),
   mayImportOnly(
     'server-domain',
     'The domain imports only the service contract; storage, HTTP and packages stay outside.',
-    room.domain,
-    [room.api, packages('zod')],
+    folder.domain,
+    [folder.api, packages('zod')],
   ),
-  mayImportOnly('server-store', 'The store imports the domain and the contract.', room.store, [
-    room.domain,
-    room.api,
+  mayImportOnly('server-store', 'The store imports the domain and the contract.', folder.store, [
+    folder.domain,
+    folder.api,
     npm,
   ]),
   mayImportOnly(
     'server-http',
     'HTTP imports the domain and the contract; main.ts passes the store to it.',
-    room.http,
-    [room.domain, room.api, npm],
+    folder.http,
+    [folder.domain, folder.api, npm],
   ),
   mayImportOnly(
     'server-market',
     'The market simulation imports the domain and the contract.',
-    room.market,
-    [room.domain, room.api, npm, '^resources/'],
+    folder.market,
+    [folder.domain, folder.api, npm, '^resources/'],
   ),
   mayImportOnly(
     'contract',
     'The console’s contract consists of zod, oRPC contracts and the schemas of the service.',
-    room.contract,
-    [room.api, packages('zod|@orpc/contract|intl-messageformat|@schummar/icu-type-parser')],
+    folder.contract,
+    [folder.api, packages('zod|@orpc/contract|intl-messageformat|@schummar/icu-type-parser')],
   ),
   mayImportOnly(
     'core',
     'The core imports its contract, the platform’s interfaces and the service contract.',
-    room.core,
+    folder.core,
     [
-      room.contract,
-      room.platform,
-      room.api,
+      folder.contract,
+      folder.platform,
+      folder.api,
       packages('better-sqlite3|@types/better-sqlite3|zod|@orpc/[^/]+|papaparse|@types/papaparse'),
     ],
   ),
-  mayImportOnly('platform', 'The platform imports no core and no host.', room.platform, [
-    room.contract,
-    room.api,
+  mayImportOnly('platform', 'The platform imports no core and no host.', folder.platform, [
+    folder.contract,
+    folder.api,
     npm,
   ]),
   mayImportOnly(
     'hosts',
     'A host imports the platform and the core’s create-core.ts, never the other host.',
     '^src/(main|browser-host)/',
-    [room.platform, room.core, npm, '^src/(main|browser-host)/'],
+    [folder.platform, folder.core, npm, '^src/(main|browser-host)/'],
   ),
   {
     name: 'hosts-are-separate',
@@ -109,7 +109,7 @@ const rooms = [
     comment: 'Hosts create a core with src/core/create-core.ts and import nothing else of it.',
     severity: 'error',
     from: { path: '^src/(main|browser-host)/', pathNot: test },
-    to: { path: room.core, pathNot: '^src/core/create-core[.]ts$' },
+    to: { path: folder.core, pathNot: '^src/core/create-core[.]ts$' },
   },
   {
     name: 'preload-alone',
@@ -121,8 +121,8 @@ const rooms = [
   mayImportOnly(
     'renderer',
     'The screen imports the contract, and types and money of the service.',
-    room.renderer,
-    [room.contract, room.api, npm],
+    folder.renderer,
+    [folder.contract, folder.api, npm],
   ),
   {
     name: 'renderer-takes-types-and-money',
@@ -130,20 +130,20 @@ const rooms = [
       'The screen imports only types of the service contract, and money.ts for arithmetic; ' +
       'schemas come through src/contract.',
     severity: 'error',
-    from: { path: room.renderer, pathNot: test },
-    to: { path: room.api, pathNot: '^server/api/money[.]ts$', dependencyTypesNot: ['type-only'] },
+    from: { path: folder.renderer, pathNot: test },
+    to: { path: folder.api, pathNot: '^server/api/money[.]ts$', dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'backend-is-a-process',
     comment: 'The console starts the backend as a process and uses HTTP. So do the tests.',
     severity: 'error',
     from: { path: '^src/' },
-    to: { path: '^server/', pathNot: room.api },
+    to: { path: '^server/', pathNot: folder.api },
   },
 ]
 
 /** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
-const laws = [
+const generalRules = [
   {
     name: 'no-cycles',
     comment: 'In a cycle, no module can be read first.',
@@ -184,8 +184,8 @@ const laws = [
     name: 'platform-types-only',
     comment: 'The host passes the platform to the core, which imports only its types.',
     severity: 'error',
-    from: { path: room.core, pathNot: test },
-    to: { path: room.platform, dependencyTypesNot: ['type-only'] },
+    from: { path: folder.core, pathNot: test },
+    to: { path: folder.platform, dependencyTypesNot: ['type-only'] },
   },
   {
     name: 'features-by-their-main-file',
@@ -207,7 +207,7 @@ const laws = [
     name: 'renderer-without-node',
     comment: 'The screen runs in a sandboxed window.',
     severity: 'error',
-    from: { path: room.renderer, pathNot: test },
+    from: { path: folder.renderer, pathNot: test },
     to: { dependencyTypes: ['core'] },
   },
   {
@@ -224,7 +224,7 @@ const laws = [
       'plus `net` for address sets (allowlist, webhook address) and `diagnostics_channel` (crash points).',
     severity: 'error',
     from: {
-      path: room.domain,
+      path: folder.domain,
       pathNot: [
         test,
         '^server/domain/(access/allowlist|crash-points|webhooks/webhook-address)[.]ts$',
@@ -262,7 +262,7 @@ const laws = [
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
-  forbidden: [...rooms, ...laws],
+  forbidden: [...folderRules, ...generalRules],
   options: {
     // TypeScript 7 has no parser that other tools can use: without swc, .ts files would be skipped.
     parser: 'swc',

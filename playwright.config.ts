@@ -1,8 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumLaunch } from './e2e/support/chromium.ts'
-import { keepCompiled } from './scripts/lib/compiled.mjs'
+import { enableCompileCache } from './scripts/lib/compiled.mjs'
 
-keepCompiled()
+enableCompileCache()
 
 /**
  * Tests the built console in Chromium, served by the browser host. Retries would only hide races,

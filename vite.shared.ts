@@ -9,14 +9,14 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 /** Inserted into each bundle so that none reads package.json at run time. */
 export const versionConstant = { __KEYDESK_VERSION__: JSON.stringify(version) }
 
-export type BuildApart = {
+export type SeparateBuild = {
   name: string
   input: Record<string, string>
   /**
    * Bundles the packages too, except native ones: a program that must start fast reads one file
    * instead of hundreds.
    */
-  whole?: boolean
+  bundlesPackages?: boolean
 }
 
 /**
@@ -38,9 +38,9 @@ function workers(): Record<string, string> {
  * The programs that are built separately from electron-vite's three, so that no shared chunk can
  * pull `electron` in. The name is the folder in out/.
  */
-export const buildsApart: readonly BuildApart[] = [
+export const separateBuilds: readonly SeparateBuild[] = [
   { name: 'browser-host', input: { index: 'src/browser-host/index.ts' } },
   { name: 'core', input: { 'core-entry': 'src/main/core-entry.ts' } },
   { name: 'workers', input: workers() },
-  { name: 'server', input: { main: 'server/main.ts' }, whole: true },
+  { name: 'server', input: { main: 'server/main.ts' }, bundlesPackages: true },
 ]

@@ -1,9 +1,9 @@
-import { keepCompiled } from './scripts/lib/compiled.mjs'
+import { enableCompileCache } from './scripts/lib/compiled.mjs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
 
-keepCompiled()
+enableCompileCache()
 
 /**
  * Files that need their own process run first, because a shared process is stopped when the next

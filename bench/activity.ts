@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { ActivityEntry } from '../src/contract/app.ts'
 import { activitySchema } from '../src/core/activity/schema.ts'
 import { createActivityStore } from '../src/core/activity/store.ts'
-import type { ActivityChoice } from '../src/core/activity/store.ts'
+import type { ActivityFilter } from '../src/core/activity/store.ts'
 import { openDatabase } from '../src/core/mirror/open-database.ts'
 import { timed } from './support/timed.ts'
 
@@ -68,8 +68,8 @@ export default async function benchActivity({
           entryAt(from + at, now, entries),
         ),
       )
-    const none: ActivityChoice = { accountId: null, view: 'all', query: '', from: null }
-    const list = (more: Partial<ActivityChoice>, offset = 0): unknown =>
+    const none: ActivityFilter = { accountId: null, view: 'all', query: '', from: null }
+    const list = (more: Partial<ActivityFilter>, offset = 0): unknown =>
       store.list({ ...none, ...more }, offset, 100)
     const figures = {
       open: timed(runs, () => list({})),

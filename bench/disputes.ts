@@ -5,7 +5,7 @@ import type { Database } from 'better-sqlite3'
 import type { DisputeFilter } from '../src/contract/dispute-records.ts'
 import { catalogueSchema } from '../src/core/catalogue/schema.ts'
 import { disputeFacts } from '../src/core/disputes/facts.ts'
-import { earlierClaims, listDisputes } from '../src/core/disputes/list.ts'
+import { countRelatedDisputes, listDisputes } from '../src/core/disputes/list.ts'
 import type { RowParts } from '../src/core/disputes/list.ts'
 import { disputesSchemas } from '../src/core/disputes/schema.ts'
 import { disputeStore } from '../src/core/disputes/store.ts'
@@ -148,7 +148,7 @@ export default async function benchDisputes({
         }),
       ),
       beside: timed(runs, (run) =>
-        earlierClaims(db, { disputeId: 'x', productId: `p${run}`, orderId: `ord_${run}` }),
+        countRelatedDisputes(db, { disputeId: 'x', productId: `p${run}`, orderId: `ord_${run}` }),
       ),
       bareCount: timed(runs, () =>
         db

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { catalogueSchema } from '../src/core/catalogue/schema.ts'
 import { openDatabase } from '../src/core/mirror/open-database.ts'
-import { earnedBetween, pendingSums, releasesBetween } from '../src/core/sales/earned.ts'
+import { earningsBetween, pendingSums, releasesBetween } from '../src/core/sales/earned.ts'
 import { listSales } from '../src/core/sales/list.ts'
 import type { SaleQuery } from '../src/core/sales/list.ts'
 import { salesSchema } from '../src/core/sales/schema.ts'
@@ -61,9 +61,11 @@ export default async function benchSales({
       ),
       id: timed(runs, (run) => list({ query: `sal_${(run * 700).toString(36).padStart(8, '0')}` })),
       month30: timed(runs, () =>
-        earnedBetween(db, { edges: edges(30), offerId: null, products: 0 }),
+        earningsBetween(db, { edges: edges(30), offerId: null, products: 0 }),
       ),
-      year: timed(runs, () => earnedBetween(db, { edges: edges(365), offerId: null, products: 0 })),
+      year: timed(runs, () =>
+        earningsBetween(db, { edges: edges(365), offerId: null, products: 0 }),
+      ),
       pending: timed(runs, () => pendingSums(db)),
       release: timed(runs, (run) =>
         releasesBetween(db, {

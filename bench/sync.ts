@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createClient } from '../server/api/client.ts'
-import type { AnswerBody } from '../server/api/handlers.ts'
+import type { ResponseBody } from '../server/api/handlers.ts'
 import { fetchTransport } from '../server/testing/fetch-transport.ts'
 import { countProducts } from '../src/core/catalogue/facets.ts'
 import { syncPartnerCatalogue } from '../src/core/catalogue/partner-sync.ts'
 import { catalogueSchema } from '../src/core/catalogue/schema.ts'
 import type { ServiceConnection } from '../src/core/context.ts'
 import { systemClock } from '../src/core/clock.ts'
-import { createWorkshop } from '../src/core/catalogue/workshop.ts'
+import { createWorkerPool } from '../src/core/catalogue/workshop.ts'
 import { openDatabase } from '../src/core/mirror/open-database.ts'
 import { systemRandomness } from '../src/core/randomness.ts'
 import { workerSource } from '../src/core/testing/workers.ts'
@@ -77,7 +77,7 @@ export default async function benchSync({
       const client = createClient<AbortSignal>({ baseUrl, key, send: fetchTransport })
       let count = 0
       for (let cursor: string | null = null; ;) {
-        const { body }: { body: AnswerBody<'listProducts'> } = await client.listProducts({
+        const { body }: { body: ResponseBody<'listProducts'> } = await client.listProducts({
           query: { limit: 100, includeRemoved: true, ...(cursor === null ? {} : { cursor }) },
         })
         count += body.results.length
@@ -88,7 +88,7 @@ export default async function benchSync({
     const file = path.join(folder, 'catalogue.db')
     const db = openDatabase(file, [catalogueSchema])
     const line = consoleLine(baseUrl, key)
-    const workshop = createWorkshop({
+    const workshop = createWorkerPool({
       host: { workerPath: workerSource },
       database: () => db,
       path: () => file,

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ServiceConnection } from '../src/core/context.ts'
 import { catalogueSchema } from '../src/core/catalogue/catalogue.ts'
-import { newRule } from '../src/contract/price-rules.ts'
+import { newRuleDefaults } from '../src/contract/price-rules.ts'
 import { createMirrorHarness } from '../src/core/mirror/testing/harness.ts'
 import { createOffers, offersSchemas } from '../src/core/offers/offers.ts'
 import { createOutbox, outboxSchema } from '../src/core/outbox/outbox.ts'
@@ -32,7 +32,7 @@ const hourMs = 3_600_000
  * A loss of the lead that lasts less than this is counted neither for the watch nor for the naive
  * way, because it is too short to be seen.
  */
-const shortestMs = 5 * 60_000
+const minLossMs = 5 * 60_000
 const quantile = (sorted: readonly number[], share: number): number =>
   Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) / 100) /
   10
@@ -97,11 +97,16 @@ export default async function benchWatch({
     const mirror = desk.context.mirrors.database('seller')
     for (const { name } of mirror.pragma('database_list') as { name: string }[])
       mirror.pragma(`${name}.synchronous = OFF`)
-    while (offers.pricing.listed('seller').lastAt === null) await pass(1000)
+    while (offers.pricing.lastListing('seller').lastAt === null) await pass(1000)
     const rule = await watch.saveRule({
       accountId: 'seller',
       ruleId: null,
-      rule: { ...newRule, name: 'All', floor: { kind: 'receive', cents: 1 }, mostPercent: 50 },
+      rule: {
+        ...newRuleDefaults,
+        name: 'All',
+        floor: { kind: 'receive', cents: 1 },
+        mostPercent: 50,
+      },
     })
     await watch.setMode({ accountId: 'seller', ruleId: rule.ruleId, mode: 'propose' })
     const first = clock.now()
@@ -124,7 +129,7 @@ export default async function benchWatch({
     const waits: number[] = []
     const naive: number[] = []
     const cycleMs = (count * serviceRates.minute.perMs) / serviceRates.minute.max
-    const losses = market.losses(first, clock.now(), shortestMs)
+    const losses = market.losses(first, clock.now(), minLossMs)
     for (const { offerId, index, from, to } of losses) {
       const seen = noticed.get(offerId)?.filter((at) => at >= from && at < to)
       if (seen !== undefined && seen.length > 0) waits.push(Math.min(...seen) - from)

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { tour } from './pictures/tour.ts'
-import { graveFindings } from './support/axe.ts'
+import { seriousViolations } from './support/axe.ts'
 import { test } from './support/desk.ts'
 
 /**
@@ -38,7 +38,7 @@ for (const part of ['seller', 'partner', 'alarm'] as const)
           await page.setViewportSize({ width, height })
           await page.emulateMedia({ colorScheme })
           // Check the shell around the pages only with the first page.
-          for (const finding of await graveFindings(
+          for (const finding of await seriousViolations(
             page,
             rules,
             looked > 6 && !stop.startsWith('offline') ? 'page' : 'window',

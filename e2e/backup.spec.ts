@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
-import { lineOf } from './support/line.ts'
-import { Service } from './support/service.ts'
+import { connectionTo } from './support/line.ts'
+import { ExternalService } from './support/service.ts'
 
 const passphrase = 'backup passphrase'
 
@@ -13,8 +13,8 @@ test('backs up while running, and restores data, tables, filters and settings wi
   page,
 }) => {
   test.setTimeout(180_000)
-  let line: Awaited<ReturnType<typeof lineOf>>
-  const service = new Service(harness.home, 60)
+  let line: Awaited<ReturnType<typeof connectionTo>>
+  const service = new ExternalService(harness.home, 60)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const shell = new Shell(page)
@@ -27,7 +27,7 @@ test('backs up while running, and restores data, tables, filters and settings wi
   await test.step('set up an account, a narrowed table and a setting', async () => {
     await page.goto(await harness.start())
     await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
-    line = await lineOf(page)
+    line = await connectionTo(page)
     await shell.open('Sales')
     await expect(page.getByRole('grid', { name: 'Sales' })).toHaveAttribute('aria-busy', 'false')
     await button('Columns and row height').click()

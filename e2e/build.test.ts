@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { builtFolder, root } from '../scripts/lib/paths.mjs'
-import { buildsApart } from '../vite.shared.ts'
+import { separateBuilds } from '../vite.shared.ts'
 
 const built = (pattern: string): string[] => globSync(pattern, { cwd: builtFolder }).sort()
 const read = (path: string): string => readFileSync(join(builtFolder, path), 'utf8')
@@ -35,7 +35,7 @@ function packagesOf(path: string, ways: readonly RegExp[] = [statements, calls])
 
 describe('build output', () => {
   test('contains every entry', () => {
-    const entries = buildsApart.flatMap(({ name, input }) =>
+    const entries = separateBuilds.flatMap(({ name, input }) =>
       Object.keys(input).map((entry) => `${name}/${entry}.js`),
     )
     for (const path of [...entries, 'main/index.js', 'preload/index.cjs', 'renderer/index.html'])

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { startFaultyProxy } from '../src/core/testing/faulty-proxy.ts'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
-import { Service } from './support/service.ts'
+import { ExternalService } from './support/service.ts'
 import type { ServiceOffer } from './support/service.ts'
 
 const lots = 5000
@@ -10,7 +10,7 @@ const lots = 5000
 const atOnce = 16
 
 /** All offers of a seller, page by page, directly from the service. */
-async function allOffers(service: Service, key: string): Promise<ServiceOffer[]> {
+async function allOffers(service: ExternalService, key: string): Promise<ServiceOffer[]> {
   const found: ServiceOffer[] = []
   for (let page = 1; ; page += 1) {
     const { results, hasMore } = (await service.seller(
@@ -24,7 +24,7 @@ async function allOffers(service: Service, key: string): Promise<ServiceOffer[]>
 }
 
 /** Creates offers for products the seller doesn't offer, until there are `count`. */
-async function offerMany(service: Service, key: string, count: number): Promise<void> {
+async function offerMany(service: ExternalService, key: string, count: number): Promise<void> {
   const own = new Set((await allOffers(service, key)).map(({ productId }) => productId))
   const wanted: string[] = []
   for (let page = 1; own.size + wanted.length < count; page += 1) {
@@ -48,7 +48,7 @@ async function offerMany(service: Service, key: string, count: number): Promise<
 }
 
 /** Runs next to the console, and would otherwise outlive the test. */
-let service: Service | undefined
+let service: ExternalService | undefined
 test.afterEach(async () => {
   await service?.stop()
 })
@@ -59,7 +59,7 @@ test('re-prices thousands of offers exactly once while Keydesk is killed midway'
 }) => {
   test.setTimeout(540_000)
   // A sandbox without rate limits, so that the console isn't limited either.
-  const running = new Service(harness.home, lots + 100, ['--no-limits'])
+  const running = new ExternalService(harness.home, lots + 100, ['--no-limits'])
   service = running
   await running.start()
   const { key } = await running.issueKey('sellers')

@@ -3,15 +3,15 @@ import { DisputesPage } from './pages/disputes.ts'
 import { FirstRun } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 import { claimAll } from './support/disputes.ts'
-import { openLiveDoor } from './support/live-door.ts'
-import { Service } from './support/service.ts'
+import { openLiveProxy } from './support/live-door.ts'
+import { ExternalService } from './support/service.ts'
 
 test('lists disputes of two shops, refunds a LIVE one of the other shop once, and saves lists per shop', async ({
   harness,
   page,
 }) => {
   test.setTimeout(180_000)
-  const service = new Service(harness.home, 40)
+  const service = new ExternalService(harness.home, 40)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const { id: sellerId } = (await service.dashboard('POST', '/sellers', { name: 'Amber' })) as {
@@ -20,7 +20,7 @@ test('lists disputes of two shops, refunds a LIVE one of the other shop once, an
   const { key: otherKey } = (await service.dashboard('POST', `/sellers/${sellerId}/keys`, {})) as {
     key: string
   }
-  const door = await openLiveDoor(service.baseUrl)
+  const door = await openLiveProxy(service.baseUrl)
   const [id = ''] = await claimAll(service, otherKey, 1)
   const disputes = new DisputesPage(page)
   const first = new FirstRun(page)

@@ -5,7 +5,7 @@ import { DisputesPage } from './pages/disputes.ts'
 import { FirstRun } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 import { claimAll } from './support/disputes.ts'
-import { Service } from './support/service.ts'
+import { ExternalService } from './support/service.ts'
 
 /** A PNG header with any dimensions and no image data. */
 function pngHead(width: number, height: number): string {
@@ -40,7 +40,7 @@ test('shows hostile customer messages as text without running, fetching or break
   page,
 }) => {
   test.setTimeout(180_000)
-  const service = new Service(harness.home, 40, ['--no-limits'])
+  const service = new ExternalService(harness.home, 40, ['--no-limits'])
   await service.start()
   const proxy = await startFaultyProxy(service.baseUrl)
   const { key } = await service.issueKey('sellers')

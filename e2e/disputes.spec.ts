@@ -5,7 +5,7 @@ import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
 import { claimAll } from './support/disputes.ts'
 import { watchPointer } from './support/keyboard.ts'
-import { Service } from './support/service.ts'
+import { ExternalService } from './support/service.ts'
 
 type There = {
   id: string
@@ -21,7 +21,7 @@ test('works forty disputes by keyboard, ten of them offline, with kills and lost
   page,
 }) => {
   test.setTimeout(600_000)
-  const service = new Service(harness.home, 40, ['--no-limits'])
+  const service = new ExternalService(harness.home, 40, ['--no-limits'])
   await service.start()
   const proxy = await startFaultyProxy(service.baseUrl)
   const { key } = await service.issueKey('sellers')
@@ -83,7 +83,7 @@ test('works forty disputes by keyboard, ten of them offline, with kills and lost
   })
   const offline = [...claimed].filter((id) => !done.has(id))
   await test.step('work ten disputes offline; replies are queued, and a kill loses none', async () => {
-    await proxy.unplug()
+    await proxy.disconnect()
     await expect(disputes.status.getByText(/^Offline/)).toBeVisible({ timeout: 60_000 })
     let waits = 0
     while (waits < 10) {
@@ -100,7 +100,7 @@ test('works forty disputes by keyboard, ten of them offline, with kills and lost
     await harness.end('SIGKILL')
   })
   await test.step('after reconnecting, all are compared and sent, each once', async () => {
-    await proxy.plug()
+    await proxy.reconnect()
     await page.goto(await harness.start())
     await new Shell(page).enterKey(key)
     await page.keyboard.press('g')

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import { CataloguePage } from './pages/seller.ts'
 import { FirstRun } from './pages/shell.ts'
 import { test } from './support/desk.ts'
-import { lineOf } from './support/line.ts'
-import { Service } from './support/service.ts'
+import { connectionTo } from './support/line.ts'
+import { ExternalService } from './support/service.ts'
 
 const products = 3000
 
@@ -13,7 +13,7 @@ test('pauses, keeps and resumes jobs from the status bar, even after a restart',
   page,
 }) => {
   test.setTimeout(300_000)
-  const service = new Service(harness.home, products)
+  const service = new ExternalService(harness.home, products)
   await service.start()
   const { key } = await service.issueKey('sellers')
   // Otherwise the catalogue would be synced before anyone could pause it.
@@ -26,7 +26,7 @@ test('pauses, keeps and resumes jobs from the status bar, even after a restart',
     await page.goto(await harness.start())
     // By then the page has exchanged its token for the session that a second connection needs.
     await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeEnabled()
-    const { rpc, close } = await lineOf(page)
+    const { rpc, close } = await connectionTo(page)
     await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
     // Paused immediately through a separate connection. On a fast machine the sync would finish
     // before a click.

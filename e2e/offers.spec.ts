@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { OffersPage } from './pages/seller.ts'
 import { FirstRun } from './pages/shell.ts'
 import { test } from './support/desk.ts'
-import { Service } from './support/service.ts'
+import { ExternalService } from './support/service.ts'
 
 test('saves a view, shows profit, offers selected products, and withdraws keys into the vault', async ({
   harness,
@@ -10,7 +10,7 @@ test('saves a view, shows profit, offers selected products, and withdraws keys i
 }) => {
   test.setTimeout(180_000)
   const offers = new OffersPage(page)
-  const service = new Service(harness.home, 120)
+  const service = new ExternalService(harness.home, 120)
   await service.start()
   const { key } = await service.issueKey('sellers')
   await page.goto(await harness.start())

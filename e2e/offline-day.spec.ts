@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { CataloguePage, OffersPage, OutboxPage } from './pages/seller.ts'
 import { FirstRun } from './pages/shell.ts'
 import { test } from './support/desk.ts'
-import { Service } from './support/service.ts'
+import { ExternalService } from './support/service.ts'
 import type { ServiceOffer } from './support/service.ts'
 
 const products = 200
@@ -31,7 +31,7 @@ test('reads and changes everything offline, then compares, decides and sends eac
   page,
 }) => {
   test.setTimeout(300_000)
-  const service = new Service(harness.home, products)
+  const service = new ExternalService(harness.home, products)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const mine = (await service.offers(key)).filter(

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
-import { lineOf } from './support/line.ts'
+import { connectionTo } from './support/line.ts'
 
 const groups = async (page: Page): Promise<string[]> =>
   page
@@ -56,7 +56,7 @@ test('finds an account’s records, runs actions from the list, and returns with
     await expect(field).toBeFocused()
     await page.keyboard.press('Escape')
   })
-  const line = await lineOf(page)
+  const line = await connectionTo(page)
   const accounts = await line.rpc.accounts.list()
   const [sellerId, partnerId] = [
     accounts.find(({ role }) => role === 'seller')?.id ?? '',

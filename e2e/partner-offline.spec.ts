@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
-import { openLiveDoor } from './support/live-door.ts'
-import { Service } from './support/service.ts'
+import { openLiveProxy } from './support/live-door.ts'
+import { ExternalService } from './support/service.ts'
 import { addYearOfOrders } from './support/year-of-orders.ts'
 
 const ORDERS = 20_000
@@ -15,9 +15,9 @@ test('searches and exports 20,000 orders offline, reads and finds keys, and draf
 }) => {
   test.setTimeout(180_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const service = new Service(harness.home, 40)
+  const service = new ExternalService(harness.home, 40)
   await service.start()
-  const door = await openLiveDoor(service.baseUrl)
+  const door = await openLiveProxy(service.baseUrl)
   const { key } = await service.issueKey('partners')
   const { results } = (await service.partner(
     key,
@@ -59,7 +59,7 @@ test('searches and exports 20,000 orders offline, reads and finds keys, and draf
     values = keys.map(({ value }) => value)
   })
   await test.step('offline: search and export a year of orders', async () => {
-    await door.unplug()
+    await door.disconnect()
     await service.stop()
     await shell.act('Sync now')
     await expect(shell.status.getByText(/^Offline/)).toBeVisible({ timeout: 30_000 })

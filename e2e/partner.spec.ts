@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { FirstRun } from './pages/shell.ts'
-import { graveFindings } from './support/axe.ts'
+import { seriousViolations } from './support/axe.ts'
 import { test } from './support/desk.ts'
 import { watchPointer } from './support/keyboard.ts'
 
@@ -29,7 +29,7 @@ async function look(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     if (shots !== undefined) await page.screenshot({ path: `${shots}/${name}-${colorScheme}.png` })
     expect(
-      await graveFindings(page, colorScheme === 'dark' ? 'colours' : 'all'),
+      await seriousViolations(page, colorScheme === 'dark' ? 'colours' : 'all'),
       `${name} ${colorScheme}`,
     ).toEqual([])
   }

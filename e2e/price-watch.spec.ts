@@ -2,9 +2,9 @@ import { expect } from '@playwright/test'
 import { startFaultyProxy } from '../src/core/testing/faulty-proxy.ts'
 import { PriceWatchPage } from './pages/price-watch.ts'
 import { FirstRun } from './pages/shell.ts'
-import { graveFindings } from './support/axe.ts'
+import { seriousViolations } from './support/axe.ts'
 import { test } from './support/desk.ts'
-import { Service } from './support/service.ts'
+import { ExternalService } from './support/service.ts'
 import type { ServiceOffer } from './support/service.ts'
 
 type Standing = ServiceOffer & { customerPrice: number; isCheapest: boolean }
@@ -15,7 +15,7 @@ test('proposes prices after a market change, sends an approved one, and stops be
 }) => {
   test.setTimeout(180_000)
   const watch = new PriceWatchPage(page)
-  const service = new Service(harness.home, 120)
+  const service = new ExternalService(harness.home, 120)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const proxy = await startFaultyProxy(service.baseUrl)
@@ -149,5 +149,5 @@ test('simulates a rule on the bundled market, compared with no rule', async ({ h
   })
   await expect(page.getByRole('columnheader', { name: 'B, Saved rules' })).toBeVisible()
   await expect(page.getByText('The market is simulated.')).toBeVisible()
-  expect(await graveFindings(page, 'all')).toEqual([])
+  expect(await seriousViolations(page, 'all')).toEqual([])
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
-import { Service } from './support/service.ts'
+import { ExternalService } from './support/service.ts'
 
 type Served = {
   total: number
@@ -14,7 +14,7 @@ test('finds, filters and exports a seller’s sales by keyboard, opens their off
   page,
 }) => {
   test.setTimeout(120_000)
-  const service = new Service(harness.home, 120)
+  const service = new ExternalService(harness.home, 120)
   await service.start()
   const { key } = await service.issueKey('sellers')
   const served = (await service.seller(key, 'GET', '/sales?limit=100')) as Served

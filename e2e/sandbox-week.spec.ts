@@ -5,7 +5,7 @@ import { expect } from '@playwright/test'
 import { SandboxPage } from './pages/sandbox.ts'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
-import { lineOf } from './support/line.ts'
+import { connectionTo } from './support/line.ts'
 
 test('runs a partner’s week in the sandbox, from top-up to claim, and restores the snapshot', async ({
   harness,
@@ -25,7 +25,7 @@ test('runs a partner’s week in the sandbox, from top-up to claim, and restores
   await page.goto(await harness.start())
   await new FirstRun(page).startSandbox()
   await new Shell(page).switchTo('Demo partner')
-  const line = await lineOf(page)
+  const line = await connectionTo(page)
   const accountId =
     (await line.rpc.accounts.list()).find(({ role }) => role === 'partner')?.id ?? ''
 

@@ -3,14 +3,14 @@ import { expect } from '@playwright/test'
 import { CataloguePage, OffersPage, OutboxPage } from './pages/seller.ts'
 import { FirstRun } from './pages/shell.ts'
 import { test } from './support/desk.ts'
-import type { Desk } from './support/desk.ts'
+import type { Harness } from './support/desk.ts'
 import { SecretService } from './support/secret-service.ts'
-import { Service } from './support/service.ts'
+import { ExternalService } from './support/service.ts'
 
 const products = 120
 
 /** The ids of accounts that have their own files. */
-function accountsOnDisk(harness: Desk): string[] {
+function accountsOnDisk(harness: Harness): string[] {
   const mirror = new RegExp(`^${join(harness.dataDir, 'mirrors')}/([^/.]+)\\.db$`)
   return harness.files().flatMap(({ path }) => mirror.exec(path)?.[1] ?? [])
 }
@@ -22,7 +22,7 @@ test('switches accounts by keyboard, handles rejected keys and suspension, and r
   page,
 }) => {
   test.setTimeout(300_000)
-  const service = new Service(harness.home, products)
+  const service = new ExternalService(harness.home, products)
   await service.start()
   const keychain = await SecretService.start(harness.home)
   if (keychain !== null) harness.environment['DBUS_SESSION_BUS_ADDRESS'] = keychain.address

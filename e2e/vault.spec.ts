@@ -4,9 +4,9 @@ import type { Page } from '@playwright/test'
 import { OrderPage } from './pages/partner.ts'
 import { ImportPage, OutboxPage } from './pages/seller.ts'
 import { FirstRun, Shell } from './pages/shell.ts'
-import { Desk, test } from './support/desk.ts'
+import { Harness, test } from './support/desk.ts'
 import { keyFile } from './support/key-file.ts'
-import { Service } from './support/service.ts'
+import { ExternalService } from './support/service.ts'
 import { vaultPassphrase } from './support/vault-passphrase.ts'
 
 const products = 120
@@ -58,7 +58,7 @@ test('protects keys with a passphrase without a keychain, exports them and recov
   browser,
 }) => {
   test.setTimeout(300_000)
-  const service = new Service(harness.home, products)
+  const service = new ExternalService(harness.home, products)
   await service.start()
   const seller = await service.issueKey('sellers')
   const partner = await service.issueKey('partners')
@@ -232,7 +232,7 @@ test('protects keys with a passphrase without a keychain, exports them and recov
   })
 
   await test.step('in another data folder, the encrypted file opens with its passphrase alone', async () => {
-    const other = new Desk()
+    const other = new Harness()
     const beside = await browser.newPage()
     await beside.goto(await other.start())
     await new FirstRun(beside).connect(seller.key, service.baseUrl, 'The other shop')

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { ComposerPage, OrderPage } from './pages/partner.ts'
+import { NewOrderPage, OrderPage } from './pages/partner.ts'
 import { CataloguePage, ImportPage, OffersPage } from './pages/seller.ts'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/desk.ts'
@@ -116,7 +116,7 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
     await shell.switchTo('Demo partner')
     await shell.open('Orders')
     await page.getByRole('button', { name: 'New order' }).first().click()
-    const composer = new ComposerPage(page)
+    const composer = new NewOrderPage(page)
     await composer.add(product)
     await expect(page.getByRole('row', { name: new RegExp('0.55') })).toBeVisible()
     for (let more = 1; more < 3; more++)

@@ -1,6 +1,6 @@
 import { build as buildWithElectronVite } from 'electron-vite'
-import { buildsApart } from '../vite.shared.ts'
-import { buildApart, buildServer } from './lib/build-apart.mjs'
+import { separateBuilds } from '../vite.shared.ts'
+import { buildSeparately, buildServer } from './lib/build-apart.mjs'
 import { root } from './lib/paths.mjs'
 
 /** Builds everything into out/. Runs with the pinned Node, from the repository's root. */
@@ -10,5 +10,5 @@ console.log = console.error
 console.info = console.error
 
 await buildWithElectronVite({ logLevel: 'warn' })
-for (const program of buildsApart) if (program.name !== 'server') await buildApart(program)
+for (const program of separateBuilds) if (program.name !== 'server') await buildSeparately(program)
 await buildServer()

@@ -5,7 +5,7 @@ import { root } from './lib/paths.mjs'
 import { overdue, run } from './lib/child.mjs'
 
 /** Longer than the time after which it is killed; it exits by itself if a test fails. */
-const standsStill = 'setTimeout(() => process.exit(5), 20_000)'
+const hangs = 'setTimeout(() => process.exit(5), 20_000)'
 
 /**
  * Runs a program with our own `run` in an intermediate process, and waits until the program reports
@@ -28,7 +28,7 @@ test.skipIf(process.platform === 'win32')(
   'keeps the status of a program that exits in time after a signal',
   async () => {
     const { child, status } = await runBetween(
-      `process.on('SIGTERM', () => setTimeout(() => process.exit(3), 20)); ${standsStill}; console.log('there')`,
+      `process.on('SIGTERM', () => setTimeout(() => process.exit(3), 20)); ${hangs}; console.log('there')`,
       60_000,
     )
     child.kill('SIGTERM')
@@ -38,7 +38,7 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform === 'win32')('kills a program that hangs after a signal', async () => {
   const { child, status } = await runBetween(
-    `process.on('SIGTERM', () => {}); ${standsStill}; console.log('there')`,
+    `process.on('SIGTERM', () => {}); ${hangs}; console.log('there')`,
     100,
   )
   child.kill('SIGTERM')
@@ -47,7 +47,7 @@ test.skipIf(process.platform === 'win32')('kills a program that hangs after a si
 
 test('kills a program that hangs after it announced its exit', async () => {
   expect(
-    await run(process.execPath, ['-e', `process.disconnect(); ${standsStill}`], {
+    await run(process.execPath, ['-e', `process.disconnect(); ${hangs}`], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       graceMs: 100,
     }),

@@ -16,7 +16,7 @@ import {
   summary,
 } from './lib/test-counts.mjs'
 import { check, counted } from './lib/test-steps.mjs'
-import { chooseSteps, runBeside } from './lib/test.mjs'
+import { chooseSteps, runParallel } from './lib/test.mjs'
 
 describe('the count of npm test', () => {
   test('names flaky and skipped tests in the last line only if there are any', () => {
@@ -108,7 +108,7 @@ describe('parallel steps', () => {
       },
     }))
     const told: string[] = []
-    const all = runBeside(steps, ({ name }, counts) => {
+    const all = runParallel(steps, ({ name }, counts) => {
       told.push(`${name} ${summary(counts)}`)
     })
     // The second finishes first, then the one that took its place.
@@ -142,7 +142,7 @@ describe('parallel steps', () => {
       return true
     })
     const counted: Record<string, unknown> = {}
-    await runBeside([says('one', 1), says('two', 0), says('three', 0)], ({ name }, counts) => {
+    await runParallel([says('one', 1), says('two', 0), says('three', 0)], ({ name }, counts) => {
       counted[name] = counts
       shown.push(`${name} ended`)
     })
@@ -162,7 +162,7 @@ describe('parallel steps', () => {
 
 describe('a tool that hangs', () => {
   /** Writes the report, if there is one, and hangs. */
-  const standsStill = (report: string | undefined) => (file: string, options: RunOptions) => {
+  const hangingSuite = (report: string | undefined) => (file: string, options: RunOptions) => {
     const write = `require('fs').writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(report)});`
     return run(
       process.execPath,
@@ -176,7 +176,7 @@ describe('a tool that hangs', () => {
     expect(
       await counted(
         'stands-still.json',
-        standsStill('{"passed":3,"status":0}'),
+        hangingSuite('{"passed":3,"status":0}'),
         count,
         ({ status }) => status,
         1,
@@ -185,7 +185,7 @@ describe('a tool that hangs', () => {
     expect(
       await counted(
         'stands-still.json',
-        standsStill('{"passed":3,"status":1}'),
+        hangingSuite('{"passed":3,"status":1}'),
         count,
         ({ status }) => status,
         1,
@@ -196,7 +196,7 @@ describe('a tool that hangs', () => {
   test('has failed when its report is missing or incomplete at the limit', async () => {
     for (const report of [undefined, '{"passed":3,']) {
       const suite = (file: string, options: RunOptions) =>
-        standsStill(report)(file, { ...options, limitMs: 1500 })
+        hangingSuite(report)(file, { ...options, limitMs: 1500 })
       expect(await counted('stands-still.json', suite, count, () => 0, 1)).toEqual({
         ...none,
         failed: 1,

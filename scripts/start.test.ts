@@ -3,21 +3,21 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { refusalOf } from './lib/node-version.mjs'
+import { unsupportedMessage } from './lib/node-version.mjs'
 import { root } from './lib/paths.mjs'
 import { productNode } from './lib/pinned-node.mjs'
 import { readStartOptions } from './lib/start-options.mjs'
 
 describe('the running Node', () => {
   test.each(['12.22.12', '18.20.8', '19.9.0'])('rejects %s in plain language', (version) => {
-    expect(refusalOf(version)).toBe(
+    expect(unsupportedMessage(version)).toBe(
       `Keydesk needs Node 20 or newer; this is Node ${version}. ` +
         'Install the current version from https://nodejs.org and run the command again.',
     )
   })
 
   test.each(['20.0.0', '20.20.2', '24.21.0', '100.0.0'])('accepts %s', (version) => {
-    expect(refusalOf(version)).toBeUndefined()
+    expect(unsupportedMessage(version)).toBeUndefined()
   })
 
   test('start and test check it before they load anything else', () => {
@@ -29,7 +29,7 @@ describe('the running Node', () => {
     expect({ status, stdout, stderr }).toEqual({
       status: 1,
       stdout: '',
-      stderr: `${refusalOf('14.0.0')}\n`,
+      stderr: `${unsupportedMessage('14.0.0')}\n`,
     })
   })
 })

@@ -1,10 +1,10 @@
-import { refusalOf } from './lib/node-version.mjs'
+import { unsupportedMessage } from './lib/node-version.mjs'
 
 /*
  * `npm test`: contains only the version check, so that an old Node can still parse it and print
  * what is wrong.
  */
-const refusal = refusalOf(process.versions.node)
+const refusal = unsupportedMessage(process.versions.node)
 if (refusal === undefined) {
   import('./lib/test.mjs').then((module) => module.main(process.argv.slice(2)))
 } else {

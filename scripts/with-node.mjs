@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { run } from './lib/child.mjs'
-import { isAtLeast, oldestForProduct, refusalOf } from './lib/node-version.mjs'
+import { isAtLeast, oldestForProduct, unsupportedMessage } from './lib/node-version.mjs'
 import { productNode } from './lib/pinned-node.mjs'
 import { runCommand } from './lib/plain-failure.mjs'
 
@@ -11,7 +11,7 @@ import { runCommand } from './lib/plain-failure.mjs'
  * this process, with no second process between it and its signals.
  */
 const [program = '', ...args] = process.argv.slice(2)
-const refusal = refusalOf(process.versions.node)
+const refusal = unsupportedMessage(process.versions.node)
 if (refusal !== undefined) {
   console.error(refusal)
   process.exitCode = 1

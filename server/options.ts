@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { WorldOptions } from './domain/ports/world.ts'
+import type { SeedOptions } from './domain/ports/world.ts'
 
 export type Options = {
   /** 0: any free port. */
@@ -12,7 +12,7 @@ export type Options = {
   readonly allowRemote: boolean
   /** Null: a temporary folder that is removed at the end. */
   readonly dataFolder: string | null
-  readonly world: WorldOptions
+  readonly world: SeedOptions
   readonly smtp: string | null
   /** Whether request rates count; value limits always apply. */
   readonly limits: boolean

@@ -8,7 +8,7 @@ import { drawScreenshot } from './market/art/screenshot.ts'
 const REMEMBERED = 500
 
 /** The picture a path refers to: a product's cover, or its screenshot with that number. */
-function asked(path: string): { productId: string; no: number | null } | null {
+function pictureOf(path: string): { productId: string; no: number | null } | null {
   const [, kind, name = ''] = /^(covers|screenshots)\/(.+)\.png$/s.exec(path) ?? []
   if (kind === 'covers') return { productId: name, no: null }
   const [, productId, no] = /^(.+)-(\d{1,2})$/s.exec(name) ?? []
@@ -22,7 +22,7 @@ function asked(path: string): { productId: string; no: number | null } | null {
 export function createPictures(catalogue: Pick<CatalogueRepository, 'find'>): Pictures {
   const drawn = new Map<string, Uint8Array>()
   return (path) => {
-    const wanted = asked(path)
+    const wanted = pictureOf(path)
     const product = wanted === null ? undefined : catalogue.find(wanted.productId)
     if (wanted === null || product === undefined) return null
     const { no } = wanted

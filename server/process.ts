@@ -24,7 +24,7 @@ function reasonOf(error: unknown, { host, port }: Options): string {
 }
 
 /** Resolves when the process should exit: SIGTERM, SIGINT, or its parent has exited. */
-function endAsked(exitWithParent: boolean): Promise<void> {
+function stopRequested(exitWithParent: boolean): Promise<void> {
   return new Promise((resolve) => {
     process.on('SIGTERM', () => resolve())
     process.on('SIGINT', () => resolve())
@@ -44,7 +44,7 @@ async function run(options: Options): Promise<number> {
   // database.
   process.stdout.on('error', () => undefined)
   process.stderr.on('error', () => undefined)
-  const asked = endAsked(options.exitWithParent)
+  const asked = stopRequested(options.exitWithParent)
   try {
     const sandbox = await startSandbox(options, stderrLog)
     process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`)

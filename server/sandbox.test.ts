@@ -36,7 +36,7 @@ const checked: Transport<AbortSignal> = async (request) => {
     expect(errorBodySchema.safeParse(JSON.parse(answer.text)).error?.issues ?? []).toEqual([])
     return answer
   }
-  const schema = endpointOf(id).answers[answer.status]
+  const schema = endpointOf(id).responses[answer.status]
   expect(schema, `${id} answered ${answer.status}`).not.toBeUndefined()
   if (schema === null) expect(answer.text).toBe('')
   else expect(schema?.strict.safeParse(JSON.parse(answer.text)).error?.issues ?? [], id).toEqual([])

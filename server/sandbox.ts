@@ -14,7 +14,7 @@ import { createApp } from './http/app.ts'
 import { createRequestLog } from './http/request-log.ts'
 import { createWebhookSender } from './http/webhook-sender.ts'
 import { simulateMarket } from './market/simulation/simulation.ts'
-import { seedWorld } from './market/seed-world.ts'
+import { seedDemoData } from './market/seed-world.ts'
 import type { Options } from './options.ts'
 import { createPictures } from './pictures.ts'
 import { createSmtpPost } from './smtp-post.ts'
@@ -80,7 +80,7 @@ export async function startSandbox(options: Options, log: Log): Promise<Sandbox>
       ids,
       random: systemRandom,
       log,
-      seedWorld,
+      seedWorld: seedDemoData,
       simulateMarket,
       webhookNetwork,
       ...(post !== null && { post }),

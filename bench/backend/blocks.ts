@@ -4,7 +4,7 @@
  */
 import path from 'node:path'
 import { fillLedger } from '../start/fill-ledger.ts'
-import { openLine } from './line.ts'
+import { openConnection } from './line.ts'
 import { startService, wire } from './service.ts'
 
 export type BlockSizes = { readonly products: number; readonly ledgerEntries: number }
@@ -26,7 +26,7 @@ export async function benchBlocks(
   const figures: Record<string, Block> = {}
 
   async function watch(name: string, work: () => Promise<unknown>): Promise<void> {
-    const line = openLine(port)
+    const line = openConnection(port)
     const health = wire('GET', '/healthz', 'none')
     await line.ask(health)
     let longest = 0

@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 
 const headEnd = '\r\n\r\n'
 
-export type Line = {
+export type Connection = {
   /**
    * Sends a request as raw bytes and returns the complete response. Throws unless the response is a
    * success.
@@ -33,7 +33,7 @@ function bytesOf(buffer: Buffer): number {
 export const bodyOf = (answer: Buffer): string =>
   answer.toString('utf8', answer.indexOf(headEnd) + headEnd.length)
 
-export function openLine(port: number): Line {
+export function openConnection(port: number): Connection {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true })
   let parts: Buffer[] = []
   let size = 0

@@ -4,7 +4,7 @@
  * line.
  */
 import { text } from 'node:stream/consumers'
-import { openLine } from './line.ts'
+import { openConnection } from './line.ts'
 import { cpuMsOf } from './processes.ts'
 import { quantile } from './quantile.ts'
 
@@ -35,7 +35,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   let ends = false
 
   async function keepAsking(requests: readonly string[]): Promise<void> {
-    const line = openLine(job.port)
+    const line = openConnection(job.port)
     for (let index = 0; !ends; index = (index + 1) % requests.length) {
       const began = performance.now()
       const { length } = await line.ask(requests[index] ?? '')
@@ -46,7 +46,7 @@ async function run(job: LoadJob): Promise<LoadResult> {
   }
 
   async function askAside({ requests, everyMs }: NonNullable<LoadJob['aside']>): Promise<void> {
-    const line = openLine(job.port)
+    const line = openConnection(job.port)
     for (let index = 0; !ends; index = (index + 1) % requests.length) {
       await line.ask(requests[index] ?? '')
       await new Promise((resolve) => setTimeout(resolve, everyMs))

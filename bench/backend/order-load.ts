@@ -5,7 +5,7 @@
  * sent.
  */
 import { text } from 'node:stream/consumers'
-import { bodyOf, type Line, openLine } from './line.ts'
+import { bodyOf, type Connection, openConnection } from './line.ts'
 import { cpuMsOf } from './processes.ts'
 import { quantile } from './quantile.ts'
 import { wire } from './service.ts'
@@ -47,7 +47,7 @@ async function run(job: OrderJob): Promise<OrderResult> {
       { 'idempotency-key': `${name}-key-${index}` },
     )
 
-  async function place(line: Line, index: number, from: number): Promise<void> {
+  async function place(line: Connection, index: number, from: number): Promise<void> {
     const answer = bodyOf(await line.ask(requestOf(index)))
     took.push(performance.now() - from)
     if (!answer.includes('"status":"completed"'))
@@ -55,13 +55,13 @@ async function run(job: OrderJob): Promise<OrderResult> {
   }
 
   async function keepPlacing(): Promise<void> {
-    const line = openLine(port)
+    const line = openConnection(port)
     while (placed < orders) await place(line, placed++, performance.now())
     line.close()
   }
 
   async function placeAtRate(perSecond: number): Promise<void> {
-    const free: Line[] = Array.from({ length: 32 }, () => openLine(port))
+    const free: Connection[] = Array.from({ length: 32 }, () => openConnection(port))
     const running: Promise<void>[] = []
     const start = performance.now() + 100
     while (placed < orders) {
@@ -71,7 +71,7 @@ async function run(job: OrderJob): Promise<OrderResult> {
         await new Promise((resolve) => setTimeout(resolve, due - now))
         continue
       }
-      const line = free.pop() ?? openLine(port)
+      const line = free.pop() ?? openConnection(port)
       running.push(place(line, placed++, due).then(() => void free.push(line)))
     }
     await Promise.all(running)

@@ -16,7 +16,7 @@ const folder = path.join(modulesFolder, '.cache', 'keydesk-peers')
 export type Peers = { readonly prism: string; readonly jsonServer: string }
 
 /** The mock servers' programs, installed by npm the first time; null when installation fails. */
-export function installedPeers(log: (text: string) => void): Peers | null {
+export function installPeers(log: (text: string) => void): Peers | null {
   const of = (name: string) => path.join(folder, 'node_modules', name)
   const prism = path.join(of('@stoplight/prism-cli'), 'dist', 'index.js')
   const jsonServer = path.join(of('json-server'), 'lib', 'cli', 'bin.js')

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-export type Running = {
+export type RunningProcess = {
   readonly pid: number
   /** Its ready line, parsed. */
   readonly ready: unknown
@@ -33,7 +33,10 @@ export function cpuMsOf(pid: number): number | null {
  * Starts `node ARGS`, writes `input` to it, and waits for its first line. Throws if it exits before
  * that.
  */
-export async function startProgram(args: readonly string[], input?: unknown): Promise<Running> {
+export async function startProgram(
+  args: readonly string[],
+  input?: unknown,
+): Promise<RunningProcess> {
   const began = performance.now()
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const end = (): void => void child.kill('SIGKILL')

@@ -6,8 +6,8 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { LoadJob, LoadResult } from './load.ts'
-import { freePort, installedPeers } from './peers.ts'
-import { type Running, startProgram } from './processes.ts'
+import { freePort, installPeers } from './peers.ts'
+import { type RunningProcess, startProgram } from './processes.ts'
 import { partnerKeys, type Service, startService, wire } from './service.ts'
 
 export type ReadSizes = {
@@ -212,7 +212,7 @@ async function measurePeer(
   target: string,
 ): Promise<void> {
   const port = await freePort()
-  const peer: Running = await startProgram([beside('peer-process.ts'), ...args(port)])
+  const peer: RunningProcess = await startProgram([beside('peer-process.ts'), ...args(port)])
   try {
     await answers(port, target)
     await measure(name, {
@@ -232,7 +232,7 @@ async function peersOf(
   page: { results: unknown[] },
   log: Log,
 ): Promise<void> {
-  const peers = installedPeers(log)
+  const peers = installPeers(log)
   if (peers === null) return
   const document = (await (await fetch(`${ready.baseUrl}/openapi.json`)).json()) as OpenApi
   const media = document.paths['/products']?.get?.responses['200']?.content?.['application/json']

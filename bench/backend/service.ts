@@ -8,10 +8,10 @@ import type { Ready } from '../../server/sandbox.ts'
 import { fetchTransport } from '../../server/testing/fetch-transport.ts'
 import { serverProgram } from '../../scripts/lib/server-program.mjs'
 import { root } from '../../scripts/lib/paths.mjs'
-import { type Running, startProgram } from './processes.ts'
+import { type RunningProcess, startProgram } from './processes.ts'
 
 export type Service = {
-  readonly running: Running
+  readonly running: RunningProcess
   readonly ready: Ready
   readonly port: number
   readonly dashboard: ReturnType<typeof createClient<AbortSignal>>

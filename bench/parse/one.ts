@@ -22,7 +22,7 @@ const look = (): void => {
 }
 
 const measures: Record<string, () => number> = {
-  check: () => runKeyCheck(whole, look).weighed.sums.ready,
+  check: () => runKeyCheck(whole, look).classified.sums.ready,
   split: () => {
     const text = readFileSync(path.join(folder, form), 'utf8')
     let lines = 0

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { ImportPage } from '../../e2e/pages/seller.ts'
 import { FirstRun, Shell } from '../../e2e/pages/shell.ts'
 import { chromiumLaunch } from '../../e2e/support/chromium.ts'
-import { Desk } from '../../e2e/support/desk.ts'
+import { Harness } from '../../e2e/support/desk.ts'
 
 export type WindowMeasured = {
   /** From the drop to the last outcome. */ ms: number
@@ -43,7 +43,7 @@ const watch = (page: Page): Promise<void> =>
  */
 export async function measureWindow(file: string, lines: number): Promise<WindowMeasured | null> {
   if (!existsSync('out/browser-host/index.js')) return null
-  const desk = new Desk()
+  const desk = new Harness()
   const browser = await chromium.launch(chromiumLaunch)
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })

@@ -47,7 +47,7 @@ export function fillSales(
           now,
         )
         if (isHeld)
-          store.noteDispute(
+          store.recordDispute(
             { saleId, disputeId: `dsp_${at}`, unresolved: true, state: 'open' },
             now,
           )

@@ -5,7 +5,7 @@
 import FlexSearch from 'flexsearch'
 import MiniSearch from 'minisearch'
 import { catalogueFilterSchema } from '../../src/contract/catalogue.ts'
-import { createMirrorReader } from '../../src/core/catalogue/reading-task.ts'
+import { createReaderTask } from '../../src/core/catalogue/reading-task.ts'
 import { benchProduct } from '../support/catalogue.ts'
 import { msSince } from '../support/mirror.ts'
 import { TYPED } from './typed.ts'
@@ -31,7 +31,7 @@ function searcher(): (query: string) => number {
     for (let id = 0; id < count; id += 1) index.add(id, nameOf(id))
     return (query) => index.search(query, { limit: 50 }).length
   }
-  const reader = createMirrorReader()
+  const reader = createReaderTask()
   return (query) => {
     const read = reader.read(file, {
       what: 'search',
@@ -72,7 +72,7 @@ const quantile = (
  */
 function broadCounts(): { ms: number; cpuMs: number }[] {
   if (what !== 'keydesk') return []
-  const reader = createMirrorReader()
+  const reader = createReaderTask()
   return [
     { query: 's' },
     { query: 'st' },

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Browser, Page } from '@playwright/test'
 import { FILE_SUFFIXES } from '../../src/core/mirror/open-database.ts'
 import { withBuiltConsole } from '../support/built-console.ts'
-import { countTaken } from '../support/taken.ts'
+import { countStolen } from '../support/taken.ts'
 import { barePage } from './bare-page.ts'
 import { TYPED_LONG } from './typed.ts'
 
@@ -14,7 +14,7 @@ export type Painted = {
   bare: Quantiles
   counts: Quantiles
   /**
-   * Share of the requested CPU time that the host gave to other machines; see {@link countTaken}.
+   * Share of the requested CPU time that the host gave to other machines; see {@link countStolen}.
    */ taken: number | null
 }
 
@@ -76,7 +76,7 @@ const watch = (page: Page): Promise<void> =>
   })
 
 type Times = { rows: number; counts: number }
-const timesOf = (page: Page): Promise<Times> =>
+const startWatching = (page: Page): Promise<Times> =>
   page.evaluate(() => (window as unknown as { times: Times }).times)
 
 /**
@@ -96,7 +96,7 @@ async function typeAll(
       await page.keyboard.press(letter === ' ' ? 'Space' : letter)
       await page.evaluate(() => (window as unknown as { painted: () => Promise<void> }).painted())
       await page.waitForTimeout(LETTER_MS)
-      took.push((await timesOf(page)).rows)
+      took.push((await startWatching(page)).rows)
     }
     await ended()
   }
@@ -154,11 +154,11 @@ export function measurePainted(file: string): Promise<Painted> {
       .waitFor({ timeout: 60_000 })
     await watch(page)
     const counts: number[] = []
-    const count = countTaken()
+    const count = countStolen()
     const rows = await typeAll(page, 'Search the catalogue', async () => {
-      for (let asked = 0; asked < 30 && (await timesOf(page)).counts === 0; asked += 1)
+      for (let asked = 0; asked < 30 && (await startWatching(page)).counts === 0; asked += 1)
         await page.waitForTimeout(100)
-      counts.push((await timesOf(page)).counts)
+      counts.push((await startWatching(page)).counts)
     })
     const taken = count()
     await second.end()

@@ -7,7 +7,7 @@ import type { Ready } from '../../server/sandbox.ts'
 import { audit } from './backend/audit.ts'
 import { createFindings, type Findings } from './backend/findings.ts'
 import { killFirstStart } from './backend/first-start.ts'
-import { examine, type Figures, killOnce } from './backend/killing.ts'
+import { checkWorld, type Figures, killOnce } from './backend/killing.ts'
 import { type Kill, planKills } from './backend/plan.ts'
 import { startReceiver } from './backend/receiver.ts'
 import { type ServerProcess, startServer } from './backend/server-process.ts'
@@ -39,7 +39,7 @@ type Lane = {
   readonly result: Result
 }
 
-const telling = ({ scene, strike, afterSteps, afterMs }: Kill): string =>
+const describeKill = ({ scene, strike, afterSteps, afterMs }: Kill): string =>
   `${scene} ` +
   `${strike === null ? `after ${afterSteps} steps and ${afterMs} ms` : `at ${strike.crashPoint} × ${strike.nth}${strike.late ? ', late' : ''}`}`
 
@@ -51,7 +51,7 @@ async function started(folder: string): Promise<{ server: ServerProcess; ready: 
 }
 
 /** One world: created, killed a number of times, and audited. */
-async function livesOf(
+async function worldsOf(
   kills: readonly Kill[],
   { name, root, findings, at, result }: Lane,
 ): Promise<void> {
@@ -66,7 +66,7 @@ async function livesOf(
     await populate(world, ready)
     result.worlds += 1
     for (const [index, kill] of kills.entries()) {
-      at(`${name}, world ${result.worlds}, kill ${index + 1}: ${telling(kill)}`)
+      at(`${name}, world ${result.worlds}, kill ${index + 1}: ${describeKill(kill)}`)
       if (kill.scene === 'first start') await killFirstStart(kill, next, findings, result)
       else server = await killOnce(world, server, kill, result)
     }
@@ -74,7 +74,7 @@ async function livesOf(
     server.signal('SIGKILL')
     await server.ended
     ;({ server, ready } = await started(folder))
-    await examine(world, ready, [], result)
+    await checkWorld(world, ready, [], result)
     await audit(world, ready)
   } catch (error) {
     // Nothing more can be checked in this world; continue with a new one.
@@ -92,7 +92,7 @@ async function livesOf(
 /** Kills one world after the other, until its share of the plan is done. */
 async function lane(kills: readonly Kill[], course: Lane): Promise<void> {
   for (let from = 0; from < kills.length; from += LIVES)
-    await livesOf(kills.slice(from, from + LIVES), course)
+    await worldsOf(kills.slice(from, from + LIVES), course)
 }
 
 /**

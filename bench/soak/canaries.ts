@@ -2,12 +2,12 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, expect } from '@playwright/test'
 import type { Browser, Page } from '@playwright/test'
-import { ComposerPage, OrderPage } from '../../e2e/pages/partner.ts'
+import { NewOrderPage, OrderPage } from '../../e2e/pages/partner.ts'
 import { CataloguePage, ImportPage } from '../../e2e/pages/seller.ts'
 import { FirstRun, Shell } from '../../e2e/pages/shell.ts'
 import { chromiumLaunch } from '../../e2e/support/chromium.ts'
-import { Desk } from '../../e2e/support/desk.ts'
-import { lineOf } from '../../e2e/support/line.ts'
+import { Harness } from '../../e2e/support/desk.ts'
+import { connectionTo } from '../../e2e/support/line.ts'
 import { seeded } from '../../e2e/support/seeded.ts'
 import { find, markedGroup } from './canaries/find.ts'
 import { plantTexts } from './canaries/texts.ts'
@@ -61,7 +61,7 @@ async function heapOf(page: Page): Promise<Buffer> {
  * of the key.
  */
 async function refusedKey(page: Page, shell: Shell, key: string): Promise<void> {
-  const sandbox = await lineOf(page)
+  const sandbox = await connectionTo(page)
   const { baseUrl } = await sandbox.rpc.sandbox.state()
   sandbox.close()
   await shell.act('Connect an account')
@@ -84,7 +84,7 @@ async function round(
   const below = seeded(seed)
   const secrets = plant(below, keys)
   const shown = new Set<string>()
-  const desk = new Desk()
+  const desk = new Harness()
   // The reports that support requests after a crash: written on a signal and when a fault ends the
   // process.
   desk.environment['NODE_OPTIONS'] =
@@ -169,7 +169,7 @@ async function round(
     }
     await imports.isReported()
     await searchHeap('after the upload')
-    const seller = await lineOf(page)
+    const seller = await connectionTo(page)
     result.texts += await plantTexts(seller.rpc, plant(below, 40))
     seller.close()
     await shell.open('Queued changes')
@@ -190,7 +190,7 @@ async function round(
     await shell.switchTo('Demo partner')
     await shell.open('Orders')
     await page.getByRole('button', { name: 'New order' }).first().click()
-    const composer = new ComposerPage(page)
+    const composer = new NewOrderPage(page)
     await expect(async () => {
       await composer.add(product)
       await expect(page.getByText('0.55').first()).toBeVisible({ timeout: 1000 })

@@ -48,7 +48,7 @@ const MOST_MS_AFTER = 150
  */
 async function live(
   options: ConsoleOptions,
-  life: { deeds: number; ms: number } | null,
+  lifetime: { deeds: number; ms: number } | null,
   heard: (said: Said) => void,
 ): Promise<boolean> {
   let asked = 0
@@ -58,8 +58,8 @@ async function live(
   for await (const line of createInterface({ input: child.stdout })) {
     const said = JSON.parse(line) as Said
     heard(said)
-    if ('asks' in said && life !== null && (asked += 1) === life.deeds)
-      setTimeout(() => child.kill('SIGKILL'), life.ms)
+    if ('asks' in said && lifetime !== null && (asked += 1) === lifetime.deeds)
+      setTimeout(() => child.kill('SIGKILL'), lifetime.ms)
   }
   const [code, signal] = (await ended) as [number | null, string | null]
   if (code !== 0 && signal !== 'SIGKILL')

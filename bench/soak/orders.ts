@@ -7,8 +7,8 @@ import { createCore } from '../../src/core/create-core.ts'
 import { startBackend } from '../../src/core/mirror/testing/backend.ts'
 import type { DemoBackend } from '../../src/core/mirror/testing/backend.ts'
 import { temporaryFolder, testHost } from '../../src/core/testing/context.ts'
-import { fateBy } from '../../src/core/testing/fates.ts'
-import type { Fate } from '../../src/core/testing/faulty-proxy.ts'
+import { randomOutcome } from '../../src/core/testing/fates.ts'
+import type { ExchangeOutcome } from '../../src/core/testing/faulty-proxy.ts'
 import { startFaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
 import type { ConsoleOptions, Said } from './orders/console.ts'
 import { attemptsAtRest, connected, placeAll } from './orders/placing.ts'
@@ -20,7 +20,7 @@ import { fastClock } from './sync/fast-clock.ts'
 export const defaultRounds = 500
 
 /** Every fifth round is in a separate process that is killed, the others in the soak's process. */
-const killedEvery = 5
+const killInterval = 5
 /** Number of rounds at the same time; most of their time they wait. */
 const AT_ONCE = 5
 const ORDERS_AT_ONCE = 10
@@ -71,7 +71,11 @@ async function newPartner({ backend }: World, name: string, cents: number): Prom
 
 const topUpCents = 10_000_000
 
-function wishes({ products }: World, below: (limit: number) => number, orders: number): Wanted[] {
+function randomOrders(
+  { products }: World,
+  below: (limit: number) => number,
+  orders: number,
+): Wanted[] {
   return Array.from({ length: orders }, (_, index) => {
     const product = products[below(products.length)] ?? { id: '', priceCents: 0 }
     // Some orders have too low a price: they must be rejected and remain rejected.
@@ -128,7 +132,9 @@ async function judge(
  * The faults of the shared table, and for orders more of the harmful ones: lost responses, late
  * ones, and the same request twice.
  */
-function fatesBy(below: (limit: number) => number): (method: string, path: string) => Fate {
+function randomFaults(
+  below: (limit: number) => number,
+): (method: string, path: string) => ExchangeOutcome {
   const random = (): number => below(2 ** 30) / 2 ** 30
   return (method) => {
     const roll = below(10)
@@ -140,7 +146,7 @@ function fatesBy(below: (limit: number) => number): (method: string, path: strin
         apartMs: below(2) * below(300),
         answer: below(2) === 0 ? 'first' : 'second',
       }
-    return fateBy(random)
+    return randomOutcome(random)
   }
 }
 
@@ -291,10 +297,10 @@ export default async function soakOrders({
     }
     const oneRound = async (round: number): Promise<void> => {
       const below = seeded(seed + round)
-      const wanted = wishes(world, below, orders)
+      const wanted = randomOrders(world, below, orders)
       const { key } = await newPartner(world, `Round ${round}`, topUpCents)
       const proxy = await startFaultyProxy(backend.baseUrl)
-      const fates = fatesBy(below)
+      const fates = randomFaults(below)
       const perReference = new Map<string, number>()
       proxy.served = ({ method, path: at, sent }) => {
         if (method !== 'POST' || !at.startsWith('/v1/orders')) return
@@ -319,7 +325,7 @@ export default async function soakOrders({
         kills: killsARound,
       }
       try {
-        const end = await (round % killedEvery === killedEvery - 1 || rounds === 1
+        const end = await (round % killInterval === killInterval - 1 || rounds === 1
           ? killed(run)
           : inThisProcess(run))
         const found = await judge(backend.baseUrl, key, wanted, end)

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import fc from 'fast-check'
 import { seeded } from '../../e2e/support/seeded.ts'
-import { brokenBy } from '../../src/core/price-watch/rules/testing/checks.ts'
-import { playRivalry, rivals } from '../../src/core/price-watch/rules/testing/rivalry.ts'
+import { violatedInvariant } from '../../src/core/price-watch/rules/testing/checks.ts'
+import { simulateRivalry, rivals } from '../../src/core/price-watch/rules/testing/rivalry.ts'
 import { anyRule, anySituation } from '../../src/core/price-watch/rules/testing/situations.ts'
 import { startTestBackend } from '../../src/core/testing/backend.ts'
 import { startFaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
@@ -104,20 +104,24 @@ function decideMany(
 ): number {
   let wrong = 0
   const failed = fc.check(
-    fc.property(anySituation, (situation) => brokenBy(situation) === null),
+    fc.property(anySituation, (situation) => violatedInvariant(situation) === null),
     { numRuns: situations, seed, endOnFailure: true },
   )
   if (failed.failed) {
     wrong += 1
     log(
       `a decision violates an invariant: ${JSON.stringify(failed.counterexample?.[0])}: ` +
-        `${failed.counterexample === null ? '' : (brokenBy(failed.counterexample[0]) ?? '')}`,
+        `${failed.counterexample === null ? '' : (violatedInvariant(failed.counterexample[0]) ?? '')}`,
     )
   }
   const below = seeded(seed)
   for (const rule of fc.sample(anyRule, { numRuns: rivalries, seed })) {
     const rival = rivals[below(rivals.length)] ?? 'undercutter'
-    const { most24h, mostInWar, broken } = playRivalry(rule, rival, () => below(2 ** 30) / 2 ** 30)
+    const { most24h, mostInWar, broken } = simulateRivalry(
+      rule,
+      rival,
+      () => below(2 ** 30) / 2 ** 30,
+    )
     if (broken === null && most24h <= rule.changesADay && mostInWar <= rule.war.changes) continue
     wrong += 1
     log(

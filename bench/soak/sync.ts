@@ -2,7 +2,7 @@ import { startBackend } from '../../src/core/mirror/testing/backend.ts'
 import type { DemoBackend } from '../../src/core/mirror/testing/backend.ts'
 import { killedRun } from './sync/killed.ts'
 import { proxiedRuns } from './sync/proxied.ts'
-import { addUp, isEqual, noDifference, servedBy } from './sync/truth.ts'
+import { addUp, isEqual, noDifference, readService } from './sync/truth.ts'
 import type { Difference } from './sync/truth.ts'
 
 /** With ten kills and seventeen runs behind the proxy in each round: 300 and 510. */
@@ -80,7 +80,7 @@ export default async function soakSync({
       killsARound === 0
         ? null
         : withBackend(products, async (backend) => {
-            const productIds = (await servedBy(backend).catalogue('partner')).map(({ id }) => id)
+            const productIds = (await readService(backend).catalogue('partner')).map(({ id }) => id)
             return killedRun(backend, productIds, seed + round, killsARound)
           }),
       runsARound === 0

@@ -1,11 +1,11 @@
 import { seeded } from '../../e2e/support/seeded.ts'
-import { answers } from './webhooks/answers.ts'
+import { testResponses } from './webhooks/answers.ts'
 import { changes } from './webhooks/changes.ts'
-import { openDesk } from './webhooks/desk.ts'
-import { neighbours } from './webhooks/neighbours.ts'
+import { openDashboard } from './webhooks/desk.ts'
+import { testIsolation } from './webhooks/neighbours.ts'
 import { startReceivers } from './webhooks/receivers.ts'
 import { schedule } from './webhooks/schedule.ts'
-import { stormRound } from './webhooks/storm.ts'
+import { runStormRound } from './webhooks/storm.ts'
 
 /**
  * A round is a storm of events with one SIGKILL in it; the other scenarios run once, before them.
@@ -53,15 +53,15 @@ export default async function soakWebhooks({
   seconds = true,
 }: Options): Promise<WebhookSoak> {
   const receivers = await startReceivers()
-  const desk = await openDesk(receivers)
+  const desk = await openDashboard(receivers)
   const below = seeded(seed)
   const problems: string[] = []
   const sum = { lost: 0, twice: 0, events: 0, attempts: 0, kills: 0, cutAttempts: 0 }
   try {
-    const answered = await answers(desk, receivers, { seconds })
+    const answered = await testResponses(desk, receivers, { seconds })
     problems.push(...answered.problems)
     log(`${answered.answers} kinds of responses: ${answered.problems.length} wrong`)
-    const beside = await neighbours(desk, receivers, { dead, events: 40 })
+    const beside = await testIsolation(desk, receivers, { dead, events: 40 })
     problems.push(...beside.problems)
     log(
       `an event arrives after ${beside.aloneMs} ms, next to ${dead} dead receivers after ` +
@@ -73,7 +73,7 @@ export default async function soakWebhooks({
     const changed = await changes(desk, receivers)
     problems.push(...changed.problems)
     for (let round = 1; round <= rounds; round += 1) {
-      const storm = await stormRound(desk, receivers, { round, seed, events, below })
+      const storm = await runStormRound(desk, receivers, { round, seed, events, below })
       problems.push(...storm.problems)
       sum.lost += storm.lost
       sum.twice += storm.twice

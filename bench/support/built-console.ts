@@ -7,7 +7,7 @@ import { chromiumLaunch } from '../../e2e/support/chromium.ts'
 import { FirstRun } from '../../e2e/pages/shell.ts'
 import { cleanEnvironment, startProgram } from '../../e2e/support/processes.ts'
 import type { Started } from '../../e2e/support/processes.ts'
-import { Service } from '../../e2e/support/service.ts'
+import { ExternalService } from '../../e2e/support/service.ts'
 import { root } from '../../scripts/lib/paths.mjs'
 
 export type BuiltConsole = {
@@ -40,7 +40,7 @@ export async function withBuiltConsole<Result>(
     )
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-    const service = new Service(home, 20)
+    const service = new ExternalService(home, 20)
     await service.start()
     const { key } = await service.issueKey(accounts)
     const first = await start()

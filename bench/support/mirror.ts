@@ -1,10 +1,10 @@
 /** A mirror file filled with the bench's catalogue, in the way a first full listing fills it. */
 import type { Database } from 'better-sqlite3'
 import {
-  MANY,
-  beginListing,
+  LATE_INDEX_MINIMUM,
+  startListing,
   finishListing,
-  leaveIndexes,
+  dropLateIndexes,
 } from '../../src/core/catalogue/indexes.ts'
 import { catalogueSchema } from '../../src/core/catalogue/schema.ts'
 import { productWriter } from '../../src/core/catalogue/store.ts'
@@ -15,7 +15,7 @@ import { benchProduct } from './catalogue.ts'
  * Products per write: a large first listing writes several pages together, because the service's
  * responses arrive at the same time.
  */
-const pageOf = (count: number): number => (count >= MANY ? 500 : 100)
+const pageOf = (count: number): number => (count >= LATE_INDEX_MINIMUM ? 500 : 100)
 
 /**
  * Fills a mirror of `count` products by pages; `told` receives the number written so far and the
@@ -29,8 +29,8 @@ export async function fillMirror(
   const db = openDatabase(file, [catalogueSchema])
   db.pragma('synchronous = NORMAL')
   db.pragma('secure_delete = OFF')
-  beginListing(db)
-  leaveIndexes(db, count)
+  startListing(db)
+  dropLateIndexes(db, count)
   const writer = productWriter(db)
   const size = pageOf(count)
   let cpu = 0

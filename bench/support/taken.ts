@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
  * Jiffies of all processors since boot: used, and requested but given by the host to other
  * machines. Null where the system doesn't report them.
  */
-function processorTimes(): { busy: number; taken: number } | null {
+function readCpuTimes(): { busy: number; taken: number } | null {
   try {
     const [, user = 0, nice = 0, system = 0, , , irq = 0, softirq = 0, steal = 0] =
       /^cpu .*$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[0].split(/ +/).map(Number) ?? []
@@ -20,10 +20,10 @@ function processorTimes(): { busy: number; taken: number } | null {
  * isn't reported. Measurements in this period took longer by that share, and even longer where two
  * threads wait for each other.
  */
-export function countTaken(): () => number | null {
-  const before = processorTimes()
+export function countStolen(): () => number | null {
+  const before = readCpuTimes()
   return () => {
-    const now = processorTimes()
+    const now = readCpuTimes()
     if (before === null || now === null) return null
     const taken = now.taken - before.taken
     return taken / Math.max(1, taken + now.busy - before.busy)

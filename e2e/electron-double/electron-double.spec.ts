@@ -8,8 +8,8 @@ import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { OrderPage } from '../pages/partner.ts'
 import { FirstRun, Shell } from '../pages/shell.ts'
-import { seen, sendToMain, tellApp, tellPower } from './electron.ts'
-import { ask, preloadPath, runMain, show, theWindow } from './run-main.ts'
+import { calls, sendToMain, emitAppEvent, emitPowerEvent } from './electron.ts'
+import { requestFromMain, preloadPath, runMain, showWindow, onlyWindow } from './run-main.ts'
 import { forked } from './utility-process.ts'
 
 /*
@@ -25,7 +25,7 @@ test.beforeAll(async ({ browser }) => {
   home = mkdtempSync(join(tmpdir(), 'keydesk-double-'))
   mkdirSync(join(home, 'run'), { mode: 0o700 })
   await runMain(home)
-  page = await show(await browser.newContext())
+  page = await showWindow(await browser.newContext())
 })
 
 test.afterAll(async () => {
@@ -35,7 +35,7 @@ test.afterAll(async () => {
 })
 
 test('registers the app scheme as privileged before the app is ready, with minimal privileges', () => {
-  expect(seen.privileges).toEqual([
+  expect(calls.privileges).toEqual([
     {
       scheme: 'app',
       privileges: {
@@ -47,11 +47,11 @@ test('registers the app scheme as privileged before the app is ready, with minim
       },
     },
   ])
-  expect([...seen.protocols.keys()]).toEqual(['app'])
+  expect([...calls.protocols.keys()]).toEqual(['app'])
 })
 
 test('creates the window without Node access and large enough for the grid', () => {
-  const { options, loaded } = theWindow()
+  const { options, loaded } = onlyWindow()
   expect(options).toMatchObject({
     width: 1440,
     height: 900,
@@ -72,11 +72,11 @@ test('creates the window without Node access and large enough for the grid', () 
     navigateOnDragDrop: false,
   })
   expect(loaded).toBe('app://keydesk/')
-  expect(seen.menus).toHaveLength(1)
+  expect(calls.menus).toHaveLength(1)
 })
 
 test('serves only the built page, under a strict policy', async () => {
-  const index = await ask('app://keydesk/')
+  const index = await requestFromMain('app://keydesk/')
   const html = await index.text()
   expect(index.status).toBe(200)
   expect(index.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -86,7 +86,7 @@ test('serves only the built page, under a strict policy', async () => {
   expect(assets.length).toBeGreaterThan(1)
   for (const answer of [
     index,
-    ...(await Promise.all(assets.map((path) => ask(`app://keydesk${path}`)))),
+    ...(await Promise.all(assets.map((path) => requestFromMain(`app://keydesk${path}`)))),
   ]) {
     expect(answer.status).toBe(200)
     const policy = answer.headers.get('content-security-policy') ?? ''
@@ -102,8 +102,8 @@ test('serves only the built page, under a strict policy', async () => {
     'app://elsewhere/index.html',
     'app://keydesk.evil.example/index.html',
   ]
-  for (const url of refused) expect((await ask(url)).status, url).toBe(404)
-  expect((await ask('app://keydesk/', 'POST')).status).toBe(404)
+  for (const url of refused) expect((await requestFromMain(url)).status, url).toBe(404)
+  expect((await requestFromMain('app://keydesk/', 'POST')).status).toBe(404)
 })
 
 test('connects the page to the core through the built preload', async () => {
@@ -149,11 +149,11 @@ test('keeps the page off the network', async () => {
   expect(blocked.seenHere.map((each) => each.split(' ')[0])).toEqual(
     expect.arrayContaining(['connect-src', 'img-src', 'script-src-elem']),
   )
-  expect(theWindow().web.refused.requests).toEqual([])
+  expect(onlyWindow().web.refused.requests).toEqual([])
 })
 
 test('prevents every navigation, by the page or by a frame', async () => {
-  const { web, events } = theWindow()
+  const { web, events } = onlyWindow()
   await page.evaluate(() => {
     location.href = 'https://elsewhere.example/phish'
   })
@@ -175,7 +175,7 @@ test('prevents every navigation, by the page or by a frame', async () => {
 })
 
 test('opens no second window; https goes to the system’s browser, and nothing else does', async () => {
-  const { web } = theWindow()
+  const { web } = onlyWindow()
   const click = (href: string): Promise<void> =>
     page.evaluate((address) => {
       const link = Object.assign(document.createElement('a'), {
@@ -194,12 +194,12 @@ test('opens no second window; https goes to the system’s browser, and nothing 
     .toEqual(['https://store.example/redeem?code=1', 'http://store.example/plain'])
   for (const url of ['file:///etc/passwd', 'smb://host.example/share', 'javascript:alert(1)'])
     expect(web.rules.open?.({ url })).toEqual({ action: 'deny' })
-  expect(seen.openedOutside).toEqual(['https://store.example/redeem?code=1'])
-  expect(seen.windows).toHaveLength(1)
+  expect(calls.openedOutside).toEqual(['https://store.example/redeem?code=1'])
+  expect(calls.windows).toHaveLength(1)
 })
 
 test('denies every permission except copying text', () => {
-  const { rules, contents } = theWindow().web
+  const { rules, contents } = onlyWindow().web
   const permissions = [
     'media',
     'geolocation',
@@ -226,7 +226,7 @@ test('denies every permission except copying text', () => {
 })
 
 test('connects only the app’s main frame', async () => {
-  const { contents } = theWindow().web
+  const { contents } = onlyWindow().web
   const given: string[] = []
   const frame = (name: string, origin: string) => ({
     origin,
@@ -283,13 +283,13 @@ test('connects to services through the system’s proxy, and to the sandbox dire
     socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
   })
   await once(proxy.listen(0, '127.0.0.1'), 'listening')
-  seen.proxies.rules = `PROXY 127.0.0.1:${(proxy.address() as AddressInfo).port}; DIRECT`
-  expect(seen.proxies.asked).toEqual([])
+  calls.proxies.rules = `PROXY 127.0.0.1:${(proxy.address() as AddressInfo).port}; DIRECT`
+  expect(calls.proxies.asked).toEqual([])
   await new Shell(page).act('Connect an account')
   await page.getByLabel('API key').fill(`svcs_${'x7'.repeat(16)}`)
   await page.getByLabel('Service address').fill('https://service.example/v1')
   await expect.poll(() => tunnels).toContain('service.example:443')
-  expect(new Set(seen.proxies.asked)).toEqual(new Set(['https://service.example']))
+  expect(new Set(calls.proxies.asked)).toEqual(new Set(['https://service.example']))
   await page.getByRole('button', { name: 'Back' }).click()
   await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible()
   proxy.close()
@@ -307,18 +307,18 @@ test('copies a key to the system’s clipboard, and locks the vault and clears i
   const value = await order.reveal(0)
   const copy = order.keys.first().getByRole('button', { name: /^Copy key \d+ of line \d+$/ })
   await copy.click()
-  await expect.poll(() => seen.clipboard).toBe(value)
+  await expect.poll(() => calls.clipboard).toBe(value)
 
-  tellPower('suspend')
+  emitPowerEvent('suspend')
   await expect(page.getByText('This computer went to sleep.')).toBeVisible()
-  await expect.poll(() => seen.clipboard).toBe('')
+  await expect.poll(() => calls.clipboard).toBe('')
   await expect(page.getByText(value)).toHaveCount(0)
 
   await copy.click()
   await shell.openVault()
-  await expect.poll(() => seen.clipboard).toBe(value)
-  seen.clipboard = 'a shopping list'
-  tellPower('lock-screen')
+  await expect.poll(() => calls.clipboard).toBe(value)
+  calls.clipboard = 'a shopping list'
+  emitPowerEvent('lock-screen')
   await expect(page.getByText('The screen was locked.')).toBeVisible()
   await order.keys
     .first()
@@ -328,33 +328,33 @@ test('copies a key to the system’s clipboard, and locks the vault and clears i
     page.getByRole('dialog').getByRole('heading', { name: 'Open the vault' }),
   ).toBeVisible()
   await page.getByRole('dialog').getByRole('button', { name: 'Not now' }).click()
-  expect(seen.clipboard).toBe('a shopping list')
+  expect(calls.clipboard).toBe('a shopping list')
 })
 
 test('focuses the window on a second start and opens its link, unless it would perform an action', async () => {
-  const { shown } = theWindow()
+  const { shown } = onlyWindow()
   const offers = page.getByRole('heading', { level: 1, name: 'Offers' })
   await new Shell(page).switchTo('Demo seller')
-  tellApp('second-instance', ['keydesk', 'keydesk://open/offers'])
+  emitAppEvent('second-instance', ['keydesk', 'keydesk://open/offers'])
   await expect(offers).toBeVisible()
-  expect(theWindow().shown).toBeGreaterThan(shown)
-  tellApp('second-instance', ['keydesk', 'keydesk://open/orders/new'])
-  tellApp('open-url', 'keydesk://open/settings/../orders/new')
-  tellApp('open-url', 'https://elsewhere.example/offers')
-  tellApp('second-instance', ['keydesk'])
+  expect(onlyWindow().shown).toBeGreaterThan(shown)
+  emitAppEvent('second-instance', ['keydesk', 'keydesk://open/orders/new'])
+  emitAppEvent('open-url', 'keydesk://open/settings/../orders/new')
+  emitAppEvent('open-url', 'https://elsewhere.example/offers')
+  emitAppEvent('second-instance', ['keydesk'])
   await expect(offers).toBeVisible()
-  tellApp('open-url', 'keydesk://open/offers?account=no-such-account')
+  emitAppEvent('open-url', 'keydesk://open/offers?account=no-such-account')
   await expect(page.getByText('Its account isn’t connected on this computer.')).toBeVisible()
-  tellApp('open-url', 'keydesk://open/settings/secrets')
+  emitAppEvent('open-url', 'keydesk://open/settings/secrets')
   await expect(
     page.getByRole('heading', { level: 1, name: 'Where your secrets are' }),
   ).toBeVisible()
-  expect(seen.schemes).toEqual(['keydesk'])
+  expect(calls.schemes).toEqual(['keydesk'])
 })
 
 test('shows system notifications and a dock count in the background; a click opens the page', async () => {
   test.setTimeout(60_000)
-  seen.notices.length = 0
+  calls.notices.length = 0
   const shell = new Shell(page)
   await shell.switchTo('Demo partner')
   await page
@@ -364,15 +364,15 @@ test('shows system notifications and a dock count in the background; a click ope
   await page.getByLabel('Warn below, EUR').fill('99999')
   await page.getByRole('button', { name: 'Keep it' }).click()
   await expect
-    .poll(() => seen.notices.map(({ title }) => title))
+    .poll(() => calls.notices.map(({ title }) => title))
     .toEqual([expect.stringContaining('Balance is low')])
-  expect(seen.badges.at(-1)).toBeGreaterThan(0)
+  expect(calls.badges.at(-1)).toBeGreaterThan(0)
   await shell.switchTo('Demo seller')
-  seen.notices[0]?.click()
+  calls.notices[0]?.click()
   await expect(page.getByRole('heading', { level: 1, name: 'Balance' })).toBeVisible()
   // A toast can cover the bell.
   await page.getByRole('button', { name: /^Notifications, \d+ new/ }).press('Enter')
-  await expect.poll(() => seen.badges.at(-1)).toBe(0)
+  await expect.poll(() => calls.badges.at(-1)).toBe(0)
   await page.keyboard.press('Escape')
 })
 
@@ -382,7 +382,7 @@ test('restores a backup in one step: the core restarts, the page reloads, the do
   const dialog = page.getByRole('dialog')
   const before = {
     cores: forked.filter(({ serviceName }) => serviceName === 'Keydesk core').length,
-    badges: seen.badges.length,
+    badges: calls.badges.length,
   }
   await new Shell(page).open('Settings')
   await page.getByRole('button', { name: 'Back up…' }).click()
@@ -402,8 +402,8 @@ test('restores a backup in one step: the core restarts, the page reloads, the do
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
   const cores = forked.filter(({ serviceName }) => serviceName === 'Keydesk core')
   expect([cores.length - before.cores, cores.filter(({ ended }) => !ended).length]).toEqual([1, 1])
-  expect(seen.badges.length).toBeGreaterThan(before.badges)
-  expect(seen.errorBoxes).toEqual([])
+  expect(calls.badges.length).toBeGreaterThan(before.badges)
+  expect(calls.errorBoxes).toEqual([])
 })
 
 test('stops the core and the backend on quit', async () => {
@@ -413,10 +413,10 @@ test('stops the core and the backend on quit', async () => {
     .toBe(false)
   const backend = forked.findLast(({ serviceName }) => serviceName === 'Keydesk sandbox')?.pid ?? 0
   expect(backend).toBeGreaterThan(0)
-  tellApp('window-all-closed')
-  expect(seen.ended).toBe(false)
-  await expect.poll(() => seen.ended).toBe(true)
+  emitAppEvent('window-all-closed')
+  expect(calls.ended).toBe(false)
+  await expect.poll(() => calls.ended).toBe(true)
   await expect.poll(() => forked.filter(({ ended }) => !ended)).toEqual([])
   expect(() => process.kill(backend, 0)).toThrow('ESRCH')
-  expect(seen.errorBoxes).toEqual([])
+  expect(calls.errorBoxes).toEqual([])
 })

@@ -14,7 +14,7 @@ type Listener = (...values: unknown[]) => void
 type Handler = (request: Request) => Response | Promise<Response>
 
 /** Main's calls, for the tests. */
-export const seen = {
+export const calls = {
   userData: '',
   privileges: [] as { scheme: string; privileges: Record<string, boolean> }[],
   protocols: new Map<string, Handler>(),
@@ -56,12 +56,12 @@ export const app = strict('app', {
   },
   async resolveProxy(url: string) {
     if (!isReady) throw new Error('Proxies are known after the app is ready')
-    seen.proxies.asked.push(url)
-    return seen.proxies.rules
+    calls.proxies.asked.push(url)
+    return calls.proxies.rules
   },
   getPath(name: string) {
     if (name !== 'userData') throw new Error(`The Electron double has no path ${name}`)
-    return seen.userData
+    return calls.userData
   },
   quit() {
     let held = false
@@ -70,18 +70,18 @@ export const app = strict('app', {
         held = true
       },
     })
-    if (!held) seen.ended = true
+    if (!held) calls.ended = true
   },
   exit: () => {
-    seen.ended = true
+    calls.ended = true
   },
   setBadgeCount(count: number) {
     if (!isReady) throw new Error('Badges are shown after the app is ready')
-    seen.badges.push(count)
+    calls.badges.push(count)
     return true
   },
   setAsDefaultProtocolClient(scheme: string) {
-    seen.schemes.push(scheme)
+    calls.schemes.push(scheme)
     return true
   },
 })
@@ -90,17 +90,17 @@ export const app = strict('app', {
  * App events from the system: `second-instance` with the other's arguments, `open-url`,
  * `window-all-closed`.
  */
-export const tellApp = (event: string, given?: string[] | string): void =>
+export const emitAppEvent = (event: string, given?: string[] | string): void =>
   void appEvents.emit(event, { preventDefault: () => {} }, given)
 
 export const protocol = strict('protocol', {
-  registerSchemesAsPrivileged(schemes: typeof seen.privileges) {
+  registerSchemesAsPrivileged(schemes: typeof calls.privileges) {
     if (isReady) throw new Error('Register privileged schemes before the app is ready')
-    seen.privileges.push(...schemes)
+    calls.privileges.push(...schemes)
   },
   handle(scheme: string, handler: Handler) {
     if (!isReady) throw new Error('Handle protocols after the app is ready')
-    seen.protocols.set(scheme, handler)
+    calls.protocols.set(scheme, handler)
   },
 })
 
@@ -125,7 +125,7 @@ export function BrowserWindow(options: WindowOptions) {
     events: new EventEmitter(),
     shown: 0,
   }
-  seen.windows.push(record)
+  calls.windows.push(record)
   return strict('BrowserWindow', {
     webContents: record.web.contents,
     loadURL: async (url: string) => {
@@ -153,7 +153,7 @@ export function Notification(options: { title: string; body: string }) {
   const events = new EventEmitter()
   return strict('Notification', {
     once: (event: string, listener: Listener) => void events.once(event, listener),
-    show: () => void seen.notices.push({ ...options, click: () => void events.emit('click') }),
+    show: () => void calls.notices.push({ ...options, click: () => void events.emit('click') }),
   })
 }
 Notification.isSupported = () => true
@@ -161,16 +161,16 @@ Notification.isSupported = () => true
 export const Menu = strict('Menu', {
   buildFromTemplate: (template: readonly object[]) => template,
   setApplicationMenu: (menu: unknown) => {
-    seen.menus.push(menu)
+    calls.menus.push(menu)
   },
 })
 
 export const dialog = strict('dialog', {
-  showErrorBox: (_title: string, text: string) => void seen.errorBoxes.push(text),
+  showErrorBox: (_title: string, text: string) => void calls.errorBoxes.push(text),
 })
 
 export const shell = strict('shell', {
-  openExternal: async (url: string) => void seen.openedOutside.push(url),
+  openExternal: async (url: string) => void calls.openedOutside.push(url),
 })
 
 /** Only Windows draws badges. */
@@ -186,15 +186,15 @@ export const powerMonitor = strict('powerMonitor', {
 })
 
 /** Events of the power monitor: `suspend`, `lock-screen`. */
-export const tellPower = (event: string): void => void powerEvents.emit(event)
+export const emitPowerEvent = (event: string): void => void powerEvents.emit(event)
 
 export const clipboard = strict('clipboard', {
   writeText: async (text: string) => {
-    seen.clipboard = text
+    calls.clipboard = text
   },
-  readText: async () => seen.clipboard,
+  readText: async () => calls.clipboard,
   clear: () => {
-    seen.clipboard = ''
+    calls.clipboard = ''
   },
 })
 

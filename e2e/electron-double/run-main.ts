@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { expect } from '@playwright/test'
 import type { BrowserContext, Page } from '@playwright/test'
 import { cleanEnvironment } from '../support/processes.ts'
-import { seen } from './electron.ts'
+import { calls } from './electron.ts'
 
 const built = (path: string): string => resolve('out', path)
 export const preloadPath = built('preload/index.cjs')
@@ -17,7 +17,7 @@ export const preloadPath = built('preload/index.cjs')
 export async function runMain(home: string): Promise<void> {
   if (!existsSync(built('main/index.js')))
     throw new Error('Nothing is built: run `npm run build` first')
-  seen.userData = `${home}/Keydesk`
+  calls.userData = `${home}/Keydesk`
   for (const name of Object.keys(process.env))
     if (/^(XDG_|DBUS_|HOME$)/.test(name)) delete process.env[name]
   Object.assign(process.env, cleanEnvironment(home))
@@ -27,29 +27,29 @@ export async function runMain(home: string): Promise<void> {
       specifier === 'electron' ? { url: double, shortCircuit: true } : next(specifier, context),
   })
   await import(pathToFileURL(built('main/index.js')).href)
-  await expect.poll(() => seen.windows[0]?.loaded ?? '').not.toBe('')
+  await expect.poll(() => calls.windows[0]?.loaded ?? '').not.toBe('')
 }
 
 /** The only window that main opened. */
-export function theWindow(): (typeof seen.windows)[number] {
-  const [window, ...more] = seen.windows
+export function onlyWindow(): (typeof calls.windows)[number] {
+  const [window, ...more] = calls.windows
   if (window === undefined || more.length > 0)
-    throw new Error(`${seen.windows.length} windows are open`)
+    throw new Error(`${calls.windows.length} windows are open`)
   return window
 }
 
 /** The response of main's own handler to a request for `app://…`. */
-export async function ask(url: string, method = 'GET'): Promise<Response> {
-  const handler = seen.protocols.get('app')
+export async function requestFromMain(url: string, method = 'GET'): Promise<Response> {
+  const handler = calls.protocols.get('app')
   if (handler === undefined) throw new Error('Main handles no app: protocol')
   return handler(new Request(url, { method }))
 }
 
 /** Shows the window's page in Chromium. */
-export async function show(context: BrowserContext): Promise<Page> {
+export async function showWindow(context: BrowserContext): Promise<Page> {
   const page = await context.newPage()
-  const { web, loaded } = theWindow()
-  const answer = seen.protocols.get('app')
+  const { web, loaded } = onlyWindow()
+  const answer = calls.protocols.get('app')
   if (answer === undefined) throw new Error('Main handles no app: protocol')
   await web.show(context, page, loaded, { answer, preload: readFileSync(preloadPath, 'utf8') })
   return page

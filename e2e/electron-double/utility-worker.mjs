@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
  * The inside of a utility process: sets up `process.parentPort`, then loads the module. Ports
  * arrive as Electron's MessagePortMain.
  */
-class PortInside extends EventEmitter {
+class ParentPort extends EventEmitter {
   constructor(port) {
     super()
     this.port = port
@@ -27,5 +27,5 @@ parent.postMessage = (message) => parentPort.postMessage(message)
 process.parentPort = parent
 await import(workerData.modulePath)
 parentPort.on('message', ({ message, ports }) =>
-  parent.emit('message', { data: message, ports: ports.map((port) => new PortInside(port)) }),
+  parent.emit('message', { data: message, ports: ports.map((port) => new ParentPort(port)) }),
 )

@@ -4,7 +4,7 @@ import { CataloguePage } from './seller.ts'
 import { Shell } from './shell.ts'
 
 /** The page for a new order. */
-export class ComposerPage extends Shell {
+export class NewOrderPage extends Shell {
   /** Adds the first product with exactly that name. */
   async add(product: string): Promise<void> {
     await this.page.getByRole('combobox', { name: 'Add a product' }).fill(product)
@@ -33,7 +33,7 @@ export class OrderPage extends Shell {
     const product = await catalogue.nameInStock()
     await this.open('Orders')
     await this.page.getByRole('button', { name: 'New order' }).first().click()
-    const composer = new ComposerPage(this.page)
+    const composer = new NewOrderPage(this.page)
     await composer.add(product)
     await composer.place()
     await expect(this.page.getByText('Completed')).toBeVisible({ timeout: 20_000 })

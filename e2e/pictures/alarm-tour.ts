@@ -3,17 +3,17 @@ import type { Page } from '@playwright/test'
 import { DisputesPage } from '../pages/disputes.ts'
 import { ImportPage } from '../pages/seller.ts'
 import { FirstRun } from '../pages/shell.ts'
-import type { Desk } from '../support/desk.ts'
+import type { Harness } from '../support/desk.ts'
 import { claimSome } from '../support/disputes.ts'
-import { Service } from '../support/service.ts'
+import { ExternalService } from '../support/service.ts'
 import type { Stop } from './stop.ts'
 
 /**
  * A dispute about a batch whose keys are claimed one after the other, with the alert, the key and
  * its history. Uses its own service.
  */
-export async function alarm(harness: Desk, page: Page, at: Stop): Promise<void> {
-  const service = new Service(harness.home, 40, ['--no-limits'])
+export async function batchAlert(harness: Harness, page: Page, at: Stop): Promise<void> {
+  const service = new ExternalService(harness.home, 40, ['--no-limits'])
   await service.start()
   const { key } = await service.issueKey('sellers')
   const imports = new ImportPage(page)

@@ -8,7 +8,7 @@ import type { Stop } from './stop.ts'
  * Features for many offers: saved views, a bulk change with its preview and results, and new offers
  * from a table. Starts and finishes on the offers page.
  */
-export async function manyOffers(page: Page, at: Stop): Promise<void> {
+export async function bulkOffers(page: Page, at: Stop): Promise<void> {
   await page.getByRole('button', { name: 'Views', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Save this view' })).toBeVisible()
   await at('offers-views')
@@ -46,7 +46,7 @@ export async function manyOffers(page: Page, at: Stop): Promise<void> {
  * A draft of two files: one can't be read, and the other contains a product without an offer. It is
  * discarded afterwards.
  */
-export async function troubledImport(page: Page, at: Stop): Promise<void> {
+export async function importWithProblems(page: Page, at: Stop): Promise<void> {
   await new Shell(page).open('Import keys')
   await page
     .locator('input[type="file"]')

@@ -1,13 +1,13 @@
 import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
-import { ComposerPage, OrderPage } from '../pages/partner.ts'
+import { NewOrderPage, OrderPage } from '../pages/partner.ts'
 import { CataloguePage, ImportPage } from '../pages/seller.ts'
 import { FirstRun, Shell } from '../pages/shell.ts'
-import type { Desk } from '../support/desk.ts'
+import type { Harness } from '../support/desk.ts'
 import { keyFile } from '../support/key-file.ts'
-import { alarm } from './alarm-tour.ts'
+import { batchAlert } from './alarm-tour.ts'
 import { disputes } from './disputes-tour.ts'
-import { manyOffers, troubledImport } from './offers-tour.ts'
+import { bulkOffers, importWithProblems } from './offers-tour.ts'
 import { outbox } from './outbox-tour.ts'
 import { priceWatch } from './price-watch-tour.ts'
 import { sandboxPages } from './sandbox-tour.ts'
@@ -17,7 +17,7 @@ import type { Stop } from './stop.ts'
 const file = keyFile(11, 30_000, 37, 12)
 
 /** Waits until nothing moves or loads. */
-async function settled(page: Page): Promise<void> {
+async function waitUntilStill(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle')
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
   // Toasts disappear automatically, except under the pointer.
@@ -36,17 +36,17 @@ export type Part = 'seller' | 'partner' | 'alarm'
  * its own service.
  */
 export async function tour(
-  harness: Desk,
+  harness: Harness,
   page: Page,
   stop: Stop,
   parts: readonly Part[] = ['seller', 'partner'],
 ): Promise<void> {
   const shell = new Shell(page)
   const at: Stop = async (name) => {
-    await settled(page)
+    await waitUntilStill(page)
     await stop(name)
   }
-  if (parts.includes('alarm')) return alarm(harness, page, at)
+  if (parts.includes('alarm')) return batchAlert(harness, page, at)
   await page.goto(await harness.start())
   await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeEnabled()
   if (parts.includes('seller')) await at('first-run')
@@ -100,7 +100,7 @@ async function seller(page: Page, shell: Shell, at: Stop): Promise<void> {
   await expect(page.getByText('No offer matches.')).toBeVisible()
   await at('offers-no-match')
   await page.getByRole('searchbox', { name: 'Filter these offers' }).fill('')
-  await manyOffers(page, at)
+  await bulkOffers(page, at)
 }
 
 async function importKeys(page: Page, shell: Shell, at: Stop): Promise<void> {
@@ -141,7 +141,7 @@ async function importKeys(page: Page, shell: Shell, at: Stop): Promise<void> {
   await page.keyboard.press('Enter')
   await expect(page.getByText('New key', { exact: true })).toBeVisible()
   await at('key-history')
-  await troubledImport(page, at)
+  await importWithProblems(page, at)
 }
 
 async function sales(page: Page, at: Stop): Promise<void> {
@@ -191,7 +191,7 @@ async function everywhere(page: Page, shell: Shell, at: Stop): Promise<void> {
 
 async function partner(page: Page, shell: Shell, at: Stop, newVault: boolean): Promise<void> {
   const order = new OrderPage(page)
-  const composer = new ComposerPage(page)
+  const composer = new NewOrderPage(page)
   await shell.open('Catalogue')
   await page.getByRole('checkbox', { name: /^Steam/ }).check()
   await page.getByRole('checkbox', { name: /^Key\b/ }).check()
@@ -219,7 +219,7 @@ async function partner(page: Page, shell: Shell, at: Stop, newVault: boolean): P
   await expect(page.getByRole('dialog')).toBeVisible()
   await at('order-download')
   await order.confirmDownload()
-  await settled(page)
+  await waitUntilStill(page)
   await order.reveal(1)
   await at('order-keys')
 }

@@ -3,9 +3,9 @@ import type { RunOptions } from 'axe-core'
 import { violations } from '../../src/renderer/ui/testing/axe.ts'
 
 /** Impacts that would block someone. Lesser ones need human judgment. */
-const grave = new Set<string>(['serious', 'critical'])
+const seriousImpacts = new Set<string>(['serious', 'critical'])
 /** Rules about color, the only ones affected by a color scheme. */
-const colourRules = ['color-contrast', 'link-in-text-block']
+const colorRules = ['color-contrast', 'link-in-text-block']
 
 /** An open dialog is checked alone. The page under it can't be reached and was checked before. */
 const dialog = '[role="dialog"][aria-modal="true"]'
@@ -20,14 +20,14 @@ const shell = ['body header', 'nav[aria-label="Pages"]', 'body footer']
  * @param rules - Leaves out rules that another check of the same page covers.
  * @param within - Leaves out the parts around every page.
  */
-export async function graveFindings(
+export async function seriousViolations(
   page: Page,
   rules: 'all' | 'colours' | 'no contrast' = 'all',
   within: 'window' | 'page' = 'window',
 ): Promise<string[]> {
   const chosen: RunOptions =
     rules === 'colours'
-      ? { runOnly: { type: 'rule', values: colourRules } }
+      ? { runOnly: { type: 'rule', values: colorRules } }
       : rules === 'no contrast'
         ? { rules: { 'color-contrast': { enabled: false } } }
         : {}
@@ -36,7 +36,7 @@ export async function graveFindings(
     exclude: [manyRows, ...(within === 'page' ? shell : [])],
   })
   return found
-    .filter(({ impact }) => grave.has(impact ?? ''))
+    .filter(({ impact }) => seriousImpacts.has(impact ?? ''))
     .flatMap(({ id, impact, nodes }) =>
       nodes.map(
         (node) =>

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base } from '@playwright/test'
-import { cleanEnvironment, endAllOf, startProgram } from './processes.ts'
+import { cleanEnvironment, killAllOf, startProgram } from './processes.ts'
 import type { Started } from './processes.ts'
 
 type BackendReady = {
@@ -37,7 +37,7 @@ function bytesOf(path: string): Buffer | null {
 /**
  * One person's computer: a home folder, the console's data in it, and the processes that run there.
  */
-export class Desk {
+export class Harness {
   readonly home = mkdtempSync(join(tmpdir(), 'keydesk-e2e-'))
   readonly dataDir = join(this.home, 'Keydesk')
   /** Additional environment variables of its processes, such as the address of a keychain. */
@@ -123,7 +123,7 @@ export class Desk {
 
   async remove(): Promise<void> {
     await this.end('SIGKILL')
-    await endAllOf(this.home)
+    await killAllOf(this.home)
     rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
 }
@@ -133,7 +133,7 @@ export class Desk {
  * each worker creates it once and copies it to every home that isn't `bare`. Creating it takes two
  * seconds of CPU time.
  */
-export const test = base.extend<{ harness: Desk; bare: boolean }, { world: string }>({
+export const test = base.extend<{ harness: Harness; bare: boolean }, { world: string }>({
   bare: [false, { option: true }],
   world: [
     // eslint-disable-next-line no-empty-pattern -- Playwright requires an object pattern here.
@@ -152,7 +152,7 @@ export const test = base.extend<{ harness: Desk; bare: boolean }, { world: strin
     { scope: 'worker' },
   ],
   harness: async ({ world, bare }, use) => {
-    const harness = new Desk()
+    const harness = new Harness()
     if (!bare) {
       mkdirSync(harness.dataDir, { mode: 0o700 })
       cpSync(world, join(harness.dataDir, 'sandbox'), { recursive: true })

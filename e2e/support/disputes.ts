@@ -1,5 +1,5 @@
 /** Access to the service as its dashboard, a seller and a partner. */
-type Sides = {
+type ServiceAccess = {
   dashboard(method: string, path: string, body?: unknown): Promise<unknown>
   seller(key: string, method: string, path: string, body?: unknown): Promise<unknown>
   partner(key: string, method: string, path: string, body?: unknown): Promise<unknown>
@@ -15,8 +15,8 @@ const messages = [
 ] as const
 
 /** Creates a product for the seller with an empty offer. */
-async function ownOffer(
-  service: Sides,
+async function createOffer(
+  service: ServiceAccess,
   sellerKey: string,
 ): Promise<{ productId: string; offerId: string }> {
   const { id: productId } = (await service.dashboard('POST', '/products', {
@@ -35,7 +35,7 @@ async function ownOffer(
 
 /** Sells this many keys of a product and claims all of them. Returns the disputes. */
 export async function claimSome(
-  service: Sides,
+  service: ServiceAccess,
   productId: string,
   count: number,
   says: (index: number) => { message: string; screenshot?: string } = (index) => ({
@@ -72,12 +72,12 @@ export async function claimSome(
 
 /** The same with the seller's own product; further keys stay in stock. */
 export async function claimAll(
-  service: Sides,
+  service: ServiceAccess,
   sellerKey: string,
   count: number,
   says?: Parameters<typeof claimSome>[3],
 ): Promise<Set<string>> {
-  const { productId, offerId } = await ownOffer(service, sellerKey)
+  const { productId, offerId } = await createOffer(service, sellerKey)
   await service.seller(sellerKey, 'POST', `/offers/${offerId}/keys`, {
     keys: Array.from({ length: count * 2 }, (_, index) => `SOLDK-${String(10_000 + index)}-WHARF`),
   })

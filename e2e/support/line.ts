@@ -9,7 +9,7 @@ import type { Contract } from '../../src/contract/index.ts'
  * A separate connection to a page's console with that page's session, for actions that no page
  * offers.
  */
-export async function lineOf(
+export async function connectionTo(
   page: Page,
 ): Promise<{ rpc: ContractRouterClient<Contract>; close: () => void }> {
   const { host, origin, session } = await page.evaluate(() => ({

@@ -39,7 +39,7 @@ export function cleanEnvironment(
  * Time limit for a program to exit, in milliseconds. Ours exit within a few seconds, but Node can
  * hang while exiting, and no test waits for that.
  */
-const endMs = 20_000
+const exitTimeoutMs = 20_000
 
 /** Running processes by the home they were started with. */
 const running = new Map<ChildProcess, { home: string; ended: Promise<void> }>()
@@ -48,7 +48,7 @@ const running = new Map<ChildProcess, { home: string; ended: Promise<void> }>()
  * Kills all running processes of a home or of a folder in it, so that a failed test leaves nothing
  * behind.
  */
-export async function endAllOf(home: string): Promise<void> {
+export async function killAllOf(home: string): Promise<void> {
   const left = [...running].filter(
     ([, each]) => each.home === home || each.home.startsWith(`${home}/`),
   )
@@ -95,7 +95,7 @@ export function startProgram<Ready>(
         tell: (signal) => void child.kill(signal),
         async end(signal = 'SIGTERM') {
           child.kill(signal)
-          const byForce = setTimeout(() => child.kill('SIGKILL'), endMs)
+          const byForce = setTimeout(() => child.kill('SIGKILL'), exitTimeoutMs)
           await ended
           clearTimeout(byForce)
         },

@@ -23,7 +23,7 @@ type Role = 'sellers' | 'partners'
  * An external service: a separate process that a test can stop, restart at the same address, and
  * change as other people would.
  */
-export class Service {
+export class ExternalService {
   readonly #home: string
   readonly #products: number
   readonly #options: readonly string[]

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 import { build } from 'vite'
-import { buildsApart, nodeTarget, versionConstant } from '../../vite.shared.ts'
+import { separateBuilds, nodeTarget, versionConstant } from '../../vite.shared.ts'
 import { forgetServer, rememberServer, serverSources } from './server-program.mjs'
 
 /**
  * Builds one of the separately built programs into its folder in out/.
  *
- * @param {import('../../vite.shared.ts').BuildApart} program
+ * @param {import('../../vite.shared.ts').SeparateBuild} program
  */
-export async function buildApart({ name, input, whole = false }) {
+export async function buildSeparately({ name, input, bundlesPackages: whole = false }) {
   const entries = Object.entries(input)
   const missing = entries.filter(([, path]) => !existsSync(path))
   if (missing.length > 0)
@@ -42,6 +42,7 @@ export async function buildApart({ name, input, whole = false }) {
 export async function buildServer() {
   const sources = serverSources()
   forgetServer()
-  for (const program of buildsApart) if (program.name === 'server') await buildApart(program)
+  for (const program of separateBuilds)
+    if (program.name === 'server') await buildSeparately(program)
   rememberServer(sources)
 }

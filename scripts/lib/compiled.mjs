@@ -6,6 +6,6 @@ import { root } from './paths.mjs'
  * hundreds of processes and threads from the same sources, and compiling takes two thirds of each
  * start.
  */
-export function keepCompiled() {
+export function enableCompileCache() {
   process.env['NODE_COMPILE_CACHE'] ??= join(root, '.cache', 'compiled')
 }

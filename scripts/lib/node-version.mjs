@@ -25,7 +25,7 @@ export function isAtLeast(version, oldest) {
  * @param {string} version of the running Node
  * @returns {string | undefined} the message when it is too old for the scripts; otherwise undefined
  */
-export function refusalOf(version) {
+export function unsupportedMessage(version) {
   if (isAtLeast(version, oldestForScripts)) return undefined
   return (
     'Keydesk needs Node ' +

@@ -20,7 +20,7 @@ The last line shows how many tests passed and failed. The exit status is 1 if an
 /** @typedef {import('./test-counts.mjs').Counts} Counts */
 
 /** As many as every machine has processors for. */
-const atOnce = 2
+const maxParallel = 2
 
 /** @param {Step} step */
 const announce = ({ name, about }) => console.error(`\n── ${name}: ${about}`)
@@ -33,7 +33,7 @@ const announce = ({ name, about }) => console.error(`\n── ${name}: ${about}`
  * @param {(step: Step, counts: Counts, startedAt: number) => void} settle called with each result,
  *   in the order in which the steps finish
  */
-export async function runBeside(steps, settle) {
+export async function runParallel(steps, settle) {
   const waiting = [...steps]
   const folder = mkdtempSync(join(tmpdir(), 'keydesk-steps-'))
   const lane = async () => {
@@ -49,7 +49,7 @@ export async function runBeside(steps, settle) {
     }
   }
   try {
-    await Promise.all(Array.from({ length: atOnce }, lane))
+    await Promise.all(Array.from({ length: maxParallel }, lane))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -81,7 +81,7 @@ export async function main(args) {
       )
       total = add(total, counts)
     }
-    await runBeside(
+    await runParallel(
       chosen.filter(({ beside }) => beside),
       settle,
     )

@@ -57,7 +57,7 @@ export class NetworkError extends Error {
  * A response arrived that the service can't have sent: a proxy's page, a truncated body, or missing
  * fields that the documents promise. The call may have been executed.
  */
-export class AnswerError extends Error {
+export class ResponseError extends Error {
   readonly status: number
   readonly requestId: string | null
   /**

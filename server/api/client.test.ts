@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { AnswerError, NetworkError, ServiceError } from './client-errors.ts'
+import { ResponseError, NetworkError, ServiceError } from './client-errors.ts'
 import {
   createCaller,
   createClient,
   type Transport,
-  type TransportAnswer,
+  type TransportResponse,
   type TransportRequest,
 } from './client.ts'
 import { cents } from './money.ts'
@@ -24,7 +24,7 @@ const wireOrder = {
 }
 const answering =
   (
-    answer: Partial<TransportAnswer>,
+    answer: Partial<TransportResponse>,
     sent: TransportRequest<AbortSignal>[] = [],
   ): Transport<AbortSignal> =>
   async (request) => {
@@ -107,7 +107,7 @@ describe('requests', () => {
 })
 
 describe('responses', () => {
-  const failing = (answer: Partial<TransportAnswer>) =>
+  const failing = (answer: Partial<TransportResponse>) =>
     clientOf(answering(answer))
       .getBalance({})
       .then(
@@ -159,8 +159,8 @@ describe('responses', () => {
       status: 502,
       retryable: true,
     })
-    expect(await failing({ status: 200, text: '{"balance":1' })).toBeInstanceOf(AnswerError)
-    expect(await failing({ status: 302 })).toBeInstanceOf(AnswerError)
+    expect(await failing({ status: 200, text: '{"balance":1' })).toBeInstanceOf(ResponseError)
+    expect(await failing({ status: 302 })).toBeInstanceOf(ResponseError)
     const lacking = await failing({ status: 200, text: '{"balance":"1.00","currency":"EUR"}' })
     expect(lacking).toMatchObject({
       name: 'ResponseError',

@@ -3,11 +3,11 @@
  * Its caller provides transport, scheduling and retries. All amounts are in cents.
  */
 import { z } from 'zod'
-import { AnswerError, NetworkError, ServiceError } from './client-errors.ts'
+import { ResponseError, NetworkError, ServiceError } from './client-errors.ts'
 import type { Api, Endpoint } from './endpoint.ts'
 import { endpointOf, type OperationId, operationIds } from './endpoints.ts'
 import { retryAfterOf, tolerantErrorBodySchema } from './errors.ts'
-import type { AnswerBody, InputOf } from './handlers.ts'
+import type { ResponseBody, InputOf } from './handlers.ts'
 
 export type TransportRequest<Signal> = {
   readonly method: string
@@ -19,7 +19,7 @@ export type TransportRequest<Signal> = {
 }
 
 /** Header names in lower case. `bytes`: the body as received, if the transport provides it. */
-export type TransportAnswer = {
+export type TransportResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly text: string
@@ -30,7 +30,7 @@ export type TransportAnswer = {
  * Sends one request. Throws {@link NetworkError} when no response arrives; an abort by `signal` can
  * throw any error.
  */
-export type Transport<Signal> = (request: TransportRequest<Signal>) => Promise<TransportAnswer>
+export type Transport<Signal> = (request: TransportRequest<Signal>) => Promise<TransportResponse>
 
 export type ClientOptions<Signal> = {
   /**
@@ -49,8 +49,8 @@ export type ClientOptions<Signal> = {
    */
   readonly quick?: <Op extends OperationId>(
     operation: Op,
-    answer: TransportAnswer,
-  ) => AnswerBody<Op> | null
+    answer: TransportResponse,
+  ) => ResponseBody<Op> | null
 }
 
 export type CallOptions<Signal> = {
@@ -60,7 +60,7 @@ export type CallOptions<Signal> = {
 
 export type Success<Op extends OperationId> = {
   readonly status: number
-  readonly body: AnswerBody<Op>
+  readonly body: ResponseBody<Op>
   readonly requestId: string | null
 }
 
@@ -163,20 +163,20 @@ function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
 function retryAfterHeader({
   'retry-after': value,
   date,
-}: TransportAnswer['headers']): number | null {
+}: TransportResponse['headers']): number | null {
   if (value === undefined) return null
   if (/^\d+$/.test(value)) return Number(value) * 1000
   const wait = Date.parse(value) - Date.parse(date ?? '')
   return Number.isNaN(wait) ? null : Math.max(0, wait)
 }
 
-function refusalOf(answer: TransportAnswer): ServiceError | AnswerError {
+function refusalOf(answer: TransportResponse): ServiceError | ResponseError {
   const requestId = answer.headers['x-request-id'] ?? null
   const json = parseJson(answer.text)
   const parsed = tolerantErrorBodySchema.safeParse(json.ok ? json.value : undefined)
   const asked = retryAfterHeader(answer.headers)
   if (!parsed.success)
-    return new AnswerError(
+    return new ResponseError(
       `status ${answer.status} without an error body`,
       answer.status,
       requestId,
@@ -195,40 +195,40 @@ function refusalOf(answer: TransportAnswer): ServiceError | AnswerError {
 }
 
 /**
- * Parses a response with the tolerant schemas. Throws {@link ServiceError} or {@link AnswerError}.
+ * Parses a response with the tolerant schemas. Throws {@link ServiceError} or {@link ResponseError}.
  */
 function readAnswer<Op extends OperationId>(
   operation: Op,
-  answer: TransportAnswer,
+  answer: TransportResponse,
   quick: ClientOptions<never>['quick'],
 ): Success<Op> {
   const requestId = answer.headers['x-request-id'] ?? null
   if (answer.status >= 400) throw refusalOf(answer)
-  const { answers } = endpointOf(operation)
+  const { responses: answers } = endpointOf(operation)
   // The seller API's document doesn't list success statuses: parse any other 2xx like the first one
   // that has a body.
   const expected =
     answers[answer.status] ?? Object.values(answers).find((two) => two !== null) ?? null
   if (answer.status < 200 || answer.status > 299)
-    throw new AnswerError(`unexpected status ${answer.status}`, answer.status, requestId)
+    throw new ResponseError(`unexpected status ${answer.status}`, answer.status, requestId)
   if (expected === null || (answer.status === 204 && 204 in answers)) {
-    return { status: answer.status, body: undefined as AnswerBody<Op>, requestId }
+    return { status: answer.status, body: undefined as ResponseBody<Op>, requestId }
   }
   const known = answer.status === 200 ? (quick?.(operation, answer) ?? null) : null
   if (known !== null) return { status: answer.status, body: known, requestId }
   const json = parseJson(answer.text)
-  if (!json.ok) throw new AnswerError('the response is not JSON', answer.status, requestId)
+  if (!json.ok) throw new ResponseError('the response is not JSON', answer.status, requestId)
   const parsed = expected.tolerant.safeParse(json.value)
   if (!parsed.success) {
     const where = parsed.error.issues.map((issue) => issue.path.join('.') || 'body').join(', ')
-    throw new AnswerError(
+    throw new ResponseError(
       `the response is missing fields the service promises: ${where}`,
       answer.status,
       requestId,
     )
   }
   // The table pairs this operation with this schema, and the parse above has checked the value.
-  return { status: answer.status, body: parsed.data as AnswerBody<Op>, requestId }
+  return { status: answer.status, body: parsed.data as ResponseBody<Op>, requestId }
 }
 
 /** A function that calls any operation by its id. */
@@ -237,7 +237,7 @@ export function createCaller<Signal extends { readonly aborted: boolean }>(
 ): Caller<Signal> {
   return async (operation, input, call = {}) => {
     const request = requestOf(operation, input, options, call)
-    let answer: TransportAnswer
+    let answer: TransportResponse
     try {
       answer = await options.send(request)
     } catch (error) {

@@ -1,12 +1,20 @@
 /** Disputes, their messages and how a seller settles them (Decision 31). */
 import { z } from 'zod'
-import { envelope, fingerprint, listOf, moment, orNull, resource, word } from './resource.ts'
+import {
+  envelope,
+  fingerprint,
+  listOf,
+  dateTime,
+  orNull,
+  resource,
+  closedList,
+} from './resource.ts'
 import { oneOf } from './values.ts'
 import { contentTypes, disputeStatuses, messageAuthors, resolutionTypes } from './words.ts'
 import { pageQuery } from './paging.ts'
 
 /** The documents name only messages and status; all other fields of a dispute are additions. */
-const named = { status: word(disputeStatuses) }
+const named = { status: closedList(disputeStatuses) }
 const added = {
   id: z.string(),
   saleId: z.string(),
@@ -16,21 +24,21 @@ const added = {
   productId: z.string(),
   name: z.string(),
   reason: z.string(),
-  openedAt: moment,
-  updatedAt: moment,
-  escalatesAt: orNull(moment),
+  openedAt: dateTime,
+  updatedAt: dateTime,
+  escalatesAt: orNull(dateTime),
   keySha256: fingerprint,
-  resolution: orNull(resource({ type: word(resolutionTypes), at: moment })),
+  resolution: orNull(resource({ type: closedList(resolutionTypes), at: dateTime })),
 }
 
 export const message = resource(
   {},
   {
     id: z.string(),
-    author: word(messageAuthors),
+    author: closedList(messageAuthors),
     body: z.string(),
-    createdAt: moment,
-    attachments: listOf(resource({ contentType: word(contentTypes), value: z.string() })),
+    createdAt: dateTime,
+    attachments: listOf(resource({ contentType: closedList(contentTypes), value: z.string() })),
   },
 )
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { encodeAnswer, errorBody } from './encode.ts'
+import { encodeResponse, errorBody } from './encode.ts'
 import { endpointOf } from './endpoints.ts'
 import { ApiError, errorBodySchema, isRetryable } from './errors.ts'
 import { cents } from './money.ts'
@@ -16,7 +16,7 @@ describe('encoding responses', () => {
       status: 'completed',
       deliveredQty: 3,
     } as const
-    const { json } = encodeAnswer('listOrders', {
+    const { json } = encodeResponse('listOrders', {
       status: 200,
       body: {
         page: 1,
@@ -47,7 +47,7 @@ describe('encoding responses', () => {
       total: 1,
       results: [{ total: 59.97, refunded: 0, items: [{ qty: 3, unitPrice: 19.99 }] }],
     })
-    expect(endpointOf('listOrders').answers[200]?.strict.safeParse(wire).success).toBe(true)
+    expect(endpointOf('listOrders').responses[200]?.strict.safeParse(wire).success).toBe(true)
   })
 
   it('encodes nullable amounts', () => {
@@ -62,7 +62,7 @@ describe('encoding responses', () => {
       priceFactor: 1,
       createdAt: '2026-01-01T00:00:00.000Z',
     } as const
-    const { json } = encodeAnswer('createPartner', {
+    const { json } = encodeResponse('createPartner', {
       status: 201,
       body: { ...body, ipAllowlist: [] },
     })
@@ -78,11 +78,11 @@ describe('encoding responses', () => {
       status: 200,
       body: { balance: cents(1), currency: 'EUR', mode: 'test' },
     } as const
-    expect(encodeAnswer('getBalance', answer)).toEqual({
+    expect(encodeResponse('getBalance', answer)).toEqual({
       status: 200,
       json: '{"balance":0.01,"currency":"EUR","mode":"test"}',
     })
-    expect(encodeAnswer('deleteOffer', { status: 204 })).toEqual({ status: 204, json: null })
+    expect(encodeResponse('deleteOffer', { status: 204 })).toEqual({ status: 204, json: null })
   })
 })
 

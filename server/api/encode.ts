@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { endpointOf } from './endpoints.ts'
 import type { ApiError, ErrorBody } from './errors.ts'
-import type { AnswerOf, BytesAnswer, EncodedAnswer, OperationId } from './handlers.ts'
+import type { ResultOf, BytesResponse, EncodedResponse, OperationId } from './handlers.ts'
 
 /** Converts a value to its wire form; null when the value already is its wire form. */
 type Encoder = ((value: unknown) => unknown) | null
@@ -51,23 +51,23 @@ function encoderOf(operation: OperationId, status: number): Encoder {
   const id = `${operation} ${status}`
   const known = compiled.get(id)
   if (known !== undefined) return known
-  const answer = endpointOf(operation).answers[status]
+  const answer = endpointOf(operation).responses[status]
   const encoder = answer === null || answer === undefined ? null : compile(answer.strict)
   compiled.set(id, encoder)
   return encoder
 }
 
 /** A response body for JSON: the same fields, with money in EUR. */
-function encodeBody<Op extends OperationId>(operation: Op, answer: AnswerOf<Op>): unknown {
+function encodeBody<Op extends OperationId>(operation: Op, answer: ResultOf<Op>): unknown {
   const encode = encoderOf(operation, answer.status)
   return encode === null ? answer.body : encode(answer.body)
 }
 
 /** Encodes a response, ready to be sent and stored for replays. */
-export function encodeAnswer<Op extends OperationId>(
+export function encodeResponse<Op extends OperationId>(
   operation: Op,
-  answer: AnswerOf<Op>,
-): EncodedAnswer {
+  answer: ResultOf<Op>,
+): EncodedResponse {
   return {
     status: answer.status,
     json: answer.body === undefined ? null : JSON.stringify(encodeBody(operation, answer)),
@@ -77,10 +77,10 @@ export function encodeAnswer<Op extends OperationId>(
 /** The body to send for a handler's result: JSON as text, or already in UTF-8; null for no body. */
 export function payloadOf<Op extends OperationId>(
   operation: Op,
-  answer: AnswerOf<Op> | EncodedAnswer | BytesAnswer,
+  answer: ResultOf<Op> | EncodedResponse | BytesResponse,
 ): string | Uint8Array<ArrayBuffer> | null {
   if ('bytes' in answer) return answer.bytes
-  return 'json' in answer ? answer.json : encodeAnswer(operation, answer).json
+  return 'json' in answer ? answer.json : encodeResponse(operation, answer).json
 }
 
 /**

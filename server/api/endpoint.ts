@@ -1,7 +1,7 @@
 /** The format of one row of the endpoint table. */
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
-import type { Two } from './resource.ts'
+import type { SchemaPair } from './resource.ts'
 import type { Scope } from './words.ts'
 
 export type Api = 'partner' | 'seller' | 'dashboard'
@@ -37,7 +37,7 @@ export type Endpoint = {
   /** A missing body is read as `{}`. */
   readonly bodyOptional: boolean
   /** Success responses by status; null means no body. */
-  readonly answers: Readonly<Record<number, Two | null>>
+  readonly responses: Readonly<Record<number, SchemaPair | null>>
   /**
    * Endpoint-specific codes, in addition to those every endpoint of its API can return ({@link
    * import('./endpoints.ts').commonErrors}).

@@ -19,13 +19,13 @@
  *
  * **Idempotency** (Decision 17) is part of the handler's own transaction: `call.idempotency`
  * identifies the request. To replay byte for byte, store `encodeAnswer(operation, answer)` (status
- * and JSON text) and return it unchanged: a handler can return an {@link EncodedAnswer} in place of
+ * and JSON text) and return it unchanged: a handler can return an {@link EncodedResponse} in place of
  * any result. A stored refusal is thrown again as `ApiError` with its first request id.
  */
 import type { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import type { Endpoints, OperationId } from './endpoints.ts'
-import type { Two } from './resource.ts'
+import type { SchemaPair } from './resource.ts'
 import type { Mode, Scope } from './words.ts'
 
 export type { OperationId } from './endpoints.ts'
@@ -125,14 +125,14 @@ export type InputOf<Op extends OperationId> = (keyof ParamsOf<Op> extends never
       : { readonly body: BodyOf<Op> })
 
 type Answers<Op extends OperationId> = Endpoints[Op]['answers']
-type Strict<A> = A extends Two<infer Schema> ? z.output<Schema> : undefined
-type Tolerant<A> = A extends Two<z.ZodType, infer Schema> ? z.output<Schema> : undefined
+type Strict<A> = A extends SchemaPair<infer Schema> ? z.output<Schema> : undefined
+type Tolerant<A> = A extends SchemaPair<z.ZodType, infer Schema> ? z.output<Schema> : undefined
 
 /**
  * A handler's result: one of the endpoint's success statuses with its complete body, money in
  * cents.
  */
-export type AnswerOf<Op extends OperationId> = {
+export type ResultOf<Op extends OperationId> = {
   [Status in keyof Answers<Op> & number]: Answers<Op>[Status] extends null
     ? { readonly status: Status; readonly body?: undefined }
     : { readonly status: Status; readonly body: Strict<Answers<Op>[Status]> }
@@ -142,7 +142,7 @@ export type AnswerOf<Op extends OperationId> = {
  * The client's result for a success, with money in cents. Only fields that the API documents name
  * are certain (Decision 33).
  */
-export type AnswerBody<Op extends OperationId> = {
+export type ResponseBody<Op extends OperationId> = {
   [Status in keyof Answers<Op> & number]: Tolerant<Answers<Op>[Status]>
 }[keyof Answers<Op> & number]
 
@@ -150,12 +150,12 @@ export type AnswerBody<Op extends OperationId> = {
  * A response made by `encodeAnswer`; it is stored and replayed byte for byte. `json` is null for a
  * response without a body.
  */
-export type EncodedAnswer = { readonly status: number; readonly json: string | null }
+export type EncodedResponse = { readonly status: number; readonly json: string | null }
 
 /** A response that is sent unchanged: JSON in UTF-8. */
-export type BytesAnswer = { readonly status: number; readonly bytes: Uint8Array<ArrayBuffer> }
+export type BytesResponse = { readonly status: number; readonly bytes: Uint8Array<ArrayBuffer> }
 
-type Reply<Op extends OperationId> = AnswerOf<Op> | EncodedAnswer | BytesAnswer
+type Reply<Op extends OperationId> = ResultOf<Op> | EncodedResponse | BytesResponse
 
 export type Handler<Op extends OperationId> = (
   call: Call<CallerOf<Endpoints[Op]['api']>>,

@@ -1,7 +1,7 @@
 /** Offers, stock and the seller's view of the catalogue (Seller API, Decisions 24 to 29). */
 import { z } from 'zod'
 import { euroAmountBetween } from './money.ts'
-import { amount, envelope, moment, orNull, resource, word } from './resource.ts'
+import { amount, envelope, dateTime, orNull, resource, closedList } from './resource.ts'
 import { oneOf, text } from './values.ts'
 import { commissionClasses, deliveryTypes, offerStatuses, productTypes } from './words.ts'
 import { pageQuery } from './paging.ts'
@@ -11,7 +11,7 @@ export const sellerPriceBounds = { min: 1, max: 10_000_000 } as const
 
 const sellerPrice = euroAmountBetween(sellerPriceBounds.min, sellerPriceBounds.max)
 
-const commissionTerms = { class: word(commissionClasses), percent: z.number() }
+const commissionTerms = { class: closedList(commissionClasses), percent: z.number() }
 
 /** GET /me (Decision 25). The document shows no body, so no fields are required. */
 export const seller = resource(
@@ -36,8 +36,8 @@ export const sellerProduct = resource(
     name: z.string(),
     platform: z.string(),
     region: z.string(),
-    productType: word(productTypes),
-    deliveryType: word(deliveryTypes),
+    productType: closedList(productTypes),
+    deliveryType: closedList(deliveryTypes),
     shopPrice: orNull(amount),
     bestSellerPrice: orNull(amount),
     commission: resource(commissionTerms),
@@ -52,7 +52,7 @@ export const offer = resource(
     id: z.string(),
     price: amount,
     customerPrice: amount,
-    status: word(offerStatuses),
+    status: closedList(offerStatuses),
     stock: z.int(),
   },
   {
@@ -60,15 +60,15 @@ export const offer = resource(
     name: z.string(),
     platform: z.string(),
     region: z.string(),
-    productType: word(productTypes),
-    deliveryType: word(deliveryTypes),
+    productType: closedList(productTypes),
+    deliveryType: closedList(deliveryTypes),
     commission: resource({ ...commissionTerms, amount }),
     currency: z.string(),
     sold: z.int(),
     isCheapest: z.boolean(),
     lowestCustomerPrice: orNull(amount),
-    createdAt: moment,
-    updatedAt: moment,
+    createdAt: dateTime,
+    updatedAt: dateTime,
   },
 )
 export type Offer = z.output<typeof offer.strict>

@@ -1,7 +1,7 @@
 /** Orders of the Partner API (Decisions 13 to 20). */
 import { z } from 'zod'
 import { euroAmountBetween, MAX_CENTS } from './money.ts'
-import { amount, listOf, moment, orNull, resource, word } from './resource.ts'
+import { amount, listOf, dateTime, orNull, resource, closedList } from './resource.ts'
 import { instantInput, integerText, oneOf, text } from './values.ts'
 import {
   contentTypes,
@@ -41,10 +41,10 @@ export const orderLine = resource({
   line: z.int().min(1),
   productId: z.string(),
   name: z.string(),
-  deliveryType: word(deliveryTypes),
+  deliveryType: closedList(deliveryTypes),
   qty: z.int(),
   unitPrice: amount,
-  status: word(lineStatuses),
+  status: closedList(lineStatuses),
   deliveredQty: z.int(),
 })
 
@@ -52,19 +52,19 @@ export const order = resource(
   {
     id: z.string(),
     externalId: z.string(),
-    mode: word(modes),
-    status: word(orderStatuses),
+    mode: closedList(modes),
+    status: closedList(orderStatuses),
     currency: z.string(),
     total: amount,
     refunded: amount,
-    createdAt: moment,
-    completedAt: orNull(moment),
-    failure: orNull(resource({ code: word(failureCodes), message: z.string() })),
+    createdAt: dateTime,
+    completedAt: orNull(dateTime),
+    failure: orNull(resource({ code: closedList(failureCodes), message: z.string() })),
     items: listOf(orderLine),
   },
   {
     /** Proof of delivery: when the keys were first downloaded (Decision 20). */
-    firstDownloadedAt: orNull(moment),
+    firstDownloadedAt: orNull(dateTime),
   },
 )
 export type Order = z.output<typeof order.strict>
@@ -89,11 +89,11 @@ export const deliveredKey = resource({
   id: z.string(),
   line: z.int(),
   productId: z.string(),
-  deliveryType: word(deliveryTypes),
-  contentType: word(contentTypes),
+  deliveryType: closedList(deliveryTypes),
+  contentType: closedList(contentTypes),
   value: z.string(),
-  status: word(['delivered']),
-  deliveredAt: moment,
+  status: closedList(['delivered']),
+  deliveredAt: dateTime,
 })
 
 export const orderKeys = resource({ orderId: z.string(), keys: listOf(deliveredKey) })

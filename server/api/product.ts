@@ -1,6 +1,6 @@
 /** Product, GET /products and GET /meta of the Partner API (Decisions 9 to 13). */
 import { z } from 'zod'
-import { amount, date, listOf, moment, orNull, resource, word } from './resource.ts'
+import { amount, date, listOf, dateTime, orNull, resource, closedList } from './resource.ts'
 import { booleanText, instantInput, oneOf, text } from './values.ts'
 import { deliveryTypes, productTypes } from './words.ts'
 import { limitText, pageText } from './paging.ts'
@@ -23,8 +23,8 @@ export const product = resource({
   name: z.string(),
   platform: z.string(),
   region: z.string(),
-  productType: word(productTypes),
-  deliveryType: word(deliveryTypes),
+  productType: closedList(productTypes),
+  deliveryType: closedList(deliveryTypes),
   price: amount,
   currency: z.string(),
   inStock: z.boolean(),
@@ -42,7 +42,7 @@ export const product = resource({
   screenshots: z.array(z.string()),
   systemRequirements,
   url: z.string().nullable(),
-  updatedAt: moment,
+  updatedAt: dateTime,
   removed: z.boolean(),
 })
 

@@ -8,22 +8,25 @@ import { z } from 'zod'
 import { euroAmount, roundedEuroAmount } from './money.ts'
 import { calendarDate, instant, sha256Hex } from './values.ts'
 
-export type Two<Strict extends z.ZodType = z.ZodType, Tolerant extends z.ZodType = z.ZodType> = {
+export type SchemaPair<
+  Strict extends z.ZodType = z.ZodType,
+  Tolerant extends z.ZodType = z.ZodType,
+> = {
   readonly strict: Strict
   readonly tolerant: Tolerant
 }
 
-type Part = z.ZodType | Two
+type Part = z.ZodType | SchemaPair
 type Parts = Readonly<Record<string, Part>>
 
-type StrictOf<P> = P extends Two<infer Strict> ? Strict : P extends z.ZodType ? P : never
+type StrictOf<P> = P extends SchemaPair<infer Strict> ? Strict : P extends z.ZodType ? P : never
 type TolerantOf<P> =
-  P extends Two<z.ZodType, infer Tolerant> ? Tolerant : P extends z.ZodType ? P : never
+  P extends SchemaPair<z.ZodType, infer Tolerant> ? Tolerant : P extends z.ZodType ? P : never
 type StrictShape<S extends Parts> = { [K in keyof S]: StrictOf<S[K]> }
 type TolerantShape<S extends Parts> = { [K in keyof S]: TolerantOf<S[K]> }
 type OptionalShape<S extends Parts> = { [K in keyof S]: z.ZodOptional<TolerantOf<S[K]>> }
 
-const isTwo = (part: Part): part is Two => 'tolerant' in part
+const isTwo = (part: Part): part is SchemaPair => 'tolerant' in part
 const strictOf = (part: Part): z.ZodType => (isTwo(part) ? part.strict : part)
 const tolerantOf = (part: Part): z.ZodType => (isTwo(part) ? part.tolerant : part)
 
@@ -35,9 +38,9 @@ function mapParts(parts: Parts, change: (part: Part) => z.ZodType): Record<strin
 const two = <Strict extends z.ZodType, Tolerant extends z.ZodType>(
   strict: Strict,
   tolerant: Tolerant,
-): Two<Strict, Tolerant> => ({ strict, tolerant })
+): SchemaPair<Strict, Tolerant> => ({ strict, tolerant })
 
-export type Resource<Named extends Parts, Added extends Parts> = Two<
+export type Resource<Named extends Parts, Added extends Parts> = SchemaPair<
   z.ZodObject<StrictShape<Named> & StrictShape<Added>, z.core.$strict>,
   z.ZodObject<TolerantShape<Named> & OptionalShape<Added>, z.core.$loose>
 > & { readonly named: Named; readonly added: Added }
@@ -65,29 +68,29 @@ export function resource<Named extends Parts, Added extends Parts = Record<never
 
 export const listOf = <P extends Part>(
   part: P,
-): Two<z.ZodArray<StrictOf<P>>, z.ZodArray<TolerantOf<P>>> =>
-  ({ strict: z.array(strictOf(part)), tolerant: z.array(tolerantOf(part)) }) as Two<
+): SchemaPair<z.ZodArray<StrictOf<P>>, z.ZodArray<TolerantOf<P>>> =>
+  ({ strict: z.array(strictOf(part)), tolerant: z.array(tolerantOf(part)) }) as SchemaPair<
     z.ZodArray<StrictOf<P>>,
     z.ZodArray<TolerantOf<P>>
   >
 
 export const orNull = <P extends Part>(
   part: P,
-): Two<z.ZodNullable<StrictOf<P>>, z.ZodNullable<TolerantOf<P>>> =>
-  ({ strict: strictOf(part).nullable(), tolerant: tolerantOf(part).nullable() }) as Two<
+): SchemaPair<z.ZodNullable<StrictOf<P>>, z.ZodNullable<TolerantOf<P>>> =>
+  ({ strict: strictOf(part).nullable(), tolerant: tolerantOf(part).nullable() }) as SchemaPair<
     z.ZodNullable<StrictOf<P>>,
     z.ZodNullable<TolerantOf<P>>
   >
 
 /** A closed list of values for the backend, an open one for a client. */
-export const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+export const closedList = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   two(z.enum(words), z.string())
 
 /** An amount in EUR: exactly two decimals from the backend, rounded to cents by a client. */
 export const amount = two(euroAmount, roundedEuroAmount)
 
 /** A date-time: canonical from the backend; a client accepts any text and parses it if it can. */
-export const moment = two(instant, z.string())
+export const dateTime = two(instant, z.string())
 
 /** A calendar date, handled the same way. */
 export const date = two(calendarDate, z.string())

@@ -9,10 +9,10 @@ import {
   envelope,
   fingerprint,
   listOf,
-  moment,
+  dateTime,
   orNull,
   resource,
-  word,
+  closedList,
 } from './resource.ts'
 import { saleStatuses } from './words.ts'
 
@@ -27,10 +27,10 @@ export const sale = resource(
     keyId: z.string(),
     price: amount,
     customerPrice: amount,
-    status: word(saleStatuses),
-    soldAt: moment,
-    releaseAt: orNull(moment),
-    releasedAt: orNull(moment),
+    status: closedList(saleStatuses),
+    soldAt: dateTime,
+    releaseAt: orNull(dateTime),
+    releasedAt: orNull(dateTime),
     /** SHA-256 of the trimmed key as uploaded. */
     keySha256: fingerprint,
   },

@@ -1,7 +1,7 @@
 /** The envelope of a webhook event and its data (Partner API "Events", Decision 21). */
 import { z } from 'zod'
 import { order } from './order.ts'
-import { amount, moment, resource, word } from './resource.ts'
+import { amount, dateTime, resource, closedList } from './resource.ts'
 import { modes } from './words.ts'
 
 /** `data` of `balance.credited`; the document doesn't show it. */
@@ -13,21 +13,21 @@ const balanceCredited = resource(
 /** `data` of `webhook.test`; the document doesn't show it. */
 const webhookTest = resource({}, { message: z.string() })
 
-const envelopeParts = { id: z.string(), mode: word(modes), createdAt: moment }
+const envelopeParts = { id: z.string(), mode: closedList(modes), createdAt: dateTime }
 
 export const orderEvent = resource({
   ...envelopeParts,
-  event: word(['order.completed', 'order.partially_completed', 'order.failed']),
+  event: closedList(['order.completed', 'order.partially_completed', 'order.failed']),
   data: order,
 })
 export const balanceEvent = resource({
   ...envelopeParts,
-  event: word(['balance.credited']),
+  event: closedList(['balance.credited']),
   data: balanceCredited,
 })
 export const testEvent = resource({
   ...envelopeParts,
-  event: word(['webhook.test']),
+  event: closedList(['webhook.test']),
   data: webhookTest,
 })
 

@@ -1,9 +1,9 @@
 import { networkInterfaces } from 'node:os'
 import { afterAll, describe, expect, it } from 'vitest'
 import { scopes } from '../api/words.ts'
-import { startWorld } from './testing/world.ts'
+import { startHarness } from './testing/world.ts'
 
-const world = await startWorld()
+const world = await startHarness()
 const partner = await world.partner()
 afterAll(() => world.close())
 
@@ -135,7 +135,7 @@ const hasIPv6 = Object.values(networkInterfaces()).some((each) =>
 )
 
 it.runIf(hasIPv6)('reports and checks an IPv4-mapped IPv6 address as IPv4', async () => {
-  const dual = await startWorld({ host: '::' })
+  const dual = await startHarness({ host: '::' })
   try {
     const ipAllowlist = ['127.0.0.0/8']
     expect(

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { cents } from '../api/money.ts'
 import { product as productShape, productPage } from '../api/product.ts'
-import { dashboardToken, fieldsOf, startWorld } from './testing/world.ts'
+import { dashboardToken, fieldsOf, startHarness } from './testing/world.ts'
 
-const world = await startWorld()
+const world = await startHarness()
 const partner = await world.partner()
 const seller = await world.seller()
 afterAll(() => world.close())

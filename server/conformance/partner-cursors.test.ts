@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { productPage } from '../api/product.ts'
-import { fieldsOf, startWorld } from './testing/world.ts'
+import { fieldsOf, startHarness } from './testing/world.ts'
 
-const world = await startWorld()
+const world = await startHarness()
 const partner = await world.partner()
 afterAll(() => world.close())
 

@@ -1,16 +1,22 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { cents } from '../api/money.ts'
 import { order as orderShape } from '../api/order.ts'
-import { type Answer, type Partner, type Seller, startWorld, type World } from './testing/world.ts'
+import {
+  type HarnessResponse,
+  type Partner,
+  type Seller,
+  startHarness,
+  type Harness,
+} from './testing/world.ts'
 
-let world: World
+let world: Harness
 let partner: Partner
 let seller: Seller
 let product = ''
 /** Not released yet, so that an order of it waits for the maximum time. */
 let coming = ''
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
   partner = await world.partner({ perOrderLimit: null, dailyLimit: null })
   seller = await world.seller()
   ;[product, coming] = [await world.product(), await world.product({ releaseDate: '2999-01-01' })]
@@ -35,7 +41,7 @@ const place = (
 }
 const balance = async () => (await partner.client.getBalance({})).body.balance
 const orders = async () => (await partner.client.listOrders({})).body.total
-const bytes = ({ status, text }: Answer) => [status, text]
+const bytes = ({ status, text }: HarnessResponse) => [status, text]
 
 describe('the same Idempotency-Key', () => {
   it('with the same body returns the first response byte for byte, and charges once', async () => {
@@ -197,7 +203,7 @@ describe('refusals', () => {
         items: [world.request(product, 9), world.request(product, 9)].flatMap(({ items }) => items),
       },
     }
-    const first: [string, object, string, Answer][] = []
+    const first: [string, object, string, HarnessResponse][] = []
     for (const [code, body] of Object.entries(requests)) {
       const key = world.fresh('idempotency')
       const answer = await place(body, key, { key: buyer.key })
@@ -229,7 +235,7 @@ describe('refusals', () => {
   })
 
   it('of 400, 401, 403, 429 and 5xx are never stored: the next request with the key is executed', async () => {
-    const limited = await startWorld({ limits: true })
+    const limited = await startHarness({ limits: true })
     try {
       const buyer = await limited.partner()
       const item = await limited.product()

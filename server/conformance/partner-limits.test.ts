@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../api/money.ts'
-import { type Answer, type Partner, startWorld, type World } from './testing/world.ts'
+import { type HarnessResponse, type Partner, startHarness, type Harness } from './testing/world.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
 const keyPolicy = '"key-second";q=20;w=1, "key-minute";q=600;w=60'
 
-let world: World
+let world: Harness
 let partner: Partner
 beforeEach(async () => {
-  world = await startWorld({ limits: true, inMemory: true })
+  world = await startHarness({ limits: true, inMemory: true })
   partner = await world.partner()
 })
 afterEach(() => world.close())
 
 const ping = (key = partner.key) => world.as(key, '/v1/ping')
-const times = async (count: number, send: () => Promise<Answer>): Promise<number[]> => {
+const times = async (count: number, send: () => Promise<HarnessResponse>): Promise<number[]> => {
   const statuses: number[] = []
   for (let sent = 0; sent < count; sent += 1) statuses.push((await send()).status)
   return [...new Set(statuses)]
@@ -29,7 +29,7 @@ async function refusedFor(
   wait: number,
   rate: string,
   policy: string,
-  send: () => Promise<Answer>,
+  send: () => Promise<HarnessResponse>,
 ): Promise<void> {
   const seconds = Math.ceil(wait / 1000)
   for (const told of [wait, 1]) {

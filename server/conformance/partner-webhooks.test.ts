@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../api/money.ts'
-import { type Partner, startWorld, type World } from './testing/world.ts'
+import { type Partner, startHarness, type Harness } from './testing/world.ts'
 
 interface Received {
   method: string
@@ -14,7 +14,7 @@ interface Received {
   at: number
 }
 
-let world: World
+let world: Harness
 let partner: Partner
 let receiver: Server
 let url = ''
@@ -23,7 +23,7 @@ let received: Received[] = []
 let answers: number[] = []
 
 beforeAll(async () => {
-  world = await startWorld()
+  world = await startHarness()
   receiver = createServer((request, response) => {
     text(request).then(
       (body) => {

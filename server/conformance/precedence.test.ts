@@ -13,16 +13,16 @@ import {
   testPrecedence,
   useUp,
 } from './testing/precedence.ts'
-import { type Answer, type Seller, startWorld, type World } from './testing/world.ts'
+import { type HarnessResponse, type Seller, startHarness, type Harness } from './testing/world.ts'
 
-let world: World
+let world: Harness
 let seller: Seller
 /** In stock but not released, so that an order of it waits. */
 let coming = ''
 const waiting = new Set<AbortController>()
 
 beforeAll(async () => {
-  world = await startWorld({ limits: true, inMemory: true })
+  world = await startHarness({ limits: true, inMemory: true })
   seller = await world.seller()
   coming = await world.product({ releaseDate: '2999-01-01' })
   await world.offer(seller, coming, 1000, 9)
@@ -70,7 +70,7 @@ async function scene(): Promise<Scene> {
   }
 }
 
-const sent = ({ key, method, path, body, idempotencyKey }: Scene): Promise<Answer> =>
+const sent = ({ key, method, path, body, idempotencyKey }: Scene): Promise<HarnessResponse> =>
   world.as(key, path, {
     method,
     ...(method === 'GET' ? {} : { body }),
@@ -136,7 +136,7 @@ const ofLine = (
   }
 }
 
-const accepted = async (answer: Promise<Answer>) => expect((await answer).status).toBe(201)
+const accepted = async (answer: Promise<HarnessResponse>) => expect((await answer).status).toBe(201)
 const simple = ({ body }: Scene, externalId: string) => ({
   externalId,
   items: body.items.slice(-1),

@@ -9,9 +9,9 @@ import {
   testPrecedence,
   useUp,
 } from './testing/precedence.ts'
-import { type Answer, type Seller, startWorld } from './testing/world.ts'
+import { type HarnessResponse, type Seller, startHarness } from './testing/world.ts'
 
-const world = await startWorld({ limits: true, inMemory: true })
+const world = await startHarness({ limits: true, inMemory: true })
 const buyer = await world.partner(
   { perOrderLimit: null, dailyLimit: null },
   { balance: 100_000_000 },
@@ -58,7 +58,7 @@ async function scene(path: (offerId: string) => string, body: Scene['body']): Pr
 const send = (
   { key, method, path, body, idempotencyKey }: Scene,
   more: Partial<Scene> = {},
-): Promise<Answer> =>
+): Promise<HarnessResponse> =>
   world.as(more.key ?? key, path, {
     method,
     body: more.body ?? body,

@@ -8,7 +8,7 @@ import { createDisputes } from './disputes/disputes.ts'
 import { createGroupCommit } from './orders/group-commit.ts'
 import { createFaults } from './faults/faults.ts'
 import type { Parts } from './handlers/parts.ts'
-import { createAnswerExpiry, createKeyUseFlush } from './clock/housekeeping.ts'
+import { createResponseExpiry, createKeyUseFlush } from './clock/housekeeping.ts'
 import { createIdempotency } from './orders/idempotency.ts'
 import { createApiKeys } from './access/api-keys.ts'
 import { createLedger } from './ledger/ledger.ts'
@@ -105,7 +105,7 @@ export function createServiceParts({
     marketService.market,
     webhookSending,
     webhookRetention,
-    createAnswerExpiry(context, idempotency),
+    createResponseExpiry(context, idempotency),
     createKeyUseFlush(context, keys),
   ])
   const snapshots = createSnapshots(context, keys, () => ledger.proveAll().ok)

@@ -1,30 +1,30 @@
 import { type DemoKeys, issueDemoKeys } from './access/demo-keys.ts'
 import { reachCrashPoint } from './crash-points.ts'
 import type { SnapshotFacts } from './ports/snapshots.ts'
-import type { SeedWorld, WorldOptions } from './ports/world.ts'
-import { createWorldBuilder } from './world/world-builder.ts'
+import type { Seed, SeedOptions } from './ports/world.ts'
+import { createSeedBuilder } from './world/world-builder.ts'
 import type { ServiceParts } from './service-parts.ts'
 
 /** Seeds, resets and restores the state of a service. */
 export interface ServiceState {
   /** Seeds an empty database. The options are also the defaults of a later reset. */
-  seedIfEmpty(options: WorldOptions): void
+  seedIfEmpty(options: SeedOptions): void
   /** Restores the initial database; returns the new demo keys. */
-  reset(options: Partial<WorldOptions>): Promise<DemoKeys | null>
+  reset(options: Partial<SeedOptions>): Promise<DemoKeys | null>
   /** Replaces the state by a snapshot. */
   restore(name: string): Promise<SnapshotFacts>
 }
 
 export function createServiceState(
   { parts, clock, faults, supply, completions, webhookSending, scheduler, snapshots }: ServiceParts,
-  seedWorld: SeedWorld,
+  seedWorld: Seed,
 ): ServiceState {
   const { context, keys, ledger, terms } = parts
   const { store } = context
-  let world: WorldOptions = { seed: 'empty', products: 0 }
+  let world: SeedOptions = { seed: 'empty', products: 0 }
 
-  function seed(options: WorldOptions): void {
-    seedWorld(createWorldBuilder(context, ledger, supply, terms), options)
+  function seed(options: SeedOptions): void {
+    seedWorld(createSeedBuilder(context, ledger, supply, terms), options)
     reachCrashPoint('seed.written')
     store.settings.set('seeded', options.seed)
   }
@@ -51,7 +51,7 @@ export function createServiceState(
     }
   }
 
-  async function reset(options: Partial<WorldOptions>): Promise<DemoKeys | null> {
+  async function reset(options: Partial<SeedOptions>): Promise<DemoKeys | null> {
     faults.set([])
     await replaceState(() =>
       store.transaction(() => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../api/money.ts'
-import type { SeedWorld } from './ports/world.ts'
+import type { Seed } from './ports/world.ts'
 import { LedgerBrokenError } from './service.ts'
 import {
   createTestClock,
@@ -33,7 +33,7 @@ const details = {
 }
 
 /** A small data set: two sellers, three products (one to come), orders in every status. */
-const seedWorld: SeedWorld = (world, { products }) => {
+const seedWorld: Seed = (world, { products }) => {
   const at = world.now - 3 * DAY
   const partner = world.partner({
     name: 'Demo Partner',

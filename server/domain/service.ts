@@ -14,13 +14,13 @@ import { sellerMoneyHandlers } from './handlers/seller-money.ts'
 import { snapshotHandlers } from './handlers/snapshots.ts'
 import { webhookHandlers } from './handlers/webhooks.ts'
 import type { Clock } from './ports/environment.ts'
-import type { SeedWorld, WorldOptions } from './ports/world.ts'
+import type { Seed, SeedOptions } from './ports/world.ts'
 import { createServiceParts, type ServiceParts, type ServicePartsOptions } from './service-parts.ts'
 import { createServiceState, type ServiceState } from './service-state.ts'
 
 export interface ServiceOptions extends ServicePartsOptions {
   /** Fills an empty database. */
-  seedWorld: SeedWorld
+  seedWorld: Seed
 }
 
 export interface Service {
@@ -35,7 +35,7 @@ export interface Service {
    * LedgerBrokenError), issues the demo accounts' keys, and starts to run due work. Orders that a
    * kill interrupted are finished.
    */
-  start(world: WorldOptions): { demo: DemoKeys | null }
+  start(world: SeedOptions): { demo: DemoKeys | null }
   /**
    * Responds to waiting callers, ends the current work and stores when keys were last used. The
    * store stays open.

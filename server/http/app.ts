@@ -6,7 +6,7 @@ import type { Faults } from '../domain/faults/faults.ts'
 import type { Log } from '../domain/ports/environment.ts'
 import { clientAddress } from './address.ts'
 import { type AdmissionPorts, createAdmission } from './admission.ts'
-import { Waits } from './call.ts'
+import { PendingWaits } from './call.ts'
 import { registerDocsPage } from './docs-page.ts'
 import { registerFaults } from './faults.ts'
 import { type Pictures, registerPictures } from './pictures.ts'
@@ -54,7 +54,7 @@ const MAX_HEAD_BYTES = 64 * 1024
  */
 export function createApp(options: AppOptions): FastifyInstance {
   const { log } = options
-  const waits = new Waits()
+  const waits = new PendingWaits()
   const admit = createAdmission(options)
 
   const admitted = (request: FastifyRequest): Caller | null => {

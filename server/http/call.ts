@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Call, Caller, CancelSignal, Idempotency } from '../api/handlers.ts'
 
 /** Ends every wait immediately when the service stops: waiting clients get the current state. */
-export class Waits {
+export class PendingWaits {
   readonly #open = new Set<AbortController>()
   #stopped = false
 
@@ -39,7 +39,7 @@ export class RequestCall implements Call {
   readonly origin: string
   readonly idempotency: Idempotency | null
   readonly #reply: FastifyReply
-  readonly #waits: Waits
+  readonly #waits: PendingWaits
   #signal: CancelSignal | null = null
 
   constructor(
@@ -50,7 +50,7 @@ export class RequestCall implements Call {
       address: string
       origin: string
       idempotency: Idempotency | null
-      waits: Waits
+      waits: PendingWaits
     },
   ) {
     this.requestId = request.id

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorTable, isErrorCode } from '../api/errors.ts'
 import type { Faults, RequestFault } from '../domain/faults/faults.ts'
-import type { Waits } from './call.ts'
+import type { PendingWaits } from './call.ts'
 import { jsonContent } from './refusals.ts'
 import { zoneOf } from './zones.ts'
 
@@ -57,7 +57,7 @@ async function strike(
   fault: RequestFault,
   request: FastifyRequest,
   reply: FastifyReply,
-  waits: Waits,
+  waits: PendingWaits,
 ): Promise<boolean> {
   if (fault.latencyMs !== undefined)
     await delay(fault.latencyMs, undefined, { signal: waits.signalFor(reply) }).catch(
@@ -79,7 +79,7 @@ async function strike(
 export function registerFaults(
   app: FastifyInstance,
   faults: Pick<Faults, 'takeFor'>,
-  waits: Waits,
+  waits: PendingWaits,
 ): void {
   app.addHook('onRequest', async (request, reply) => {
     const path = request.url.replace(/[?#].*$/s, '')

@@ -57,7 +57,7 @@ export const maskedRequest = (path: string, body: unknown): unknown =>
   masked(body, false, carriesKeys.test(path))
 
 /** A response body with every secret masked. In GET /meta, `value` holds no secret. */
-export const maskedAnswer = (path: string, body: unknown): unknown =>
+export const maskedResponse = (path: string, body: unknown): unknown =>
   path === '/v1/meta' ? body : masked(body, false, false)
 
 /** A path with every secret in it masked, because a caller can put one there by mistake. */

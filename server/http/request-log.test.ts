@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maskedAnswer, maskedRequest } from './masking.ts'
+import { maskedResponse, maskedRequest } from './masking.ts'
 import { createRequestLog } from './request-log.ts'
 import { bearer, handlers, keys, testApp } from './testing/app.ts'
 
@@ -242,7 +242,7 @@ describe('masking', () => {
       { platforms: [{ value: 'Steam', count: 1 }] },
     ],
   ])('masks a response of %s: %o', (path, body, expected) =>
-    expect(maskedAnswer(path, body)).toEqual(expected),
+    expect(maskedResponse(path, body)).toEqual(expected),
   )
 
   it('stops at a body nested too deeply', () => {

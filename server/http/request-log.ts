@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Handlers } from '../api/handlers.ts'
 import { envelopeOf, pageOf } from '../api/paging.ts'
-import { maskedAnswer, maskedPath, maskedRequest } from './masking.ts'
+import { maskedResponse, maskedPath, maskedRequest } from './masking.ts'
 import { zoneOf } from './zones.ts'
 
 const MAX_ENTRIES = 1000
@@ -77,7 +77,7 @@ export function createRequestLog(now: () => number): RequestLog {
     at: new Date(at).toISOString(),
     ...entry,
     request: JSON.parse(request) as unknown,
-    response: maskedAnswer(entry.path, JSON.parse(response.toString())),
+    response: maskedResponse(entry.path, JSON.parse(response.toString())),
   })
 
   return {

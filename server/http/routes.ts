@@ -5,15 +5,15 @@ import { apiRoots, type Endpoint } from '../api/endpoint.ts'
 import { endpointOf, operationIds } from '../api/endpoints.ts'
 import { ApiError } from '../api/errors.ts'
 import type {
-  AnswerOf,
-  BytesAnswer,
+  ResultOf,
+  BytesResponse,
   Call,
-  EncodedAnswer,
+  EncodedResponse,
   Handlers,
   OperationId,
 } from '../api/handlers.ts'
 import { clientAddress } from './address.ts'
-import { RequestCall, type Waits } from './call.ts'
+import { RequestCall, type PendingWaits } from './call.ts'
 import { jsonContent } from './refusals.ts'
 import { parseRequest, type ParsedRequest } from './request-input.ts'
 import type { Zone } from './zones.ts'
@@ -29,10 +29,10 @@ export type RoutePorts = {
   readonly handlers: Handlers
   /** Scheme and authority of the service. */
   readonly origin: () => string
-  readonly waits: Waits
+  readonly waits: PendingWaits
 }
 
-type AnyAnswer = AnswerOf<OperationId> | EncodedAnswer | BytesAnswer
+type AnyAnswer = ResultOf<OperationId> | EncodedResponse | BytesResponse
 type AnyHandler = (call: Call, input: ParsedRequest['input']) => AnyAnswer | Promise<AnyAnswer>
 
 /** `/orders/{id}` in the router's syntax: `/orders/:id`. */

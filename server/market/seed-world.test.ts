@@ -1,24 +1,27 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { createLedger } from '../domain/ledger/ledger.ts'
-import type { WorldOptions } from '../domain/ports/world.ts'
+import type { SeedOptions } from '../domain/ports/world.ts'
 import { createTestService, partnerCaller, sellerCaller } from '../domain/testing/fixture.ts'
 import type { TestService } from '../domain/testing/fixture.ts'
-import { seedWorld } from './seed-world.ts'
+import { seedDemoData } from './seed-world.ts'
 
 const open: TestService[] = []
 afterEach(async () => {
   for (const shop of open.splice(0)) await shop.close()
 })
 
-const build = (world: WorldOptions): TestService => {
-  const shop = createTestService({ seedWorld, world })
+const build = (world: SeedOptions): TestService => {
+  const shop = createTestService({ seedWorld: seedDemoData, world })
   open.push(shop)
   return shop
 }
 const demo = (products: number): TestService => build({ seed: 'demo', products })
 /** The default demo data, for tests that only read it. */
-const usual = createTestService({ seedWorld, world: { seed: 'demo', products: 2000 } })
+const usual = createTestService({
+  seedWorld: seedDemoData,
+  world: { seed: 'demo', products: 2000 },
+})
 afterAll(() => usual.close())
 
 const demoPartner = ({ store }: TestService): string => store.settings.get('demo_partner') ?? ''

@@ -1,9 +1,9 @@
-import type { SeedWorld } from '../domain/ports/world.ts'
+import type { Seed } from '../domain/ports/world.ts'
 import { drawVoucher } from './art/voucher.ts'
 import type { DemoOffer } from './demo/demo-offers.ts'
 import { demoOffers } from './demo/demo-offers.ts'
 import { planDisputes } from './demo/disputes.ts'
-import { playHistory } from './demo/history.ts'
+import { writeHistory } from './demo/history.ts'
 import { ordersOfSales, ordersThatSellOut, partnerOrders } from './demo/orders.ts'
 import { openAccounts } from './demo/people.ts'
 import { stockedCatalogue } from './demo/stocked-catalogue.ts'
@@ -37,7 +37,7 @@ const keysOf = (
  * partner, their offers, sales, orders and disputes. The same size gives the same names, prices and
  * keys; times are relative to the current time, `now`.
  */
-export const seedWorld: SeedWorld = (world, { seed, products }) => {
+export const seedDemoData: Seed = (world, { seed, products }) => {
   if (seed === 'empty') return
   const people = openAccounts(world)
   world.demoAccounts(people.partner, people.seller)
@@ -80,7 +80,7 @@ export const seedWorld: SeedWorld = (world, { seed, products }) => {
     offers.map((offer) => [offer.product.id, offer === pictured ? 0 : offer.stock]),
   )
   const disputes = planDisputes(sales, (productId) => stock.get(productId) ?? 0, world.now)
-  playHistory(
+  writeHistory(
     world,
     people,
     [...sales, ...ordersThatSellOut(random, soldOut, people.buyers.length, world.now), ...own],

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Why a request is rejected before any other processing; null when it is allowed. */
-export type Refusal = { status: 403 | 405; reason: string } | null
+export type Rejection = { status: 403 | 405; reason: string } | null
 
 /**
  * The browser host's gate. It requires the exact Host on every request (which rejects foreign names
@@ -12,7 +12,7 @@ export function gate(
   request: Pick<IncomingMessage, 'method' | 'headers'>,
   origin: string,
   isUpgrade: boolean,
-): Refusal {
+): Rejection {
   const { host, origin: from, 'sec-fetch-site': site } = request.headers
   if (host !== new URL(origin).host) return { status: 403, reason: 'Wrong host' }
   const reads = request.method === 'GET' || request.method === 'HEAD'

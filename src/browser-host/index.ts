@@ -3,7 +3,7 @@ import { RPCHandler } from '@orpc/server/ws'
 import { createCore } from '../core/create-core.ts'
 import type { Core } from '../core/create-core.ts'
 import type { Host } from '../platform/host.ts'
-import { inTime } from '../platform/in-time.ts'
+import { withTimeout } from '../platform/in-time.ts'
 import { environmentNetwork } from '../platform/network.ts'
 import { createNodeBackends } from '../platform/node-backends.ts'
 import { createOsKeychain } from '../platform/os-keychain.ts'
@@ -20,9 +20,9 @@ import { listenToTerminal } from './terminal.ts'
  * The host without Electron: the same core and screen, served from a loopback address. Standard
  * output contains only the ready line.
  */
-const besideUs = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const fromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 /** How long the core has to stop before another one starts, in milliseconds. */
-const coreEndMs = 15_000
+const coreStopMs = 15_000
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
 async function main(): Promise<void> {
@@ -57,10 +57,10 @@ async function main(): Promise<void> {
       const timer = setInterval(task, ms).unref()
       return () => clearInterval(timer)
     }),
-    backends: createNodeBackends(besideUs('../../server/main.ts')),
+    backends: createNodeBackends(fromHere('../../server/main.ts')),
     network: environmentNetwork(process.env),
     restart: () => void restart().catch(failed),
-    workerPath: (name) => besideUs(`../workers/${name}.js`),
+    workerPath: (name) => fromHere(`../workers/${name}.js`),
   }
   core = await createCore(host)
   let handler: RPCHandler<Record<never, never>> | null = new RPCHandler(core.router)
@@ -68,10 +68,10 @@ async function main(): Promise<void> {
   async function restart(): Promise<void> {
     if (handler === null || ending || server === undefined) return
     handler = null
-    server.dropPages()
-    await inTime(
+    server.disconnectPages()
+    await withTimeout(
       core?.close() ?? Promise.resolve(),
-      coreEndMs,
+      coreStopMs,
       'its background process isn’t stopping. Start Keydesk again: unfinished work is saved and resumes',
     )
     core = await createCore(host)
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
   server = await startServer({
     port: options.port,
     sessions: createSessions(Date.now),
-    files: await readRendererFiles(besideUs('../renderer')),
+    files: await readRendererFiles(fromHere('../renderer')),
     isReady: () => handler !== null,
     onConnection: (socket) => void handler?.upgrade(socket, { context: {} }),
   })

@@ -118,7 +118,7 @@ describe('allows only its own page', () => {
     await new Promise((resolve) => {
       socket.on('message', resolve)
     })
-    server.dropPages()
+    server.disconnectPages()
     expect(await closed).toBe(1012)
     expect(await upgrade(['keydesk', `session.${session}`])).toBe('hello')
   })

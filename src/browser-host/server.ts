@@ -15,7 +15,7 @@ export type BrowserServer = {
   /** A new address to open, with its own token. */
   newAddress(): string
   /** Closes the connections of all pages; each requests a new one. */
-  dropPages(): void
+  disconnectPages(): void
   close(): Promise<void>
 }
 
@@ -30,9 +30,9 @@ type Parts = {
 }
 
 /** The largest request body, in bytes: enough for a token. */
-const largestBody = 1024
+const maxBodyBytes = 1024
 /** The largest message of a page, in bytes: a base64 chunk of a file plus its envelope. */
-const largestMessage = 4 * 1024 * 1024
+const maxMessageBytes = 4 * 1024 * 1024
 
 /**
  * Starts the loopback server of the browser host. Rejects with the system's error when the port is
@@ -45,16 +45,16 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
   const newAddress = (): string => `${origin}/?token=${parts.sessions.issueToken()}`
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: largestMessage,
+    maxPayload: maxMessageBytes,
     handleProtocols: () => 'keydesk',
   })
   server.on('request', createRequestListener(parts, origin, newAddress))
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const refusal = gate(request, origin, true)
-    if (refusal !== null) return refuseUpgrade(socket, refusal.status)
-    if (request.url !== '/rpc') return refuseUpgrade(socket, 404)
-    if (!offersSession(request, parts.sessions)) return refuseUpgrade(socket, 401)
-    if (!parts.isReady()) return refuseUpgrade(socket, 503)
+    const rejection = gate(request, origin, true)
+    if (rejection !== null) return rejectUpgrade(socket, rejection.status)
+    if (request.url !== '/rpc') return rejectUpgrade(socket, 404)
+    if (!hasValidSession(request, parts.sessions)) return rejectUpgrade(socket, 401)
+    if (!parts.isReady()) return rejectUpgrade(socket, 503)
     sockets.handleUpgrade(request, socket, head, (line) => {
       // The library closes a connection that violates the protocol. Without a listener, its error
       // would stop the console.
@@ -66,7 +66,7 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
   return {
     origin,
     newAddress,
-    dropPages: () => {
+    disconnectPages: () => {
       for (const socket of sockets.clients) socket.close(1012)
     },
     close: () =>
@@ -88,8 +88,8 @@ function createRequestListener(
   const headers = commonHeaders(origin)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = gate(request, origin, false)
-    if (refusal !== null) return send(response, refusal.status, refusal.reason)
+    const rejection = gate(request, origin, false)
+    if (rejection !== null) return send(response, rejection.status, rejection.reason)
     const path = new URL(request.url ?? '/', origin).pathname
     if (request.method === 'POST') return post(request, response, path)
     const file = parts.files.get(path === '/' ? '/index.html' : path)
@@ -169,7 +169,7 @@ function commonHeaders(origin: string): Record<string, string> {
  * The page offers two subprotocols: `keydesk`, and `session.` followed by its key. The key is never
  * echoed.
  */
-function offersSession(request: IncomingMessage, sessions: Sessions): boolean {
+function hasValidSession(request: IncomingMessage, sessions: Sessions): boolean {
   const offered = (request.headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map((word) => word.trim())
@@ -181,7 +181,7 @@ function offersSession(request: IncomingMessage, sessions: Sessions): boolean {
  * Node leaves the upgrade's socket and its errors to us. A client that disconnects at this moment
  * must not stop the console.
  */
-function refuseUpgrade(socket: Duplex, status: number): void {
+function rejectUpgrade(socket: Duplex, status: number): void {
   socket.on('error', () => {})
   socket.once('finish', () => socket.destroy())
   socket.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
@@ -191,7 +191,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let body = ''
   for await (const part of request) {
     body += String(part)
-    if (body.length > largestBody) return ''
+    if (body.length > maxBodyBytes) return ''
   }
   return body
 }

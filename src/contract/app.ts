@@ -94,14 +94,14 @@ export type ActivityEntry = z.infer<typeof activitySchema>
  * Records that Keydesk polls. Milliseconds between two reads while a window shows them, while none
  * does, and the longest period when nothing has changed for a while.
  */
-export const readingPeriods = {
+export const pollingPeriods = {
   offers: { frontMs: 15_000, awayMs: 30_000, longestMs: 180_000 },
   sales: { frontMs: 15_000, awayMs: 45_000, longestMs: 300_000 },
   disputes: { frontMs: 10_000, awayMs: 30_000, longestMs: 180_000 },
   orders: { frontMs: 10_000, awayMs: 30_000, longestMs: 180_000 },
   balance: { frontMs: 20_000, awayMs: 60_000, longestMs: 600_000 },
 } as const
-export type PolledTopic = keyof typeof readingPeriods
+export type PolledTopic = keyof typeof pollingPeriods
 
 /** Factors by which polling can be slowed down. */
 export const paces = [1, 2, 4, 10] as const
@@ -166,11 +166,11 @@ export const appContract = {
    * under `<table>@<account>` and deleted with the account.
    */
   tables: procedure.output(z.record(z.string(), z.string())),
-  keepTable: procedure
+  saveTable: procedure
     .input(z.object({ tableId: z.string().min(1).max(160), choice: z.string().max(8000) }))
     .output(z.void()),
   /** Whether the disk of the data folder is full. While it is, writes wait. */
-  room: procedure.output(z.object({ full: z.boolean() })),
+  diskSpace: procedure.output(z.object({ full: z.boolean() })),
   jobs: procedure.output(z.array(jobSchema)),
   /**
    * Pauses, resumes or cancels a job. A paused job stays paused after a restart. `CONFLICT` when
@@ -192,7 +192,7 @@ export const appContract = {
    * Valid for 90 seconds. A window repeats it while it is visible and in use, and stops when it is
    * hidden.
    */
-  inFront: procedure
+  markViewed: procedure
     .input(z.object({ accountId: accountIdSchema, topics: z.array(topicSchema).max(8) }))
     .output(z.void()),
   /**

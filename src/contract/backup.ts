@@ -25,7 +25,7 @@ export const backupContract = {
    * Writes a backup. `CONFLICT` while the vault gets a new key or another backup is written. The
    * backup can be read until it is dropped or Keydesk quits.
    */
-  make: procedure.input(z.object({ passphrase })).output(
+  create: procedure.input(z.object({ passphrase })).output(
     z.object({
       backupId: z.string(),
       fileName: z.string(),
@@ -37,12 +37,12 @@ export const backupContract = {
   read: procedure
     .input(z.object({ backupId: z.string().max(64), offset: z.number().int().min(0) }))
     .output(z.object({ base64: z.string() })),
-  drop: procedure.input(z.object({ backupId: z.string().max(64) })).output(z.void()),
+  discard: procedure.input(z.object({ backupId: z.string().max(64) })).output(z.void()),
   /**
    * The next bytes of an uploaded backup; the first call starts the upload. Waiting for each
    * response provides the back pressure.
    */
-  receive: procedure
+  upload: procedure
     .input(
       z.object({
         restoreId: z.string().max(64).nullable(),
@@ -75,5 +75,5 @@ export const backupContract = {
     }),
   ),
   /** Deletes replaced data permanently. */
-  dropReplaced: procedure.input(z.object({ name: z.string().max(100) })).output(z.void()),
+  deleteReplaced: procedure.input(z.object({ name: z.string().max(100) })).output(z.void()),
 }

@@ -6,8 +6,8 @@ import { accountIdSchema, centsSchema, instantSchema, procedure } from './base.t
  * this key; `unsure` if one response counted both among several keys; `refused` if the service
  * rejected the key.
  */
-export const keyFateSchema = z.enum(['added', 'duplicate', 'unsure', 'refused'])
-export type KeyFate = z.infer<typeof keyFateSchema>
+export const keyOutcomeSchema = z.enum(['added', 'duplicate', 'unsure', 'refused'])
+export type KeyOutcome = z.infer<typeof keyOutcomeSchema>
 
 /** Where a key on the service came from. */
 export const keyOriginSchema = z.object({
@@ -22,7 +22,7 @@ export const keyOriginSchema = z.object({
   costCents: centsSchema.nullable(),
   fileName: z.string(),
   line: z.number().int(),
-  fate: keyFateSchema,
+  fate: keyOutcomeSchema,
   uploadedAt: instantSchema.nullable(),
   /** When the key was withdrawn; null while it is on the offer or sold. */
   goneAt: instantSchema.nullable(),

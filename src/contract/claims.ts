@@ -87,7 +87,7 @@ export const claimsContract = {
    * The unit's existing claim, or a new draft with an initial text. Throws `CLAIM_WINDOW_CLOSED`
    * after the 7 days.
    */
-  begin: procedure.input(unitRef).output(detailSchema),
+  create: procedure.input(unitRef).output(detailSchema),
   /**
    * Saves the text and the screenshot: a new one, none (null), or no change (omitted). Only drafts
    * can change.
@@ -95,11 +95,11 @@ export const claimsContract = {
   save: procedure
     .input(claimRef.extend({ message: messageSchema, screenshot: picture.nullable().optional() }))
     .output(detailSchema),
-  drop: procedure.input(claimRef).output(z.void()),
+  discard: procedure.input(claimRef).output(z.void()),
   /** Files the claim where Keydesk can (`files: here`): recorded first, filed once. */
   file: procedure.input(claimRef).output(detailSchema),
   /** Records that a person sent the letter to support, or the result they learned from support. */
-  mark: procedure
+  recordByHand: procedure
     .input(
       claimRef.extend({
         told: z.literal(true).optional(),

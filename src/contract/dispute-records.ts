@@ -140,7 +140,7 @@ const disputeMessageSchema = z.object({
 })
 
 /** Disputes about the keys of one import batch. */
-export const batchClaimsSchema = batchSchema.pick({
+export const batchDisputesSchema = batchSchema.pick({
   batchId: true,
   name: true,
   supplier: true,
@@ -150,7 +150,7 @@ export const batchClaimsSchema = batchSchema.pick({
   offerId: true,
   offerName: true,
 })
-export type BatchClaims = z.infer<typeof batchClaimsSchema>
+export type BatchDisputes = z.infer<typeof batchDisputesSchema>
 
 /** The key that a dispute is about, in the form in which it can be shown. */
 const claimedKeySchema = z.object({
@@ -166,7 +166,7 @@ const claimedKeySchema = z.object({
   /** Its place in the vault, the only place where it can be revealed. */
   held: z.object({ withdrawalId: z.string(), position: z.number().int() }).nullable(),
 })
-export type ClaimedKey = z.infer<typeof claimedKeySchema>
+export type DisputedKey = z.infer<typeof claimedKeySchema>
 
 export const disputeDetailSchema = disputeRowSchema.extend({
   /** Oldest first. */
@@ -228,7 +228,7 @@ export const disputeDetailSchema = disputeRowSchema.extend({
     product: z.number().int(),
     productReplaced: z.number().int(),
     order: z.number().int(),
-    batch: batchClaimsSchema.nullable(),
+    batch: batchDisputesSchema.nullable(),
   }),
 })
 export type DisputeDetail = z.infer<typeof disputeDetailSchema>
@@ -281,7 +281,7 @@ export const keyVerdictSchema = z.object({
     ]),
   ),
 })
-export type KeyVerdict = z.infer<typeof keyVerdictSchema>
+export type KeyCheck = z.infer<typeof keyVerdictSchema>
 
 /** Fields that a template can contain, in braces. */
 export const templateFields = [

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure, sortSchema, windowSchema } from './base.ts'
 import {
-  batchClaimsSchema,
+  batchDisputesSchema,
   disputeActionKinds,
   disputeDetailSchema,
   disputeEffectsSchema,
@@ -153,7 +153,7 @@ export const disputesContract = {
   /** Batches with more disputes than the settings allow, worst first. */
   alarms: procedure.input(account).output(
     z.array(
-      batchClaimsSchema.extend({
+      batchDisputesSchema.extend({
         /** Keys of the offer that are still for sale; null if it isn't mirrored. */ stock: z
           .number()
           .int()
@@ -167,7 +167,7 @@ export const disputesContract = {
     .input(account.extend({ from: instantSchema, to: instantSchema }))
     .output(disputeReportSchema),
   /** Opens test disputes about sales of this account in the built-in sandbox; returns how many. */
-  practise: procedure
+  createTestDisputes: procedure
     .input(account.extend({ claims: z.number().int().min(1).max(100).default(8) }))
     .output(z.object({ claims: z.number().int() })),
 }

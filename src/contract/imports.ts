@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema, centsSchema, instantSchema, problemSchema, procedure } from './base.ts'
-import { keyFateSchema } from './batches.ts'
+import { keyOutcomeSchema } from './batches.ts'
 
 /** Why a line is rejected, skipped, cleaned or flagged with a warning. */
 const lineReasons = [
@@ -35,8 +35,8 @@ export type LineReason = z.infer<typeof lineReasonSchema>
  * `ready` lines are sent; `no-offer` lines need an offer; `duplicate` lines are skipped; `refused`
  * lines are never sent.
  */
-export const lineFateSchema = z.enum(['ready', 'no-offer', 'duplicate', 'refused'])
-export type LineFate = z.infer<typeof lineFateSchema>
+export const lineOutcomeSchema = z.enum(['ready', 'no-offer', 'duplicate', 'refused'])
+export type LineOutcome = z.infer<typeof lineOutcomeSchema>
 
 export const fileSettingsSchema = z.object({
   /** `lines`: one key per line. `table`: delimited columns. */
@@ -145,7 +145,7 @@ export const importSchema = z.object({
     z.object({
       reason: lineReasonSchema,
       count: z.number().int(),
-      fate: lineFateSchema,
+      fate: lineOutcomeSchema,
       /** For unusual shapes: the platform and its usual shapes, as lengths of the key's groups. */
       usual: z
         .object({ platform: z.string(), shapes: z.array(z.string()) })
@@ -190,7 +190,7 @@ export const importLineSchema = z.object({
   /** Masked unless the caller asked to reveal it. */
   key: z.string(),
   offerName: z.string().nullable(),
-  fate: lineFateSchema,
+  fate: lineOutcomeSchema,
   reasons: z.array(lineReasonSchema),
 })
 
@@ -423,7 +423,7 @@ export const importsContract = {
         offset: z.number().int().min(0).default(0),
         limit: z.number().int().min(1).max(200).default(50),
         reveal: z.boolean().default(false),
-        only: lineFateSchema.nullable().default(null),
+        only: lineOutcomeSchema.nullable().default(null),
       }),
     )
     .output(z.object({ total: z.number().int(), rows: z.array(importLineSchema) })),
@@ -444,7 +444,7 @@ export const importsContract = {
   outcomes: procedure
     .input(
       importRef.extend({
-        fate: keyFateSchema,
+        fate: keyOutcomeSchema,
         offset: z.number().int().min(0).default(0),
         limit: z.number().int().min(1).max(500).default(100),
       }),

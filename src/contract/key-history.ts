@@ -5,7 +5,7 @@ import { accountIdSchema, centsSchema, instantSchema, procedure } from './base.t
 /** Source of an event in a key's history. */
 const knownFromSchema = z.enum(['console', 'both', 'service', 'key-hash', 'escalates-at'])
 
-export const lifeEventSchema = z.object({
+export const keyEventSchema = z.object({
   at: instantSchema.nullable(),
   /** `done`: succeeded; `claim`: a customer's claim; `fact`: a fact; `next`: in the future. */
   kind: z.enum(['done', 'claim', 'fact', 'next']),
@@ -13,7 +13,7 @@ export const lifeEventSchema = z.object({
   detail: z.string(),
   knownFrom: knownFromSchema,
 })
-export type LifeEvent = z.infer<typeof lifeEventSchema>
+export type KeyEvent = z.infer<typeof keyEventSchema>
 
 /** Where a key is now, as far as Keydesk knows. */
 export const keyStateSchema = z.enum([
@@ -31,14 +31,14 @@ export const keyStateSchema = z.enum([
 ])
 export type KeyState = z.infer<typeof keyStateSchema>
 
-export const keyStorySchema = z.object({
+export const keyHistoryResultSchema = z.object({
   /**
    * The masked key. For a pasted key, the key itself stays with the user. For a sale, it is masked
    * as recorded at upload, or empty if there is no record.
    */
   masked: z.string(),
   state: keyStateSchema,
-  events: z.array(lifeEventSchema),
+  events: z.array(keyEventSchema),
   /**
    * The upload that brought the key to its current place. Null if this Keydesk didn't upload it.
    */
@@ -80,7 +80,7 @@ export const keyStorySchema = z.object({
    */
   told: z.object({ sales: z.number().int(), untold: z.number().int() }),
 })
-export type KeyStory = z.infer<typeof keyStorySchema>
+export type KeyHistoryResult = z.infer<typeof keyHistoryResultSchema>
 
 /** The history of a pasted key. */
 export const keyHistoryContract = {
@@ -88,14 +88,14 @@ export const keyHistoryContract = {
    * Searches by fingerprint on this computer. Nothing is sent and the key isn't stored. Requires an
    * unlocked vault.
    */
-  look: procedure
+  find: procedure
     .input(z.object({ accountId: accountIdSchema, key: z.string().trim().min(1).max(1_000_000) }))
-    .output(keyStorySchema),
+    .output(keyHistoryResultSchema),
   /**
    * The same by sale, for when the key isn't at hand. Null if the service doesn't report the key of
    * the sale.
    */
   ofSale: procedure
     .input(z.object({ accountId: accountIdSchema, saleId: z.string() }))
-    .output(keyStorySchema.nullable()),
+    .output(keyHistoryResultSchema.nullable()),
 }

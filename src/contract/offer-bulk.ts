@@ -13,7 +13,7 @@ import { offerFilterSchema } from './offer-filter.ts'
  * In LIVE, the number of lines must be typed before more offers than this change, and whenever keys
  * leave the service.
  */
-export const BULK_TYPED_ABOVE = 20
+export const BULK_CONFIRM_ABOVE = 20
 
 /**
  * How a seller's price is changed. Percent in hundredths: -300 means 3 % less. Match and undercut
@@ -43,7 +43,7 @@ export const bulkKinds = ['price', 'status', 'withdraw', 'close', 'create'] as c
 export type BulkKind = (typeof bulkKinds)[number]
 
 /** Offers selected one by one, or all that match a filter. */
-const chosenSchema = z.union([
+const selectionSchema = z.union([
   z.object({ offerIds: z.array(z.string()).min(1).max(100_000) }),
   z.object({ filter: offerFilterSchema }),
 ])
@@ -73,7 +73,7 @@ export const bulkNotes = [
 ] as const
 export type BulkNote = (typeof bulkNotes)[number]
 
-const standing = z.object({
+const offerStateSchema = z.object({
   priceCents: centsSchema.nullable(),
   customerCents: centsSchema.nullable(),
   status: z.string().nullable(),
@@ -86,7 +86,7 @@ const standing = z.object({
    */
   aheadCents: centsSchema.nullable(),
 })
-export type BulkStanding = z.infer<typeof standing>
+export type BulkOfferState = z.infer<typeof offerStateSchema>
 
 export const bulkLineSchema = z.object({
   /** The offer's id; for a new offer, the product's id. */
@@ -96,8 +96,8 @@ export const bulkLineSchema = z.object({
   region: z.string(),
   verdict: z.enum(['changes', 'stays', 'left-out']),
   note: z.enum(bulkNotes).nullable(),
-  before: standing,
-  after: standing,
+  before: offerStateSchema,
+  after: offerStateSchema,
 })
 export type BulkLine = z.infer<typeof bulkLineSchema>
 
@@ -153,12 +153,12 @@ export type Bulk = z.infer<typeof bulkSchema>
 
 const account = z.object({ accountId: accountIdSchema })
 const ref = account.extend({ bulkId: z.string() })
-const wish = account.extend({ chosen: chosenSchema, change: bulkChangeSchema })
+const requestInput = account.extend({ chosen: selectionSchema, change: bulkChangeSchema })
 /**
  * What the person confirmed: the number of lines that change. If the plan differs by then, the
  * result is a Problem `CHANGED_MEANWHILE`. `typed`: in LIVE, the number as typed.
  */
-export const confirmedShape = {
+export const confirmationFields = {
   changes: z.number().int().min(1),
   typed: z.string().max(40).nullable().default(null),
 }
@@ -168,14 +168,14 @@ export const confirmedShape = {
  * Keydesk. Each change is sent once and has a result per line.
  */
 export const offerBulkContract = {
-  preview: procedure.input(wish.extend({ window: windowSchema.prefault({}) })).output(
+  preview: procedure.input(requestInput.extend({ window: windowSchema.prefault({}) })).output(
     z.object({
       summary: bulkSummarySchema,
       total: z.number().int(),
       rows: z.array(bulkLineSchema),
     }),
   ),
-  start: procedure.input(wish.extend(confirmedShape)).output(bulkSchema),
+  start: procedure.input(requestInput.extend(confirmationFields)).output(bulkSchema),
   /** Newest first. */
   list: procedure.input(account).output(z.array(bulkSchema)),
   /** One bulk change with its lines, rejected lines first. */
@@ -195,7 +195,7 @@ export const offerBulkContract = {
    * Restores prices and statuses that nothing else has changed since, as a bulk change. `typed` in
    * LIVE as for `start`.
    */
-  undo: procedure.input(ref.extend({ typed: confirmedShape.typed })).output(bulkSchema),
+  undo: procedure.input(ref.extend({ typed: confirmationFields.typed })).output(bulkSchema),
   pause: procedure.input(ref).output(bulkSchema),
   resume: procedure.input(ref).output(bulkSchema),
   /** Cancels the lines that aren't sent yet. */

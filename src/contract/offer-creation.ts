@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema, centsSchema, procedure, windowSchema } from './base.ts'
-import { bulkLineSchema, bulkSchema, bulkSummarySchema, confirmedShape } from './offer-bulk.ts'
+import { bulkLineSchema, bulkSchema, bulkSummarySchema, confirmationFields } from './offer-bulk.ts'
 
 /**
  * How the price of a new offer is set: the customer pays the shop's price, an amount below it, or a
@@ -27,7 +27,7 @@ export type NewOfferItem = z.infer<typeof itemSchema>
  */
 const unreadLineSchema = z.object({ line: z.number().int(), text: z.string(), reason: z.string() })
 
-const wish = z.object({
+const requestInput = z.object({
   accountId: accountIdSchema,
   items: z.array(itemSchema).min(1).max(20_000),
   price: newPriceSchema,
@@ -50,12 +50,12 @@ export const offerCreationContract = {
         priced: z.number().int(),
       }),
     ),
-  preview: procedure.input(wish.extend({ window: windowSchema.prefault({}) })).output(
+  preview: procedure.input(requestInput.extend({ window: windowSchema.prefault({}) })).output(
     z.object({
       summary: bulkSummarySchema,
       total: z.number().int(),
       rows: z.array(bulkLineSchema),
     }),
   ),
-  start: procedure.input(wish.extend(confirmedShape)).output(bulkSchema),
+  start: procedure.input(requestInput.extend(confirmationFields)).output(bulkSchema),
 }

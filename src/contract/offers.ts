@@ -93,12 +93,16 @@ const offerRef = z.object({ accountId: accountIdSchema, offerId: z.string() })
 const sort = sortSchema(offerSortColumns).default({ column: 'name', direction: 'asc' })
 
 /** A saved table layout. `columns`: visible columns in their order; null: leave them unchanged. */
-const lookSchema = z.object({
+const layoutSchema = z.object({
   filter: offerFilterSchema.prefault({}),
   sort,
   columns: z.array(z.string().max(40)).max(40).nullable().default(null),
 })
-export const savedViewSchema = z.object({ viewId: z.string(), name: z.string(), look: lookSchema })
+export const savedViewSchema = z.object({
+  viewId: z.string(),
+  name: z.string(),
+  look: layoutSchema,
+})
 export type SavedView = z.infer<typeof savedViewSchema>
 const viewName = z.string().trim().min(1).max(60)
 
@@ -160,7 +164,7 @@ export const offersContract = {
     .output(z.array(savedViewSchema)),
   /** Saves a layout under a name. An existing view of that name is overwritten. */
   saveView: procedure
-    .input(z.object({ accountId: accountIdSchema, name: viewName, look: lookSchema }))
+    .input(z.object({ accountId: accountIdSchema, name: viewName, look: layoutSchema }))
     .output(savedViewSchema),
   /** `CONFLICT` when another view has the name. */
   renameView: procedure

@@ -68,7 +68,7 @@ export const attemptSchema = z.object({
 })
 export type OrderAttempt = z.infer<typeof attemptSchema>
 
-export const keptKeySchema = z.object({
+export const storedKeySchema = z.object({
   keyId: z.string(),
   line: z.number().int(),
   productId: z.string(),
@@ -84,7 +84,7 @@ export const keptKeySchema = z.object({
   /** When it was first revealed, copied or exported on this computer; null: never. */
   seenAt: instantSchema.nullable(),
 })
-export type KeptKey = z.infer<typeof keptKeySchema>
+export type StoredKey = z.infer<typeof storedKeySchema>
 
 /** An action on an order's keys on this computer. */
 const keyUseSchema = z.object({
@@ -109,7 +109,7 @@ export const orderDetailSchema = orderRowSchema.extend({
   firstDownloadedAt: instantSchema.nullable().optional(),
   /** When this console first downloaded the keys. */
   downloadedHereAt: instantSchema.nullable(),
-  keys: z.array(keptKeySchema),
+  keys: z.array(storedKeySchema),
   claimUntil: instantSchema.nullable(),
   attempt: attemptSchema.nullable(),
   /** Actions on its keys on this computer, oldest first. */
@@ -122,7 +122,7 @@ export type OrderDetail = z.infer<typeof orderDetailSchema>
 const orderRef = z.object({ accountId: accountIdSchema, orderId: z.string() })
 
 /** One stored key with the order it belongs to. */
-export const keyRowSchema = keptKeySchema.extend({
+export const keyRowSchema = storedKeySchema.extend({
   orderId: z.string(),
   externalId: z.string(),
   name: z.string(),
@@ -276,7 +276,7 @@ export const ordersContract = {
   /**
    * Asks the service now about an attempt with an unknown outcome, under the same Idempotency-Key.
    */
-  settle: procedure
+  checkAttempt: procedure
     .input(z.object({ accountId: accountIdSchema, attemptId: z.string() }))
     .output(attemptSchema),
   /**
@@ -374,7 +374,7 @@ export const ordersContract = {
    * Reads a table of lines (externalId, productId, qty and optionally maxUnitPrice) without placing
    * anything.
    */
-  readTable: procedure
+  parseTable: procedure
     .input(z.object({ accountId: accountIdSchema, text: z.string().max(4_000_000) }))
     .output(
       z.object({
@@ -408,7 +408,7 @@ export const ordersContract = {
   bulk: procedure
     .input(z.object({ accountId: accountIdSchema, bulkId: z.string() }))
     .output(bulkSchema),
-  actOnBulk: procedure
+  controlBulk: procedure
     .input(
       z.object({
         accountId: accountIdSchema,

@@ -134,7 +134,7 @@ export const outboxContract = {
       }),
     )
     .output(z.array(outboxEntrySchema)),
-  drop: procedure.input(some).output(z.array(outboxEntrySchema)),
+  discard: procedure.input(some).output(z.array(outboxEntrySchema)),
   /** Queues discarded entries again. */
-  takeBack: procedure.input(some).output(z.array(outboxEntrySchema)),
+  restore: procedure.input(some).output(z.array(outboxEntrySchema)),
 }

@@ -147,7 +147,7 @@ export const ruleModes = ['off', 'propose', 'auto'] as const
 export type RuleMode = (typeof ruleModes)[number]
 
 /** Defaults of a new rule: it undercuts by a cent, but not below cost plus 10 %. */
-export const newRule: PriceRule = {
+export const newRuleDefaults: PriceRule = {
   name: 'New rule',
   scope: { kind: 'all' },
   behind: { act: 'undercut', step: { by: 'amount', cents: 1 } },

@@ -8,7 +8,7 @@ import {
   windowSchema,
 } from './base.ts'
 import { decisionReasons, priceRuleSchema, ruleModes } from './price-rules.ts'
-import { rehearsalContract } from './rehearsal.ts'
+import { simulationContract } from './rehearsal.ts'
 
 const account = z.object({ accountId: accountIdSchema })
 const count = z.number().int()
@@ -400,5 +400,5 @@ export const priceWatchContract = {
       }),
     )
     .output(z.object({ fileName: z.string(), base64: z.string() })),
-  simulation: rehearsalContract,
+  simulation: simulationContract,
 }

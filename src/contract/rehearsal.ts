@@ -6,7 +6,7 @@ const account = z.object({ accountId: accountIdSchema })
 const count = z.number().int()
 
 /** Results of one set of rules. Amounts in cents; days count from 0. */
-export const rehearsedSchema = z.object({
+export const simulationResultSchema = z.object({
   /** Share of the time in which offers with stock led, 0 to 1. */
   lead: z.number().nullable(),
   units: count,
@@ -49,9 +49,9 @@ export const rehearsedSchema = z.object({
     }),
   ),
 })
-export type Rehearsed = z.infer<typeof rehearsedSchema>
+export type SimulationResult = z.infer<typeof simulationResultSchema>
 
-export const rehearsalSchema = z.object({
+export const simulationSchema = z.object({
   simulationId: z.string(),
   state: z.enum(['running', 'done', 'failed', 'cancelled']),
   /** 0 to 1. */
@@ -70,10 +70,10 @@ export const rehearsalSchema = z.object({
     titleA: z.string(),
     titleB: z.string(),
   }),
-  a: rehearsedSchema.nullable(),
-  b: rehearsedSchema.nullable(),
+  a: simulationResultSchema.nullable(),
+  b: simulationResultSchema.nullable(),
 })
-export type Rehearsal = z.infer<typeof rehearsalSchema>
+export type Simulation = z.infer<typeof simulationSchema>
 
 const ruleSet = z.object({ title: z.string().max(80), rules: z.array(priceRuleSchema).max(100) })
 
@@ -82,7 +82,7 @@ const ruleSet = z.object({ title: z.string().max(80), rules: z.array(priceRuleSc
  * cost and stock, each set in a separate backend process, with the same start and the same seed.
  * Nothing is sent to the account's service.
  */
-export const rehearsalContract = {
+export const simulationContract = {
   start: procedure
     .input(
       account.extend({
@@ -101,9 +101,9 @@ export const rehearsalContract = {
         from: instantSchema.nullable().default(null),
       }),
     )
-    .output(rehearsalSchema),
-  get: procedure.input(account.extend({ simulationId: z.string() })).output(rehearsalSchema),
-  cancel: procedure.input(account.extend({ simulationId: z.string() })).output(rehearsalSchema),
+    .output(simulationSchema),
+  get: procedure.input(account.extend({ simulationId: z.string() })).output(simulationSchema),
+  cancel: procedure.input(account.extend({ simulationId: z.string() })).output(simulationSchema),
   /** Earlier runs, newest first. */
-  list: procedure.input(account).output(z.array(rehearsalSchema)),
+  list: procedure.input(account).output(z.array(simulationSchema)),
 }

@@ -16,7 +16,7 @@ import {
   idSchema,
   pageOf,
   pageShape,
-  toldMoment,
+  reportedMoment,
 } from './sandbox-base.ts'
 
 const limits = {
@@ -49,10 +49,10 @@ const keySchema = z.object({
   id: z.string(),
   prefix: z.string(),
   lastFour: z.string(),
-  createdAt: toldMoment.optional(),
-  lastUsedAt: toldMoment.nullable().optional(),
-  expiresAt: toldMoment.nullable().optional(),
-  revokedAt: toldMoment.nullable().optional(),
+  createdAt: reportedMoment.optional(),
+  lastUsedAt: reportedMoment.nullable().optional(),
+  expiresAt: reportedMoment.nullable().optional(),
+  revokedAt: reportedMoment.nullable().optional(),
   mode: z.string().optional(),
   scopes: z.array(z.string()).optional(),
 })

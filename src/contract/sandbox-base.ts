@@ -6,7 +6,7 @@ import { centsSchema } from './base.ts'
  * A time as the sandbox reports it; the screen receives milliseconds. It follows the sandbox's
  * clock, which can be ahead of the computer's.
  */
-export const toldMoment = z
+export const reportedMoment = z
   .string()
   .transform((text) => Date.parse(text))
   .pipe(z.number().int())

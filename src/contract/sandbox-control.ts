@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { faults, resetRequest, snapshotRequest } from '../../server/api/dashboard/control.ts'
 import { marketRequest } from '../../server/api/dashboard/market.ts'
 import { instantSchema, procedure } from './base.ts'
-import { chosenMoment, pageOf, pageShape, toldMoment } from './sandbox-base.ts'
+import { chosenMoment, pageOf, pageShape, reportedMoment } from './sandbox-base.ts'
 
-const clockSchema = z.object({ now: toldMoment, offsetMs: z.number().int() })
+const clockSchema = z.object({ now: reportedMoment, offsetMs: z.number().int() })
 
 const dueSchema = z.object({
   at: instantSchema,
@@ -22,7 +22,7 @@ const marketSchema = z.object({
   intensity: z.number().optional(),
   sellers: z.number().int().optional(),
   customers: z.number().int().optional(),
-  nextDueAt: toldMoment.nullable().optional(),
+  nextDueAt: reportedMoment.nullable().optional(),
   counts: z
     .object({ priceChanges: z.number().int(), orders: z.number().int(), claims: z.number().int() })
     .optional(),
@@ -32,7 +32,7 @@ export type SandboxMarket = z.output<typeof marketSchema>
 export type SandboxFault = z.output<typeof faults>[number]
 
 const requestSchema = z.object({
-  at: toldMoment,
+  at: reportedMoment,
   method: z.string(),
   path: z.string(),
   query: z.string().optional(),
@@ -48,7 +48,7 @@ export type SandboxRequest = z.output<typeof requestSchema>
 
 const snapshotSchema = z.object({
   name: z.string(),
-  createdAt: toldMoment.optional(),
+  createdAt: reportedMoment.optional(),
   bytes: z.number().int().optional(),
 })
 const name = snapshotRequest
@@ -67,7 +67,7 @@ export const sandboxControlContract = {
    */
   advance: procedure
     .input(z.union([z.object({ ms: z.number().int().min(1) }), z.object({ to: chosenMoment })]))
-    .output(z.object({ now: toldMoment })),
+    .output(z.object({ now: reportedMoment })),
   market: procedure.output(marketSchema),
   startMarket: procedure.input(marketRequest).output(marketSchema),
   stopMarket: procedure.output(marketSchema),

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { modes } from '../../server/api/words.ts'
 import { centsSchema, procedure } from './base.ts'
-import { amountSchema, idInput, idSchema, pageOf, pageShape, toldMoment } from './sandbox-base.ts'
+import {
+  amountSchema,
+  idInput,
+  idSchema,
+  pageOf,
+  pageShape,
+  reportedMoment,
+} from './sandbox-base.ts'
 
 const mode = z.enum(modes)
 const movementSchema = z.object({
@@ -10,12 +17,12 @@ const movementSchema = z.object({
   amount: centsSchema,
   balanceAfter: centsSchema,
   orderId: z.string().nullable(),
-  createdAt: toldMoment,
+  createdAt: reportedMoment,
   mode: z.string().optional(),
 })
 
 const attempt = z.object({
-  at: toldMoment,
+  at: reportedMoment,
   status: z.number().int().nullable(),
   error: z.string().nullable(),
   durationMs: z.number(),
@@ -26,7 +33,7 @@ const deliverySchema = z.object({
   event: z.string(),
   status: z.string(),
   attempts: z.array(attempt),
-  nextAttemptAt: toldMoment.nullable(),
+  nextAttemptAt: reportedMoment.nullable(),
 })
 export type SandboxDelivery = z.output<typeof deliverySchema>
 
@@ -59,7 +66,9 @@ export const sandboxMoneyContract = {
   emails: procedure
     .input(z.object({ id: idSchema, ...pageShape }))
     .output(
-      pageOf(z.object({ to: z.string(), subject: z.string(), text: z.string(), at: toldMoment })),
+      pageOf(
+        z.object({ to: z.string(), subject: z.string(), text: z.string(), at: reportedMoment }),
+      ),
     ),
   ledger: procedure
     .input(z.object({ id: idSchema, mode: mode.optional(), ...pageShape }))

@@ -6,7 +6,7 @@ import {
 } from '../../server/api/dashboard/catalogue.ts'
 import { outsideMessageRequest } from '../../server/api/dispute.ts'
 import { centsSchema, instantSchema, procedure } from './base.ts'
-import { idSchema, pageOf, pageShape, toldMoment } from './sandbox-base.ts'
+import { idSchema, pageOf, pageShape, reportedMoment } from './sandbox-base.ts'
 
 const productSchema = z.object({
   id: z.string(),
@@ -24,7 +24,7 @@ const productSchema = z.object({
   publisher: z.string().nullable(),
   releaseDate: z.string().nullable(),
   removed: z.boolean(),
-  updatedAt: toldMoment,
+  updatedAt: reportedMoment,
   languages: z.array(z.string()),
   genres: z.array(z.string()),
   coverImage: z.string().nullable(),

@@ -56,7 +56,7 @@ const fileSchema = z.object({
 export type SecretFile = z.infer<typeof fileSchema>
 
 /** Where secrets are on this computer, checked at the time of the call. */
-export const whereaboutsSchema = z.object({
+export const secretInventorySchema = z.object({
   keychain: keychainSchema,
   dataFolder: z.string(),
   accounts: z.array(
@@ -75,7 +75,7 @@ export const whereaboutsSchema = z.object({
   /** Whether the bundled backend's own key is in a file next to its data. */
   sandboxKey: z.boolean(),
 })
-export type Whereabouts = z.infer<typeof whereaboutsSchema>
+export type SecretInventory = z.infer<typeof secretInventorySchema>
 
 /** A file for the person to save. The screen saves it; the core never sees a path. */
 const downloadSchema = z.object({ fileName: z.string(), base64: z.string() })
@@ -117,7 +117,7 @@ export const vaultContract = {
    * Reports that a person is using the console, which restarts the time until the vault locks
    * automatically.
    */
-  inUse: procedure.output(z.void()),
+  reportUse: procedure.output(z.void()),
   /**
    * Encrypts everything with a new data key. If Keydesk is killed, this resumes the next time the
    * vault opens. Asks for the passphrase if one wraps the key. The vault must be `open`; `CONFLICT`
@@ -128,7 +128,7 @@ export const vaultContract = {
    * Changes what protects the data key: another passphrase, the keychain instead of a passphrase,
    * or a passphrase instead of the keychain. `passphrase` is the current one, if there is one.
    */
-  keep: procedure
+  changeProtection: procedure
     .input(
       z.object({
         passphrase: typedPassphrase.nullable(),
@@ -177,7 +177,7 @@ export const vaultContract = {
     .input(z.object({ exportId: z.string(), index: z.number().int().min(0) }))
     .output(z.object({ value: z.string() })),
   closeExport: procedure.output(z.void()),
-  whereabouts: procedure.output(whereaboutsSchema),
+  secretInventory: procedure.output(secretInventorySchema),
   /** Deletes copies of files that are no longer needed. */
   removeCopies: procedure.output(z.void()),
   /**
@@ -189,4 +189,4 @@ export const vaultContract = {
     .output(z.object({ clearsAfterMs: z.number().int().nullable() })),
 }
 /** The text a person must type before keys are exported unencrypted. */
-export const PLAIN_EXPORT_WORDS = 'export unencrypted'
+export const PLAIN_EXPORT_PHRASE = 'export unencrypted'

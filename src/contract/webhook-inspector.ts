@@ -31,7 +31,7 @@ const eventRowSchema = z.object({
   /** The inspector's response status. Null if it didn't respond. */
   answered: z.number().int().nullable(),
 })
-export type BenchEvent = z.infer<typeof eventRowSchema>
+export type InspectorEvent = z.infer<typeof eventRowSchema>
 
 const comparedSchema = z.object({
   field: z.string(),
@@ -55,7 +55,7 @@ const detailSchema = eventRowSchema.extend({
     .object({ orderId: z.string(), readAt: instantSchema, fields: z.array(comparedSchema) })
     .nullable(),
 })
-export type BenchEventDetail = z.infer<typeof detailSchema>
+export type InspectorEventDetail = z.infer<typeof detailSchema>
 
 const receiverSchema = z.object({
   /** Only the local sandbox can deliver to this computer. */
@@ -90,12 +90,12 @@ export const webhookInspectorContract = {
   /**
    * Asks the service to send a `webhook.test` event to the account's endpoint, wherever that is.
    */
-  askForTest: procedure.input(account).output(z.object({ eventId: z.string().nullable() })),
+  requestTest: procedure.input(account).output(z.object({ eventId: z.string().nullable() })),
   /** Newest first, at most 500. */
   events: procedure.input(account).output(z.array(eventRowSchema)),
   event: procedure.input(account.extend({ eventKey: z.string() })).output(detailSchema),
   /** Reads the event's order again. */
-  readAgain: procedure.input(account.extend({ eventKey: z.string() })).output(detailSchema),
+  refreshOrder: procedure.input(account.extend({ eventKey: z.string() })).output(detailSchema),
   /**
    * Verifies a pasted request. `request`: request line (if any), headers, an empty line, the body,
    * exactly as received. The secret is used once and not stored.

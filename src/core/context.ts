@@ -4,7 +4,7 @@ import type { ActivityEntry, Job, JobAction, Settings, Topic } from '../contract
 import type { Problem } from '../contract/base.ts'
 import type { Notice } from '../contract/notices.ts'
 import type { Host } from '../platform/host.ts'
-import type { AnswerBody, InputOf, OperationId } from '../../server/api/handlers.ts'
+import type { ResponseBody, InputOf, OperationId } from '../../server/api/handlers.ts'
 import type { Changes } from './changes.ts'
 import type { Clock } from './clock.ts'
 import type { Randomness } from './randomness.ts'
@@ -47,7 +47,7 @@ export interface ServiceConnection {
     operation: Op,
     input: InputOf<Op>,
     options?: CallOptions,
-  ): Promise<AnswerBody<Op>>
+  ): Promise<ResponseBody<Op>>
   /**
    * Like `call`, with `perform` sending the request, perhaps in another thread. It runs once per
    * try, when the schedule allows it.
@@ -73,7 +73,7 @@ export interface AccountRegistry {
    * Whether the service accepts an Idempotency-Key on seller calls that move keys (`GET
    * /seller/me`, Decision 29).
    */
-  takesIdempotencyKeys(accountId: string): boolean
+  acceptsIdempotencyKeys(accountId: string): boolean
   /**
    * Called before an account's files are closed, because it is removed or its mirror is rebuilt.
    * Stop work on them and release what keeps them open.
@@ -87,7 +87,7 @@ export interface AccountRegistry {
   /** Called when a person requests a sync: start what is due now. */
   onSyncNow(task: (accountId: string) => void): void
   /** Adds a feature's facts to an account's entry in the status bar; must be cheap. */
-  describe(teller: (account: Account) => ConnectionFacts): void
+  addFacts(teller: (account: Account) => ConnectionFacts): void
 }
 
 /** A feature's facts for the status bar. The latest `lastSyncAt` wins. */

@@ -10,11 +10,11 @@ import type { Clock } from './clock.ts'
 import type { CoreContext } from './context.ts'
 import { lockDataFolder } from './data-folder/lock.ts'
 import { createReporter } from './data-folder/reporter.ts'
-import { createDiskSpace, tryFolder } from './data-folder/disk-space.ts'
+import { createDiskSpace, folderProbe } from './data-folder/disk-space.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createMirrors } from './mirror/mirrors.ts'
 import { openDatabase } from './mirror/open-database.ts'
-import { createRepairs } from './mirror/repairs.ts'
+import { createFileRepairs } from './mirror/repairs.ts'
 import type { FeatureSchema } from './mirror/schema.ts'
 import { createNetwork } from './network/network.ts'
 import { createNotices, noticesSchema } from './notices/notices.ts'
@@ -24,7 +24,7 @@ import type { Randomness } from './randomness.ts'
 import { createServiceClient, serviceRates } from './service-client/service-client.ts'
 import type { Rates } from './service-client/service-client.ts'
 import { createSettings, settingsSchema } from './settings/settings.ts'
-import { createSealedStock } from './vault/sealed-stock.ts'
+import { createSealedValueStore } from './vault/sealed-stock.ts'
 import type { ScryptCost } from './vault/passphrase.ts'
 import { createVault, vaultSchema } from './vault/vault.ts'
 
@@ -47,7 +47,7 @@ export const dataFolderSchemas = [
 ]
 
 /** How often the request budget of a busy account is reported, in milliseconds. */
-const budgetEveryMs = 1000
+const budgetIntervalMs = 1000
 
 export type CoreServices = ReturnType<typeof createCoreServices>
 
@@ -69,18 +69,18 @@ export function createCoreServices(
   if (process.platform !== 'win32') chmodSync(dataDir, 0o700)
   const lock = lockDataFolder(dataDir, { pid: process.pid, host: host.kind, since: given.now() })
   try {
-    return lay()
+    return createServices()
   } catch (error) {
     lock.release()
     throw error
   }
 
-  function lay() {
+  function createServices() {
     const replaced = replaceAtStart(dataDir)
     const database = openDatabase(join(dataDir, 'keydesk.db'), dataFolderSchemas)
     const changes = createChanges()
-    const room = createDiskSpace({ clock: given, changes, tryOut: tryFolder(dataDir) })
-    const clock = room.patient(given)
+    const diskSpace = createDiskSpace({ clock: given, changes, tryOut: folderProbe(dataDir) })
+    const clock = diskSpace.retryingClock(given)
     const redactor = createRedactor()
     const settings = createSettings(database, changes)
     const activity = createActivity({
@@ -90,7 +90,7 @@ export function createCoreServices(
       changes,
       redactor,
       keptDays: () => settings.get().activityDays,
-      noted: room.isCausedBy,
+      noted: diskSpace.isCausedBy,
     })
     if (replaced !== null)
       activity.add({
@@ -107,13 +107,15 @@ export function createCoreServices(
       log: createLog(dataDir, clock, redactor),
       activity,
       random,
-      room,
+      room: diskSpace,
     })
     const jobs = createJobs(changes, clock, settings, activity)
     const mirrors = createMirrors(dataDir, schemas, (accountId, damage) =>
       repairs.found(accountId, damage),
     )
-    const pulse = createPulse(clock, (accountId) => changes.notify('connection', accountId))
+    const notifyConnection = createThrottle(clock, (accountId) =>
+      changes.notify('connection', accountId),
+    )
     const network = createNetwork({ given: host.network, settings, clock })
     const client = createServiceClient({
       clock,
@@ -123,7 +125,7 @@ export function createCoreServices(
       activity: {
         add: (entry) => {
           activity.add(entry)
-          if (entry.accountId !== null) pulse(entry.accountId)
+          if (entry.accountId !== null) notifyConnection(entry.accountId)
         },
       },
     })
@@ -134,9 +136,9 @@ export function createCoreServices(
       random,
       changes,
       client,
-      learn: redactor.learn,
+      registerSecret: redactor.addSecret,
       report,
-      erase(accountId) {
+      deleteData(accountId) {
         mirrors.remove(accountId)
         activity.removeAccount(accountId)
         notices.removeAccount(accountId)
@@ -146,7 +148,7 @@ export function createCoreServices(
       },
     })
     const attention = createAttention(clock)
-    const repairs = createRepairs({
+    const repairs = createFileRepairs({
       host,
       clock,
       activity,
@@ -156,7 +158,7 @@ export function createCoreServices(
       accounts,
       report,
     })
-    const stock = createSealedStock({ dataDir, mirrors, schemas, accounts })
+    const sealedValues = createSealedValueStore({ dataDir, mirrors, schemas, accounts })
     const vault = createVault({
       database,
       keychain,
@@ -164,7 +166,7 @@ export function createCoreServices(
       random,
       changes,
       activity,
-      values: stock,
+      values: sealedValues,
       cost: options.passphraseCost,
       report,
     })
@@ -175,7 +177,7 @@ export function createCoreServices(
       random,
       system: host.notifications,
       accountName: (accountId) => accounts.get(accountId).name,
-      quiet: () => settings.get().quietNotices,
+      stop: () => settings.get().quietNotices,
     })
     const context: CoreContext = {
       host: { ...host, network: network.network },
@@ -190,14 +192,14 @@ export function createCoreServices(
       settings,
       notices,
       attention,
-      connection: accounts.line,
+      connection: accounts.serviceConnection,
       report,
-      diskSpace: room,
+      diskSpace: diskSpace,
     }
     // There is space again: resume interrupted work from what is stored, as after a kill.
-    room.onRoom(() => {
+    diskSpace.onSpaceFreed(() => {
       activity.flush()
-      void vault.goOn()
+      void vault.resumeRekeying()
       for (const { id } of accounts.list())
         void accounts.restart(id, () => {}).catch((error: unknown) => report('room', error))
     })
@@ -206,24 +208,24 @@ export function createCoreServices(
       accounts,
       vault,
       jobs,
-      stock,
+      stock: sealedValues,
       settings,
       activity,
       notices,
       network,
       report,
-      room,
-      learn: redactor.learn,
+      room: diskSpace,
+      learn: redactor.addSecret,
       redactor,
       /** Rebuilds an account's mirror. Its journal is unaffected. */
-      readAnew: (accountId: string): Promise<void> =>
-        accounts.restart(accountId, () => mirrors.forget(accountId)),
+      rebuildMirror: (accountId: string): Promise<void> =>
+        accounts.restart(accountId, () => mirrors.discard(accountId)),
       announce: lock.announce,
       /** Reads the keys and starts the background work of every account. */
-      begin: async (): Promise<void> => {
-        await Promise.all([vault.begin(), accounts.begin()])
+      start: async (): Promise<void> => {
+        await Promise.all([vault.start(), accounts.start()])
         repairs.begin()
-        void vault.goOn()
+        void vault.resumeRekeying()
       },
       /** Stops the accounts' work. Their calls fail from now on. */
       quiet: (): void => {
@@ -244,15 +246,18 @@ export function createCoreServices(
   }
 }
 
-/** Calls `tell` at most once per account every {@link budgetEveryMs}. */
-function createPulse(clock: Clock, tell: (accountId: string) => void): (accountId: string) => void {
+/** Calls `tell` at most once per account every {@link budgetIntervalMs}. */
+function createThrottle(
+  clock: Clock,
+  notify: (accountId: string) => void,
+): (accountId: string) => void {
   const due = new Set<string>()
   return (accountId) => {
     if (due.has(accountId)) return
     due.add(accountId)
-    clock.after(budgetEveryMs, () => {
+    clock.after(budgetIntervalMs, () => {
       due.delete(accountId)
-      tell(accountId)
+      notify(accountId)
     })
   }
 }

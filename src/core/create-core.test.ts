@@ -42,7 +42,7 @@ test('stores settings one by one, and rejects invalid ones with their field', as
     paces: { offers: 1, sales: 10, disputes: 1, orders: 1, balance: 2 },
     quietNotices: ['low-stock'],
   })
-  await first.ask.app.keepTable({ tableId: 'offers', choice: '{"rowHeight":44}' })
+  await first.ask.app.saveTable({ tableId: 'offers', choice: '{"rowHeight":44}' })
   expect(await problemOf(first.ask.app.changeSettings({ catalogueMinutes: 4 }))).toMatchObject({
     code: 'INVALID_INPUT',
     fields: [{ field: 'catalogueMinutes' }],

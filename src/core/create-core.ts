@@ -14,7 +14,7 @@ import { batchesSchema, createBatches } from './batches/batches.ts'
 import { createBatchesRouter } from './batches/router.ts'
 import { catalogueSchema, createCatalogue } from './catalogue/catalogue.ts'
 import { createCatalogueRouter } from './catalogue/router.ts'
-import { disputeNeighbours } from './dispute-dependencies.ts'
+import { createDisputeDependencies } from './dispute-dependencies.ts'
 import { claimsSchema, createClaims } from './claims/claims.ts'
 import { createClaimsRouter } from './claims/router.ts'
 import { createDiagnostics } from './diagnostics/diagnostics.ts'
@@ -42,10 +42,10 @@ import { createSalesRouter } from './sales/router.ts'
 import { createSales, salesSchema } from './sales/sales.ts'
 import { createSandboxRouter } from './sandbox/router.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
-import type { Served } from './served.ts'
+import type { ServedRouter } from './served.ts'
 import { createSpendingRouter } from './spending/router.ts'
 import { createSpending, spendingSchema } from './spending/spending.ts'
-import { createVaultDesk } from './vault/desk.ts'
+import { createVaultService } from './vault/desk.ts'
 import { createVaultRouter } from './vault/router.ts'
 import { createWebhookInspectorRouter } from './webhook-inspector/router.ts'
 import { createWebhookInspector } from './webhook-inspector/webhook-inspector.ts'
@@ -71,7 +71,7 @@ export const accountSchemas = [
 
 export interface Core {
   /** Every procedure of the contract. */
-  readonly router: Served<Contract>
+  readonly router: ServedRouter<Contract>
   /**
    * Shares the address of the screen, without any token, with consoles that are started later on
    * this data folder.
@@ -90,8 +90,8 @@ export interface Core {
  * `NEWER_DATA` when a newer Keydesk wrote it.
  */
 export async function createCore(host: Host, options: CoreOptions = {}): Promise<Core> {
-  const ground = createCoreServices(host, options, accountSchemas)
-  const { context, accounts, vault, settings, activity, jobs, report } = ground
+  const services = createCoreServices(host, options, accountSchemas)
+  const { context, accounts, vault, settings, activity, jobs, report } = services
   const { changes, clock } = context
 
   const sandbox = createSandbox({
@@ -101,8 +101,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
     settings,
     clock,
     changes,
-    learn: ground.learn,
-    readAnew: ground.readAnew,
+    learn: services.learn,
+    resync: services.rebuildMirror,
     report,
   })
   const catalogue = createCatalogue(context)
@@ -110,8 +110,8 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const offers = createOffers(context, outbox)
   const imports = createKeyImport(context, offers, catalogue)
   const orders = createOrders(context, catalogue.orderable)
-  const claims = createClaims(context, orders.desk, sandbox.dashboard)
-  const spending = createSpending(context, orders.desk, sandbox.dashboard)
+  const claims = createClaims(context, orders.access, sandbox.dashboard)
+  const spending = createSpending(context, orders.access, sandbox.dashboard)
   const webhookInspector = createWebhookInspector(context, sandbox.dashboard)
   const sales = createSales(context)
   const balance = createBalance(context)
@@ -120,22 +120,22 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const disputes = createDisputes(
     context,
     outbox,
-    disputeNeighbours({ context, offers, balance, batches, dashboard: sandbox.dashboard }),
+    createDisputeDependencies({ context, offers, balance, batches, dashboard: sandbox.dashboard }),
   )
 
-  accounts.describe(({ id, role }) => {
+  accounts.addFacts(({ id, role }) => {
     if (role !== 'partner') return {}
     const { balance, orders: count } = orders.summary(id)
     return { balance, counts: { orders: count } }
   })
-  ground.stock.onReseal((accountId, reseal) =>
+  services.stock.onReencrypt((accountId, reseal) =>
     resealSpool(join(host.dataDir, 'spool', accountId), accountId, reseal),
   )
-  const vaultDesk = createVaultDesk({
+  const vaultService = createVaultService({
     context,
     host,
     vault,
-    stock: ground.stock,
+    stock: services.stock,
     accounts: accounts.list,
     cost: options.passphraseCost,
   })
@@ -165,15 +165,15 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
         }),
       ),
       diagnostics: createDiagnosticsRouter(
-        createDiagnostics({ context, activity, vault, redactor: ground.redactor }),
+        createDiagnostics({ context, activity, vault, redactor: services.redactor }),
       ),
       accounts: createAccountsRouter(accounts),
-      vault: createVaultRouter(vaultDesk),
+      vault: createVaultRouter(vaultService),
       sandbox: createSandboxRouter(sandbox),
       catalogue: createCatalogueRouter(catalogue),
       offers: createOffersRouter(offers),
-      notices: createNoticesRouter(ground.notices),
-      network: createNetworkRouter(ground.network),
+      notices: createNoticesRouter(services.notices),
+      network: createNetworkRouter(services.network),
       imports: createKeyImportRouter(imports),
       batches: createBatchesRouter(batches),
       keyHistory: createKeyHistoryRouter(createKeyHistory(context, batches)),
@@ -188,15 +188,15 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       balance: createBalanceRouter(balance),
     })
 
-  await ground.begin()
-  vaultDesk.begin()
+  await services.start()
+  vaultService.start()
   sandbox.begin()
 
   let closed: Promise<void> | undefined
   async function end(): Promise<void> {
     closing.abort()
     batches.close()
-    ground.quiet()
+    services.quiet()
     await Promise.allSettled([
       priceWatch.close(),
       imports.close(),
@@ -211,9 +211,9 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       disputes.close(),
       balance.close(),
       sandbox.close(),
-      vaultDesk.end(),
+      vaultService.end(),
     ])
-    ground.close()
+    services.close()
   }
-  return { router, announce: ground.announce, close: () => (closed ??= end()) }
+  return { router, announce: services.announce, close: () => (closed ??= end()) }
 }

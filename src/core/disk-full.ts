@@ -1,7 +1,7 @@
 import type { Problem } from '../contract/base.ts'
 
 /** How long to wait on a full disk before checking again, in milliseconds. */
-export const LOOK_FOR_ROOM_MS = 3000
+export const DISK_CHECK_MS = 3000
 
 /**
  * Codes by which the system and SQLite report a full disk, including a failure to extend the index

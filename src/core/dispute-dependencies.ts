@@ -18,7 +18,7 @@ type Parts = {
  * The dependencies of disputes on other features: offers, balance, batches, and the sandbox's
  * customers.
  */
-export function disputeNeighbours({
+export function createDisputeDependencies({
   context,
   offers,
   balance,
@@ -42,11 +42,11 @@ export function disputeNeighbours({
     balance: (accountId) => balance.now({ accountId }).reading,
     origin: batches.ofSold,
     batchesOfSold: batches.batchesOfSold,
-    hint: batches.hintOf,
-    held: offers.withdrawals.holding,
+    uploadedKeyHint: batches.hintOf,
+    vaultKeyHint: offers.withdrawals.holding,
     batch: batches.summary,
-    batchesClaimed: batches.claimed,
-    async complain(accountId, units, claims) {
+    disputedBatches: batches.claimed,
+    async createTestDisputes(accountId, units, claims) {
       if (!dashboard.serves(context.accounts.get(accountId).baseUrl))
         throw failure(
           'NOT_A_SANDBOX',

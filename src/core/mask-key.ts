@@ -33,7 +33,7 @@ export function maskKey(key: string): string {
  * The minimum length of a key whose last four characters can be shown, so that they are at most a
  * third of it.
  */
-const TELLABLE = 12
+const MIN_LENGTH = 12
 
 /**
  * The last four characters of a key, by which its owner recognizes it. Null when they would reveal
@@ -41,6 +41,6 @@ const TELLABLE = 12
  */
 export function lastFour(key: string): string | null {
   const secret = /^https?:\/\//.test(key) ? (/\/([^/]*)$/.exec(key.slice(8))?.[1] ?? '') : key
-  const letters = secret.replace(/[^\p{L}\p{N}]/gu, '')
-  return letters.length < TELLABLE || /[:\s]/.test(secret) ? null : letters.slice(-4)
+  const characters = secret.replace(/[^\p{L}\p{N}]/gu, '')
+  return characters.length < MIN_LENGTH || /[:\s]/.test(secret) ? null : characters.slice(-4)
 }

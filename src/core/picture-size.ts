@@ -2,14 +2,14 @@
  * The largest picture that Keydesk draws, in pixels according to its header. A small file can
  * decompress to more than a window can hold.
  */
-const MOST_PIXELS = 40_000_000
+const MAX_PIXELS = 40_000_000
 
 /** Why a picture can't be drawn; null when its header shows no problem. */
-export type PictureFault = 'broken' | 'too-large'
-export function pictureFault(type: string, bytes: Buffer): PictureFault | null {
+export type PictureProblem = 'broken' | 'too-large'
+export function pictureProblem(type: string, bytes: Buffer): PictureProblem | null {
   const size = pictureSize(type, bytes)
   if (size === null || size.width === 0 || size.height === 0) return 'broken'
-  return size.width * size.height > MOST_PIXELS ? 'too-large' : null
+  return size.width * size.height > MAX_PIXELS ? 'too-large' : null
 }
 
 /**

@@ -7,11 +7,11 @@ type Nothing = Record<never, never>
  * The router that serves a contract, with each procedure in its place. Written out because the
  * inferred type is too long for a declaration file.
  */
-export type Served<Router extends AnyContractRouter> =
+export type ServedRouter<Router extends AnyContractRouter> =
   Router extends ContractProcedure<infer Input, infer Output, infer Errors, infer Meta>
     ? Procedure<Nothing, Nothing, Input, Output, Errors, Meta>
     : {
         [Name in keyof Router]: Router[Name] extends AnyContractRouter
-          ? Served<Router[Name]>
+          ? ServedRouter<Router[Name]>
           : never
       }

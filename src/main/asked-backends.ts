@@ -7,7 +7,7 @@ type Ended = { code: number | null; lastWords: string }
  * Backends for the core process. Only the main process can fork, so each start and stop is
  * requested from it by message.
  */
-export function createAskedBackends(ask: (message: FromCore) => void): BackendProcesses & {
+export function createBackendClient(ask: (message: FromCore) => void): BackendProcesses & {
   hear(message: Extract<ToCore, { type: 'backend-ready' | 'backend-ended' }>): void
 } {
   const known = new Map<number, { ready(ready: BackendReady): void; ended(ended: Ended): void }>()

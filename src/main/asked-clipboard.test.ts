@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createAskedClipboard } from './asked-clipboard.ts'
+import { createClipboardClient } from './asked-clipboard.ts'
 import type { FromCore } from './core-messages.ts'
 
 test('settles each request with its own response', async () => {
   const asked: FromCore[] = []
-  const clipboard = createAskedClipboard((message) => asked.push(message))
+  const clipboard = createClipboardClient((message) => asked.push(message))
   const written = clipboard.write('secret')
   const cleared = clipboard.clearIf('secret')
   expect(asked).toEqual([

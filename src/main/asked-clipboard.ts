@@ -4,7 +4,7 @@ import type { FromCore, ToCore } from './core-messages.ts'
 /**
  * The system's clipboard for the core process, which requests each action from the main process.
  */
-export function createAskedClipboard(
+export function createClipboardClient(
   tell: (message: FromCore) => void,
 ): Clipboard & { hear(message: Extract<ToCore, { type: 'clipboard-done' }>): void } {
   const waiting = new Map<number, PromiseWithResolvers<void>>()

@@ -48,7 +48,7 @@ function forksOf(source: string, readyMs: number) {
       told.push(message)
       heard.resolve()
     },
-    { readyMs, endMs: 50 },
+    { readyMs, stopMs: 50 },
   )
   const next = async (): Promise<ToCore | undefined> => {
     if (told.length === 0) await heard.promise

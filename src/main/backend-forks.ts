@@ -1,8 +1,8 @@
 import type { UtilityProcess } from 'electron'
-import { usualLimits } from '../platform/backend-process.ts'
+import { defaultLimits } from '../platform/backend-process.ts'
 import type { BackendLimits, BackendReady } from '../platform/backend-process.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
-import { endInTime } from './end-in-time.ts'
+import { stopProcess } from './end-in-time.ts'
 
 type Fork = (
   modulePath: string,
@@ -18,13 +18,13 @@ export function createBackendForks(
   fork: Fork,
   serverPath: string,
   tell: (message: ToCore) => void,
-  limits: BackendLimits = usualLimits,
+  limits: BackendLimits = defaultLimits,
 ): {
   hear(message: Extract<FromCore, { type: 'start-backend' | 'stop-backend' }>): void
   stopAll(): void
 } {
   const running = new Map<number, UtilityProcess>()
-  const stop = (child: UtilityProcess): void => endInTime(child, limits.endMs)
+  const stop = (child: UtilityProcess): void => stopProcess(child, limits.stopMs)
   return {
     hear(message) {
       if (message.type === 'stop-backend') {

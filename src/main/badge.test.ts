@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BADGE_SIZE, badgePixels, badgeWords } from './badge.ts'
+import { BADGE_SIZE, badgePixels, badgeLabel } from './badge.ts'
 
 /** The badge as characters: empty, disc, digit. */
 const drawn = (count: number): string[] => {
@@ -23,5 +23,5 @@ test('draws a disc with a centered digit, and a plus from ten on', () => {
   ).toEqual(['ooo#o', 'oo##o', 'o#o#o', '#oo#o', '#####', 'ooo#o', 'ooo#o'])
   expect(drawn(10)).toEqual(drawn(123))
   for (let count = 1; count <= 9; count++) expect(drawn(count)).not.toEqual(drawn(count + 1))
-  expect([badgeWords(0), badgeWords(1), badgeWords(12)]).toEqual(['', '1 notice', '12 notices'])
+  expect([badgeLabel(0), badgeLabel(1), badgeLabel(12)]).toEqual(['', '1 notice', '12 notices'])
 })

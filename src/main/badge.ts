@@ -46,5 +46,5 @@ export function badgePixels(count: number): Buffer {
 }
 
 /** The accessible description of a badge. */
-export const badgeWords = (count: number): string =>
+export const badgeLabel = (count: number): string =>
   count === 0 ? '' : count === 1 ? '1 notice' : `${count} notices`

@@ -4,9 +4,9 @@ import { createCore } from '../core/create-core.ts'
 import type { Core } from '../core/create-core.ts'
 import { createPowerSource } from '../platform/power.ts'
 import { createOsKeychain } from '../platform/os-keychain.ts'
-import { createAskedBackends } from './asked-backends.ts'
-import { createAskedClipboard } from './asked-clipboard.ts'
-import { createAskedNetwork } from './asked-network.ts'
+import { createBackendClient } from './asked-backends.ts'
+import { createClipboardClient } from './asked-clipboard.ts'
+import { createNetworkClient } from './asked-network.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
 
 /**
@@ -18,9 +18,9 @@ type ParentPort = {
   on(event: 'message', listener: (event: { data: ToCore; ports: MessagePort[] }) => void): void
 }
 const parent = (process as unknown as { parentPort: ParentPort }).parentPort
-const backends = createAskedBackends((message) => parent.postMessage(message))
-const network = createAskedNetwork((message) => parent.postMessage(message))
-const clipboard = createAskedClipboard((message) => parent.postMessage(message))
+const backends = createBackendClient((message) => parent.postMessage(message))
+const network = createNetworkClient((message) => parent.postMessage(message))
+const clipboard = createClipboardClient((message) => parent.postMessage(message))
 const power = createPowerSource()
 const pages = new Map<number, MessagePort>()
 let core: Promise<Core> | undefined
@@ -81,7 +81,7 @@ parent.on('message', ({ data, ports }) => {
       })()
       return
     case 'rest':
-      return power.tell(data.why)
+      return power.report(data.why)
     case 'clipboard-done':
       return clipboard.hear(data)
     case 'backend-ready':

@@ -1,4 +1,4 @@
-import type { SystemNotice } from '../platform/notifications.ts'
+import type { DesktopNotification } from '../platform/notifications.ts'
 import type { BackendOptions, BackendReady } from '../platform/backend-process.ts'
 
 /** Messages from the main process to the core process. Ports are transferred with the message. */
@@ -29,7 +29,7 @@ export type FromCore =
    */
   | { type: 'clipboard'; id: number; act: 'write' | 'clear-if'; text: string }
   /** Shows a desktop notification. */
-  | { type: 'notice'; notice: SystemNotice }
+  | { type: 'notice'; notice: DesktopNotification }
   /** The number of notices that nobody has seen. */
   | { type: 'unseen'; count: number }
   | { type: 'find-proxies'; id: number; url: string }

@@ -2,25 +2,25 @@ import { MessageChannelMain, clipboard, utilityProcess } from 'electron'
 import type { MessagePortMain, UtilityProcess } from 'electron'
 import { createBackendForks } from './backend-forks.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
-import { endInTime } from './end-in-time.ts'
-import type { SystemNotices } from './system-notice.ts'
+import { stopProcess } from './end-in-time.ts'
+import type { DesktopNotifications } from './system-notice.ts'
 
 /**
  * A page's connection to the core: the port to hand to the page, and a way to cut it afterwards.
  */
-export type Line = { port: MessagePortMain; cut(): void }
+export type PageConnection = { port: MessagePortMain; cut(): void }
 
 /**
  * How long the core has to save and close everything, and how long its process then has to exit, in
  * milliseconds.
  */
-const orderlyMs = 5000
-const forceMs = 2000
+const closeTimeoutMs = 5000
+const exitTimeoutMs = 2000
 
 export type CoreProcess = {
-  connect(): Line
+  connect(): PageConnection
   /** The computer is going to sleep, or its screen was locked. */
-  rests(why: 'sleep' | 'screen'): void
+  reportRest(why: 'sleep' | 'screen'): void
   /** Stops the core in an orderly way. */
   close(): Promise<void>
 }
@@ -31,7 +31,7 @@ type Parts = {
   start: Extract<ToCore, { type: 'start' }>
   /** The system's proxy rules for an address. */
   proxies(url: string): Promise<string>
-  notices: SystemNotices
+  notices: DesktopNotifications
   /** The core couldn't start; the reason is for people. */
   onFailed(reason: string): void
   /** The core process exited unexpectedly: its pages need a new connection. */
@@ -84,7 +84,7 @@ export function startCoreProcess(parts: Parts): CoreProcess {
       case 'unseen':
         return parts.notices.unseen(message.count)
       case 'closed':
-        endInTime(child, forceMs)
+        stopProcess(child, exitTimeoutMs)
     }
   })
   child.once('exit', () => {
@@ -101,11 +101,11 @@ export function startCoreProcess(parts: Parts): CoreProcess {
       tell({ type: 'page', page }, [port1])
       return { port: port2, cut: () => tell({ type: 'page-gone', page }) }
     },
-    rests: (why) => tell({ type: 'rest', why }),
+    reportRest: (why) => tell({ type: 'rest', why }),
     close() {
       closing = true
       tell({ type: 'close' })
-      setTimeout(() => endInTime(child, forceMs), orderlyMs).unref()
+      setTimeout(() => stopProcess(child, exitTimeoutMs), closeTimeoutMs).unref()
       return ended.promise
     },
   }

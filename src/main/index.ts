@@ -9,16 +9,16 @@ import type { CoreProcess } from './core-process.ts'
 import { setMenu } from './menu.ts'
 import { placeOfArguments, placeOfLink } from './security/deep-link.ts'
 import type { Place } from './security/deep-link.ts'
-import { createSystemNotices } from './system-notice.ts'
-import { createRestarts } from './restarts.ts'
+import { createDesktopNotifications } from './system-notice.ts'
+import { createRestartLimit } from './restarts.ts'
 import { openWindow } from './window.ts'
 import type { AppWindow } from './window.ts'
 import { openWindowState } from './window-state.ts'
 
 /** The Electron host: one instance, one window, the core in its own process. */
-const besideUs = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+const fromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 const unpacked = (path: string): string =>
-  besideUs(path).replace(/app\.asar([\\/])/, 'app.asar.unpacked$1')
+  fromHere(path).replace(/app\.asar([\\/])/, 'app.asar.unpacked$1')
 
 protocol.registerSchemesAsPrivileged([
   {
@@ -36,20 +36,20 @@ protocol.registerSchemesAsPrivileged([
 let window: AppWindow | undefined
 let core: CoreProcess | undefined
 /** Keydesk is quitting. */
-let ending = false
+let quitting = false
 /** The place to open, requested before there is a window. */
-let asked: Place | null = placeOfArguments(process.argv)
+let requestedPlace: Place | null = placeOfArguments(process.argv)
 
 function openPlace(place: Place | null): void {
   if (place === null) return
-  if (window === undefined) asked = place
+  if (window === undefined) requestedPlace = place
   else window.open(place)
 }
 
-const notices = createSystemNotices(openPlace)
-const restarts = createRestarts(Date.now)
+const notices = createDesktopNotifications(openPlace)
+const restarts = createRestartLimit(Date.now)
 
-function giveUp(reason: string): void {
+function failToStart(reason: string): void {
   dialog.showErrorBox('Keydesk can’t start', reason)
   app.exit(1)
 }
@@ -66,24 +66,24 @@ function startCore(dataDir: string): CoreProcess {
     },
     proxies: (url) => app.resolveProxy(url),
     notices,
-    onFailed: giveUp,
+    onFailed: failToStart,
     onRestart: () => {
       const before = core
       void before?.close().then(() => {
         // Another core is already running, or Keydesk is quitting.
-        if (core !== before || ending) return
+        if (core !== before || quitting) return
         core = startCore(dataDir)
-        window?.lineLost()
+        window?.connectionLost()
       })
     },
     onLost: () => {
       if (!restarts.allowed())
-        return giveUp(
+        return failToStart(
           'Its background process keeps stopping. See the log in the data folder, ' +
             'restart the computer, or contact support.',
         )
       core = startCore(dataDir)
-      window?.lineLost()
+      window?.connectionLost()
     },
   })
 }
@@ -102,7 +102,7 @@ async function main(): Promise<void> {
   app.on('window-all-closed', () => app.quit())
   let ended = false
   app.on('before-quit', (event) => {
-    ending = true
+    quitting = true
     if (ended || core === undefined) return
     event.preventDefault()
     void core.close().then(() => {
@@ -115,14 +115,14 @@ async function main(): Promise<void> {
   if (app.isPackaged) app.setAsDefaultProtocolClient('keydesk')
   const dataDir = app.commandLine.getSwitchValue('data') || app.getPath('userData')
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  protocol.handle('app', createAppProtocol(await readRendererFiles(besideUs('../renderer'))))
+  protocol.handle('app', createAppProtocol(await readRendererFiles(fromHere('../renderer'))))
   setMenu(app.isPackaged)
   core = startCore(dataDir)
-  powerMonitor.on('suspend', () => core?.rests('sleep'))
-  powerMonitor.on('lock-screen', () => core?.rests('screen'))
+  powerMonitor.on('suspend', () => core?.reportRest('sleep'))
+  powerMonitor.on('lock-screen', () => core?.reportRest('screen'))
   window = openWindow({
-    preloadPath: besideUs('../preload/index.cjs'),
-    iconPath: besideUs('../../resources/icon.png'),
+    preloadPath: fromHere('../preload/index.cjs'),
+    iconPath: fromHere('../../resources/icon.png'),
     state: openWindowState(join(dataDir, 'window.json'), () =>
       screen.getAllDisplays().map(({ workArea }) => workArea),
     ),
@@ -132,7 +132,7 @@ async function main(): Promise<void> {
     },
   })
   notices.showCount()
-  openPlace(asked)
+  openPlace(requestedPlace)
 }
 
 void main()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGrouping } from './notice-groups.ts'
-import type { Shown } from './notice-groups.ts'
+import type { GroupedNotification } from './notice-groups.ts'
 
 const notice = (title: string, path: string, kind = 'lost-lead', accountId = 'acc') => ({
   title,
@@ -12,7 +12,7 @@ const notice = (title: string, path: string, kind = 'lost-lead', accountId = 'ac
 })
 
 function collected() {
-  const shown: Shown[] = []
+  const shown: GroupedNotification[] = []
   const due: (() => void)[] = []
   return {
     shown,

@@ -1,15 +1,15 @@
-import type { SystemNotice } from '../platform/notifications.ts'
+import type { DesktopNotification } from '../platform/notifications.ts'
 
 /** One desktop notification, for one event or for several of a kind. */
-export type Shown = { title: string; body: string; path: string; accountId: string }
+export type GroupedNotification = { title: string; body: string; path: string; accountId: string }
 
 /**
  * Notices of the same kind and account within this time after the first become one notification, in
  * milliseconds.
  */
-const TOGETHER_MS = 1500
+const GROUP_MS = 1500
 /** The number of notices that are named in one notification; the others are counted. */
-const NAMED = 3
+const MAX_NAMED = 3
 
 /**
  * Collects notices and shows them as few notifications.
@@ -18,11 +18,11 @@ const NAMED = 3
  */
 export function createGrouping(
   after: (work: () => void, ms: number) => void,
-  show: (shown: Shown) => void,
+  show: (shown: GroupedNotification) => void,
 ) {
-  const waiting = new Map<string, SystemNotice[]>()
+  const waiting = new Map<string, DesktopNotification[]>()
   return {
-    tell(notice: SystemNotice): void {
+    tell(notice: DesktopNotification): void {
       const key = `${notice.accountId} ${notice.kind}`
       const group = waiting.get(key)
       if (group !== undefined) return void group.push(notice)
@@ -30,17 +30,20 @@ export function createGrouping(
       after(() => {
         const all = waiting.get(key) ?? []
         waiting.delete(key)
-        show(together(all, notice))
-      }, TOGETHER_MS)
+        show(combine(all, notice))
+      }, GROUP_MS)
     },
   }
 }
 
 /** Several notices lead to the page that lists them; a single one leads to its own row. */
-function together(all: readonly SystemNotice[], first: SystemNotice): Shown {
+function combine(
+  all: readonly DesktopNotification[],
+  first: DesktopNotification,
+): GroupedNotification {
   const { title, text, account, accountId, path } = first
   if (all.length === 1) return { title, body: `${text}\n${account}`, path, accountId }
-  const named = all.slice(0, NAMED).map((notice) => notice.title)
+  const named = all.slice(0, MAX_NAMED).map((notice) => notice.title)
   const others = all.length - named.length
   return {
     title: `${title}, and ${all.length - 1} more`,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createRestarts } from './restarts.ts'
+import { createRestartLimit } from './restarts.ts'
 
 test('restarts a core that stops occasionally, but not one that keeps stopping', () => {
   let now = 0
-  const restarts = createRestarts(() => now)
+  const restarts = createRestartLimit(() => now)
   for (let end = 0; end < 10; end++) {
     now += 60_000
     expect(restarts.allowed()).toBe(true)

@@ -1,12 +1,12 @@
 import { app, BrowserWindow, nativeImage, Notification } from 'electron'
-import type { SystemNotice } from '../platform/notifications.ts'
-import { BADGE_SIZE, badgePixels, badgeWords } from './badge.ts'
+import type { DesktopNotification } from '../platform/notifications.ts'
+import { BADGE_SIZE, badgePixels, badgeLabel } from './badge.ts'
 import { isPlace } from './security/deep-link.ts'
 import type { Place } from './security/deep-link.ts'
 import { createGrouping } from './notice-groups.ts'
 
-export type SystemNotices = {
-  tell(notice: SystemNotice): void
+export type DesktopNotifications = {
+  tell(notice: DesktopNotification): void
   /** Shows the number of notices that nobody has seen on the dock or the taskbar. */
   unseen(count: number): void
   /** Shows that count again, on a window that was just opened. */
@@ -17,7 +17,7 @@ export type SystemNotices = {
  * Desktop notifications. Shown unless a Keydesk window is in front, which shows the notice itself;
  * several of one kind are combined. A click opens the notice's place with `open`.
  */
-export function createSystemNotices(open: (place: Place) => void): SystemNotices {
+export function createDesktopNotifications(open: (place: Place) => void): DesktopNotifications {
   const shown = new Set<Notification>()
   const grouping = createGrouping(
     (work, ms) => void setTimeout(work, ms).unref(),
@@ -47,7 +47,7 @@ export function createSystemNotices(open: (place: Place) => void): SystemNotices
             scaleFactor: 2,
           })
     for (const window of BrowserWindow.getAllWindows())
-      window.setOverlayIcon(badge, badgeWords(count))
+      window.setOverlayIcon(badge, badgeLabel(count))
   }
   return {
     tell: grouping.tell,

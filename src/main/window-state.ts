@@ -17,7 +17,7 @@ export type WindowState = {
 }
 
 /** The part of the window, in pixels, that must be on a screen so that it can be moved. */
-const GRIP = 80
+const MIN_VISIBLE = 80
 
 type Area = { x: number; y: number; width: number; height: number }
 
@@ -25,9 +25,9 @@ type Area = { x: number; y: number; width: number; height: number }
 const isReachable = ({ x, y, width }: Required<Bounds>, areas: readonly Area[]): boolean =>
   areas.some(
     (area) =>
-      Math.min(x + width, area.x + area.width) - Math.max(x, area.x) >= GRIP &&
-      y >= area.y - GRIP / 2 &&
-      y <= area.y + area.height - GRIP,
+      Math.min(x + width, area.x + area.width) - Math.max(x, area.x) >= MIN_VISIBLE &&
+      y >= area.y - MIN_VISIBLE / 2 &&
+      y <= area.y + area.height - MIN_VISIBLE,
   )
 
 /**

@@ -1,11 +1,11 @@
 import { BrowserWindow, ipcMain, shell } from 'electron'
 import type { IpcMainEvent } from 'electron'
-import type { Line } from './core-process.ts'
+import type { PageConnection } from './core-process.ts'
 import type { Place } from './security/deep-link.ts'
 import { appOrigin, isFromApp } from './security/sender.ts'
-import { refuseNavigation } from './security/navigation.ts'
-import { refuseNewWindows } from './security/new-windows.ts'
-import { refusePermissions } from './security/permissions.ts'
+import { denyNavigation } from './security/navigation.ts'
+import { denyNewWindows } from './security/new-windows.ts'
+import { denyPermissions } from './security/permissions.ts'
 import type { WindowState } from './window-state.ts'
 
 type Parts = {
@@ -13,7 +13,7 @@ type Parts = {
   iconPath: string
   state: WindowState
   /** Opens a new connection to the core. */
-  connect(): Line
+  connect(): PageConnection
 }
 
 export type AppWindow = {
@@ -24,7 +24,7 @@ export type AppWindow = {
   /**
    * The core behind the page's connection has stopped: tells the page, which requests a new one.
    */
-  lineLost(): void
+  connectionLost(): void
 }
 
 /**
@@ -56,34 +56,34 @@ export function openWindow(parts: Parts): AppWindow {
     },
   })
   const contents = window.webContents
-  refuseNavigation(contents)
-  refuseNewWindows(contents, (url) => shell.openExternal(url))
-  refusePermissions(contents.session)
+  denyNavigation(contents)
+  denyNewWindows(contents, (url) => shell.openExternal(url))
+  denyPermissions(contents.session)
 
-  let line: Line | undefined
+  let connection: PageConnection | undefined
   /** The place to show, requested before the page was loaded. */
   let waiting: Place | null = null
-  const dropLine = (): void => {
-    line?.cut()
-    line = undefined
+  const dropConnection = (): void => {
+    connection?.cut()
+    connection = undefined
   }
   const hand = (event: IpcMainEvent): void => {
     if (!isFromApp(event, contents)) return
-    dropLine()
-    line = parts.connect()
-    event.senderFrame?.postMessage('keydesk:port', null, [line.port])
+    dropConnection()
+    connection = parts.connect()
+    event.senderFrame?.postMessage('keydesk:port', null, [connection.port])
     if (waiting !== null) event.senderFrame?.postMessage('keydesk:place', waiting)
     waiting = null
   }
   ipcMain.on('keydesk:connect', hand)
   contents.on('did-start-navigation', (details) => {
-    if (details.isMainFrame && !details.isSameDocument) dropLine()
+    if (details.isMainFrame && !details.isSameDocument) dropConnection()
   })
   window.once('ready-to-show', () => window.show())
   window.on('close', () => parts.state.keep(window.getBounds(), window.isMaximized()))
   window.once('closed', () => {
     ipcMain.off('keydesk:connect', hand)
-    dropLine()
+    dropConnection()
   })
   if (parts.state.maximized()) window.maximize()
   void window.loadURL(`${appOrigin}/`)
@@ -97,12 +97,12 @@ export function openWindow(parts: Parts): AppWindow {
     show,
     open(place) {
       show()
-      if (line === undefined) waiting = place
+      if (connection === undefined) waiting = place
       else contents.mainFrame.postMessage('keydesk:place', place)
     },
-    lineLost() {
-      if (line === undefined) return
-      line = undefined
+    connectionLost() {
+      if (connection === undefined) return
+      connection = undefined
       contents.mainFrame.postMessage('keydesk:lost', null)
     },
   }

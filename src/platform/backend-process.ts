@@ -24,14 +24,14 @@ export type BackendLimits = {
   /** How long a backend has to become ready, in milliseconds. After that it is stopped. */
   readyMs: number
   /** How long it has to exit before it is killed, in milliseconds. */
-  endMs: number
+  stopMs: number
 }
 
 /**
  * Starting takes a second or two; checking a large world takes longer, especially on a busy
  * computer.
  */
-export const usualLimits: BackendLimits = { readyMs: 180_000, endMs: 2000 }
+export const defaultLimits: BackendLimits = { readyMs: 180_000, stopMs: 2000 }
 
 export interface RunningBackend {
   readonly ready: BackendReady

@@ -39,7 +39,7 @@ const once = (task: () => void): (() => number) => {
  * A network with a given rule for proxies. If the system's store can't be read, Node's own
  * authorities apply.
  */
-export const networkBy = (proxyFor: Network['proxyFor']): Network => ({
+export const createSystemNetwork = (proxyFor: Network['proxyFor']): Network => ({
   proxyFor,
   trust: once(() => {
     try {
@@ -64,7 +64,7 @@ export function environmentNetwork(env: NodeJS.ProcessEnv): Network {
     ...(https !== '' && { HTTPS_PROXY: https }),
     ...(named('NO_PROXY') !== '' && { NO_PROXY: named('NO_PROXY') }),
   }
-  return networkBy(async () => (http === '' && https === '' ? null : found))
+  return createSystemNetwork(async () => (http === '' && https === '' ? null : found))
 }
 
 /**

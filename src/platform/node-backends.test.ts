@@ -17,7 +17,7 @@ function backendsOf(source: string, readyMs = 60_000): BackendProcesses {
     path,
     `process.on('SIGTERM', () => {}); setTimeout(() => process.exit(5), 20_000); ${source}`,
   )
-  return createNodeBackends(path, { readyMs, endMs: 50 })
+  return createNodeBackends(path, { readyMs, stopMs: 50 })
 }
 const options = { dataDir: null, port: 0, seed: 'empty' } as const
 

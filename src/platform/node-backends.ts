@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { usualLimits } from './backend-process.ts'
+import { defaultLimits } from './backend-process.ts'
 import type {
   BackendLimits,
   BackendOptions,
@@ -13,7 +13,7 @@ import type {
  * Only the variables that a process needs to run: the rest of the console's environment never
  * reaches the backend.
  */
-const passedOn = [
+const environmentVariables = [
   'PATH',
   'HOME',
   'TMPDIR',
@@ -35,14 +35,14 @@ const passedOn = [
  */
 export function createNodeBackends(
   serverPath: string,
-  limits: BackendLimits = usualLimits,
+  limits: BackendLimits = defaultLimits,
 ): BackendProcesses {
   return {
     start(options) {
       const child = spawn(process.execPath, [serverPath, ...argumentsOf(options)], {
         stdio: ['pipe', 'pipe', 'pipe'],
         env: Object.fromEntries(
-          passedOn.flatMap((name) =>
+          environmentVariables.flatMap((name) =>
             process.env[name] === undefined ? [] : [[name, process.env[name]]],
           ),
         ),
@@ -79,7 +79,7 @@ function running(child: ChildProcess, limits: BackendLimits): Promise<RunningBac
   const stop = async (): Promise<void> => {
     child.stdin?.end()
     if (process.platform !== 'win32') child.kill('SIGTERM')
-    const byForce = setTimeout(() => child.kill('SIGKILL'), limits.endMs)
+    const byForce = setTimeout(() => child.kill('SIGKILL'), limits.stopMs)
     await ended
     clearTimeout(byForce)
   }

@@ -1,7 +1,7 @@
 /**
  * A desktop notification. `path` is the page that shows its subject, for the account `accountId`.
  */
-export type SystemNotice = {
+export type DesktopNotification = {
   title: string
   text: string
   account: string
@@ -16,7 +16,7 @@ export interface Notifications {
    * Shows the notification unless a Keydesk window is in front. Never throws. Without system
    * notifications it shows nothing.
    */
-  show(notice: SystemNotice): void
+  show(notice: DesktopNotification): void
   /** Shows the number of unseen notices on the dock or taskbar, if there is one. */
   unseen(count: number): void
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { inTime } from './in-time.ts'
+import { withTimeout } from './in-time.ts'
 import type { Keychain, KeychainProbe } from './keychain.ts'
 
 type Entry = {
@@ -46,7 +46,7 @@ export function createOsKeychain(
   }
 
   const ask = <T>(entry: string, question: (opened: Entry) => Promise<T>): Promise<T> =>
-    inTime(open(entry).then(question), patienceMs, late)
+    withTimeout(open(entry).then(question), patienceMs, late)
 
   async function probe(): Promise<KeychainProbe> {
     const entry = `probe:${randomBytes(8).toString('hex')}`

@@ -8,7 +8,7 @@ export interface Power {
 }
 
 export interface PowerSource extends Power {
-  tell(why: 'sleep' | 'screen'): void
+  report(why: 'sleep' | 'screen'): void
 }
 
 /** A source that reports the events it is given. */
@@ -19,7 +19,7 @@ export function createPowerSource(): PowerSource {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    tell: (why) => {
+    report: (why) => {
       for (const listener of listeners) listener(why)
     },
   }
@@ -29,8 +29,8 @@ export function createPowerSource(): PowerSource {
  * How often the time is compared, and the deviation that means that the computer slept, in
  * milliseconds.
  */
-const LOOK_EVERY_MS = 15_000
-const SLEPT_MS = 60_000
+const CHECK_INTERVAL_MS = 15_000
+const SLEEP_THRESHOLD_MS = 60_000
 
 /**
  * Detects sleep where the system doesn't report it: a timer that fires much too late by the wall
@@ -44,9 +44,9 @@ export function watchSleep(
   return {
     onRest(listener) {
       let last = now()
-      return every(LOOK_EVERY_MS, () => {
+      return every(CHECK_INTERVAL_MS, () => {
         const at = now()
-        if (at - last > LOOK_EVERY_MS + SLEPT_MS) listener('sleep')
+        if (at - last > CHECK_INTERVAL_MS + SLEEP_THRESHOLD_MS) listener('sleep')
         last = at
       })
     },

@@ -100,7 +100,7 @@ export function emptyBook(accounts: Accounts): Book {
 }
 
 /** A value that must be in a map of the book. */
-export function known<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
+export function requireKnown<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
   const value = map.get(key)
   if (value === undefined) throw new Error(`${String(key)} is not in the book`)
   return value

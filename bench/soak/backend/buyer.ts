@@ -3,7 +3,7 @@
  * download keys.
  */
 import { cents } from '../../../server/api/money.ts'
-import { known, type OrderBody } from './book.ts'
+import { requireKnown, type OrderBody } from './book.ts'
 import { type Below, type MakeOperation, pick, repeatable } from './operation.ts'
 import { unlessRefused } from './service.ts'
 import { PARTNERS, undeliverable, type World } from './world.ts'
@@ -107,7 +107,7 @@ export const downloadKeys: MakeOperation = (world, below) => {
 
 export const issueKey: MakeOperation = (world, below) => {
   const partner = below(PARTNERS)
-  const { id } = known(new Map(world.book.accounts.partners.entries()), partner)
+  const { id } = requireKnown(new Map(world.book.accounts.partners.entries()), partner)
   const send = async (): Promise<void> => {
     const issued = await world.service.desk.createPartnerKey({
       params: { id },

@@ -1,6 +1,6 @@
 /** The actions of the dashboard and support: top-ups, claims, decisions, products, the clock. */
 import { cents } from '../../../server/api/money.ts'
-import { type DisputeFacts, known } from './book.ts'
+import { type DisputeFacts, requireKnown } from './book.ts'
 import { type MakeOperation, pick, repeatable } from './operation.ts'
 import { everyRow, unlessRefused } from './service.ts'
 import { PARTNERS, type World } from './world.ts'
@@ -9,7 +9,7 @@ export const topUp: MakeOperation = (world, below) => {
   const { book, findings } = world
   const partner = below(PARTNERS)
   const mode = below(4) === 0 ? ('test' as const) : ('live' as const)
-  const { id } = known(new Map(book.accounts.partners.entries()), partner)
+  const { id } = requireKnown(new Map(book.accounts.partners.entries()), partner)
   const reference = `SOAK-${world.serial()}`
   const amount = cents(10_000 + world.serial())
   const arrive = () =>
@@ -116,7 +116,7 @@ export const reject = decide('rejectDispute')
 export const renameProduct: MakeOperation = (world, below) => {
   const { book } = world
   const id = pick(book.accounts.products, below) ?? ''
-  const before = known(book.products, id)
+  const before = requireKnown(book.products, id)
   const after = `Product ${world.serial()}`
   return {
     about: `name of ${id}`,

@@ -32,14 +32,14 @@ export type Figures = {
 }
 
 /** A crash point that isn't reached within this time counts as never reached. */
-const PATIENCE_MS = 30_000
+const TIME_LIMIT_MS = 30_000
 /** The mixed load between two steps of a scene. */
 const BETWEEN_MS = 60
 
 /**
  * Counts how a process ended. One that exited on its own in any scene except its stop has crashed.
  */
-async function ended(
+async function countEnd(
   server: ServerProcess,
   kill: Kill,
   forced: () => boolean,
@@ -106,7 +106,7 @@ async function play(
  * Starts the service on a folder after a kill. Throws if it doesn't start, because nothing more can
  * be checked then.
  */
-async function startAgain(
+async function restart(
   world: World,
   figures: Figures,
 ): Promise<{ server: ServerProcess; ready: Ready }> {
@@ -121,13 +121,12 @@ async function startAgain(
 }
 
 /** A start that is also killed: at one of its crash points, or at any instant. */
-async function killedStart(
-  world: World,
-  { strike, afterMs }: Kill,
-  figures: Figures,
-): Promise<void> {
+async function killStart(world: World, { strike, afterMs }: Kill, figures: Figures): Promise<void> {
   const server = startServer(world.folder, strike === null ? {} : { strike })
-  const timer = setTimeout(() => server.signal('SIGKILL'), strike === null ? afterMs : PATIENCE_MS)
+  const timer = setTimeout(
+    () => server.signal('SIGKILL'),
+    strike === null ? afterMs : TIME_LIMIT_MS,
+  )
   const { signal } = await server.ended
   clearTimeout(timer)
   if (signal !== 'SIGKILL') world.findings.wrong('a start exited on its own')
@@ -149,7 +148,7 @@ async function settleAll(world: World, open: readonly Operation[]): Promise<void
 }
 
 /** Checks everything after a start. */
-export async function examine(
+export async function checkWorld(
   world: World,
   ready: Ready,
   open: readonly Operation[],
@@ -186,7 +185,7 @@ function sentence(
   const patience = setTimeout(() => {
     late = true
     server.signal('SIGKILL')
-  }, PATIENCE_MS)
+  }, TIME_LIMIT_MS)
   const strikes = strike !== null && scene !== 'start'
   if (strikes) server.arm(strike)
   let left = afterSteps
@@ -214,7 +213,7 @@ export async function killOnce(
 ): Promise<ServerProcess> {
   const { impatient, over } = sentence(world, server, kill)
   const { acknowledged, open, emptied } = await play(world, server, kill)
-  await ended(
+  await countEnd(
     server,
     kill.scene === 'start' ? { ...kill, strike: null } : kill,
     () => impatient() || emptied,
@@ -224,11 +223,11 @@ export async function killOnce(
   over()
   figures.acknowledged += acknowledged
   figures.open += open.length
-  if (kill.scene === 'start') await killedStart(world, kill, figures)
-  const again = await startAgain(world, figures)
+  if (kill.scene === 'start') await killStart(world, kill, figures)
+  const again = await restart(world, figures)
   const gone = emptied || (kill.scene === 'reset' && (await wasEmptied(world, again.ready, open)))
   if (gone) await populate(world, again.ready)
-  await examine(
+  await checkWorld(
     world,
     again.ready,
     kill.scene === 'reset' ? open.filter(({ about }) => about !== 'the reset') : open,

@@ -12,16 +12,16 @@ import {
 import { type Counts, environment, type Strike } from './strike.ts'
 
 /** Message from the parent: strike at this crash point, or (null) report the counts. */
-export type Asked = { readonly strike: Strike | null }
+export type Request = { readonly strike: Strike | null }
 /** Message from the process to its parent. */
-export type Said = { readonly passed: CrashPoint } | { readonly counts: Counts }
+export type Message = { readonly passed: CrashPoint } | { readonly counts: Counts }
 
-const say = (said: Said): void => void process.send?.(said)
+const say = (said: Message): void => void process.send?.(said)
 const counts = Object.fromEntries(crashPointNames.map((name) => [name, 0])) as Counts
 let strike = JSON.parse(process.env[environment.strike] ?? 'null') as Strike | null
 let left = strike?.nth ?? 0
 process.on('message', (message) => {
-  const asked = message as Asked
+  const asked = message as Request
   if (asked.strike === null) return say({ counts })
   strike = asked.strike
   left = strike.nth

@@ -5,14 +5,18 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type Told = { readonly eventId: string; readonly event: string; readonly body: string }
+export type ReceivedEvent = {
+  readonly eventId: string
+  readonly event: string
+  readonly body: string
+}
 
 export type Receiver = {
   readonly url: string
   /**
    * Distinct events about an order id or a top-up's reference, in the order of their first arrival.
    */
-  about(subject: string): readonly Told[]
+  about(subject: string): readonly ReceivedEvent[]
   /** Bodies that changed between two attempts of one event. */
   readonly changed: string[]
   close(): Promise<void>
@@ -25,8 +29,8 @@ type Envelope = {
 }
 
 export async function startReceiver(below: (limit: number) => number): Promise<Receiver> {
-  const events = new Map<string, Told>()
-  const subjects = new Map<string, Told[]>()
+  const events = new Map<string, ReceivedEvent>()
+  const subjects = new Map<string, ReceivedEvent[]>()
   const changed: string[] = []
   const server = createServer((request, response) => {
     let body = ''

@@ -2,7 +2,7 @@
  * Scenes without other load: days that pass, states that are saved and restored, the reset to the
  * first state.
  */
-import { known } from './book.ts'
+import { requireKnown } from './book.ts'
 import { advance } from './desk.ts'
 import { type MakeOperation, pick } from './operation.ts'
 import { unlessRefused } from './service.ts'
@@ -56,7 +56,7 @@ export const restore: MakeOperation = (world, below) => {
   if (name === undefined) return save(world, below)
   const { desk } = world.service
   const id = `marker-${world.serial()}`
-  const back = (): void => void (world.book = structuredClone(known(world.saved, name).book))
+  const back = (): void => void (world.book = structuredClone(requireKnown(world.saved, name).book))
   return {
     about: `restoring ${name}`,
     async send() {

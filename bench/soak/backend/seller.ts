@@ -2,7 +2,7 @@
  * The actions of sellers: upload, withdraw, change terms, reply to customers, replace and refund.
  */
 import { cents } from '../../../server/api/money.ts'
-import { type DisputeFacts, known } from './book.ts'
+import { type DisputeFacts, requireKnown } from './book.ts'
 import { type Below, type MakeOperation, type Operation, pick, repeatable } from './operation.ts'
 import { unlessRefused } from './service.ts'
 import { keyValue, type World } from './world.ts'
@@ -19,10 +19,12 @@ export const upload: OfSeller = (seller) => (world, below) => {
   const fresh = Array.from({ length: long ? 400 : 1 + below(12) }, () =>
     keyValue(world.serial(), long ? 1500 : 0),
   )
-  const stored = known(book.uploaded, id)
+  const stored = requireKnown(book.uploaded, id)
   const [first] = stored
   const duplicate =
-    below(4) === 0 && first !== undefined && !known(book.withdrawn, id).has(first) ? [first] : []
+    below(4) === 0 && first !== undefined && !requireKnown(book.withdrawn, id).has(first)
+      ? [first]
+      : []
   const idempotencyKey = `upload-${world.serial()}`
   return repeatable(`${fresh.length} keys for ${id}`, async () => {
     const { added, duplicates } = (
@@ -54,10 +56,11 @@ export const withdraw: OfSeller = (seller) => (world, below) => {
       ['INSUFFICIENT_STOCK'],
     )
     for (const value of answer?.body.keys ?? []) {
-      if (!known(book.uploaded, id).has(value))
+      if (!requireKnown(book.uploaded, id).has(value))
         world.findings.wrong(`${value} was withdrawn from ${id} but never uploaded there`)
-      if (known(book.withdrawn, id).has(value)) world.findings.twice(`${value} was withdrawn twice`)
-      known(book.withdrawn, id).add(value)
+      if (requireKnown(book.withdrawn, id).has(value))
+        world.findings.twice(`${value} was withdrawn twice`)
+      requireKnown(book.withdrawn, id).add(value)
     }
   })
 }
@@ -65,7 +68,7 @@ export const withdraw: OfSeller = (seller) => (world, below) => {
 export const changeTerms: OfSeller = (seller) => (world, below) => {
   const { book } = world
   const id = offerOf(world, seller, below)
-  const before = known(book.terms, id)
+  const before = requireKnown(book.terms, id)
   const after =
     below(5) === 0
       ? {
@@ -152,7 +155,7 @@ export const replace: OfSeller =
         if (key === undefined)
           book.replacedFromStock.set(
             dispute.offerId,
-            known(book.replacedFromStock, dispute.offerId) + 1,
+            requireKnown(book.replacedFromStock, dispute.offerId) + 1,
           )
         else book.typedReplacements.add(key)
       }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Ready } from '../../../server/sandbox.ts'
-import type { Asked, Said } from './preload.ts'
+import type { Request, Message } from './preload.ts'
 import { type Counts, environment, type Strike } from './strike.ts'
 
 const program = fileURLToPath(new URL('../../../server/main.ts', import.meta.url))
@@ -75,12 +75,12 @@ export function startServer(
   child.stderr?.setEncoding('utf8').on('data', (part: string) => (output.stderr += part))
   let told: (counts: Counts) => void = () => undefined
   child.on('message', (message) => {
-    const said = message as Said
+    const said = message as Message
     if ('counts' in said) told(said.counts)
     else child.kill('SIGKILL')
   })
   // A process that has died since then receives nothing.
-  const ask = (asked: Asked): void => void child.send(asked, () => undefined)
+  const ask = (asked: Request): void => void child.send(asked, () => undefined)
   const ended = once(child, 'close').then(([code, signal]): Ending => {
     over = true
     return {

@@ -1,11 +1,11 @@
 /** The service as the soak's clients call it: one typed client per key, every response parsed. */
 import { ServiceError } from '../../../server/api/client-errors.ts'
 import { type CallOptions, createClient } from '../../../server/api/client.ts'
-import type { AnswerOf, InputOf, OperationId } from '../../../server/api/handlers.ts'
+import type { ResultOf, InputOf, OperationId } from '../../../server/api/handlers.ts'
 import type { Mode } from '../../../server/api/words.ts'
 import type { Ready } from '../../../server/sandbox.ts'
 import { fetchTransport } from '../../../server/testing/fetch-transport.ts'
-import { type Accounts, known } from './book.ts'
+import { type Accounts, requireKnown } from './book.ts'
 
 /**
  * The bundled backend sends every field of the contract, so its responses are typed by the strict
@@ -15,7 +15,7 @@ export type StrictClient = {
   readonly [Op in OperationId]: (
     input: InputOf<Op>,
     options?: CallOptions<AbortSignal>,
-  ) => Promise<{ readonly status: number; readonly body: AnswerOf<Op>['body'] }>
+  ) => Promise<{ readonly status: number; readonly body: ResultOf<Op>['body'] }>
 }
 
 export type Service = {
@@ -37,7 +37,7 @@ export function connect({ baseUrl, dashboardToken }: Ready, accounts: () => Acco
           send: fetchTransport,
         }) as unknown as StrictClient,
       )
-    return known(clients, key)
+    return requireKnown(clients, key)
   }
   return {
     desk: clientOf(dashboardToken),

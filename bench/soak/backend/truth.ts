@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { type Cents, timesCents } from '../../../server/api/money.ts'
 import type { Order } from '../../../server/api/order.ts'
 import type { Book } from './book.ts'
-import { known } from './book.ts'
+import { requireKnown } from './book.ts'
 import { disputeRows } from './desk.ts'
 import { everyRow, type StrictClient } from './service.ts'
 import { SELLERS, PARTNERS, type World } from './world.ts'
@@ -172,7 +172,7 @@ const sha256 = (value: string): string => createHash('sha256').update(value).dig
  * Reads sales and balance at the same time of the clock, because releases fall due while pages are
  * read, if a kill left the clock between them.
  */
-async function salesAndBalance(client: StrictClient) {
+async function readSalesAndBalance(client: StrictClient) {
   for (;;) {
     const before = (await client.getSellerBalance({})).body
     const sales = await everyRow((query) => client.listSales({ query }))
@@ -187,7 +187,7 @@ async function checkSellers(world: World, orders: readonly { order: Order }[]): 
   let sold = 0
   for (let index = 0; index < SELLERS; index += 1) {
     const client = world.service.seller(index)
-    const { sales, pending, available } = await salesAndBalance(client)
+    const { sales, pending, available } = await readSalesAndBalance(client)
     sold += sales.length
     for (const [fingerprint, count] of tally(sales.map(({ keySha256 }) => keySha256)))
       if (count > 1) findings.twice(`the key of fingerprint ${fingerprint} was sold ${count} times`)
@@ -200,21 +200,21 @@ async function checkSellers(world: World, orders: readonly { order: Order }[]): 
       findings.wrong(`seller ${index} has ${pending} pending, but its sales don't sum to that`)
     for (const offer of await everyRow((query) => client.listOffers({ query }))) {
       const own = sales.filter(({ offerId }) => offerId === offer.id)
-      const uploaded = known(book.uploaded, offer.id)
+      const uploaded = requireKnown(book.uploaded, offer.id)
       const fingerprints = new Set([...uploaded].map(sha256))
       for (const { keySha256, id } of own)
         if (!fingerprints.has(keySha256))
           findings.wrong(`sale ${id} is of a key that was not uploaded to its offer`)
       const left =
         uploaded.size -
-        known(book.withdrawn, offer.id).size -
+        requireKnown(book.withdrawn, offer.id).size -
         own.length -
-        known(book.replacedFromStock, offer.id)
+        requireKnown(book.replacedFromStock, offer.id)
       if (offer.stock < left)
         findings.lost(`offer ${offer.id} has ${offer.stock} keys, not ${left}`)
       if (offer.stock > left)
         findings.twice(`offer ${offer.id} has ${offer.stock} keys, not ${left}`)
-      const { price, status } = known(book.terms, offer.id)
+      const { price, status } = requireKnown(book.terms, offer.id)
       if (offer.price !== price || offer.status !== status)
         findings.lost(
           `offer ${offer.id} is ${offer.status} at ${offer.price}, but was acknowledged ${status} at ${price}`,
@@ -289,7 +289,7 @@ async function checkRest({ book, findings, service }: World): Promise<void> {
 }
 
 /** Subjects that require a webhook, each with its event. */
-function mustBeTold(book: Book, orders: readonly { order: Order }[]): [string, string][] {
+function expectedEvents(book: Book, orders: readonly { order: Order }[]): [string, string][] {
   return [
     ...orders.map(({ order }): [string, string] => [order.id, `order.${order.status}`]),
     ...[...book.topUps.keys()].map((reference): [string, string] => [
@@ -305,7 +305,7 @@ function mustBeTold(book: Book, orders: readonly { order: Order }[]): [string, s
  */
 async function checkEvents(world: World, orders: readonly { order: Order }[]): Promise<void> {
   const { book, receiver, findings } = world
-  const wanted = mustBeTold(book, orders)
+  const wanted = expectedEvents(book, orders)
   for (
     let look = 0;
     look < 250 && wanted.some(([subject]) => receiver.about(subject).length === 0);

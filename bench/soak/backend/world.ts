@@ -4,7 +4,7 @@
  */
 import { cents } from '../../../server/api/money.ts'
 import type { Ready } from '../../../server/sandbox.ts'
-import { type Accounts, type Book, emptyBook, type OfferFacts, known } from './book.ts'
+import { type Accounts, type Book, emptyBook, type OfferFacts, requireKnown } from './book.ts'
 import type { Findings } from './findings.ts'
 import type { Receiver } from './receiver.ts'
 import { connect, type Service, type StrictClient } from './service.ts'
@@ -143,7 +143,7 @@ export async function populate(world: World, ready: Ready): Promise<void> {
     for (const { id } of offers) {
       const keys = Array.from({ length: FIRST_STOCK }, () => keyValue(world.serial()))
       await world.service.seller(index).uploadKeys({ params: { id }, body: { keys } })
-      for (const key of keys) known(book.uploaded, id).add(key)
+      for (const key of keys) requireKnown(book.uploaded, id).add(key)
       const { price, status } = (await world.service.seller(index).getOffer({ params: { id } }))
         .body
       book.terms.set(id, { price, status })

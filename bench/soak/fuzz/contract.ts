@@ -50,7 +50,7 @@ export function contractProblem(
   answer: Answer,
   idempotent: boolean,
 ): string | null {
-  const { api, answers, errors } = endpointOf(operation)
+  const { api, responses: answers, errors } = endpointOf(operation)
   const { status, headers, body } = answer
   if (status >= 400)
     return refusalProblem(

@@ -40,7 +40,7 @@ const pause = (ms: number): Promise<void> =>
 const chunkBytes = 128 * 1024
 
 /** The import to resume. A draft with an incomplete file is started again, as a person would do. */
-async function takeUp(
+async function resumeImport(
   { imports }: Core['router'],
   accountId: string,
   { file, fileName }: ConsoleOptions,
@@ -75,7 +75,7 @@ async function takeUp(
  * Undoes the import for an offer, from its current state, and returns the keys that are in the
  * vault then.
  */
-async function takeBack(
+async function undoImport(
   { imports, offers }: Core['router'],
   accountId: string,
   importId: string,
@@ -129,7 +129,7 @@ async function main(options: ConsoleOptions): Promise<void> {
     }))
   while ((await call(offers.list, { accountId: account.id })).total === 0) await pause(20)
   say({ at: 'connected' })
-  const importId = await takeUp(core.router, account.id, options)
+  const importId = await resumeImport(core.router, account.id, options)
   let now = await call(imports.get, { importId })
   if (now.state === 'draft') {
     say({ at: 'draft' })
@@ -147,7 +147,7 @@ async function main(options: ConsoleOptions): Promise<void> {
     now = await call(imports.get, { importId })
   }
   const kept =
-    options.undo === null ? [] : await takeBack(core.router, account.id, importId, options.undo)
+    options.undo === null ? [] : await undoImport(core.router, account.id, importId, options.undo)
   const { files } = await call(imports.report, { importId })
   await core.close()
   say({

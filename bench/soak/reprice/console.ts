@@ -6,7 +6,7 @@
 import { createInterface } from 'node:readline'
 import { call } from '@orpc/server'
 import { createCore } from '../../../src/core/create-core.ts'
-import { newRule } from '../../../src/contract/price-rules.ts'
+import { newRuleDefaults } from '../../../src/contract/price-rules.ts'
 import { workerSource } from '../../../src/core/testing/workers.ts'
 import { fileKeychain } from '../support/file-keychain.ts'
 
@@ -65,7 +65,7 @@ async function main({
         accountId,
         ruleId: null,
         rule: {
-          ...newRule,
+          ...newRuleDefaults,
           name: 'All',
           floor: { kind: 'receive', cents: 1 },
           coolDownMs: 0,

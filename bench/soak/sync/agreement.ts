@@ -1,7 +1,7 @@
 import path from 'node:path'
-import { attempt, keepKeys, sendOutbox } from './day.ts'
+import { attempt, downloadAllKeys, sendOutbox } from './day.ts'
 import type { Desk } from './day.ts'
-import { addUp, attemptsIn, compare, isEqual, mirrorOf, noDifference } from './truth.ts'
+import { addUp, attemptsIn, compare, isEqual, readMirror, noDifference } from './truth.ts'
 import type { Difference, Served } from './truth.ts'
 
 type Parts = Desk & {
@@ -98,7 +98,7 @@ export async function agreementOf(
     )
   }
   const catalogue = (id: string, role: 'seller' | 'partner') => async (): Promise<Difference> => {
-    const { rows, twice } = mirrorOf(path.join(dataDir, 'catalogues', `${id}.db`), role)
+    const { rows, twice } = readMirror(path.join(dataDir, 'catalogues', `${id}.db`), role)
     return addUp(compare(await served.catalogue(role), rows), { ...noDifference, twice })
   }
   await sync()
@@ -111,7 +111,7 @@ export async function agreementOf(
       const done = rows
         .filter(({ verdict }) => verdict === 'already' || verdict === 'gone')
         .map(({ entryId }) => entryId)
-      if (done.length > 0) await ask.outbox.drop({ accountId: seller, entryIds: done })
+      if (done.length > 0) await ask.outbox.discard({ accountId: seller, entryIds: done })
       return { ...noDifference, lost: left === 0 ? 0 : rows.length - done.length }
     },
     sync,
@@ -160,7 +160,7 @@ export async function agreementOf(
   )
   found['keys'] = await untilEqual(
     () => compareKeys(parts),
-    () => keepKeys(parts),
+    () => downloadAllKeys(parts),
     withinMs,
   )
   found['partner catalogue'] = await untilEqual(catalogue(partner, 'partner'), sync, withinMs)

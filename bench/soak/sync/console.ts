@@ -13,9 +13,9 @@ import type { DemoBackend } from '../../../src/core/mirror/testing/backend.ts'
 import { workerSource } from '../../../src/core/testing/workers.ts'
 import { fileKeychain } from '../support/file-keychain.ts'
 import { agreementOf } from './agreement.ts'
-import { keepKeys, livelyDay } from './day.ts'
-import type { Ask, Deed, Desk } from './day.ts'
-import { servedBy } from './truth.ts'
+import { downloadAllKeys, simulateDay } from './day.ts'
+import type { Ask, PersonAction, Desk } from './day.ts'
+import { readService } from './truth.ts'
 
 export type ConsoleOptions = {
   dataDir: string
@@ -31,7 +31,7 @@ export type ConsoleOptions = {
 export type Said =
   | { accounts: Desk }
   | { syncing: boolean }
-  | Deed
+  | PersonAction
   | { rest: Awaited<ReturnType<typeof agreementOf>> }
 
 const WATCH_EVERY_MS = 20
@@ -91,7 +91,7 @@ async function main({
       rest: await agreementOf({
         ...desk,
         dataDir,
-        served: servedBy(backend as DemoBackend),
+        served: readService(backend as DemoBackend),
         references: new Set(references),
         withinMs: AGREED_WITHIN_MS,
       }),
@@ -99,7 +99,7 @@ async function main({
     return core.close()
   }
   let cents = day.firstPrice
-  const lively = livelyDay({
+  const lively = simulateDay({
     ...desk,
     below: seeded(day.seed),
     name: day.name,
@@ -117,7 +117,7 @@ async function main({
     (async () => {
       for (;;) {
         await lively.order()
-        await keepKeys(desk)
+        await downloadAllKeys(desk)
       }
     })(),
   ])

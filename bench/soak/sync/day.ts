@@ -6,13 +6,13 @@ export type Ask = RouterClient<Core['router']>
 export type Desk = { ask: Ask; seller: string; partner: string }
 
 /** A person's action, reported before it is done: the basis of the final comparison. */
-export type Deed =
+export type PersonAction =
   { do: 'order'; externalId: string } | { do: 'price'; offerId: string; cents: number }
 
 type Options = Desk & {
   below: (limit: number) => number
   /** Called before an action starts. */
-  note: (deed: Deed) => void
+  note: (deed: PersonAction) => void
   /**
    * Reports the result of a price change: set directly or queued in the outbox; false: rejected or
    * unknown.
@@ -50,7 +50,7 @@ export async function sendOutbox({ ask, seller }: Desk): Promise<number> {
 }
 
 /** Downloads the keys of every order whose delivered units aren't stored yet. */
-export async function keepKeys({ ask, partner }: Desk): Promise<void> {
+export async function downloadAllKeys({ ask, partner }: Desk): Promise<void> {
   const { rows } = await ask.orders.list({ accountId: partner, window: { offset: 0, limit: 500 } })
   for (const { orderId } of rows.filter(
     ({ deliveredUnits, keysKept }) => deliveredUnits > keysKept,
@@ -62,7 +62,7 @@ export async function keepKeys({ ask, partner }: Desk): Promise<void> {
  * A person's random actions in a day: prices and states of offers, entries of the outbox, orders
  * and their keys.
  */
-export function livelyDay({ below, note, taken, nextPrice, name, ...desk }: Options) {
+export function simulateDay({ below, note, taken, nextPrice, name, ...desk }: Options) {
   const { ask, seller, partner } = desk
   let ordered = 0
   async function changePrice(): Promise<void> {
@@ -127,7 +127,7 @@ export function livelyDay({ below, note, taken, nextPrice, name, ...desk }: Opti
     order,
     order,
     () => sendOutbox(desk),
-    () => keepKeys(desk),
+    () => downloadAllKeys(desk),
     () => attempt(ask.accounts.syncNow({ accountId: below(2) === 0 ? seller : partner })),
     () => ask.outbox.list({ accountId: seller }),
   ]

@@ -8,7 +8,7 @@ import { startFaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
 import { spawnConsole } from '../support/spawn-console.ts'
 import type { ConsoleOptions, Said } from './console.ts'
-import { pricesTold } from './prices-told.ts'
+import { countReceivedPrices } from './prices-told.ts'
 import { addUp, noDifference } from './truth.ts'
 import type { Difference } from './truth.ts'
 
@@ -68,11 +68,11 @@ async function outage(proxy: FaultyProxy, afterMs: number, forMs: number): Promi
   await new Promise((resolve) => {
     setTimeout(resolve, afterMs)
   })
-  await proxy.unplug()
+  await proxy.disconnect()
   await new Promise((resolve) => {
     setTimeout(resolve, forMs)
   })
-  await proxy.plug()
+  await proxy.reconnect()
 }
 
 /**
@@ -89,7 +89,7 @@ export async function killedRun(
   const below = seeded(seed)
   const folder = temporaryFolder()
   const proxy = await startFaultyProxy(backend.baseUrl)
-  const prices = pricesTold(proxy)
+  const prices = countReceivedPrices(proxy)
   const references: string[] = []
   const run = { kills: 0, midway: 0, orders: 0, prices: 0 }
   const heard = (said: Said): void => {

@@ -5,7 +5,7 @@ import { inCents } from './truth.ts'
  * Counts the offer prices that the service received and accepted; no two changes of a soak use the
  * same price.
  */
-export function pricesTold(proxy: FaultyProxy) {
+export function countReceivedPrices(proxy: FaultyProxy) {
   const told = new Map<string, number>()
   proxy.served = ({ method, path, sent, status }) => {
     if (method !== 'PATCH' || status !== 200) return

@@ -3,14 +3,14 @@ import { seeded } from '../../../e2e/support/seeded.ts'
 import { createCore } from '../../../src/core/create-core.ts'
 import type { DemoBackend } from '../../../src/core/mirror/testing/backend.ts'
 import { temporaryFolder, testHost } from '../../../src/core/testing/context.ts'
-import { fateBy } from '../../../src/core/testing/fates.ts'
+import { randomOutcome } from '../../../src/core/testing/fates.ts'
 import { startFaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
 import { agreementOf } from './agreement.ts'
-import { attempt, livelyDay } from './day.ts'
+import { attempt, simulateDay } from './day.ts'
 import type { Ask } from './day.ts'
 import { fastClock } from './fast-clock.ts'
-import { pricesTold } from './prices-told.ts'
-import { addUp, noDifference, servedBy } from './truth.ts'
+import { countReceivedPrices } from './prices-told.ts'
+import { addUp, noDifference, readService } from './truth.ts'
 import type { Difference } from './truth.ts'
 
 /** The console's minute is shorter by this factor: its waits after failures, and between syncs. */
@@ -48,13 +48,13 @@ export async function proxiedRuns(
   const random = (): number => below(2 ** 30) / 2 ** 30
   const folder = temporaryFolder()
   const proxy = await startFaultyProxy(backend.baseUrl)
-  const prices = pricesTold(proxy)
+  const prices = countReceivedPrices(proxy)
   const core = await createCore(testHost(folder.path), {
     rates: null,
     clock: fastClock(TIMES_AS_FAST),
   })
   const ask = createRouterClient(core.router, { context: {} })
-  const served = servedBy(backend)
+  const served = readService(backend)
   const wished = new Map<string, number | null>()
   const references = new Set<string>()
   let cents = 1000 + (seed % 1000) * 50
@@ -66,7 +66,7 @@ export async function proxiedRuns(
       await connect(ask, backend.demo.partnerLiveKey, proxy.baseUrl),
       await connect(ask, backend.demo.sellerKey, proxy.baseUrl),
     ]
-    const day = livelyDay({
+    const day = simulateDay({
       ask,
       seller,
       partner,
@@ -81,16 +81,16 @@ export async function proxiedRuns(
     for (let run = 0; run < runs; run += 1) {
       let [exchanges, troubled] = [0, 0]
       proxy.decide = () => {
-        const fate = fateBy(random)
+        const fate = randomOutcome(random)
         exchanges += 1
         troubled += Number(fate !== 'pass')
         return fate
       }
       for (let done = 0; done < deeds; done += 1) {
         const off = below(6) === 0
-        if (off) await proxy.unplug()
+        if (off) await proxy.disconnect()
         await day.deed()
-        if (off) await proxy.plug()
+        if (off) await proxy.reconnect()
       }
       proxy.decide = () => 'pass'
       const { parts } = await agreementOf({

@@ -45,7 +45,7 @@ export const inCents = (euros: unknown): number | null =>
   euros === null ? null : Math.round(Number(euros) * 100)
 
 /** The service's current data, from its own lists. */
-export const servedBy = (backend: DemoBackend) => ({
+export const readService = (backend: DemoBackend) => ({
   catalogue: async (role: AccountRef['role']): Promise<Told[]> =>
     role === 'partner'
       ? told(
@@ -103,13 +103,16 @@ export const servedBy = (backend: DemoBackend) => ({
     return keys.map(({ value }) => value).toSorted()
   },
 })
-export type Served = ReturnType<typeof servedBy>
+export type Served = ReturnType<typeof readService>
 
 /**
  * The mirror's data, read from its file. `twice`: records that the word index contains a wrong
  * number of times.
  */
-export function mirrorOf(file: string, role: AccountRef['role']): { rows: Told[]; twice: number } {
+export function readMirror(
+  file: string,
+  role: AccountRef['role'],
+): { rows: Told[]; twice: number } {
   const db = new DatabaseConstructor(file, { readonly: true })
   try {
     const columns =

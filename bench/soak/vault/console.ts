@@ -72,7 +72,7 @@ function open({ dataDir, keychainFile }: ConsoleOptions): CoreServices {
     ...ordersSchemas,
     ...importsSchemas,
   ])
-  ground.stock.onReseal((accountId, reseal) =>
+  ground.stock.onReencrypt((accountId, reseal) =>
     resealSpool(path.join(dataDir, 'spool', accountId), accountId, reseal),
   )
   return ground
@@ -149,7 +149,7 @@ async function work(ground: CoreServices, { dataDir, seed }: ConsoleOptions): Pr
       await rekeying.catch(() => {})
       await locking
       if (ground.vault.state().state !== 'open') await ground.vault.unlockWithKeychain()
-      await ground.vault.goOn()
+      await ground.vault.resumeRekeying()
       say({ rekeyed: true })
     }
   }
@@ -191,8 +191,8 @@ async function main(options: ConsoleOptions): Promise<void> {
   }
   addAccounts(options.dataDir)
   const ground = open(options)
-  await ground.begin()
-  await ground.vault.goOn()
+  await ground.start()
+  await ground.vault.resumeRekeying()
   if (!options.check) return work(ground, options)
   check(ground, options.dataDir)
   ground.quiet()

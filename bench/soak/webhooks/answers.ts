@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as after } from 'node:timers/promises'
 import { until } from './desk.ts'
-import type { Delivery, Desk } from './desk.ts'
+import type { Delivery, DashboardClient } from './desk.ts'
 import { plain } from './receivers.ts'
 import type { Answer, Receiver, Receivers } from './receivers.ts'
 
@@ -42,7 +42,7 @@ function drip(socket: Socket, text: string): void {
  * The responses that a receiver can give immediately. `elsewhere`: an address that nothing may
  * reach.
  */
-const quick = (elsewhere: string): Case[] => [
+const quickResponses = (elsewhere: string): Case[] => [
   ...[200, 201, 202, 204, 299].map((status): Case => ({
     name: `${status}`,
     answer: plain(status),
@@ -107,7 +107,7 @@ const quick = (elsewhere: string): Case[] => [
 ]
 
 /** The responses that take the service's 8 seconds of real time. */
-const slow: Case[] = [
+const slowResponses: Case[] = [
   { name: '7.9 s', answer: late(7900), expected: taken(200), tries: 3 },
   { name: '8.1 s', answer: late(8100), expected: lateFor },
   { name: 'never', answer: () => undefined, expected: lateFor },
@@ -130,7 +130,7 @@ const slow: Case[] = [
 ]
 
 /** Sends bytes until nobody reads them; returns how many were read. */
-function endless(): { answer: Answer; poured: () => number; closed: Promise<void> } {
+function endlessResponse(): { answer: Answer; poured: () => number; closed: Promise<void> } {
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   const chunk = Buffer.alloc(1024 * 1024)
   let written = 0
@@ -153,8 +153,8 @@ function endless(): { answer: Answer; poured: () => number; closed: Promise<void
 const POURED_AT_MOST = 32 * 1024 * 1024
 
 /** Every kind of response and non-response of a receiver; all at the same time, in real time. */
-export async function answers(
-  desk: Desk,
+export async function testResponses(
+  desk: DashboardClient,
   receivers: Receivers,
   { seconds }: { seconds: boolean },
 ): Promise<{ problems: string[]; answers: number }> {
@@ -167,12 +167,12 @@ export async function answers(
   await new Promise<void>((resolve) => {
     trap.listen(0, '127.0.0.1', resolve)
   })
-  const flood = endless()
+  const flood = endlessResponse()
   const atOnce: Case[] = [
-    ...quick(`http://127.0.0.1:${(trap.address() as AddressInfo).port}/`),
+    ...quickResponses(`http://127.0.0.1:${(trap.address() as AddressInfo).port}/`),
     { name: 'an endless body', answer: flood.answer, expected: taken(200) },
   ]
-  const inTime = seconds ? slow : []
+  const inTime = seconds ? slowResponses : []
 
   async function attemptAt({ name, answer }: Case, path: string): Promise<Delivery> {
     const partnerId = await desk.partner(receivers.add(path, answer))
@@ -210,7 +210,7 @@ export async function answers(
   if (flood.poured() > POURED_AT_MOST)
     problems.push(`${flood.poured()} bytes of an endless response were read`)
   if (reached > 0) problems.push('a redirect was followed')
-  problems.push(...(await refusedAddresses(desk)), ...(await unreachable(desk, receivers)))
+  problems.push(...(await refusedAddresses(desk)), ...(await testUnreachable(desk, receivers)))
   await new Promise((resolve) => {
     trap.close(resolve)
   })
@@ -236,7 +236,7 @@ const forbidden = [
 ]
 
 /** Addresses that a partner isn't allowed to set. */
-async function refusedAddresses(desk: Desk): Promise<string[]> {
+async function refusedAddresses(desk: DashboardClient): Promise<string[]> {
   const {
     body: { id },
   } = await desk.dashboard().createPartner({ body: { name: 'Elsewhere' } })
@@ -256,7 +256,7 @@ async function refusedAddresses(desk: Desk): Promise<string[]> {
 }
 
 /** A port that nobody listens on, and one without TLS. */
-async function unreachable(desk: Desk, receivers: Receivers): Promise<string[]> {
+async function testUnreachable(desk: DashboardClient, receivers: Receivers): Promise<string[]> {
   const free = createServer()
   await new Promise<void>((resolve) => {
     free.listen(0, '127.0.0.1', resolve)

@@ -1,5 +1,5 @@
 import { until } from './desk.ts'
-import type { Desk } from './desk.ts'
+import type { DashboardClient } from './desk.ts'
 import { plain } from './receivers.ts'
 import type { Answer, Receiver, Receivers } from './receivers.ts'
 
@@ -23,7 +23,7 @@ function byHand(
   }
 }
 
-type Scenario = (desk: Desk, receivers: Receivers) => Promise<string[]>
+type Scenario = (desk: DashboardClient, receivers: Receivers) => Promise<string[]>
 
 /**
  * The address changes during an attempt: the attempt finishes at the old address, the next one goes
@@ -146,7 +146,10 @@ const suspended: Scenario = async (desk, receivers) => {
  * Changes to an account while its deliveries are in flight. One after the other, because each moves
  * the clock for all.
  */
-export async function changes(desk: Desk, receivers: Receivers): Promise<{ problems: string[] }> {
+export async function changes(
+  desk: DashboardClient,
+  receivers: Receivers,
+): Promise<{ problems: string[] }> {
   const problems: string[] = []
   for (const scenario of [moved, removed, resent, suspended])
     problems.push(...(await scenario(desk, receivers)))

@@ -2,16 +2,16 @@
 import { setTimeout as after } from 'node:timers/promises'
 import { createClient } from '../../../server/api/client.ts'
 import type { Client } from '../../../server/api/client.ts'
-import type { AnswerBody } from '../../../server/api/handlers.ts'
+import type { ResponseBody } from '../../../server/api/handlers.ts'
 import { fetchTransport } from '../../../server/testing/fetch-transport.ts'
 import { startTestBackend } from '../../../src/core/testing/backend.ts'
 import type { TestBackend } from '../../../src/core/testing/backend.ts'
 import type { Receiver, Receivers } from './receivers.ts'
 
-type Page = NonNullable<AnswerBody<'listDeliveries'>['results']>
+type Page = NonNullable<ResponseBody<'listDeliveries'>['results']>
 export type Delivery = Page[number]
 
-export interface Desk {
+export interface DashboardClient {
   readonly backend: TestBackend
   dashboard(): Client<AbortSignal>
   client(key: string): Client<AbortSignal>
@@ -46,13 +46,13 @@ export async function until<T>(
   }
 }
 
-export async function openDesk(receivers: Receivers): Promise<Desk> {
+export async function openDashboard(receivers: Receivers): Promise<DashboardClient> {
   const backend = await startTestBackend({ seed: 'empty', noLimits: true })
   const client = (key: string) =>
     createClient<AbortSignal>({ baseUrl: backend.ready.baseUrl, key, send: fetchTransport })
   const dashboard = () => client(backend.ready.dashboardToken)
 
-  const desk: Desk = {
+  const desk: DashboardClient = {
     backend,
     client,
     dashboard,

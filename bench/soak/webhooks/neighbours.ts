@@ -1,19 +1,19 @@
 import { until } from './desk.ts'
-import type { Desk } from './desk.ts'
+import type { DashboardClient } from './desk.ts'
 import { plain } from './receivers.ts'
 import type { Received, Receiver, Receivers } from './receivers.ts'
 
 /** Maximum number of concurrent attempts per address. */
 const IN_FLIGHT = 4
 
-export type Neighbours = { problems: string[]; aloneMs: number; besideDeadMs: number }
+export type IsolationResult = { problems: string[]; aloneMs: number; besideDeadMs: number }
 
 const middle = (values: readonly number[]): number =>
   Math.round([...values].toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0)
 
 /** Milliseconds from the request for each event to its arrival. */
 async function delays(
-  desk: Desk,
+  desk: DashboardClient,
   partnerId: string,
   receiver: Receiver,
   count: number,
@@ -35,18 +35,18 @@ async function delays(
  * exceeds the maximum number of concurrent requests. Afterwards the hanging ones respond, and then
  * receive everything that waited, oldest first.
  */
-export async function neighbours(
-  desk: Desk,
+export async function testIsolation(
+  desk: DashboardClient,
   receivers: Receivers,
   { dead, events }: { dead: number; events: number },
-): Promise<Neighbours> {
+): Promise<IsolationResult> {
   const problems: string[] = []
   const living = receivers.add('living', plain(200))
   const partnerId = await desk.partner(living)
   const alone = await delays(desk, partnerId, living, events)
 
   const held: (() => void)[] = []
-  const waitingEach = IN_FLIGHT + 3
+  const measureWaits = IN_FLIGHT + 3
   const hanging = await Promise.all(
     Array.from({ length: dead }, async (_, index) => {
       const receiver = receivers.add(`dead-${index}`, (response, ...rest) => {
@@ -56,7 +56,7 @@ export async function neighbours(
       })
       const id = await desk.partner(receiver)
       const fired: string[] = []
-      for (let event = 0; event < waitingEach; event += 1)
+      for (let event = 0; event < measureWaits; event += 1)
         fired.push((await desk.fire(id)).deliveryId)
       return { id, receiver, fired }
     }),

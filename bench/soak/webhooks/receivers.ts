@@ -58,7 +58,7 @@ export const plain =
 const LATE_MS = 60_000
 
 export async function startReceivers(): Promise<Receivers> {
-  const isGenuine = await byOurPage()
+  const verifySignature = await byOurPage()
   const problems: string[] = []
   const known = new Map<string, Receiver>()
   /** A delivery and an event at their first arrival. */
@@ -81,13 +81,13 @@ export async function startReceivers(): Promise<Receivers> {
       try {
         const both = [
           byStripe(signature, body, secret, now),
-          isGenuine(signature, body, secret, now),
+          verifySignature(signature, body, secret, now),
         ]
         verified += 1
         if (both.includes(false)) problems.push('the two verifiers do not agree')
         return true
       } catch {
-        if (isGenuine(signature, body, secret, now))
+        if (verifySignature(signature, body, secret, now))
           problems.push('the stripe package rejects a signature that our own verifier accepts')
         return false
       }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { until } from './desk.ts'
-import type { Delivery, Desk } from './desk.ts'
+import type { Delivery, DashboardClient } from './desk.ts'
 import { plain } from './receivers.ts'
 import type { Received, Receivers } from './receivers.ts'
 
@@ -47,7 +47,7 @@ function problemOf(
  * attempt, on the service's clock.
  */
 export async function schedule(
-  desk: Desk,
+  desk: DashboardClient,
   receivers: Receivers,
 ): Promise<{ problems: string[]; attempts: number }> {
   const counts = documented.map((_, index) => index + 1)

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto'
 import { cents } from '../../../server/api/money.ts'
 import { until } from './desk.ts'
-import type { Delivery, Desk } from './desk.ts'
+import type { Delivery, DashboardClient } from './desk.ts'
 import { plain } from './receivers.ts'
 import type { Answer, Received, Receiver, Receivers } from './receivers.ts'
 
@@ -56,7 +56,7 @@ function fickle(seed: number, hangs: () => boolean, tookIt: (delivery: string) =
   }
 }
 
-async function stockedProduct(desk: Desk, keys: number, round: number): Promise<string> {
+async function stockedProduct(desk: DashboardClient, keys: number, round: number): Promise<string> {
   const dashboard = desk.dashboard()
   const { body: product } = await dashboard.createProduct({
     body: {
@@ -85,7 +85,7 @@ async function stockedProduct(desk: Desk, keys: number, round: number): Promise<
 }
 
 async function cause(
-  desk: Desk,
+  desk: DashboardClient,
   shop: Shop,
   kind: Acknowledged['kind'],
   productId: string,
@@ -147,8 +147,8 @@ function settle(
  * One round: events, a SIGKILL during at least one attempt, a restart, more events, and the clock
  * moved until nothing waits.
  */
-export async function stormRound(
-  desk: Desk,
+export async function runStormRound(
+  desk: DashboardClient,
   receivers: Receivers,
   {
     round,

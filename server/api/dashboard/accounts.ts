@@ -1,7 +1,15 @@
 /** Partners, sellers and their keys on the dashboard interface. */
 import { z } from 'zod'
 import { euroAmountBetween, MAX_CENTS } from '../money.ts'
-import { amount, listOf, moment, namedEnvelope, orNull, resource, word } from '../resource.ts'
+import {
+  amount,
+  listOf,
+  dateTime,
+  namedEnvelope,
+  orNull,
+  resource,
+  closedList,
+} from '../resource.ts'
 import { instantInput, oneOf } from '../values.ts'
 import { accountStatuses, commissionClasses, modes, scopes } from '../words.ts'
 
@@ -42,17 +50,17 @@ const partnerNamed = {
   id: z.string(),
   name: z.string(),
   email: z.string().nullable(),
-  status: word(accountStatuses),
+  status: closedList(accountStatuses),
   perOrderLimit: orNull(amount),
   dailyLimit: orNull(amount),
   ipAllowlist: z.array(z.string()),
   priceFactor: z.number(),
 }
-export const partner = resource(partnerNamed, { createdAt: moment })
+export const partner = resource(partnerNamed, { createdAt: dateTime })
 export const partnerPage = namedEnvelope(partner)
 export const partnerWithBalances = resource(
   { ...partnerNamed, balances: resource({ live: amount, test: amount }) },
-  { createdAt: moment },
+  { createdAt: dateTime },
 )
 
 export const partnerKeyRequest = z.object({
@@ -61,8 +69,8 @@ export const partnerKeyRequest = z.object({
   expiresAt: instantInput.nullable().optional(),
 })
 export const newPartnerKey = resource(
-  { id: z.string(), key: z.string(), mode: word(modes), scopes: listOf(word(scopes)) },
-  { expiresAt: orNull(moment), createdAt: moment },
+  { id: z.string(), key: z.string(), mode: closedList(modes), scopes: listOf(closedList(scopes)) },
+  { expiresAt: orNull(dateTime), createdAt: dateTime },
 )
 
 const keyFacts = {
@@ -70,13 +78,15 @@ const keyFacts = {
   /** `svc_test_`, `svc_live_` or `svcs_`. */
   prefix: z.string(),
   lastFour: z.string(),
-  createdAt: moment,
-  lastUsedAt: orNull(moment),
-  expiresAt: orNull(moment),
-  revokedAt: orNull(moment),
+  createdAt: dateTime,
+  lastUsedAt: orNull(dateTime),
+  expiresAt: orNull(dateTime),
+  revokedAt: orNull(dateTime),
 }
 export const partnerKeys = resource({
-  results: listOf(resource({ ...keyFacts, mode: word(modes), scopes: listOf(word(scopes)) })),
+  results: listOf(
+    resource({ ...keyFacts, mode: closedList(modes), scopes: listOf(closedList(scopes)) }),
+  ),
 })
 
 /**
@@ -98,16 +108,16 @@ export const sellerAccount = resource(
   {
     id: z.string(),
     name: z.string(),
-    status: word(accountStatuses),
+    status: closedList(accountStatuses),
     commission: z.record(z.enum(commissionClasses), z.number()),
   },
-  { createdAt: moment },
+  { createdAt: dateTime },
 )
 export const sellerAccountPage = namedEnvelope(sellerAccount)
 
 export const sellerKeyRequest = z.object({ expiresAt: instantInput.nullable().optional() })
 export const newSellerKey = resource(
   { id: z.string(), key: z.string() },
-  { expiresAt: orNull(moment), createdAt: moment },
+  { expiresAt: orNull(dateTime), createdAt: dateTime },
 )
 export const sellerKeys = resource({ results: listOf(resource(keyFacts)) })

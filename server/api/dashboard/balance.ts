@@ -1,7 +1,7 @@
 /** Top-ups, e-mails and ledgers of partners on the dashboard interface. */
 import { z } from 'zod'
 import { euroAmountBetween, MAX_CENTS } from '../money.ts'
-import { amount, moment, namedEnvelope, resource, word } from '../resource.ts'
+import { amount, dateTime, namedEnvelope, resource, closedList } from '../resource.ts'
 import { oneOf } from '../values.ts'
 import { ledgerEntryTypes, modes } from '../words.ts'
 import { pageQuery } from '../paging.ts'
@@ -21,7 +21,7 @@ export const testBalanceReset = z.object({ amount: euroAmountBetween(0, MAX_CENT
 export const resetBalance = resource({ balance: amount })
 
 export const emailPage = namedEnvelope(
-  resource({ to: z.string(), subject: z.string(), text: z.string(), at: moment }),
+  resource({ to: z.string(), subject: z.string(), text: z.string(), at: dateTime }),
 )
 
 export const ledgerQuery = pageQuery.extend({ mode: oneOf(modes).optional() })
@@ -29,14 +29,14 @@ export const ledgerPage = namedEnvelope(
   resource(
     {
       id: z.string(),
-      type: word(ledgerEntryTypes),
+      type: closedList(ledgerEntryTypes),
       /** Signed: the change to the balance. */
       amount,
       balanceAfter: amount,
       orderId: z.string().nullable(),
-      createdAt: moment,
+      createdAt: dateTime,
     },
-    { mode: word(modes) },
+    { mode: closedList(modes) },
   ),
 )
 

@@ -1,10 +1,10 @@
 /** Clock, faults, request log, snapshots and reset on the dashboard interface. */
 import { z } from 'zod'
-import { listOf, moment, namedEnvelope, orNull, resource } from '../resource.ts'
+import { listOf, dateTime, namedEnvelope, orNull, resource } from '../resource.ts'
 import { instantInput, integerText, oneOf, text } from '../values.ts'
 import { pageQuery } from '../paging.ts'
 
-export const clock = resource({ now: moment, offsetMs: z.int() })
+export const clock = resource({ now: dateTime, offsetMs: z.int() })
 /** Exactly one of the two. */
 export const clockAdvance = z
   .object({ ms: z.int().min(1, 'must be above 0').optional(), to: instantInput.optional() })
@@ -12,7 +12,7 @@ export const clockAdvance = z
     (body) => (body.ms === undefined) !== (body.to === undefined),
     'must have either ms or to',
   )
-export const clockNow = resource({ now: moment }, { offsetMs: z.int() })
+export const clockNow = resource({ now: dateTime }, { offsetMs: z.int() })
 
 /**
  * A path, either exact or with a trailing `*`; a single `*` matches any path. Faults never apply to
@@ -52,7 +52,7 @@ export const requestLogQuery = pageQuery.extend({
 export const requestLogPage = namedEnvelope(
   resource(
     {
-      at: moment,
+      at: dateTime,
       method: z.string(),
       path: z.string(),
       /** 0 if the connection closed before a response was sent. */
@@ -79,7 +79,7 @@ const snapshotName = z
     'must be 1 to 64 of A-Z a-z 0-9 . _ - and not start with a dot',
   )
 export const snapshotRequest = z.object({ name: snapshotName })
-const snapshotFacts = resource({ name: z.string() }, { createdAt: moment, bytes: z.int() })
+const snapshotFacts = resource({ name: z.string() }, { createdAt: dateTime, bytes: z.int() })
 export const snapshot = snapshotFacts
 export const snapshots = resource({ results: listOf(snapshotFacts) })
 

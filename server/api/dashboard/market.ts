@@ -3,7 +3,7 @@
  * that buy and complain.
  */
 import { z } from 'zod'
-import { listOf, moment, orNull, resource, word } from '../resource.ts'
+import { listOf, dateTime, orNull, resource, closedList } from '../resource.ts'
 
 /** The pricing strategy of a simulated seller. */
 export const marketStrategies = [
@@ -53,9 +53,9 @@ export const market = resource(
     sellers: count,
     customers: count,
     /** When this run started; null before the first run. */
-    since: orNull(moment),
+    since: orNull(dateTime),
     /** When the next event is due; null while stopped. */
-    nextDueAt: orNull(moment),
+    nextDueAt: orNull(dateTime),
     /** Event counts since the start of this run. */
     counts: resource({
       priceChanges: count,
@@ -70,7 +70,7 @@ export const market = resource(
       settlements: count,
     }),
     competitors: listOf(
-      resource({ sellerId: z.string(), name: z.string(), strategy: word(marketStrategies) }),
+      resource({ sellerId: z.string(), name: z.string(), strategy: closedList(marketStrategies) }),
     ),
     /** The partner accounts that the customers buy through. */
     shops: listOf(resource({ partnerId: z.string(), name: z.string() })),

@@ -1,6 +1,6 @@
 /** A partner's webhook endpoint and its deliveries on the dashboard interface (Decision 21). */
 import { z } from 'zod'
-import { listOf, moment, namedEnvelope, orNull, resource, word } from '../resource.ts'
+import { listOf, dateTime, namedEnvelope, orNull, resource, closedList } from '../resource.ts'
 import { oneOf } from '../values.ts'
 import { deliveryStatuses, modes, webhookEvents } from '../words.ts'
 
@@ -10,7 +10,7 @@ export const webhookRequest = z.object({
 })
 /** `secret` (`whsec_…`) is shown once and replaced at each PUT. */
 export const newWebhook = resource({ url: z.string(), secret: z.string() })
-export const webhook = resource({ url: z.string() }, { createdAt: moment })
+export const webhook = resource({ url: z.string() }, { createdAt: dateTime })
 
 export const webhookTestRequest = z.object({ mode: oneOf(modes) })
 export const queuedDelivery = resource({ deliveryId: z.string(), eventId: z.string() })
@@ -20,16 +20,16 @@ export const deliveryPage = namedEnvelope(
     /** The X-SVC-Delivery value. */
     id: z.string(),
     eventId: z.string(),
-    event: word(webhookEvents),
-    status: word(deliveryStatuses),
+    event: closedList(webhookEvents),
+    status: closedList(deliveryStatuses),
     attempts: listOf(
       resource({
-        at: moment,
+        at: dateTime,
         status: z.int().nullable(),
         error: z.string().nullable(),
         durationMs: z.number(),
       }),
     ),
-    nextAttemptAt: orNull(moment),
+    nextAttemptAt: orNull(dateTime),
   }),
 )

@@ -1,15 +1,15 @@
 import { order as orderShape } from '../../api/order.ts'
-import { type Answer, startWorld } from './world.ts'
+import { type HarnessResponse, startHarness } from './world.ts'
 
 /** The order in a response, checked with the strict schema. */
-const orderOf = ({ json }: Answer) => orderShape.strict.parse(json)
+const orderOf = ({ json }: HarnessResponse) => orderShape.strict.parse(json)
 
 /**
  * A service with a partner without limits, and a seller with a hundred keys of one product at
  * 10.00: the start of most order tests.
  */
-export async function startOrders(options: Parameters<typeof startWorld>[0] = {}) {
-  const world = await startWorld(options)
+export async function startOrders(options: Parameters<typeof startHarness>[0] = {}) {
+  const world = await startHarness(options)
   const partner = await world.partner({ perOrderLimit: null, dailyLimit: null })
   const seller = await world.seller()
   const product = await world.product()

@@ -3,7 +3,7 @@
  * the steps can be combined.
  */
 import { describe, expect, it } from 'vitest'
-import type { Answer, World } from './world.ts'
+import type { HarnessResponse, Harness } from './world.ts'
 
 /**
  * Run in this order, so that requests before the tested one are sent by an account that is still
@@ -15,7 +15,7 @@ export interface Check<Scene> {
   /** Steps that make this refusal apply, whatever else applies. */
   steps: Partial<Record<(typeof phases)[number], (scene: Scene) => unknown>>
   /** Whether a response is this refusal, and not another one with the same code. */
-  is(answer: Answer): boolean
+  is(answer: HarnessResponse): boolean
 }
 
 export type Checks<Scene> = Readonly<Record<string, Check<Scene>>>
@@ -31,34 +31,34 @@ export interface Table<Scene> {
   excluded: Readonly<Record<string, string>>
   /** A request that would be executed. */
   begin(): Promise<Scene>
-  send(scene: Scene): Promise<Answer>
+  send(scene: Scene): Promise<HarnessResponse>
 }
 
 export const hasCode =
   (code: string) =>
-  (answer: Answer): boolean =>
+  (answer: HarnessResponse): boolean =>
     answer.code === code
 export const limitedBy =
   (rate: string) =>
-  ({ code, headers }: Answer): boolean =>
+  ({ code, headers }: HarnessResponse): boolean =>
     code === 'RATE_LIMITED' && String(headers.ratelimit).startsWith(`"${rate}"`)
 /** An unknown route, as opposed to a missing resource behind a known route. */
-export const noRoute = ({ code, text }: Answer): boolean =>
+export const noRoute = ({ code, text }: HarnessResponse): boolean =>
   code === 'NOT_FOUND' && text.includes('Path not found.')
-export const nothingThere = (answer: Answer): boolean =>
+export const nothingThere = (answer: HarnessResponse): boolean =>
   answer.code === 'NOT_FOUND' && !noRoute(answer)
 
 const PER_SECOND = 20
 
 /** Exhausts a key's rate within one millisecond of the service's clock. */
-export async function exhaust(world: World, key: string, path: string): Promise<void> {
+export async function exhaust(world: Harness, key: string, path: string): Promise<void> {
   await world.burst(key, 'GET', path, PER_SECOND)
   if (!limitedBy('key-second')(await world.as(key, path))) throw new Error(`${path} wasn't limited`)
 }
 
 /** Exhausts an account's rate with keys created for it, in the same way. */
 export async function useUp(
-  world: World,
+  world: Harness,
   rate: string,
   issue: () => Promise<string>,
   path: string,

@@ -15,7 +15,7 @@ import { createApp } from '../../http/app.ts'
 import { createWebhookSender } from '../../http/webhook-sender.ts'
 import { fetchTransport } from '../../testing/fetch-transport.ts'
 
-export interface Ask {
+export interface HarnessRequest {
   method?: string
   headers?: Record<string, OutgoingHttpHeader>
   /** Objects are sent as JSON with its type; text and bytes are sent unchanged. */
@@ -23,7 +23,7 @@ export interface Ask {
   signal?: AbortSignal
 }
 
-export interface Answer {
+export interface HarnessResponse {
   status: number
   headers: IncomingHttpHeaders
   text: string
@@ -39,7 +39,7 @@ export interface Answer {
  * The fields that a VALIDATION_ERROR names, sorted; any other details of a refusal are returned
  * unchanged.
  */
-export const fieldsOf = ({ details }: Answer): unknown =>
+export const fieldsOf = ({ details }: HarnessResponse): unknown =>
   Array.isArray(details)
     ? details.map((each: { field?: unknown }) => String(each.field)).toSorted()
     : details
@@ -54,10 +54,10 @@ export type Seller = Partner
 
 export const dashboardToken = 'token-of-the-dashboard'
 
-const isPlain = (body: Ask['body']): body is object =>
+const isPlain = (body: HarnessRequest['body']): body is object =>
   typeof body === 'object' && !Buffer.isBuffer(body)
 
-function read(answer: Pick<Answer, 'status' | 'headers' | 'text'>): Answer {
+function read(answer: Pick<HarnessResponse, 'status' | 'headers' | 'text'>): HarnessResponse {
   const json: unknown = answer.text === '' ? undefined : JSON.parse(answer.text)
   const error: unknown =
     typeof json === 'object' && json !== null && 'error' in json ? json.error : undefined
@@ -70,14 +70,14 @@ function read(answer: Pick<Answer, 'status' | 'headers' | 'text'>): Answer {
   }
 }
 
-export type World = Awaited<ReturnType<typeof startWorld>>
+export type Harness = Awaited<ReturnType<typeof startHarness>>
 
 /**
  * Starts a service. `limits`: whether request rates count; a host of `::` is called by IPv4;
  * `inMemory`: commits don't wait for the disk, for tests with many accounts. `close` fails if the
  * service logged a defect.
  */
-export async function startWorld({ limits = false, host = '127.0.0.1', inMemory = false } = {}) {
+export async function startHarness({ limits = false, host = '127.0.0.1', inMemory = false } = {}) {
   const test: TestService = createTestService({
     send: createWebhookSender(true),
     ...(inMemory && { folder: ':memory:' }),
@@ -109,8 +109,8 @@ export async function startWorld({ limits = false, host = '127.0.0.1', inMemory 
 
   function ask(
     target: string,
-    { method = 'GET', headers = {}, body, signal }: Ask = {},
-  ): Promise<Answer> {
+    { method = 'GET', headers = {}, body, signal }: HarnessRequest = {},
+  ): Promise<HarnessResponse> {
     const payload = isPlain(body) ? JSON.stringify(body) : body
     const typed = isPlain(body) ? { 'content-type': 'application/json' } : {}
     const sized = payload === undefined ? {} : { 'content-length': Buffer.byteLength(payload) }
@@ -181,7 +181,7 @@ export async function startWorld({ limits = false, host = '127.0.0.1', inMemory 
     ask,
     burst,
     /** The same with a key in `Authorization`. */
-    as: (key: string, target: string, { headers, ...rest }: Ask = {}) =>
+    as: (key: string, target: string, { headers, ...rest }: HarnessRequest = {}) =>
       ask(target, { ...rest, headers: { authorization: `Bearer ${key}`, ...headers } }),
     /** A unique name or key value. */
     fresh: (prefix = 'x') => `${prefix}-${(made += 1)}`,

@@ -1,5 +1,5 @@
 import { ApiError, validationError } from '../../api/errors.ts'
-import type { BytesAnswer } from '../../api/handlers.ts'
+import type { BytesResponse } from '../../api/handlers.ts'
 import type { PriceFactor } from '../../api/money.ts'
 import { DEFAULT_LIMIT } from '../../api/paging.ts'
 import type { Meta, ProductQuery } from '../../api/product.ts'
@@ -12,11 +12,11 @@ import { createVersionedCache } from './versioned-cache.ts'
 
 export interface Catalogue {
   /** GET /products: one page, by number or by cursor. */
-  page(query: ProductQuery, factor: PriceFactor, origin: string): BytesAnswer
+  page(query: ProductQuery, factor: PriceFactor, origin: string): BytesResponse
   /** GET /products/{id}. NOT_FOUND for a removed product. */
-  product(id: string, factor: PriceFactor, origin: string): BytesAnswer
+  product(id: string, factor: PriceFactor, origin: string): BytesResponse
   /** One product for the dashboard, including removed ones. */
-  productAt(status: number, id: string, factor: PriceFactor, origin: string): BytesAnswer
+  productAt(status: number, id: string, factor: PriceFactor, origin: string): BytesResponse
   meta(): Meta
 }
 
@@ -26,11 +26,11 @@ export interface Catalogue {
  */
 export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
   const write = createProductWriter()
-  const pages = createVersionedCache<BytesAnswer>(supply.version, 256, { fromSecond: true })
+  const pages = createVersionedCache<BytesResponse>(supply.version, 256, { fromSecond: true })
   const counts = createVersionedCache<number>(supply.version, 256)
   const metas = createVersionedCache<Meta>(supply.version, 1)
 
-  function read(query: ProductQuery, factor: PriceFactor, origin: string): BytesAnswer {
+  function read(query: ProductQuery, factor: PriceFactor, origin: string): BytesResponse {
     const {
       page,
       limit = DEFAULT_LIMIT,
@@ -73,7 +73,7 @@ export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
     row: ProductRow,
     factor: PriceFactor,
     origin: string,
-  ): BytesAnswer => ({ status, bytes: write.one(row, Buffer.from(row.details), factor, origin) })
+  ): BytesResponse => ({ status, bytes: write.one(row, Buffer.from(row.details), factor, origin) })
 
   return {
     page(query, factor, origin) {

@@ -66,7 +66,7 @@ const products = fc.array(fc.record({ facts, details }), { maxLength: 5 })
  * A simple reference implementation: the complete response as an object, with absolute addresses
  * for the service's own pictures.
  */
-function plainly(
+function referenceJson(
   { facts: row, details: stored }: { facts: ProductFacts; details: ProductDetails },
   factor: number,
 ): object {
@@ -113,7 +113,7 @@ it('writes pages byte for byte as JSON.stringify would, whatever the texts are',
           page: null,
           nextCursor: 'ö',
           hasMore,
-          results: some.map((each) => plainly(each, factor)),
+          results: some.map((each) => referenceJson(each, factor)),
         }),
       )
     }),

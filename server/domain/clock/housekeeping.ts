@@ -9,7 +9,7 @@ const MINUTE = 60_000
  * Deletes stored responses after their 24 hours. Runs at most once a minute, for everything that
  * has expired by then.
  */
-export function createAnswerExpiry({ store }: Context, idempotency: Idempotency): DueWork {
+export function createResponseExpiry({ store }: Context, idempotency: Idempotency): DueWork {
   return {
     nextAt() {
       const expiry = store.idempotency.nextExpiry()

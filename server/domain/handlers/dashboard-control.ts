@@ -3,7 +3,7 @@ import type { BodyOf, Handlers } from '../../api/handlers.ts'
 import { priceFactor } from '../../api/money.ts'
 import { instantMs, instantText } from '../context.ts'
 import type { DemoKeys } from '../access/demo-keys.ts'
-import type { WorldOptions } from '../ports/world.ts'
+import type { SeedOptions } from '../ports/world.ts'
 import type { Scheduler } from '../clock/scheduler.ts'
 import type { ServiceClock } from '../clock/service-clock.ts'
 import type { Parts } from './parts.ts'
@@ -15,7 +15,7 @@ export interface Control {
    * Resets the database to its initial state. Options that are missing default to those of this
    * process's start.
    */
-  reset(options: Partial<WorldOptions>): Promise<DemoKeys | null>
+  reset(options: Partial<SeedOptions>): Promise<DemoKeys | null>
 }
 
 /** Longest jump of one clock/advance. */

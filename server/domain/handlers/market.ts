@@ -1,4 +1,4 @@
-import type { AnswerOf, Handlers } from '../../api/handlers.ts'
+import type { ResultOf, Handlers } from '../../api/handlers.ts'
 import { ApiError } from '../../api/errors.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
 import { zeroCounts } from '../market/market.ts'
@@ -14,7 +14,7 @@ export function marketHandlers(
   { market, simulation }: MarketService,
   changed: () => void,
 ) {
-  function state(): AnswerOf<'getMarket'> {
+  function state(): ResultOf<'getMarket'> {
     const run = store.market.run()
     if (!run) {
       const never = {

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { encodeAnswer } from '../../api/encode.ts'
+import { encodeResponse } from '../../api/encode.ts'
 import { ApiError, isErrorCode, replayedStatuses } from '../../api/errors.ts'
 import type {
-  AnswerOf,
+  ResultOf,
   Call,
-  EncodedAnswer,
+  EncodedResponse,
   Idempotency as Given,
   OperationId,
 } from '../../api/handlers.ts'
@@ -30,13 +30,13 @@ export interface Idempotency {
    * was an error. Null when this is the first request. Throws IDEMPOTENCY_CONFLICT for another
    * body, and IDEMPOTENCY_IN_PROGRESS while the first request is running or waiting.
    */
-  replay(call: IdempotentCall | null): EncodedAnswer | { unanswered: string } | null
+  replay(call: IdempotentCall | null): EncodedResponse | { unanswered: string } | null
   /** Records a call whose response is still pending, inside the transaction of its effect. */
   recordPending(call: IdempotentCall | null, orderId: string): void
   /** Stores a response: inside the transaction of its effect, or later for a pending call. */
   saveAnswer(
     call: IdempotentCall | null,
-    answer: EncodedAnswer,
+    answer: EncodedResponse,
     about?: { orderId?: string; holdsKeys?: boolean },
   ): void
   /** Stores an error response, if its status is one that is replayed. */
@@ -50,9 +50,9 @@ export interface Idempotency {
   runOnce<Op extends OperationId>(
     call: Call,
     operation: Op,
-    work: () => AnswerOf<Op>,
+    work: () => ResultOf<Op>,
     about?: { holdsKeys?: boolean },
-  ): EncodedAnswer
+  ): EncodedResponse
   /** Deletes calls older than 24 hours. */
   purge(at: number): void
 }
@@ -132,7 +132,7 @@ export function createIdempotency({ store, clock }: Context): Idempotency {
       if (first && 'status' in first) return first
       try {
         const answer = store.transaction(() => {
-          const answer = encodeAnswer(operation, work())
+          const answer = encodeResponse(operation, work())
           idempotency.saveAnswer(identified, answer, about)
           reachCrashPoint('answer.kept')
           return answer

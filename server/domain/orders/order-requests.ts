@@ -1,5 +1,5 @@
-import { encodeAnswer } from '../../api/encode.ts'
-import type { Call, CancelSignal, EncodedAnswer, PartnerCaller } from '../../api/handlers.ts'
+import { encodeResponse } from '../../api/encode.ts'
+import type { Call, CancelSignal, EncodedResponse, PartnerCaller } from '../../api/handlers.ts'
 import type { Order, OrderRequest } from '../../api/order.ts'
 import type { Context } from '../context.ts'
 import type { Completions } from '../delivery/delivery-work.ts'
@@ -19,12 +19,12 @@ export interface OrderRequests {
     call: Call<PartnerCaller>,
     request: OrderRequest,
     waitSeconds: number,
-  ): Promise<EncodedAnswer>
+  ): Promise<EncodedResponse>
 }
 
 interface Accepted {
   order: OrderRecord
-  answer: EncodedAnswer
+  answer: EncodedResponse
   /** Set while the response is pending; call it once the response is sent. */
   ended: (() => void) | null
 }
@@ -38,7 +38,7 @@ export function createOrderRequests(
   commits: GroupCommit,
   accepted: () => void,
 ): OrderRequests {
-  const created = (order: Order) => encodeAnswer('createOrder', { status: 201, body: order })
+  const created = (order: Order) => encodeResponse('createOrder', { status: 201, body: order })
 
   /**
    * Effect and response share a savepoint; for an order that waits, effect and pending record. A
@@ -74,7 +74,7 @@ export function createOrderRequests(
     identified: IdempotentCall | null,
     orderId: string,
     accepted: OrderRecord | null,
-  ): Promise<EncodedAnswer> {
+  ): Promise<EncodedResponse> {
     const order = store.orders.find(orderId)
     const answer = created(orderView(order ?? known(accepted, orderId)))
     reachCrashPoint('order.answering')
@@ -89,7 +89,7 @@ export function createOrderRequests(
     identified: IdempotentCall | null,
     ms: number,
     signal: CancelSignal,
-  ): Promise<EncodedAnswer> {
+  ): Promise<EncodedResponse> {
     try {
       reachCrashPoint('order.waiting')
       await completions.wait(order.id, ms, signal)

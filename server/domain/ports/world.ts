@@ -73,7 +73,7 @@ export interface ClaimSeed {
  * Ids and generated values are the same for the same calls. Call in this order: accounts, products,
  * offers, `settle`, then top-ups and orders by time.
  */
-export interface WorldBuilder {
+export interface SeedBuilder {
   /** The service's time. */
   readonly now: number
   partner(seed: PartnerSeed): PartnerRecord
@@ -100,10 +100,10 @@ export interface WorldBuilder {
   demoAccounts(partnerId: string, sellerId: string): void
 }
 
-export interface WorldOptions {
+export interface SeedOptions {
   seed: 'demo' | 'empty'
   products: number
 }
 
 /** Fills an empty database: server/market implements it, main.ts hands it to the service. */
-export type SeedWorld = (world: WorldBuilder, options: WorldOptions) => void
+export type Seed = (world: SeedBuilder, options: SeedOptions) => void

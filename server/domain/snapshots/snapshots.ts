@@ -25,7 +25,7 @@ const refusals: Readonly<Record<Exclude<RestoreProblem, 'absent'>, string>> = {
   unreadable: 'can not be read',
 }
 
-const absent = (): ApiError => new ApiError('NOT_FOUND', 'Snapshot not found.')
+const notFound = (): ApiError => new ApiError('NOT_FOUND', 'Snapshot not found.')
 
 /** Snapshots on the dashboard interface. `proven` returns whether the restored ledger adds up. */
 export function createSnapshots(
@@ -55,7 +55,7 @@ export function createSnapshots(
     },
     list: () => store.snapshots.list(),
     remove(name) {
-      if (!store.snapshots.remove(name)) throw absent()
+      if (!store.snapshots.remove(name)) throw notFound()
     },
     restore(name) {
       const demoKeys = validDemoKeys()
@@ -67,7 +67,7 @@ export function createSnapshots(
           if (!kept.has(id)) store.accounts.revokeKey(id, saved.createdAt)
         for (const key of demoKeys) carryOver(key)
       })
-      if (outcome === 'absent') throw absent()
+      if (outcome === 'absent') throw notFound()
       if (typeof outcome === 'string')
         throw validationError({ field: 'name', message: refusals[outcome] })
       reachCrashPoint('restore.committed')

@@ -6,11 +6,11 @@ import { canonicalJson } from '../../api/canonical-json.ts'
 import { payloadOf } from '../../api/encode.ts'
 import { endpointOf } from '../../api/endpoints.ts'
 import type {
-  AnswerOf,
+  ResultOf,
   Call,
   Caller,
   CallerOf,
-  EncodedAnswer,
+  EncodedResponse,
   HandlerInput,
   OperationId,
   PartnerCaller,
@@ -24,7 +24,7 @@ import { noMarket, type SimulateMarket } from '../ports/market.ts'
 import type { Store } from '../ports/store.ts'
 import type { Supplier } from '../ports/supplier.ts'
 import type { SendWebhook } from '../ports/webhooks.ts'
-import type { SeedWorld, WorldOptions } from '../ports/world.ts'
+import type { Seed, SeedOptions } from '../ports/world.ts'
 import { createService, type Service } from '../service.ts'
 
 /** The computer's clock, which tests can move. */
@@ -52,7 +52,7 @@ export function createTestRandom(): Random {
 
 type CallerFor<Op extends OperationId> = CallerOf<Endpoints[Op]['api']>
 type Body<Op extends OperationId> =
-  AnswerOf<Op> extends { body?: infer B } ? Exclude<B, undefined> : never
+  ResultOf<Op> extends { body?: infer B } ? Exclude<B, undefined> : never
 
 export interface Reply<Op extends OperationId> {
   status: number
@@ -93,9 +93,9 @@ export interface TestServiceOptions {
   supplier?: Supplier
   /** Receives webhook events. Without it every attempt fails immediately. */
   send?: SendWebhook
-  seedWorld?: SeedWorld
+  seedWorld?: Seed
   simulateMarket?: SimulateMarket
-  world?: WorldOptions
+  world?: SeedOptions
   /**
    * False when a test simulates no crash of the computer, so that commits do not wait for the disk.
    */
@@ -201,8 +201,11 @@ function bodyOf(operation: OperationId, answer: Parameters<typeof payloadOf>[1])
   return payload instanceof Uint8Array ? Buffer.from(payload).toString() : payload
 }
 
-function reply<Op extends OperationId>(operation: Op, { status, json }: EncodedAnswer): Reply<Op> {
-  const answers = endpointOf(operation).answers
+function reply<Op extends OperationId>(
+  operation: Op,
+  { status, json }: EncodedResponse,
+): Reply<Op> {
+  const answers = endpointOf(operation).responses
   const schema = answers[status]
   if (schema === undefined) throw new Error(`${operation} can't return ${status}`)
   const body = schema === null ? undefined : schema.strict.parse(JSON.parse(json ?? ''))

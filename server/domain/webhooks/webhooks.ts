@@ -1,4 +1,4 @@
-import { encodeAnswer } from '../../api/encode.ts'
+import { encodeResponse } from '../../api/encode.ts'
 import { ApiError, validationError } from '../../api/errors.ts'
 import { type Cents, fromCents } from '../../api/money.ts'
 import { CURRENCY, type Mode } from '../../api/words.ts'
@@ -113,7 +113,7 @@ export function createWebhooks(
         order.mode,
         `order.${status}`,
         at,
-        () => encodeAnswer('getOrder', { status: 200, body: orderView(order) }).json ?? '',
+        () => encodeResponse('getOrder', { status: 200, body: orderView(order) }).json ?? '',
       )
     },
     credited({ partnerId, mode, amount, balance, reference, ledgerId }, at) {

@@ -11,12 +11,12 @@ import { createOrders } from '../orders/orders.ts'
 import type { SellerRecord } from '../ports/accounts.ts'
 import type { Random } from '../ports/environment.ts'
 import type { Supplier } from '../ports/supplier.ts'
-import type { OfferSeed, OrderSeed, WorldBuilder } from '../ports/world.ts'
+import type { OfferSeed, OrderSeed, SeedBuilder } from '../ports/world.ts'
 import { defaultCommission } from '../offers/pricing.ts'
 import type { Supply } from '../catalogue/supply.ts'
 import { createTopUps } from '../ledger/top-ups.ts'
 import { defaultSpendingLimits } from '../limits/spending-limits.ts'
-import { createWorldDisputes } from './world-disputes.ts'
+import { createSeedDisputes } from './world-disputes.ts'
 
 const DELIVERED_AFTER_MS = 400
 
@@ -38,7 +38,7 @@ function createFixedRandom(): Random {
 function createSeedAccounts(
   { store, ids }: Context,
   sellers: Map<string, SellerRecord>,
-): Pick<WorldBuilder, 'partner' | 'seller'> {
+): Pick<SeedBuilder, 'partner' | 'seller'> {
   return {
     partner({
       id = ids.next('ptr'),
@@ -87,7 +87,7 @@ function createSeedOffers(
   { store, ids }: Context,
   terms: OfferTerms,
   sellers: ReadonlyMap<string, SellerRecord>,
-): WorldBuilder['offer'] {
+): SeedBuilder['offer'] {
   /**
    * Returns how many keys were new. The offer's stock was inserted as if all were new, and is
    * corrected here.
@@ -145,12 +145,12 @@ function createSeedOffers(
 }
 
 /** Builds the initial data by the service's own rules; see WorldBuilder. */
-export function createWorldBuilder(
+export function createSeedBuilder(
   service: Context,
   ledger: Ledger,
   supply: Supply,
   terms: OfferTerms,
-): WorldBuilder {
+): SeedBuilder {
   const context: Context = { ...service, ids: createCountingIds(), random: createFixedRandom() }
   const { store, clock } = context
   const sellers = new Map<string, SellerRecord>()
@@ -162,7 +162,7 @@ export function createWorldBuilder(
       return unitsLeft < 0
     },
   }
-  const history = createWorldDisputes(context, ledger, supply)
+  const history = createSeedDisputes(context, ledger, supply)
   const orders = createOrders(context, ledger, supply, supplier)
   const delivery = createDelivery(context, ledger, supply, supplier)
   const topUps = createTopUps(context, ledger, {

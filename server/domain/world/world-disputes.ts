@@ -2,17 +2,17 @@ import type { Context } from '../context.ts'
 import { createDisputeSettlement } from '../disputes/dispute-settlement.ts'
 import { createDisputes } from '../disputes/disputes.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import type { WorldBuilder } from '../ports/world.ts'
+import type { SeedBuilder } from '../ports/world.ts'
 import { createEarningReleases } from '../ledger/earning-releases.ts'
 import type { DueWork } from '../clock/scheduler.ts'
 import type { Supply } from '../catalogue/supply.ts'
 
-type Built = Pick<WorldBuilder, 'passTime' | 'claim' | 'addMessage' | 'replaceFromStock' | 'refund'>
+type Built = Pick<SeedBuilder, 'passTime' | 'claim' | 'addMessage' | 'replaceFromStock' | 'refund'>
 
 /**
  * The part of the seeded data that happens after delivery: releases, claims, and their resolution.
  */
-export function createWorldDisputes(context: Context, ledger: Ledger, supply: Supply): Built {
+export function createSeedDisputes(context: Context, ledger: Ledger, supply: Supply): Built {
   const { store } = context
   const releases = createEarningReleases(context, ledger)
   const disputes = createDisputes(context, releases)

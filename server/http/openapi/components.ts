@@ -38,7 +38,7 @@ import { balance, ping, queuedTest } from '../../api/partner-account.ts'
 import { meta, product, productPage } from '../../api/product.ts'
 import { sale, salePage, sellerBalance } from '../../api/sale.ts'
 import { balanceEvent, orderEvent, testEvent } from '../../api/webhook-event.ts'
-import { meaningOf } from './fields.ts'
+import { descriptionOf } from './fields.ts'
 
 const named: Readonly<Record<string, z.ZodType>> = {
   ErrorBody: errorBodySchema,
@@ -134,7 +134,7 @@ function describe(node: Node, path: string): void {
   for (const part of [node.items, ...(node.anyOf ?? [])])
     if (part !== undefined) describe(part, path)
   for (const [name, field] of Object.entries(node.properties ?? {})) {
-    const meaning = meaningOf(`${path}.${name}`)
+    const meaning = descriptionOf(`${path}.${name}`)
     if (meaning !== undefined) field.description = meaning
     describe(field, `${path}.${name}`)
   }

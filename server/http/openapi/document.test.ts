@@ -4,7 +4,7 @@ import { endpointOf, operationIds } from '../../api/endpoints.ts'
 import { errorBodySchema } from '../../api/errors.ts'
 import { webhookSignature } from '../../domain/webhooks/webhook-signature.ts'
 import { openApiDocument, publicOperations } from './document.ts'
-import { answers, requests } from './examples.ts'
+import { responses, requests } from './examples.ts'
 import { describedPlaces } from './fields.ts'
 import { introduction } from './introduction.ts'
 import { eventExamples } from './webhooks.ts'
@@ -205,8 +205,8 @@ describe('the examples of the OpenAPI document', () => {
 
   it('include a response that the service sends for every success with a body', () => {
     for (const id of publicOperations) {
-      for (const [status, answer] of Object.entries(endpointOf(id).answers)) {
-        const examples = Object.entries(answers[id][Number(status)] ?? {})
+      for (const [status, answer] of Object.entries(endpointOf(id).responses)) {
+        const examples = Object.entries(responses[id][Number(status)] ?? {})
         expect(examples.length > 0, `${id} ${status}`).toBe(answer !== null)
         for (const [name, { value }] of examples)
           expect(problemsOf(answer?.strict, value), `${id} ${status} ${name}`).toEqual([])
@@ -217,7 +217,9 @@ describe('the examples of the OpenAPI document', () => {
         ).toEqual(examples.map(([name]) => name))
       }
       expect(
-        Object.keys(answers[id]).filter((status) => !Object.hasOwn(endpointOf(id).answers, status)),
+        Object.keys(responses[id]).filter(
+          (status) => !Object.hasOwn(endpointOf(id).responses, status),
+        ),
         id,
       ).toEqual([])
     }

@@ -12,4 +12,4 @@ export type Example = { readonly summary: string; readonly value: unknown }
 export type Examples = Readonly<Record<string, Example>>
 
 /** Examples of one operation's responses, by status. */
-export type AnswerExamples = Readonly<Record<number, Examples>>
+export type ResponseExamples = Readonly<Record<number, Examples>>

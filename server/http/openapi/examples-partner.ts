@@ -3,7 +3,7 @@
  * sent unchanged to a fresh sandbox. A test checks them against the schemas.
  */
 import type { partnerEndpoints } from '../../api/endpoints-partner.ts'
-import type { AnswerExamples, Examples } from './example.ts'
+import type { ResponseExamples, Examples } from './example.ts'
 
 export const productId = 'prd_10006'
 
@@ -136,7 +136,7 @@ export const partnerRequests: Readonly<Partial<Record<keyof typeof partnerEndpoi
   },
 }
 
-export const partnerAnswers: Readonly<Record<keyof typeof partnerEndpoints, AnswerExamples>> = {
+export const partnerResponses: Readonly<Record<keyof typeof partnerEndpoints, ResponseExamples>> = {
   ping: {
     200: {
       all: {

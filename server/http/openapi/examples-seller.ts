@@ -1,6 +1,6 @@
 /** Examples of the Seller API with the same product. A test checks them against the schemas. */
 import type { sellerEndpoints } from '../../api/endpoints-seller.ts'
-import type { AnswerExamples, Examples } from './example.ts'
+import type { ResponseExamples, Examples } from './example.ts'
 import { productId } from './examples-partner.ts'
 
 const catalogued = {
@@ -12,7 +12,7 @@ const catalogued = {
   deliveryType: 'key',
 }
 const envelope = { page: 1, limit: 50, total: 1, totalPages: 1, hasMore: false }
-const page = (summary: string, row: unknown): AnswerExamples => ({
+const page = (summary: string, row: unknown): ResponseExamples => ({
   200: { page: { summary, value: { ...envelope, results: [row] } } },
 })
 
@@ -125,7 +125,7 @@ export const sellerRequests: Readonly<Partial<Record<keyof typeof sellerEndpoint
   },
 }
 
-export const sellerAnswers: Readonly<Record<keyof typeof sellerEndpoints, AnswerExamples>> = {
+export const sellerResponses: Readonly<Record<keyof typeof sellerEndpoints, ResponseExamples>> = {
   getSeller: {
     200: {
       seller: {

@@ -1,7 +1,7 @@
 /** The document's examples of both APIs together. */
-import type { AnswerExamples, Examples, PublicOperation } from './example.ts'
-import { partnerAnswers, partnerRequests } from './examples-partner.ts'
-import { sellerAnswers, sellerRequests } from './examples-seller.ts'
+import type { ResponseExamples, Examples, PublicOperation } from './example.ts'
+import { partnerResponses, partnerRequests } from './examples-partner.ts'
+import { sellerResponses, sellerRequests } from './examples-seller.ts'
 
 /** Examples of requests, for every operation with a body. */
 export const requests: Readonly<Partial<Record<PublicOperation, Examples>>> = {
@@ -10,9 +10,9 @@ export const requests: Readonly<Partial<Record<PublicOperation, Examples>>> = {
 }
 
 /** Examples of responses, for every status with a body. */
-export const answers: Readonly<Record<PublicOperation, AnswerExamples>> = {
-  ...partnerAnswers,
-  ...sellerAnswers,
+export const responses: Readonly<Record<PublicOperation, ResponseExamples>> = {
+  ...partnerResponses,
+  ...sellerResponses,
 }
 
 /** One valid body for each operation that accepts one. */

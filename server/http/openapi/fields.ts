@@ -210,7 +210,7 @@ const special: Readonly<Record<string, string>> = {
 }
 
 /** The description of a schema's field, by `Schema.path`; undefined if there is none. */
-export function meaningOf(path: string): string | undefined {
+export function descriptionOf(path: string): string | undefined {
   const whole = path.replace(/^DisputeWithMessages\./, 'Dispute.')
   return special[path] ?? special[whole] ?? everywhere[path.split('.').at(-1) ?? '']
 }

@@ -3,23 +3,26 @@ import type { Endpoint, RateClass } from '../../api/endpoint.ts'
 import { classRates, type Rate } from '../../domain/limits/rates.ts'
 import { type JsonSchema, referenceTo } from './components.ts'
 import type { Examples, PublicOperation } from './example.ts'
-import { answers, requests } from './examples.ts'
+import { responses, requests } from './examples.ts'
 import { headersOf } from './headers.ts'
 import { parametersOf } from './parameters.ts'
 import { refusalsOf } from './refusals.ts'
 import { tagOf } from './tags.ts'
-import { partnerTexts } from './texts-partner.ts'
-import { sellerTexts } from './texts-seller.ts'
+import { partnerDescriptions } from './texts-partner.ts'
+import { sellerDescriptions } from './texts-seller.ts'
 
-const texts: Readonly<Record<PublicOperation, string>> = { ...partnerTexts, ...sellerTexts }
+const descriptions: Readonly<Record<PublicOperation, string>> = {
+  ...partnerDescriptions,
+  ...sellerDescriptions,
+}
 
-const rateWords = ({ limit }: Rate, what: string) =>
+const rateText = ({ limit }: Rate, what: string) =>
   `${limit} ${what} in any minute, in addition to the key rate`
 
 const rates: Readonly<Record<RateClass, string>> = {
-  orders: rateWords(classRates.orders, 'orders of an account'),
-  downloads: rateWords(classRates.downloads, 'downloads of an account'),
-  uploads: rateWords(classRates.uploads, 'uploads of a seller'),
+  orders: rateText(classRates.orders, 'orders of an account'),
+  downloads: rateText(classRates.downloads, 'downloads of an account'),
+  uploads: rateText(classRates.uploads, 'uploads of a seller'),
 }
 
 /** An operation's scope, rate and idempotency from the table, in one line. */
@@ -38,7 +41,7 @@ const json = (schema: JsonSchema, examples: Examples | undefined) => ({
 })
 
 /** Descriptions for successes with several examples. */
-const severalWays: Readonly<Partial<Record<PublicOperation, string>>> = {
+const summariesOfSuccess: Readonly<Partial<Record<PublicOperation, string>>> = {
   listProducts: 'A page of the catalogue.',
   createOrder: 'The order: accepted, and paid.',
   getOrder: 'The order in its current state.',
@@ -47,13 +50,13 @@ const severalWays: Readonly<Partial<Record<PublicOperation, string>>> = {
 
 function successesOf(operation: PublicOperation, endpoint: Endpoint) {
   return Object.fromEntries(
-    Object.entries(endpoint.answers).map(([status, answer]) => {
-      const examples = answers[operation][Number(status)]
+    Object.entries(endpoint.responses).map(([status, answer]) => {
+      const examples = responses[operation][Number(status)]
       const [only, more] = Object.values(examples ?? {})
       const description =
         more === undefined
           ? `${only?.summary}.`
-          : (severalWays[operation] ?? `${endpoint.summary}.`)
+          : (summariesOfSuccess[operation] ?? `${endpoint.summary}.`)
       const headers = headersOf(Number(status))
       return [
         status,
@@ -78,7 +81,9 @@ export function operationOf(operation: PublicOperation, endpoint: Endpoint): obj
     operationId: operation,
     tags: [tagOf(operation, endpoint)],
     summary,
-    description: [texts[operation], facts(endpoint)].filter((part) => part !== '').join('\n\n'),
+    description: [descriptions[operation], facts(endpoint)]
+      .filter((part) => part !== '')
+      .join('\n\n'),
     ...(scope === null ? {} : { 'x-scope': scope }),
     security: bearer[api],
     parameters: parametersOf(operation, endpoint),

@@ -4,7 +4,7 @@
  */
 import type { partnerEndpoints } from '../../api/endpoints-partner.ts'
 
-export const partnerTexts: Readonly<Record<keyof typeof partnerEndpoints, string>> = {
+export const partnerDescriptions: Readonly<Record<keyof typeof partnerEndpoints, string>> = {
   ping: `Returns the key's account, its scopes and the address the request came from. This is the
 quickest way to check a key.`,
   getBalance: `The prepaid balance of the key's mode: a \`svc_test_\` key sees the test balance, a

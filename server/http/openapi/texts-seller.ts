@@ -4,7 +4,7 @@
  */
 import type { sellerEndpoints } from '../../api/endpoints-seller.ts'
 
-export const sellerTexts: Readonly<Record<keyof typeof sellerEndpoints, string>> = {
+export const sellerDescriptions: Readonly<Record<keyof typeof sellerEndpoints, string>> = {
   getSeller: `Your shop and the commission added to your prices, by class. \`idempotency: true\`
 means that uploads, withdrawals, replacements and refunds accept an \`Idempotency-Key\`.`,
   listSellerProducts: `The products you can sell. \`shopPrice\` is the lowest customer price at this

@@ -11,7 +11,7 @@ import { onlineFamily, subscriptionFamily } from './online.ts'
 import { activationDetails } from './platforms.ts'
 import { activationFor } from './regions.ts'
 import { softwareFamily } from './software.ts'
-import { brandSource, titleSource, worldSource } from './titles.ts'
+import { brandSource, titleSource, onlineGameSource } from './titles.ts'
 
 const day = 86_400_000
 
@@ -26,7 +26,7 @@ const families = function* (): Generator<Family, never> {
   const random = seededRandom('catalogue')
   const known = knownSeries()
   const title = titleSource(seededRandom('titles'))
-  const world = worldSource(seededRandom('worlds'))
+  const world = onlineGameSource(seededRandom('worlds'))
   const giftBrand = brandSource(seededRandom('gift-brands'), brands.shops)
   const service = brandSource(seededRandom('services'), brands.streams)
   const programs = brandSource(seededRandom('programs'), ['', ' Pro', ' One'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '../random.ts'
 import { reserved, series } from './data.ts'
-import { brandSource, titleSource, worldSource } from './titles.ts'
+import { brandSource, titleSource, onlineGameSource } from './titles.ts'
 
 test('200,000 titles are all different, and none exists already', () => {
   const next = titleSource(seededRandom('titles'))
@@ -23,5 +23,5 @@ test('a source of brands gives each name once and then returns undefined', () =>
 })
 
 test('online games start with the known ones', () => {
-  expect(worldSource(seededRandom('worlds'))()).toBe('Farspire Online')
+  expect(onlineGameSource(seededRandom('worlds'))()).toBe('Farspire Online')
 })

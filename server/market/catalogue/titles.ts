@@ -95,19 +95,19 @@ export const brandSource = (
     random,
   )
 
-const worlds = ['Online', 'Arena', 'Unbound', 'Frontiers']
+const onlineGames = ['Online', 'Arena', 'Unbound', 'Frontiers']
 
 /**
  * Names of online games: the known ones first, then invented ones, each once. Undefined when all
  * are used.
  */
-export const worldSource = (random: SeededRandom): (() => string | undefined) => {
+export const onlineGameSource = (random: SeededRandom): (() => string | undefined) => {
   const known = brands.online.map((name) => `${name} Online`)
   const coined = stroll(
     {
-      size: compounds.size * worlds.length,
+      size: compounds.size * onlineGames.length,
       at: (index) =>
-        `${compounds.at(index % compounds.size)} ${worlds[Math.floor(index / compounds.size)] ?? ''}`,
+        `${compounds.at(index % compounds.size)} ${onlineGames[Math.floor(index / compounds.size)] ?? ''}`,
     },
     random,
   )

@@ -1,4 +1,4 @@
-import type { WorldBuilder } from '../../domain/ports/world.ts'
+import type { SeedBuilder } from '../../domain/ports/world.ts'
 import { drawErrorWindow } from '../art/error-window.ts'
 import type { OrderPlan } from './orders.ts'
 
@@ -26,7 +26,7 @@ interface Story extends Omit<DisputePlan, 'at'> {
 }
 
 /** Two disputes that wait for the seller, one that waited too long, and two that are resolved. */
-const stories = (): readonly Story[] => [
+const disputeStories = (): readonly Story[] => [
   {
     ago: 5 * hour,
     needsStock: false,
@@ -114,7 +114,7 @@ export const planDisputes = (
   now: number,
 ): Map<OrderPlan, DisputePlan> => {
   const plans = new Map<OrderPlan, DisputePlan>()
-  for (const { ago, needsStock, ...story } of stories()) {
+  for (const { ago, needsStock, ...story } of disputeStories()) {
     const at = now - ago
     const order = sales.find((plan) => {
       const age = at - plan.at
@@ -138,7 +138,7 @@ export interface Happening {
 
 /** The claim on a placed order and the following steps, in time order. */
 export const happeningsOf = (
-  world: WorldBuilder,
+  world: SeedBuilder,
   orderNo: number,
   { at, message, screenshot, steps }: DisputePlan,
 ): Happening[] => {

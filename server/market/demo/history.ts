@@ -2,10 +2,10 @@ import type { Cents } from '../../api/money.ts'
 import { addCents, cents, subtractCents, ZERO } from '../../api/money.ts'
 import type { Mode } from '../../api/words.ts'
 import { modes } from '../../api/words.ts'
-import type { WorldBuilder } from '../../domain/ports/world.ts'
+import type { SeedBuilder } from '../../domain/ports/world.ts'
 import { type DisputePlan, type Happening, happeningsOf } from './disputes.ts'
 import type { OrderPlan } from './orders.ts'
-import type { DemoPeople } from './people.ts'
+import type { DemoAccounts } from './people.ts'
 
 const minute = 60_000
 const day = 86_400_000
@@ -21,9 +21,9 @@ const enoughForAnOrder = cents(45_000)
  * Places all orders by time, with the top-ups that pay for them and the claims that follow. The
  * demo partner's final balance is EUR 1,000 in each mode.
  */
-export const playHistory = (
-  world: WorldBuilder,
-  people: DemoPeople,
+export const writeHistory = (
+  world: SeedBuilder,
+  people: DemoAccounts,
   plans: readonly OrderPlan[],
   disputes: ReadonlyMap<OrderPlan, DisputePlan>,
 ): void => {

@@ -1,10 +1,10 @@
 import sellers from '../../../resources/demo/sellers.json' with { type: 'json' }
-import type { WorldBuilder } from '../../domain/ports/world.ts'
+import type { SeedBuilder } from '../../domain/ports/world.ts'
 
 const day = 86_400_000
 
 /** The accounts of the demo data, by id. */
-export interface DemoPeople {
+export interface DemoAccounts {
   partner: string
   seller: string
   competitors: string[]
@@ -13,7 +13,7 @@ export interface DemoPeople {
 }
 
 /** Creates every account of the demo data. */
-export const openAccounts = (world: WorldBuilder): DemoPeople => {
+export const openAccounts = (world: SeedBuilder): DemoAccounts => {
   const { now } = world
   return {
     partner: world.partner({

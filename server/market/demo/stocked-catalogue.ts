@@ -1,4 +1,4 @@
-import type { WorldBuilder } from '../../domain/ports/world.ts'
+import type { SeedBuilder } from '../../domain/ports/world.ts'
 import { commissionClassOf, defaultCommission } from '../../domain/offers/pricing.ts'
 import type { CatalogueProduct } from '../catalogue/catalogue.ts'
 import { demoCatalogue } from '../catalogue/catalogue.ts'
@@ -15,7 +15,7 @@ const batchSize = 500
 const keptFacts = 2000
 
 const stock = (
-  world: WorldBuilder,
+  world: SeedBuilder,
   random: SeededRandom,
   { seed, marketPrice }: CatalogueProduct,
   competitors: readonly string[],
@@ -57,7 +57,7 @@ const stock = (
  * first ones.
  */
 export const stockedCatalogue = (
-  world: WorldBuilder,
+  world: SeedBuilder,
   count: number,
   competitors: readonly string[],
 ): ProductFacts[] => {

@@ -5,7 +5,7 @@ import { type SeededRandom, seededRandom } from '../random.ts'
  * (kind, time, actor, product), never on earlier decisions, so that their order doesn't matter and
  * a restart changes nothing.
  */
-export const chanceOf = (
+export const randomFor = (
   seed: string | number,
   ...about: readonly (string | number)[]
 ): SeededRandom => seededRandom([seed, ...about].join('|'))

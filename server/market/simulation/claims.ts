@@ -9,8 +9,8 @@ import type {
 import { drawErrorWindow } from '../art/error-window.ts'
 import type { SeededRandom } from '../random.ts'
 import { DAY, HOUR, MINUTE } from './calendar.ts'
-import { chanceOf } from './chance.ts'
-import { type EventOf, type Problem, written } from './events.ts'
+import { randomFor } from './chance.ts'
+import { type EventOf, type Problem, formatEvent } from './events.ts'
 import { createDisputeCourse } from './dispute-course.ts'
 import { type Customer, customerOf } from './people.ts'
 
@@ -65,14 +65,14 @@ function pictureOf([title = '', line = '']: readonly string[]): string {
  */
 export function createComplaints(world: MarketWorld) {
   const seed = () => world.run().seed
-  const chance = (kind: string, id: string) => chanceOf(seed(), kind, id, world.now())
+  const chance = (kind: string, id: string) => randomFor(seed(), kind, id, world.now())
   const course = createDisputeCourse(world)
 
   function rateOf(sellerId: string): number {
     if (!world.isOwn(sellerId)) return claimRate.others
     return (
       claimRate.best +
-      chanceOf(seed(), 'quality', sellerId).next() * (claimRate.worst - claimRate.best)
+      randomFor(seed(), 'quality', sellerId).next() * (claimRate.worst - claimRate.best)
     )
   }
 
@@ -121,7 +121,7 @@ export function createComplaints(world: MarketWorld) {
       { id: product, deliveryType }: MarketProduct,
     ): void {
       for (const key of keyIds) {
-        const random = chanceOf(seed(), 'claim', key)
+        const random = randomFor(seed(), 'claim', key)
         const luck = random.next()
         if (luck > claimRate.worst) continue
         const sellerId = world.sellerOf(orderId, key)
@@ -130,7 +130,7 @@ export function createComplaints(world: MarketWorld) {
         const mistaken = random.chance(MISTAKEN)
         world.schedule(
           world.now() + noticedAfter(random),
-          written({ kind: 'claim', customer, order: orderId, key, product, problem, mistaken }),
+          formatEvent({ kind: 'claim', customer, order: orderId, key, product, problem, mistaken }),
         )
       }
     },
@@ -159,7 +159,7 @@ export function createComplaints(world: MarketWorld) {
       const after = slow ? 74 + random.next() * 50 : 1 + random.next() ** 2 * 40
       world.schedule(
         world.now() + Math.floor(after * HOUR),
-        written({ kind: 'settle', dispute: opened.id }),
+        formatEvent({ kind: 'settle', dispute: opened.id }),
       )
     },
 

@@ -11,9 +11,9 @@ import type {
 import type { OfferRecord } from '../../domain/ports/offers.ts'
 import { unitValue } from '../demo/unit-values.ts'
 import { DAY, hourOf, isWeekend } from './calendar.ts'
-import { chanceOf } from './chance.ts'
+import { randomFor } from './chance.ts'
 import { type PriceView, sellerPriceWithin, wantedPrice } from './strategies.ts'
-import { usualNow } from './usual.ts'
+import { usualPriceNow } from './usual.ts'
 
 /**
  * The probability that a seller adds a product that others started to sell; new sellers have no
@@ -26,7 +26,7 @@ export function createCompetitorOffers(world: MarketWorld) {
   const seed = () => world.run().seed
 
   const keysOf = (product: MarketProduct, of: string, count: number): string[] => {
-    const random = chanceOf(seed(), 'keys', of, world.now())
+    const random = randomFor(seed(), 'keys', of, world.now())
     return Array.from({ length: count }, () =>
       unitValue(random, product.platform, product.deliveryType),
     )
@@ -39,7 +39,7 @@ export function createCompetitorOffers(world: MarketWorld) {
     return cents(
       Math.max(
         1,
-        Math.round(usual * (0.74 + chanceOf(seed(), 'costs', seller.id, productId).next() * 0.14)),
+        Math.round(usual * (0.74 + randomFor(seed(), 'costs', seller.id, productId).next() * 0.14)),
       ),
     )
   }
@@ -55,7 +55,7 @@ export function createCompetitorOffers(world: MarketWorld) {
       ceiling: cents(Math.ceil(usual * 1.35)),
       hour: hourOf(at),
       weekend: isWeekend(at),
-      war: chanceOf(seed(), 'war', seller.id, productId, Math.floor(at / DAY)).chance(0.12),
+      war: randomFor(seed(), 'war', seller.id, productId, Math.floor(at / DAY)).chance(0.12),
     }
   }
 
@@ -68,7 +68,7 @@ export function createCompetitorOffers(world: MarketWorld) {
     const kind = world.kindOf(offer.productId)
     if (!kind) return
     const view = viewOf(seller, offer, usual)
-    const wanted = wantedPrice(strategy, view, chanceOf(seed(), 'price', offer.id, world.now()))
+    const wanted = wantedPrice(strategy, view, randomFor(seed(), 'price', offer.id, world.now()))
     if (wanted === offer.customerPrice) return
     const price = sellerPriceWithin(wanted, percentOf(seller, kind))
     const kept =
@@ -79,7 +79,7 @@ export function createCompetitorOffers(world: MarketWorld) {
   }
 
   function restock(strategy: MarketStrategy, offer: OfferRecord): void {
-    const random = chanceOf(seed(), 'restock', offer.id, world.now())
+    const random = randomFor(seed(), 'restock', offer.id, world.now())
     const [low, chance, least, most] =
       strategy === 'restocker' ? [0, 0.08, 8, 36] : [2, 0.12, 3, 20]
     if (offer.stock > low || !random.chance(chance)) return
@@ -89,7 +89,7 @@ export function createCompetitorOffers(world: MarketWorld) {
 
   function consider(seller: MarketSeller, strategy: MarketStrategy, offer: OfferRecord): void {
     restock(strategy, offer)
-    const usual = usualNow(world, offer.productId)
+    const usual = usualPriceNow(world, offer.productId)
     if (offer.stock > 0 && usual !== null) reprice(seller, strategy, offer, usual)
   }
 
@@ -97,14 +97,14 @@ export function createCompetitorOffers(world: MarketWorld) {
   function takeUp(seller: MarketSeller, productId: string): void {
     const likely = seller.newcomer ? assortment.newcomer : assortment.established
     if (
-      !chanceOf(seed(), 'assortment', seller.id, productId).chance(likely) ||
+      !randomFor(seed(), 'assortment', seller.id, productId).chance(likely) ||
       world.offerOf(seller.id, productId)
     )
       return
     const product = world.product(productId)
-    const usual = usualNow(world, productId)
+    const usual = usualPriceNow(world, productId)
     if (!product || usual === null) return
-    const random = chanceOf(seed(), 'takes up', seller.id, productId)
+    const random = randomFor(seed(), 'takes up', seller.id, productId)
     const price = sellerPriceWithin(
       cents(Math.max(1, Math.round(usual * (0.98 + random.next() * 0.14)))),
       percentOf(seller, product),

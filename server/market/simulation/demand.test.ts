@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { DAY, HOUR, isWeekend, shareOfDay } from './calendar.ts'
-import { arrivals, chanceOf } from './chance.ts'
+import { arrivals, randomFor } from './chance.ts'
 import { conversion } from './demand.ts'
 import { customerOf } from './people.ts'
 
@@ -34,10 +34,10 @@ it('a week has seven days of customers, more at weekends and in the evening', ()
 
 it.each([0.05, 1, 8, 75])('arrivals have the expected rate: %d', (mean) => {
   const total = Array.from({ length: 3000 }, (_, index) =>
-    arrivals(chanceOf('rate', mean, index), mean),
+    arrivals(randomFor('rate', mean, index), mean),
   ).reduce((sum, count) => sum + count, 0)
   expect(Math.abs(total / 3000 - mean)).toBeLessThan(4 * Math.sqrt(mean / 3000))
-  expect(arrivals(chanceOf('none'), 0)).toBe(0)
+  expect(arrivals(randomFor('none'), 0)).toBe(0)
 })
 
 it('a customer always has the same properties, and all kinds of customers exist', () => {

@@ -2,10 +2,10 @@ import { type Cents, cents } from '../../api/money.ts'
 import type { MarketPurchase, MarketWorld } from '../../domain/ports/market.ts'
 import { marketDefaults } from '../../api/dashboard/market.ts'
 import { HOUR, shareOfDay } from './calendar.ts'
-import { arrivals, chanceOf } from './chance.ts'
-import { written } from './events.ts'
+import { arrivals, randomFor } from './chance.ts'
+import { formatEvent } from './events.ts'
 import { type Customer, customerOf } from './people.ts'
-import { usualNow } from './usual.ts'
+import { usualPriceNow } from './usual.ts'
 
 /**
  * Visits per day to a product of average popularity that a seller outside the simulation offers,
@@ -21,7 +21,7 @@ const MOST_OTHER_VISITS = 60
  * as popular. The mean is about 1.
  */
 const popularity = (seed: string | number, productId: string): number =>
-  Math.exp(chanceOf(seed, 'popularity', productId).next() * 3 - 1.85)
+  Math.exp(randomFor(seed, 'popularity', productId).next() * 3 - 1.85)
 
 /** The probability that a visitor buys; `ratio` is the price divided by the usual price. */
 export const conversion = (ratio: number): number => 0.92 / (1 + Math.exp((ratio - 1.08) * 7))
@@ -29,7 +29,7 @@ export const conversion = (ratio: number): number => 0.92 / (1 + Math.exp((ratio
 /** Simulates customers that visit and buy. */
 export function createDemand(world: MarketWorld) {
   function visitsOfHour(productId: string, mean: number, hour: number): number[] {
-    const random = chanceOf(world.run().seed, 'visits', hour, productId)
+    const random = randomFor(world.run().seed, 'visits', hour, productId)
     return Array.from(
       { length: arrivals(random, mean) },
       () => hour + Math.floor(random.next() * HOUR),
@@ -38,18 +38,18 @@ export function createDemand(world: MarketWorld) {
 
   function come(at: number, product: string): void {
     const { seed, customers } = world.run()
-    const customer = chanceOf(seed, 'who', at, product).between(0, customers - 1)
-    world.schedule(at, written({ kind: 'visit', customer, product }))
+    const customer = randomFor(seed, 'who', at, product).between(0, customers - 1)
+    world.schedule(at, formatEvent({ kind: 'visit', customer, product }))
   }
 
   /** A random product from the rest of the catalogue. */
   function anyProduct(at: number, index: number): string | undefined {
-    const random = chanceOf(world.run().seed, 'any', at, index)
+    const random = randomFor(world.run().seed, 'any', at, index)
     return world.productAt(random.between(1, world.productCount()))
   }
 
   function quantity(at: number, productId: string, limit: Cents): number {
-    const wanted = chanceOf(world.run().seed, 'quantity', at, productId).weighted([
+    const wanted = randomFor(world.run().seed, 'quantity', at, productId).weighted([
       { weight: 88, qty: 1 },
       { weight: 9, qty: 2 },
       { weight: 3, qty: 3 },
@@ -96,13 +96,13 @@ export function createDemand(world: MarketWorld) {
       world.count('visits')
       const product = world.product(productId)
       const [cheapest] = world.supply(productId)
-      const usual = usualNow(world, productId)
+      const usual = usualPriceNow(world, productId)
       if (product?.buyable !== true || !cheapest || usual === null) return null
       const { seed } = world.run()
       const customer = customerOf(seed, number)
       const at = world.now()
       const ratio = cheapest.customerPrice / (usual * customer.generosity)
-      if (!chanceOf(seed, 'buys', at, number, productId).chance(conversion(ratio))) return null
+      if (!randomFor(seed, 'buys', at, number, productId).chance(conversion(ratio))) return null
       const limit = cents(Math.floor(cheapest.customerPrice * 1.02))
       const qty = quantity(at, productId, limit)
       const shop = shopOf(customer)

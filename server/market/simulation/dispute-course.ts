@@ -1,8 +1,8 @@
 import complaints from '../../../resources/demo/complaints.json' with { type: 'json' }
 import type { MarketDispute, MarketWorld } from '../../domain/ports/market.ts'
 import { DAY, HOUR } from './calendar.ts'
-import { chanceOf } from './chance.ts'
-import { type EventOf, written } from './events.ts'
+import { randomFor } from './chance.ts'
+import { type EventOf, formatEvent } from './events.ts'
 import { type Customer, customerOf } from './people.ts'
 
 /** Disputes older than this aren't checked any more. */
@@ -22,13 +22,13 @@ const waitsSince = ({ messages, openedAt }: MarketDispute): number =>
 /** Simulates an open dispute: customers answer and escalate, and support decides. */
 export function createDisputeCourse(world: MarketWorld) {
   const seed = () => world.run().seed
-  const chance = (kind: string, id: string) => chanceOf(seed(), kind, id, world.now())
+  const chance = (kind: string, id: string) => randomFor(seed(), kind, id, world.now())
 
   /** Schedules the next check of a dispute. */
   function lookLater(event: EventOf<'look-again'>): void {
     const share = chance('pause', event.dispute).next()
     const pause = event.prompt === true ? 15_000 + share * 30_000 : (2 + share * 5) * HOUR
-    world.schedule(world.now() + Math.floor(pause), written(event))
+    world.schedule(world.now() + Math.floor(pause), formatEvent(event))
   }
 
   const speak = (

@@ -34,7 +34,7 @@ export type EventOf<Kind extends MarketEvent['kind']> = Extract<MarketEvent, { k
 /** The customers' complaints about their purchases. */
 export type Problem = 'used' | 'invalid' | 'region' | 'edition' | 'login' | 'expired'
 
-export const written = (event: MarketEvent): string => JSON.stringify(event)
+export const formatEvent = (event: MarketEvent): string => JSON.stringify(event)
 
 /** Parses the text that `written` created. */
-export const readEvent = (text: string): MarketEvent => JSON.parse(text) as MarketEvent
+export const parseEvent = (text: string): MarketEvent => JSON.parse(text) as MarketEvent

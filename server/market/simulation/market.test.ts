@@ -7,15 +7,15 @@ import {
   type TestService,
 } from '../../domain/testing/fixture.ts'
 import { createShop } from '../../domain/testing/shop.ts'
-import { advance, DAY, HOUR, marketOf, openMoving, startMarket } from './testing/moving.ts'
+import { advance, DAY, HOUR, marketOf, openMarketFixture, startMarket } from './testing/moving.ts'
 
 const open: TestService[] = []
 afterEach(async () => {
   for (const test of open.splice(0)) await test.close()
 })
 
-async function opened(options?: Parameters<typeof openMoving>[0]): Promise<TestService> {
-  const test = await openMoving(options)
+async function opened(options?: Parameters<typeof openMarketFixture>[0]): Promise<TestService> {
+  const test = await openMarketFixture(options)
   open.push(test)
   return test
 }

@@ -1,5 +1,5 @@
 import complaints from '../../../resources/demo/complaints.json' with { type: 'json' }
-import { chanceOf } from './chance.ts'
+import { randomFor } from './chance.ts'
 import type { Problem } from './events.ts'
 
 /** The customers of one language; texts can contain `{product}` and `{country}`. */
@@ -35,7 +35,7 @@ export interface Customer {
 }
 
 export function customerOf(seed: string | number, number: number): Customer {
-  const random = chanceOf(seed, 'customer', number)
+  const random = randomFor(seed, 'customer', number)
   const language = random.weighted(languages)
   return {
     language,

@@ -8,9 +8,9 @@ import {
   DAY,
   digestOf,
   HOUR,
-  letPass,
+  passTime,
   marketOf,
-  openMoving,
+  openMarketFixture,
   startMarket,
   startOfTests,
 } from './testing/moving.ts'
@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 async function moving(seed: string | number = 'monday'): Promise<TestService> {
-  const test = await openMoving()
+  const test = await openMarketFixture()
   open.push(test)
   await startMarket(test, { seed })
   return test
@@ -41,7 +41,7 @@ describe('the same seed on the same data gives the same events', () => {
       await advance(whole, 32 * HOUR)
       for (const ms of [1, 59_999, 9 * HOUR, 3 * HOUR + 7, 16 * HOUR, 4 * HOUR - 60_007])
         await advance(stepped, ms)
-      for (const ms of [5 * HOUR, 11, DAY, 3 * HOUR - 11]) await letPass(passed, ms)
+      for (const ms of [5 * HOUR, 11, DAY, 3 * HOUR - 11]) await passTime(passed, ms)
       await advance(other, 32 * HOUR)
 
       const digest = await digestOf(whole)
@@ -54,7 +54,7 @@ describe('the same seed on the same data gives the same events', () => {
   )
 
   it('when it is started again on a saved snapshot', async () => {
-    const test = await openMoving()
+    const test = await openMarketFixture()
     open.push(test)
     await test.run('createSnapshot', dashboard, { body: { name: 'before' } })
     const digests: string[] = []
@@ -75,16 +75,16 @@ describe('the same seed on the same data gives the same events', () => {
     const folder = mkdtempSync(join(tmpdir(), 'keydesk-restarts-'))
     const clock = createTestClock(startOfTests)
     try {
-      let test = await openMoving({ folder, clock })
+      let test = await openMarketFixture({ folder, clock })
       await startMarket(test)
       await advance(test, 8 * HOUR + 23_456)
       await test.close()
-      test = await openMoving({ folder, clock })
+      test = await openMarketFixture({ folder, clock })
       await advance(test, 2 * HOUR)
       await test.close()
       clock.move(4 * HOUR)
-      test = await openMoving({ folder, clock })
-      await letPass(test, 10 * HOUR - 23_456)
+      test = await openMarketFixture({ folder, clock })
+      await passTime(test, 10 * HOUR - 23_456)
       expect(await digestOf(test)).toBe(await digestOf(whole))
       await test.close()
     } finally {
@@ -106,7 +106,7 @@ describe('a snapshot', () => {
   })
 
   it('without a market removes the running market, as does a reset', async () => {
-    const test = await openMoving()
+    const test = await openMarketFixture()
     open.push(test)
     await test.run('createSnapshot', dashboard, { body: { name: 'still' } })
     await startMarket(test)

@@ -2,9 +2,9 @@ import names from '../../../resources/demo/market.json' with { type: 'json' }
 import { type MarketStrategy, marketStrategies } from '../../api/dashboard/market.ts'
 import type { MarketWorld } from '../../domain/ports/market.ts'
 import { HOUR, hourOf, MINUTE } from './calendar.ts'
-import { chanceOf } from './chance.ts'
+import { randomFor } from './chance.ts'
 import { createCompetitorOffers } from './competitor-offers.ts'
-import { written } from './events.ts'
+import { formatEvent } from './events.ts'
 
 /** Minutes between two rounds of a seller, at intensity 1. */
 const cadence: Readonly<Record<MarketStrategy, number>> = {
@@ -33,7 +33,7 @@ const attention = { watched: 0.85, other: 0.04 } as const
  * from the seed.
  */
 export function strategyOf(seed: string | number, place: number): MarketStrategy {
-  const first = chanceOf(seed, 'strategies').between(0, marketStrategies.length - 1)
+  const first = randomFor(seed, 'strategies').between(0, marketStrategies.length - 1)
   return marketStrategies[(first + place) % marketStrategies.length] ?? 'matcher'
 }
 
@@ -49,7 +49,7 @@ export function createCompetitors(world: MarketWorld) {
   function roundsOf(sellerId: string, strategy: MarketStrategy, hour: number): number[] {
     const { intensity } = world.run()
     const period = Math.max(fastest, Math.min(cadence[strategy] / intensity, slowest)) * MINUTE
-    const phase = chanceOf(seed(), 'phase', sellerId).next() * period
+    const phase = randomFor(seed(), 'phase', sellerId).next() * period
     const times: number[] = []
     for (
       let turn = Math.floor((hour - phase) / period) - 1;
@@ -57,7 +57,7 @@ export function createCompetitors(world: MarketWorld) {
       turn += 1
     ) {
       const at = Math.floor(
-        phase + turn * period + chanceOf(seed(), 'turn', sellerId, turn).next() * MINUTE,
+        phase + turn * period + randomFor(seed(), 'turn', sellerId, turn).next() * MINUTE,
       )
       if (at >= hour && at < hour + HOUR) times.push(at)
     }
@@ -83,11 +83,11 @@ export function createCompetitors(world: MarketWorld) {
       const hour = Math.floor(now / HOUR) * HOUR
       for (const { id, place } of world.sellers()) {
         for (const at of roundsOf(id, strategyOf(text, place), hour))
-          if (at >= now && at < to) world.schedule(at, written({ kind: 'round', seller: id }))
-        const random = chanceOf(text, 'look around', id)
+          if (at >= now && at < to) world.schedule(at, formatEvent({ kind: 'round', seller: id }))
+        const random = randomFor(text, 'look around', id)
         const at = hour + Math.floor(random.next() * HOUR)
         if (random.between(0, 23) === hourOf(hour) && at >= now && at < to)
-          world.schedule(at, written({ kind: 'look-around', seller: id }))
+          world.schedule(at, formatEvent({ kind: 'look-around', seller: id }))
       }
     },
 
@@ -95,9 +95,9 @@ export function createCompetitors(world: MarketWorld) {
       const seller = world.seller(sellerId)
       if (!seller) return
       const strategy = strategyOf(seed(), seller.place)
-      const random = chanceOf(seed(), 'round', sellerId, world.now())
+      const random = randomFor(seed(), 'round', sellerId, world.now())
       for (const offer of world.contestedOffers(sellerId)) {
-        const watched = chanceOf(seed(), 'watches', offer.id).chance(WATCHED)
+        const watched = randomFor(seed(), 'watches', offer.id).chance(WATCHED)
         if (random.chance(watched ? attention.watched : attention.other))
           consider(seller, strategy, offer)
       }

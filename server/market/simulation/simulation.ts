@@ -1,7 +1,7 @@
 import type { SimulateMarket } from '../../domain/ports/market.ts'
 import { createComplaints } from './claims.ts'
 import { createDemand } from './demand.ts'
-import { type MarketEvent, readEvent } from './events.ts'
+import { type MarketEvent, parseEvent } from './events.ts'
 import { createCompetitors, strategyOf } from './sellers.ts'
 
 /**
@@ -44,7 +44,7 @@ export const simulateMarket: SimulateMarket = (world) => {
       competitors.plan(to)
       demand.plan(to)
     },
-    execute: (event) => carryOut(readEvent(event)),
+    execute: (event) => carryOut(parseEvent(event)),
     createTestDispute: complaints.complain,
   }
 }

@@ -1,16 +1,16 @@
 import { type Cents, cents } from '../../api/money.ts'
 import type { MarketWorld } from '../../domain/ports/market.ts'
 import { DAY } from './calendar.ts'
-import { chanceOf } from './chance.ts'
+import { randomFor } from './chance.ts'
 
 /**
  * A product's usual customer price at a time: its first price, varied from day to day in slow waves
  * of a few percent. Null for a product that was never sold.
  */
-export function usualNow(world: MarketWorld, productId: string): Cents | null {
+export function usualPriceNow(world: MarketWorld, productId: string): Cents | null {
   const first = world.usualPrice(productId)
   if (first === null) return null
-  const random = chanceOf(world.run().seed, 'wave', productId)
+  const random = randomFor(world.run().seed, 'wave', productId)
   const period = (9 + random.next() * 14) * DAY
   const phase = random.next()
   const day = Math.floor(world.now() / DAY) * DAY

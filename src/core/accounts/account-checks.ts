@@ -38,11 +38,11 @@ export function createAccountChecks({ clock, store, report, isPresent }: Parts) 
   ): Promise<void> {
     const options = { priority, ...(signal !== undefined && { signal }) }
     const me =
-      live.record.role === 'partner' ? null : await live.line.call('getSeller', {}, options)
-    if (me === null) await live.line.call('ping', {}, options)
+      live.record.role === 'partner' ? null : await live.connection.call('getSeller', {}, options)
+    if (me === null) await live.connection.call('ping', {}, options)
     if (live.record.mode === 'sandbox')
       void bundledBackend(live.record.baseUrl, RATES_TIMEOUT_MS).then((found) =>
-        live.line.ratesAre(found?.countsRequests ?? true),
+        live.connection.enforceRates(found?.countsRequests ?? true),
       )
     if (me?.idempotency === undefined || me.idempotency === live.record.idempotency) return
     live.record = { ...live.record, idempotency: me.idempotency }
@@ -51,7 +51,7 @@ export function createAccountChecks({ clock, store, report, isPresent }: Parts) 
 
   async function checkWhenReady(live: LiveAccount, signal: AbortSignal): Promise<void> {
     try {
-      await live.line.ready(signal)
+      await live.connection.ready(signal)
       await check(live, 'watch', signal)
     } catch (error) {
       if (!(error instanceof Failure)) report('accounts', error)
@@ -63,10 +63,10 @@ export function createAccountChecks({ clock, store, report, isPresent }: Parts) 
    * the state.
    */
   function scheduleRecheck(live: LiveAccount): void {
-    live.cancelLook()
-    if (live.refusal === null || !liftedByService.has(live.refusal.problem.code)) return
-    live.cancelLook = clock.after(RECHECK_MS, () => {
-      if (live.refusal === null || !isPresent(live)) return
+    live.cancelRecheck()
+    if (live.rejection === null || !liftedByService.has(live.rejection.problem.code)) return
+    live.cancelRecheck = clock.after(RECHECK_MS, () => {
+      if (live.rejection === null || !isPresent(live)) return
       // With a person's priority, because calls of other priorities fail while the key is rejected.
       void check(live, 'person').catch((error: unknown) => {
         if (!(error instanceof Failure)) return void report('accounts', error)

@@ -2,33 +2,33 @@ import { keyKind } from '../../../server/api/key-prefix.ts'
 import type { Account, Connection, KeyCheck } from '../../contract/accounts.ts'
 import type { AccountRegistry, ServiceConnection } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
-import { normaliseBaseUrl } from './base-url.ts'
+import { normalizeBaseUrl } from './base-url.ts'
 import { checkKey, maskedKey } from './key-check.ts'
 import { createKeyStore } from './key-store.ts'
 import { accountOf } from './live-account.ts'
 import type { SandboxPhase } from './live-account.ts'
 import type { AccountsParts } from './parts.ts'
-import { createRoster } from './roster.ts'
+import { createRegistry } from './roster.ts'
 import { createAccountStore } from './store.ts'
 import type { AccountRecord } from './store.ts'
 
 export type { SandboxPhase } from './live-account.ts'
 export { accountsSchema } from './schema.ts'
 
-type Keep = 'keychain' | 'session'
+type KeyStorage = 'keychain' | 'session'
 export type DemoAccount = {
   demo: 'seller' | 'partner'
   name: string
   key: string
   baseUrl: string
-  keep: Keep
+  keep: KeyStorage
 }
 
 export interface Accounts extends AccountRegistry {
   check(key: string, baseUrl: string): Promise<KeyCheck>
-  connect(given: { key: string; baseUrl: string; name: string; keep: Keep }): Promise<Account>
+  connect(given: { key: string; baseUrl: string; name: string; keep: KeyStorage }): Promise<Account>
   rename(accountId: string, name: string): Account
-  rekey(accountId: string, key: string, keep: Keep): Promise<Account>
+  rekey(accountId: string, key: string, keep: KeyStorage): Promise<Account>
   remove(accountId: string): Promise<void>
   /**
    * Stops the account's work, makes every feature release its files, runs `between`, and starts the
@@ -37,17 +37,17 @@ export interface Accounts extends AccountRegistry {
   restart(accountId: string, between: () => void): Promise<void>
   connection(accountId: string): Connection
   syncNow(accountId: string): Promise<void>
-  line(accountId: string): ServiceConnection
+  serviceConnection(accountId: string): ServiceConnection
   /** The demo accounts of this data folder's sandbox. */
-  demos(): Account[]
+  demoAccounts(): Account[]
   /** Connects a demo account of the sandbox, or updates its key and address. */
   connectDemo(given: DemoAccount): Promise<Account>
-  sandboxIs(phase: SandboxPhase): void
+  setSandboxPhase(phase: SandboxPhase): void
   /**
    * Reads the keys and starts the background work of every account. Resolves when the keychain has
    * responded, or after a short wait without it.
    */
-  begin(): Promise<void>
+  start(): Promise<void>
   close(): void
 }
 
@@ -56,8 +56,8 @@ export function createAccounts(parts: AccountsParts): Accounts {
   const { clock, changes, client } = parts
   const store = createAccountStore(parts.database)
   const keys = createKeyStore(parts.keychain)
-  const roster = createRoster({ ...parts, store, keys })
-  const releasing: ((accountId: string) => Promise<void> | void)[] = []
+  const registry = createRegistry({ ...parts, store, keys })
+  const releaseTasks: ((accountId: string) => Promise<void> | void)[] = []
   let last: Promise<unknown> = Promise.resolve()
 
   function exclusive<T>(work: () => Promise<T>): Promise<T> {
@@ -70,17 +70,17 @@ export function createAccounts(parts: AccountsParts): Accounts {
   async function settle(record: AccountRecord, key: string): Promise<Account> {
     if (record.kept === 'keychain') await keys.write(record.id, key)
     else await parts.keychain.delete(`account:${record.id}`).catch(() => {})
-    return accountOf(roster.put(record, key))
+    return accountOf(registry.put(record, key))
   }
 
   async function connect(
-    given: { key: string; baseUrl: string; name: string; keep: Keep },
+    given: { key: string; baseUrl: string; name: string; keep: KeyStorage },
     demo: AccountRecord['demo'],
   ): Promise<Account> {
-    const baseUrl = normaliseBaseUrl(given.baseUrl)
-    parts.learn(given.key)
+    const baseUrl = normalizeBaseUrl(given.baseUrl)
+    parts.registerSecret(given.key)
     const found = await checkKey(client, clock, given.key, baseUrl)
-    const twin = roster
+    const existing = registry
       .all()
       .find(
         ({ record, key }) =>
@@ -91,10 +91,10 @@ export function createAccounts(parts: AccountsParts): Accounts {
             (found.serviceAccountId !== null &&
               record.serviceAccountId === found.serviceAccountId)),
       )
-    if (twin !== undefined) {
+    if (existing !== undefined) {
       throw failure(
         'CONFLICT',
-        `This ${found.role} is already connected as “${twin.record.name}”.`,
+        `This ${found.role} is already connected as “${existing.record.name}”.`,
         'Use that account. To change its key, enter the new key there.',
         { effect: 'Nothing was added.' },
       )
@@ -120,11 +120,11 @@ export function createAccounts(parts: AccountsParts): Accounts {
   async function rekey(
     accountId: string,
     key: string,
-    keep: Keep,
+    keep: KeyStorage,
     baseUrl: string,
   ): Promise<Account> {
-    const { record } = roster.get(accountId)
-    parts.learn(key)
+    const { record } = registry.get(accountId)
+    parts.registerSecret(key)
     const found = await checkKey(client, clock, key, baseUrl)
     if (
       found.role !== record.role ||
@@ -154,58 +154,58 @@ export function createAccounts(parts: AccountsParts): Accounts {
   }
 
   async function release(accountId: string): Promise<void> {
-    roster.pause(accountId)
-    for (const task of releasing) await task(accountId)
+    registry.pause(accountId)
+    for (const task of releaseTasks) await task(accountId)
   }
 
   async function remove(accountId: string): Promise<void> {
-    const live = roster.get(accountId)
+    const live = registry.get(accountId)
     if (live.record.kept === 'keychain') await keys.remove(accountId)
     await release(accountId)
-    roster.remove(accountId)
-    parts.erase(accountId)
+    registry.remove(accountId)
+    parts.deleteData(accountId)
     changes.notify('accounts')
   }
 
   return {
-    list: () => roster.all().map(accountOf),
-    get: (accountId) => accountOf(roster.get(accountId)),
-    takesIdempotencyKeys: (accountId) => roster.get(accountId).record.idempotency,
-    onRelease: (task) => void releasing.push(task),
-    onReady: roster.onReady,
-    onSyncNow: roster.onSyncNow,
-    describe: roster.describe,
-    check: (key, baseUrl) => checkKey(client, clock, key, normaliseBaseUrl(baseUrl)),
+    list: () => registry.all().map(accountOf),
+    get: (accountId) => accountOf(registry.get(accountId)),
+    acceptsIdempotencyKeys: (accountId) => registry.get(accountId).record.idempotency,
+    onRelease: (task) => void releaseTasks.push(task),
+    onReady: registry.onReady,
+    onSyncNow: registry.onSyncNow,
+    addFacts: registry.describe,
+    check: (key, baseUrl) => checkKey(client, clock, key, normalizeBaseUrl(baseUrl)),
     connect: (given) => exclusive(() => connect(given, null)),
     rename(accountId, name) {
-      const live = roster.get(accountId)
+      const live = registry.get(accountId)
       live.record = { ...live.record, name }
       store.put(live.record)
       changes.notify('accounts', accountId)
       return accountOf(live)
     },
     rekey: (accountId, key, keep) =>
-      exclusive(() => rekey(accountId, key, keep, roster.get(accountId).record.baseUrl)),
+      exclusive(() => rekey(accountId, key, keep, registry.get(accountId).record.baseUrl)),
     remove: (accountId) => exclusive(() => remove(accountId)),
     restart: (accountId, between) =>
       exclusive(async () => {
         await release(accountId)
         between()
         // A page can have requested data in between and reopened a file. Close it as well.
-        for (const task of releasing) await task(accountId)
-        roster.resume(accountId)
+        for (const task of releaseTasks) await task(accountId)
+        registry.resume(accountId)
       }),
-    connection: roster.connection,
-    syncNow: roster.syncNow,
-    line: (accountId) => roster.get(accountId).line,
-    demos: () =>
-      roster
+    connection: registry.connection,
+    syncNow: registry.syncNow,
+    serviceConnection: (accountId) => registry.get(accountId).connection,
+    demoAccounts: () =>
+      registry
         .all()
         .filter(({ record }) => record.demo !== null)
         .map(accountOf),
     connectDemo: ({ demo, ...given }) =>
       exclusive(async () => {
-        const present = roster.all().find(({ record }) => record.demo === demo)
+        const present = registry.all().find(({ record }) => record.demo === demo)
         if (present === undefined) return connect(given, demo)
         try {
           return await rekey(present.record.id, given.key, given.keep, given.baseUrl)
@@ -217,13 +217,13 @@ export function createAccounts(parts: AccountsParts): Accounts {
           return connect(given, demo)
         }
       }),
-    sandboxIs: roster.sandboxIs,
-    begin: roster.begin,
+    setSandboxPhase: registry.setSandboxPhase,
+    start: registry.start,
     close() {
-      for (const live of roster.all()) {
+      for (const live of registry.all()) {
         live.work?.abort()
-        live.cancelLook()
-        live.line.close()
+        live.cancelRecheck()
+        live.connection.close()
       }
     },
   }

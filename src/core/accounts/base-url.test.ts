@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Failure } from '../failure.ts'
-import { normaliseBaseUrl } from './base-url.ts'
+import { normalizeBaseUrl } from './base-url.ts'
 
 test.each([
   ['https://api.example.com/v1', 'https://api.example.com/v1'],
@@ -14,7 +14,7 @@ test.each([
   ['http://localhost:4600', 'http://localhost:4600/v1'],
   ['http://[::1]:4600/v1', 'http://[::1]:4600/v1'],
 ])('reads %s as %s', (typed, address) => {
-  expect(normaliseBaseUrl(typed)).toBe(address)
+  expect(normalizeBaseUrl(typed)).toBe(address)
 })
 
 test.each([
@@ -30,7 +30,7 @@ test.each([
   'two words',
 ])('rejects %s with what to do', (typed) => {
   try {
-    normaliseBaseUrl(typed)
+    normalizeBaseUrl(typed)
     expect.unreachable()
   } catch (error) {
     if (!(error instanceof Failure)) throw error

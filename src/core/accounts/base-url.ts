@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../service-client/service-client.ts'
  * `{base_url}` ends with the version segment). Removes spaces, a trailing slash and a pasted
  * `/seller`, and adds a missing scheme and `/v1`. Throws Failure `INVALID_INPUT`.
  */
-export function normaliseBaseUrl(typed: string): string {
+export function normalizeBaseUrl(typed: string): string {
   const text = typed.trim()
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
     ? text

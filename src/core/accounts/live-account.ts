@@ -18,17 +18,17 @@ export type LiveAccount = {
   loading: boolean
   /** Why the keychain returned no key; null when it simply has none. */
   keychainProblem: Problem | null
-  refusal: { problem: Problem; since: number } | null
+  rejection: { problem: Problem; since: number } | null
   /** Stops the background work; null while none runs. */
   work: AbortController | null
   /** Its files are being closed: start no work. */
   paused: boolean
   /** Cancels the scheduled retry after a rejection. */
-  cancelLook: () => void
-  line: AccountConnection
+  cancelRecheck: () => void
+  connection: AccountConnection
 }
 
-const refusedStates: Record<string, Account['state']> = {
+const rejectedStates: Record<string, Account['state']> = {
   UNAUTHORIZED: 'key-refused',
   ACCOUNT_NOT_ACTIVE: 'not-active',
   IP_NOT_ALLOWED: 'address-refused',
@@ -39,17 +39,17 @@ const hasKey = ({ record, key, loading }: LiveAccount): boolean =>
   key !== null || loading || record.demo !== null
 
 /** Whether to run background work: there is a key and the service has not rejected it. */
-export const mayWork = (live: LiveAccount): boolean =>
-  hasKey(live) && !live.loading && live.refusal === null && !live.paused
+export const canWork = (live: LiveAccount): boolean =>
+  hasKey(live) && !live.loading && live.rejection === null && !live.paused
 
 export function accountOf(live: LiveAccount): Account {
   const { id, name, role, mode, baseUrl, maskedKey, kept, serviceAccountId, createdAt } =
     live.record
   const state = !hasKey(live)
     ? 'key-missing'
-    : live.refusal === null
+    : live.rejection === null
       ? 'ready'
-      : (refusedStates[live.refusal.problem.code] ?? 'key-refused')
+      : (rejectedStates[live.rejection.problem.code] ?? 'key-refused')
   return {
     id,
     name,
@@ -76,7 +76,7 @@ export function credentialsOf(
       : { state: 'starting', absent: sandboxStarting }
   }
   if (live.key !== null) return { key: live.key, baseUrl: live.record.baseUrl }
-  if (live.loading) return { state: 'starting', absent: keychainBusy }
+  if (live.loading) return { state: 'starting', absent: keychainLoading }
   return { state: 'refused', absent: live.keychainProblem ?? keyMissing }
 }
 
@@ -88,7 +88,7 @@ const sandboxStopped = problemOf(
   'The sandbox is stopped.',
   'Start it to continue. Loaded data stays readable.',
 )
-const keychainBusy = problemOf(
+const keychainLoading = problemOf(
   'KEY_MISSING',
   'The keychain hasn’t provided the key yet.',
   'Unlock the keychain if it asks.',

@@ -14,8 +14,8 @@ export type AccountsParts = {
   changes: Changes
   client: ServiceClient
   /** Registers a key that must never appear in a log. */
-  learn: (secret: string) => void
+  registerSecret: (secret: string) => void
   /** Deletes an account's data except its record and key. */
-  erase: (accountId: string) => void
+  deleteData: (accountId: string) => void
   report: (where: string, error: unknown) => void
 }

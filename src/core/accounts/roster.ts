@@ -4,7 +4,7 @@ import { Failure, failure } from '../failure.ts'
 import type { AccountConnection } from '../service-client/service-client.ts'
 import { createAccountChecks } from './account-checks.ts'
 import type { createKeyStore } from './key-store.ts'
-import { accountOf, credentialsOf, mayWork } from './live-account.ts'
+import { accountOf, credentialsOf, canWork } from './live-account.ts'
 import type { LiveAccount, SandboxPhase } from './live-account.ts'
 import type { AccountsParts } from './parts.ts'
 import type { AccountRecord, createAccountStore } from './store.ts'
@@ -13,9 +13,9 @@ import type { AccountRecord, createAccountStore } from './store.ts'
  * How long the start waits for the keychain, in milliseconds. Keys that arrive later are used when
  * they arrive.
  */
-const keychainHeadStartMs = 1500
+const keychainWaitMs = 1500
 
-type RosterParts = AccountsParts & {
+type RegistryParts = AccountsParts & {
   store: ReturnType<typeof createAccountStore>
   keys: ReturnType<typeof createKeyStore>
 }
@@ -24,15 +24,15 @@ type RosterParts = AccountsParts & {
  * The accounts in use: each with its key, its service connection, its background work and its state
  * on the service.
  */
-export function createRoster(parts: RosterParts) {
+export function createRegistry(parts: RegistryParts) {
   const { clock, changes, store, keys } = parts
   const accounts = new Map<string, LiveAccount>()
   const starters: ((account: Account, signal: AbortSignal) => void)[] = []
   const syncers: ((accountId: string) => void)[] = []
-  const tellers: ((account: Account) => ConnectionFacts)[] = []
+  const factSources: ((account: Account) => ConnectionFacts)[] = []
   let sandbox: SandboxPhase = 'stopped'
   let sandboxSince = parts.clock.now()
-  let begun = false
+  let started = false
   const checks = createAccountChecks({
     clock,
     store,
@@ -51,17 +51,17 @@ export function createRoster(parts: RosterParts) {
    * Starts or stops the background work according to the current state, and makes waiting calls
    * check again.
    */
-  function settle(live: LiveAccount): void {
-    if (mayWork(live) && live.work === null && begun) {
+  function applyState(live: LiveAccount): void {
+    if (canWork(live) && live.work === null && started) {
       const work = new AbortController()
       live.work = work
       for (const start of starters) start(accountOf(live), work.signal)
       void checks.checkWhenReady(live, work.signal)
-    } else if (!mayWork(live) && live.work !== null) {
+    } else if (!canWork(live) && live.work !== null) {
       live.work.abort()
       live.work = null
     }
-    live.line.wake()
+    live.connection.wake()
     changes.notify('accounts', live.record.id)
     changes.notify('connection', live.record.id)
   }
@@ -72,15 +72,15 @@ export function createRoster(parts: RosterParts) {
       baseUrl: () => live.record.baseUrl,
       credentials: () => credentialsOf(live, sandbox, sandboxSince),
       takesIdempotencyKeys: () => live.record.idempotency,
-      refusal: () => live.refusal,
+      refusal: () => live.rejection,
       refused: (problem) => {
-        live.refusal = { problem, since: live.refusal?.since ?? clock.now() }
-        settle(live)
+        live.rejection = { problem, since: live.rejection?.since ?? clock.now() }
+        applyState(live)
         checks.scheduleRecheck(live)
       },
       accepted: () => {
-        live.refusal = null
-        settle(live)
+        live.rejection = null
+        applyState(live)
       },
       changed: () => changes.notify('connection', record.id),
       probe: () => checks.check(live, 'watch'),
@@ -90,11 +90,11 @@ export function createRoster(parts: RosterParts) {
       key,
       loading: false,
       keychainProblem: null,
-      refusal: null,
+      rejection: null,
       work: null,
       paused: false,
-      cancelLook: () => {},
-      line,
+      cancelRecheck: () => {},
+      connection: line,
     }
     accounts.set(record.id, live)
     return live
@@ -105,7 +105,7 @@ export function createRoster(parts: RosterParts) {
     try {
       const key = await keys.read(live.record.id)
       if (live.key === null && key !== null) {
-        parts.learn(key)
+        parts.registerSecret(key)
         live.key = key
       }
       live.keychainProblem = null
@@ -113,7 +113,7 @@ export function createRoster(parts: RosterParts) {
       live.keychainProblem = error instanceof Failure ? error.problem : null
     } finally {
       live.loading = false
-      settle(live)
+      applyState(live)
     }
   }
 
@@ -123,7 +123,8 @@ export function createRoster(parts: RosterParts) {
     onReady: (task: (account: Account, signal: AbortSignal) => void): void =>
       void starters.push(task),
     onSyncNow: (task: (accountId: string) => void): void => void syncers.push(task),
-    describe: (teller: (account: Account) => ConnectionFacts): void => void tellers.push(teller),
+    describe: (teller: (account: Account) => ConnectionFacts): void =>
+      void factSources.push(teller),
     /** Adds an account, or changes its key and address. */
     put(record: AccountRecord, key: string): LiveAccount {
       store.put(record)
@@ -133,10 +134,10 @@ export function createRoster(parts: RosterParts) {
         key,
         loading: false,
         keychainProblem: null,
-        refusal: null,
+        rejection: null,
       }
       Object.assign(live, fresh)
-      settle(live)
+      applyState(live)
       return live
     },
     /** Stops the background work until {@link resume}. */
@@ -149,23 +150,23 @@ export function createRoster(parts: RosterParts) {
     resume(accountId: string): void {
       const live = get(accountId)
       live.paused = false
-      settle(live)
+      applyState(live)
     },
     remove(accountId: string): void {
       const live = get(accountId)
-      live.cancelLook()
-      live.line.close()
+      live.cancelRecheck()
+      live.connection.close()
       accounts.delete(accountId)
       store.remove(accountId)
     },
     connection(accountId: string): Connection {
       const live = get(accountId)
       const account = accountOf(live)
-      const facts = tellers.map((tell) => tell(account))
+      const facts = factSources.map((tell) => tell(account))
       const lastSyncAt = Math.max(0, ...facts.map((fact) => fact.lastSyncAt ?? 0))
       return {
         accountId,
-        ...live.line.state(),
+        ...live.connection.state(),
         lastSyncAt: lastSyncAt === 0 ? null : lastSyncAt,
         balance: facts.find((fact) => fact.balance != null)?.balance ?? null,
         counts: Object.assign(
@@ -181,29 +182,29 @@ export function createRoster(parts: RosterParts) {
       await checks.check(live, 'person')
       for (const sync of syncers) sync(accountId)
     },
-    sandboxIs(phase: SandboxPhase): void {
+    setSandboxPhase(phase: SandboxPhase): void {
       if (phase !== sandbox) sandboxSince = parts.clock.now()
       sandbox = phase
       for (const live of accounts.values()) {
         if (live.record.demo === null) continue
         // Each start of the sandbox revokes its previous keys.
         if (phase === 'stopped') live.key = null
-        settle(live)
+        applyState(live)
       }
     },
-    async begin(): Promise<void> {
+    async start(): Promise<void> {
       for (const record of store.all()) create(record, null)
       const loading = [...accounts.values()]
         .filter(({ record }) => record.kept === 'keychain' && record.demo === null)
         .map(load)
       let cancel = (): void => {}
-      const headStart = new Promise<void>((resolve) => {
-        cancel = clock.after(keychainHeadStartMs, resolve)
+      const timeout = new Promise<void>((resolve) => {
+        cancel = clock.after(keychainWaitMs, resolve)
       })
-      if (loading.length > 0) await Promise.race([Promise.all(loading), headStart])
+      if (loading.length > 0) await Promise.race([Promise.all(loading), timeout])
       cancel()
-      begun = true
-      for (const live of accounts.values()) settle(live)
+      started = true
+      for (const live of accounts.values()) applyState(live)
     },
   }
 }

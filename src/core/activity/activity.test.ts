@@ -141,7 +141,7 @@ it('finds entries of an older data folder, and exports no secret', async () => {
   old.close()
   database = openDatabase(path, [activitySchema])
   const redactor = createRedactor()
-  redactor.learn('THE-GAME-KEY')
+  redactor.addSecret('THE-GAME-KEY')
   const activity = createActivity({
     database,
     clock,

@@ -7,7 +7,7 @@ import type { ActivityLog } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
 import type { Redactor } from './redact.ts'
 import { createActivityStore } from './store.ts'
-import type { ActivityChoice, ActivityList } from './store.ts'
+import type { ActivityFilter, ActivityList } from './store.ts'
 
 export { createLog } from './log.ts'
 export type { Log } from './log.ts'
@@ -16,9 +16,9 @@ export type { Redactor } from './redact.ts'
 export { activitySchema } from './schema.ts'
 
 /** How long entries are collected before they are written together, in milliseconds. */
-const gatherMs = 500
+const COLLECT_MS = 500
 /** Entries kept in memory while the disk is full; the oldest are dropped first. */
-const MOST_WAITING = 10_000
+const MOST_UNSAVED = 10_000
 const DAY_MS = 86_400_000
 /** Entries of one export, and of one turn of it: the core handles other work between two turns. */
 const MOST_EXPORTED = 100_000
@@ -39,10 +39,10 @@ export interface Activity extends ActivityLog {
   /** Newest first; for one account, or for all. */
   latest(accountId: string | null, limit: number): ActivityEntry[]
   /** A window of the matching entries, newest first. */
-  list(choice: ActivityChoice, offset: number, limit: number): ActivityList
+  list(choice: ActivityFilter, offset: number, limit: number): ActivityList
   /** All matching entries, up to {@link MOST_EXPORTED}, as CSV or separated by tabs. */
   export(
-    choice: ActivityChoice,
+    choice: ActivityFilter,
     form?: 'csv' | 'text',
   ): Promise<{ fileName: string; entries: number; base64: string }>
   removeAccount(accountId: string): void
@@ -80,7 +80,7 @@ export function createActivity(parts: {
     } catch (error) {
       if (parts.noted?.(error) !== true) throw error
       // The disk is full: keep the entries until there is space.
-      waiting = waiting.slice(-MOST_WAITING)
+      waiting = waiting.slice(-MOST_UNSAVED)
       return
     }
     waiting = []
@@ -96,7 +96,7 @@ export function createActivity(parts: {
         what: parts.redactor.clean(entry.what),
         detail: parts.redactor.clean(entry.detail),
       })
-      cancel ??= parts.clock.after(gatherMs, flush)
+      cancel ??= parts.clock.after(COLLECT_MS, flush)
     },
     flush,
     latest(accountId, limit) {

@@ -18,7 +18,7 @@ test('redacts every key, recognized by its shape or by its text', () => {
       fc.string(),
       (before, prefix, rest, told, after) => {
         const redactor = createRedactor()
-        redactor.learn(told)
+        redactor.addSecret(told)
         const cleaned = redactor.clean(`${before} ${prefix}${rest} ${told} ${after}`)
         expect(cleaned).not.toContain(`${prefix}${rest}`)
         expect(cleaned).not.toContain(told)

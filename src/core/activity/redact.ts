@@ -3,7 +3,7 @@ const shapes = /(svc_test_|svc_live_|svcs_|whsec_)[A-Za-z0-9_-]+/g
 
 export interface Redactor {
   /** Masks this exact text wherever it occurs from now on. */
-  learn(secret: string): void
+  addSecret(secret: string): void
   /** Returns the text without any secret. */
   clean(text: string): string
 }
@@ -12,7 +12,7 @@ export interface Redactor {
 export function createRedactor(): Redactor {
   const known = new Set<string>()
   return {
-    learn(secret) {
+    addSecret(secret) {
       if (secret.length >= 6) known.add(secret)
     },
     clean(text) {

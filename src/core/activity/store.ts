@@ -10,7 +10,7 @@ type Row = Omit<ActivityEntry, 'accountId' | 'requestId' | 'durationMs'> & {
   duration_ms: number | null
 }
 type View = (typeof activityViews)[number]
-export type ActivityChoice = {
+export type ActivityFilter = {
   accountId: string | null
   view: View
   query: string
@@ -62,14 +62,14 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
     if (gone >= DROPPED_AT_ONCE) sweep.run()
   })
 
-  const own = ({ accountId, view }: Pick<ActivityChoice, 'accountId' | 'view'>): string =>
+  const own = ({ accountId, view }: Pick<ActivityFilter, 'accountId' | 'view'>): string =>
     `${accountId === null ? '' : ' AND account_id = :accountId'}${view === 'all' ? '' : ` AND outcome = '${view}'`}`
-  const ownValues = ({ accountId }: ActivityChoice): { accountId?: string } =>
+  const ownValues = ({ accountId }: ActivityFilter): { accountId?: string } =>
     accountId === null ? {} : { accountId }
   const hourOf = (from: number | null): number => (from === null ? 0 : Math.floor(from / HOUR_MS))
 
   /** Entries of each outcome, from the stored counts. */
-  function countsOf(choice: ActivityChoice): Record<View, number> {
+  function countsOf(choice: ActivityFilter): Record<View, number> {
     const sums = prepared(
       database,
       `SELECT outcome, sum(entries) AS entries FROM activity_sums
@@ -91,7 +91,7 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
    * Locates a window far down the list: the end of its hour, and the number of entries to skip from
    * there.
    */
-  function deepStart(choice: ActivityChoice, offset: number): { before: number; rest: number } {
+  function deepStart(choice: ActivityFilter, offset: number): { before: number; rest: number } {
     let rest = offset
     if (offset < DEEP) return { before: Number.MAX_SAFE_INTEGER, rest }
     const hours = prepared(
@@ -108,7 +108,7 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
     return { before: 0, rest }
   }
 
-  function plain(choice: ActivityChoice, offset: number, limit: number): ActivityList {
+  function plain(choice: ActivityFilter, offset: number, limit: number): ActivityList {
     const views = countsOf(choice)
     const { before, rest } = deepStart(choice, offset)
     const rows = prepared(
@@ -135,7 +135,7 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
           .get({ from: hourOf(from) * HOUR_MS }) as number | undefined) ?? Number.MAX_SAFE_INTEGER)
 
   function found(
-    choice: ActivityChoice,
+    choice: ActivityFilter,
     words: readonly string[],
     offset: number,
     limit: number,
@@ -185,7 +185,7 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
     /** Newest first; for one account, or for all. */
     latest: (accountId: string | null, limit: number): ActivityEntry[] =>
       plain({ accountId, view: 'all', query: '', from: null }, 0, limit).rows,
-    list(choice: ActivityChoice, offset: number, limit: number): ActivityList {
+    list(choice: ActivityFilter, offset: number, limit: number): ActivityList {
       const words = choice.query.split(/\s+/).flatMap((word) => matchOf(word, isWord) ?? [])
       return words.length === 0 ? plain(choice, offset, limit) : found(choice, words, offset, limit)
     },

@@ -51,17 +51,17 @@ export function createAppRouter(parts: {
     }),
     changeSettings: os.changeSettings.handler(({ input }) => settings.change(input)),
     tables: os.tables.handler(() => settings.recallAll(TABLE)),
-    keepTable: os.keepTable.handler(({ input }) =>
+    saveTable: os.saveTable.handler(({ input }) =>
       settings.remember(TABLE + input.tableId, input.choice),
     ),
-    room: os.room.handler(() => ({ full: parts.diskSpace.isFull() })),
+    diskSpace: os.diskSpace.handler(() => ({ full: parts.diskSpace.isFull() })),
     jobs: os.jobs.handler(() => jobs.list()),
     actOnJob: os.actOnJob.handler(async ({ input }) => {
       await jobs.act(input.jobId, input.action)
       return jobs.list()
     }),
     activity: os.activity.handler(({ input }) => activity.latest(input.accountId, input.limit)),
-    inFront: os.inFront.handler(({ input }) => {
+    markViewed: os.markViewed.handler(({ input }) => {
       for (const topic of input.topics) parts.attention.markViewed(input.accountId, topic)
     }),
     changes: os.changes.handler(({ signal }) =>

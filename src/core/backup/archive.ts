@@ -21,21 +21,21 @@ import type { Randomness } from '../randomness.ts'
 import { costSchema, deriveFrom } from '../vault/vault.ts'
 import type { ScryptCost } from '../vault/vault.ts'
 import { dataFiles, isDatabase } from './folder.ts'
-import { opening, sealing } from './sealed-stream.ts'
+import { decryptStream, encryptStream } from './sealed-stream.ts'
 
 const FORMAT = 'keydesk-backup'
-const headSchema = z.object({
+const headerSchema = z.object({
   format: z.literal(FORMAT),
   version: z.literal(1),
   madeAt: z.number().int(),
   keydesk: z.string(),
   kdf: costSchema.extend({ salt: z.string() }),
 })
-const LONGEST_HEAD = 4096
+const MAX_HEADER_BYTES = 4096
 const entrySchema = z.object({ path: z.string().min(1).max(500), bytes: z.number().int().min(0) })
 const LENGTH = 4
 
-export type BackupHead = { madeAt: number; version: string }
+export type BackupHeader = { madeAt: number; version: string }
 
 /**
  * Writes every file of the data folder into one file: a line of JSON (format, version, time, and
@@ -104,7 +104,12 @@ export async function writeArchive({
   }
   try {
     file.write(`${head}\n`)
-    await pipeline(Readable.from(contents()), createGzip({ level: 3 }), sealing(key, head), file)
+    await pipeline(
+      Readable.from(contents()),
+      createGzip({ level: 3 }),
+      encryptStream(key, head),
+      file,
+    )
     return { files }
   } catch (error) {
     rmSync(target, { force: true })
@@ -133,8 +138,8 @@ function entryOf(path: string, bytes: number): Buffer {
 }
 
 /** Reads the first line of a backup. Throws Failure `INVALID_INPUT` for a file of another kind. */
-function headOf(source: string): { line: string; head: z.infer<typeof headSchema> } {
-  const bytes = Buffer.alloc(LONGEST_HEAD)
+function readHeader(source: string): { line: string; head: z.infer<typeof headerSchema> } {
+  const bytes = Buffer.alloc(MAX_HEADER_BYTES)
   const file = openSync(source, 'r')
   const read = readSync(file, bytes)
   closeSync(file)
@@ -142,7 +147,7 @@ function headOf(source: string): { line: string; head: z.infer<typeof headSchema
     .subarray(0, Math.max(0, bytes.subarray(0, read).indexOf('\n')))
     .toString('utf8')
   try {
-    return { line, head: headSchema.parse(JSON.parse(line)) }
+    return { line, head: headerSchema.parse(JSON.parse(line)) }
   } catch {
     throw failure(
       'INVALID_INPUT',
@@ -161,14 +166,14 @@ export async function readArchive(
   source: string,
   into: string,
   passphrase: string,
-): Promise<BackupHead & { files: number; bytes: number }> {
-  const { line, head } = headOf(source)
+): Promise<BackupHeader & { files: number; bytes: number }> {
+  const { line, head } = readHeader(source)
   const key = await deriveFrom(passphrase, Buffer.from(head.kdf.salt, 'base64'), head.kdf)
-  const unpacked = unpacking(into)
+  const unpacked = unpackInto(into)
   try {
     await pipeline(
       createReadStream(source, { start: Buffer.byteLength(line) + 1 }),
-      opening(key, line),
+      decryptStream(key, line),
       createGunzip(),
       unpacked.write,
     )
@@ -193,7 +198,7 @@ export async function readArchive(
 }
 
 /** Writes the files of an unpacked stream inside a folder, and nowhere else. */
-function unpacking(into: string): {
+function unpackInto(into: string): {
   write: (stream: AsyncIterable<Buffer>) => Promise<void>
   sums: () => { files: number; bytes: number }
 } {

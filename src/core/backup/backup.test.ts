@@ -9,7 +9,7 @@ import { problemOf, startTestCore, until } from '../testing/core.ts'
 import type { TestCore } from '../testing/core.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
 import { dataEntries } from './folder.ts'
-import { markReady, newData, replaceAtStart } from './replace.ts'
+import { scheduleRestore, newDataPath, applyScheduledRestore } from './replace.ts'
 
 const passphraseCost = { N: 2 ** 8, r: 8, p: 1 }
 const passphrase = 'a passphrase of the backup'
@@ -20,14 +20,14 @@ const keychain = memoryKeychain()
 
 /** A complete backup, read the way a page does. */
 async function taken(from: TestCore): Promise<Buffer> {
-  const { backupId, bytes } = await from.ask.backup.make({ passphrase })
+  const { backupId, bytes } = await from.ask.backup.create({ passphrase })
   const parts: Buffer[] = []
   for (let offset = 0; offset < bytes;) {
     const chunk = Buffer.from((await from.ask.backup.read({ backupId, offset })).base64, 'base64')
     offset += chunk.length
     parts.push(chunk)
   }
-  await from.ask.backup.drop({ backupId })
+  await from.ask.backup.discard({ backupId })
   return Buffer.concat(parts)
 }
 
@@ -35,8 +35,8 @@ async function brought(to: TestCore, file: Buffer): Promise<string> {
   let restoreId: string | null = null
   for (let offset = 0; offset < file.length; offset += 200_000) {
     const chunk = { offset, base64: file.subarray(offset, offset + 200_000).toString('base64') }
-    ;({ restoreId } = await to.ask.backup.receive({ restoreId, ...chunk }))
-    await to.ask.backup.receive({ restoreId, ...chunk })
+    ;({ restoreId } = await to.ask.backup.upload({ restoreId, ...chunk }))
+    await to.ask.backup.upload({ restoreId, ...chunk })
   }
   return restoreId ?? ''
 }
@@ -107,7 +107,7 @@ it('restores a backup on another computer without keychain keys, and keeps the r
     String(kept.prepare("SELECT value FROM setting WHERE name = 'settings'").pluck().get()),
   ).toContain('"lowStock":3')
   kept.close()
-  await other.ask.backup.dropReplaced({ name: replaced[0]?.name ?? '' })
+  await other.ask.backup.deleteReplaced({ name: replaced[0]?.name ?? '' })
   expect((await other.ask.backup.state()).replaced).toEqual([])
   await other.close()
   elsewhere.remove()
@@ -135,7 +135,7 @@ it('rejects a modified, cut off or extended backup and other files, and leaves n
         harness.ask.backup.check({ restoreId: await brought(harness, bad), passphrase }),
       ),
     ).toMatchObject({ code: 'WRONG_PASSPHRASE' })
-    expect(existsSync(newData(folder.path))).toBe(false)
+    expect(existsSync(newDataPath(folder.path))).toBe(false)
   }
   expect(
     await problemOf(
@@ -192,15 +192,16 @@ it('completes a killed restore at the next start, with the new data and the old 
   const begun = temporaryFolder()
   write(begun.path, old)
   write(begun.path, { 'console.lock': 'lock' })
-  write(newData(begun.path), fresh)
+  write(newDataPath(begun.path), fresh)
   let kills = 0
   for (let at = 0; at < 20; at += 1) {
     const trial = temporaryFolder()
     cpSync(begun.path, trial.path, { recursive: true })
     // Without its marker file nothing is replaced.
-    if (at === 19) expect([replaceAtStart(trial.path), read(trial.path)]).toEqual([null, old])
+    if (at === 19)
+      expect([applyScheduledRestore(trial.path), read(trial.path)]).toEqual([null, old])
     else {
-      markReady(trial.path, mark)
+      scheduleRestore(trial.path, mark)
       let step = 0
       const kill = (): void => {
         if (step++ === at) {
@@ -209,13 +210,13 @@ it('completes a killed restore at the next start, with the new data and the old 
         }
       }
       try {
-        replaceAtStart(trial.path, kill)
+        applyScheduledRestore(trial.path, kill)
       } catch {
-        expect(replaceAtStart(trial.path)).toEqual(mark)
+        expect(applyScheduledRestore(trial.path)).toEqual(mark)
       }
       expect(read(trial.path)).toEqual(fresh)
       expect(read(join(trial.path, mark.aside))).toEqual(old)
-      expect(replaceAtStart(trial.path)).toBeNull()
+      expect(applyScheduledRestore(trial.path)).toBeNull()
       expect(readFileSync(join(trial.path, 'console.lock'), 'utf8')).toBe('lock')
     }
     trial.remove()

@@ -23,10 +23,10 @@ import { scryptCost } from '../vault/vault.ts'
 import type { ScryptCost, VaultFeature } from '../vault/vault.ts'
 import { readArchive, writeArchive } from './archive.ts'
 import { checkData } from './check.ts'
-import { REPLACED, WORK, bytesOf } from './folder.ts'
-import { asideName, markReady, newData, readyMark } from './replace.ts'
+import { REPLACED, WORK, folderSize } from './folder.ts'
+import { replacedName, scheduleRestore, newDataPath, scheduledRestore } from './replace.ts'
 
-export { replaceAtStart } from './replace.ts'
+export { applyScheduledRestore as replaceAtStart } from './replace.ts'
 
 type Inputs = InferContractRouterInputs<Contract['backup']>
 type Outputs = InferContractRouterOutputs<Contract['backup']>
@@ -90,13 +90,13 @@ export function createBackup({
   function forget(): void {
     rmSync(join(work, 'ready'), { force: true })
     if (brought !== null) rmSync(incoming(brought), { force: true })
-    rmSync(newData(host.dataDir), { recursive: true, force: true })
+    rmSync(newDataPath(host.dataDir), { recursive: true, force: true })
     brought = null
     checked = null
   }
 
   return {
-    make: ({ passphrase }: Inputs['make']): Promise<Outputs['make']> =>
+    create: ({ passphrase }: Inputs['create']): Promise<Outputs['create']> =>
       alone(async () => {
         if (vault.state().rekeying)
           throw failure(
@@ -145,12 +145,12 @@ export function createBackup({
         closeSync(file)
       }
     },
-    drop({ backupId }: Inputs['drop']): void {
+    discard({ backupId }: Inputs['discard']): void {
       if (backupId !== made) return
       rmSync(madePath(backupId), { force: true })
       made = null
     },
-    receive({ restoreId, offset, base64 }: Inputs['receive']): Outputs['receive'] {
+    upload({ restoreId, offset, base64 }: Inputs['upload']): Outputs['upload'] {
       if (working) throw busy()
       begin()
       if (restoreId === null) {
@@ -175,7 +175,7 @@ export function createBackup({
     check: ({ restoreId, passphrase }: Inputs['check']): Promise<Outputs['check']> =>
       alone(async () => {
         if (restoreId !== brought) throw gone()
-        const into = newData(host.dataDir)
+        const into = newDataPath(host.dataDir)
         rmSync(into, { recursive: true, force: true })
         mkdirSync(into, { recursive: true, mode: 0o700 })
         try {
@@ -191,7 +191,7 @@ export function createBackup({
       if (checked?.restoreId !== restoreId || working) throw gone()
       const { summary } = checked
       rmSync(incoming(restoreId), { force: true })
-      markReady(host.dataDir, { ...summary, aside: asideName(clock.now()) })
+      scheduleRestore(host.dataDir, { ...summary, aside: replacedName(clock.now()) })
       brought = null
       checked = null
       note(
@@ -201,11 +201,11 @@ export function createBackup({
     },
     cancel(): void {
       if (working) throw busy()
-      if (readyMark(host.dataDir) !== null) note('Restore canceled', '')
+      if (scheduledRestore(host.dataDir) !== null) note('Restore canceled', '')
       forget()
     },
     state(): Outputs['state'] {
-      const mark = readyMark(host.dataDir)
+      const mark = scheduledRestore(host.dataDir)
       const waiting = mark === null ? null : (({ aside: _aside, ...summary }) => summary)(mark)
       const replaced = readdirSync(host.dataDir)
         .filter((name) => name.startsWith(REPLACED))
@@ -214,11 +214,11 @@ export function createBackup({
         .map((name) => ({
           name,
           at: Math.round(statSync(join(host.dataDir, name)).mtimeMs),
-          bytes: bytesOf(join(host.dataDir, name)),
+          bytes: folderSize(join(host.dataDir, name)),
         }))
       return { waiting, replaced }
     },
-    dropReplaced({ name }: Inputs['dropReplaced']): void {
+    deleteReplaced({ name }: Inputs['deleteReplaced']): void {
       if (!/^replaced-[0-9TZ-]+$/.test(name) || !existsSync(join(host.dataDir, name)))
         throw failure('NOT_FOUND', 'This data was already deleted.', 'Check the list again.')
       // Rename it first, so that a kill never leaves partly deleted data that looks complete.

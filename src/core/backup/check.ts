@@ -17,7 +17,7 @@ export function checkData(folder: string, schemas: readonly FeatureSchema[]): Ba
   for (const path of dataFiles(folder).filter(
     (file) => isDatabase(file) && !file.startsWith('sandbox/'),
   )) {
-    const database = openSound(
+    const database = openIntact(
       join(folder, path),
       path === 'keydesk.db' || path.startsWith('journals/'),
     )
@@ -49,21 +49,21 @@ export function checkData(folder: string, schemas: readonly FeatureSchema[]): Ba
       database.close()
     }
   }
-  const desk = new SqliteDatabase(join(folder, 'keydesk.db'))
+  const mainDatabase = new SqliteDatabase(join(folder, 'keydesk.db'))
   try {
-    return desk
+    return mainDatabase
       .prepare<[], BackedUpAccount>('SELECT name, role, mode FROM account ORDER BY created_at')
       .all()
   } finally {
-    desk.close()
+    mainDatabase.close()
   }
 }
 
-function openSound(path: string, whole: boolean): SqliteDatabase.Database {
+function openIntact(path: string, isIntact: boolean): SqliteDatabase.Database {
   let database: SqliteDatabase.Database | null = null
   try {
     database = new SqliteDatabase(path, { fileMustExist: true })
-    const found: unknown = whole ? database.pragma('quick_check(1)', { simple: true }) : 'ok'
+    const found: unknown = isIntact ? database.pragma('quick_check(1)', { simple: true }) : 'ok'
     if (
       found === 'ok' &&
       database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'").get() !==

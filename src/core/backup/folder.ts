@@ -9,15 +9,15 @@ export const WORK = '.backup'
 export const REPLACED = 'replaced-'
 
 /** Entries that belong to the running console and not to its data. */
-const OURS = new Set(['console.lock', 'console.json', 'console.lock-journal', 'logs', WORK])
+const EXCLUDED = new Set(['console.lock', 'console.json', 'console.lock-journal', 'logs', WORK])
 /** Files that SQLite keeps next to a database, locks, and older copies. */
-const BESIDE = /(?:-wal|-shm|-journal|\.lock|\.before-update|\.damaged|\.copy)$/
+const SQLITE_FILES = /(?:-wal|-shm|-journal|\.lock|\.before-update|\.damaged|\.copy)$/
 
 export const isDatabase = (path: string): boolean => /\.(?:db|sqlite)$/.test(path)
 
 /** The entries of the data folder that a restore replaces. */
 export const dataEntries = (dataDir: string): string[] =>
-  readdirSync(dataDir).filter((name) => !OURS.has(name) && !name.startsWith(REPLACED))
+  readdirSync(dataDir).filter((name) => !EXCLUDED.has(name) && !name.startsWith(REPLACED))
 
 /** The files of a backup by their path relative to the data folder, with `/` separators. */
 export function dataFiles(dataDir: string): string[] {
@@ -25,19 +25,19 @@ export function dataFiles(dataDir: string): string[] {
     readdirSync(join(dataDir, below), { withFileTypes: true }).flatMap((entry) => {
       const path = `${below}/${entry.name}`
       if (entry.isDirectory()) return walk(path)
-      return entry.isFile() && !BESIDE.test(entry.name) ? [path] : []
+      return entry.isFile() && !SQLITE_FILES.test(entry.name) ? [path] : []
     })
   return dataEntries(dataDir)
     .flatMap((name) => {
       const found = statSync(join(dataDir, name), { throwIfNoEntry: false })
       if (found?.isDirectory() === true) return walk(name)
-      return found?.isFile() === true && !BESIDE.test(name) ? [name] : []
+      return found?.isFile() === true && !SQLITE_FILES.test(name) ? [name] : []
     })
     .toSorted()
 }
 
 /** Total size of a folder's files, in bytes. */
-export const bytesOf = (folder: string): number =>
+export const folderSize = (folder: string): number =>
   readdirSync(folder, { withFileTypes: true, recursive: true }).reduce(
     (sum, entry) =>
       sum +

@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { REPLACED, WORK, dataEntries } from './folder.ts'
 
-const markSchema = z.object({
+const markerSchema = z.object({
   /** The folder that the replaced data moves to. */
   aside: z.string().regex(/^replaced-[0-9TZ-]+$/),
   madeAt: z.number().int(),
@@ -23,18 +23,18 @@ const markSchema = z.object({
   bytes: z.number().int(),
   accounts: z.array(z.object({ name: z.string(), role: z.string(), mode: z.string() })),
 })
-export type ReplaceMark = z.infer<typeof markSchema>
+export type RestoreMarker = z.infer<typeof markerSchema>
 
 /** The folder with the new data until it replaces the current data. */
-export const newData = (dataDir: string): string => join(dataDir, WORK, 'new')
-const markPath = (dataDir: string): string => join(dataDir, WORK, 'ready')
-const movedPath = (dataDir: string): string => join(dataDir, WORK, 'moved')
+export const newDataPath = (dataDir: string): string => join(dataDir, WORK, 'new')
+const markerPath = (dataDir: string): string => join(dataDir, WORK, 'ready')
+const movedMarkerPath = (dataDir: string): string => join(dataDir, WORK, 'moved')
 
 /** The folder name for data that is replaced now; names sort by time. */
-export const asideName = (now: number): string =>
+export const replacedName = (now: number): string =>
   `${REPLACED}${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
-function writeSafely(path: string, text: string): void {
+function writeAtomically(path: string, text: string): void {
   const beside = `${path}.part`
   const file = openSync(beside, 'w', 0o600)
   writeSync(file, text)
@@ -44,13 +44,13 @@ function writeSafely(path: string, text: string): void {
 }
 
 /** Schedules the new data to replace the current data at the next start. */
-export const markReady = (dataDir: string, mark: ReplaceMark): void =>
-  writeSafely(markPath(dataDir), JSON.stringify(mark))
+export const scheduleRestore = (dataDir: string, mark: RestoreMarker): void =>
+  writeAtomically(markerPath(dataDir), JSON.stringify(mark))
 
 /** The data that replaces the current data at the next start; null for none. */
-export function readyMark(dataDir: string): ReplaceMark | null {
+export function scheduledRestore(dataDir: string): RestoreMarker | null {
   try {
-    return markSchema.parse(JSON.parse(readFileSync(markPath(dataDir), 'utf8')))
+    return markerSchema.parse(JSON.parse(readFileSync(markerPath(dataDir), 'utf8')))
   } catch {
     return null
   }
@@ -62,32 +62,32 @@ export function readyMark(dataDir: string): ReplaceMark | null {
  * data out, then all new data in. Without a marker file it deletes everything unfinished, and the
  * data stays. `step` is called before each move (for tests).
  */
-export function replaceAtStart(
+export function applyScheduledRestore(
   dataDir: string,
   step: (what: string) => void = () => {},
-): ReplaceMark | null {
-  const mark = readyMark(dataDir)
+): RestoreMarker | null {
+  const mark = scheduledRestore(dataDir)
   if (mark === null) {
     rmSync(join(dataDir, WORK), { recursive: true, force: true })
     return null
   }
   const aside = join(dataDir, mark.aside)
-  if (!existsSync(movedPath(dataDir))) {
+  if (!existsSync(movedMarkerPath(dataDir))) {
     mkdirSync(aside, { recursive: true, mode: 0o700 })
     for (const name of dataEntries(dataDir)) {
       step(`out ${name}`)
       renameSync(join(dataDir, name), join(aside, name))
     }
     step('moved')
-    writeSafely(movedPath(dataDir), '')
+    writeAtomically(movedMarkerPath(dataDir), '')
   }
-  for (const name of readdirSync(newData(dataDir))) {
+  for (const name of readdirSync(newDataPath(dataDir))) {
     step(`in ${name}`)
-    renameSync(join(newData(dataDir), name), join(dataDir, name))
+    renameSync(join(newDataPath(dataDir), name), join(dataDir, name))
   }
   step('done')
   // Remove the marker first: without it nothing is moved again.
-  rmSync(markPath(dataDir))
+  rmSync(markerPath(dataDir))
   rmSync(join(dataDir, WORK), { recursive: true, force: true })
   return mark
 }

@@ -6,14 +6,14 @@ import type { Backup } from './backup.ts'
 export function createBackupRouter(backup: Backup) {
   const os = implement(contract.backup)
   return os.router({
-    make: os.make.handler(({ input }) => backup.make(input)),
+    create: os.create.handler(({ input }) => backup.create(input)),
     read: os.read.handler(({ input }) => backup.read(input)),
-    drop: os.drop.handler(({ input }) => backup.drop(input)),
-    receive: os.receive.handler(({ input }) => backup.receive(input)),
+    discard: os.discard.handler(({ input }) => backup.discard(input)),
+    upload: os.upload.handler(({ input }) => backup.upload(input)),
     check: os.check.handler(({ input }) => backup.check(input)),
     restore: os.restore.handler(({ input }) => backup.restore(input)),
     cancel: os.cancel.handler(() => backup.cancel()),
     state: os.state.handler(() => backup.state()),
-    dropReplaced: os.dropReplaced.handler(({ input }) => backup.dropReplaced(input)),
+    deleteReplaced: os.deleteReplaced.handler(({ input }) => backup.deleteReplaced(input)),
   })
 }

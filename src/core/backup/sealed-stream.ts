@@ -10,7 +10,11 @@ const LENGTH = 4
  * Each frame's nonce is its number, so that no frame can be removed or moved. The key is used for
  * one stream only. The associated data marks the last frame.
  */
-function parts(number: number, last: boolean, head: string): { nonce: Buffer; data: Buffer } {
+function nonceAndData(
+  number: number,
+  last: boolean,
+  head: string,
+): { nonce: Buffer; data: Buffer } {
   const nonce = Buffer.alloc(12)
   nonce.writeUIntBE(number, 6, 6)
   return { nonce, data: Buffer.from(`${last ? 'last' : 'more'}:${head}`, 'utf8') }
@@ -22,11 +26,11 @@ function parts(number: number, last: boolean, head: string): { nonce: Buffer; da
  *
  * @param key 32 bytes, never used for another stream
  */
-export function sealing(key: Buffer, head: string): Transform {
+export function encryptStream(key: Buffer, head: string): Transform {
   let number = 0
   let waiting = Buffer.alloc(0)
   const frame = (clear: Buffer, last: boolean): Buffer => {
-    const { nonce, data } = parts(number++, last, head)
+    const { nonce, data } = nonceAndData(number++, last, head)
     const cipher = createCipheriv('aes-256-gcm', key, nonce)
     cipher.setAAD(data)
     const sealed = Buffer.concat([cipher.update(clear), cipher.final(), cipher.getAuthTag()])
@@ -51,15 +55,15 @@ export function sealing(key: Buffer, head: string): Transform {
 }
 
 /**
- * Decrypts the output of {@link sealing}. Fails for another key or head, and for a stream that was
+ * Decrypts the output of {@link encryptStream}. Fails for another key or head, and for a stream that was
  * modified, truncated or extended.
  */
-export function opening(key: Buffer, head: string): Transform {
+export function decryptStream(key: Buffer, head: string): Transform {
   let number = 0
   let waiting = Buffer.alloc(0)
   let ended = false
   const open = (sealed: Buffer, last: boolean): Buffer => {
-    const { nonce, data } = parts(number++, last, head)
+    const { nonce, data } = nonceAndData(number++, last, head)
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG })
     decipher.setAAD(data)
     decipher.setAuthTag(sealed.subarray(-TAG))

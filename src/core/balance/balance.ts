@@ -1,5 +1,5 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
-import type { AnswerBody } from '../../../server/api/handlers.ts'
+import type { ResponseBody } from '../../../server/api/handlers.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
@@ -40,7 +40,7 @@ export function createBalance(context: CoreContext) {
     if (changed) context.changes.notify('balance', accountId)
     return changed
   })
-  context.accounts.describe(({ id, role }) =>
+  context.accounts.addFacts(({ id, role }) =>
     role === 'seller' ? { lastSyncAt: storeOf(id).readAt() } : {},
   )
   const viewed = (accountId: string): BalanceStore => {
@@ -62,14 +62,14 @@ export function createBalance(context: CoreContext) {
 export type Balance = ReturnType<typeof createBalance>
 
 /** Any field of the response may be missing (Decision 33). */
-const readingOf = (answer: AnswerBody<'getSellerBalance'>, at: number): Reading => ({
+const readingOf = (answer: ResponseBody<'getSellerBalance'>, at: number): Reading => ({
   at,
   pendingCents: answer.pending ?? null,
   availableCents: answer.available ?? null,
 })
 
 /** Days without an amount are left out. */
-const releasesOf = (answer: AnswerBody<'getSellerBalance'>): Release[] =>
+const releasesOf = (answer: ResponseBody<'getSellerBalance'>): Release[] =>
   (answer.upcomingReleases ?? [])
     .flatMap(({ date, amount, sales }) =>
       date === undefined || amount === undefined

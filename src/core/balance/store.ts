@@ -6,7 +6,7 @@ export type Release = { date: string; cents: number; sales: number | null }
 
 const dayMs = 24 * 3_600_000
 /** Every change of this period is stored; for older days, only the last one. */
-const KEPT_WHOLE_MS = 40 * dayMs
+const KEPT_COMPLETE_MS = 40 * dayMs
 const SELECT =
   'SELECT at, pending_cents AS pendingCents, available_cents AS availableCents FROM balance_readings'
 
@@ -57,7 +57,7 @@ function createBalanceStore(db: Database) {
           was.availableCents !== reading.availableCents
         if (moved) {
           add.run(reading)
-          thin.run({ until: reading.at - KEPT_WHOLE_MS })
+          thin.run({ until: reading.at - KEPT_COMPLETE_MS })
         }
         const other = JSON.stringify(releases.all()) !== JSON.stringify(upcoming)
         if (other) {

@@ -15,9 +15,9 @@ import {
 import type { ImportedBatch, KeyHint, KeyRecord } from '../key-import/key-import.ts'
 import { soldKeysTold } from '../sales/sales.ts'
 import type { SoldKey } from '../sales/sales.ts'
-import { batchesClaimed, countsOf, originOf } from './counting.ts'
+import { batchesWithDisputes, countsOf, originOf } from './counting.ts'
 import type { BatchCounts, Counted } from './counting.ts'
-import { keepCounts } from './kept-counts.ts'
+import { createCountCache } from './kept-counts.ts'
 import { squaresOf } from './squares.ts'
 import { batchStore } from './store.ts'
 
@@ -57,7 +57,7 @@ export function createBatches(context: CoreContext) {
     new Promise((resolve) => {
       setImmediate(resolve)
     })
-  const kept = keepCounts(context, dbOf, closing.signal)
+  const kept = createCountCache(context, dbOf, closing.signal)
   const counts = (accountId: string): Promise<Counted> => kept.of(accountId)
 
   function find(db: Database, batchId: string): ImportedBatch {
@@ -197,7 +197,7 @@ export function createBatches(context: CoreContext) {
     async claimed(accountId: string, least: number): Promise<Batch[]> {
       const db = dbOf(accountId)
       const counted = await counts(accountId)
-      return batchesClaimed(counted, least).flatMap(({ importNumber, offer }) => {
+      return batchesWithDisputes(counted, least).flatMap(({ importNumber, offer }) => {
         const batch = importedBatch(db, importNumber, offer)
         return batch === null ? [] : [show(db, batch, countsOf(counted, importNumber, offer))]
       })

@@ -16,8 +16,14 @@ import { saleStore } from '../sales/store.ts'
 import { temporaryFolder } from '../testing/context.ts'
 import { until } from '../testing/core.ts'
 import { manualClock } from '../testing/manual-clock.ts'
-import { areSame, batchesClaimed, countBatches, countsOf, recountClaim } from './counting.ts'
-import { keepCounts } from './kept-counts.ts'
+import {
+  areEqual,
+  batchesWithDisputes,
+  countBatches,
+  countsOf,
+  recountDispute,
+} from './counting.ts'
+import { createCountCache } from './kept-counts.ts'
 
 const KEYS = 24
 const fingerprint = (key: number): Buffer => createHash('sha256').update(String(key)).digest()
@@ -102,12 +108,12 @@ test('counts disputes one by one to the same result as a full count', async () =
       const counted = await countBatches(db, rest)
       for (const [number, about, state] of changes) {
         claim(number, about, state)
-        recountClaim(db, counted, `dsp_${number}`)
+        recountDispute(db, counted, `dsp_${number}`)
       }
       const anew = await countBatches(db, rest)
       for (const number of [1, 2, 3])
         expect(countsOf(counted, number, 0)).toEqual(countsOf(anew, number, 0))
-      expect(areSame(counted, anew)).toBe(true)
+      expect(areEqual(counted, anew)).toBe(true)
     }),
     { numRuns: 30 },
   )
@@ -123,11 +129,11 @@ test('counts a dispute about a replacement for that key’s batch, and finds bat
       countsOf(counted, number, 0).claims.map(({ claim: { disputeId } }) => disputeId),
     ),
   ).toEqual([['dsp_0'], [], ['dsp_1']])
-  expect(batchesClaimed(counted, 1)).toEqual([
+  expect(batchesWithDisputes(counted, 1)).toEqual([
     { importNumber: 1, offer: 0 },
     { importNumber: 3, offer: 0 },
   ])
-  expect(batchesClaimed(counted, 2)).toEqual([])
+  expect(batchesWithDisputes(counted, 2)).toEqual([])
 })
 
 test('returns the last count of a large account while it recounts, and notifies when the result changed', async () => {
@@ -139,7 +145,7 @@ test('returns the last count of a large account while it recounts, and notifies 
     for await (const { topic, id } of changes.listen(ended.signal))
       if (topic === 'imports') told.push(id)
   })()
-  const counts = keepCounts(
+  const counts = createCountCache(
     {
       changes,
       clock,

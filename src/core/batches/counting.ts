@@ -106,7 +106,7 @@ export async function countBatches(db: Database, rest: () => Promise<void>): Pro
 }
 
 /** Recounts one dispute after it changed. */
-export function recountClaim(db: Database, counted: Counted, disputeId: string): void {
+export function recountDispute(db: Database, counted: Counted, disputeId: string): void {
   const before = counted.at.get(disputeId)
   const batch = before === undefined ? undefined : counted.batches.get(before)
   if (batch !== undefined)
@@ -123,7 +123,7 @@ export const countsOf = ({ batches }: Counted, importNumber: number, offer: numb
   batches.get(keyOf(importNumber, offer)) ?? { sold: 0, claims: [] }
 
 /** Whether two counts are equal for every batch. */
-export const areSame = (a: Counted, b: Counted): boolean =>
+export const areEqual = (a: Counted, b: Counted): boolean =>
   a.batches.size === b.batches.size &&
   [...a.batches].every(([key, { sold, claims }]) => {
     const other = b.batches.get(key)
@@ -139,7 +139,7 @@ export const areSame = (a: Counted, b: Counted): boolean =>
   })
 
 /** Batches with at least `least` disputed sales, by import and offer. */
-export const batchesClaimed = (
+export const batchesWithDisputes = (
   { batches }: Counted,
   least: number,
 ): { importNumber: number; offer: number }[] =>

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { CoreContext } from '../context.ts'
-import { areSame, countBatches, recountClaim } from './counting.ts'
+import { areEqual, countBatches, recountDispute } from './counting.ts'
 import type { Counted } from './counting.ts'
 
 /**
@@ -27,7 +27,7 @@ type Kept = {
  * Caches the counts of sold and disputed keys by batch and recounts when sales, disputes or imports
  * change. `many`: number of sales and disputes from which an account counts as large.
  */
-export function keepCounts(
+export function createCountCache(
   context: Parts,
   dbOf: (accountId: string) => Database,
   signal: AbortSignal,
@@ -53,7 +53,7 @@ export function keepCounts(
         (counted) => {
           each.last = counted
           each.notBefore = context.clock.now() + (context.clock.now() - began) / SHARE
-          if (before !== null && before.rows >= many && !areSame(before, counted))
+          if (before !== null && before.rows >= many && !areEqual(before, counted))
             context.changes.notify('imports', accountId, COUNTED)
           return counted
         },
@@ -78,7 +78,7 @@ export function keepCounts(
         // A new message in a dispute changes no count, but a new status does, so only this dispute
         // is recounted.
         if (topic === 'disputes' && id !== null && each.last !== null && each.counting === null)
-          recountClaim(dbOf(account), each.last, id)
+          recountDispute(dbOf(account), each.last, id)
         else each.stale = true
       }
     }

@@ -4,7 +4,7 @@ import type { CoreContext } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { keepRounds, throttle } from '../mirror/mirror.ts'
 import type { Rounds } from '../mirror/mirror.ts'
-import type { LenderFile } from './lending.ts'
+import type { DetailSourceFile } from './lending.ts'
 import { forgetOwnOfferNotes, ownOfferNotes, watchOwnOffers } from './own-offers.ts'
 import { syncPartnerCatalogue } from './partner-sync.ts'
 import { syncSellerCatalogue } from './seller-sync.ts'
@@ -12,7 +12,7 @@ import type { SellerPass } from './seller-sync.ts'
 import { pagesOfOwnOffers } from './store.ts'
 import { createSyncJob } from './sync-job.ts'
 import { readSyncState } from './sync-state.ts'
-import type { Workshop } from './workshop.ts'
+import type { WorkerPool } from './workshop.ts'
 
 const UPDATES_MS = 100
 const SCREENS_MS = 500
@@ -34,12 +34,12 @@ export type AccountSync = {
 
 type Parts = {
   context: CoreContext
-  workers: Workshop
+  workers: WorkerPool
   account: Account
   /** Aborts when the account stops working. */
   ends: AbortSignal
   /** The partner mirror that supplies a seller's missing details. */
-  detailSource: () => LenderFile | null
+  detailSource: () => DetailSourceFile | null
   /** Called when a partner's page changed products that sellers copy. */
   onPartnerPage: () => void
   /** Registers work that has to finish before the account's files are closed. */
@@ -63,7 +63,7 @@ export function startAccountSync(parts: Parts): AccountSync {
     (error: unknown): void => {
       if (!signal.aborted) context.report(where, error)
     }
-  const job = createSyncJob(context, id, () => void sync.rounds.now(), signal)
+  const job = createSyncJob(context, id, () => void sync.rounds.runNow(), signal)
   const relayOwnOffers = createOwnOfferRelay({
     db,
     signal,
@@ -158,8 +158,8 @@ export function startAccountSync(parts: Parts): AccountSync {
         await connection.ready(until)
       },
       pause: () => context.settings.get().catalogueMinutes * 60_000,
-      round: () => track('account', runPass()),
-      failed(error) {
+      pass: () => track('account', runPass()),
+      onFailure(error) {
         if (!(error instanceof Failure)) context.report('catalogue sync', error)
       },
     }),

@@ -1,13 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
-import { createPageCarrier } from './page-carrier.ts'
-import type { PagesMessage } from './page-carrier.ts'
+import { createPageFetcher } from './page-carrier.ts'
+import type { FetcherMessage } from './page-carrier.ts'
 
 /** Fetches and parses catalogue pages for the writer thread. */
 const { writer } = workerData as { writer: MessagePort }
-const carrier = createPageCarrier({
+const carrier = createPageFetcher({
   answer: (answer) => parentPort?.postMessage(answer),
   handOver: (page) =>
     writer.postMessage(page, page.products.bytes === null ? [] : [page.products.bytes.buffer]),
 })
-parentPort?.on('message', (message: PagesMessage) => carrier.hear(message))
+parentPort?.on('message', (message: FetcherMessage) => carrier.hear(message))

@@ -3,9 +3,9 @@ import type { CoreContext } from '../context.ts'
 import { startAccountSync } from './account-sync.ts'
 import type { AccountSync } from './account-sync.ts'
 import { countProducts } from './facets.ts'
-import type { Lender } from './lending.ts'
+import type { DetailSource } from './lending.ts'
 import { readSyncState } from './sync-state.ts'
-import type { Workshop } from './workshop.ts'
+import type { WorkerPool } from './workshop.ts'
 
 export type SyncProgress = {
   state: 'never' | 'running' | 'idle' | 'failed'
@@ -27,7 +27,7 @@ export interface CatalogueSync {
    * The partner account whose mirror supplies a seller's missing details. Null for partners, and if
    * none is connected.
    */
-  lender(accountId: string): (Lender & { name: string }) | null
+  detailSource(accountId: string): (DetailSource & { name: string }) | null
   /** Resolves when all passes have stopped. The accounts' signals stop them. */
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ const DETAILS = 'details'
 /**
  * Syncs the catalogue of every connected account with the service, one pass per account at a time.
  */
-export function keepCatalogues(context: CoreContext, workshop: Workshop): CatalogueSync {
+export function startCatalogueSync(context: CoreContext, workshop: WorkerPool): CatalogueSync {
   const syncs = new Map<string, AccountSync>()
   const leaving = new Set<string>()
   /** Work in flight by subject: an account's passes, or copying partner details. */
@@ -51,7 +51,7 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
   const settled = (about: readonly string[]): Promise<unknown> =>
     Promise.allSettled([...busy].filter(([, of]) => about.includes(of)).map(([work]) => work))
 
-  function lender(accountId: string): (Lender & { name: string }) | null {
+  function lender(accountId: string): (DetailSource & { name: string }) | null {
     const accounts = context.accounts.list().filter((each) => !leaving.has(each.id))
     const seller = accounts.find((each) => each.id === accountId)
     if (seller?.role !== 'seller') return null
@@ -111,11 +111,11 @@ export function keepCatalogues(context: CoreContext, workshop: Workshop): Catalo
   })
 
   return {
-    lender,
+    detailSource: lender,
     async now(accountId) {
       const sync = syncs.get(accountId)
       sync?.resume()
-      await sync?.rounds.now()
+      await sync?.rounds.runNow()
     },
     progress(accountId) {
       const db = context.mirrors.database(accountId)

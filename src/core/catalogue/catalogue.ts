@@ -6,7 +6,7 @@ import { catalogueFilterSchema } from '../../contract/catalogue.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
-import { keepCatalogues } from './catalogue-sync.ts'
+import { startCatalogueSync } from './catalogue-sync.ts'
 import { createCovers } from './covers.ts'
 import { coverOf, detailOf, rowOf } from './detail.ts'
 import type { TextSource } from './detail.ts'
@@ -17,9 +17,9 @@ import { findProduct, findProducts, readTexts } from './store.ts'
 import { withNotes } from './own-offers.ts'
 import type { ProductRecord } from './store.ts'
 import { readSyncState } from './sync-state.ts'
-import { createWorkshop } from './workshop.ts'
+import { createWorkerPool } from './workshop.ts'
 
-export { productsNamed } from './named.ts'
+export { productsByName as productsNamed } from './named.ts'
 export { catalogueSchema } from './schema.ts'
 export { noteOwnOffers, ownOffersSchema } from './own-offers.ts'
 
@@ -67,14 +67,14 @@ export const knownProducts = (
 /** The mirrored catalogue of every account: sync, search, counts and product details. */
 export function createCatalogue(context: CoreContext) {
   const covers = createCovers(path.join(context.host.dataDir, 'covers'), context.clock)
-  const workshop = createWorkshop({
+  const workshop = createWorkerPool({
     host: context.host,
     database: (accountId) => context.mirrors.database(accountId),
     path: (accountId) => context.mirrors.cataloguePath(accountId),
     line: (accountId) => context.connection(accountId),
     report: (where, error) => void context.report(where, error),
   })
-  const sync = keepCatalogues(context, workshop)
+  const sync = startCatalogueSync(context, workshop)
   const mirrorOf = (accountId: string): Database => {
     context.accounts.get(accountId)
     return context.mirrors.database(accountId)
@@ -89,7 +89,7 @@ export function createCatalogue(context: CoreContext) {
   context.accounts.onRelease((accountId) => reader.release(accountId))
 
   context.accounts.onSyncNow((accountId) => void sync.now(accountId))
-  context.accounts.describe(({ id }) => {
+  context.accounts.addFacts(({ id }) => {
     const db = context.mirrors.database(id)
     return { lastSyncAt: readSyncState(db).lastAt, counts: { products: countProducts(db) } }
   })
@@ -108,7 +108,7 @@ export function createCatalogue(context: CoreContext) {
 
   function sourceOf(accountId: string, db: Database, record: ProductRecord): TextSource | null {
     if (context.accounts.get(accountId).role === 'partner') return { db, record, lender: null }
-    const lender = sync.lender(accountId)
+    const lender = sync.detailSource(accountId)
     const lent = lender === null ? undefined : findProduct(lender.db, record.product_id)
     return lender === null || lent === undefined
       ? null

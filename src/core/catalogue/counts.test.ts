@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
-import { countChoices, Stopped } from './counts.ts'
+import { countChoices, CountingStopped } from './counts.ts'
 import type { ProductFacts } from './facts.ts'
 import { searchProducts } from './search.ts'
-import { showOwnOffers } from './own-offers.ts'
+import { applyOwnOffers } from './own-offers.ts'
 import {
   filterOf,
   generatedProducts,
@@ -22,7 +22,7 @@ const removed = generatedProducts(620)
 const own = new Set(products.filter((_, i) => i % 6 === 0).map((product) => product.productId))
 const db = openMirror()
 putProducts(db, [...products, ...removed])
-showOwnOffers(
+applyOwnOffers(
   db,
   [...own].map((productId) => ({ productId, offerId: `off_${productId}` })),
 )
@@ -142,7 +142,7 @@ test('counting stops soon after it is canceled, and gives the same counts when r
       expect(
         () => countChoices(mirror, filter, () => (left -= 1) > 0),
         `${JSON.stringify(filter)} stopped at check ${last} of ${asked}`,
-      ).toThrow(Stopped)
+      ).toThrow(CountingStopped)
     }
     expect(countChoices(mirror, filter)).toEqual(whole)
   }
@@ -191,7 +191,7 @@ test('keeps kind counts correct through puts, repeats, offers, withdrawals and r
             some.slice(i, i + 1).map((product) => ({ ...product, ...told })),
           ),
         )
-        showOwnOffers(
+        applyOwnOffers(
           mirror,
           page.flatMap(({ i, offerId }) =>
             offerId === undefined ? [] : [{ productId: some[i]?.productId ?? '', offerId }],

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
 import { prepared, understand, wordIndex } from '../mirror/mirror.ts'
-import { countable } from './facets.ts'
+import { countSource } from './facets.ts'
 import { ACTIVATES, conditionOf } from './filter.ts'
 import type { Condition } from './filter.ts'
 import { PRODUCT_WORDS } from './schema.ts'
@@ -45,10 +45,10 @@ const NOTHING_CHOSEN = {
 } satisfies Partial<CatalogueFilter>
 
 /** Whether the counts are still needed. Checked every few milliseconds. */
-export type GoesOn = () => boolean
+export type ShouldContinue = () => boolean
 
 /** Counting stopped early because the counts are no longer needed. */
-export class Stopped extends Error {}
+export class CountingStopped extends Error {}
 
 /** Number of products counted between two checks. */
 const AT_ONCE = 1000
@@ -58,13 +58,13 @@ const BETWEEN = '\u001f'
 /**
  * Counts for every choice the products it would leave, given all other choices; the most common
  * value first. Products that are alike form groups, which are maintained for queries without words
- * and prices, so counts are totals over those few groups. Throws {@link Stopped} soon after
+ * and prices, so counts are totals over those few groups. Throws {@link CountingStopped} soon after
  * `goesOn` returns false.
  */
 export function countChoices(
   db: Database,
   filter: CatalogueFilter,
-  goesOn: GoesOn = () => true,
+  goesOn: ShouldContinue = () => true,
 ): Counts {
   const groups = groupsOf(db, filter, goesOn)
   const chosen: Record<List, ReadonlySet<string>> = {
@@ -120,7 +120,7 @@ const commonOf = (filter: CatalogueFilter): string[] => [
   filter.country === null ? 'NULL' : ACTIVATES,
 ]
 
-function groupsOf(db: Database, filter: CatalogueFilter, goesOn: GoesOn): Group[] {
+function groupsOf(db: Database, filter: CatalogueFilter, goesOn: ShouldContinue): Group[] {
   const index = wordIndex(db, PRODUCT_WORDS)
   const words = understand(index, filter.query)?.query ?? null
   const condition = conditionOf(
@@ -143,9 +143,9 @@ function groupsOfTyped(
   db: Database,
   filter: CatalogueFilter,
   { typed, choices, values }: Condition,
-  goesOn: GoesOn,
+  goesOn: ShouldContinue,
 ): Group[] | null {
-  const rids = prepared(db, `SELECT rid FROM (${typed}) WHERE ${GOES_ON('rid')}`)
+  const rids = prepared(db, `SELECT rid FROM (${typed}) WHERE ${CONTINUE_CHECK('rid')}`)
     .pluck()
     .all(values) as number[]
   const alike = prepared(
@@ -195,7 +195,7 @@ function groupsOfTyped(
 }
 
 function groupsOfAll(db: Database, filter: CatalogueFilter, condition: Condition): Group[] {
-  const { from, count } = countable(filter)
+  const { from, count } = countSource(filter)
   const [platform, region, type, delivery, inStock, notMine, activates] = commonOf(filter)
   return prepared(
     db,
@@ -203,22 +203,22 @@ function groupsOfAll(db: Database, filter: CatalogueFilter, condition: Condition
     SELECT ${platform} AS platforms, ${region} AS regions, ${type} AS productTypes, ${delivery} AS deliveryTypes,
       ${inStock} AS inStock, ${notMine} AS notMine, ${activates} AS activates, ${count} AS count
     FROM ${from === 'products p' ? condition.from : from}
-    WHERE ${condition.where}${from === 'products p' ? ` AND ${GOES_ON('p.rid')}` : ''} GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+    WHERE ${condition.where}${from === 'products p' ? ` AND ${CONTINUE_CHECK('p.rid')}` : ''} GROUP BY 1, 2, 3, 4, 5, 6, 7`,
   ).all(condition.values) as Group[]
 }
 
-function look(goesOn: GoesOn): void {
-  if (!goesOn()) throw new Stopped('These counts are no longer needed.')
+function look(goesOn: ShouldContinue): void {
+  if (!goesOn()) throw new CountingStopped('These counts are no longer needed.')
 }
 
 /**
  * SQL condition that calls `goes_on` for one product in a thousand, which costs almost nothing, and
  * throws if it returns false.
  */
-const GOES_ON = (rid: string): string => `(${rid} & 1023 OR goes_on())`
-const asked = new WeakMap<Database, { goesOn: GoesOn }>()
+const CONTINUE_CHECK = (rid: string): string => `(${rid} & 1023 OR goes_on())`
+const asked = new WeakMap<Database, { goesOn: ShouldContinue }>()
 
-function askFrom(db: Database, goesOn: GoesOn): void {
+function askFrom(db: Database, goesOn: ShouldContinue): void {
   const known = asked.get(db)
   if (known !== undefined) return void (known.goesOn = goesOn)
   const now = { goesOn }

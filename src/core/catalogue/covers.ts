@@ -17,7 +17,7 @@ export interface Covers {
  * Covers are public, so they are stored as plain files: 256 MiB in total, least recently used
  * deleted first.
  */
-const MOST_BYTES = 256 * 1024 * 1024
+const MAX_BYTES = 256 * 1024 * 1024
 /** Milliseconds to leave an address alone after it returned no picture. */
 const RETRY_MS = 10 * 60_000
 
@@ -47,7 +47,7 @@ const kindOf = (bytes: Buffer): string | null =>
   KINDS.find((kind) => kind.begins(bytes))?.contentType ?? null
 
 /** The cache of cover pictures in `folder`, one file per address under a hashed name. */
-export function createCovers(folder: string, clock: Clock, mostBytes = MOST_BYTES): Covers {
+export function createCovers(folder: string, clock: Clock, mostBytes = MAX_BYTES): Covers {
   const waiting = new Map<string, Promise<Picture | null>>()
   const missing = new Map<string, number>()
   let written = 0

@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3'
 import { thinDaily } from '../mirror/mirror.ts'
 import type { ProductFacts } from './facts.ts'
-import { beginListing, finishListing, leaveIndexes } from './indexes.ts'
-import { borrowDetails, borrowFor } from './lending.ts'
-import type { LenderFile } from './lending.ts'
-import type { Held, PartnerPage, SellerPage } from './pages.ts'
+import { startListing, finishListing, dropLateIndexes } from './indexes.ts'
+import { copyDetails, copyNewDetails } from './lending.ts'
+import type { DetailSourceFile } from './lending.ts'
+import type { PageProducts, PartnerPage, SellerPage } from './pages.ts'
 import { PRODUCT_HISTORY } from './schema.ts'
-import { showOwnOffers } from './own-offers.ts'
+import { applyOwnOffers } from './own-offers.ts'
 import type { OwnOffer } from './own-offers.ts'
 import { productWriter } from './store.ts'
 import { readSyncState, writeSyncState } from './sync-state.ts'
@@ -16,7 +16,7 @@ import type { SyncState } from './sync-state.ts'
  * Every write to the catalogue database. Each command is one transaction, or several that can stop
  * between any two and resume later.
  */
-export type Deed =
+export type Command =
   | { do: 'start' }
   /**
    * Pages of a partner's listing, in order, and the cursor behind them. `ended`: the service has no
@@ -37,18 +37,18 @@ export type Deed =
   /** A pass of the rotation has finished. */
   | { do: 'finish-seller-pass'; at: number }
   | { do: 'finish' }
-  | { do: 'copy-details'; lender: LenderFile | null }
-  | { do: 'copy-new-details'; lender: LenderFile; productIds: readonly string[] }
+  | { do: 'copy-details'; lender: DetailSourceFile | null }
+  | { do: 'copy-new-details'; lender: DetailSourceFile; productIds: readonly string[] }
   | { do: 'own-offers'; offers: readonly OwnOffer[] }
   | { do: 'thin-history'; now: number }
 
-export type Written = { state: SyncState; changed: boolean; added: string[] }
+export type PagesWritten = { state: SyncState; changed: boolean; added: string[] }
 /** Result of each command. Copying details returns the number of changed products. */
-export type Done = {
+export type CommandResults = {
   start: SyncState
-  partner: Written
+  partner: PagesWritten
   'restart-listing': null
-  seller: Written
+  seller: PagesWritten
   'finish-seller-pass': null
   finish: null
   'copy-details': number
@@ -61,28 +61,28 @@ export type Done = {
  * Executes a command wherever the catalogue database can be written. If `signal` aborts, it stops
  * early and keeps the work done so far.
  */
-export type Execute = <What extends Deed['do']>(
-  deed: Extract<Deed, { do: What }>,
+export type Execute = <What extends Command['do']>(
+  deed: Extract<Command, { do: What }>,
   signal: AbortSignal,
-) => Promise<Done[What]>
+) => Promise<CommandResults[What]>
 
-export type DeedParts = {
+export type CommandContext = {
   /** The catalogue database, alone or attached to an account's connection. */
   db: Database
-  products: (held: Held) => readonly ProductFacts[]
-  lender: (file: LenderFile) => Database
+  products: (held: PageProducts) => readonly ProductFacts[]
+  lender: (file: DetailSourceFile) => Database
 }
 
 /** Executes a command in the calling thread. */
 export async function execute(
-  { db, products, lender }: DeedParts,
-  deed: Deed,
+  { db, products, lender }: CommandContext,
+  deed: Command,
   signal: AbortSignal,
-): Promise<Done[Deed['do']]> {
+): Promise<CommandResults[Command['do']]> {
   switch (deed.do) {
     case 'start': {
       const state = readSyncState(db)
-      if (!state.complete) beginListing(db)
+      if (!state.complete) startListing(db)
       return state
     }
     case 'partner':
@@ -107,15 +107,15 @@ export async function execute(
       await finishListing(db, signal)
       return null
     case 'copy-details':
-      return borrowDetails(
+      return copyDetails(
         db,
         deed.lender === null ? null : { accountId: deed.lender.accountId, db: lender(deed.lender) },
         signal,
       )
     case 'copy-new-details':
-      return borrowFor(db, lender(deed.lender), deed.productIds)
+      return copyNewDetails(db, lender(deed.lender), deed.productIds)
     case 'own-offers':
-      db.transaction(() => showOwnOffers(db, deed.offers)).immediate()
+      db.transaction(() => applyOwnOffers(db, deed.offers)).immediate()
       return null
     case 'thin-history':
       await thinDaily(db, PRODUCT_HISTORY, deed.now, signal)
@@ -125,12 +125,12 @@ export async function execute(
 
 function writePartner(
   db: Database,
-  { pages, ended, at }: Extract<Deed, { do: 'partner' }>,
-  products: DeedParts['products'],
-): Written {
+  { pages, ended, at }: Extract<Command, { do: 'partner' }>,
+  products: CommandContext['products'],
+): PagesWritten {
   const nextCursor = pages.findLast((page) => page.nextCursor !== null)?.nextCursor
   const total = pages.find((page) => page.total !== null)?.total
-  if (readSyncState(db).cursor === null) leaveIndexes(db, total ?? null)
+  if (readSyncState(db).cursor === null) dropLateIndexes(db, total ?? null)
   return db
     .transaction(() => {
       const before = readSyncState(db)
@@ -166,10 +166,10 @@ function writePartner(
 
 function writeSeller(
   db: Database,
-  { page, number, inRotation, ended, at }: Extract<Deed, { do: 'seller' }>,
-  products: DeedParts['products'],
-): Written {
-  if (inRotation && number === 1) leaveIndexes(db, page.total)
+  { page, number, inRotation, ended, at }: Extract<Command, { do: 'seller' }>,
+  products: CommandContext['products'],
+): PagesWritten {
+  if (inRotation && number === 1) dropLateIndexes(db, page.total)
   return db
     .transaction(() => {
       const before = readSyncState(db)

@@ -68,7 +68,7 @@ export function facetWriter(db: Database): (news: NewFacets) => void {
  * columns of table `p`, unless words or prices distinguish alike products. `count` is the SQL total
  * to select.
  */
-export function countable(filter: Pick<CatalogueFilter, 'query' | 'minCents' | 'maxCents'>): {
+export function countSource(filter: Pick<CatalogueFilter, 'query' | 'minCents' | 'maxCents'>): {
   from: string
   count: string
 } {

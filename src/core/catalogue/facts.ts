@@ -1,8 +1,8 @@
-import type { AnswerBody } from '../../../server/api/handlers.ts'
+import type { ResponseBody } from '../../../server/api/handlers.ts'
 import { instantOf, sortKey } from '../mirror/mirror.ts'
 
-type PartnerProduct = AnswerBody<'listProducts'>['results'][number]
-type SellerProduct = NonNullable<AnswerBody<'listSellerProducts'>['results']>[number]
+type PartnerProduct = ResponseBody<'listProducts'>['results'][number]
+type SellerProduct = NonNullable<ResponseBody<'listSellerProducts'>['results']>[number]
 
 /**
  * The data of one product on one page, as the mirror stores it. Cents and milliseconds; null where

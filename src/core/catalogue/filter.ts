@@ -27,7 +27,7 @@ export type Condition = {
 const SHORTEST_ID = 6
 
 /** Whether a typed text can be the start of a product id. */
-export const mayBeId = (query: string): boolean =>
+export const canBeProductId = (query: string): boolean =>
   query.trim().length >= SHORTEST_ID && !/\s/.test(query.trim())
 
 /**
@@ -37,7 +37,7 @@ export const mayBeId = (query: string): boolean =>
 export function conditionOf(
   filter: CatalogueFilter,
   words: WordQuery | null,
-  ids = mayBeId(filter.query),
+  ids = canBeProductId(filter.query),
 ): Condition {
   const { parts, values } = choicesOf(filter)
   const choices = ['p.removed = 0', ...parts].join(' AND ')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MANY, finishListing, leaveIndexes } from './indexes.ts'
+import { LATE_INDEX_MINIMUM, finishListing, dropLateIndexes } from './indexes.ts'
 import { LATE_INDEXES } from './schema.ts'
 import { searchProducts } from './search.ts'
 import type { Sort } from './search.ts'
@@ -27,7 +27,7 @@ const answers = (db: ReturnType<typeof openMirror>) =>
 
 test('a large first listing creates the indexes it left out at its end, and searches work in between', async () => {
   const [whole, late] = [openMirror(), openMirror()]
-  leaveIndexes(late, MANY)
+  dropLateIndexes(late, LATE_INDEX_MINIMUM)
   expect(indexes(whole).length - indexes(late).length).toBe(Object.keys(LATE_INDEXES).length)
   for (const db of [whole, late]) putProducts(db, generatedProducts(300))
   expect(answers(late)).toEqual(answers(whole))
@@ -44,10 +44,10 @@ test('a large first listing creates the indexes it left out at its end, and sear
 
 test('keeps the indexes of a small catalogue, and of a mirror that holds products', () => {
   const [db, before] = [openMirror(), indexes(openMirror())]
-  leaveIndexes(db, MANY - 1)
-  leaveIndexes(db, null)
+  dropLateIndexes(db, LATE_INDEX_MINIMUM - 1)
+  dropLateIndexes(db, null)
   expect(indexes(db)).toEqual(before)
   putProducts(db, generatedProducts(1))
-  leaveIndexes(db, MANY)
+  dropLateIndexes(db, LATE_INDEX_MINIMUM)
   expect(indexes(db)).toEqual(before)
 })

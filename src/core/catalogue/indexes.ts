@@ -3,7 +3,7 @@ import { schemaOf } from '../mirror/mirror.ts'
 import { LATE_INDEXES } from './schema.ts'
 
 /** Minimum number of products at which creating indexes at the end pays off. */
-export const MANY = 20_000
+export const LATE_INDEX_MINIMUM = 20_000
 
 const LISTING_CACHE_KIB = 16 * 1024
 const CACHE_KIB = 8 * 1024
@@ -26,7 +26,7 @@ const missing = (db: Database): string[] => {
 }
 
 /** Gives a full listing a larger write-ahead log until {@link finishListing}. */
-export function beginListing(db: Database): void {
+export function startListing(db: Database): void {
   db.pragma(`cache_size = -${LISTING_CACHE_KIB}`)
   db.pragma(`wal_autocheckpoint = ${LISTING_CHECKPOINT_PAGES}`)
 }
@@ -36,10 +36,10 @@ export function beginListing(db: Database): void {
  * that only reads need, until {@link finishListing}. Every query still works, but long lists are
  * slower. A mirror that already holds products doesn't change.
  */
-export function leaveIndexes(db: Database, total: number | null): void {
+export function dropLateIndexes(db: Database, total: number | null): void {
   if (
     total === null ||
-    total < MANY ||
+    total < LATE_INDEX_MINIMUM ||
     db.prepare('SELECT 1 FROM products LIMIT 1').get() !== undefined
   )
     return

@@ -2,11 +2,11 @@ import type { Database } from 'better-sqlite3'
 import { readSyncState, writeSyncState } from './sync-state.ts'
 
 /** The partner mirror that supplies data missing from the seller API. */
-export type Lender = { accountId: string; db: Database }
+export type DetailSource = { accountId: string; db: Database }
 /** The same mirror, by its file. */
-export type LenderFile = { accountId: string; path: string }
+export type DetailSourceFile = { accountId: string; path: string }
 
-type Lent = {
+type Details = {
   rid: number
   product_id: string
   in_stock: number | null
@@ -19,7 +19,8 @@ type Lent = {
 }
 
 const BATCH = 1000
-const LENT = 'rid, product_id, in_stock, qty, excluded, allowed_countries, updated_at, read_at, seq'
+const DETAIL_COLUMNS =
+  'rid, product_id, in_stock, qty, excluded, allowed_countries, updated_at, read_at, seq'
 
 /**
  * Copies stock, activation and time of change of the products that the partner's pages changed
@@ -27,25 +28,25 @@ const LENT = 'rid, product_id, in_stock, qty, excluded, allowed_countries, updat
  * changed (or there is none: null), it first clears the details from the old one. Returns the
  * number of changed products in the seller's mirror.
  */
-export async function borrowDetails(
+export async function copyDetails(
   db: Database,
-  lender: Lender | null,
+  lender: DetailSource | null,
   signal: AbortSignal,
 ): Promise<number> {
   let changed =
     readSyncState(db).lender === (lender?.accountId ?? null)
       ? 0
-      : forgetLoans(db, lender?.accountId ?? null)
+      : clearDetails(db, lender?.accountId ?? null)
   if (lender === null) return changed
   const read = lender.db.prepare(`
-    SELECT ${LENT} FROM products WHERE (seq, rid) > (:seq, :rid) ORDER BY seq, rid LIMIT ${BATCH}`)
+    SELECT ${DETAIL_COLUMNS} FROM products WHERE (seq, rid) > (:seq, :rid) ORDER BY seq, rid LIMIT ${BATCH}`)
   while (!signal.aborted) {
     const { lenderSeq, lenderRid } = readSyncState(db)
-    const lent = read.all({ seq: lenderSeq, rid: lenderRid }) as Lent[]
+    const lent = read.all({ seq: lenderSeq, rid: lenderRid }) as Details[]
     const last = lent.at(-1)
     if (last === undefined) break
     changed += db.transaction(() => {
-      const count = lent.reduce((sum, row) => sum + borrow(db, row), 0)
+      const count = lent.reduce((sum, row) => sum + copyProduct(db, row), 0)
       writeSyncState(db, { ...readSyncState(db), lenderSeq: last.seq, lenderRid: last.rid })
       return count
     })()
@@ -55,14 +56,20 @@ export async function borrowDetails(
 }
 
 /** Copies the details of products that are new in the seller's mirror. Returns their number. */
-export function borrowFor(db: Database, lender: Database, productIds: readonly string[]): number {
+export function copyNewDetails(
+  db: Database,
+  lender: Database,
+  productIds: readonly string[],
+): number {
   const lent = lender
-    .prepare(`SELECT ${LENT} FROM products WHERE product_id IN (SELECT value FROM json_each(:ids))`)
-    .all({ ids: JSON.stringify(productIds) }) as Lent[]
-  return db.transaction(() => lent.reduce((sum, row) => sum + borrow(db, row), 0))()
+    .prepare(
+      `SELECT ${DETAIL_COLUMNS} FROM products WHERE product_id IN (SELECT value FROM json_each(:ids))`,
+    )
+    .all({ ids: JSON.stringify(productIds) }) as Details[]
+  return db.transaction(() => lent.reduce((sum, row) => sum + copyProduct(db, row), 0))()
 }
 
-function borrow(db: Database, row: Lent): number {
+function copyProduct(db: Database, row: Details): number {
   return db
     .prepare(
       `
@@ -73,7 +80,7 @@ function borrow(db: Database, row: Lent): number {
     .run(row).changes
 }
 
-function forgetLoans(db: Database, lender: string | null): number {
+function clearDetails(db: Database, lender: string | null): number {
   return db.transaction(() => {
     writeSyncState(db, { ...readSyncState(db), lender, lenderSeq: 0, lenderRid: 0 })
     return db

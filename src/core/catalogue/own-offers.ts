@@ -37,13 +37,13 @@ export function noteOwnOffers(db: Database, offers: readonly OwnOffer[]): void {
 }
 
 /** Maximum number of notes per command. */
-const MOST_NOTES = 1000
+const MAX_NOTES = 1000
 
 /** The oldest notes, and the number of the last of them. */
 export function ownOfferNotes(db: Database): { offers: OwnOffer[]; last: number } {
   const rows = prepared(
     db,
-    `SELECT seq, product_id AS productId, offer_id AS offerId FROM own_offer_notes ORDER BY seq LIMIT ${MOST_NOTES}`,
+    `SELECT seq, product_id AS productId, offer_id AS offerId FROM own_offer_notes ORDER BY seq LIMIT ${MAX_NOTES}`,
   ).all() as (OwnOffer & { seq: number })[]
   return {
     offers: rows.map(({ productId, offerId }) => ({ productId, offerId })),
@@ -76,7 +76,7 @@ export function withNotes<Row extends { product_id: string; offer_id: string | n
 }
 
 /** Shows own offers in the catalogue. Call inside a transaction of its writer. */
-export function showOwnOffers(db: Database, offers: readonly OwnOffer[]): void {
+export function applyOwnOffers(db: Database, offers: readonly OwnOffer[]): void {
   const keep = prepared(
     db,
     `INSERT INTO own_offers (product_id, offer_id) VALUES (:productId, :offerId)

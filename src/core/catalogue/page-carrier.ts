@@ -1,5 +1,5 @@
 import { setDefaultCACertificates } from 'node:tls'
-import { AnswerError, NetworkError, ServiceError } from '../../../server/api/client-errors.ts'
+import { ResponseError, NetworkError, ServiceError } from '../../../server/api/client-errors.ts'
 import { createCaller } from '../../../server/api/client.ts'
 import type { ClientOptions } from '../../../server/api/client.ts'
 import type { ProxyVariables } from '../../platform/network.ts'
@@ -7,32 +7,32 @@ import { createTransport } from '../service-client/service-client.ts'
 import type { KeptTransport } from '../service-client/service-client.ts'
 import { packFacts } from './facts.ts'
 import type { PackedFacts, ProductFacts } from './facts.ts'
-import { cursorAhead, partnerInput, partnerPage, sellerInput, sellerPage } from './pages.ts'
+import { earlyCursor, partnerInput, partnerPage, sellerInput, sellerPage } from './pages.ts'
 import type { PartnerPage, SellerPage } from './pages.ts'
-import { readQuickly } from './quick-page.ts'
+import { parseFast } from './quick-page.ts'
 
 /**
  * A page to fetch in another thread: by cursor from a partner's list, or by number from a seller's.
  */
-export type PageWanted = { of: 'partner'; cursor: string | null } | { of: 'seller'; page: number }
+export type PageRequest = { of: 'partner'; cursor: string | null } | { of: 'seller'; page: number }
 
 /**
  * How a thread connects to the service. `authorities`: the certificate authorities to trust from
  * this request on, same as in the core's own thread. Null: no change.
  */
-export type Way = { proxies: ProxyVariables | null; authorities: readonly string[] | null }
+export type Route = { proxies: ProxyVariables | null; authorities: readonly string[] | null }
 
 /**
  * Message to the thread that fetches pages. `way` null: connect directly, with Node's own
  * certificate authorities.
  */
-export type PagesMessage =
+export type FetcherMessage =
   | {
       id: number
       pass: number
-      wanted: PageWanted
+      wanted: PageRequest
       credentials: { key: string; baseUrl: string }
-      way: Way | null
+      way: Route | null
     }
   | { abort: number }
   /** Confirms an early cursor. The next page has been requested or won't be requested early. */
@@ -43,20 +43,20 @@ export type PagesMessage =
  * immediately; the response without its products, which go to the writer thread under the request's
  * number; or the failure.
  */
-export type PagesAnswer =
+export type FetcherAnswer =
   | { id: number; ahead: string }
   | { id: number; status: number; requestId: string | null; page: PartnerPage | SellerPage }
   | { id: number; failed: CarriedFailure }
 
 /** Message from there to the writer thread. */
-export type PageHandedOver = { pass: number; ticket: number; products: PackedFacts }
+export type PageHandover = { pass: number; ticket: number; products: PackedFacts }
 
 type CarriedFailure =
   | ({ kind: 'service' } & Pick<
       ServiceError,
       'code' | 'message' | 'status' | 'requestId' | 'details' | 'retryAfterMs'
     >)
-  | ({ kind: 'answer' } & Pick<AnswerError, 'message' | 'status' | 'requestId' | 'retryAfterMs'>)
+  | ({ kind: 'answer' } & Pick<ResponseError, 'message' | 'status' | 'requestId' | 'retryAfterMs'>)
   | ({ kind: 'network' } & Pick<NetworkError, 'message' | 'sent'>)
   | { kind: 'defect'; message: string }
 
@@ -66,7 +66,7 @@ function packFailure(error: unknown): CarriedFailure {
     const { code, message, status, requestId, details, retryAfterMs } = error
     return { kind: 'service', code, message, status, requestId, details, retryAfterMs }
   }
-  if (error instanceof AnswerError)
+  if (error instanceof ResponseError)
     return {
       kind: 'answer',
       message: error.message,
@@ -84,7 +84,7 @@ export function unpackFailure(failed: CarriedFailure): Error {
     case 'service':
       return new ServiceError(failed)
     case 'answer':
-      return new AnswerError(failed.message, failed.status, failed.requestId, failed.retryAfterMs)
+      return new ResponseError(failed.message, failed.status, failed.requestId, failed.retryAfterMs)
     case 'network':
       return new NetworkError(failed.message, failed.sent)
     case 'defect':
@@ -92,17 +92,17 @@ export function unpackFailure(failed: CarriedFailure): Error {
   }
 }
 
-type Ways = { answer: (answer: PagesAnswer) => void; handOver: (page: PageHandedOver) => void }
+type Ways = { answer: (answer: FetcherAnswer) => void; handOver: (page: PageHandover) => void }
 
 /**
  * Fetches the requested pages one by one, hands their products to the writer thread and returns
  * everything else.
  */
-export function createPageCarrier({ answer, handOver }: Ways) {
-  const underWay = new Map<number, AbortController>()
+export function createPageFetcher({ answer, handOver }: Ways) {
+  const inFlight = new Map<number, AbortController>()
   const told = new Map<number, () => void>()
   const transports = new Map<string, KeptTransport>()
-  function transportBy(way: Way | null): KeptTransport {
+  function transportBy(way: Route | null): KeptTransport {
     const name = JSON.stringify(way?.proxies)
     const known =
       transports.get(name) ??
@@ -124,7 +124,7 @@ export function createPageCarrier({ answer, handOver }: Ways) {
     async (request) => {
       let heard: Promise<void> | undefined
       const sent = await transport(request, (part) => {
-        const ahead = cursorAhead(part.toString())
+        const ahead = earlyCursor(part.toString())
         if (ahead === null) return
         heard = new Promise((resolve) => {
           told.set(id, resolve)
@@ -136,7 +136,7 @@ export function createPageCarrier({ answer, handOver }: Ways) {
     }
 
   async function read(
-    { id, wanted, credentials, way }: Extract<PagesMessage, { pass: number }>,
+    { id, wanted, credentials, way }: Extract<FetcherMessage, { pass: number }>,
     signal: AbortSignal,
   ) {
     if (way?.authorities != null) setDefaultCACertificates(way.authorities)
@@ -144,7 +144,7 @@ export function createPageCarrier({ answer, handOver }: Ways) {
     if (wanted.of === 'partner') {
       let texts: Uint8Array[] | undefined
       const quick: ClientOptions<AbortSignal>['quick'] = (_operation, { text, bytes }) => {
-        const known = bytes === undefined ? null : readQuickly(text, bytes)
+        const known = bytes === undefined ? null : parseFast(text, bytes)
         texts = known?.texts
         return (known?.body as never) ?? null
       }
@@ -161,10 +161,10 @@ export function createPageCarrier({ answer, handOver }: Ways) {
     return { status, requestId, page: sellerPage(body) }
   }
 
-  async function carry(message: Extract<PagesMessage, { pass: number }>): Promise<void> {
+  async function carry(message: Extract<FetcherMessage, { pass: number }>): Promise<void> {
     const { id, pass } = message
     const stop = new AbortController()
-    underWay.set(id, stop)
+    inFlight.set(id, stop)
     try {
       const { status, requestId, page } = await read(message, stop.signal)
       const products: readonly ProductFacts[] = page.products
@@ -173,14 +173,14 @@ export function createPageCarrier({ answer, handOver }: Ways) {
     } catch (error) {
       answer({ id, failed: packFailure(error) })
     } finally {
-      underWay.delete(id)
+      inFlight.delete(id)
       told.delete(id)
     }
   }
 
   return {
-    hear(message: PagesMessage): void {
-      if ('abort' in message) underWay.get(message.abort)?.abort()
+    hear(message: FetcherMessage): void {
+      if ('abort' in message) inFlight.get(message.abort)?.abort()
       else if ('heard' in message) told.get(message.heard)?.()
       else void carry(message)
     },

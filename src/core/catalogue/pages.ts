@@ -1,4 +1,4 @@
-import type { AnswerBody } from '../../../server/api/handlers.ts'
+import type { ResponseBody } from '../../../server/api/handlers.ts'
 import type { ServiceConnection } from '../context.ts'
 import { partnerFacts, sellerFacts } from './facts.ts'
 import type { ProductFacts } from './facts.ts'
@@ -10,10 +10,10 @@ export const PAGE_LIMIT = 100
  * Products of a fetched page: the products themselves, or the ticket under which the writer thread
  * received them.
  */
-export type Held = readonly ProductFacts[] | number
+export type PageProducts = readonly ProductFacts[] | number
 
 export type PartnerPage = {
-  products: Held
+  products: PageProducts
   count: number
   /** Size of its texts in characters or bytes. */ size: number
   nextCursor: string | null
@@ -21,14 +21,14 @@ export type PartnerPage = {
   total: number | null
 }
 export type SellerPage = {
-  products: Held
+  products: PageProducts
   count: number
   hasMore: boolean | null
   total: number | null
 }
 
 /** Source of the pages of one account's catalogue. Rejects with the connection's Failure. */
-export interface CataloguePages {
+export interface PageSource {
   /**
    * Calls `ahead` with the cursor behind the page as soon as the start of the response contains it.
    * Neither the cursor nor the page is certain then.
@@ -51,7 +51,7 @@ export const sellerInput = (page: number) => ({ query: { page, limit: PAGE_LIMIT
  * they were cut out of the response.
  */
 export function partnerPage(
-  { results, nextCursor, hasMore, total }: AnswerBody<'listProducts'>,
+  { results, nextCursor, hasMore, total }: ResponseBody<'listProducts'>,
   texts: readonly Uint8Array[] = [],
 ) {
   const products = results.map((product, i) => partnerFacts(product, texts[i]))
@@ -65,7 +65,7 @@ export function partnerPage(
   } satisfies PartnerPage
 }
 /** A page of GET /seller/products, whose envelope isn't certain (Decision 33). */
-export const sellerPage = ({ results = [], hasMore, total }: AnswerBody<'listSellerProducts'>) =>
+export const sellerPage = ({ results = [], hasMore, total }: ResponseBody<'listSellerProducts'>) =>
   ({
     products: results.map(sellerFacts),
     count: results.length,
@@ -77,7 +77,7 @@ export const sellerPage = ({ results = [], hasMore, total }: AnswerBody<'listSel
  * The cursor behind a page with more pages after it, if it precedes the products. Null if it
  * doesn't, or hasn't fully arrived.
  */
-export function cursorAhead(start: string): string | null {
+export function earlyCursor(start: string): string | null {
   const results = start.indexOf(RESULTS)
   if (results < 0) return null
   try {
@@ -93,7 +93,7 @@ export function cursorAhead(start: string): string | null {
 const RESULTS = '"results":['
 
 /** Pages that the calling thread fetches itself. */
-export const pagesReadHere = (line: Pick<ServiceConnection, 'call'>): CataloguePages => ({
+export const localPageSource = (line: Pick<ServiceConnection, 'call'>): PageSource => ({
   partner: async (cursor, signal) =>
     partnerPage(
       await line.call('listProducts', partnerInput(cursor), { priority: 'background', signal }),

@@ -12,8 +12,8 @@ import { findProduct, readHistory } from './store.ts'
 import { readSyncState } from './sync-state.ts'
 import { searchProducts } from './search.ts'
 import type { Execute } from './deeds.ts'
-import type { CataloguePages } from './pages.ts'
-import { workedHere } from './testing/here.ts'
+import type { PageSource } from './pages.ts'
+import { localWork } from './testing/here.ts'
 import { filterOf, openMirror } from './testing/products.ts'
 import { createCatalogueService, servedProduct } from './testing/service.ts'
 import type { CatalogueService } from './testing/service.ts'
@@ -22,7 +22,7 @@ import { catalogueSchema } from './schema.ts'
 let at = 1_000_000
 const pass = (db: Database, service: CatalogueService, signal = new AbortController().signal) =>
   syncPartnerCatalogue({
-    ...workedHere(db, service.line),
+    ...localWork(db, service.line),
     now: () => (at += 1000),
     signal,
     page: () => {},
@@ -75,7 +75,7 @@ test('a full sync reads every page once and saves the cursor for the next', asyn
 
 test("writes pages that arrive during a write together; a failing page doesn't affect the others", async () => {
   const [db, service] = [openMirror(), filled(1250)]
-  const here = workedHere(db, service.line)
+  const here = localWork(db, service.line)
   const written: number[] = []
   /** Writing resumes only after every page that can be read ahead has been requested. */
   const slow: Execute = async (deed, signal) => {
@@ -111,11 +111,11 @@ test("writes pages that arrive during a write together; a failing page doesn't a
 
 /** Pages that report their next cursor early, each when `tell` is called for it. */
 function toldAhead(
-  from: CataloguePages,
+  from: PageSource,
   tell: (nextCursor: string | null) => string | null,
-): { pages: CataloguePages; most: () => number } {
+): { pages: PageSource; most: () => number } {
   let [open, most] = [0, 0]
-  const partner: CataloguePages['partner'] = async (cursor, signal, ahead) => {
+  const partner: PageSource['partner'] = async (cursor, signal, ahead) => {
     most = Math.max(most, (open += 1))
     try {
       const page = await from.partner(cursor, signal)
@@ -133,9 +133,9 @@ function toldAhead(
 
 test('requests a page once, as soon as its cursor is reported, and keeps the order', async () => {
   const [db, service] = [openMirror(), filled(1250)]
-  const { pages, most } = toldAhead(workedHere(db, service.line).pages, (next) => next)
+  const { pages, most } = toldAhead(localWork(db, service.line).pages, (next) => next)
   await syncPartnerCatalogue({
-    ...workedHere(db, service.line),
+    ...localWork(db, service.line),
     pages,
     now: () => at,
     signal: new AbortController().signal,
@@ -149,7 +149,7 @@ test('requests a page once, as soon as its cursor is reported, and keeps the ord
 
 test('ignores an early cursor that turns out to be wrong; a page that fails early fails at its turn', async () => {
   const [db, service] = [openMirror(), filled(650)]
-  const here = workedHere(db, service.line)
+  const here = localWork(db, service.line)
   const sync = (tell: (nextCursor: string | null) => string | null) =>
     syncPartnerCatalogue({
       ...here,
@@ -182,7 +182,7 @@ test('ignores an early cursor that turns out to be wrong; a page that fails earl
 
 test('reads only a few pages ahead', async () => {
   const [db, service] = [openMirror(), filled(4000)]
-  const here = workedHere(db, service.line)
+  const here = localWork(db, service.line)
   let most = 0
   await syncPartnerCatalogue({
     pages: here.pages,

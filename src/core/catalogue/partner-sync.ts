@@ -1,18 +1,18 @@
 import { Failure } from '../failure.ts'
 import type { Execute } from './deeds.ts'
-import type { CataloguePages, PartnerPage } from './pages.ts'
+import type { PageSource, PartnerPage } from './pages.ts'
 import type { SyncState } from './sync-state.ts'
 
 /**
  * Maximum number of pages to read ahead of the writer. They are written together if the service is
  * faster than the writer.
  */
-const MOST_AHEAD = 20
+const MAX_PAGES_AHEAD = 20
 /** Maximum number of characters in those pages. */
-const MOST_LETTERS = 8_000_000
+const MAX_CHARACTERS_AHEAD = 8_000_000
 
 export type SyncPass = {
-  pages: CataloguePages
+  pages: PageSource
   execute: Execute
   now: () => number
   signal: AbortSignal
@@ -43,24 +43,24 @@ async function listFrom(pass: SyncPass, cursor: string | null): Promise<'ended' 
   const reading = readAhead(pass.pages, cursor, AbortSignal.any([pass.signal, stop.signal]))
   try {
     for (;;) {
-      const come = await reading.come()
+      const arrived = await reading.come()
       pass.signal.throwIfAborted()
-      if (come.pages.length > 0) {
+      if (arrived.pages.length > 0) {
         const { state, changed } = await pass.execute(
-          { do: 'partner', pages: come.pages, ended: come.next === 'ended', at: pass.now() },
+          { do: 'partner', pages: arrived.pages, ended: arrived.next === 'ended', at: pass.now() },
           pass.signal,
         )
         pass.page(state, changed)
       }
-      if (come.next === 'ended') return 'ended'
-      if (come.next === 'more') continue
+      if (arrived.next === 'ended') return 'ended'
+      if (arrived.next === 'more') continue
       if (
-        come.next.cursor !== null &&
-        come.next.error instanceof Failure &&
-        come.next.error.problem.code === 'VALIDATION_ERROR'
+        arrived.next.cursor !== null &&
+        arrived.next.error instanceof Failure &&
+        arrived.next.error.problem.code === 'VALIDATION_ERROR'
       )
         return 'refused'
-      throw come.next.error
+      throw arrived.next.error
     }
   } finally {
     stop.abort()
@@ -71,7 +71,7 @@ async function listFrom(pass: SyncPass, cursor: string | null): Promise<'ended' 
  * Pages that have arrived, and what follows: more pages, none, or a failure to read the page behind
  * `cursor`.
  */
-type Come = {
+type Arrived = {
   pages: PartnerPage[]
   next: 'more' | 'ended' | { error: unknown; cursor: string | null }
 }
@@ -84,18 +84,18 @@ type Early = { cursor: string; page: Promise<PartnerPage>; stop: () => void }
  * waiting pages is reached. `come` returns the waiting pages: at least one, if there are more.
  */
 function readAhead(
-  pages: CataloguePages,
+  pages: PageSource,
   from: string | null,
   signal: AbortSignal,
-): { come(): Promise<Come> } {
+): { come(): Promise<Arrived> } {
   let waiting: PartnerPage[] = []
-  let next: Come['next'] = 'more'
+  let next: Arrived['next'] = 'more'
   let news = Promise.withResolvers<void>()
   let room = Promise.withResolvers<void>()
   let early: Early | null = null
   const isFull = (coming: number): boolean =>
-    waiting.length + coming >= MOST_AHEAD ||
-    waiting.reduce((sum, { size }) => sum + size, 0) > MOST_LETTERS
+    waiting.length + coming >= MAX_PAGES_AHEAD ||
+    waiting.reduce((sum, { size }) => sum + size, 0) > MAX_CHARACTERS_AHEAD
 
   function ask(cursor: string | null): Promise<PartnerPage> {
     const begun = early

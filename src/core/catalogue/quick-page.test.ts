@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { endpointOf } from '../../../server/api/endpoints.ts'
-import type { AnswerBody } from '../../../server/api/handlers.ts'
+import type { ResponseBody } from '../../../server/api/handlers.ts'
 import { partnerPage } from './pages.ts'
-import { readQuickly } from './quick-page.ts'
+import { parseFast } from './quick-page.ts'
 import { servedProduct } from './testing/service.ts'
 
 const text = fc.oneof(
@@ -86,10 +86,10 @@ const page = fc.record({
     { minLength: 1, maxLength: 4 },
   ),
 })
-const schema = endpointOf('listProducts').answers[200]?.tolerant
-const quickly = (json: string) => readQuickly(json, Buffer.from(json))
+const schema = endpointOf('listProducts').responses[200]?.tolerant
+const quickly = (json: string) => parseFast(json, Buffer.from(json))
 /** A page in the mirror's format, with texts parsed. */
-function told(body: AnswerBody<'listProducts'>, cut?: Uint8Array[]) {
+function told(body: ResponseBody<'listProducts'>, cut?: Uint8Array[]) {
   const { products, size: _size, ...rest } = partnerPage(body, cut)
   return {
     ...rest,
@@ -109,7 +109,7 @@ test("the fast reader gives the schema's result, and rejects all that the schema
       if (known === null) return void (left += 1)
       quick += 1
       expect(told(known.body, known.texts)).toEqual(
-        told(schema?.parse(JSON.parse(json)) as AnswerBody<'listProducts'>),
+        told(schema?.parse(JSON.parse(json)) as ResponseBody<'listProducts'>),
       )
     }),
     { numRuns: 400 },
@@ -170,6 +170,6 @@ test('leaves members that are repeated or out of place to the schema', () => {
     expect(quickly(paged(one, odd))).toBeNull()
   }
   expect(
-    readQuickly(paged(one), Buffer.concat([Buffer.from(paged(one)), Buffer.from([0xff])])),
+    parseFast(paged(one), Buffer.concat([Buffer.from(paged(one)), Buffer.from([0xff])])),
   ).toBeNull()
 })

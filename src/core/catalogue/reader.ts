@@ -1,8 +1,14 @@
 import { Worker } from 'node:worker_threads'
 import type { Database } from 'better-sqlite3'
 import { failure } from '../failure.ts'
-import { readFrom } from './reading-task.ts'
-import type { Read, Reading, ReadingAnswer, ReadingMessage, ReadingShare } from './reading-task.ts'
+import { answerRequest } from './reading-task.ts'
+import type {
+  ReadResult,
+  ReadRequest,
+  ReaderAnswer,
+  ReaderMessage,
+  ReaderThreadData,
+} from './reading-task.ts'
 
 type Parts = {
   /** Path of the built worker. Throws if there is none. */
@@ -20,11 +26,11 @@ export interface CatalogueReader {
    * Counts in flight stop when `signal` aborts. A search takes precedence: counts wait for it, and
    * counts in flight restart after it.
    */
-  read<What extends Reading['what']>(
+  read<What extends ReadRequest['what']>(
     accountId: string,
-    reading: Extract<Reading, { what: What }>,
+    reading: Extract<ReadRequest, { what: What }>,
     signal?: AbortSignal,
-  ): Promise<Read<What>>
+  ): Promise<ReadResult<What>>
   /** Closes an account's file before it is closed, replaced or removed elsewhere. */
   release(accountId: string): Promise<void>
   close(): Promise<void>
@@ -72,7 +78,7 @@ export function createCatalogueReader(parts: Parts): CatalogueReader {
 
 type Waiting = {
   path: string
-  reading: Reading | null
+  reading: ReadRequest | null
   here: () => unknown
   signal: AbortSignal | undefined
   resolve: (read: unknown) => void
@@ -107,10 +113,10 @@ function createLane(
     try {
       const thread = new Worker(workerPath(), {
         name: 'catalogue-reader',
-        workerData: { wanted, isBehind } satisfies ReadingShare,
+        workerData: { wanted, isLowPriority: isBehind } satisfies ReaderThreadData,
       })
       thread.unref()
-      thread.on('message', (answer: ReadingAnswer) => {
+      thread.on('message', (answer: ReaderAnswer) => {
         if (asked?.id !== answer.id) return
         const was = asked
         asked = null
@@ -161,13 +167,13 @@ function createLane(
       thread.postMessage(
         (reading === null
           ? { id, path, close: true }
-          : { id, path, reading }) satisfies ReadingMessage,
+          : { id, path, reading }) satisfies ReaderMessage,
       )
     }
   }
   const enter = (
     path: string,
-    reading: Reading | null,
+    reading: ReadRequest | null,
     here: () => unknown,
     signal?: AbortSignal,
   ): Promise<unknown> =>
@@ -186,8 +192,12 @@ function createLane(
   const stop = (): void => void Atomics.store(wanted, 0, 0)
 
   return {
-    ask: (path: string, reading: Reading, db: Database, signal?: AbortSignal): Promise<unknown> =>
-      enter(path, reading, () => readFrom(db, reading), signal),
+    ask: (
+      path: string,
+      reading: ReadRequest,
+      db: Database,
+      signal?: AbortSignal,
+    ): Promise<unknown> => enter(path, reading, () => answerRequest(db, reading), signal),
     /**
      * Starts nothing until {@link goOn}. Requests in flight that can be interrupted restart then.
      */

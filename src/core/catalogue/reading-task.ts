@@ -5,14 +5,14 @@ import { catalogueFilterSchema } from '../../contract/catalogue.ts'
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
 import { prepared } from '../mirror/mirror.ts'
 import { countChoices } from './counts.ts'
-import type { Counts, GoesOn } from './counts.ts'
+import type { Counts, ShouldContinue } from './counts.ts'
 import { countProducts } from './facets.ts'
-import { typedTexts } from './rehearsal.ts'
+import { warmUpTexts } from './rehearsal.ts'
 import { searchProducts } from './search.ts'
 import type { Found, Sort } from './search.ts'
 
 /** Requests for a mirror that don't need the core's thread. */
-export type Reading =
+export type ReadRequest =
   | {
       what: 'search'
       filter: CatalogueFilter
@@ -20,15 +20,17 @@ export type Reading =
       window: { offset: number; limit: number }
     }
   | { what: 'counts'; filter: CatalogueFilter }
-export type Read<What extends Reading['what']> = { search: Found; counts: Counts }[What]
+export type ReadResult<What extends ReadRequest['what']> = { search: Found; counts: Counts }[What]
 
 /**
  * Message to the worker: a request for a mirror file, or to close it. Each answer carries the same
  * number.
  */
-export type ReadingMessage = { id: number; path: string } & ({ reading: Reading } | { close: true })
+export type ReaderMessage = { id: number; path: string } & (
+  { reading: ReadRequest } | { close: true }
+)
 /** `stopped`: the counts were canceled before they were done. */
-export type ReadingAnswer =
+export type ReaderAnswer =
   | { id: number; read: Found | Counts | null }
   | { id: number; stopped: true }
   | { id: number; error: Error }
@@ -36,21 +38,21 @@ export type ReadingAnswer =
  * Worker data of a reader thread: shared memory with the number of the message whose answer is
  * still needed, and whether the thread runs at low priority.
  */
-export type ReadingShare = { wanted: Int32Array<SharedArrayBuffer>; isBehind: boolean }
+export type ReaderThreadData = { wanted: Int32Array<SharedArrayBuffer>; isLowPriority: boolean }
 
 /** Maximum number of cached counts per mirror version. */
-const MOST_KEPT = 50
+const MAX_CACHED_COUNTS = 50
 const CACHE_KIB = 16 * 1024
 
 /**
  * Answers from a connection to the mirror, or throws SQLite's error. `all`: the number of products,
  * if already known; `goesOn`: see {@link countChoices}.
  */
-export function readFrom(
+export function answerRequest(
   db: Database,
-  reading: Reading,
+  reading: ReadRequest,
   all?: number,
-  goesOn?: GoesOn,
+  goesOn?: ShouldContinue,
 ): Found | Counts {
   // One transaction, because a search runs a thousand small queries and SQLite would otherwise lock
   // the file for each.
@@ -71,10 +73,10 @@ type Opened = {
 }
 
 /** Reads mirrors over dedicated read-only connections. Reopens a file that was replaced. */
-export function createMirrorReader() {
+export function createReaderTask() {
   const opened = new Map<string, Opened>()
 
-  function letGo(path: string): void {
+  function close(path: string): void {
     opened.get(path)?.db.close()
     opened.delete(path)
   }
@@ -82,7 +84,7 @@ export function createMirrorReader() {
     const file = statSync(path).ino
     const known = opened.get(path)
     if (known?.file === file) return known
-    letGo(path)
+    close(path)
     const db = new SqliteDatabase(path, { readonly: true, fileMustExist: true })
     db.pragma(`cache_size = -${CACHE_KIB}`)
     const fresh = { db, file, version: -1, all: 0, kept: new Map<string, Counts>() }
@@ -103,33 +105,34 @@ export function createMirrorReader() {
   }
   function counts(
     from: Opened,
-    reading: Extract<Reading, { what: 'counts' }>,
-    goesOn: GoesOn | undefined,
+    reading: Extract<ReadRequest, { what: 'counts' }>,
+    goesOn: ShouldContinue | undefined,
   ): Counts {
-    if (from.kept.size >= MOST_KEPT) from.kept.clear()
+    if (from.kept.size >= MAX_CACHED_COUNTS) from.kept.clear()
     const key = JSON.stringify(reading.filter)
-    const found = from.kept.get(key) ?? (readFrom(from.db, reading, undefined, goesOn) as Counts)
+    const found =
+      from.kept.get(key) ?? (answerRequest(from.db, reading, undefined, goesOn) as Counts)
     from.kept.set(key, found)
     return found
   }
 
   return {
-    read(path: string, reading: Reading, goesOn?: GoesOn): Found | Counts {
+    read(path: string, reading: ReadRequest, goesOn?: ShouldContinue): Found | Counts {
       const from = current(path)
       return reading.what === 'counts'
         ? counts(from, reading, goesOn)
-        : readFrom(from.db, reading, from.all)
+        : answerRequest(from.db, reading, from.all)
     },
     /**
      * Warms up the search with typical texts, one per step. The first letters a user types then
      * find compiled code and cached pages, and take half the time. Stops when the mirror is closed
      * or another file replaces it.
      */
-    *rehearse(path: string): Generator<void, void> {
+    *warmUp(path: string): Generator<void, void> {
       const { db, all } = current(path)
-      for (const query of typedTexts(db, all)) {
+      for (const query of warmUpTexts(db, all)) {
         if (opened.get(path)?.db !== db) return
-        readFrom(
+        answerRequest(
           db,
           {
             what: 'search',
@@ -142,6 +145,6 @@ export function createMirrorReader() {
         yield
       }
     },
-    letGo,
+    letGo: close,
   }
 }

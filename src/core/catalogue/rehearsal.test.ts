@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../mirror/open-database.ts'
 import { workerSource } from '../testing/workers.ts'
 import { createCatalogueReader } from './reader.ts'
-import { createMirrorReader } from './reading-task.ts'
-import { typedTexts } from './rehearsal.ts'
+import { createReaderTask } from './reading-task.ts'
+import { warmUpTexts } from './rehearsal.ts'
 import { catalogueSchema } from './schema.ts'
 import { filterOf, productFacts, putProducts } from './testing/products.ts'
 
@@ -30,9 +30,9 @@ const put = (...names: string[]): void =>
   )
 
 test('types names letter by letter, each with a mistake; an empty catalogue has none', () => {
-  expect(typedTexts(db, 0)).toEqual([])
+  expect(warmUpTexts(db, 0)).toEqual([])
   put('Witcher 3')
-  expect(typedTexts(db, 1).slice(0, 9)).toEqual([
+  expect(warmUpTexts(db, 1).slice(0, 9)).toEqual([
     'w',
     'wi',
     'wit',
@@ -47,11 +47,11 @@ test('types names letter by letter, each with a mistake; an empty catalogue has 
 
 test('searches one text per step, and stops when the mirror is closed', () => {
   put('Witcher 3', 'Legends of War')
-  const mirrors = createMirrorReader()
-  const all = [...mirrors.rehearse(file())]
-  expect(all).toHaveLength(typedTexts(db, 2).length)
+  const mirrors = createReaderTask()
+  const all = [...mirrors.warmUp(file())]
+  expect(all).toHaveLength(warmUpTexts(db, 2).length)
 
-  const steps = mirrors.rehearse(file())
+  const steps = mirrors.warmUp(file())
   expect(steps.next().done).toBe(false)
   mirrors.letGo(file())
   expect(steps.next().done).toBe(true)

@@ -2,12 +2,12 @@ import type { Database } from 'better-sqlite3'
 import type { CatalogueFilter } from '../../contract/catalogue.ts'
 import { prepared, understand, wordIndex } from '../mirror/mirror.ts'
 import type { Understood } from '../mirror/mirror.ts'
-import { conditionOf, matchOf, mayBeId } from './filter.ts'
+import { conditionOf, matchOf, canBeProductId } from './filter.ts'
 import type { Condition } from './filter.ts'
 import { guessedWords, rankHits, wordsOfHit } from './ranking.ts'
 import type { Hit } from './ranking.ts'
 import { PRODUCT_WORDS } from './schema.ts'
-import { countProducts, countable } from './facets.ts'
+import { countProducts, countSource } from './facets.ts'
 import { PRODUCT_COLUMNS } from './store.ts'
 import type { ProductRecord } from './store.ts'
 
@@ -17,7 +17,7 @@ export type Sort = { column: SortColumn; direction: 'asc' | 'desc' }
 export type Found = {
   total: number
   /**
-   * There are more hits than `total`: hits of a typed text are counted up to {@link MOST_COUNTED}.
+   * There are more hits than `total`: hits of a typed text are counted up to {@link MAX_COUNTED}.
    */
   more: boolean
   all: number
@@ -29,14 +29,14 @@ export type Found = {
  * Maximum number of hits to rank one by one. For more, only the best are ranked and the others
  * follow by name.
  */
-const MOST_RANKED = 500
+const MAX_RANKED = 500
 /** Number of candidates for the top of a long list, from each kind of good hit. */
 const HEAD = 100
 /**
  * Hits of a typed text are counted up to this number, because counting half a million takes longer
  * than finding the best.
  */
-const MOST_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 
 const SORTED_BY: Readonly<Record<Exclude<SortColumn, 'relevance'>, string>> = {
   name: 'p.name_key',
@@ -62,13 +62,13 @@ export function searchProducts(
   all = countProducts(db),
 ): Found {
   const index = wordIndex(db, PRODUCT_WORDS)
-  const understood = understand(index, filter.query, MOST_COUNTED + 1, (rids) =>
+  const understood = understand(index, filter.query, MAX_COUNTED + 1, (rids) =>
     hitsWith(db, rids).map(wordsOfHit),
   )
   const condition = conditionOf(
     filter,
     understood === null ? null : index.narrow(understood.query),
-    mayBeId(filter.query) && anyWithId(db, filter.query.trim()),
+    canBeProductId(filter.query) && anyWithId(db, filter.query.trim()),
   )
   if (filter.query.trim() === '')
     return {
@@ -120,7 +120,7 @@ export function searchProducts(
 const counted = (total: number, more: boolean): Pick<Found, 'total' | 'more'> => ({ total, more })
 
 function countChosen(db: Database, filter: CatalogueFilter, condition: Condition): number {
-  const { from, count } = countable(filter)
+  const { from, count } = countSource(filter)
   return prepared(db, `SELECT ${count} FROM ${from} WHERE ${condition.sql}`)
     .pluck()
     .get(condition.values) as number
@@ -140,11 +140,11 @@ function countHits(
       ? understood.found.length
       : (prepared(
           db,
-          `SELECT count(*) FROM (SELECT 1 FROM ${condition.from} WHERE ${condition.where} LIMIT ${MOST_COUNTED + 1})`,
+          `SELECT count(*) FROM (SELECT 1 FROM ${condition.from} WHERE ${condition.where} LIMIT ${MAX_COUNTED + 1})`,
         )
           .pluck()
           .get(condition.values) as number)
-  return counted(Math.min(count, MOST_COUNTED), count > MOST_COUNTED)
+  return counted(Math.min(count, MAX_COUNTED), count > MAX_COUNTED)
 }
 
 const anyWithId = (db: Database, from: string): boolean =>
@@ -208,12 +208,12 @@ function hitsOf(
   understood: Understood | null,
 ): { hits: Hit[]; long: boolean } {
   if (understood !== null && condition.wordsOnly) {
-    const long = understood.found.length > MOST_RANKED
+    const long = understood.found.length > MAX_RANKED
     const hits = hitsWith(db, long ? understood.found.slice(0, HEAD) : understood.found)
     return { hits: long ? headHits(db, filter, condition, understood, hits) : hits, long }
   }
-  const hits = hitsFrom(db, condition, MOST_RANKED + 1)
-  const long = hits.length > MOST_RANKED
+  const hits = hitsFrom(db, condition, MAX_RANKED + 1)
+  const long = hits.length > MAX_RANKED
   return {
     hits: long ? headHits(db, filter, condition, understood, hits.slice(0, HEAD)) : hits,
     long,

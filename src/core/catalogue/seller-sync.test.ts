@@ -1,14 +1,14 @@
 import type { Database } from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { cents } from '../../../server/api/money.ts'
-import { borrowDetails, borrowFor } from './lending.ts'
+import { copyDetails, copyNewDetails } from './lending.ts'
 import { syncPartnerCatalogue } from './partner-sync.ts'
 import { syncSellerCatalogue } from './seller-sync.ts'
-import { showOwnOffers } from './own-offers.ts'
+import { applyOwnOffers } from './own-offers.ts'
 import { findProduct, pagesOfOwnOffers } from './store.ts'
 import { readSyncState } from './sync-state.ts'
 import { searchProducts } from './search.ts'
-import { workedHere } from './testing/here.ts'
+import { localWork } from './testing/here.ts'
 import { filterOf, openMirror } from './testing/products.ts'
 import { createCatalogueService, servedProduct } from './testing/service.ts'
 import type { CatalogueService } from './testing/service.ts'
@@ -18,7 +18,7 @@ let at = 1_000_000
 const signal = new AbortController().signal
 const pass = (db: Database, service: CatalogueService, added: (ids: string[]) => void = () => {}) =>
   syncSellerCatalogue({
-    ...workedHere(db, service.line),
+    ...localWork(db, service.line),
     now: () => (at += 1000),
     signal,
     page: () => {},
@@ -69,7 +69,7 @@ test('the first listing resumes at the page where it was interrupted', async () 
 test('later passes read the pages of own offers first', async () => {
   const [db, service] = [openMirror(), filled(730)]
   await pass(db, service)
-  showOwnOffers(db, [
+  applyOwnOffers(db, [
     { productId: id(650), offerId: 'off_1' },
     { productId: id(210), offerId: 'off_2' },
   ])
@@ -115,7 +115,7 @@ test("copies stock and activation from a partner's mirror, and clears them with 
     )
   const partnerPass = () =>
     syncPartnerCatalogue({
-      ...workedHere(partner, service.line),
+      ...localWork(partner, service.line),
       now: () => (at += 1000),
       signal,
       page: () => {},
@@ -123,7 +123,7 @@ test("copies stock and activation from a partner's mirror, and clears them with 
   await partnerPass()
   const lender = { accountId: 'acc_partner', db: partner }
   await pass(seller, service)
-  expect(await borrowDetails(seller, lender, signal)).toBe(50)
+  expect(await copyDetails(seller, lender, signal)).toBe(50)
   expect(findProduct(seller, id(7))).toMatchObject({
     qty: 7,
     in_stock: 1,
@@ -138,18 +138,18 @@ test("copies stock and activation from a partner's mirror, and clears them with 
     searchProducts(seller, filterOf({ country: 'DE' }), null, { offset: 0, limit: 1 }).total,
   ).toBe(25)
 
-  expect(await borrowDetails(seller, lender, signal)).toBe(0)
+  expect(await copyDetails(seller, lender, signal)).toBe(0)
   service.put(servedProduct(id(7), { qty: 99 }))
   await partnerPass()
-  expect(await borrowDetails(seller, lender, signal)).toBe(1)
+  expect(await copyDetails(seller, lender, signal)).toBe(1)
   expect(findProduct(seller, id(7))?.qty).toBe(99)
 
   service.sellerProducts.push({ productId: id(55), name: 'New here' })
-  await pass(seller, service, (ids) => void borrowFor(seller, partner, ids))
+  await pass(seller, service, (ids) => void copyNewDetails(seller, partner, ids))
   expect(findProduct(seller, id(55))).toMatchObject({ name: 'New here', qty: 55 })
   expect(await pass(seller, service).then(() => findProduct(seller, id(7))?.qty)).toBe(99)
 
-  await borrowDetails(seller, null, signal)
+  await copyDetails(seller, null, signal)
   expect(findProduct(seller, id(7))).toMatchObject({
     qty: null,
     in_stock: null,

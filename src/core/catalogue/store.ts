@@ -303,7 +303,7 @@ function createProductWriter(db: Database): ProductWriter {
       const uses: WordUses = new Map()
       for (const row of gone) {
         markRemoved.run({ rid: row.rid, seq: seen.seq })
-        words.drop(row.rid, wordsOfProduct(row), uses)
+        words.remove(row.rid, wordsOfProduct(row), uses)
         note(row.rid, seen.at, SOLD_OUT)
       }
       words.settle(uses)

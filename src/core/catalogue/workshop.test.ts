@@ -17,8 +17,8 @@ import { syncPartnerCatalogue } from './partner-sync.ts'
 import { catalogueSchema } from './schema.ts'
 import { servedProduct } from './testing/service.ts'
 import { readSyncState, writeSyncState } from './sync-state.ts'
-import { createWorkshop } from './workshop.ts'
-import type { Workplace, Workshop } from './workshop.ts'
+import { createWorkerPool } from './workshop.ts'
+import type { CataloguePass, WorkerPool } from './workshop.ts'
 
 let backend: DemoBackend
 let proxy: FaultyProxy
@@ -35,13 +35,13 @@ afterAll(async () => {
 
 let folder: ReturnType<typeof temporaryFolder>
 let db: Database
-let workshop: Workshop
+let workshop: WorkerPool
 const reports: string[] = []
 /** Replaces the backend with another service. */
 let address: string | null = null
 const notes: { what: string; outcome: string; code: string | null }[] = []
 
-function open(workerPath: (name: WorkerName) => string): Workshop {
+function open(workerPath: (name: WorkerName) => string): WorkerPool {
   const line = createServiceClient({
     clock: systemClock,
     random: systemRandomness,
@@ -58,7 +58,7 @@ function open(workerPath: (name: WorkerName) => string): Workshop {
     changed: () => {},
     probe: async () => {},
   })
-  return createWorkshop({
+  return createWorkerPool({
     host: { workerPath },
     database: () => db,
     path: () => db.name,
@@ -79,7 +79,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-async function sync(place: Workplace, signal = new AbortController().signal): Promise<void> {
+async function sync(place: CataloguePass, signal = new AbortController().signal): Promise<void> {
   try {
     await syncPartnerCatalogue({ ...place, now: () => 5, signal, page: () => {} })
   } finally {

@@ -6,12 +6,12 @@ import type { ServiceConnection } from '../context.ts'
 import { failure } from '../failure.ts'
 import { isLoopbackHost } from '../service-client/service-client.ts'
 import { execute } from './deeds.ts'
-import type { Execute, Deed, Done } from './deeds.ts'
-import type { LenderFile } from './lending.ts'
+import type { Execute, Command, CommandResults } from './deeds.ts'
+import type { DetailSourceFile } from './lending.ts'
 import { unpackFailure } from './page-carrier.ts'
-import type { PagesAnswer, PagesMessage, PageWanted, Way } from './page-carrier.ts'
-import { pagesReadHere } from './pages.ts'
-import type { CataloguePages, Held, PartnerPage, SellerPage } from './pages.ts'
+import type { FetcherAnswer, FetcherMessage, PageRequest, Route } from './page-carrier.ts'
+import { localPageSource } from './pages.ts'
+import type { PageSource, PageProducts, PartnerPage, SellerPage } from './pages.ts'
 import type { WriterAnswer, WriterMessage } from './writing-task.ts'
 
 type Parts = {
@@ -27,7 +27,7 @@ type Parts = {
  * One pass over an account's catalogue, whose pages are read and written in other threads. `end`
  * drops pages that were read but not written.
  */
-export type Workplace = { pages: CataloguePages; execute: Execute; end(): void }
+export type CataloguePass = { pages: PageSource; execute: Execute; end(): void }
 
 /**
  * Memory limits of each thread. Threads discard their data page by page, and without limits V8
@@ -54,7 +54,7 @@ type Staff = {
  * files. The core only schedules each page and decides which pages to write together. Without
  * threads, or if they keep failing, it does both itself.
  */
-export function createWorkshop({ host, database, path, line, report }: Parts) {
+export function createWorkerPool({ host, database, path, line, report }: Parts) {
   const waiting = new Map<number, Waiting>()
   const aheads = new Map<number, (nextCursor: string) => void>()
   let staff: Staff | null = null
@@ -103,7 +103,7 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
           failed(team, new Error(`The thread exited with status ${code}`)),
         )
       }
-      team.pages.on('message', (answer: PagesAnswer) => {
+      team.pages.on('message', (answer: FetcherAnswer) => {
         if ('ahead' in answer) hearAhead(team.pages, answer)
         else settle(answer.id, 'failed' in answer ? unpackFailure(answer.failed) : answer)
       })
@@ -122,19 +122,22 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
     if (outcome instanceof Error) asked?.reject(outcome)
     else asked?.resolve(outcome as never)
   }
-  function hearAhead(pages: Worker, { id, ahead }: Extract<PagesAnswer, { ahead: string }>): void {
+  function hearAhead(
+    pages: Worker,
+    { id, ahead }: Extract<FetcherAnswer, { ahead: string }>,
+  ): void {
     aheads.get(id)?.(ahead)
     // Requests that can be sent now are sent in this turn of the event loop.
-    setImmediate(() => pages.postMessage({ heard: id } satisfies PagesMessage))
+    setImmediate(() => pages.postMessage({ heard: id } satisfies FetcherMessage))
   }
   function ask<Answer>(
     worker: Worker,
-    message: (id: number) => PagesMessage | WriterMessage,
+    message: (id: number) => FetcherMessage | WriterMessage,
     signal?: AbortSignal,
   ): Promise<Answer> {
     const id = (lastId += 1)
     const stop = (): void =>
-      worker.postMessage({ abort: id } satisfies PagesMessage & WriterMessage)
+      worker.postMessage({ abort: id } satisfies FetcherMessage & WriterMessage)
     return new Promise<Answer>((resolve, reject) => {
       waiting.set(id, { resolve, reject })
       worker.postMessage(message(id))
@@ -145,10 +148,10 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
   const here = (accountId: string) => ({
     db: database(accountId),
     products: ownProducts,
-    lender: (file: LenderFile) => database(file.accountId),
+    lender: (file: DetailSourceFile) => database(file.accountId),
   })
 
-  async function carry(accountId: string, deed: Deed, signal: AbortSignal, pass = 0) {
+  async function carry(accountId: string, deed: Command, signal: AbortSignal, pass = 0) {
     const team = hired()
     if (team === null) return await execute(here(accountId), deed, signal)
     // The core has opened, repaired and migrated it.
@@ -156,7 +159,7 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
     return await ask(team.writer, (id) => ({ id, pass, path: path(accountId), deed }), signal)
   }
 
-  async function wayTo(baseUrl: string, team: Staff): Promise<Way | null> {
+  async function wayTo(baseUrl: string, team: Staff): Promise<Route | null> {
     const { hostname, protocol } = new URL(baseUrl)
     const isNear = isLoopbackHost(hostname)
     if (host.network === undefined || (isNear && protocol === 'http:')) return null
@@ -175,7 +178,7 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
     accountId: string,
     team: Staff,
     pass: number,
-    wanted: PageWanted,
+    wanted: PageRequest,
     signal: AbortSignal,
     ahead?: (nextCursor: string) => void,
   ): Promise<Page> {
@@ -190,7 +193,7 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
         const way = await wayTo(credentials.baseUrl, team)
         tries += 1
         let place = 0
-        const asked = ask<Extract<PagesAnswer, { page: unknown }>>(
+        const asked = ask<Extract<FetcherAnswer, { page: unknown }>>(
           team.pages,
           (id) => {
             aheads.set((place = id), hear)
@@ -207,11 +210,11 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
 
   return {
     /** Starts a pass over an account's catalogue. */
-    pass(accountId: string): Workplace {
+    pass(accountId: string): CataloguePass {
       const team = hired()
       if (team === null) {
         return {
-          pages: pagesReadHere(line(accountId)),
+          pages: localPageSource(line(accountId)),
           execute: (deed, signal) => execute(here(accountId), deed, signal) as never,
           end: () => {},
         }
@@ -231,11 +234,11 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
       }
     },
     /** Executes a command outside a pass. */
-    execute: <What extends Deed['do']>(
+    execute: <What extends Command['do']>(
       accountId: string,
-      deed: Extract<Deed, { do: What }>,
+      deed: Extract<Command, { do: What }>,
       signal: AbortSignal,
-    ): Promise<Done[What]> => carry(accountId, deed, signal) as never,
+    ): Promise<CommandResults[What]> => carry(accountId, deed, signal) as never,
     /** Closes an account's file before it is closed, replaced or removed elsewhere. */
     async release(accountId: string): Promise<void> {
       const team = staff
@@ -252,9 +255,9 @@ export function createWorkshop({ host, database, path, line, report }: Parts) {
     },
   }
 }
-export type Workshop = ReturnType<typeof createWorkshop>
+export type WorkerPool = ReturnType<typeof createWorkerPool>
 
-function ownProducts(held: Held) {
+function ownProducts(held: PageProducts) {
   if (typeof held === 'number') throw new Error('the page to write no longer exists')
   return held
 }

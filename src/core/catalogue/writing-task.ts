@@ -3,43 +3,44 @@ import type { MessagePort } from 'node:worker_threads'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
 import { execute } from './deeds.ts'
-import type { Deed, Done } from './deeds.ts'
+import type { Command, CommandResults } from './deeds.ts'
 import { unpackFacts } from './facts.ts'
 import type { ProductFacts } from './facts.ts'
-import type { PageHandedOver } from './page-carrier.ts'
-import type { Held } from './pages.ts'
+import type { PageHandover } from './page-carrier.ts'
+import type { PageProducts } from './pages.ts'
 
 /**
  * Message to the writer thread: a command for a file, of a pass or of none (0); the end of a pass,
  * which drops its unwritten pages; a request to close a file; or a request to cancel a command.
  */
 export type WriterMessage =
-  | { id: number; pass: number; path: string; deed: Deed }
+  | { id: number; pass: number; path: string; deed: Command }
   | { ended: number }
   | { id: number; close: string }
   | { abort: number }
-export type WriterAnswer = { id: number; done: Done[Deed['do']] } | { id: number; error: Error }
+export type WriterAnswer =
+  { id: number; done: CommandResults[Command['do']] } | { id: number; error: Error }
 
 /**
  * Milliseconds that a write waits for another program that locks the file, such as a virus scanner
  * or a backup.
  */
-const WAITS_MS = 30_000
+const BUSY_TIMEOUT_MS = 30_000
 
 /**
  * Executes commands over dedicated connections, as the only writer of these files. `pages` receives
  * the products to write.
  */
-export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) => void) {
+export function createWriterTask(pages: MessagePort, answer: (answer: WriterAnswer) => void) {
   const opened = new Map<string, Database>()
-  const underWay = new Map<number, AbortController>()
+  const inFlight = new Map<number, AbortController>()
   const passes = new Set<number>()
-  const held = new Map<number, Pick<PageHandedOver, 'pass' | 'products'>>()
+  const held = new Map<number, Pick<PageHandover, 'pass' | 'products'>>()
 
   function open(path: string): Database {
     const known = opened.get(path)
     if (known !== undefined) return known
-    const db = new SqliteDatabase(path, { fileMustExist: true, timeout: WAITS_MS })
+    const db = new SqliteDatabase(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS })
     db.pragma('synchronous = NORMAL')
     opened.set(path, db)
     return db
@@ -52,11 +53,11 @@ export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) 
       next !== undefined;
       next = receiveMessageOnPort(pages)
     ) {
-      const { pass, ticket, products } = next.message as PageHandedOver
+      const { pass, ticket, products } = next.message as PageHandover
       if (passes.has(pass)) held.set(ticket, { pass, products })
     }
   }
-  function products(ticket: Held): readonly ProductFacts[] {
+  function products(ticket: PageProducts): readonly ProductFacts[] {
     if (typeof ticket !== 'number') return ticket
     if (!held.has(ticket)) fetchHeld()
     const found = held.get(ticket)
@@ -75,9 +76,9 @@ export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) 
     pass,
     path,
     deed,
-  }: Extract<WriterMessage, { deed: Deed }>): Promise<void> {
+  }: Extract<WriterMessage, { deed: Command }>): Promise<void> {
     const stop = new AbortController()
-    underWay.set(id, stop)
+    inFlight.set(id, stop)
     try {
       if (pass > 0) passes.add(pass)
       const done = await execute(
@@ -91,13 +92,13 @@ export function createWriter(pages: MessagePort, answer: (answer: WriterAnswer) 
     } catch (error) {
       answer({ id, error: error instanceof Error ? error : new Error(String(error)) })
     } finally {
-      underWay.delete(id)
+      inFlight.delete(id)
     }
   }
 
   return {
     hear(message: WriterMessage): void {
-      if ('abort' in message) underWay.get(message.abort)?.abort()
+      if ('abort' in message) inFlight.get(message.abort)?.abort()
       else if ('ended' in message) end(message.ended)
       else if ('deed' in message) void work(message)
       else {

@@ -24,11 +24,11 @@ export type Outlook = { readonly certainty: Certainty; readonly retry: Retry }
 /** Whether a call only reads or can change something on the service. */
 export type CallKind = 'read' | 'change'
 
-const later: Outlook = { certainty: 'not-done', retry: 'wait' }
-const final: Outlook = { certainty: 'rejected', retry: 'never' }
-const open: Outlook = { certainty: 'unknown', retry: 'ask' }
+const retryLater: Outlook = { certainty: 'not-done', retry: 'wait' }
+const rejected: Outlook = { certainty: 'rejected', retry: 'never' }
+const unknown: Outlook = { certainty: 'unknown', retry: 'ask' }
 /** Keydesk stopped before it sent anything, and waiting alone doesn't help. */
-const ownStop: Outlook = { certainty: 'not-done', retry: 'never' }
+const stoppedByKeydesk: Outlook = { certainty: 'not-done', retry: 'never' }
 
 /**
  * Codes whose meaning does not follow from the HTTP status ("Errors" and "Retry guidance" of the
@@ -36,24 +36,24 @@ const ownStop: Outlook = { certainty: 'not-done', retry: 'never' }
  */
 const byCode: Readonly<Record<string, Outlook>> = {
   // Never sent.
-  OFFLINE: later,
-  KEY_MISSING: later,
-  KEYCHAIN_MISSING: later,
-  VAULT_LOCKED: later,
-  VAULT_UNSET: later,
+  OFFLINE: retryLater,
+  KEY_MISSING: retryLater,
+  KEYCHAIN_MISSING: retryLater,
+  VAULT_LOCKED: retryLater,
+  VAULT_UNSET: retryLater,
   // Turned away by the service before it examined the request.
-  RATE_LIMITED: later,
-  SERVICE_UNAVAILABLE: later,
-  UNAUTHORIZED: later,
-  ACCOUNT_NOT_ACTIVE: later,
-  IP_NOT_ALLOWED: later,
+  RATE_LIMITED: retryLater,
+  SERVICE_UNAVAILABLE: retryLater,
+  UNAUTHORIZED: retryLater,
+  ACCOUNT_NOT_ACTIVE: retryLater,
+  IP_NOT_ALLOWED: retryLater,
   INSUFFICIENT_SCOPE: { certainty: 'not-done', retry: 'never' },
   // Sent, outcome unknown.
-  ANSWER_LOST: open,
-  BAD_ANSWER: open,
-  CANCELLED: open,
-  INTERNAL_ERROR: open,
-  IDEMPOTENCY_IN_PROGRESS: open,
+  ANSWER_LOST: unknown,
+  BAD_ANSWER: unknown,
+  CANCELLED: unknown,
+  INTERNAL_ERROR: unknown,
+  IDEMPOTENCY_IN_PROGRESS: unknown,
 }
 
 /**
@@ -65,10 +65,10 @@ const byCode: Readonly<Record<string, Outlook>> = {
  */
 export function outlookOf(code: string, status: number | null, kind: CallKind): Outlook {
   const outlook = byCode[code] ?? byStatus(status)
-  return kind === 'read' && outlook.certainty === 'unknown' ? later : outlook
+  return kind === 'read' && outlook.certainty === 'unknown' ? retryLater : outlook
 }
 
 function byStatus(status: number | null): Outlook {
-  if (status === null) return ownStop
-  return status >= 400 && status < 500 ? final : open
+  if (status === null) return stoppedByKeydesk
+  return status >= 400 && status < 500 ? rejected : unknown
 }

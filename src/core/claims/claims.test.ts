@@ -49,7 +49,7 @@ async function buy(externalId: string, qty: number) {
 test('files a claim once with its screenshot, and marks its replacement as new', async () => {
   const order = await buy('C-replaced', 2)
   const [key] = order.keys
-  const { claimId, files, message } = await harness.ask.claims.begin({
+  const { claimId, files, message } = await harness.ask.claims.create({
     accountId,
     orderId: order.orderId,
     keyId: key?.keyId ?? '',
@@ -106,7 +106,7 @@ test('files a claim once with its screenshot, and marks its replacement as new',
 
 test("credits a claim to the balance and the ledger; spending and totals equal the service's to the cent", async () => {
   const order = await buy('C-credited', 1)
-  const { claimId, letter } = await harness.ask.claims.begin({
+  const { claimId, letter } = await harness.ask.claims.create({
     accountId,
     orderId: order.orderId,
     keyId: order.keys[0]?.keyId ?? '',
@@ -166,7 +166,7 @@ test("credits a claim to the balance and the ledger; spending and totals equal t
 test('shows sandbox webhooks with their order, and recognizes a resend as genuine and not new', async () => {
   const { url } = await harness.ask.webhookInspector.listen({ accountId })
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/hook$/)
-  await harness.ask.webhookInspector.askForTest({ accountId })
+  await harness.ask.webhookInspector.requestTest({ accountId })
   const order = await buy('W-1', 1)
   const events = await until(
     () => harness.ask.webhookInspector.events({ accountId }),
@@ -216,7 +216,7 @@ test('places each order of a table once, one after the other, and reports rows t
     `B-low,${product?.productId},1,0.01`,
     'B-none,no-such,1,1',
   ].join('\n')
-  const read = await harness.ask.orders.readTable({ accountId, text: table })
+  const read = await harness.ask.orders.parseTable({ accountId, text: table })
   expect(read.problems).toHaveLength(1)
   const { bulkId } = await harness.ask.orders.placeMany({
     accountId,

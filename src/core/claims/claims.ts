@@ -7,9 +7,9 @@ import type { OrdersAccess } from '../orders/orders.ts'
 import { pictureType } from '../picture-type.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
 import { createFollowing } from './following.ts'
-import { firstMessage, letterOf } from './letter.ts'
-import { createSandboxSide } from './sandbox-side.ts'
-import { claimRecords } from './schema.ts'
+import { initialMessage, letterOf } from './letter.ts'
+import { createSandboxClaims } from './sandbox-side.ts'
+import { claimRecordNames } from './schema.ts'
 import { createClaimStore } from './store.ts'
 import type { ClaimRecord, ClaimStore } from './store.ts'
 
@@ -19,7 +19,7 @@ type Inputs = InferContractRouterInputs<Contract['claims']>
 type Outputs = InferContractRouterOutputs<Contract['claims']>
 
 /** Largest screenshot, in bytes. */
-const largestPicture = 5 * 1024 * 1024
+const maxScreenshotBytes = 5 * 1024 * 1024
 /**
  * Claims on delivered units: prepared within the window, filed once where Keydesk can file them,
  * followed to a replacement or credit.
@@ -27,7 +27,7 @@ const largestPicture = 5 * 1024 * 1024
 export function createClaims(context: CoreContext, orders: OrdersAccess, dashboard: Dashboard) {
   const { clock, vault } = context
   const stores = new Map<string, ClaimStore>()
-  const sandbox = createSandboxSide(dashboard)
+  const sandbox = createSandboxClaims(dashboard)
   const storeOf = (accountId: string): ClaimStore => {
     if (context.accounts.get(accountId).role !== 'partner')
       throw failure(
@@ -42,14 +42,22 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
   }
   const filesHere = (accountId: string): boolean =>
     dashboard.serves(context.accounts.get(accountId).baseUrl)
-  orders.tellClaims((accountId) => storeOf(accountId).words())
+  orders.setClaimLabels((accountId) => storeOf(accountId).words())
 
   context.accounts.onRelease((accountId) => {
     stores.delete(accountId)
   })
-  const following = createFollowing({ context, orders, sandbox, storeOf, filesHere, toClaim, note })
+  const following = createFollowing({
+    context,
+    orders,
+    sandbox,
+    storeOf,
+    filesHere,
+    toClaim,
+    note: recordActivity,
+  })
 
-  function note(
+  function recordActivity(
     accountId: string,
     what: string,
     { orderId, keyId }: Pick<ClaimRecord, 'orderId' | 'keyId'>,
@@ -89,7 +97,9 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
     const record = recordOf(accountId, claimId)
     const claim = toClaim(accountId, record)
     vault.assertUnlocked()
-    const message = vault.open(accountId, claimRecords.message(claimId), record.message).toString()
+    const message = vault
+      .open(accountId, claimRecordNames.message(claimId), record.message)
+      .toString()
     const deliveredAt =
       orders.keysOf(accountId, record.orderId).find(({ keyId }) => keyId === record.keyId)
         ?.deliveredAt ?? record.writtenAt
@@ -105,7 +115,7 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
       files: filesHere(accountId) ? 'here' : 'by-hand',
     }
   }
-  const demandDraft = ({ state }: ClaimRecord): void => {
+  const assertDraft = ({ state }: ClaimRecord): void => {
     if (state !== 'draft' && state !== 'refused')
       throw failure('CONFLICT', 'This claim was already sent.', 'Check its result.', {
         effect: 'Nothing was changed.',
@@ -142,11 +152,11 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
         : {
             contentType: kept.contentType as 'image/png',
             base64: vault
-              .open(accountId, claimRecords.screenshot(claimId), kept.sealed)
+              .open(accountId, claimRecordNames.screenshot(claimId), kept.sealed)
               .toString('base64'),
           }
     },
-    begin({ accountId, orderId, keyId }: Inputs['begin']): ClaimDetail {
+    create({ accountId, orderId, keyId }: Inputs['create']): ClaimDetail {
       const store = storeOf(accountId)
       const known = store.ofKey(keyId)
       if (known !== null) return detail(accountId, known.claimId)
@@ -175,8 +185,8 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
         keyId,
         message: vault.seal(
           accountId,
-          claimRecords.message(claimId),
-          Buffer.from(firstMessage(name)),
+          claimRecordNames.message(claimId),
+          Buffer.from(initialMessage(name)),
         ),
         at: clock.now(),
       })
@@ -185,10 +195,11 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
     },
     save({ accountId, claimId, message, screenshot }: Inputs['save']): ClaimDetail {
       const store = storeOf(accountId)
-      demandDraft(recordOf(accountId, claimId))
+      assertDraft(recordOf(accountId, claimId))
       vault.assertUnlocked()
-      const sealed = vault.seal(accountId, claimRecords.message(claimId), Buffer.from(message))
-      const picture = screenshot == null ? screenshot : sealPicture(accountId, claimId, screenshot)
+      const sealed = vault.seal(accountId, claimRecordNames.message(claimId), Buffer.from(message))
+      const picture =
+        screenshot == null ? screenshot : sealScreenshot(accountId, claimId, screenshot)
       store.transaction(() => {
         store.setMessage(claimId, sealed)
         if (picture !== undefined) store.setScreenshot(claimId, picture)
@@ -196,8 +207,8 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
       context.changes.notify('orders', accountId)
       return detail(accountId, claimId)
     },
-    drop({ accountId, claimId }: Inputs['drop']): void {
-      demandDraft(recordOf(accountId, claimId))
+    discard({ accountId, claimId }: Inputs['discard']): void {
+      assertDraft(recordOf(accountId, claimId))
       storeOf(accountId).drop(claimId)
       context.changes.notify('orders', accountId)
     },
@@ -211,12 +222,14 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
           'Send the prepared text and the screenshot to the service’s support.',
           { effect: 'No claim was made.' },
         )
-      demandDraft(recordOf(accountId, claimId))
+      assertDraft(recordOf(accountId, claimId))
       const kept = store.screenshot(claimId)
       const screenshot =
         kept === null
           ? null
-          : vault.open(accountId, claimRecords.screenshot(claimId), kept.sealed).toString('base64')
+          : vault
+              .open(accountId, claimRecordNames.screenshot(claimId), kept.sealed)
+              .toString('base64')
       store.become(claimId, 'sending', null, clock.now())
       context.changes.notify('orders', accountId, claim.orderId)
       following.inFlight.add(claimId)
@@ -230,7 +243,7 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
             screenshot,
           }),
         )
-        note(accountId, 'Claim filed', claim)
+        recordActivity(accountId, 'Claim filed', claim)
       } catch (error) {
         const problem = error instanceof Failure ? error.problem : context.report('claim', error)
         const isUnknown = error instanceof Failure && error.certainty === 'unknown'
@@ -241,7 +254,7 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
       context.changes.notify('orders', accountId, claim.orderId)
       return detail(accountId, claimId)
     },
-    mark({ accountId, claimId, told, outcome }: Inputs['mark']): ClaimDetail {
+    recordByHand({ accountId, claimId, told, outcome }: Inputs['recordByHand']): ClaimDetail {
       const store = storeOf(accountId)
       const record = recordOf(accountId, claimId)
       if (record.state === 'filed')
@@ -254,7 +267,7 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
       if (told === true) store.become(claimId, 'told', null, clock.now())
       if (outcome !== undefined)
         store.setOutcome(claimId, outcome, outcome === null ? null : clock.now())
-      if (told === true) note(accountId, 'Claim sent to support', record)
+      if (told === true) recordActivity(accountId, 'Claim sent to support', record)
       context.changes.notify('orders', accountId, record.orderId)
       return detail(accountId, claimId)
     },
@@ -278,13 +291,13 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
     close: following.close,
   }
 
-  function sealPicture(
+  function sealScreenshot(
     accountId: string,
     claimId: string,
     { contentType, base64 }: { contentType: string; base64: string },
   ): { sealed: Buffer; contentType: string; bytes: number } {
     const bytes = Buffer.from(base64, 'base64')
-    if (pictureType(bytes) !== contentType || bytes.length > largestPicture) {
+    if (pictureType(bytes) !== contentType || bytes.length > maxScreenshotBytes) {
       throw failure(
         'INVALID_INPUT',
         'This file can’t be used as a screenshot.',
@@ -293,7 +306,7 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
       )
     }
     return {
-      sealed: vault.seal(accountId, claimRecords.screenshot(claimId), bytes),
+      sealed: vault.seal(accountId, claimRecordNames.screenshot(claimId), bytes),
       contentType,
       bytes: bytes.length,
     }

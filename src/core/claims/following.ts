@@ -2,13 +2,13 @@ import type { Claim } from '../../contract/claims.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { OrdersAccess } from '../orders/orders.ts'
-import type { SandboxSide } from './sandbox-side.ts'
-import type { ClaimRecord, ClaimStore, Followed } from './store.ts'
+import type { SandboxClaims } from './sandbox-side.ts'
+import type { ClaimRecord, ClaimStore, DisputeState } from './store.ts'
 
 type Dependencies = {
   context: CoreContext
   orders: OrdersAccess
-  sandbox: SandboxSide
+  sandbox: SandboxClaims
   storeOf: (accountId: string) => ClaimStore
   filesHere: (accountId: string) => boolean
   toClaim: (accountId: string, record: ClaimRecord) => Claim
@@ -17,7 +17,7 @@ type Dependencies = {
 
 /** Milliseconds between two checks of the filed claims. */
 const followIntervalMs = 5000
-const outcomeWords = { replaced: 'replaced', refunded: 'credited', rejected: 'rejected' } as const
+const outcomeLabels = { replaced: 'replaced', refunded: 'credited', rejected: 'rejected' } as const
 const outcomeTexts = {
   replaced: 'A replacement key was delivered.',
   refunded: 'Its price was credited back to the balance.',
@@ -101,7 +101,7 @@ export function createFollowing({
     context.changes.notify('orders', accountId, claim.orderId)
   }
 
-  function applyState(accountId: string, claim: ClaimRecord, now: Followed): void {
+  function applyState(accountId: string, claim: ClaimRecord, now: DisputeState): void {
     if (
       claim.state === 'filed' &&
       claim.disputeId === now.disputeId &&
@@ -112,11 +112,11 @@ export function createFollowing({
       return
     storeOf(accountId).follow(claim.claimId, now)
     if (now.outcome !== null && now.outcome !== claim.outcome) {
-      note(accountId, `Claim ${outcomeWords[now.outcome]}`, claim)
+      note(accountId, `Claim ${outcomeLabels[now.outcome]}`, claim)
       context.notices.notify({
         accountId,
         kind: 'claim-settled',
-        title: `Claim ${outcomeWords[now.outcome]}: ${toClaim(accountId, claim).name}`,
+        title: `Claim ${outcomeLabels[now.outcome]}: ${toClaim(accountId, claim).name}`,
         text: outcomeTexts[now.outcome],
         path: `/claims/${encodeURIComponent(claim.claimId)}`,
       })
@@ -133,7 +133,7 @@ export function createFollowing({
     } catch {
       return
     }
-    await orders.fetchKeysAgain(accountId, claim.orderId)
+    await orders.refetchKeys(accountId, claim.orderId)
     const line = orders
       .keysOf(accountId, claim.orderId)
       .find(({ keyId }) => keyId === claim.keyId)?.line

@@ -12,7 +12,7 @@ export type LetterFacts = {
 }
 
 /** The initial text of a claim; the person completes it. */
-export const firstMessage = (name: string): string =>
+export const initialMessage = (name: string): string =>
   `The key for ${name} does not work. On activation the customer sees:`
 
 /**

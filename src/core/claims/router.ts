@@ -9,11 +9,11 @@ export function createClaimsRouter(claims: Claims) {
     list: os.list.handler(({ input }) => claims.list(input)),
     claim: os.claim.handler(({ input }) => claims.claim(input)),
     screenshot: os.screenshot.handler(({ input }) => claims.screenshot(input)),
-    begin: os.begin.handler(({ input }) => claims.begin(input)),
+    create: os.create.handler(({ input }) => claims.create(input)),
     save: os.save.handler(({ input }) => claims.save(input)),
-    drop: os.drop.handler(({ input }) => claims.drop(input)),
+    discard: os.discard.handler(({ input }) => claims.discard(input)),
     file: os.file.handler(({ input }) => claims.file(input)),
-    mark: os.mark.handler(({ input }) => claims.mark(input)),
+    recordByHand: os.recordByHand.handler(({ input }) => claims.recordByHand(input)),
     settleAsSupplier: os.settleAsSupplier.handler(({ input }) => claims.settleAsSupplier(input)),
   })
 }

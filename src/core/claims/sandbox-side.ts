@@ -1,18 +1,18 @@
-import type { AnswerBody } from '../../../server/api/handlers.ts'
+import type { ResponseBody } from '../../../server/api/handlers.ts'
 import { Failure, failure } from '../failure.ts'
 import { instantOf } from '../mirror/mirror.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
-import type { Followed } from './store.ts'
+import type { DisputeState } from './store.ts'
 
-type Dispute = NonNullable<AnswerBody<'listAllDisputes'>['results']>[number]
-const outcomes: Readonly<Record<string, Followed['outcome']>> = {
+type Dispute = NonNullable<ResponseBody<'listAllDisputes'>['results']>[number]
+const outcomes: Readonly<Record<string, DisputeState['outcome']>> = {
   replaced: 'replaced',
   refunded: 'refunded',
   rejected: 'rejected',
 }
 const PAGE = 100
 
-const followedOf = (dispute: Dispute): Followed => ({
+const disputeStateOf = (dispute: Dispute): DisputeState => ({
   disputeId: dispute.id ?? null,
   status: dispute.status,
   escalatesAt: instantOf(dispute.escalatesAt),
@@ -21,8 +21,8 @@ const followedOf = (dispute: Dispute): Followed => ({
 })
 
 /** The sandbox's support and suppliers, through its dashboard. */
-export function createSandboxSide(dashboard: Dashboard) {
-  async function disputeWhere(fits: (dispute: Dispute) => boolean): Promise<Dispute | null> {
+export function createSandboxClaims(dashboard: Dashboard) {
+  async function findDispute(fits: (dispute: Dispute) => boolean): Promise<Dispute | null> {
     for (let page = 1; ; page += 1) {
       const { results = [] } = await dashboard.call('listAllDisputes', {
         query: { page, limit: PAGE },
@@ -34,11 +34,11 @@ export function createSandboxSide(dashboard: Dashboard) {
   }
 
   /** Every dispute about these keys, in one request. */
-  async function ofKeys(keyIds: ReadonlySet<string>): Promise<Map<string, Followed>> {
-    const found = new Map<string, Followed>()
-    await disputeWhere((dispute) => {
+  async function ofKeys(keyIds: ReadonlySet<string>): Promise<Map<string, DisputeState>> {
+    const found = new Map<string, DisputeState>()
+    await findDispute((dispute) => {
       if (dispute.keyId != null && keyIds.has(dispute.keyId) && !found.has(dispute.keyId))
-        found.set(dispute.keyId, followedOf(dispute))
+        found.set(dispute.keyId, disputeStateOf(dispute))
       return found.size === keyIds.size
     })
     return found
@@ -55,7 +55,7 @@ export function createSandboxSide(dashboard: Dashboard) {
       keyId: string
       message: string
       screenshot: string | null
-    }): Promise<Followed> {
+    }): Promise<DisputeState> {
       const { screenshot, ...body } = claim
       try {
         const { disputeId } = await dashboard.call('createClaim', {
@@ -72,7 +72,7 @@ export function createSandboxSide(dashboard: Dashboard) {
     /**
      * Acts as the supplier of a unit, with an API key that the dashboard creates and revokes again.
      */
-    async settle(disputeId: string, how: NonNullable<Followed['outcome']>): Promise<void> {
+    async settle(disputeId: string, how: NonNullable<DisputeState['outcome']>): Promise<void> {
       if (how === 'rejected')
         return void (await dashboard.call('rejectDispute', {
           params: { id: disputeId },
@@ -114,4 +114,4 @@ export function createSandboxSide(dashboard: Dashboard) {
     }
   }
 }
-export type SandboxSide = ReturnType<typeof createSandboxSide>
+export type SandboxClaims = ReturnType<typeof createSandboxClaims>

@@ -4,7 +4,7 @@ import type { FeatureSchema } from '../mirror/schema.ts'
  * Record names under which a claim's text and screenshot are encrypted, because people put keys
  * into both.
  */
-export const claimRecords = {
+export const claimRecordNames = {
   message: (claimId: string): string => `claim-message:${claimId}`,
   screenshot: (claimId: string): string => `claim-screenshot:${claimId}`,
 }
@@ -47,14 +47,14 @@ export const claimsSchema: FeatureSchema = {
       table: 'claims',
       column: 'message_sealed',
       key: ['claim_id'],
-      recordId: (row) => claimRecords.message(String(row['claim_id'])),
+      recordId: (row) => claimRecordNames.message(String(row['claim_id'])),
     },
     {
       kind: 'dispute-text',
       table: 'claims',
       column: 'screenshot_sealed',
       key: ['claim_id'],
-      recordId: (row) => claimRecords.screenshot(String(row['claim_id'])),
+      recordId: (row) => claimRecordNames.screenshot(String(row['claim_id'])),
     },
   ],
 }

@@ -19,7 +19,7 @@ export type ClaimRecord = {
   settledAt: number | null
   newKeyId: string | null
 }
-export type Followed = Pick<
+export type DisputeState = Pick<
   ClaimRecord,
   'disputeId' | 'status' | 'escalatesAt' | 'outcome' | 'settledAt'
 >
@@ -139,7 +139,7 @@ export function createClaimStore(db: Database) {
         problem: problem === null ? null : JSON.stringify(problem),
         sentAt,
       }),
-    follow: (claimId: string, found: Followed): void => void follow.run({ claimId, ...found }),
+    follow: (claimId: string, found: DisputeState): void => void follow.run({ claimId, ...found }),
     setOutcome: (claimId: string, to: Claim['outcome'], at: number | null): void =>
       void outcome.run({ claimId, outcome: to, at }),
     setNewKey: (claimId: string, newKeyId: string): void => void newKey.run({ claimId, newKeyId }),

@@ -5,7 +5,7 @@ import { openDatabase } from '../mirror/open-database.ts'
 import { systemRandomness } from '../randomness.ts'
 import { temporaryFolder } from '../testing/context.ts'
 import { manualClock } from '../testing/manual-clock.ts'
-import { createDiskSpace, tryFolder } from './disk-space.ts'
+import { createDiskSpace, folderProbe } from './disk-space.ts'
 
 const noSpace = (): Error => Object.assign(new Error('no space left'), { code: 'ENOSPC' })
 
@@ -26,7 +26,7 @@ function createFull() {
 test('recognizes a full disk by errors of the system and SQLite, and checks until there is space', () => {
   const { clock, disk, room } = createFull()
   let told = 0
-  room.onRoom(() => {
+  room.onSpaceFreed(() => {
     told += 1
   })
   expect(room.isCausedBy(new Error('anything else'))).toBe(false)
@@ -48,7 +48,7 @@ test('recognizes a full disk by errors of the system and SQLite, and checks unti
 
 test('runs a task again after a full disk, passes on other errors, and never runs a cancelled task', () => {
   const { clock, disk, room } = createFull()
-  const patient = room.patient(clock)
+  const patient = room.retryingClock(clock)
   let runs = 0
   let cancelled = 0
   patient.after(10, () => {
@@ -77,13 +77,13 @@ test('writes entries from while the disk was full once there is space, and keeps
   const database = openDatabase(`${folder.path}/harness.db`, [activitySchema])
   const activity = createActivity({
     database,
-    clock: room.patient(clock),
+    clock: room.retryingClock(clock),
     random: systemRandomness,
     changes,
     redactor: createRedactor(),
     noted: room.isCausedBy,
   })
-  room.onRoom(() => activity.flush())
+  room.onSpaceFreed(() => activity.flush())
   const add = (count: number, what: string): void => {
     for (let index = 0; index < count; index += 1)
       activity.add({
@@ -115,7 +115,7 @@ test('writes entries from while the disk was full once there is space, and keeps
 
 test('checks a folder’s disk without leaving a trace, and says why it can’t', () => {
   const folder = temporaryFolder()
-  tryFolder(folder.path)()
-  expect(() => tryFolder(`${folder.path}/gone`)()).toThrow('ENOENT')
+  folderProbe(folder.path)()
+  expect(() => folderProbe(`${folder.path}/gone`)()).toThrow('ENOENT')
   folder.remove()
 })

@@ -2,10 +2,10 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
-import { isDiskFull, LOOK_FOR_ROOM_MS } from '../disk-full.ts'
+import { isDiskFull, DISK_CHECK_MS } from '../disk-full.ts'
 
 /** The free space at which work resumes, in bytes: a few pages for each file that is written. */
-const ROOM_BYTES = 4 * 1024 * 1024
+const REQUIRED_BYTES = 4 * 1024 * 1024
 
 /**
  * Free space on the disk of the data folder. When there is none, work pauses and resumes
@@ -18,12 +18,12 @@ export interface DiskSpace {
    */
   isCausedBy(error: unknown): boolean
   /** Called each time space is available again after the disk was full. */
-  onRoom(task: () => void): void
+  onSpaceFreed(task: () => void): void
   /**
    * A clock that runs a task again when there may be space, if the task fails because the disk is
    * full. Other errors are unaffected.
    */
-  patient(clock: Clock): Clock
+  retryingClock(clock: Clock): Clock
 }
 
 /**
@@ -32,7 +32,7 @@ export interface DiskSpace {
 export function createDiskSpace({
   clock,
   changes,
-  tryOut,
+  tryOut: probe,
 }: {
   clock: Clock
   changes: Changes
@@ -41,53 +41,53 @@ export function createDiskSpace({
   const tasks: (() => void)[] = []
   let full = false
 
-  function look(): void {
+  function check(): void {
     try {
-      tryOut()
+      probe()
     } catch (error) {
-      if (isDiskFull(error)) return void clock.after(LOOK_FOR_ROOM_MS, look)
+      if (isDiskFull(error)) return void clock.after(DISK_CHECK_MS, check)
     }
     full = false
     changes.notify('room')
     for (const task of tasks) task()
   }
-  function noted(error: unknown): boolean {
+  function noteError(error: unknown): boolean {
     if (!isDiskFull(error)) return false
     if (!full) {
       full = true
       changes.notify('room')
-      clock.after(LOOK_FOR_ROOM_MS, look)
+      clock.after(DISK_CHECK_MS, check)
     }
     return true
   }
-  const patiently = (given: Clock, ms: number, task: () => void): (() => void) => {
+  const afterWithRetry = (given: Clock, ms: number, task: () => void): (() => void) => {
     let cancel = given.after(ms, () => {
       try {
         task()
       } catch (error) {
-        if (!noted(error)) throw error
-        cancel = patiently(given, LOOK_FOR_ROOM_MS, task)
+        if (!noteError(error)) throw error
+        cancel = afterWithRetry(given, DISK_CHECK_MS, task)
       }
     })
     return () => cancel()
   }
   return {
     isFull: () => full,
-    isCausedBy: noted,
-    onRoom: (task) => void tasks.push(task),
-    patient: (given) => ({
+    isCausedBy: noteError,
+    onSpaceFreed: (task) => void tasks.push(task),
+    retryingClock: (given) => ({
       now: () => given.now(),
-      after: (ms, task) => patiently(given, ms, task),
+      after: (ms, task) => afterWithRetry(given, ms, task),
     }),
   }
 }
 
 /** Checks whether a folder's disk has free space. Throws the system's error when it has none. */
-export function tryFolder(folder: string): () => void {
+export function folderProbe(folder: string): () => void {
   const path = join(folder, 'room.tmp')
   return () => {
     try {
-      writeFileSync(path, Buffer.alloc(ROOM_BYTES), { mode: 0o600 })
+      writeFileSync(path, Buffer.alloc(REQUIRED_BYTES), { mode: 0o600 })
     } finally {
       rmSync(path, { force: true })
     }

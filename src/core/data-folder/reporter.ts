@@ -14,7 +14,7 @@ export function createReporter({
   log,
   activity,
   random,
-  room,
+  room: diskSpace,
 }: {
   log: Log
   activity: ActivityLog
@@ -38,7 +38,7 @@ export function createReporter({
       note(error.problem.code, error.problem.what)
       return error.problem
     }
-    if (room.isCausedBy(error)) {
+    if (diskSpace.isCausedBy(error)) {
       note(diskFullProblem.code, diskFullProblem.what)
       return diskFullProblem
     }

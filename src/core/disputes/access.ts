@@ -2,26 +2,26 @@ import type { DisputeDetail, DisputeRow } from '../../contract/dispute-records.t
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import { readDetail } from './detail.ts'
-import type { Neighbours } from './effects.ts'
+import type { DisputeDependencies } from './effects.ts'
 import { readRow } from './list.ts'
 import type { RowParts } from './list.ts'
 import { textRecords } from './schema.ts'
-import type { DisputeDesk } from './taking.ts'
-import type { Texts } from './texts.ts'
-import type { WaitingAnswers } from './waiting.ts'
+import type { DisputeAccount } from './taking.ts'
+import type { SealedTexts } from './texts.ts'
+import type { QueuedAnswers } from './waiting.ts'
 
 /** Reads disputes from the mirror; shared by the procedures. */
 export function createAccess(parts: {
   context: CoreContext
-  texts: Texts
-  dependencies: Neighbours
-  waiting: WaitingAnswers
-  accountOf: (accountId: string) => DisputeDesk
+  texts: SealedTexts
+  dependencies: DisputeDependencies
+  waiting: QueuedAnswers
+  accountOf: (accountId: string) => DisputeAccount
   syncNow: (accountId: string) => Promise<void>
 }) {
   const { context, texts, dependencies, waiting, accountOf, syncNow } = parts
   /** The account, marked as viewed by a person. */
-  const viewed = (accountId: string): DisputeDesk => {
+  const viewed = (accountId: string): DisputeAccount => {
     const account = accountOf(accountId)
     context.attention.markViewed(accountId, 'disputes')
     return account
@@ -37,7 +37,7 @@ export function createAccess(parts: {
     }
   }
   /** Throws Failure `NOT_FOUND`. */
-  const find = ({ accountId, store }: DisputeDesk, disputeId: string): DisputeRow => {
+  const find = ({ accountId, store }: DisputeAccount, disputeId: string): DisputeRow => {
     const row = readRow(store.db, disputeId, partsOf(accountId))
     if (row === undefined)
       throw failure(

@@ -1,8 +1,8 @@
 import type { Settings } from '../../contract/app.ts'
-import type { BatchClaims } from '../../contract/dispute-records.ts'
+import type { BatchDisputes } from '../../contract/dispute-records.ts'
 
 /** Batches with more disputes than the settings allow, worst first. */
-export function alarming<Batch extends Pick<BatchClaims, 'keys' | 'claimed'>>(
+export function alarmingBatches<Batch extends Pick<BatchDisputes, 'keys' | 'claimed'>>(
   batches: readonly Batch[],
   { alarmClaims, alarmPercent }: Pick<Settings, 'alarmClaims' | 'alarmPercent'>,
 ): Batch[] {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { catalogueSchema } from '../catalogue/catalogue.ts'
 import { openDatabase } from '../mirror/open-database.ts'
 import { temporaryFolder } from '../testing/context.ts'
-import { freshAlerts, groupAlerts } from './alerts.ts'
-import { alarming } from './alarms.ts'
+import { newAlerts, groupAlerts } from './alerts.ts'
+import { alarmingBatches } from './alarms.ts'
 import { disputeFacts } from './facts.ts'
 import { disputesSchemas } from './schema.ts'
 import { disputeStore } from './store.ts'
@@ -52,20 +52,18 @@ test('notifies once each at 12 hours and 2 hours before escalation, and never ab
     })
   write('dsp_1', ['customer'])
   write('dsp_2', ['customer', 'seller'])
-  expect(freshAlerts(db, opened, false)).toMatchObject([
-    { kind: 'dispute-new', disputeId: 'dsp_1' },
-  ])
-  expect(freshAlerts(db, opened, false)).toEqual([])
-  expect(freshAlerts(db, escalates - 11 * HOUR, false)).toMatchObject([
+  expect(newAlerts(db, opened, false)).toMatchObject([{ kind: 'dispute-new', disputeId: 'dsp_1' }])
+  expect(newAlerts(db, opened, false)).toEqual([])
+  expect(newAlerts(db, escalates - 11 * HOUR, false)).toMatchObject([
     { kind: 'dispute-due', text: 'Less than 12 hours left to answer.' },
   ])
-  expect(freshAlerts(db, escalates - 10 * HOUR, false)).toEqual([])
-  expect(freshAlerts(db, escalates - HOUR, false)).toMatchObject([
+  expect(newAlerts(db, escalates - 10 * HOUR, false)).toEqual([])
+  expect(newAlerts(db, escalates - HOUR, false)).toMatchObject([
     { kind: 'dispute-due', text: 'Less than 2 hours left to answer.' },
   ])
   write('dsp_2', ['customer', 'seller', 'customer'])
-  expect(freshAlerts(db, escalates - HOUR, true)).toEqual([])
-  expect(freshAlerts(db, escalates - HOUR, false)).toEqual([])
+  expect(newAlerts(db, escalates - HOUR, true)).toEqual([])
+  expect(newAlerts(db, escalates - HOUR, false)).toEqual([])
   db.close()
   folder.remove()
 })
@@ -90,11 +88,11 @@ test('counts disputes instead of naming them if there are many', () => {
 test('raises a batch alarm from the set number and share of disputes on, worst first', () => {
   const batch = (keys: number, claimed: number) => ({ keys, claimed })
   const batches = [batch(240, 9), batch(10, 2), batch(1000, 29), batch(50, 3), batch(100, 3)]
-  expect(alarming(batches, { alarmClaims: 3, alarmPercent: 3 })).toEqual([
+  expect(alarmingBatches(batches, { alarmClaims: 3, alarmPercent: 3 })).toEqual([
     batch(50, 3),
     batch(240, 9),
     batch(100, 3),
   ])
-  expect(alarming(batches, { alarmClaims: 2, alarmPercent: 10 })).toEqual([batch(10, 2)])
-  expect(alarming(batches, { alarmClaims: 1, alarmPercent: 0 })).toHaveLength(5)
+  expect(alarmingBatches(batches, { alarmClaims: 2, alarmPercent: 10 })).toEqual([batch(10, 2)])
+  expect(alarmingBatches(batches, { alarmClaims: 1, alarmPercent: 0 })).toHaveLength(5)
 })

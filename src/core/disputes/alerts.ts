@@ -31,7 +31,7 @@ const titles: Readonly<
  * Alerts that are due for a dispute that needs an answer, most urgent first, each with its key in
  * the record of sent alerts.
  */
-function tellsOf(
+function dueAlerts(
   { messages, escalatesAt }: Waiting,
   now: number,
 ): { kind: Kind; what: string; text: string }[] {
@@ -59,7 +59,7 @@ function tellsOf(
  * customer's answer, 12 hours left, 2 hours left. `silent`: only records them as sent. Used at the
  * first reading of a shop, where every dispute is new.
  */
-export function freshAlerts(db: Database, now: number, silent: boolean): DisputeAlert[] {
+export function newAlerts(db: Database, now: number, silent: boolean): DisputeAlert[] {
   const marks = disputeMarks(db)
   const waiting = db
     .prepare<[], Waiting>(
@@ -68,8 +68,8 @@ export function freshAlerts(db: Database, now: number, silent: boolean): Dispute
     )
     .all()
   return waiting.flatMap((dispute) => {
-    const fresh = tellsOf(dispute, now).flatMap((tell) =>
-      marks.tellOnce(dispute.disputeId, tell.what, now) ? [tell] : [],
+    const fresh = dueAlerts(dispute, now).flatMap((tell) =>
+      marks.recordAlert(dispute.disputeId, tell.what, now) ? [tell] : [],
     )
     const [first] = fresh
     return silent || first === undefined

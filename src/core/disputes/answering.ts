@@ -5,23 +5,23 @@ import { isAmong } from './facts.ts'
 import type { DisputeWithMessages } from './facts.ts'
 import type { AnswerRecord, DisputeJournal } from './journal.ts'
 import { textRecords } from './schema.ts'
-import { takeDispute } from './taking.ts'
-import type { DisputeDesk } from './taking.ts'
+import { writeDispute } from './taking.ts'
+import type { DisputeAccount } from './taking.ts'
 
 /** Whether the service may have carried out the call. */
-export const isUnknown = ({ certainty }: Failure): boolean => certainty === 'unknown'
+export const isOutcomeUnknown = ({ certainty }: Failure): boolean => certainty === 'unknown'
 /**
  * An answer that isn't among the messages may still be in flight; after this time, in milliseconds,
  * Keydesk treats it as not sent.
  */
-const ON_ITS_WAY_MS = 20_000
+const IN_FLIGHT_MS = 20_000
 
-export type Line = Pick<ServiceConnection, 'call'>
+export type DisputeConnection = Pick<ServiceConnection, 'call'>
 
 /** Reads a dispute from the service into the mirror and returns it. Throws Failure. */
-export async function lookAt(
-  account: DisputeDesk,
-  connection: Line,
+export async function refreshDispute(
+  account: DisputeAccount,
+  connection: DisputeConnection,
   disputeId: string,
   priority: 'person' | 'watch',
   signal?: AbortSignal,
@@ -31,7 +31,7 @@ export async function lookAt(
     { params: { id: disputeId } },
     { priority, ...(signal && { signal }) },
   )
-  if (takeDispute(account, disputeId, dispute))
+  if (writeDispute(account, disputeId, dispute))
     account.context.changes.notify('disputes', account.accountId, disputeId)
   return dispute
 }
@@ -71,7 +71,7 @@ const notSent: Problem = failure(
  * settles later.
  */
 export async function sendAnswer(
-  account: DisputeDesk,
+  account: DisputeAccount,
   journal: DisputeJournal,
   disputeId: string,
   text: string,
@@ -88,7 +88,7 @@ export async function sendAnswer(
       { effect: 'Your text is saved.' },
     )
   }
-  const before = await lookAt(account, connection, disputeId, 'person')
+  const before = await refreshDispute(account, connection, disputeId, 'person')
   if (before.status === 'resolved') throw resolved()
   if (seen !== null && before.messages.length > seen) throw newMessages()
 
@@ -119,7 +119,7 @@ export async function sendAnswer(
     )
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    if (!isUnknown(error)) {
+    if (!isOutcomeUnknown(error)) {
       journal.dropAnswer(answerId)
       context.changes.notify('disputes', accountId, disputeId)
       throw error
@@ -142,17 +142,17 @@ export async function sendAnswer(
     store.setStale(disputeId)
   })
   // The answer was accepted; what can't be read now is read in the next sync pass.
-  await lookAt(account, connection, disputeId, 'person').catch((error: unknown) => {
+  await refreshDispute(account, connection, disputeId, 'person').catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error
   })
 }
 
 /** Settles an answer with an unknown outcome by the messages that the dispute has now. */
 export async function settleAnswer(
-  account: DisputeDesk,
+  account: DisputeAccount,
   journal: DisputeJournal,
   answer: AnswerRecord,
-  connection: Line,
+  connection: DisputeConnection,
   priority: 'person' | 'watch',
   signal?: AbortSignal,
 ): Promise<void> {
@@ -163,7 +163,7 @@ export async function settleAnswer(
   let there = false
   try {
     there = isAmong(
-      (await lookAt(account, connection, disputeId, priority, signal)).messages,
+      (await refreshDispute(account, connection, disputeId, priority, signal)).messages,
       text,
       answer.messagesBefore,
     )
@@ -181,7 +181,7 @@ export async function settleAnswer(
       )
         journal.dropDraft(disputeId)
     })
-  } else if (context.clock.now() - answer.writtenAt >= ON_ITS_WAY_MS)
+  } else if (context.clock.now() - answer.writtenAt >= IN_FLIGHT_MS)
     journal.setAnswer(answerId, 'refused', notSent)
   else journal.setAnswer(answerId, 'unknown', answer.problem)
   context.changes.notify('disputes', accountId, disputeId)

@@ -20,7 +20,7 @@ function dosTime(at: number): { time: number; date: number } {
  * A ZIP of uncompressed files: images are compressed already, and texts are short. At most 65,535
  * files and 4 GB.
  */
-export function archiveOf(files: readonly ArchiveFile[], at: number): Buffer {
+export function zipArchive(files: readonly ArchiveFile[], at: number): Buffer {
   const { time, date } = dosTime(at)
   const parts: Buffer[] = []
   const directory: Buffer[] = []

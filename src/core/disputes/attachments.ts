@@ -1,9 +1,9 @@
 import { failure } from '../failure.ts'
-import { pictureFault } from '../picture-size.ts'
+import { pictureProblem } from '../picture-size.ts'
 import { pictureType } from '../picture-type.ts'
-import { lookAt } from './answering.ts'
+import { refreshDispute } from './answering.ts'
 import { textRecords } from './schema.ts'
-import type { DisputeDesk } from './taking.ts'
+import type { DisputeAccount } from './taking.ts'
 
 type Attachment = { contentType: string; base64: string }
 
@@ -18,7 +18,7 @@ const gone = () =>
  * Throws Failure.
  */
 export async function readAttachment(
-  account: DisputeDesk,
+  account: DisputeAccount,
   disputeId: string,
   position: number,
   number: number,
@@ -34,7 +34,7 @@ export async function readAttachment(
     kept.value_sealed,
   )
   if (value !== null) return shown(kept.content_type, value)
-  const dispute = await lookAt(account, context.connection(accountId), disputeId, 'person')
+  const dispute = await refreshDispute(account, context.connection(accountId), disputeId, 'person')
   const attachment = dispute.messages[position]?.attachments?.[number]
   if (attachment?.value === undefined) throw gone()
   return shown(attachment.contentType ?? kept.content_type, attachment.value)
@@ -52,7 +52,7 @@ function shown(contentType: string, value: string): Attachment {
       'This attachment is neither an image nor text.',
       'Ask the customer for a screenshot.',
     )
-  const fault = pictureFault(type, bytes)
+  const fault = pictureProblem(type, bytes)
   if (fault === 'broken')
     throw failure('BAD_ATTACHMENT', 'This image is damaged.', 'Ask the customer to send it again.')
   if (bytes.length > MOST_BYTES || fault === 'too-large')

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
-import type { ClaimedKey } from '../../contract/dispute-records.ts'
+import type { DisputedKey } from '../../contract/dispute-records.ts'
 import { Failure } from '../failure.ts'
 import { lastFour, maskKey } from '../mask-key.ts'
 import { keyOfSale } from '../sales/sales.ts'
 import { actionJournal } from './action-journal.ts'
-import type { Neighbours, Sold } from './effects.ts'
-import { keysIn } from './keys-in-texts.ts'
+import type { DisputeDependencies, Sold } from './effects.ts'
+import { findKeys } from './keys-in-texts.ts'
 import { textRecords } from './schema.ts'
-import type { DisputeDesk } from './taking.ts'
+import type { DisputeAccount } from './taking.ts'
 
-type Told = {
+type DisputeKeyFacts = {
   saleId: string | null
   productId: string | null
   openedAt: number | null
   fingerprint: Buffer | null
 }
-type Hint = Pick<ClaimedKey, 'masked' | 'last4'>
+type Hint = Pick<DisputedKey, 'masked' | 'last4'>
 
 /** The masked form in which a key can be shown. */
-export const hintFor = (key: string): Hint => ({ masked: maskKey(key), last4: lastFour(key) })
+export const hintOf = (key: string): Hint => ({ masked: maskKey(key), last4: lastFour(key) })
 
 /**
  * The key that a dispute is about: the one the dispute names, otherwise the one of its sale
@@ -27,7 +27,7 @@ export const hintFor = (key: string): Hint => ({ masked: maskKey(key), last4: la
  */
 export function soldKey(
   db: Database,
-  { saleId, productId, openedAt, fingerprint }: Told,
+  { saleId, productId, openedAt, fingerprint }: DisputeKeyFacts,
 ): Sold | null {
   const sale = saleId === null ? null : keyOfSale(db, saleId)
   if (fingerprint !== null && sale?.fingerprint.equals(fingerprint) !== true)
@@ -40,15 +40,15 @@ export function soldKey(
  * with an upload or a typed replacement, or from the messages if they contain it. Null if it isn't
  * known, and while the vault is locked.
  */
-export function claimedKey(
-  { accountId, store, texts, context }: DisputeDesk,
+export function disputedKey(
+  { accountId, store, texts, context }: DisputeAccount,
   sold: Sold | null,
   messages: () => readonly (string | null)[],
-  dependencies: Neighbours,
-): ClaimedKey | null {
+  dependencies: DisputeDependencies,
+): DisputedKey | null {
   if (sold === null) return null
   try {
-    const held = dependencies.held(accountId, sold.fingerprint)
+    const held = dependencies.vaultKeyHint(accountId, sold.fingerprint)
     if (held !== null)
       return {
         masked: held.masked,
@@ -56,7 +56,7 @@ export function claimedKey(
         from: 'vault',
         held: { withdrawalId: held.withdrawalId, position: held.position },
       }
-    const uploaded = dependencies.hint(accountId, sold)
+    const uploaded = dependencies.uploadedKeyHint(accountId, sold)
     if (uploaded !== null) return { ...uploaded, from: 'upload', held: null }
     const typed = actionJournal(store.db).hintFor(sold.fingerprint)
     const hint =
@@ -65,10 +65,10 @@ export function claimedKey(
         : texts.open(accountId, textRecords.hint(typed.actionId), typed.hintSealed)
     // Parsed without a schema: this feature sealed the value itself.
     if (hint !== null) return { ...(JSON.parse(hint) as Hint), from: 'replacement', held: null }
-    const written = keysIn(messages()).find((key) =>
+    const written = findKeys(messages()).find((key) =>
       context.vault.fingerprint(createHash('sha256').update(key).digest()).equals(sold.fingerprint),
     )
-    return written === undefined ? null : { ...hintFor(written), from: 'message', held: null }
+    return written === undefined ? null : { ...hintOf(written), from: 'message', held: null }
   } catch (error) {
     if (error instanceof Failure) return null
     throw error

@@ -1,29 +1,29 @@
 import type {
-  BatchClaims,
-  ClaimedKey,
+  BatchDisputes,
+  DisputedKey,
   DisputeDetail,
   DisputeRow,
 } from '../../contract/dispute-records.ts'
 import type { OutboxEntry } from '../../contract/outbox.ts'
 import { saleOf } from '../sales/sales.ts'
 import { actionJournal } from './action-journal.ts'
-import { claimedKey, soldKey } from './claimed-key.ts'
-import type { Neighbours, Sold } from './effects.ts'
+import { disputedKey, soldKey } from './claimed-key.ts'
+import type { DisputeDependencies, Sold } from './effects.ts'
 import { disputeJournal } from './journal.ts'
-import { earlierClaims } from './list.ts'
+import { countRelatedDisputes } from './list.ts'
 import { textRecords } from './schema.ts'
-import type { DisputeDesk } from './taking.ts'
+import type { DisputeAccount } from './taking.ts'
 
-const soldOf = ({ store }: DisputeDesk, row: DisputeRow): Sold | null =>
+const soldOf = ({ store }: DisputeAccount, row: DisputeRow): Sold | null =>
   soldKey(store.db, { ...row, fingerprint: store.find(row.disputeId)?.key_fingerprint ?? null })
 
 /** The masked form of the disputed key; null if it isn't known. */
 export const keyOfDispute = (
-  account: DisputeDesk,
+  account: DisputeAccount,
   row: DisputeRow,
-  dependencies: Neighbours,
-): ClaimedKey | null =>
-  claimedKey(
+  dependencies: DisputeDependencies,
+): DisputedKey | null =>
+  disputedKey(
     account,
     soldOf(account, row),
     () => {
@@ -38,7 +38,7 @@ export const keyOfDispute = (
   )
 
 type Parts = {
-  dependencies: Neighbours
+  dependencies: DisputeDependencies
   waiting: readonly OutboxEntry[]
   textOf: (entryId: string) => string | null
 }
@@ -48,7 +48,7 @@ type Parts = {
  * offer and batch.
  */
 export async function readDetail(
-  account: DisputeDesk,
+  account: DisputeAccount,
   row: DisputeRow,
   { dependencies, waiting, textOf }: Parts,
 ): Promise<DisputeDetail> {
@@ -60,7 +60,7 @@ export async function readDetail(
   const sale = row.saleId === null ? null : saleOf(store.db, row.saleId)
   const sold = soldOf(account, row)
   const origin = sold === null ? null : dependencies.origin(accountId, sold)
-  const batch: BatchClaims | null =
+  const batch: BatchDisputes | null =
     origin === null ? null : await dependencies.batch(accountId, origin.batchId)
   const conversation = store
     .messages(disputeId)
@@ -78,7 +78,7 @@ export async function readDetail(
     locked: !texts.isOpen(),
     origin,
     conversation,
-    key: claimedKey(account, sold, () => conversation.map(({ body }) => body), dependencies),
+    key: disputedKey(account, sold, () => conversation.map(({ body }) => body), dependencies),
     readAt: store.find(disputeId)?.read_at ?? null,
     draft:
       draft === null
@@ -126,6 +126,6 @@ export async function readDetail(
             releaseAt: sale.releaseAt,
           },
     offer: row.offerId === null ? null : dependencies.offer(accountId, row.offerId),
-    earlier: { ...earlierClaims(store.db, row), batch },
+    earlier: { ...countRelatedDisputes(store.db, row), batch },
   }
 }

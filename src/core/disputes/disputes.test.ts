@@ -147,13 +147,13 @@ it('reads a dispute with its image, unread until shown, and holds its sale until
       (each) => each.saleId === sale?.saleId,
     ),
   ).toMatchObject({ disputeId, held: true })
-  await proxy.unplug()
+  await proxy.disconnect()
   expect(
     await harness.ask.disputes.attachment({ accountId, disputeId, position: 0, index: 0 }),
   ).toEqual({ contentType: 'image/png', base64: PNG })
   await harness.ask.disputes.markRead({ accountId, disputeId, messages: 1 })
   expect((await detail(disputeId)).unread).toBe(false)
-  await proxy.plug()
+  await proxy.reconnect()
   await says(disputeId, 'customer', 'Are you there?')
   await harness.ask.accounts.syncNow({ accountId })
   await until(
@@ -313,7 +313,7 @@ it('keeps an answer that never arrived open with its text while it may be in fli
 
 it('saves drafts and queues answers while offline; sends each approved answer once', async () => {
   const disputeId = await claim('No key came')
-  await proxy.unplug()
+  await proxy.disconnect()
   await harness.ask.disputes.draft({ accountId, disputeId, text: 'We look' })
   expect(await detail(disputeId)).toMatchObject({
     hasDraft: true,
@@ -325,7 +325,7 @@ it('saves drafts and queues answers while offline; sends each approved answer on
   ).toMatchObject({ sent: false, dispute: { draft: null } })
   await harness.close()
   harness = await startTestCore(folder.path, keychain)
-  await proxy.plug()
+  await proxy.reconnect()
   await harness.ask.accounts.syncNow({ accountId })
   const waiting = async () => (await harness.ask.outbox.list({ accountId })).rows
   const [entry] = await until(waiting, (rows) => rows[0]?.verdict === 'ready')

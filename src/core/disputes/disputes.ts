@@ -6,24 +6,24 @@ import type { Outbox } from '../outbox/outbox.ts'
 import { claimableSales } from '../sales/sales.ts'
 import { createAccess } from './access.ts'
 import { createAnswerProcedures } from './answers/procedures.ts'
-import type { Neighbours } from './effects.ts'
+import type { DisputeDependencies } from './effects.ts'
 import { createEvidenceProcedures } from './evidence/procedures.ts'
-import { countNeeding } from './list.ts'
+import { countNeedingAnswer } from './list.ts'
 import { createListProcedures } from './list/procedures.ts'
 import { createReportProcedures } from './report/procedures.ts'
 import { createSettleProcedures } from './settle/procedures.ts'
 import { disputeStore } from './store.ts'
 import { watchDisputes } from './sync/watch.ts'
-import type { DisputeDesk } from './taking.ts'
-import { createTemplateDesk } from './template-desk.ts'
-import { createTexts } from './texts.ts'
+import type { DisputeAccount } from './taking.ts'
+import { createTemplateProcedures } from './template-desk.ts'
+import { createSealedTexts } from './texts.ts'
 import { createTurns } from './turns.ts'
-import { createWaitingAnswers } from './waiting.ts'
+import { createQueuedAnswers } from './waiting.ts'
 
 export { disputesSchemas } from './schema.ts'
 export { claimOf, claimsAfter, claimsOnSale } from './claims.ts'
 export type { Claim } from './claims.ts'
-export type { Neighbours } from './effects.ts'
+export type { DisputeDependencies as Neighbours } from './effects.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
@@ -32,9 +32,13 @@ type Outputs = InferContractRouterOutputs<Contract['disputes']>
  * Disputes of seller accounts with their messages, answers, replacements and refunds, each of which
  * is sent at most once.
  */
-export function createDisputes(context: CoreContext, outbox: Outbox, dependencies: Neighbours) {
-  const texts = createTexts(context)
-  const accountOf = (accountId: string): DisputeDesk => {
+export function createDisputes(
+  context: CoreContext,
+  outbox: Outbox,
+  dependencies: DisputeDependencies,
+) {
+  const texts = createSealedTexts(context)
+  const accountOf = (accountId: string): DisputeAccount => {
     if (context.accounts.get(accountId).role !== 'seller')
       throw failure(
         'NOT_FOUND',
@@ -43,15 +47,15 @@ export function createDisputes(context: CoreContext, outbox: Outbox, dependencie
       )
     return { accountId, context, texts, store: disputeStore(context.mirrors.database(accountId)) }
   }
-  const waiting = createWaitingAnswers(context, outbox, accountOf)
+  const waiting = createQueuedAnswers(context, outbox, accountOf)
   const oneAtATime = createTurns((accountId, work) => watch.track(accountId, work))
   const watch = watchDisputes(context, accountOf, oneAtATime)
-  context.accounts.describe(({ id, role }) => {
+  context.accounts.addFacts(({ id, role }) => {
     if (role !== 'seller') return {}
     const { store } = accountOf(id)
     return {
       lastSyncAt: store.readAt(),
-      counts: { disputes: countNeeding(store.db, context.clock.now()) },
+      counts: { disputes: countNeedingAnswer(store.db, context.clock.now()) },
     }
   })
   const { syncNow } = watch
@@ -61,12 +65,15 @@ export function createDisputes(context: CoreContext, outbox: Outbox, dependencie
     ...createListProcedures(access),
     ...createAnswerProcedures(access, oneAtATime),
     ...createSettleProcedures(access, oneAtATime),
-    ...createTemplateDesk(context, { accountOf, find: access.find, dependencies }),
+    ...createTemplateProcedures(context, { accountOf, find: access.find, dependencies }),
     ...createEvidenceProcedures(access),
     ...createReportProcedures(access, watch.track),
-    async practise({ accountId, claims = 8 }: Inputs['practise']): Promise<Outputs['practise']> {
+    async createTestDisputes({
+      accountId,
+      claims = 8,
+    }: Inputs['createTestDisputes']): Promise<Outputs['createTestDisputes']> {
       const units = claimableSales(accountOf(accountId).store.db, context.clock.now())
-      const made = await dependencies.complain(accountId, units, claims)
+      const made = await dependencies.createTestDisputes(accountId, units, claims)
       if (made > 0) await syncNow(accountId)
       return { claims: made }
     },

@@ -1,5 +1,5 @@
 import type {
-  BatchClaims,
+  BatchDisputes,
   DisputeActionKind,
   DisputeEffects,
   DisputeRow,
@@ -15,7 +15,7 @@ export type DisputeOffer = { offerId: string; status: string; stock: number; pri
 export type Sold = { fingerprint: Buffer; productId: string | null; soldAt: number | null }
 
 /** Functions of other core features that disputes depend on. */
-export type Neighbours = {
+export type DisputeDependencies = {
   /** Null if it isn't mirrored. */
   offer(accountId: string, offerId: string): DisputeOffer | null
   /** Keys moved: the offers must be read again. */
@@ -32,28 +32,28 @@ export type Neighbours = {
    * The masked form of a sold key, stored at its upload; null if there is none. Throws Failure
    * while the vault is locked.
    */
-  hint(accountId: string, sold: Sold): { masked: string; last4: string | null } | null
+  uploadedKeyHint(accountId: string, sold: Sold): { masked: string; last4: string | null } | null
   /** The same for a withdrawn key in the vault. Throws Failure while it is locked. */
-  held(
+  vaultKeyHint(
     accountId: string,
     fingerprint: Buffer,
   ): { withdrawalId: string; position: number; masked: string; last4: string | null } | null
   /** One batch with its disputes. Throws Failure `NOT_FOUND`. */
-  batch(accountId: string, batchId: string): Promise<BatchClaims>
+  batch(accountId: string, batchId: string): Promise<BatchDisputes>
   /** Batches with at least `least` disputed keys. */
-  batchesClaimed(accountId: string, least: number): Promise<BatchClaims[]>
+  disputedBatches(accountId: string, least: number): Promise<BatchDisputes[]>
   /**
    * Opens up to `claims` test disputes about these units in the built-in sandbox; returns how many.
    * Throws Failure if the account belongs to another service.
    */
-  complain(
+  createTestDisputes(
     accountId: string,
     units: readonly { orderId: string; keyId: string }[],
     claims: number,
   ): Promise<number>
 }
 
-type Known = {
+type EffectFacts = {
   row: DisputeRow
   sale: SaleRow | null
   offer: DisputeOffer | null
@@ -68,7 +68,7 @@ type Known = {
  */
 export function effectsOf(
   kind: DisputeActionKind,
-  { row, sale, offer, underWay, live, balance }: Known,
+  { row, sale, offer, underWay, live, balance }: EffectFacts,
 ): DisputeEffects {
   const refund = kind === 'refund'
   const part = sale?.status === 'released' ? 'available' : 'pending'
@@ -101,12 +101,12 @@ export function effectsOf(
       refund && before !== null && price !== null
         ? { part, beforeCents: before, afterCents: before - price }
         : null,
-    typed: refund && live ? wordFor(customer, row.disputeId) : null,
+    typed: refund && live ? confirmationFor(customer, row.disputeId) : null,
   }
 }
 
 /**
  * Text to type before a refund in LIVE: the amount, or the dispute id if the amount isn't known.
  */
-const wordFor = (customerCents: number | null, disputeId: string): string =>
+const confirmationFor = (customerCents: number | null, disputeId: string): string =>
   customerCents === null ? disputeId : formatEuros(cents(customerCents))

@@ -1,8 +1,8 @@
 import type { DisputeDetail } from '../../contract/dispute-records.ts'
-import { archiveOf } from './archive.ts'
+import { zipArchive } from './archive.ts'
 import type { ArchiveFile } from './archive.ts'
 import { dossierMarkdown, iso } from './evidence/markdown.ts'
-import { maskTexts } from './keys-in-texts.ts'
+import { maskKeys } from './keys-in-texts.ts'
 
 export type Picture = { position: number; index: number; contentType: string; bytes: Buffer }
 const endings: Readonly<Record<string, string>> = {
@@ -24,13 +24,13 @@ const nameOf = ({
  * The complete dossier of a dispute: Markdown for people, JSON for programs, and the images.
  * Without `secrets`, text that resembles a key is masked.
  */
-export function evidenceOf(
+export function buildEvidence(
   detail: DisputeDetail,
   pictures: readonly Picture[],
   { account, secrets, at }: { account: string; secrets: boolean; at: number },
 ): Buffer {
   const clean = (text: string | null): string | null =>
-    text === null ? null : secrets ? text : maskTexts(text)
+    text === null ? null : secrets ? text : maskKeys(text)
   const conversation = detail.conversation.map((message) => ({
     ...message,
     body: clean(message.body),
@@ -52,11 +52,11 @@ export function evidenceOf(
       name: nameOf(picture),
       bytes:
         picture.contentType === 'text/plain' && !secrets
-          ? Buffer.from(maskTexts(picture.bytes.toString()))
+          ? Buffer.from(maskKeys(picture.bytes.toString()))
           : picture.bytes,
     })),
   ]
-  return archiveOf(files, at)
+  return zipArchive(files, at)
 
   function record(): object {
     const {

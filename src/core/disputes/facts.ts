@@ -1,9 +1,9 @@
-import type { AnswerBody } from '../../../server/api/handlers.ts'
+import type { ResponseBody } from '../../../server/api/handlers.ts'
 import { instantOf, sortKey } from '../mirror/mirror.ts'
 import { languageOf, reasonOf } from './reasons.ts'
 
-export type ServiceDispute = NonNullable<AnswerBody<'listDisputes'>['results']>[number]
-export type DisputeWithMessages = AnswerBody<'getDispute'>
+export type ServiceDispute = NonNullable<ResponseBody<'listDisputes'>['results']>[number]
+export type DisputeWithMessages = ResponseBody<'getDispute'>
 export type ServiceMessage = DisputeWithMessages['messages'][number]
 
 /** The fields of one dispute from a response, without the texts people wrote. */

@@ -10,10 +10,10 @@ const keys =
 const [MOST, MOST_KEYS] = [20_000, 50]
 
 /** A text in which everything that resembles a key or a login with its password is masked. */
-export const maskTexts = (text: string): string => text.replace(keys, (key) => maskKey(key))
+export const maskKeys = (text: string): string => text.replace(keys, (key) => maskKey(key))
 
 /** Candidates for keys in texts, each also in upper case. */
-export function keysIn(texts: readonly (string | null)[]): string[] {
+export function findKeys(texts: readonly (string | null)[]): string[] {
   const found = texts
     .flatMap((text) => [...(text ?? '').slice(0, MOST).matchAll(keys)].map(([key]) => key))
     .slice(0, MOST_KEYS)

@@ -8,8 +8,8 @@ import type {
 import { disputeViews } from '../../contract/dispute-records.ts'
 import { knownProducts } from '../catalogue/catalogue.ts'
 import { prepared } from '../mirror/mirror.ts'
-import { countResolved, narrowed, tableOfResolved } from './narrowing.ts'
-import type { Narrow } from './narrowing.ts'
+import { countResolved, buildFilter, resolvedTable } from './narrowing.ts'
+import type { SqlFilter } from './narrowing.ts'
 import type { DisputeRecord } from './store.ts'
 
 export type DisputeQuery = DisputeFilter & {
@@ -112,7 +112,7 @@ export type Listed = {
  */
 export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts): Listed {
   const { view } = asked
-  const narrow = narrowed(db, asked, UNREAD)
+  const narrow = buildFilter(db, asked, UNREAD)
   const given = { ...narrow.values, now: parts.now }
   const counted = disputeViews
     .filter((each) => each !== 'all' && each !== 'resolved')
@@ -154,7 +154,7 @@ export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts)
 }
 
 type Window = {
-  narrow: Narrow
+  narrow: SqlFilter
   given: Record<string, string | number>
   /** Unresolved disputes of the view: an `urgency` list shows them before the others. */
   unresolved: number
@@ -206,13 +206,13 @@ function windowOf(
       `coalesce(d.last_at, d.updated_at) DESC, ${TIES}`,
       from,
       Math.min(limit - first.length, resolved - from),
-      `${tableOfResolved(narrow, resolved)} ${JOINS}`,
+      `${resolvedTable(narrow, resolved)} ${JOINS}`,
     ),
   ]
 }
 
 /** Number of disputes that need an answer, for the navigation. */
-export function countNeeding(db: Database, now: number): number {
+export function countNeedingAnswer(db: Database, now: number): number {
   return prepared(db, `SELECT count(*) ${FROM} WHERE ${whereOf('needs-answer')}`)
     .pluck()
     .get({ now }) as number
@@ -231,7 +231,7 @@ export function readRow(db: Database, disputeId: string, parts: RowParts): Dispu
  * Counts other disputes on the same product, those among them that were settled with another key,
  * and those on the same order.
  */
-export function earlierClaims(
+export function countRelatedDisputes(
   db: Database,
   { disputeId, productId, orderId }: Pick<DisputeRow, 'disputeId' | 'productId' | 'orderId'>,
 ): { product: number; productReplaced: number; order: number } {

@@ -55,7 +55,7 @@ function createMarks(db: Database) {
       })()
     },
     /** Records that a person was notified; false if that was recorded before. */
-    tellOnce: (disputeId: string, what: string, at: number): boolean =>
+    recordAlert: (disputeId: string, what: string, at: number): boolean =>
       told.run({ disputeId, what, at }).changes === 1,
   }
 }

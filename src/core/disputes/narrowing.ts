@@ -3,7 +3,7 @@ import type { DisputeFilter } from '../../contract/dispute-records.ts'
 import { prepared, says, wordsOf } from '../mirror/mirror.ts'
 
 /** The filter of a list of disputes `d`, as SQL. */
-export type Narrow = {
+export type SqlFilter = {
   where: string
   values: Record<string, string>
   unread: boolean
@@ -25,7 +25,7 @@ const ID_PREFIXES = ['dsp_', 'sal_', 'ord_'] as const
 const SHORT = 3
 
 /** The texts that match all words found in any text, and the words found in none. */
-function saying(
+function matchTexts(
   db: Database,
   words: readonly string[],
 ): { texts: number[] | null; others: string[] } {
@@ -55,7 +55,7 @@ function saying(
 }
 
 /** Disputes with an id that starts with a word, with or without the service's id prefix. */
-const idsBeginning = (at: number): string =>
+const idsStartingWith = (at: number): string =>
   `d.rowid IN (${ID_COLUMNS.flatMap((column) =>
     ['id', ...ID_PREFIXES].map(
       (prefix) =>
@@ -69,7 +69,7 @@ const idsBeginning = (at: number): string =>
  * disputes share (names, offers, products); a word found in none of them is treated as the start of
  * an id. `unread` is the SQL condition of unread disputes.
  */
-export function narrowed(
+export function buildFilter(
   db: Database,
   {
     query,
@@ -78,10 +78,10 @@ export function narrowed(
     languages,
   }: Pick<DisputeFilter, 'query' | 'unread' | 'reasons' | 'languages'>,
   unread: string,
-): Narrow {
+): SqlFilter {
   const values: Record<string, string> = {}
   const all = onlyUnread ? [`(${unread})`] : []
-  const { texts, others } = saying(db, query.toLowerCase().split(/\s+/).filter(Boolean))
+  const { texts, others } = matchTexts(db, query.toLowerCase().split(/\s+/).filter(Boolean))
   if (texts !== null) {
     all.push('d.text_id IN (SELECT value FROM json_each(:texts))')
     values['texts'] = JSON.stringify(texts)
@@ -90,7 +90,7 @@ export function narrowed(
     (word) => !ID_PREFIXES.some((prefix) => word.length >= SHORT && prefix.startsWith(word)),
   )
   for (const [at, word] of typed.entries()) {
-    all.push(idsBeginning(at))
+    all.push(idsStartingWith(at))
     for (const prefix of ['id', ...ID_PREFIXES]) {
       const from = prefix === 'id' ? word : prefix + word
       Object.assign(values, { [prefix + at]: from, [`${prefix}${at}end`]: `${from}\uffff` })
@@ -122,7 +122,7 @@ export function narrowed(
 }
 
 /** The table or index that finds resolved disputes by the filter. */
-const tableBy = (by: Narrow['by']): string =>
+const tableBy = (by: SqlFilter['by']): string =>
   by === 'ids'
     ? 'FROM disputes d NOT INDEXED'
     : by === 'texts'
@@ -132,7 +132,7 @@ const tableBy = (by: Narrow['by']): string =>
 /** Number of matching resolved disputes; taken from stored totals if only names narrow the list. */
 export function countResolved(
   db: Database,
-  { where, values, unread, by, alone }: Narrow,
+  { where, values, unread, by, alone }: SqlFilter,
   joins: string,
 ): number {
   const count = (sql: string): number => prepared(db, sql).pluck().get(values) as number
@@ -150,7 +150,7 @@ export function countResolved(
  * The table or index from which to read this many matching resolved disputes: by the filter if
  * there are few, in list order until the window is full if there are many.
  */
-export const tableOfResolved = ({ unread, by }: Narrow, count: number): string =>
+export const resolvedTable = ({ unread, by }: SqlFilter, count: number): string =>
   unread || by === null || (by !== 'ids' && count > FEW)
     ? 'FROM disputes d INDEXED BY disputes_resolved'
     : tableBy(by)

@@ -1,11 +1,11 @@
 import { disputeStatuses } from '../../../server/api/words.ts'
-import type { AnswerBody } from '../../../server/api/handlers.ts'
+import type { ResponseBody } from '../../../server/api/handlers.ts'
 import type { Priority, ServiceConnection } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { readNewest } from '../polling/polling.ts'
 import type { ServiceDispute } from './facts.ts'
-import { takeDispute, takeList } from './taking.ts'
-import type { DisputeDesk } from './taking.ts'
+import { writeDispute, writeDisputes } from './taking.ts'
+import type { DisputeAccount } from './taking.ts'
 
 const PAGE_LIMIT = 100
 /** Upper limit of disputes whose messages one sync pass reads. */
@@ -15,7 +15,7 @@ type Status = (typeof disputeStatuses)[number]
 const UNRESOLVED = disputeStatuses.filter((status) => status !== 'resolved')
 
 export type DisputePoll = {
-  account: DisputeDesk
+  account: DisputeAccount
   connection: Pick<ServiceConnection, 'call'>
   signal: AbortSignal
 }
@@ -47,7 +47,7 @@ export async function pollDisputes({ account, connection, signal }: DisputePoll)
     page: (page) => read(page, undefined, wasComplete && page === 1 ? 'watch' : 'background'),
     take: (rows, next) =>
       store.transaction(() => {
-        const taken = takeList(account, rows)
+        const taken = writeDisputes(account, rows)
         if (next !== null) store.setListing(next)
         return taken
       }),
@@ -55,7 +55,7 @@ export async function pollDisputes({ account, connection, signal }: DisputePoll)
   })
   if (wasComplete) {
     for (const status of UNRESOLVED) changed = (await readAll(status)) || changed
-    store.markUnsure(began)
+    store.markPossiblyChanged(began)
   }
   if (texts.isOpen()) store.markWithoutBodies()
   for (const disputeId of store.stale(MOST_READ))
@@ -69,13 +69,13 @@ export async function pollDisputes({ account, connection, signal }: DisputePoll)
     let found = false
     for (let page = 1; ; page += 1) {
       const { rows, last } = await read(page, status, 'background')
-      found = store.transaction(() => takeList(account, rows)).changed || found
+      found = store.transaction(() => writeDisputes(account, rows)).changed || found
       if (last) return found
     }
   }
 }
 
-function pageOf(answer: AnswerBody<'listDisputes'>): {
+function pageOf(answer: ResponseBody<'listDisputes'>): {
   rows: readonly ServiceDispute[]
   last: boolean
 } {
@@ -91,7 +91,7 @@ function pageOf(answer: AnswerBody<'listDisputes'>): {
  * Reads one dispute with its messages; removes it from the mirror if the service doesn't have it.
  */
 async function readDispute(
-  account: DisputeDesk,
+  account: DisputeAccount,
   connection: Pick<ServiceConnection, 'call'>,
   disputeId: string,
   priority: Priority,
@@ -105,7 +105,7 @@ async function readDispute(
       { priority, ...(signal && { signal }) },
     )
     signal?.throwIfAborted()
-    const changed = takeDispute(account, disputeId, answer)
+    const changed = writeDispute(account, disputeId, answer)
     if (changed) context.changes.notify('disputes', accountId, disputeId)
     return changed ? 'changed' : 'same'
   } catch (error) {

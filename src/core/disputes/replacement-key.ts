@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
-import type { KeyVerdict } from '../../contract/dispute-records.ts'
+import type { KeyCheck } from '../../contract/dispute-records.ts'
 import type { CoreContext } from '../context.ts'
 import { judge, keyRecords, shapesOf, usualShapes } from '../key-import/key-import.ts'
 import { salesOfKey } from '../sales/sales.ts'
 import type { ActionJournal } from './action-journal.ts'
 
-type Asked = { productId: string | null; platform: string; deliveryType: string }
+type ProductFacts = { productId: string | null; platform: string; deliveryType: string }
 const isFinding = (refusal: string): refusal is 'blank' | 'too-long' | 'spreadsheet-damage' =>
   refusal === 'blank' || refusal === 'too-long' || refusal === 'spreadsheet-damage'
 /** Only keys have a shape; links, logins and pictures have none. */
@@ -17,15 +17,15 @@ const shaped = (deliveryType: string): boolean => deliveryType === '' || deliver
  * (Decisions 28 and 31: it must be new for its product). While the vault is locked, `fingerprint`
  * is null and duplicates aren't checked.
  */
-export function judgeReplacement(
+export function checkReplacementKey(
   db: Database,
   vault: CoreContext['vault'],
   journal: ActionJournal,
   text: string,
-  { productId, platform, deliveryType }: Asked,
-): KeyVerdict & { key: string; fingerprint: Buffer | null } {
+  { productId, platform, deliveryType }: ProductFacts,
+): KeyCheck & { key: string; fingerprint: Buffer | null } {
   const { key, cleaned, doubt, refusal } = judge(text)
-  const findings: KeyVerdict['findings'] = []
+  const findings: KeyCheck['findings'] = []
   if (refusal !== null)
     return {
       key,

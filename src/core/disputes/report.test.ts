@@ -4,7 +4,7 @@ import { catalogueSchema } from '../catalogue/catalogue.ts'
 import { openDatabase } from '../mirror/open-database.ts'
 import { temporaryFolder } from '../testing/context.ts'
 import { disputeFacts } from './facts.ts'
-import { reportOf } from './report.ts'
+import { buildReport } from './report.ts'
 import { disputesSchemas } from './schema.ts'
 import { disputeStore } from './store.ts'
 
@@ -37,7 +37,7 @@ test('counts every dispute of the period once, also if many were opened at the s
     }
   })
   let rests = 0
-  const report = await reportOf(
+  const report = await buildReport(
     db,
     day,
     day + 2000,

@@ -68,7 +68,7 @@ function adder(): { add(key: string, name: string, row: Row): void; rows(): Sum[
  * Totals of the disputes opened from `from` (inclusive) to `to` (exclusive), by shared properties.
  * Works in slices, so that the core's thread stays responsive.
  */
-export async function reportOf(
+export async function buildReport(
   db: Database,
   from: number,
   to: number,

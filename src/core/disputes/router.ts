@@ -28,6 +28,8 @@ export function createDisputesRouter(disputes: Disputes) {
     evidence: os.evidence.handler(({ input }) => disputes.evidence(input)),
     alarms: os.alarms.handler(({ input }) => disputes.alarms(input)),
     report: os.report.handler(({ input }) => disputes.report(input)),
-    practise: os.practise.handler(({ input }) => disputes.practise(input)),
+    createTestDisputes: os.createTestDisputes.handler(({ input }) =>
+      disputes.createTestDisputes(input),
+    ),
   })
 }

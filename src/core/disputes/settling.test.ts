@@ -120,7 +120,7 @@ it('settles a refund with a lost response: done once, also after a restart', asy
   // The service carried it out; every later response is lost until the console stops.
   proxy.decide = (method, path) => {
     if (method !== 'POST' || !path.endsWith('/refund')) return 'pass'
-    void proxy.unplug()
+    void proxy.disconnect()
     return 'lose-answer'
   }
   expect(
@@ -128,7 +128,7 @@ it('settles a refund with a lost response: done once, also after a restart', asy
   ).toMatchObject({ code: 'ANSWER_LOST' })
   await harness.close()
   proxy.decide = () => 'pass'
-  await proxy.plug()
+  await proxy.reconnect()
   harness = await startTestCore(folder.path, keychain)
   await until(
     () => detail(disputeId),

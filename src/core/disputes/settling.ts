@@ -2,28 +2,28 @@ import type { Problem } from '../../contract/base.ts'
 import type { DisputeActionKind } from '../../contract/dispute-records.ts'
 import { Failure, failure } from '../failure.ts'
 import type { ActionJournal, ActionRecord } from './action-journal.ts'
-import { isUnknown, lookAt } from './answering.ts'
-import type { Line } from './answering.ts'
+import { isOutcomeUnknown, refreshDispute } from './answering.ts'
+import type { DisputeConnection } from './answering.ts'
 import type { DisputeWithMessages } from './facts.ts'
-import { hintFor } from './claimed-key.ts'
+import { hintOf } from './claimed-key.ts'
 import { textRecords } from './schema.ts'
-import { takeDispute } from './taking.ts'
-import type { DisputeDesk } from './taking.ts'
+import { writeDispute } from './taking.ts'
+import type { DisputeAccount } from './taking.ts'
 
 /**
  * A request that didn't settle the dispute may still be in flight; after this time, in
  * milliseconds, Keydesk treats it as not carried out.
  */
-const ON_ITS_WAY_MS = 20_000
+const IN_FLIGHT_MS = 20_000
 
-export type Wanted = {
+export type RequestedAction = {
   kind: DisputeActionKind
   key: string | null
   fingerprint: Buffer | null
   productId: string | null
 }
 /** The dispute's state when the person decided. */
-export type Seen = { status: string; messages: number | null }
+export type SeenState = { status: string; messages: number | null }
 
 const words: Readonly<Record<DisputeActionKind, { not: string; nothing: string; done: string }>> = {
   'replace-stock': {
@@ -44,7 +44,7 @@ const resolutionOf = (kind: DisputeActionKind): string =>
 /** The change since the person decided; null if there is none. */
 function changeSince(
   kind: DisputeActionKind,
-  seen: Seen,
+  seen: SeenState,
   now: DisputeWithMessages,
 ): Failure | null {
   const { not, nothing } = words[kind]
@@ -75,8 +75,8 @@ function changeSince(
   return null
 }
 
-async function send(
-  connection: Line,
+async function callService(
+  connection: DisputeConnection,
   { kind, disputeId, idempotencyKey }: Pick<ActionRecord, 'kind' | 'disputeId' | 'idempotencyKey'>,
   key: string | null,
 ): Promise<DisputeWithMessages> {
@@ -92,8 +92,8 @@ async function send(
   )
 }
 
-function settled(
-  account: DisputeDesk,
+function markDone(
+  account: DisputeAccount,
   journal: ActionJournal,
   { actionId, disputeId, kind }: ActionRecord,
   dispute: DisputeWithMessages | null,
@@ -101,7 +101,7 @@ function settled(
   const { context, accountId, store } = account
   store.transaction(() => {
     journal.setDone(actionId, context.clock.now())
-    if (dispute !== null) takeDispute(account, disputeId, dispute)
+    if (dispute !== null) writeDispute(account, disputeId, dispute)
   })
   context.activity.add({
     accountId,
@@ -122,12 +122,12 @@ function settled(
  * `CHANGED_MEANWHILE`, the service's rejection, `OFFLINE`, or `ANSWER_LOST`, which {@link
  * settleAction} settles later.
  */
-export async function act(
-  account: DisputeDesk,
+export async function sendAction(
+  account: DisputeAccount,
   journal: ActionJournal,
   disputeId: string,
-  wanted: Wanted,
-  seen: Seen,
+  wanted: RequestedAction,
+  seen: SeenState,
 ): Promise<void> {
   const { context, accountId, texts } = account
   const { kind, key, fingerprint, productId } = wanted
@@ -141,7 +141,11 @@ export async function act(
       { effect: words[kind].nothing },
     )
   }
-  const changed = changeSince(kind, seen, await lookAt(account, connection, disputeId, 'person'))
+  const changed = changeSince(
+    kind,
+    seen,
+    await refreshDispute(account, connection, disputeId, 'person'),
+  )
   if (changed !== null) throw changed
   const actionId = context.random.id()
   journal.put({
@@ -156,20 +160,20 @@ export async function act(
     hintSealed:
       key === null
         ? null
-        : texts.seal(accountId, textRecords.hint(actionId), JSON.stringify(hintFor(key))),
+        : texts.seal(accountId, textRecords.hint(actionId), JSON.stringify(hintOf(key))),
   })
   context.changes.notify('disputes', accountId, disputeId)
   const action = journal.find(actionId)
   if (action === null) throw new Error('the action is missing right after it was written')
   try {
-    settled(account, journal, action, await send(connection, action, key))
+    markDone(account, journal, action, await callService(connection, action, key))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    if (!isUnknown(error)) {
+    if (!isOutcomeUnknown(error)) {
       journal.setRefused(actionId, error.problem, context.clock.now())
       context.changes.notify('disputes', accountId, disputeId)
       // A rejection means that the mirror is out of date.
-      await lookAt(account, connection, disputeId, 'person').catch((reason: unknown) => {
+      await refreshDispute(account, connection, disputeId, 'person').catch((reason: unknown) => {
         if (!(reason instanceof Failure)) throw reason
       })
       throw error
@@ -202,10 +206,10 @@ export async function act(
  * it again.
  */
 export async function settleAction(
-  account: DisputeDesk,
+  account: DisputeAccount,
   journal: ActionJournal,
   action: ActionRecord,
-  connection: Line,
+  connection: DisputeConnection,
   priority: 'person' | 'watch',
   signal?: AbortSignal,
 ): Promise<void> {
@@ -213,7 +217,7 @@ export async function settleAction(
   const { actionId, disputeId, kind } = action
   let now: DisputeWithMessages | null = null
   try {
-    now = await lookAt(account, connection, disputeId, priority, signal)
+    now = await refreshDispute(account, connection, disputeId, priority, signal)
   } catch (error) {
     if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error
   }
@@ -221,8 +225,8 @@ export async function settleAction(
     now?.status === 'resolved' &&
     (now.resolution?.type ?? resolutionOf(kind)) === resolutionOf(kind)
   )
-    return settled(account, journal, action, null)
-  const waits = context.clock.now() - action.writtenAt < ON_ITS_WAY_MS
+    return markDone(account, journal, action, null)
+  const waits = context.clock.now() - action.writtenAt < IN_FLIGHT_MS
   if (now !== null && now.status !== 'resolved' && waits)
     journal.setUnknown(actionId, action.problem)
   else journal.setRefused(actionId, notDone(kind, now), context.clock.now())

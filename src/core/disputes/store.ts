@@ -220,7 +220,7 @@ function createDisputeStore(db: Database) {
      * Marks unresolved disputes that no list has shown since, and those without a change date, to
      * be read one by one.
      */
-    markUnsure(since: number): void {
+    markPossiblyChanged(since: number): void {
       markMissing.run({ since })
       markUndated.run()
     },

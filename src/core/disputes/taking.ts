@@ -1,15 +1,15 @@
 import type { CoreContext } from '../context.ts'
-import { noteDispute } from '../sales/sales.ts'
+import { recordDispute } from '../sales/sales.ts'
 import { disputeFacts } from './facts.ts'
 import type { DisputeFacts, DisputeWithMessages, ServiceDispute } from './facts.ts'
 import type { DisputeStore } from './store.ts'
-import type { Texts } from './texts.ts'
+import type { SealedTexts } from './texts.ts'
 
 /** Everything needed to work on one account's disputes. */
-export type DisputeDesk = {
+export type DisputeAccount = {
   accountId: string
   store: DisputeStore
-  texts: Texts
+  texts: SealedTexts
   context: CoreContext
 }
 
@@ -18,7 +18,7 @@ export type DisputeDesk = {
  * transaction.
  */
 function put(
-  { accountId, store, texts, context }: DisputeDesk,
+  { accountId, store, texts, context }: DisputeAccount,
   facts: DisputeFacts,
   { reason, keySha256 }: Pick<ServiceDispute, 'reason' | 'keySha256'>,
   pass: number,
@@ -36,7 +36,7 @@ function put(
   if (facts.saleId !== null) {
     const state = [facts.status, facts.resolutionType ?? ''].join(' ')
     if (
-      noteDispute(
+      recordDispute(
         store.db,
         {
           saleId: facts.saleId,
@@ -56,8 +56,8 @@ function put(
  * Writes disputes from a list; skips those without an id, because they can't be requested. `fresh`:
  * number of disputes that no completed pass has seen.
  */
-export function takeList(
-  account: DisputeDesk,
+export function writeDisputes(
+  account: DisputeAccount,
   rows: readonly ServiceDispute[],
 ): { fresh: number; changed: boolean } {
   const { pass } = account.store.listing()
@@ -72,8 +72,8 @@ export function takeList(
 }
 
 /** Writes a dispute with its messages in one transaction; returns whether anything changed. */
-export function takeDispute(
-  account: DisputeDesk,
+export function writeDispute(
+  account: DisputeAccount,
   disputeId: string,
   answer: DisputeWithMessages,
 ): boolean {

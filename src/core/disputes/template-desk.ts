@@ -4,21 +4,24 @@ import { disputeFilterSchema } from '../../contract/dispute-records.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { keyOfDispute } from './detail.ts'
-import type { Neighbours } from './effects.ts'
-import type { DisputeDesk } from './taking.ts'
-import { bodyFor, fillTemplate, templateBook } from './templates.ts'
+import type { DisputeDependencies } from './effects.ts'
+import type { DisputeAccount } from './taking.ts'
+import { bodyFor, fillTemplate, templateStore } from './templates.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
 type Parts = {
-  accountOf: (accountId: string) => DisputeDesk
-  find: (account: DisputeDesk, disputeId: string) => DisputeRow
-  dependencies: Neighbours
+  accountOf: (accountId: string) => DisputeAccount
+  find: (account: DisputeAccount, disputeId: string) => DisputeRow
+  dependencies: DisputeDependencies
 }
 
 /** Templates and saved views of an account's disputes. */
-export function createTemplateDesk(context: CoreContext, { accountOf, find, dependencies }: Parts) {
-  const bookOf = (accountId: string) => templateBook(accountOf(accountId).store.db)
+export function createTemplateProcedures(
+  context: CoreContext,
+  { accountOf, find, dependencies }: Parts,
+) {
+  const bookOf = (accountId: string) => templateStore(accountOf(accountId).store.db)
   return {
     templates: ({ accountId }: Inputs['templates']): Outputs['templates'] =>
       bookOf(accountId).all(),

@@ -1,7 +1,7 @@
 import type { DisputeTemplate } from '../../contract/dispute-records.ts'
 
 /** Default templates, which people can change, remove or add to. */
-export const firstTemplates: readonly DisputeTemplate[] = [
+export const defaultTemplates: readonly DisputeTemplate[] = [
   {
     templateId: 'new-key',
     name: 'New key on its way',

@@ -8,7 +8,7 @@ import type {
 } from '../../contract/dispute-records.ts'
 import { disputeFilterSchema, templateFields } from '../../contract/dispute-records.ts'
 import { failure } from '../failure.ts'
-import { firstTemplates } from './template-texts.ts'
+import { defaultTemplates } from './template-texts.ts'
 
 /** Days in which a customer can dispute a delivered key (Partner API, What the service does). */
 const CLAIM_DAYS = '7'
@@ -64,16 +64,16 @@ export function bodyFor(
   return { body: bodies[chosen ?? ''] ?? '', language: chosen ?? 'en' }
 }
 
-const books = new WeakMap<Database, ReturnType<typeof createTemplateBook>>()
+const books = new WeakMap<Database, ReturnType<typeof createTemplateStore>>()
 
 /** Templates and saved views of an account. */
-export function templateBook(db: Database): ReturnType<typeof createTemplateBook> {
-  const book = books.get(db) ?? createTemplateBook(db)
+export function templateStore(db: Database): ReturnType<typeof createTemplateStore> {
+  const book = books.get(db) ?? createTemplateStore(db)
   books.set(db, book)
   return book
 }
 
-function createTemplateBook(db: Database) {
+function createTemplateStore(db: Database) {
   type Row = { templateId: string; name: string; reasons: string; bodies: string; removed: number }
   const kept = db.prepare<[], Row>(
     `SELECT template_id AS templateId, name, reasons, bodies, removed FROM dispute_templates
@@ -111,7 +111,7 @@ function createTemplateBook(db: Database) {
       reasons: JSON.parse(row.reasons) as DisputeTemplate['reasons'],
       bodies: JSON.parse(row.bodies) as DisputeTemplate['bodies'],
     })
-    const first = firstTemplates.flatMap((template) => {
+    const first = defaultTemplates.flatMap((template) => {
       const row = changed.get(template.templateId)
       return row === undefined ? [template] : row.removed === 1 ? [] : [read(row)]
     })
@@ -120,7 +120,8 @@ function createTemplateBook(db: Database) {
       ...rows
         .filter(
           ({ templateId, removed }) =>
-            removed === 0 && !firstTemplates.some((template) => template.templateId === templateId),
+            removed === 0 &&
+            !defaultTemplates.some((template) => template.templateId === templateId),
         )
         .map(read),
     ]

@@ -7,7 +7,7 @@ import type { AttachmentRecord, Conversation } from './store.ts'
 /**
  * Texts of disputes, sealed by the vault. While it is locked, they are neither stored nor shown.
  */
-export function createTexts({ vault }: Pick<CoreContext, 'vault'>) {
+export function createSealedTexts({ vault }: Pick<CoreContext, 'vault'>) {
   const isOpen = (): boolean => {
     try {
       vault.assertUnlocked()
@@ -84,7 +84,7 @@ export function createTexts({ vault }: Pick<CoreContext, 'vault'>) {
     },
   }
 }
-export type Texts = ReturnType<typeof createTexts>
+export type SealedTexts = ReturnType<typeof createSealedTexts>
 
 const bytesOf = (contentType: string, value: string): number =>
   contentType.startsWith('image/') ? Buffer.byteLength(value, 'base64') : Buffer.byteLength(value)

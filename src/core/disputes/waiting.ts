@@ -4,10 +4,10 @@ import type { CoreContext } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { noFacts } from '../outbox/outbox.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import { lookAt } from './answering.ts'
+import { refreshDispute } from './answering.ts'
 import { isAmong } from './facts.ts'
 import type { DisputeWithMessages } from './facts.ts'
-import type { DisputeDesk } from './taking.ts'
+import type { DisputeAccount } from './taking.ts'
 
 const factsOf = (dispute: DisputeWithMessages): OutboxFacts => ({
   ...noFacts,
@@ -16,10 +16,10 @@ const factsOf = (dispute: DisputeWithMessages): OutboxFacts => ({
 })
 
 /** Answers queued in the outbox until the service can be reached. */
-export function createWaitingAnswers(
+export function createQueuedAnswers(
   context: CoreContext,
   outbox: Outbox,
-  accountOf: (accountId: string) => DisputeDesk,
+  accountOf: (accountId: string) => DisputeAccount,
 ) {
   async function read(
     accountId: string,
@@ -27,7 +27,7 @@ export function createWaitingAnswers(
     signal?: AbortSignal,
   ): Promise<DisputeWithMessages | null> {
     try {
-      return await lookAt(
+      return await refreshDispute(
         accountOf(accountId),
         context.connection(accountId),
         disputeId,
@@ -41,7 +41,7 @@ export function createWaitingAnswers(
   }
 
   outbox.register('dispute-answer', {
-    async present(accountId, { subjectId }, signal) {
+    async readCurrent(accountId, { subjectId }, signal) {
       const dispute = await read(accountId, subjectId, signal)
       return dispute === null ? null : factsOf(dispute)
     },
@@ -63,7 +63,7 @@ export function createWaitingAnswers(
      * The dispute was compared just before sending, so any message after those counted then is
      * newer.
      */
-    async wasDone(accountId, entry, text) {
+    async wasApplied(accountId, entry, text) {
       const dispute = await read(accountId, entry.subjectId)
       return (
         dispute !== null &&
@@ -98,4 +98,4 @@ export function createWaitingAnswers(
     },
   }
 }
-export type WaitingAnswers = ReturnType<typeof createWaitingAnswers>
+export type QueuedAnswers = ReturnType<typeof createQueuedAnswers>

@@ -30,7 +30,7 @@ async function call<Answer>(
 }
 const seller = <Answer>(method: string, where: string, body?: object): Promise<Answer> =>
   call(`${backend.ready.sellerUrl}${where}`, backend.ready.demo?.sellerKey ?? '', method, body)
-const look = (key: string) => harness.ask.keyHistory.look({ accountId, key })
+const look = (key: string) => harness.ask.keyHistory.find({ accountId, key })
 
 /** Three of an import's keys are sold, and one of them is claimed. */
 beforeAll(async () => {

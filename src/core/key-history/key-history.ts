@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 import type { InferContractRouterInputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 import type { KeyOrigin } from '../../contract/batches.ts'
-import type { KeyState, KeyStory } from '../../contract/key-history.ts'
+import type { KeyState, KeyHistoryResult } from '../../contract/key-history.ts'
 import type { SaleRow } from '../../contract/sales.ts'
 import { originOf } from '../batches/batches.ts'
 import type { Batches, Sold } from '../batches/batches.ts'
@@ -15,12 +15,12 @@ import { importedBatch, keyRecords } from '../key-import/key-import.ts'
 import type { KeyRecord } from '../key-import/key-import.ts'
 import { maskKey } from '../mask-key.ts'
 import { keyOfSale, saleOf, salesOfKey, soldKeysTold } from '../sales/sales.ts'
-import { storyOf } from './story.ts'
+import { keyEvents } from './story.ts'
 
 type Inputs = InferContractRouterInputs<Contract['keyHistory']>
 
 /** Number of lines shown before and after a key's own. */
-const NEIGHBOURS = 2
+const ADJACENT_LINES = 2
 
 /**
  * The history of one key: file, line, import, batch and offer from this computer; sale and dispute
@@ -32,10 +32,10 @@ export function createKeyHistory(context: CoreContext, batches: Batches) {
       throw failure('NOT_FOUND', 'Partner accounts don’t upload keys.', 'Choose a seller account.')
     return context.mirrors.database(accountId)
   }
-  const neighbourState = (
+  const adjacentState = (
     db: Database,
     record: KeyRecord,
-  ): KeyStory['neighbours'][number]['state'] => {
+  ): KeyHistoryResult['neighbours'][number]['state'] => {
     if (record.fate === 'duplicate' || record.fate === 'refused') return record.fate
     const sale = salesOfKey(db, record.fingerprint).at(-1)
     if (sale !== undefined) return claimsOnSale(db, sale.saleId).length > 0 ? 'claimed' : 'sold'
@@ -43,7 +43,7 @@ export function createKeyHistory(context: CoreContext, batches: Batches) {
     return record.fate === 'unsure' ? 'unsure' : 'not-sold'
   }
 
-  function tell(accountId: string, fingerprint: Buffer, masked: string): KeyStory {
+  function historyOf(accountId: string, fingerprint: Buffer, masked: string): KeyHistoryResult {
     const db = dbOf(accountId)
     const records = keyRecords(db).of(fingerprint)
     const uploads = records.flatMap((record) => {
@@ -68,14 +68,14 @@ export function createKeyHistory(context: CoreContext, batches: Batches) {
         : keyRecords(db).between(
             home.importNumber,
             home.file,
-            home.line - NEIGHBOURS,
-            home.line + NEIGHBOURS,
+            home.line - ADJACENT_LINES,
+            home.line + ADJACENT_LINES,
           )
     const claim = claims.at(-1) ?? null
     return {
       masked,
       state: stateOf(home, sale, claim),
-      events: storyOf({ db, uploads, sales, claims }),
+      events: keyEvents({ db, uploads, sales, claims }),
       origin: home === null ? null : batches.describe(accountId, home),
       uploads: uploads.map(({ origin }): KeyOrigin => origin),
       platform: batch?.platform ?? sale?.platform ?? '',
@@ -103,7 +103,7 @@ export function createKeyHistory(context: CoreContext, batches: Batches) {
       neighbours: near.map((record) => ({
         line: record.line,
         isThis: record.line === home?.line,
-        state: neighbourState(db, record),
+        state: adjacentState(db, record),
         at: salesOfKey(db, record.fingerprint).at(-1)?.soldAt ?? record.goneAt,
       })),
       told: soldKeysTold(db),
@@ -124,17 +124,17 @@ export function createKeyHistory(context: CoreContext, batches: Batches) {
   }
 
   return {
-    look({ accountId, key }: Inputs['look']): KeyStory {
+    look({ accountId, key }: Inputs['find']): KeyHistoryResult {
       const text = key.trim()
-      return tell(
+      return historyOf(
         accountId,
         context.vault.fingerprint(createHash('sha256').update(text, 'utf8').digest()),
         maskKey(text),
       )
     },
-    ofSale({ accountId, saleId }: Inputs['ofSale']): KeyStory | null {
+    ofSale({ accountId, saleId }: Inputs['ofSale']): KeyHistoryResult | null {
       const sale = keyOfSale(dbOf(accountId), saleId)
-      return sale === null ? null : tell(accountId, sale.fingerprint, masked(accountId, sale))
+      return sale === null ? null : historyOf(accountId, sale.fingerprint, masked(accountId, sale))
     },
   }
 }

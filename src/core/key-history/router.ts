@@ -6,7 +6,7 @@ import type { KeyHistory } from './key-history.ts'
 export function createKeyHistoryRouter(keyHistory: KeyHistory) {
   const os = implement(contract.keyHistory)
   return os.router({
-    look: os.look.handler(({ input }) => keyHistory.look(input)),
+    find: os.find.handler(({ input }) => keyHistory.look(input)),
     ofSale: os.ofSale.handler(({ input }) => keyHistory.ofSale(input)),
   })
 }

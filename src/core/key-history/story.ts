@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { KeyOrigin } from '../../contract/batches.ts'
-import type { LifeEvent } from '../../contract/key-history.ts'
+import type { KeyEvent } from '../../contract/key-history.ts'
 import type { SaleRow } from '../../contract/sales.ts'
 import { formatEuros } from '../../../server/api/money.ts'
 import { cents } from '../../../server/api/money.ts'
@@ -28,7 +28,7 @@ const days = (from: number, to: number): string => {
 }
 
 /** Returns all events of a key, oldest first. Future events come last. */
-export function storyOf(known: Known): LifeEvent[] {
+export function keyEvents(known: Known): KeyEvent[] {
   const { uploads, sales, claims } = known
   const events = [
     ...uploads.flatMap(({ record, origin }, index) =>
@@ -46,7 +46,7 @@ export function storyOf(known: Known): LifeEvent[] {
       claimEvents(claim, sales.find(({ saleId }) => saleId === claim.saleId) ?? null),
     ),
   ]
-  const rank = ({ kind }: LifeEvent): number => (kind === 'next' ? 1 : 0)
+  const rank = ({ kind }: KeyEvent): number => (kind === 'next' ? 1 : 0)
   return events
     .map((event, place) => ({ event, place }))
     .sort(
@@ -61,7 +61,7 @@ function uploadEvents(
   record: KeyRecord,
   origin: KeyOrigin,
   first: boolean,
-): LifeEvent[] {
+): KeyEvent[] {
   const { uploadedAt: at } = origin
   const from = {
     at,
@@ -73,7 +73,7 @@ function uploadEvents(
         : `${origin.batchName}, bought from ${origin.supplier}.`,
     knownFrom: 'console',
   } as const
-  const before: LifeEvent[] = first
+  const before: KeyEvent[] = first
     ? [
         {
           at,
@@ -91,7 +91,7 @@ function uploadEvents(
       ? ''
       : `Request with ${count(sent.keys, 'key')}: ` +
         `${sent.added.toLocaleString('en')} added, ${count(sent.duplicates, 'duplicate')}.`
-  const gone: LifeEvent[] =
+  const gone: KeyEvent[] =
     record.goneAt === null
       ? []
       : [
@@ -160,13 +160,13 @@ function uploadEvents(
   }
 }
 
-function saleEvents(sale: SaleRow, uploaded: KeyRecord | null): LifeEvent[] {
+function saleEvents(sale: SaleRow, uploaded: KeyRecord | null): KeyEvent[] {
   const waited =
     uploaded?.at == null || sale.soldAt === null
       ? ''
       : ` It was in stock for ${days(uploaded.at, sale.soldAt)}.`
   const paid = sale.customerCents === null ? '' : `, customer paid ${euros(sale.customerCents)}`
-  const sold: LifeEvent = {
+  const sold: KeyEvent = {
     at: sale.soldAt,
     kind: 'done',
     title: `Sold for ${euros(sale.priceCents)}${paid}`,
@@ -211,19 +211,19 @@ function saleEvents(sale: SaleRow, uploaded: KeyRecord | null): LifeEvent[] {
   ]
 }
 
-function claimEvents(claim: Claim, sale: SaleRow | null): LifeEvent[] {
+function claimEvents(claim: Claim, sale: SaleRow | null): KeyEvent[] {
   const after =
     claim.openedAt === null || sale?.soldAt == null
       ? ''
       : `${days(sale.soldAt, claim.openedAt)} after the sale. `
-  const opened: LifeEvent = {
+  const opened: KeyEvent = {
     at: claim.openedAt,
     kind: 'claim',
     title: 'Claimed by the customer',
     detail: `${after}Dispute ${claim.disputeId}.`,
     knownFrom: 'key-hash',
   }
-  const wrote: LifeEvent[] =
+  const wrote: KeyEvent[] =
     claim.lastAt === null || claim.lastAt === claim.openedAt
       ? []
       : [

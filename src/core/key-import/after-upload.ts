@@ -4,7 +4,7 @@ import type { Contract } from '../../contract/index.ts'
 import type { ImportReport, UndoPlan } from '../../contract/imports.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
-import type { Found } from './book.ts'
+import type { FoundImport } from './book.ts'
 import { createImportReport } from './import-report.ts'
 import { keyRecords } from './key-records.ts'
 import { KEYS_PER_REQUEST } from './plan-requests.ts'
@@ -44,7 +44,7 @@ export function createAfterUpload(context: CoreContext, parts: UndoParts) {
           gone,
           stock,
           requests: Math.ceil(Math.max(0, stock - (added - gone)) / KEYS_PER_REQUEST),
-          safe: context.accounts.takesIdempotencyKeys(desk.accountId),
+          safe: context.accounts.acceptsIdempotencyKeys(desk.accountId),
           problem: obstacle(found, offer !== undefined),
         }
       })
@@ -76,7 +76,7 @@ export function createAfterUpload(context: CoreContext, parts: UndoParts) {
     return report(found)
   }
 
-  function assertCanUndo(found: Found, { offerId, name }: Offer, typed: string | null): void {
+  function assertCanUndo(found: FoundImport, { offerId, name }: Offer, typed: string | null): void {
     const { accountId } = found.desk
     const problem = obstacle(
       found,
@@ -100,7 +100,7 @@ export function createAfterUpload(context: CoreContext, parts: UndoParts) {
       )
   }
 
-  function beginUndo({ desk, row }: Found, { name, position }: Offer): void {
+  function beginUndo({ desk, row }: FoundImport, { name, position }: Offer): void {
     const now = context.clock.now()
     runner.storeOf(desk.accountId).begin({
       importNumber: row.number,
@@ -131,7 +131,7 @@ export function createAfterUpload(context: CoreContext, parts: UndoParts) {
 }
 
 /** Why an import can't be undone now; null if it can. */
-function obstacle({ desk, row }: Found, isKnownOffer: boolean): Problem | null {
+function obstacle({ desk, row }: FoundImport, isKnownOffer: boolean): Problem | null {
   const problem = (code: string, what: string, next: string): Problem =>
     failure(code, what, next, nothingChanged).problem
   if (row.state === 'draft' || row.ended_at === null)

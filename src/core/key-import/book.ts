@@ -9,15 +9,15 @@ import type { OwnOffers } from './checks.ts'
 import { createDraftStore } from './draft-store.ts'
 import type { FileRow, ImportRow } from './draft-store.ts'
 import { scanFrames, valueLength } from './frames.ts'
-import { fatesPath } from './spool-files.ts'
+import { outcomesPath } from './spool-files.ts'
 import { createReceiving, removeFiles } from './receiving.ts'
 import { createUploadStore } from './upload-store.ts'
-import type { ImportDesk } from './upload-run.ts'
+import type { AccountImports } from './upload-run.ts'
 import { viewFile } from './file-view.ts'
 import { createProfiles } from './profiles.ts'
 import { viewJournal, viewOffers, viewProblems, viewSummary, viewUpload } from './view.ts'
 
-export type Found = { desk: ImportDesk; row: ImportRow }
+export type FoundImport = { desk: AccountImports; row: ImportRow }
 
 /** At most ten updates per second. */
 const TELL_EVERY_MS = 100
@@ -26,26 +26,26 @@ const TELL_EVERY_MS = 100
  * The registry of all accounts' imports: finds them by id, builds their view for the contract, and
  * notifies about changes.
  */
-export function createImportBook(
+export function createImportRegistry(
   context: CoreContext,
   offers: OwnOffers,
   closing: AbortSignal,
   controls: (importId: string) => JobControls,
 ) {
-  const desks = new Map<string, ImportDesk>()
+  const storesByAccount = new Map<string, AccountImports>()
   const tellers = new Map<string, () => void>()
   const receiving = createReceiving()
   /** Drafts being planned or discarded, which must not change in the meantime. */
   const planning = new Set<string>()
 
-  function deskOf(accountId: string): ImportDesk {
+  function storesOf(accountId: string): AccountImports {
     if (context.accounts.get(accountId).role !== 'seller')
       throw failure(
         'NOT_FOUND',
         'Partner accounts have no stock to import keys into.',
         'Choose a seller account.',
       )
-    let desk = desks.get(accountId)
+    let desk = storesByAccount.get(accountId)
     if (desk === undefined) {
       const db = context.mirrors.database(accountId)
       desk = {
@@ -54,14 +54,14 @@ export function createImportBook(
         uploads: createUploadStore(db),
         folder: (importId) => join(context.host.dataDir, 'spool', accountId, importId),
       }
-      desks.set(accountId, desk)
+      storesByAccount.set(accountId, desk)
     }
     return desk
   }
-  function find(importId: string): Found {
+  function find(importId: string): FoundImport {
     for (const { id, role } of context.accounts.list()) {
       if (role !== 'seller') continue
-      const desk = deskOf(id)
+      const desk = storesOf(id)
       const row = desk.drafts.find(importId)
       if (row !== undefined) return { desk, row }
     }
@@ -71,7 +71,7 @@ export function createImportBook(
       'Check the list of recent imports.',
     )
   }
-  function findDraft(importId: string): Found {
+  function findDraft(importId: string): FoundImport {
     const found = find(importId)
     if (found.row.state !== 'draft' || planning.has(importId))
       throw failure(
@@ -84,7 +84,7 @@ export function createImportBook(
   }
   function findFile(
     { importId, fileId }: { importId: string; fileId: string },
-    found: Found,
+    found: FoundImport,
   ): FileRow {
     const file = found.desk.drafts.file(fileId)
     if (file === undefined || file.import_number !== found.row.number)
@@ -108,7 +108,7 @@ export function createImportBook(
     }
     tell()
   }
-  const uploadOf = (desk: ImportDesk, row: ImportRow): Import['upload'] =>
+  const uploadOf = (desk: AccountImports, row: ImportRow): Import['upload'] =>
     viewUpload(
       desk.uploads,
       row,
@@ -116,10 +116,10 @@ export function createImportBook(
       context.connection(desk.accountId).state().budget.limit !== null,
     )
   function tellJob(accountId: string, importId: string): void {
-    const row = desks.get(accountId)?.drafts.find(importId)
+    const row = storesByAccount.get(accountId)?.drafts.find(importId)
     if (row === undefined || row.state === 'draft' || row.ended_at !== null)
       return context.jobs.end(importId)
-    const upload = uploadOf(deskOf(accountId), row)
+    const upload = uploadOf(storesOf(accountId), row)
     const states = {
       uploading: 'running',
       paused: 'paused',
@@ -148,7 +148,7 @@ export function createImportBook(
    * the files are no longer needed.
    */
   async function eraseFiles(
-    desk: ImportDesk,
+    desk: AccountImports,
     importId: string,
     files: readonly FileRow[],
   ): Promise<void> {
@@ -158,20 +158,20 @@ export function createImportBook(
         join(folder, id),
         join(folder, `${id}.sheet`),
         join(folder, `${id}.checked`),
-        fatesPath(folder, id),
-        `${fatesPath(folder, id)}.new`,
+        outcomesPath(folder, id),
+        `${outcomesPath(folder, id)}.new`,
       ]),
     )
   }
 
-  const sealing = (desk: ImportDesk, importId: string) => ({
+  const spoolKeys = (desk: AccountImports, importId: string) => ({
     accountId: desk.accountId,
     importId,
     seal: context.vault.material().seal,
     folder: desk.folder(importId),
   })
 
-  function receivedOf(desk: ImportDesk, row: FileRow, importId: string): number {
+  function receivedOf(desk: AccountImports, row: FileRow, importId: string): number {
     if (row.state !== 'receiving') return row.received
     const known = receiving.received(row.file_id)
     const path = join(desk.folder(importId), row.file_id)
@@ -184,7 +184,7 @@ export function createImportBook(
     }
   }
 
-  function view({ desk, row: { import_id: importId } }: Found): Import {
+  function view({ desk, row: { import_id: importId } }: FoundImport): Import {
     const row = desk.drafts.find(importId)
     if (row === undefined)
       throw failure(
@@ -217,18 +217,18 @@ export function createImportBook(
   }
 
   return {
-    desks,
+    desks: storesByAccount,
     receiving,
     planning,
-    deskOf,
+    deskOf: storesOf,
     find,
     findDraft,
     findFile,
     changed,
     eraseFiles,
-    sealing,
+    sealing: spoolKeys,
     uploadOf,
     view,
   }
 }
-export type ImportBook = ReturnType<typeof createImportBook>
+export type ImportRegistry = ReturnType<typeof createImportRegistry>

@@ -29,12 +29,12 @@ export const bits = {
   /** Only digits: a candidate for a lost leading zero. */
   digits: 8192,
 } as const satisfies Partial<Record<LineReason, number>> & { digits: number }
-export const refusedBits = 255
+export const rejectedBits = 255
 /** Bits for what was cleaned, and bits for what a person should check. */
 export const cleanedBits = 256 | 512 | 1024
-export const doubtBits = 2048 | 4096
+export const warningBits = 2048 | 4096
 /** All bits that produce reasons. */
-export const reasonBits = refusedBits | cleanedBits | doubtBits
+export const reasonBits = rejectedBits | cleanedBits | warningBits
 /**
  * Increase this when the meaning of a block's content changes: files checked with an older format
  * are read again.

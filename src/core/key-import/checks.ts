@@ -1,14 +1,14 @@
 import type { Problem } from '../../contract/base.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure } from '../failure.ts'
-import { noSums } from './draft-store.ts'
+import { noTotals } from './draft-store.ts'
 import type { FileRow } from './draft-store.ts'
 import { runInWorker } from './key-check-worker.ts'
 import type { KeyCheckResult, KeyCheckTask } from './key-check-task.ts'
 import type { TaskFile } from './read-task.ts'
 import { importFileRecord } from './schema.ts'
 import type { OwnOffer } from './targets.ts'
-import type { ImportDesk } from './upload-run.ts'
+import type { AccountImports } from './upload-run.ts'
 import { CHECKED_FORMAT } from './checked-lines.ts'
 import type { FileChoices, FileResult } from './file-view.ts'
 import { diskFull, isOutOfMemory, tooDemanding } from './unreadable.ts'
@@ -57,7 +57,7 @@ export function createSealedFacts(context: CoreContext, accountId: string) {
  */
 export function taskFor(
   context: CoreContext,
-  desk: ImportDesk,
+  desk: AccountImports,
   importId: string,
   rows: readonly FileRow[],
   offers: OwnOffers,
@@ -102,7 +102,7 @@ export function taskFor(
 export function createChecks(
   context: CoreContext,
   offers: OwnOffers,
-  deskOf: (accountId: string) => ImportDesk,
+  deskOf: (accountId: string) => AccountImports,
   changed: (accountId: string, importId: string) => void,
 ) {
   type Turn = { running: Promise<void>; next: Promise<void> | null; abort: AbortController }
@@ -130,7 +130,7 @@ export function createChecks(
     let result: KeyCheckResult
     try {
       const task = taskFor(context, desk, importId, rows, offers, 'check')
-      if (task.files.length === 0) return desk.drafts.setWeighed(draft.number, noSums, [])
+      if (task.files.length === 0) return desk.drafts.setTotals(draft.number, noTotals, [])
       if (toRead.length > 0) job(0)
       result = await runInWorker(path(), task, signal, job)
     } catch (error) {
@@ -158,7 +158,7 @@ export function createChecks(
           result: read === null ? null : facts.sealResult(fileId, { read, targets }),
         })
       }
-      desk.drafts.setWeighed(draft.number, result.weighed.sums, result.weighed.problems)
+      desk.drafts.setTotals(draft.number, result.classified.sums, result.classified.problems)
     })
   }
 

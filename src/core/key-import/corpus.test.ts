@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../testing/context.ts'
 import { corpus } from './testing/corpus/corpus.ts'
 import { makeWorkbook } from './testing/make-workbook.ts'
-import { judgeFiles } from './testing/judge-files.ts'
+import { classifyFiles } from './testing/judge-files.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
@@ -15,7 +15,7 @@ test('has at least sixty files', () => {
 test.each(corpus)(
   '$name',
   async ({ files, uploaded = {}, sendsRepeats = false, expected, settings, refused }) => {
-    const judged = await judgeFiles(folder.path, files, { uploaded, sendsRepeats })
+    const judged = await classifyFiles(folder.path, files, { uploaded, sendsRepeats })
     expect(judged.files.map(({ problem, lines }) => problem ?? lines)).toEqual(expected)
     if (settings !== undefined) expect(judged.files[0]?.read?.settings).toMatchObject(settings)
     if (refused !== undefined) expect(judged.refused).toBe(refused)
@@ -34,7 +34,7 @@ test.each(corpus)(
 test('gives up on a workbook that takes longer than a minute and still reads the other file', async () => {
   let now = 0
   const book = makeWorkbook([{ name: 'S', rows: [['AAAAA-BBBBB-00001']] }])
-  const judged = await judgeFiles(
+  const judged = await classifyFiles(
     folder.path,
     [
       { name: 'slow.xlsx', bytes: book, offerId: 'off_steam' },

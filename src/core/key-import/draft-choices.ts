@@ -5,7 +5,7 @@ import { failure } from '../failure.ts'
 import { createSealedFacts } from './checks.ts'
 import { findChecked, noChoices, ownOfferTest } from './draft-context.ts'
 import type { DraftContext } from './draft-context.ts'
-import { createMissing, findMissing } from './missing-offers.ts'
+import { createMissingOffers, findMissingOffers } from './missing-offers.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
@@ -24,7 +24,7 @@ export function createDraftChoices(draft: DraftContext) {
     },
     async missingOffers(ref: Inputs['missingOffers']): Promise<Outputs['missingOffers']> {
       const { desk, file, facts } = findChecked(draft, ref)
-      return findMissing(catalogue, desk.accountId, facts.result(file)?.targets ?? [])
+      return findMissingOffers(catalogue, desk.accountId, facts.result(file)?.targets ?? [])
     },
     async createOffers({
       importId,
@@ -32,7 +32,7 @@ export function createDraftChoices(draft: DraftContext) {
       offers: wanted,
     }: Inputs['createOffers']): Promise<Outputs['createOffers']> {
       const { desk } = findChecked(draft, { importId, fileId })
-      const results = await createMissing(context, offers, desk.accountId, wanted)
+      const results = await createMissingOffers(context, offers, desk.accountId, wanted)
       // The draft may have changed while the offers were created.
       const { found, file, facts, choices } = findChecked(draft, { importId, fileId })
       const made = results.filter(({ offerId }) => offerId !== null)

@@ -1,6 +1,6 @@
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
-import type { ImportBook } from './book.ts'
+import type { ImportRegistry } from './book.ts'
 import { createSealedFacts } from './checks.ts'
 import type { createChecks, OwnOffers } from './checks.ts'
 import type { FileChoices } from './file-view.ts'
@@ -17,7 +17,7 @@ export type DraftContext = {
   context: CoreContext
   offers: DraftOffers
   catalogue: ProductSearch
-  book: ImportBook
+  book: ImportRegistry
   checks: ReturnType<typeof createChecks>
 }
 

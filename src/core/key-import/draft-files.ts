@@ -2,7 +2,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Contract } from '../../contract/index.ts'
 import type { Import } from '../../contract/imports.ts'
 import { Failure, failure } from '../failure.ts'
-import type { Found } from './book.ts'
+import type { FoundImport } from './book.ts'
 import { createSealedFacts } from './checks.ts'
 import { findChecked, noChoices } from './draft-context.ts'
 import type { DraftContext } from './draft-context.ts'
@@ -30,7 +30,7 @@ export function createDraftFiles(draft: DraftContext) {
    * receive the same bytes.
    */
   function spool(
-    found: Found,
+    found: FoundImport,
     fileId: string,
     offset: number,
     bytes: Buffer,

@@ -34,7 +34,7 @@ export type FileRow = {
   result: Buffer | null
 }
 
-export const noSums: Import['sums'] = {
+export const noTotals: Import['sums'] = {
   read: 0,
   ready: 0,
   noOffer: 0,
@@ -134,7 +134,7 @@ export function createDraftStore(db: Database) {
 
   return {
     add(importId: string, at: number): void {
-      add.run({ importId, at, sums: JSON.stringify(noSums) })
+      add.run({ importId, at, sums: JSON.stringify(noTotals) })
     },
     find: (importId: string): ImportRow | undefined => find.get({ importId }),
     list: (): ImportRow[] => list.all(),
@@ -182,7 +182,7 @@ export function createDraftStore(db: Database) {
         result: answer.result,
       })
     },
-    setWeighed(number: number, sums: Import['sums'], problems: Import['problems']): void {
+    setTotals(number: number, sums: Import['sums'], problems: Import['problems']): void {
       weighed.run({ number, sums: JSON.stringify(sums), problems: JSON.stringify(problems) })
     },
     /** Whether keys that were uploaded before are sent anyway. */

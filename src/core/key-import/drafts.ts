@@ -5,8 +5,8 @@ import type { DraftContext } from './draft-context.ts'
 import { createDraftFiles } from './draft-files.ts'
 import { createDraftProfiles } from './draft-profiles.ts'
 import { showLines } from './first-lines.ts'
-import { checkedOf, fatesPath } from './spool-files.ts'
-import { readFates, removeFolder } from './receiving.ts'
+import { checkedOf, outcomesPath } from './spool-files.ts'
+import { readOutcomes, removeFolder } from './receiving.ts'
 
 export type { DraftOffers } from './draft-context.ts'
 
@@ -40,7 +40,7 @@ export function createDrafts(draft: DraftContext) {
       context.vault.assertUnlocked()
       const shown = view(found).files.find((each) => each.fileId === fileId)
       const checked = checkedOf(sealing(desk, importId), fileId)
-      const verdicts = await readFates(fatesPath(desk.folder(importId), fileId))
+      const verdicts = await readOutcomes(outcomesPath(desk.folder(importId), fileId))
       return showLines(checked, verdicts, shown?.targets ?? [], {
         offset,
         limit,

@@ -1,4 +1,4 @@
-import { cleanedBits, readCheckedLines, refusedBits } from './checked-lines.ts'
+import { cleanedBits, readCheckedLines, rejectedBits } from './checked-lines.ts'
 import type { FrameKey } from './frames.ts'
 
 /**
@@ -18,7 +18,7 @@ export function reportFiles(
     for (const block of readCheckedLines(checked.path, checked.key)) {
       for (let index = 0; index < block.count; index++) {
         const found = block.bitsOf(index)
-        if ((found & refusedBits) !== 0) {
+        if ((found & rejectedBits) !== 0) {
           report.refused++
           if (report.lines.length < LINES_NAMED) report.lines.push(block.line(index).line)
         } else if ((found & cleanedBits) !== 0) report.cleaned++

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
-import type { ImportFile, LineFate } from '../../contract/imports.ts'
+import type { ImportFile, LineOutcome } from '../../contract/imports.ts'
 import type { z } from 'zod'
 import type { importLineSchema } from '../../contract/imports.ts'
 import { blockOf, LINES_PER_BLOCK, readBlock } from './checked-lines.ts'
@@ -10,7 +10,12 @@ import { maskKey } from '../mask-key.ts'
 import { outcomes, reasonsOf } from './weigh.ts'
 
 type Line = z.infer<typeof importLineSchema>
-export type LinesAsked = { offset: number; limit: number; reveal: boolean; only: LineFate | null }
+export type LinesAsked = {
+  offset: number
+  limit: number
+  reveal: boolean
+  only: LineOutcome | null
+}
 
 /**
  * The line indexes in a window, in file order, that have the wanted outcome, and their total

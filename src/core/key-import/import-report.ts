@@ -5,15 +5,15 @@ import type { Contract } from '../../contract/index.ts'
 import type { ImportReport, ImportUndo } from '../../contract/imports.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
-import type { Found, ImportBook } from './book.ts'
+import type { FoundImport, ImportRegistry } from './book.ts'
 import { importFileNames } from './batch-facts.ts'
 import { spoolOf } from './spool-files.ts'
 import { keyRecords } from './key-records.ts'
-import type { FateCount } from './key-records.ts'
-import { readUnaccepted, unacceptedText } from './unaccepted.ts'
+import type { OutcomeCount } from './key-records.ts'
+import { readRejectedKeys, rejectedKeysText } from './unaccepted.ts'
 import { undoStore } from './undo-store.ts'
 import type { UndoRow } from './undo-store.ts'
-import type { ImportDesk } from './upload-run.ts'
+import type { AccountImports } from './upload-run.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
@@ -21,13 +21,13 @@ type Outputs = InferContractRouterOutputs<Contract['imports']>
 /** The report of an import: every line by outcome, and the keys the service rejected. */
 export function createImportReport(
   context: CoreContext,
-  { find, sealing }: Pick<ImportBook, 'find' | 'sealing'>,
+  { find, sealing }: Pick<ImportRegistry, 'find' | 'sealing'>,
 ) {
-  function report({ desk, row }: Found): ImportReport {
+  function report({ desk, row }: FoundImport): ImportReport {
     const db = context.mirrors.database(desk.accountId)
-    const counts = keyRecords(db).told(row.number)
+    const counts = keyRecords(db).countsOf(row.number)
     const known = new Map(desk.uploads.fileReports(row.number).map((each) => [each.position, each]))
-    const count = (position: number, fate: FateCount['fate']): number =>
+    const count = (position: number, fate: OutcomeCount['fate']): number =>
       sumOf(counts.filter((each) => each.file === position && each.fate === fate))
     return {
       files: desk.drafts.files(row.number).map(({ name, position, lines }) => ({
@@ -77,7 +77,7 @@ export function createImportReport(
             'The service accepted every key of this import.',
             'There is nothing to export.',
           )
-        const { text, table } = unacceptedText(readUnaccepted(file))
+        const { text, table } = rejectedKeysText(readRejectedKeys(file))
         return {
           fileName: `import ${row.number} rejected keys.${table ? 'csv' : 'txt'}`,
           base64: Buffer.from(text).toString('base64'),
@@ -91,7 +91,7 @@ const sumOf = (counts: readonly { count: number }[]): number =>
   counts.reduce((sum, { count }) => sum + count, 0)
 
 /** Shows an undo; it is stopped if its upload is. */
-function viewUndo(desk: ImportDesk, row: UndoRow): ImportUndo {
+function viewUndo(desk: AccountImports, row: UndoRow): ImportUndo {
   const upload = row.toReturn === 0 ? undefined : desk.drafts.find(row.returnId)
   const totals = upload === undefined ? [] : desk.uploads.offers(upload.number)
   const stuck =

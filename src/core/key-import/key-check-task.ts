@@ -9,8 +9,15 @@ import { createPlanner } from './plan-requests.ts'
 import type { PlannedRequest } from './plan-requests.ts'
 import type { ReadFileResult, TaskFile } from './read-task.ts'
 import { pictureKey } from './read-pictures.ts'
-import { writeRefusedLines } from './refused-lines.ts'
-import { checkedOf, fatesPath, linesSourceOf, planOf, refusedOf, spoolOf } from './spool-files.ts'
+import { writeRejectedLines } from './refused-lines.ts'
+import {
+  checkedOf,
+  outcomesPath,
+  linesSourceOf,
+  planOf,
+  rejectedLinesOf,
+  spoolOf,
+} from './spool-files.ts'
 import { openSpool } from './spool-reader.ts'
 import type { SpoolReader } from './spool-reader.ts'
 import { MOST_LINES, tooManyLines } from './taker.ts'
@@ -18,8 +25,8 @@ import { createOfferMatcher, productOf, resolveTarget } from './targets.ts'
 import type { MatchedBy, OwnOffer, Target } from './targets.ts'
 import { shapesOn, usualShapes } from './text/shapes.ts'
 import { lookUpUploads } from './uploaded-before.ts'
-import { weighLines } from './weigh.ts'
-import type { FileToWeigh, Weighed, Weighing } from './weigh.ts'
+import { classifyLines } from './weigh.ts'
+import type { FileToClassify, Classified, ClassifyTask } from './weigh.ts'
 
 export type KeyCheckTask = {
   /**
@@ -55,10 +62,10 @@ export type KeyCheckResult = {
     read: ReadFileResult | null
     targets: ResolvedTarget[]
   }[]
-  weighed: Omit<Weighed, 'perOffer'>
+  classified: Omit<Classified, 'perOffer'>
   offers: { offerId: string; keys: number }[]
   requests: PlannedRequest[]
-  refusedLines: number
+  rejectedLines: number
   /** For a plan: what reading found, per file. */
   fileReports: FileReport[]
 }
@@ -87,9 +94,9 @@ export function runKeyCheck(
     each.read === null ? [] : [{ ...each, read: each.read }],
   )
   const offers = offersOf(readable)
-  const refusedLines = task.kind === 'check' ? 0 : writeRefused(task, readable)
+  const refusedLines = task.kind === 'check' ? 0 : writeRejected(task, readable)
   const { weighed, requests } =
-    task.kind === 'refused' ? nothingWeighed : weigh(task, readable, offers)
+    task.kind === 'refused' ? nothingClassified : classify(task, readable, offers)
   return {
     files: files.map(({ file, read, problem, targets }) => ({
       fileId: file.fileId,
@@ -102,18 +109,18 @@ export function runKeyCheck(
         by,
       })),
     })),
-    weighed: { sums: weighed.sums, problems: weighed.problems },
+    classified: { sums: weighed.sums, problems: weighed.problems },
     offers: offers.map(({ offerId }, index) => ({
       offerId,
       keys: weighed.perOffer.get(index) ?? 0,
     })),
     requests,
-    refusedLines,
+    rejectedLines: refusedLines,
     fileReports: task.kind === 'plan' ? reportsOf(task, readable) : [],
   }
 }
 
-const nothingWeighed: { weighed: Weighed; requests: PlannedRequest[] } = {
+const nothingClassified: { weighed: Classified; requests: PlannedRequest[] } = {
   weighed: {
     sums: { read: 0, ready: 0, noOffer: 0, duplicate: 0, refused: 0, cleaned: 0, warned: 0 },
     problems: [],
@@ -166,9 +173,9 @@ function offersOf(files: readonly ReadableFile[]): OwnOffer[] {
   return [...new Map(found).values()]
 }
 
-function writeRefused(task: KeyCheckTask, files: readonly ReadableFile[]): number {
-  const { path, key } = refusedOf(task)
-  return writeRefusedLines(
+function writeRejected(task: KeyCheckTask, files: readonly ReadableFile[]): number {
+  const { path, key } = rejectedLinesOf(task)
+  return writeRejectedLines(
     files
       .filter(({ read }) => read.kind !== 'pictures')
       .map(({ file, read }) => ({
@@ -190,16 +197,16 @@ const reportsOf = (task: KeyCheckTask, files: readonly ReadableFile[]): FileRepo
     })),
   )
 
-function filesToWeigh(
+function filesToClassify(
   task: KeyCheckTask,
   files: readonly ReadableFile[],
   offers: readonly OwnOffer[],
-): FileToWeigh[] {
+): FileToClassify[] {
   const numbers = new Map(offers.map((offer, index) => [offer.offerId, index]))
-  return files.map(({ file, read, targets }): FileToWeigh => ({
+  return files.map(({ file, read, targets }): FileToClassify => ({
     name: file.name,
     checked: checkedOf(task, file.fileId),
-    fates: fatesPath(task.folder, file.fileId),
+    outcomes: outcomesPath(task.folder, file.fileId),
     digitsLength: read.digitsLength,
     targets: targets.map(({ offer }) => ({
       offer: offer === null ? -1 : (numbers.get(offer.offerId) ?? -1),
@@ -211,22 +218,22 @@ function filesToWeigh(
 }
 
 /** Classifies all lines, and for a plan writes the requests. */
-function weigh(
+function classify(
   task: KeyCheckTask,
   files: readonly ReadableFile[],
   offers: readonly OwnOffer[],
-): { weighed: Weighed; requests: PlannedRequest[] } {
+): { weighed: Classified; requests: PlannedRequest[] } {
   const uploads = lookUpUploads(task.journal, offers.map(productOf))
   try {
-    const weighing: Weighing = {
-      files: filesToWeigh(task, files, offers),
+    const weighing: ClassifyTask = {
+      files: filesToClassify(task, files, offers),
       total: files.reduce((sum, { read }) => sum + read.lines, 0),
       uploadedBefore: uploads.before,
       sendsRepeats: task.sendsRepeats,
     }
     return task.kind === 'plan'
       ? planRequests(task, files, weighing)
-      : { weighed: weighLines(weighing), requests: [] }
+      : { weighed: classifyLines(weighing), requests: [] }
   } finally {
     uploads.close()
   }
@@ -235,8 +242,8 @@ function weigh(
 function planRequests(
   task: KeyCheckTask,
   files: readonly ReadableFile[],
-  weighing: Weighing,
-): { weighed: Weighed; requests: PlannedRequest[] } {
+  weighing: ClassifyTask,
+): { weighed: Classified; requests: PlannedRequest[] } {
   const { path, key } = planOf(task)
   const planner = createPlanner(path, key)
   const keys = createKeyReader(task)
@@ -246,7 +253,7 @@ function planRequests(
     kind: read.kind,
   }))
   try {
-    const weighed = weighLines({
+    const weighed = classifyLines({
       ...weighing,
       ready: (file, block, index, offer, suspected) =>
         planner.take(

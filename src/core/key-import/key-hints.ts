@@ -37,7 +37,7 @@ export function sealHints(
 }
 
 /** Saves the hints of a request and replaces those of an earlier response to it. */
-export const keepHints = (
+export const saveHints = (
   db: Database,
   importNumber: number,
   request: number,

@@ -4,12 +4,12 @@ import type { Import } from '../../contract/imports.ts'
 import type { CoreContext } from '../context.ts'
 import { createAfterUpload } from './after-upload.ts'
 import type { UndoParts } from './after-upload.ts'
-import { createImportBook } from './book.ts'
+import { createImportRegistry } from './book.ts'
 import { createChecks } from './checks.ts'
 import { createDrafts } from './drafts.ts'
 import type { DraftOffers } from './drafts.ts'
 import type { ProductSearch } from './missing-offers.ts'
-import { createRefusedExport } from './refused-export.ts'
+import { createRejectedLinesExport } from './refused-export.ts'
 import { createUploadCommands } from './upload-commands.ts'
 import { createUploadEvents } from './upload-events.ts'
 import { createUploads } from './uploads.ts'
@@ -29,7 +29,7 @@ export { hintOf } from './key-hints.ts'
 export type { KeyHint } from './key-hints.ts'
 export { keyRecords } from './key-records.ts'
 export type { KeyRecord, KeyRecords, Place as KeyPlace } from './key-records.ts'
-export { judge } from './text/judge.ts'
+export { classifyKey as judge } from './text/judge.ts'
 export { shapesOf, usualShapes } from './text/shapes.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
@@ -48,7 +48,7 @@ export function createKeyImport(
   catalogue: ProductSearch,
 ) {
   const closing = new AbortController()
-  const book = createImportBook(context, offers, closing.signal, (importId) => ({
+  const book = createImportRegistry(context, offers, closing.signal, (importId) => ({
     pause: () => void feature.pause({ importId }),
     resume: () => void feature.resume({ importId }),
     cancel: async () => void (await feature.cancel({ importId })),
@@ -149,7 +149,7 @@ export function createKeyImport(
     exportUnaccepted: after.exportUnaccepted,
     undoPlan: after.undoPlan,
     undo: after.undo,
-    exportRefused: createRefusedExport(context, offers, book, checks),
+    exportRefused: createRejectedLinesExport(context, offers, book, checks),
     async close(): Promise<void> {
       closing.abort()
       receiving.closeAll()

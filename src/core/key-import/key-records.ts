@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { KeyFate } from '../../contract/batches.ts'
+import type { KeyOutcome } from '../../contract/batches.ts'
 
 /** The origin of a key and its outcome. Instants in milliseconds. */
 export type KeyRecord = {
@@ -12,12 +12,12 @@ export type KeyRecord = {
   /** Number of the file in the import. */
   file: number
   line: number
-  fate: KeyFate
+  fate: KeyOutcome
   at: number | null
   /** When it was withdrawn from its offer; null while it is on the offer or sold. */
   goneAt: number | null
 }
-export type FateCount = { file: number; fate: KeyFate; count: number }
+export type OutcomeCount = { file: number; fate: KeyOutcome; count: number }
 /** One key of an import. `fits` and `gone` are 0 or 1. */
 export type Place = Pick<KeyRecord, 'fingerprint' | 'file' | 'line'> & {
   fits: number
@@ -85,12 +85,12 @@ function createKeyRecords(db: Database) {
   const inFiles = db.prepare<{ importNumber: number }, { file: number; count: number }>(
     'SELECT file, count(*) AS count FROM import_uploaded_keys WHERE import_number = :importNumber GROUP BY file',
   )
-  const odd = db.prepare<{ importNumber: number }, FateCount>(
+  const odd = db.prepare<{ importNumber: number }, OutcomeCount>(
     `
       SELECT file, fate, count(*) AS count FROM import_uploaded_keys
       WHERE import_number = :importNumber AND fate <> 'added' GROUP BY fate, file`,
   )
-  const past = db.prepare<{ importNumber: number }, FateCount>(
+  const past = db.prepare<{ importNumber: number }, OutcomeCount>(
     `
       SELECT file, fate, count(*) AS count FROM import_key_history WHERE import_number = :importNumber
       GROUP BY fate, file`,
@@ -141,7 +141,7 @@ function createKeyRecords(db: Database) {
      * Marks keys as withdrawn. They can be uploaded again, so they don't count as uploaded any
      * more.
      */
-    leave(product: string, fingerprints: readonly Buffer[], at: number): void {
+    withdraw(product: string, fingerprints: readonly Buffer[], at: number): void {
       for (const fingerprint of fingerprints) {
         const record = current.get({ fingerprint, product })
         if (record === undefined) continue
@@ -153,7 +153,7 @@ function createKeyRecords(db: Database) {
      * Restores the origin of withdrawn keys that were uploaded again. Returns false if none is
      * known.
      */
-    comeBack(product: string, fingerprint: Buffer): boolean {
+    restore(product: string, fingerprint: Buffer): boolean {
       const record = gone.get({ fingerprint, product })
       if (record === undefined) return false
       const { number, goneAt: _goneAt, ...back } = record
@@ -184,7 +184,7 @@ function createKeyRecords(db: Database) {
     ): Place[] =>
       (which === 'present' ? present : left).all({ importNumber, product, ...place, limit }),
     /** The number of lines per file and outcome. */
-    told(importNumber: number): FateCount[] {
+    countsOf(importNumber: number): OutcomeCount[] {
       const few = odd.all({ importNumber })
       const added = inFiles.all({ importNumber }).map(({ file, count }) => ({
         file,
@@ -196,7 +196,7 @@ function createKeyRecords(db: Database) {
     /** Lines with one outcome other than `added`, by file and line. */
     lines: (
       importNumber: number,
-      fate: KeyFate,
+      fate: KeyOutcome,
       window: { limit: number; offset: number },
     ): KeyRecord[] => lines.all({ importNumber, fate, ...window }),
     goneOf: (importNumber: number, offer: number): number =>

@@ -45,7 +45,7 @@ function productNamed(value: string, rows: readonly ProductRow[]): ProductRow | 
 }
 
 /** The values that match no own offer, each with the product it names. At most 200. */
-export async function findMissing(
+export async function findMissingOffers(
   catalogue: ProductSearch,
   accountId: string,
   targets: readonly ResolvedTarget[],
@@ -86,7 +86,7 @@ export async function findMissing(
 }
 
 /** Creates the offers one after another. A failure is reported and doesn't stop the others. */
-export async function createMissing(
+export async function createMissingOffers(
   context: CoreContext,
   offers: OfferCreation,
   accountId: string,

@@ -6,7 +6,7 @@ import { readFrames } from './frames.ts'
 import { openSpool } from './spool-reader.ts'
 import { readPictures } from './read-pictures.ts'
 import type { ReadFileResult, ReadFileTask } from './read-task.ts'
-import { createTaker, MOST_TARGETS } from './taker.ts'
+import { createLineCollector, MOST_TARGETS } from './taker.ts'
 import { detectForm } from './text/detect.ts'
 import type { Detected, KnownOffer } from './text/detect.ts'
 import { createEncodingProbe, decodeLine, markOf } from './text/encoding.ts'
@@ -22,13 +22,13 @@ import { UnreadableFile } from './unreadable.ts'
 const SAMPLE_BYTES = 256 * 1024
 const SAMPLE_LINES = 500
 
-type Looked = { encoding: TextEncodingName; mark: number; ascii: boolean; sample: string[] }
+type Inspected = { encoding: TextEncodingName; mark: number; ascii: boolean; sample: string[] }
 
 /**
  * The first pass: detects the encoding from all bytes, and collects the first lines to detect the
  * format.
  */
-function look(task: ReadFileTask): Looked {
+function inspect(task: ReadFileTask): Inspected {
   const probe = createEncodingProbe()
   const starts: Buffer[] = []
   let startLength = 0
@@ -138,7 +138,7 @@ function readText(
   fingerprints: Fingerprints,
   tell: (lines: number) => void,
 ): ReadFileResult {
-  const { encoding, mark, ascii, sample } = look(task)
+  const { encoding, mark, ascii, sample } = inspect(task)
   const fixed: Partial<FileSettings> =
     task.workbook === null
       ? task.fixed
@@ -147,14 +147,14 @@ function readText(
   const { form, delimiter, header, keyColumn, offerColumn, columns } = detected
   const targets: ReadFileResult['targets'] = []
   const writer = writeCheckedLines(task.checked.path, task.checked.key, fingerprints.many)
-  const taker = createTaker(writer, targets, tell)
+  const collector = createLineCollector(writer, targets, tell)
 
-  const takeRecord = ({ text, line, offset, length, unclosed }: TableRecord): void => {
+  const collectRecord = ({ text, line, offset, length, unclosed }: TableRecord): void => {
     if (header && line === 1) return
     const fields = text === null ? [] : fieldsOf(text, delimiter)
     const value = offerColumn === null ? null : offerName(fields[offerColumn] ?? '')
     const missing = unclosed || (text !== null && fields.length <= keyColumn && clean(text) !== '')
-    taker.take(
+    collector.collect(
       text === null ? null : missing ? text : (fields[keyColumn] ?? ''),
       line,
       offset,
@@ -163,7 +163,7 @@ function readText(
       missing ? 'missing-column' : null,
     )
   }
-  const records = createRecordReader(delimiter, takeRecord)
+  const records = createRecordReader(delimiter, collectRecord)
   const decode = (bytes: Buffer, start: number, end: number): string | null =>
     ascii ? bytes.toString('latin1', start, end) : decodeLine(bytes, start, end, encoding)
   const cells: Cells = { keyFrom: -1, keyTo: -1, offerFrom: -1, offerTo: -1 }
@@ -171,35 +171,52 @@ function readText(
   const isNarrow = !encoding.startsWith('utf-16')
   const targetIn =
     form !== 'table' || offerColumn === null
-      ? () => taker.targetOf(null)
-      : createCellTargets(cells, decode, taker.targetOf)
+      ? () => collector.targetOf(null)
+      : createCellTargets(cells, decode, collector.targetOf)
   /** Nearly every line takes this path: its key has a known shape, so no string is created. */
-  const takeAtOnce = (
+  const collectShaped = (
     bytes: Buffer,
     start: number,
     end: number,
     offset: number,
     length: number,
   ): boolean => {
-    if (form !== 'table') return taker.takeShaped(bytes, start, end, line, offset, length, targetIn)
+    if (form !== 'table')
+      return collector.collectShaped(bytes, start, end, line, offset, length, targetIn)
     if (
       records.isOpen() ||
       !findCells(bytes, start, end, delimiterByte, keyColumn, offerColumn ?? -1, cells)
     )
       return false
-    return taker.takeShaped(bytes, cells.keyFrom, cells.keyTo, line, offset, length, targetIn)
+    return collector.collectShaped(
+      bytes,
+      cells.keyFrom,
+      cells.keyTo,
+      line,
+      offset,
+      length,
+      targetIn,
+    )
   }
   let line = 0
   const splitter = createLineSplitter(encoding, mark, (bytes, start, end, offset, length) => {
     line++
     if (length > end - start) {
       if (form === 'table') records.end()
-      return taker.take('', line, offset, length, offerColumn === null ? null : '', 'too-long')
+      return collector.collect(
+        '',
+        line,
+        offset,
+        length,
+        offerColumn === null ? null : '',
+        'too-long',
+      )
     }
-    if (isNarrow && (!header || line > 1) && takeAtOnce(bytes, start, end, offset, length)) return
+    if (isNarrow && (!header || line > 1) && collectShaped(bytes, start, end, offset, length))
+      return
     const text = decode(bytes, start, end)
     if (form === 'table') records.push({ text, line, offset, length, unclosed: false })
-    else if (!header || line > 1) taker.take(text, line, offset, length, null, null)
+    else if (!header || line > 1) collector.collect(text, line, offset, length, null, null)
   })
 
   try {
@@ -233,8 +250,8 @@ function readText(
       sheet: task.workbook?.sheet ?? 0,
     },
     columns,
-    lines: taker.count(),
+    lines: collector.count(),
     targets,
-    digitsLength: usualLength(taker.digits),
+    digitsLength: usualLength(collector.digits),
   }
 }

@@ -98,4 +98,4 @@ export const removeFolder = (folder: string): void =>
   rmSync(folder, { recursive: true, force: true })
 
 /** One byte per line, as written by the classification. */
-export const readFates = (path: string): Promise<Buffer> => readFile(path)
+export const readOutcomes = (path: string): Promise<Buffer> => readFile(path)

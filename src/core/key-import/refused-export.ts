@@ -2,20 +2,20 @@ import { extname } from 'node:path'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
-import type { ImportBook } from './book.ts'
+import type { ImportRegistry } from './book.ts'
 import { taskFor } from './checks.ts'
 import type { createChecks, OwnOffers } from './checks.ts'
 import { readFrames } from './frames.ts'
-import { refusedOf } from './spool-files.ts'
+import { rejectedLinesOf } from './spool-files.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
 
 /** Exports the rejected lines of an import as a file to correct and import again. */
-export function createRefusedExport(
+export function createRejectedLinesExport(
   context: CoreContext,
   offers: OwnOffers,
-  { find, sealing }: Pick<ImportBook, 'find' | 'sealing'>,
+  { find, sealing }: Pick<ImportRegistry, 'find' | 'sealing'>,
   checks: Pick<ReturnType<typeof createChecks>, 'work'>,
 ) {
   return async ({ importId }: Inputs['exportRefused']): Promise<Outputs['exportRefused']> => {
@@ -24,7 +24,7 @@ export function createRefusedExport(
     const lines = await context.vault.holdUnlocked(async () => {
       if (row.state === 'draft')
         await checks.work(taskFor(context, desk, importId, files, offers, 'refused'))
-      const { path, key } = refusedOf(sealing(desk, importId))
+      const { path, key } = rejectedLinesOf(sealing(desk, importId))
       return Buffer.concat([...readFrames(path, key)])
     })
     return {

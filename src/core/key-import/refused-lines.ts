@@ -1,4 +1,4 @@
-import { readCheckedLines, refusedBits } from './checked-lines.ts'
+import { readCheckedLines, rejectedBits } from './checked-lines.ts'
 import type { FrameKey } from './frames.ts'
 import { openFrames, readFrames } from './frames.ts'
 import { decodeLine, markOf } from './text/encoding.ts'
@@ -50,7 +50,7 @@ function* refusedRanges(
 ): Generator<{ offset: number; length: number }, void, void> {
   for (const block of readCheckedLines(source.checked.path, source.checked.key)) {
     for (let index = 0; index < block.count; index++) {
-      if ((block.bitsOf(index) & refusedBits) === 0) continue
+      if ((block.bitsOf(index) & rejectedBits) === 0) continue
       const { offset, length } = block.line(index)
       if (length <= MAX_LINE_BYTES * 2) yield { offset, length }
     }
@@ -80,7 +80,7 @@ function firstLine(
  *
  * @returns the number of lines written
  */
-export function writeRefusedLines(
+export function writeRejectedLines(
   sources: readonly RefusedSource[],
   path: string,
   key: FrameKey,

@@ -112,7 +112,7 @@ const importsJournal: FeatureSchema = {
     `,
   ],
   sealed: sealedFacts,
-  takeOver: {
+  importFromMirror: {
     table: 'import_uploaded_keys',
     sql: [
       ...['imports', 'import_files', 'import_offers', 'import_journal'].map(

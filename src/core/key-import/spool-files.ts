@@ -34,5 +34,6 @@ export const linesSourceOf = (
 export const checkedOf = (task: Spool, fileId: string): SpoolFile =>
   spoolFile(task, `${fileId}.checked`)
 export const planOf = (task: Spool): SpoolFile => spoolFile(task, 'plan')
-export const refusedOf = (task: Spool): SpoolFile => spoolFile(task, 'refused')
-export const fatesPath = (folder: string, fileId: string): string => join(folder, `${fileId}.fates`)
+export const rejectedLinesOf = (task: Spool): SpoolFile => spoolFile(task, 'refused')
+export const outcomesPath = (folder: string, fileId: string): string =>
+  join(folder, `${fileId}.fates`)

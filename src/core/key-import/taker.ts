@@ -1,8 +1,8 @@
 import { bits } from './checked-lines.ts'
 import type { CheckedLinesWriter } from './checked-lines.ts'
 import type { ReadFileResult } from './read-task.ts'
-import { judge } from './text/judge.ts'
-import type { Judged, Refusal } from './text/judge.ts'
+import { classifyKey } from './text/judge.ts'
+import type { ClassifiedKey, Rejection } from './text/judge.ts'
 import { anyShape, shapesOfBytes } from './text/shapes.ts'
 import { fileProblem, UnreadableFile } from './unreadable.ts'
 
@@ -31,7 +31,7 @@ function areDigits(bytes: Uint8Array, from: number, to: number): boolean {
   return true
 }
 
-const unreadable: Judged = { key: '', cleaned: [], doubt: null, refusal: 'invalid-encoding' }
+const unreadable: ClassifiedKey = { key: '', cleaned: [], doubt: null, refusal: 'invalid-encoding' }
 
 /**
  * Collects the text of lines, classifies it and writes the lines with their properties.
@@ -39,7 +39,7 @@ const unreadable: Judged = { key: '', cleaned: [], doubt: null, refusal: 'invali
  * @param targets filled as values of the offer column are found
  * @param tell called from time to time with the number of lines so far
  */
-export function createTaker(
+export function createLineCollector(
   writer: CheckedLinesWriter,
   targets: ReadFileResult['targets'],
   tell: (lines: number) => void,
@@ -108,7 +108,7 @@ export function createTaker(
      *
      * @param targetIn finds the target of a line with such a key, -1 if it can't be read
      */
-    takeShaped(
+    collectShaped(
       bytes: Buffer,
       from: number,
       to: number,
@@ -130,18 +130,18 @@ export function createTaker(
      * `text` null: the bytes are invalid in the encoding. `refusal`: a reason to reject the line
      * regardless of its text.
      */
-    take(
+    collect(
       text: string | null,
       line: number,
       offset: number,
       length: number,
       value: string | null,
-      refusal: Refusal | null,
+      refusal: Rejection | null,
     ): void {
       begin()
       const index = targetOf(value)
       countTarget(index)
-      const judged = text === null ? unreadable : judge(text)
+      const judged = text === null ? unreadable : classifyKey(text)
       const why = refusal ?? judged.refusal
       if (why !== null) {
         const shown = scratch.write(judged.key.slice(0, SHOWN_CHARACTERS), 0, 'utf8')

@@ -5,13 +5,13 @@ import type { FrameKey } from './frames.ts'
 type SpoolFile = { path: string; key: FrameKey }
 
 /** Keys of one request that the service rejected. */
-export type Unaccepted = { request: number; offerId: string; keys: string[] }
+export type RejectedKeys = { request: number; offerId: string; keys: string[] }
 
 /**
  * Saves rejected keys, sealed, before their request is erased. They are on no offer, and the user
  * can export them.
  */
-export function keepUnaccepted({ path, key }: SpoolFile, groups: readonly Unaccepted[]): void {
+export function saveRejectedKeys({ path, key }: SpoolFile, groups: readonly RejectedKeys[]): void {
   const frames = openFrames(path, key, false)
   for (const group of groups) frames.append(Buffer.from(JSON.stringify(group)))
   frames.finish()
@@ -21,12 +21,12 @@ export function keepUnaccepted({ path, key }: SpoolFile, groups: readonly Unacce
  * The saved keys. A request recorded twice because of a kill counts once; a request with keys
  * rejected in several responses has all of them.
  */
-export function readUnaccepted({ path, key }: SpoolFile): Unaccepted[] {
+export function readRejectedKeys({ path, key }: SpoolFile): RejectedKeys[] {
   if (!existsSync(path)) return []
-  const requests = new Map<number, Unaccepted>()
+  const requests = new Map<number, RejectedKeys>()
   for (const frame of readFrames(path, key)) {
     // Trusts the JSON because this feature wrote it itself.
-    const group = JSON.parse(frame.toString('utf8')) as Unaccepted
+    const group = JSON.parse(frame.toString('utf8')) as RejectedKeys
     const before = requests.get(group.request)
     requests.set(group.request, {
       ...group,
@@ -43,7 +43,10 @@ const cell = (text: string): string =>
  * A file that can be imported again: one key per line if all are of one offer, otherwise a table
  * with an offer column.
  */
-export function unacceptedText(groups: readonly Unaccepted[]): { text: string; table: boolean } {
+export function rejectedKeysText(groups: readonly RejectedKeys[]): {
+  text: string
+  table: boolean
+} {
   const table = new Set(groups.map(({ offerId }) => offerId)).size > 1
   const lines = groups.flatMap(({ offerId, keys }) =>
     keys.map((key) => (table ? `${cell(offerId)},${cell(key)}` : key)),

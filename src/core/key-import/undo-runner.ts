@@ -1,5 +1,5 @@
 import type { CoreContext } from '../context.ts'
-import type { ImportBook } from './book.ts'
+import type { ImportRegistry } from './book.ts'
 import type { OwnOffers } from './checks.ts'
 import { keyRecords } from './key-records.ts'
 import { fingerprintOf, runUndo } from './undo.ts'
@@ -14,7 +14,7 @@ export type UndoParts = {
         onKept(told: (accountId: string, offerId: string, keys: readonly string[]) => void): void
       }
     }
-  book: ImportBook
+  book: ImportRegistry
   start(accountId: string, importId: string): void
 }
 
@@ -30,7 +30,7 @@ export function createUndoRunner(context: CoreContext, { book, offers, start }: 
   }
   // A withdrawn key can be uploaded again, by this console too.
   offers.withdrawals.onKept((accountId, offerId, keys) => {
-    keyRecords(context.mirrors.database(accountId)).leave(
+    keyRecords(context.mirrors.database(accountId)).withdraw(
       productOfOffer(accountId, offerId),
       keys.map((key) => fingerprintOf(context, key)),
       context.clock.now(),

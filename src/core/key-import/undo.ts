@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import type { CoreContext } from '../context.ts'
 import { Failure } from '../failure.ts'
-import { noSums } from './draft-store.ts'
+import { noTotals } from './draft-store.ts'
 import { planOf } from './spool-files.ts'
 import { FINGERPRINT_BYTES, keyRecords } from './key-records.ts'
 import { writePlan } from './plan-requests.ts'
 import type { WaitingKey } from './plan-requests.ts'
 import { undoStore } from './undo-store.ts'
 import type { UndoRow, UndoState } from './undo-store.ts'
-import type { ImportDesk } from './upload-run.ts'
+import type { AccountImports } from './upload-run.ts'
 
 /** Withdrawals of complete offers, and the sync of the offer list. */
 export type UndoOffers = {
@@ -29,7 +29,7 @@ export type UndoOffers = {
 type Parts = {
   context: CoreContext
   offers: UndoOffers
-  desk: ImportDesk
+  desk: AccountImports
   signal: AbortSignal
   startReturn(importId: string): void
   changed(importId: string): void
@@ -68,7 +68,7 @@ export async function runUndo(parts: Parts, importNumber: number, offer: number)
         store.stop(row, problem)
         return parts.changed(row.importId)
       }
-      await rest(parts, problem.retryAfterMs ?? RETRY_MS)
+      await pause(parts, problem.retryAfterMs ?? RETRY_MS)
     }
   }
 }
@@ -132,7 +132,7 @@ const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
 }
 
 /** Saves that all withdrawn keys stay in the vault. */
-function undoneWithdrawal(context: CoreContext, desk: ImportDesk, row: UndoRow): void {
+function undoneWithdrawal(context: CoreContext, desk: AccountImports, row: UndoRow): void {
   undoStore(context.mirrors.database(desk.accountId)).planned(row, 0, 0)
 }
 
@@ -178,7 +178,7 @@ function planReturn({ context, desk, offers }: Parts, row: UndoRow): boolean {
     desk.uploads.begin({
       number: upload.number,
       at,
-      sums: { ...noSums, read: back.length, ready: back.length },
+      sums: { ...noTotals, read: back.length, ready: back.length },
       problems: [],
       requests,
       keyOf: () => context.random.id(),
@@ -231,7 +231,7 @@ function note({ context, desk }: Parts, row: UndoRow): void {
   })
 }
 
-async function rest({ context, desk, signal }: Parts, ms: number): Promise<void> {
+async function pause({ context, desk, signal }: Parts, ms: number): Promise<void> {
   await new Promise<void>((resolve) => {
     const cancel = context.clock.after(ms, resolve)
     signal.addEventListener(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fateOf, reconcile } from './upload-answers.ts'
+import { outcomeOf, reconcile } from './upload-answers.ts'
 
 test('decides about a lost response by the growth of stock and sales, and asks if that is unclear', () => {
   const before = { stock: 10, sold: 3 }
@@ -13,9 +13,9 @@ test('decides about a lost response by the growth of stock and sales, and asks i
 })
 
 test('derives outcomes from counts only if all keys had the same, and not for duplicates in doubt', () => {
-  expect(fateOf({ added: 3, duplicates: 0 }, 3, false)).toBe('added')
-  expect(fateOf({ added: 0, duplicates: 3 }, 3, false)).toBe('duplicate')
-  expect(fateOf({ added: 2, duplicates: 1 }, 3, false)).toBe('unsure')
-  expect(fateOf({ added: 0, duplicates: 3 }, 3, true)).toBe('unsure')
-  expect(fateOf({ added: 3, duplicates: 0 }, 3, true)).toBe('added')
+  expect(outcomeOf({ added: 3, duplicates: 0 }, 3, false)).toBe('added')
+  expect(outcomeOf({ added: 0, duplicates: 3 }, 3, false)).toBe('duplicate')
+  expect(outcomeOf({ added: 2, duplicates: 1 }, 3, false)).toBe('unsure')
+  expect(outcomeOf({ added: 0, duplicates: 3 }, 3, true)).toBe('unsure')
+  expect(outcomeOf({ added: 3, duplicates: 0 }, 3, true)).toBe('added')
 })

@@ -1,9 +1,9 @@
 import type { Problem } from '../../contract/base.ts'
 import { outlookOf } from '../certainty/certainty.ts'
-import type { KeyFate } from '../../contract/batches.ts'
+import type { KeyOutcome } from '../../contract/batches.ts'
 
 /** The consequence of a failed request for the request and the upload. */
-export type Verdict =
+export type Reaction =
   /** It wasn't sent, or certainly wasn't carried out: it waits as before. */
   | 'not-done'
   /** It may have been carried out: send it again with the same Idempotency-Key, or reconcile. */
@@ -17,7 +17,7 @@ export type Verdict =
   | 'stop'
 
 /** The indexes in the request that a VALIDATION_ERROR names (`keys[17]`). */
-export function refusedIndexes(problem: Problem): number[] {
+export function rejectedIndexes(problem: Problem): number[] {
   const places = (problem.fields ?? []).map(
     ({ field }) => /^(?:body\.)?keys(?:\[|\.)(\d+)\]?$/.exec(field)?.[1],
   )
@@ -28,12 +28,12 @@ export function refusedIndexes(problem: Problem): number[] {
  * Decides about a failed key upload by the service's code (Decision 32) and by whether it can have
  * been carried out.
  */
-export function verdictOn(problem: Problem): Verdict {
+export function reactionTo(problem: Problem): Reaction {
   const { code, status } = problem
   const { certainty } = outlookOf(code, status, 'change')
   if (certainty !== 'rejected') return certainty
   if (code === 'VALIDATION_ERROR')
-    return refusedIndexes(problem).length > 0 ? 'refused-keys' : 'refused-request'
+    return rejectedIndexes(problem).length > 0 ? 'refused-keys' : 'refused-request'
   if (code === 'IDEMPOTENCY_CONFLICT') return 'stop'
   return 'refused-offer'
 }
@@ -64,11 +64,11 @@ export function reconcile(
  * or none was. In a mixture it is unknown which key is which. If a request was sent again in doubt,
  * its duplicates most likely arrived with the first attempt.
  */
-export function fateOf(
+export function outcomeOf(
   answer: { added: number; duplicates: number },
   keys: number,
   inDoubt: boolean,
-): KeyFate {
+): KeyOutcome {
   if (answer.added === keys) return 'added'
   return answer.added === 0 && answer.duplicates === keys && !inDoubt ? 'duplicate' : 'unsure'
 }

@@ -4,7 +4,7 @@ import type { Import } from '../../contract/imports.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { createAfterUpload } from './after-upload.ts'
-import type { Found, ImportBook } from './book.ts'
+import type { FoundImport, ImportRegistry } from './book.ts'
 import { taskFor } from './checks.ts'
 import type { createChecks, OwnOffers } from './checks.ts'
 import { productOf } from './targets.ts'
@@ -16,7 +16,7 @@ type Inputs = InferContractRouterInputs<Contract['imports']>
 type Parts = {
   context: CoreContext
   offers: OwnOffers
-  book: ImportBook
+  book: ImportRegistry
   checks: ReturnType<typeof createChecks>
   uploads: ReturnType<typeof createUploads>
   after: Pick<ReturnType<typeof createAfterUpload>, 'undoing' | 'isReturn'>
@@ -36,7 +36,7 @@ export function createUploadCommands({
   const { changed, eraseFiles, find, findDraft, planning, view } = book
 
   /** Throws Failure `UPLOAD_RUNNING` if another upload or an undo of the account is running. */
-  function assertNoOtherUpload({ desk, row }: Found): void {
+  function assertNoOtherUpload({ desk, row }: FoundImport): void {
     if (after.undoing(desk.accountId) && !after.isReturn(desk.accountId, row.import_id))
       throw failure(
         'UPLOAD_RUNNING',
@@ -55,7 +55,7 @@ export function createUploadCommands({
   }
 
   /** Writes a draft's plan and starts sending it. */
-  async function plan(found: Found, importId: string): Promise<Import> {
+  async function plan(found: FoundImport, importId: string): Promise<Import> {
     const { desk, row } = found
     assertNoOtherUpload(found)
     const files = desk.drafts.files(row.number)
@@ -70,7 +70,12 @@ export function createUploadCommands({
     try {
       await checks.stop(importId)
       const task = taskFor(context, desk, importId, files, offers, 'plan')
-      const { weighed, offers: planned, requests, fileReports } = await checks.work(task)
+      const {
+        classified: weighed,
+        offers: planned,
+        requests,
+        fileReports,
+      } = await checks.work(task)
       if (requests.length === 0)
         throw failure(
           'NOTHING_READY',
@@ -142,7 +147,7 @@ export function createUploadCommands({
         context.vault.assertUnlocked()
         assertNoOtherUpload(found)
         const request =
-          row.state === 'stopped' && !context.accounts.takesIdempotencyKeys(desk.accountId)
+          row.state === 'stopped' && !context.accounts.acceptsIdempotencyKeys(desk.accountId)
             ? desk.uploads.inFlight(row.number)
             : undefined
         if (request !== undefined) desk.uploads.sendAgain(request, true)

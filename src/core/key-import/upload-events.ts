@@ -3,7 +3,7 @@ import type { Problem } from '../../contract/base.ts'
 import type { CoreContext } from '../context.ts'
 import type { UndoOffers } from './undo.ts'
 import { removeFiles } from './receiving.ts'
-import type { ImportDesk, UploadHooks } from './upload-run.ts'
+import type { AccountImports, UploadHooks } from './upload-run.ts'
 
 type Parts = {
   context: CoreContext
@@ -22,7 +22,7 @@ export function createUploadEvents({
   isReturn,
   returned,
 }: Parts): UploadHooks {
-  function ended(desk: ImportDesk, importId: string, state: 'done' | 'cancelled'): void {
+  function ended(desk: AccountImports, importId: string, state: 'done' | 'cancelled'): void {
     const row = desk.drafts.find(importId)
     if (row === undefined) return
     const now = context.clock.now()
@@ -65,7 +65,7 @@ export function createUploadEvents({
     returned(desk.accountId, importId)
   }
 
-  function stopped({ accountId }: ImportDesk, importId: string, problem: Problem): void {
+  function stopped({ accountId }: AccountImports, importId: string, problem: Problem): void {
     context.notices.notify({
       accountId,
       kind: 'import-stopped',

@@ -1,8 +1,8 @@
 import type { Problem } from '../../contract/base.ts'
 import { spoolOf } from './spool-files.ts'
 import type { WaitingKey } from './plan-requests.ts'
-import { keepUnaccepted } from './unaccepted.ts'
-import { refusedIndexes, verdictOn } from './upload-answers.ts'
+import { saveRejectedKeys } from './unaccepted.ts'
+import { rejectedIndexes, reactionTo } from './upload-answers.ts'
 import {
   excludedOf,
   keysOf,
@@ -21,7 +21,7 @@ export async function handleFailure(
   request: RequestRow,
   problem: Problem,
 ): Promise<void> {
-  switch (verdictOn(problem)) {
+  switch (reactionTo(problem)) {
     case 'not-done':
     case 'unknown':
       return waitFor(run, request, problem)
@@ -61,7 +61,7 @@ export function reject(
     keys: remainingKeysOf(run, each),
   }))
   saveRejected(run, rejected)
-  desk.uploads.refuse(request, context.clock.now(), problem, whole, what, rejected)
+  desk.uploads.reject(request, context.clock.now(), problem, whole, what, rejected)
   reportChange(run)
 }
 
@@ -75,7 +75,7 @@ function excludeKeys(run: UploadRun, request: RequestRow, problem: Problem): boo
   // The service counts indexes in the request as sent; the journal counts them in the request as
   // planned.
   const sent = all.flatMap((_, index) => (before.has(index) ? [] : [index]))
-  const rejected = refusedIndexes(problem).flatMap((index) =>
+  const rejected = rejectedIndexes(problem).flatMap((index) =>
     sent[index] === undefined ? [] : [sent[index]],
   )
   if (rejected.length === 0) return false
@@ -112,7 +112,7 @@ function saveRejected(
   run: UploadRun,
   requests: readonly { request: RequestRow; keys: readonly WaitingKey[] }[],
 ): void {
-  keepUnaccepted(
+  saveRejectedKeys(
     spoolOf(spoolAccess(run), 'unaccepted'),
     requests.map(({ request, keys }) => ({
       request: request.position,

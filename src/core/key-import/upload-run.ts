@@ -11,7 +11,7 @@ import type { WaitingKey } from './plan-requests.ts'
 import type { Answer, RequestRow, UploadStore } from './upload-store.ts'
 
 /** The stores and the spool folder of an account's imports. */
-export type ImportDesk = {
+export type AccountImports = {
   accountId: string
   drafts: DraftStore
   uploads: UploadStore
@@ -21,15 +21,15 @@ export type ImportDesk = {
 export type UploadHooks = {
   changed(accountId: string, importId: string): void
   /** The upload finished for good; none of its requests is waiting. */
-  ended(desk: ImportDesk, importId: string, state: 'done' | 'cancelled'): void
+  ended(desk: AccountImports, importId: string, state: 'done' | 'cancelled'): void
   /** The upload stopped until a person solves this problem. */
-  stopped(desk: ImportDesk, importId: string, problem: Problem): void
+  stopped(desk: AccountImports, importId: string, problem: Problem): void
 }
 
 /** One run of an upload's loop and what its steps share. */
 export type UploadRun = {
   context: CoreContext
-  desk: ImportDesk
+  desk: AccountImports
   connection: ReturnType<CoreContext['connection']>
   importId: string
   hooks: UploadHooks

@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts'
 import type { WaitingKey } from './plan-requests.ts'
-import { reconcile, verdictOn } from './upload-answers.ts'
+import { reconcile, reactionTo } from './upload-answers.ts'
 import type { Counted } from './upload-answers.ts'
 import { isActive, remainingKeysOf, reportChange, settle, stop } from './upload-run.ts'
 import type { UploadRun } from './upload-run.ts'
@@ -12,7 +12,7 @@ export async function sendRequest(run: UploadRun, request: RequestRow): Promise<
   const offer = desk.uploads.offer(request)
   const keys = remainingKeysOf(run, request)
   if (keys.length === 0) return settle(run, request, [], { added: 0, duplicates: 0, stock: null })
-  const isRepeatable = context.accounts.takesIdempotencyKeys(desk.accountId)
+  const isRepeatable = context.accounts.acceptsIdempotencyKeys(desk.accountId)
   let counted: Counted | null = null
   if (!isRepeatable) {
     if (request.state === 'sent' && !(await reconcileRequest(run, request, keys, offer))) return
@@ -48,7 +48,7 @@ async function uploadKeys(
     if (
       error instanceof Failure &&
       request.state === 'waiting' &&
-      verdictOn(error.problem) === 'not-done'
+      reactionTo(error.problem) === 'not-done'
     )
       desk.uploads.markUnsent(request)
     throw error

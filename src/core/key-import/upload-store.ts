@@ -4,10 +4,10 @@ import type { Import } from '../../contract/imports.ts'
 import type { ImportState } from './draft-store.ts'
 import { shortLines } from './file-reports.ts'
 import type { FileReport } from './file-reports.ts'
-import { keepHints } from './key-hints.ts'
+import { saveHints } from './key-hints.ts'
 import { keyRecords } from './key-records.ts'
 import type { PlannedRequest, WaitingKey } from './plan-requests.ts'
-import { fateOf } from './upload-answers.ts'
+import { outcomeOf } from './upload-answers.ts'
 import type { Counted } from './upload-answers.ts'
 
 /** One request of the journal. */
@@ -116,7 +116,7 @@ export function createUploadStore(db: Database) {
       UPDATE import_requests SET state = 'waiting', stock_before = NULL, in_doubt = max(in_doubt, :inDoubt)
       WHERE import_number = :number AND position = :position`,
   )
-  const leaveOut = db.prepare<{ number: number; position: number; leftOut: string; key: string }>(
+  const exclude = db.prepare<{ number: number; position: number; leftOut: string; key: string }>(
     `
       UPDATE import_requests SET state = 'waiting', attempts = attempts - 1, left_out = :leftOut,
         idempotency_key = :key WHERE import_number = :number AND position = :position`,
@@ -126,7 +126,7 @@ export function createUploadStore(db: Database) {
   >(`
     UPDATE import_requests SET state = :state, settled_at = :at, added = :added, duplicates = :duplicates,
       stock = :stock WHERE import_number = :number AND position = :position`)
-  const refuseOffer = db.prepare<{ number: number; offer: number; at: number }>(
+  const rejectOffer = db.prepare<{ number: number; offer: number; at: number }>(
     `
       UPDATE import_requests SET state = 'refused', settled_at = :at
       WHERE import_number = :number AND offer = :offer AND state IN ('waiting', 'sent')`,
@@ -231,7 +231,7 @@ export function createUploadStore(db: Database) {
 
   const productOf = (request: RequestRow): string =>
     offer.get({ number: request.import_number, offer: request.offer })?.product ?? ''
-  function refuseKeys(request: RequestRow, keys: readonly WaitingKey[], when: number): void {
+  function rejectKeys(request: RequestRow, keys: readonly WaitingKey[], when: number): void {
     const product = productOf(request)
     for (const { fingerprint, file, line } of keys) {
       records.settle({
@@ -338,8 +338,8 @@ export function createUploadStore(db: Database) {
         when: number,
         detail: string,
       ): void => {
-        leaveOut.run({ ...at(request), leftOut: JSON.stringify(indexes), key })
-        refuseKeys(request, refused, when)
+        exclude.run({ ...at(request), leftOut: JSON.stringify(indexes), key })
+        rejectKeys(request, refused, when)
         note.run({
           number: request.import_number,
           at: when,
@@ -365,12 +365,12 @@ export function createUploadStore(db: Database) {
           ? { ...answer, added: answer.added + answer.duplicates, duplicates: 0 }
           : answer
         settle.run({ ...at(request), at: when, state: 'settled', ...counted })
-        const fate = fateOf(answer, keys.length, inDoubt)
+        const fate = outcomeOf(answer, keys.length, inDoubt)
         const product = productOf(request)
         const puts = returned.get({ number: request.import_number }) !== undefined
-        if (hints !== null) keepHints(db, request.import_number, request.position, hints)
+        if (hints !== null) saveHints(db, request.import_number, request.position, hints)
         for (const { fingerprint, file, line } of keys) {
-          if (puts && records.comeBack(product, fingerprint)) continue
+          if (puts && records.restore(product, fingerprint)) continue
           records.settle({
             fingerprint,
             product,
@@ -388,7 +388,7 @@ export function createUploadStore(db: Database) {
     /** Unanswered requests of the same offer. */
     openOf: (request: RequestRow): RequestRow[] =>
       openOf.all({ number: request.import_number, offer: request.offer }),
-    refuse: inOne(
+    reject: inOne(
       (
         request: RequestRow,
         when: number,
@@ -398,7 +398,7 @@ export function createUploadStore(db: Database) {
         keys: readonly { request: RequestRow; keys: readonly WaitingKey[] }[],
       ): void => {
         const number = request.import_number
-        for (const each of keys) refuseKeys(each.request, each.keys, when)
+        for (const each of keys) rejectKeys(each.request, each.keys, when)
         if (whole === 'request')
           settle.run({
             ...at(request),
@@ -408,7 +408,7 @@ export function createUploadStore(db: Database) {
             duplicates: 0,
             stock: null,
           })
-        else refuseOffer.run({ number, offer: request.offer, at: when })
+        else rejectOffer.run({ number, offer: request.offer, at: when })
         offerProblem.run({ number, offer: request.offer, problem: JSON.stringify(problem) })
         note.run({
           number,

@@ -93,7 +93,7 @@ function noteResumed(run: UploadRun, request: RequestRow, started: number): void
 
 function retryText({ context, desk }: UploadRun, request: RequestRow): string {
   if (request.attempts === 0) return ''
-  return context.accounts.takesIdempotencyKeys(desk.accountId)
+  return context.accounts.acceptsIdempotencyKeys(desk.accountId)
     ? '. Retrying is safe: no key is added twice'
     : '. Keydesk first checks whether the request arrived'
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../../contract/base.ts'
 import type { DoubtChoice } from '../../contract/imports.ts'
 import type { CoreContext } from '../context.ts'
-import { LOOK_FOR_ROOM_MS } from '../disk-full.ts'
+import { DISK_CHECK_MS } from '../disk-full.ts'
 import { Failure } from '../failure.ts'
 import { handleFailure, reject } from './upload-rejections.ts'
 import {
@@ -15,7 +15,7 @@ import {
   stateOf,
   stop,
 } from './upload-run.ts'
-import type { ImportDesk, UploadHooks, UploadRun } from './upload-run.ts'
+import type { AccountImports, UploadHooks, UploadRun } from './upload-run.ts'
 import { sendRequest } from './upload-sending.ts'
 import type { RequestRow } from './upload-store.ts'
 import { pause } from './upload-waiting.ts'
@@ -26,7 +26,7 @@ import { pause } from './upload-waiting.ts'
  */
 export function createUpload(
   context: CoreContext,
-  desk: ImportDesk,
+  desk: AccountImports,
   importId: string,
   hooks: UploadHooks,
   signal: AbortSignal,
@@ -92,7 +92,7 @@ async function recover(
   // As after a kill, the journal doesn't show whether the request arrived: it is looked up, or sent
   // again with its Idempotency-Key.
   if (context.diskSpace.isCausedBy(error)) {
-    await pause(run, LOOK_FOR_ROOM_MS, false)
+    await pause(run, DISK_CHECK_MS, false)
     return true
   }
   const problem = error instanceof Failure ? error.problem : context.report('imports upload', error)

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { AnswerBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
+import type { ResponseBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
 import type { Problem } from '../../contract/base.ts'
 import type { CoreContext, ServiceConnection } from '../context.ts'
 import { Failure } from '../failure.ts'
@@ -15,10 +15,10 @@ import { runKeyCheck } from './key-check-task.ts'
 import { spoolOf } from './spool-files.ts'
 import type { KeyCheckTask } from './key-check-task.ts'
 import { importsSchemas } from './schema.ts'
-import { readUnaccepted } from './unaccepted.ts'
+import { readRejectedKeys } from './unaccepted.ts'
 import { createUploadStore } from './upload-store.ts'
 import { createUploads } from './uploads.ts'
-import type { ImportDesk } from './upload-run.ts'
+import type { AccountImports } from './upload-run.ts'
 
 const accountId = 'acc'
 const opened: TestContext[] = []
@@ -100,17 +100,17 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
       operation: Op,
       input: InputOf<Op>,
       options?: { idempotencyKey?: string },
-    ): Promise<AnswerBody<Op>> {
+    ): Promise<ResponseBody<Op>> {
       const { params, body } = input as unknown as {
         params: { id: string }
         body?: { keys: string[] }
       }
       if (operation === 'getOffer')
-        return { stock: service.stock.get(params.id)?.length ?? 0 } as AnswerBody<Op>
+        return { stock: service.stock.get(params.id)?.length ?? 0 } as ResponseBody<Op>
       await step('before', body?.keys ?? [])
       const answer = service.upload(params.id, body?.keys ?? [], options?.idempotencyKey)
       await step('after', body?.keys ?? [])
-      return answer as AnswerBody<Op>
+      return answer as ResponseBody<Op>
     },
     send: () => {
       throw new Error('not by uploads')
@@ -127,11 +127,11 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
   }
   const context: CoreContext = {
     ...ground.context,
-    accounts: { ...ground.accounts, takesIdempotencyKeys: () => service.takesKeys },
+    accounts: { ...ground.accounts, acceptsIdempotencyKeys: () => service.takesKeys },
     connection: () => line,
   }
   const db = context.mirrors.database(accountId)
-  const harness: ImportDesk = {
+  const harness: AccountImports = {
     accountId,
     drafts: createDraftStore(db),
     uploads: createUploadStore(db),
@@ -187,7 +187,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
   const frames = openFrames(spool.path, spool.key, true)
   frames.append(Buffer.from(keys.map(({ key, offer }) => `${key};${offer}`).join('\n')))
   frames.finish()
-  const { weighed, requests, offers: planned } = runKeyCheck(task, () => {})
+  const { classified: weighed, requests, offers: planned } = runKeyCheck(task, () => {})
   expect(requests.reduce((sum, request) => sum + request.keys, 0)).toBe(keys.length)
   harness.uploads.begin({
     number: row().number,
@@ -506,11 +506,11 @@ test.each([
     const keys = [...service.stock.values()].flat()
     expect([keys.length, new Set(keys).size]).toEqual([told.there, told.there])
     const unsure = keyRecords(db)
-      .told(row().number)
+      .countsOf(row().number)
       .filter(({ fate }) => fate === 'unsure')
       .reduce((all, { count: some }) => all + some, 0)
     expect(unsure).toBe(told.unsure)
-    const kept = readUnaccepted(
+    const kept = readRejectedKeys(
       spoolOf(
         {
           accountId,

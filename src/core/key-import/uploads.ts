@@ -1,8 +1,8 @@
 import type { DoubtChoice } from '../../contract/imports.ts'
 import type { CoreContext } from '../context.ts'
-import { LOOK_FOR_ROOM_MS } from '../disk-full.ts'
+import { DISK_CHECK_MS } from '../disk-full.ts'
 import { createUpload } from './upload.ts'
-import type { ImportDesk, UploadHooks } from './upload-run.ts'
+import type { AccountImports, UploadHooks } from './upload-run.ts'
 
 type Run = {
   done: Promise<void>
@@ -17,7 +17,7 @@ type Run = {
  */
 export function createUploads(
   context: CoreContext,
-  deskOf: (accountId: string) => ImportDesk,
+  deskOf: (accountId: string) => AccountImports,
   hooks: UploadHooks,
 ) {
   const runs = new Map<string, Run>()
@@ -46,7 +46,7 @@ export function createUploads(
           if (!context.diskSpace.isCausedBy(error))
             return upload.fail(context.report('imports upload', error))
           await new Promise<void>((resolve) => {
-            context.clock.after(LOOK_FOR_ROOM_MS, resolve)
+            context.clock.after(DISK_CHECK_MS, resolve)
           })
         })
         .finally(() => {

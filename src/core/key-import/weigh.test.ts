@@ -123,7 +123,7 @@ test('gives every line one outcome, totals that add up, and plans every ready ke
           }
         }
       }
-      const { sums } = result.weighed
+      const { sums } = result.classified
       expect(sums.read).toBe(sums.ready + sums.noOffer + sums.duplicate + sums.refused)
       expect(sums).toMatchObject({ ready: expected.length, noOffer })
       expect(sent.map(({ offer, key }) => `${offer} ${key}`).toSorted()).toEqual(
@@ -136,7 +136,7 @@ test('gives every line one outcome, totals that add up, and plans every ready ke
           refused: sums.refused,
         }[fate]
         expect(
-          result.weighed.problems
+          result.classified.problems
             .filter((problem) => problem.fate === fate)
             .reduce((sum, { count }) => sum + count, 0),
         ).toBe(named)
@@ -190,7 +190,7 @@ test('keeps the first key across files, and warns about shapes and lost zeros wi
       offerId: 'off_b',
     },
   ])
-  expect(result.weighed.sums).toEqual({
+  expect(result.classified.sums).toEqual({
     read: 35,
     ready: 34,
     noOffer: 0,
@@ -200,13 +200,13 @@ test('keeps the first key across files, and warns about shapes and lost zeros wi
     warned: 32,
   })
   expect(
-    result.weighed.problems.map(({ reason, count, fate }) => ({ reason, count, fate })),
+    result.classified.problems.map(({ reason, count, fate }) => ({ reason, count, fate })),
   ).toEqual([
     { reason: 'duplicate-across-files', count: 1, fate: 'duplicate' },
     { reason: 'unusual-shape', count: 32, fate: 'ready' },
     { reason: 'leading-zero-lost', count: 1, fate: 'ready' },
   ])
-  expect(result.weighed.problems.at(-1)?.examples).toEqual([
+  expect(result.classified.problems.at(-1)?.examples).toEqual([
     { file: 'three.txt', line: 31, shown: '100••••••••' },
   ])
 })

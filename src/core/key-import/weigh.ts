@@ -1,30 +1,30 @@
 import { openSync, closeSync, writeSync, renameSync } from 'node:fs'
-import type { Import, LineFate, LineReason } from '../../contract/imports.ts'
+import type { Import, LineOutcome, LineReason } from '../../contract/imports.ts'
 import {
   bits,
   cleanedBits,
-  doubtBits,
+  warningBits,
   readCheckedLines,
   reasonBits,
-  refusedBits,
+  rejectedBits,
 } from './checked-lines.ts'
 import type { Block } from './checked-lines.ts'
 import type { FrameKey } from './frames.ts'
 import { maskKey } from '../mask-key.ts'
 
 /** Where a target's lines go, as needed for classifying. `offer` -1: no offer. */
-export type TargetWeight = {
+export type ClassifyTarget = {
   offer: number
   usualShapes: number | null
   /** The offer's platform and the usual shapes of its keys. */ usual: Import['problems'][number]['usual']
 }
 
-export type FileToWeigh = {
+export type FileToClassify = {
   name: string
   checked: { path: string; key: FrameKey }
   /** The file for the outcomes, one byte per line; null if they aren't needed. */
-  fates: string | null
-  targets: readonly TargetWeight[]
+  outcomes: string | null
+  targets: readonly ClassifyTarget[]
   digitsLength: number | null
 }
 
@@ -52,7 +52,7 @@ export type ReadyLine = (
   suspected: boolean,
 ) => void
 
-export type Weighed = Pick<Import, 'sums' | 'problems'> & {
+export type Classified = Pick<Import, 'sums' | 'problems'> & {
   /** Ready lines by offer. */ perOffer: Map<number, number>
 }
 
@@ -60,7 +60,7 @@ export type Weighed = Pick<Import, 'sums' | 'problems'> & {
  * The outcome in one byte: two bits for the outcome, three for an earlier occurrence of the key,
  * then the warnings found only while classifying.
  */
-export const outcomes: readonly LineFate[] = ['ready', 'no-offer', 'duplicate', 'refused']
+export const outcomes: readonly LineOutcome[] = ['ready', 'no-offer', 'duplicate', 'refused']
 const repeats = [
   '',
   'duplicate-in-file',
@@ -69,11 +69,11 @@ const repeats = [
   'on-another-offer',
 ] as const
 const repeatBits = 28
-const late = { 'unusual-shape': 32, 'leading-zero-lost': 64 } as const
+const lateReasons = { 'unusual-shape': 32, 'leading-zero-lost': 64 } as const
 const repeatOf = (repeat: Exclude<(typeof repeats)[number], ''>): number =>
   repeats.indexOf(repeat) << 2
 
-const early = Object.entries(bits).filter(([, bit]) => (bit & reasonBits) !== 0) as [
+const earlyReasons = Object.entries(bits).filter(([, bit]) => (bit & reasonBits) !== 0) as [
   LineReason,
   number,
 ][]
@@ -90,11 +90,11 @@ export function reasonsOf(lineBits: number, verdict: number): readonly LineReaso
 }
 
 function listReasons(lineBits: number, verdict: number): LineReason[] {
-  const reasons = early.flatMap(([reason, bit]) => ((lineBits & bit) === 0 ? [] : [reason]))
+  const reasons = earlyReasons.flatMap(([reason, bit]) => ((lineBits & bit) === 0 ? [] : [reason]))
   const repeat = repeats[(verdict & repeatBits) >> 2] ?? ''
   if (repeat !== '') reasons.unshift(repeat)
   if ((verdict & 3) === 1) reasons.unshift('no-offer')
-  for (const [reason, bit] of Object.entries(late) as [LineReason, number][])
+  for (const [reason, bit] of Object.entries(lateReasons) as [LineReason, number][])
     if ((verdict & bit) !== 0) reasons.push(reason)
   return reasons
 }
@@ -104,11 +104,11 @@ type SeenKeys = {
    * Prefetches the memory that a block's keys are compared with, because waiting for memory key by
    * key is most of the cost.
    */
-  expect(block: Block): void
+  prefetch(block: Block): void
   /**
    * The file of the first key with this fingerprint; -1 if it is new, in which case it is added.
    */
-  meet(words: Uint32Array, at: number, file: number): number
+  firstFileOf(words: Uint32Array, at: number, file: number): number
 }
 
 /**
@@ -122,11 +122,11 @@ function createSeenKeys(most: number): SeenKeys {
   const files = new Uint16Array(slots)
   let fetched = 0
   return {
-    expect(block) {
+    prefetch(block) {
       for (let index = 0; index < block.count; index++)
         fetched |= prints[((block.words[block.fingerprintAt(index)] ?? 0) & (slots - 1)) * 4] ?? 0
     },
-    meet(words, at, file) {
+    firstFileOf(words, at, file) {
       const a = words[at] ?? 0,
         b = words[at + 1] ?? 0,
         c = words[at + 2] ?? 0,
@@ -151,8 +151,8 @@ function createSeenKeys(most: number): SeenKeys {
   }
 }
 
-export type Weighing = {
-  files: readonly FileToWeigh[]
+export type ClassifyTask = {
+  files: readonly FileToClassify[]
   /** Lines of all files. */
   total: number
   uploadedBefore: UploadedBefore
@@ -166,13 +166,13 @@ export type Weighing = {
  * order of files and lines: of equal keys, the first one with an offer is kept. Doesn't read the
  * files again, so that a changed offer choice takes effect immediately.
  */
-export function weighLines({
+export function classifyLines({
   files,
   total,
   uploadedBefore,
   sendsRepeats,
   ready,
-}: Weighing): Weighed {
+}: ClassifyTask): Classified {
   let cleaned = 0
   let warned = 0
   const counts = new Uint32Array(outcomes.length)
@@ -184,8 +184,8 @@ export function weighLines({
 
   const note = (
     reason: LineReason,
-    fate: LineFate,
-    { name, targets }: FileToWeigh,
+    fate: LineOutcome,
+    { name, targets }: FileToClassify,
     block: Block,
     index: number,
   ): void => {
@@ -207,23 +207,23 @@ export function weighLines({
 
   /** Reasons of a ready line; most have none. */
   function noteReady(
-    file: FileToWeigh,
+    file: FileToClassify,
     block: Block,
     index: number,
     lineBits: number,
     verdict: number,
   ): void {
     if ((lineBits & cleanedBits) !== 0) cleaned++
-    if ((lineBits & doubtBits) !== 0 || verdict > 3) warned++
+    if ((lineBits & warningBits) !== 0 || verdict > 3) warned++
     for (const reason of reasonsOf(lineBits, verdict)) note(reason, 'ready', file, block, index)
   }
 
-  function weighBlock(file: FileToWeigh, fileIndex: number, block: Block): Buffer {
+  function classifyBlock(file: FileToClassify, fileIndex: number, block: Block): Buffer {
     const before = uploadedBefore === null ? none : uploadedBefore(block, candidatesOf(file, block))
     const verdicts = Buffer.alloc(block.count)
-    seen.expect(block)
+    seen.prefetch(block)
     for (let index = 0; index < block.count; index++) {
-      const verdict = weighLine(
+      const verdict = classifyLine(
         file,
         fileIndex,
         block,
@@ -235,13 +235,13 @@ export function weighLines({
       counts[verdict & 3] = (counts[verdict & 3] ?? 0) + 1
       if ((verdict & 3) !== 0) {
         const fate = outcomes[verdict & 3] ?? 'refused'
-        for (const reason of reasonsOf(lineBits & refusedBits, verdict & (3 | repeatBits)))
+        for (const reason of reasonsOf(lineBits & rejectedBits, verdict & (3 | repeatBits)))
           note(reason, fate, file, block, index)
         continue
       }
       const offer = file.targets[block.targetOf(index)]?.offer ?? -1
       readyOf[offer] = (readyOf[offer] ?? 0) + 1
-      if (verdict !== 0 || (lineBits & (cleanedBits | doubtBits)) !== 0)
+      if (verdict !== 0 || (lineBits & (cleanedBits | warningBits)) !== 0)
         noteReady(file, block, index, lineBits, verdict)
       ready?.(fileIndex, block, index, offer, (verdict & repeatBits) !== 0)
     }
@@ -249,39 +249,39 @@ export function weighLines({
   }
 
   for (const [fileIndex, file] of files.entries()) {
-    const output = file.fates === null ? null : openSync(`${file.fates}.new`, 'w', 0o600)
+    const output = file.outcomes === null ? null : openSync(`${file.outcomes}.new`, 'w', 0o600)
     try {
       for (const block of readCheckedLines(file.checked.path, file.checked.key)) {
-        const verdicts = weighBlock(file, fileIndex, block)
+        const verdicts = classifyBlock(file, fileIndex, block)
         if (output !== null) writeSync(output, verdicts)
       }
     } finally {
       if (output !== null) closeSync(output)
     }
-    if (file.fates !== null) renameSync(`${file.fates}.new`, file.fates)
+    if (file.outcomes !== null) renameSync(`${file.outcomes}.new`, file.outcomes)
   }
 
-  function weighLine(
-    file: FileToWeigh,
+  function classifyLine(
+    file: FileToClassify,
     fileIndex: number,
     block: Block,
     index: number,
     uploaded: Repeat | undefined,
   ): number {
     const lineBits = block.bitsOf(index)
-    if ((lineBits & refusedBits) !== 0) return 3
+    if ((lineBits & rejectedBits) !== 0) return 3
     const target = file.targets[block.targetOf(index)]
     if (target === undefined || target.offer < 0) return 1
     if (uploaded !== undefined && !sendsRepeats) return 2 | repeatOf(uploaded)
-    const first = seen.meet(block.words, block.fingerprintAt(index), fileIndex)
+    const first = seen.firstFileOf(block.words, block.fingerprintAt(index), fileIndex)
     if (first >= 0)
       return 2 | repeatOf(first === fileIndex ? 'duplicate-in-file' : 'duplicate-across-files')
     let verdict = uploaded === undefined ? 0 : repeatOf(uploaded)
     if (target.usualShapes !== null && (target.usualShapes & block.shapesOf(index)) === 0)
-      verdict |= late['unusual-shape']
+      verdict |= lateReasons['unusual-shape']
     if ((lineBits & bits.digits) !== 0 && file.digitsLength !== null) {
       const missing = file.digitsLength - block.lengthOf(index)
-      if (missing > 0 && missing <= 3) verdict |= late['leading-zero-lost']
+      if (missing > 0 && missing <= 3) verdict |= lateReasons['leading-zero-lost']
     }
     return verdict
   }
@@ -311,11 +311,11 @@ export function weighLines({
 const none: ReadonlyMap<number, Repeat> = new Map()
 
 /** The lines of a block that can be sent, with their offers. */
-function candidatesOf(file: FileToWeigh, block: Block): { index: number; offer: number }[] {
+function candidatesOf(file: FileToClassify, block: Block): { index: number; offer: number }[] {
   const candidates: { index: number; offer: number }[] = []
   for (let index = 0; index < block.count; index++) {
     const offer = file.targets[block.targetOf(index)]?.offer ?? -1
-    if ((block.bitsOf(index) & refusedBits) === 0 && offer >= 0) candidates.push({ index, offer })
+    if ((block.bitsOf(index) & rejectedBits) === 0 && offer >= 0) candidates.push({ index, offer })
   }
   return candidates
 }
@@ -324,5 +324,5 @@ function candidatesOf(file: FileToWeigh, block: Block): { index: number; offer: 
 const isShown = (reason: LineReason): boolean =>
   reason === 'spreadsheet-damage' || reason === 'no-picture' || reason === 'picture-too-large'
 
-const order = (fate: LineFate): number =>
+const order = (fate: LineOutcome): number =>
   ['refused', 'no-offer', 'duplicate', 'ready'].indexOf(fate)

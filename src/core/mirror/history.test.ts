@@ -1,7 +1,7 @@
 import DatabaseConstructor from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MOST_POINTS, keptPoints, thinDaily, thinHistories } from './history.ts'
+import { MAX_POINTS, keptPoints, thinDaily, thinHistories } from './history.ts'
 import type { Point } from './history.ts'
 
 const HOUR = 3_600_000
@@ -93,7 +93,7 @@ test('thins a table of histories record by record and bounds each of them', asyn
   db.transaction(() => {
     for (let hour = 0; hour < 24 * 60; hour += 1)
       put.run(1, NOW - 60 * DAY + hour * HOUR, 100 + ((hour * 7919) % 977))
-    for (let i = 0; i < MOST_POINTS + 100; i += 1) put.run(2500, NOW - i, i)
+    for (let i = 0; i < MAX_POINTS + 100; i += 1) put.run(2500, NOW - i, i)
     put.run(7000, NOW - 400 * DAY, 5)
   })()
   const [first, second] = [pointsOf(1), pointsOf(2500)]
@@ -103,7 +103,7 @@ test('thins a table of histories record by record and bounds each of them', asyn
   expect(await thinHistories(db, table, NOW, aborted.signal)).toBe(0)
   const gone = await thinHistories(db, table, NOW, new AbortController().signal)
   expect(pointsOf(1)).toEqual(keptPoints(first, NOW))
-  expect(pointsOf(2500)).toEqual(second.slice(-MOST_POINTS))
+  expect(pointsOf(2500)).toEqual(second.slice(-MAX_POINTS))
   expect(pointsOf(7000)).toEqual([{ at: NOW - 400 * DAY, value: 5 }])
   expect(gone).toBe(first.length + second.length - pointsOf(1).length - pointsOf(2500).length)
   expect(gone).toBeGreaterThan(600)

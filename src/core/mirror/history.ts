@@ -9,7 +9,7 @@ const WEEK_MS = 7 * DAY_MS
 const ALL_MS = 30 * DAY_MS
 const DAILY_MS = 365 * DAY_MS
 /** Maximum number of points per record. The oldest are deleted first. */
-export const MOST_POINTS = 5000
+export const MAX_POINTS = 5000
 /** Number of records examined at a time. */
 const BATCH = 2000
 
@@ -26,7 +26,7 @@ export function keptPoints(points: readonly Point[], now: number): Point[] {
   const kept = [...Map.groupBy(points, ({ at }) => periodOf(at, now))].flatMap(([period, among]) =>
     period === 'all' ? among : turnsOf(among),
   )
-  return kept.sort((a, b) => a.at - b.at).slice(-MOST_POINTS)
+  return kept.sort((a, b) => a.at - b.at).slice(-MAX_POINTS)
 }
 
 /** Full UTC days and weeks, so that no period is thinned before all of it is old enough. */
@@ -113,7 +113,7 @@ export async function thinHistories(
   let gone = 0
   for (let from = 0; from <= last; from += BATCH) {
     if (signal.aborted) break
-    const rids = old.all({ from, to: from + BATCH, old: now - ALL_MS, most: MOST_POINTS })
+    const rids = old.all({ from, to: from + BATCH, old: now - ALL_MS, most: MAX_POINTS })
     if (rids.length > 0) gone += thin(rids)
     await new Promise((resolve) => {
       setImmediate(resolve)

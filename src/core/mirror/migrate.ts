@@ -19,7 +19,7 @@ const versionsOf = (database: Database): Map<string, number> =>
  * Whether the database has tables from an earlier Keydesk that {@link migrate} would change. A new
  * database has none.
  */
-export function isBehind(database: Database, schemas: readonly FeatureSchema[]): boolean {
+export function needsMigration(database: Database, schemas: readonly FeatureSchema[]): boolean {
   if (
     database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_version'").get() ===
     undefined

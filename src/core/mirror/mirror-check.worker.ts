@@ -1,17 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { leaveProcessor } from '../thread-priority.ts'
-import { damageIn } from './wholeness.ts'
-import type { Looked } from './wholeness.ts'
+import { lowerThreadPriority } from '../thread-priority.ts'
+import { findDamage } from './wholeness.ts'
+import type { CheckMessage } from './wholeness.ts'
 
-leaveProcessor()
-const looks = damageIn(workerData as string)
+lowerThreadPriority()
+const check = findDamage(workerData as string)
 
 /**
  * Checks the next table of the database at the given path for each message, and exits after the
  * last one.
  */
 parentPort?.on('message', () => {
-  const { done = false, value } = looks.next()
-  parentPort?.postMessage({ done, damage: value } satisfies Looked)
+  const { done = false, value } = check.next()
+  parentPort?.postMessage({ done, damage: value } satisfies CheckMessage)
   if (done) parentPort?.close()
 })

@@ -8,12 +8,17 @@ export { instantOf } from './instant.ts'
 export { rowWriter } from './many-rows.ts'
 export type { ColumnValue } from './many-rows.ts'
 export { prepared } from './prepared.ts'
-export { keepRounds } from './rounds.ts'
-export type { Rounds } from './rounds.ts'
-export { schemaOf } from './schema-of.ts'
+export { startPollLoop as keepRounds } from './rounds.ts'
+export type { PollLoop as Rounds } from './rounds.ts'
+export { databaseNameOf as schemaOf } from './schema-of.ts'
 export { throttle } from './throttle.ts'
-export { says, searchWords, sortKey, wordsOf } from './words/fold.ts'
-export { understand } from './words/understand.ts'
-export type { Understood } from './words/understand.ts'
-export { isOneOf, matchExpression, wordIndex, wordIndexTables } from './words/word-index.ts'
+export { containsWord as says, searchWords, sortKey, wordsOf } from './words/fold.ts'
+export { interpretQuery as understand } from './words/understand.ts'
+export type { InterpretedQuery as Understood } from './words/understand.ts'
+export {
+  matchesTerm as isOneOf,
+  matchExpression,
+  wordIndex,
+  wordIndexTables,
+} from './words/word-index.ts'
 export type { WordQuery, WordUses } from './words/word-index.ts'

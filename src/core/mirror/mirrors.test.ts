@@ -21,7 +21,7 @@ const kept: FeatureSchema = {
   feature: 'kept',
   place: 'journal',
   steps: ['CREATE TABLE kept (id INTEGER PRIMARY KEY, value TEXT) STRICT'],
-  takeOver: { table: 'kept', sql: 'INSERT OR IGNORE INTO kept SELECT * FROM old.kept' },
+  importFromMirror: { table: 'kept', sql: 'INSERT OR IGNORE INTO kept SELECT * FROM old.kept' },
 }
 const keptMoved: FeatureSchema = { feature: 'kept', steps: ['', 'DROP TABLE IF EXISTS kept'] }
 const schemas = [seen, kept, keptMoved]
@@ -237,7 +237,9 @@ describe('a mirror from when it held the catalogue too', () => {
       ])
       expect(now.prepare('SELECT id, name FROM listed').raw().all()).toEqual([[7, 'tide']])
       expect(now.prepare('SELECT page FROM listed_sync').pluck().all()).toEqual([5])
-      expect(wordIndex(now, 'listed').some([[{ text: 'ti', isPrefix: true }]], 5)).toEqual([7])
+      expect(wordIndex(now, 'listed').firstMatches([[{ text: 'ti', isPrefix: true }]], 5)).toEqual([
+        7,
+      ])
       expect(valuesOf(parted)).toEqual(['key'])
       expect(
         now

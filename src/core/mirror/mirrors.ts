@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3'
 import type { Mirrors } from '../context.ts'
 import { isDamage } from './damage.ts'
 import { FILE_SUFFIXES, openDatabase } from './open-database.ts'
-import { carryLists, partCatalogue } from './part-catalogue.ts'
+import { moveListsToMirror, splitCatalogueFile } from './part-catalogue.ts'
 import { salvage } from './salvage.ts'
 import type { FeatureSchema } from './schema.ts'
 
@@ -14,12 +14,12 @@ export interface MirrorFiles extends Mirrors {
    * journal records are carried over; a mirror or catalogue is recreated on its next use. The other
    * files don't change.
    */
-  renew(accountId: string, place: Damage['place']): void
+  replaceDamaged(accountId: string, place: Damage['place']): void
   /**
    * Closes an account's files and removes its mirror and catalogue, which are recreated on their
    * next use. The journal stays.
    */
-  forget(accountId: string): void
+  discard(accountId: string): void
   /** Closes an account's files and removes them. */
   remove(accountId: string): void
   close(): void
@@ -43,12 +43,12 @@ export function createMirrors(
   schemas: readonly FeatureSchema[],
   onDamage: (accountId: string, damage: Damage) => void = () => {},
 ): MirrorFiles {
-  const of = (wanted: Damage['place']): FeatureSchema[] =>
+  const schemasOf = (wanted: Damage['place']): FeatureSchema[] =>
     schemas.filter(({ place = 'mirror' }) => place === wanted)
   const [mirrorSchemas, catalogueSchemas, journalSchemas] = [
-    of('mirror'),
-    of('catalogue'),
-    of('journal'),
+    schemasOf('mirror'),
+    schemasOf('catalogue'),
+    schemasOf('journal'),
   ]
   const folders = {
     mirror: join(dataDir, 'mirrors'),
@@ -68,7 +68,7 @@ export function createMirrors(
   const journalPath = pathIn(folders.journal)
 
   /** Sets a damaged journal aside and carries over its readable records. */
-  function renewJournal(accountId: string): Database {
+  function salvageJournal(accountId: string): Database {
     const aside = setAside(journalPath(accountId))
     const journal = openDatabase(journalPath(accountId), journalSchemas)
     onDamage(accountId, { place: 'journal', ...salvage(journal, aside) })
@@ -81,27 +81,27 @@ export function createMirrors(
       journal = openDatabase(journalPath(accountId), journalSchemas)
     } catch (error) {
       if (!isDamage(error)) throw error
-      journal = renewJournal(accountId)
+      journal = salvageJournal(accountId)
     }
     try {
-      takeOver(journal, path(accountId), journalSchemas)
+      importOldJournal(journal, path(accountId), journalSchemas)
     } finally {
       journal.close()
     }
   }
 
   /** Opens a file that can be synced again. A damaged one is set aside and replaced. */
-  function openReadable(accountId: string, place: 'mirror' | 'catalogue'): Database {
-    const [file, its] =
+  function openOrReplace(accountId: string, place: 'mirror' | 'catalogue'): Database {
+    const [file, schemas] =
       place === 'mirror'
         ? [path(accountId), mirrorSchemas]
         : [cataloguePath(accountId), catalogueSchemas]
     try {
-      return openDatabase(file, its)
+      return openDatabase(file, schemas)
     } catch (error) {
       if (!isDamage(error)) throw error
       setAside(file)
-      const fresh = openDatabase(file, its)
+      const fresh = openDatabase(file, schemas)
       onDamage(accountId, { place })
       return fresh
     }
@@ -109,28 +109,28 @@ export function createMirrors(
 
   function openAll(accountId: string): Database {
     prepareJournal(accountId)
-    partCatalogue(
+    splitCatalogueFile(
       path(accountId),
       cataloguePath(accountId),
       [...mirrorSchemas, ...catalogueSchemas],
       catalogueSchemas,
     )
-    openReadable(accountId, 'catalogue').close()
-    const mirror = openReadable(accountId, 'mirror')
+    openOrReplace(accountId, 'catalogue').close()
+    const mirror = openOrReplace(accountId, 'mirror')
     // A mirror holds no secrets, and writes lost in a crash are synced again.
     mirror.pragma('synchronous = NORMAL')
     mirror.pragma('secure_delete = OFF')
     mirror.prepare('ATTACH :path AS catalogue').run({ path: cataloguePath(accountId) })
     mirror.pragma('catalogue.synchronous = NORMAL')
     mirror.pragma('catalogue.secure_delete = OFF')
-    carryLists(mirror, catalogueSchemas)
+    moveListsToMirror(mirror, catalogueSchemas)
     mirror.prepare('ATTACH :path AS journal').run({ path: journalPath(accountId) })
     mirror.pragma('journal.synchronous = FULL')
     mirror.pragma('journal.secure_delete = ON')
     return mirror
   }
 
-  function shut(accountId: string): void {
+  function closeDatabase(accountId: string): void {
     open.get(accountId)?.close()
     open.delete(accountId)
   }
@@ -144,21 +144,21 @@ export function createMirrors(
       if (database === undefined) open.set(accountId, (database = openAll(accountId)))
       return database
     },
-    renew(accountId, place) {
-      shut(accountId)
-      if (place === 'journal') return renewJournal(accountId).close()
+    replaceDamaged(accountId, place) {
+      closeDatabase(accountId)
+      if (place === 'journal') return salvageJournal(accountId).close()
       setAside(place === 'mirror' ? path(accountId) : cataloguePath(accountId))
       onDamage(accountId, { place })
     },
-    forget(accountId) {
-      shut(accountId)
+    discard(accountId) {
+      closeDatabase(accountId)
       for (const file of [path(accountId), cataloguePath(accountId)])
         for (const suffix of FILE_SUFFIXES) rmSync(file + suffix, { force: true })
     },
     remove(accountId) {
-      shut(accountId)
+      closeDatabase(accountId)
       for (const file of [path(accountId), cataloguePath(accountId), journalPath(accountId)]) {
-        for (const suffix of [...FILE_SUFFIXES, ASIDE, `${ASIDE}-wal`])
+        for (const suffix of [...FILE_SUFFIXES, DAMAGED_SUFFIX, `${DAMAGED_SUFFIX}-wal`])
           rmSync(file + suffix, { force: true })
       }
     },
@@ -170,10 +170,10 @@ export function createMirrors(
 }
 
 /** Suffix of a damaged file. Only the latest one is saved. */
-const ASIDE = '.damaged'
+const DAMAGED_SUFFIX = '.damaged'
 
 function setAside(file: string): string {
-  const aside = file + ASIDE
+  const aside = file + DAMAGED_SUFFIX
   for (const suffix of ['', '-wal']) {
     rmSync(aside + suffix, { force: true })
     if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
@@ -186,7 +186,11 @@ function setAside(file: string): string {
  * Copies journal tables from a mirror created when both were one file. Does nothing if there is
  * none.
  */
-function takeOver(journal: Database, mirror: string, schemas: readonly FeatureSchema[]): void {
+function importOldJournal(
+  journal: Database,
+  mirror: string,
+  schemas: readonly FeatureSchema[],
+): void {
   if (!existsSync(mirror)) return
   try {
     journal.prepare('ATTACH :mirror AS old').run({ mirror })
@@ -194,7 +198,7 @@ function takeOver(journal: Database, mirror: string, schemas: readonly FeatureSc
       "SELECT 1 FROM old.sqlite_schema WHERE type = 'table' AND name = :table",
     )
     journal.transaction(() => {
-      for (const { takeOver: found } of schemas)
+      for (const { importFromMirror: found } of schemas)
         if (found !== undefined && has.get({ table: found.table }) !== undefined)
           journal.exec(found.sql)
     })()

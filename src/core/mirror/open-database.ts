@@ -1,7 +1,7 @@
 import { closeSync, constants, copyFileSync, openSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
-import { isBehind, migrate } from './migrate.ts'
+import { needsMigration, migrate } from './migrate.ts'
 import type { FeatureSchema } from './schema.ts'
 
 /**
@@ -25,7 +25,7 @@ export function openDatabase(path: string, schemas: readonly FeatureSchema[]): D
     // Overwrite erased data: an uploaded key must not stay readable in a free page, encrypted or
     // not.
     database.pragma('secure_delete = ON')
-    if (isBehind(database, schemas)) keepCopy(database, path)
+    if (needsMigration(database, schemas)) keepCopy(database, path)
     migrate(database, schemas)
     return database
   } catch (error) {

@@ -7,10 +7,10 @@ import type { FeatureSchema } from './schema.ts'
 
 /**
  * Turns a mirror that also holds the catalogue, which is most of such a file, into the catalogue's
- * own file. {@link carryLists} then moves the other tables back. Does nothing if the two are
+ * own file. {@link moveListsToMirror} then moves the other tables back. Does nothing if the two are
  * already separate.
  */
-export function partCatalogue(
+export function splitCatalogueFile(
   mirror: string,
   catalogue: string,
   schemas: readonly FeatureSchema[],
@@ -47,7 +47,10 @@ function holds(mirror: string, schemas: readonly FeatureSchema[]): boolean {
  * Moves the tables of other features from the attached catalogue file into the mirror's own. If
  * Keydesk is killed midway, it starts over: nothing has used the mirror before this finishes.
  */
-export function carryLists(mirror: Database, catalogueSchemas: readonly FeatureSchema[]): void {
+export function moveListsToMirror(
+  mirror: Database,
+  catalogueSchemas: readonly FeatureSchema[],
+): void {
   const own = JSON.stringify(catalogueSchemas.map(({ feature }) => feature))
   const foreign = mirror
     .prepare(

@@ -4,7 +4,7 @@ import type { Database, Statement } from 'better-sqlite3'
  * Maximum number of cached statements per connection. Search statements differ by filter, so a long
  * day produces many.
  */
-const MOST_KEPT = 200
+const MAX_STATEMENTS = 200
 
 const known = new WeakMap<Database, Map<string, Statement>>()
 
@@ -19,6 +19,6 @@ export function prepared(db: Database, sql: string): Statement {
   statements.delete(sql)
   statements.set(sql, statement)
   const [oldest] = statements.keys()
-  if (statements.size > MOST_KEPT && oldest !== undefined) statements.delete(oldest)
+  if (statements.size > MAX_STATEMENTS && oldest !== undefined) statements.delete(oldest)
   return statement
 }

@@ -28,7 +28,7 @@ type Parts = {
  * Finds and repairs damaged files, and logs each in the activity. Mirrors are synced again from the
  * service; readable journal records are carried over.
  */
-export function createRepairs({
+export function createFileRepairs({
   host,
   clock,
   activity,
@@ -42,14 +42,14 @@ export function createRepairs({
   let cancel = (): void => {}
 
   function found(accountId: string, damage: Damage): void {
-    const again =
+    const syncAgain =
       'Keydesk is syncing it again from the service. Keys, imports and orders are intact. Price histories start over.'
     const [what, code, detail] = {
-      mirror: ['The account’s local database was damaged', 'MIRROR_DAMAGED', again] as const,
+      mirror: ['The account’s local database was damaged', 'MIRROR_DAMAGED', syncAgain] as const,
       catalogue: [
         'The catalogue’s local database was damaged',
         'CATALOGUE_DAMAGED',
-        again,
+        syncAgain,
       ] as const,
       journal: [
         'The account’s journal was damaged',
@@ -70,7 +70,7 @@ export function createRepairs({
   }
 
   async function repair(accountId: string, place: Damage['place']): Promise<void> {
-    await accounts.restart(accountId, () => mirrors.renew(accountId, place))
+    await accounts.restart(accountId, () => mirrors.replaceDamaged(accountId, place))
     for (const topic of ['catalogue', 'imports', 'offers', 'orders', 'sync'] as const)
       changes.notify(topic, accountId)
   }
@@ -91,7 +91,7 @@ export function createRepairs({
                 journal: mirrors.journalPath,
               },
               repair,
-              rest: attention.whenIdle,
+              whenIdle: attention.whenIdle,
               report,
             },
             ending.signal,

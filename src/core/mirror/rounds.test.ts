@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { systemRandomness } from '../randomness.ts'
 import { manualClock } from '../testing/manual-clock.ts'
-import { keepRounds } from './rounds.ts'
+import { startPollLoop } from './rounds.ts'
 import { throttle } from './throttle.ts'
 
 const settle = async (): Promise<void> => {
@@ -16,14 +16,14 @@ function begin(round: (signal: AbortSignal) => Promise<void>) {
   const stop = new AbortController()
   const failures: unknown[] = []
   let line = Promise.resolve()
-  const rounds = keepRounds({
+  const rounds = startPollLoop({
     clock,
     random: { ...systemRandomness, fraction: () => 0.5 },
     signal: stop.signal,
     ready: () => line,
-    round,
+    pass: round,
     pause: () => 60_000,
-    failed: (error) => failures.push(error),
+    onFailure: (error) => failures.push(error),
   })
   return {
     clock,
@@ -51,7 +51,7 @@ test('runs passes one after the other after their pause, never two at once', asy
   })
   await settle()
   expect([begun, rounds.nextAt()]).toEqual([1, null])
-  const [first, second] = [rounds.now(), rounds.now()]
+  const [first, second] = [rounds.runNow(), rounds.runNow()]
   await settle()
   expect(begun).toBe(1)
   finish()
@@ -72,14 +72,14 @@ test('runs passes one after the other after their pause, never two at once', asy
 
 test('reports the time of the pass after a failed one in full milliseconds', async () => {
   const clock = manualClock()
-  const rounds = keepRounds({
+  const rounds = startPollLoop({
     clock,
     random: { ...systemRandomness, fraction: () => 0.123_456 },
     signal: new AbortController().signal,
     ready: () => Promise.resolve(),
-    round: () => Promise.reject(new Error('no')),
+    pass: () => Promise.reject(new Error('no')),
     pause: () => 60_000,
-    failed: () => {},
+    onFailure: () => {},
   })
   await settle()
   expect(rounds.nextAt()).toBe(clock.now() + 812)
@@ -121,7 +121,7 @@ test("runs nothing while the connection isn't ready; after the end nothing runs 
       open = resolve
     }),
   )
-  const asked = rounds.now()
+  const asked = rounds.runNow()
   clock.advance(120_000)
   await settle()
   expect(begun).toBe(1)
@@ -129,7 +129,7 @@ test("runs nothing while the connection isn't ready; after the end nothing runs 
   await asked
   expect(begun).toBe(2)
   stop.abort()
-  await rounds.now()
+  await rounds.runNow()
   clock.advance(120_000)
   await settle()
   expect(begun).toBe(2)

@@ -2,12 +2,12 @@ import type { Clock } from '../clock.ts'
 import type { Randomness } from '../randomness.ts'
 
 /** A loop of sync passes. One runs at a time, each after a pause. */
-export interface Rounds {
+export interface PollLoop {
   /**
    * Starts the next pass now, or right after the one in flight. Resolves when a pass that started
    * after the call has finished, successfully or not.
    */
-  now(): Promise<void>
+  runNow(): Promise<void>
   /**
    * When the next pass starts, in milliseconds. Null while one runs or waits for the connection,
    * and after the loop has stopped.
@@ -15,18 +15,18 @@ export interface Rounds {
   nextAt(): number | null
 }
 
-export type RoundsOptions = {
+export type PollLoopOptions = {
   clock: Clock
   random: Randomness
   /** Stops the loop: no pass starts after it aborts. */
   signal: AbortSignal
   /** Resolves when a call to the service may succeed. */
   ready: (signal: AbortSignal) => Promise<void>
-  round: (signal: AbortSignal) => Promise<void>
+  pass: (signal: AbortSignal) => Promise<void>
   /** Milliseconds from the end of a pass to the start of the next. */
   pause: () => number
   /** Called for each failed pass. */
-  failed: (error: unknown) => void
+  onFailure: (error: unknown) => void
 }
 
 const FIRST_DELAY_MS = 1000
@@ -36,16 +36,16 @@ const LONGEST_DELAY_MS = 60_000
  * Runs passes until `signal` aborts. A failed pass is retried after 1 s, then twice as long each
  * time, up to a minute.
  */
-export function keepRounds(options: RoundsOptions): Rounds {
+export function startPollLoop(options: PollLoopOptions): PollLoop {
   const { clock, random, signal } = options
   let nextAt: number | null = null
   let wake = (): void => {}
-  let asked = false
+  let requested = false
   let waiting: (() => void)[] = []
 
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      if (asked || signal.aborted) return resolve()
+      if (requested || signal.aborted) return resolve()
       nextAt = Math.round(clock.now() + ms)
       const cancel = clock.after(ms, () => wake())
       wake = () => {
@@ -64,14 +64,14 @@ export function keepRounds(options: RoundsOptions): Rounds {
       let served: (() => void)[] = []
       try {
         await options.ready(signal)
-        asked = false
+        requested = false
         served = waiting
         waiting = []
-        await options.round(signal)
+        await options.pass(signal)
         failures = 0
       } catch (error) {
         failures += 1
-        if (!signal.aborted) options.failed(error)
+        if (!signal.aborted) options.onFailure(error)
       }
       for (const done of served) done()
       if (signal.aborted) break
@@ -86,10 +86,10 @@ export function keepRounds(options: RoundsOptions): Rounds {
   void run()
 
   return {
-    now: () =>
+    runNow: () =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve()
-        asked = true
+        requested = true
         waiting.push(resolve)
         wake()
       }),

@@ -16,7 +16,7 @@ import type { Database } from 'better-sqlite3'
  * The first page states the file's length. If it claims more than this beyond the actual size, that
  * page is damaged itself.
  */
-const MOST_CUT_OFF = 4 * 2 ** 30
+const MAX_CUT_OFF = 4 * 2 ** 30
 
 /**
  * Carries the readable records of a damaged journal (`aside`) into a new one, table by table and
@@ -76,7 +76,7 @@ function fillUp(copy: string): void {
   closeSync(file)
   const bytes = head.readUInt16BE(PAGE_SIZE_AT) * head.readUInt32BE(PAGES_AT)
   const { size } = statSync(copy)
-  if (bytes > size && bytes < size + MOST_CUT_OFF) truncateSync(copy, bytes)
+  if (bytes > size && bytes < size + MAX_CUT_OFF) truncateSync(copy, bytes)
 }
 
 function openReadable(copy: string): Database | null {

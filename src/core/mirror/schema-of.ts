@@ -4,7 +4,7 @@ import type { Database } from 'better-sqlite3'
  * The name of the database on a connection that has a table, or `main` if none does. An account's
  * own connection has its catalogue attached; the catalogue writer opens it as `main`.
  */
-export function schemaOf(db: Database, table: string): string {
+export function databaseNameOf(db: Database, table: string): string {
   const names = db.prepare<[], string>('SELECT name FROM pragma_database_list').pluck().all()
   return (
     names.find(

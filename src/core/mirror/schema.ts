@@ -18,7 +18,7 @@ export type FeatureSchema = {
    * Copies journal tables from a mirror created when both were one file. `old` is that mirror, and
    * the presence of `table` shows that it has them. Safe to repeat.
    */
-  takeOver?: { table: string; sql: string }
+  importFromMirror?: { table: string; sql: string }
   /**
    * Columns with values that the vault encrypts. List every such column here: changing the vault
    * key re-encrypts only these.

@@ -6,18 +6,18 @@ import type { Clock } from '../clock.ts'
  */
 export function throttle(clock: Clock, ms: number, task: () => void): () => void {
   let resting = false
-  let asked = false
+  let requested = false
   const run = (): void => {
     resting = true
-    asked = false
+    requested = false
     task()
     clock.after(ms, () => {
       resting = false
-      if (asked) run()
+      if (requested) run()
     })
   }
   return () => {
-    asked = true
+    requested = true
     if (!resting) run()
   }
 }

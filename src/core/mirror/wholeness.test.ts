@@ -16,7 +16,7 @@ import { catalogueSchema } from '../catalogue/schema.ts'
 import { generatedProducts, putProducts } from '../catalogue/testing/products.ts'
 import { workerSource } from '../testing/workers.ts'
 import { openDatabase } from './open-database.ts'
-import { checkFiles, damageIn } from './wholeness.ts'
+import { checkFiles, findDamage } from './wholeness.ts'
 
 let folder: string
 beforeEach(() => {
@@ -39,7 +39,7 @@ function overwrite(target: string, page: number, fill: number): void {
   closeSync(open)
 }
 const lastWord = (target: string): string | null => {
-  const looks = damageIn(target)
+  const looks = findDamage(target)
   for (;;) {
     const { done, value } = looks.next()
     if (done === true) return value
@@ -103,7 +103,7 @@ test('repairs only the damaged file of an account, and waits for idle time befor
         catalogue: (id) => file(`${id}.catalogue`),
       },
       repair: async (id, place) => void repaired.push(`${id} ${place}`),
-      rest: async () => {
+      whenIdle: async () => {
         steps.rests += 1
       },
       report: (_where, error) => void reports.push(error),
@@ -130,7 +130,7 @@ test('an account removed during its check leaves nothing open and nothing to rep
       },
       repair: async () => {},
       report: (where) => void reports.push(where),
-      rest: async () => {
+      whenIdle: async () => {
         rests += 1
         if (rests !== 3) return
         const { ino } = statSync(file('a.db'))
@@ -164,7 +164,7 @@ test('a canceled check stops, also while it waits', async () => {
         catalogue: () => file('a.db'),
       },
       repair: async () => {},
-      rest: () => new Promise(() => {}),
+      whenIdle: () => new Promise(() => {}),
       report: (_where, error) => void reports.push(error),
     },
     stop.signal,

@@ -10,14 +10,14 @@ import type { Damage } from './mirrors.ts'
  * or null for an intact file. The file is closed between two tables, so that it can be removed.
  * Reads the complete file, so run it in a worker.
  */
-export function* damageIn(path: string): Generator<null, string | null> {
+export function* findDamage(path: string): Generator<null, string | null> {
   try {
     // The check of the schema's own table covers the free pages.
     for (const table of [
       'sqlite_schema',
-      ...reading(path, "SELECT name FROM sqlite_schema WHERE type = 'table'"),
+      ...query(path, "SELECT name FROM sqlite_schema WHERE type = 'table'"),
     ]) {
-      const [found] = reading(path, 'SELECT quick_check FROM pragma_quick_check(?)', table)
+      const [found] = query(path, 'SELECT quick_check FROM pragma_quick_check(?)', table)
       if (found !== undefined && found !== 'ok') return found
       yield null
     }
@@ -28,7 +28,7 @@ export function* damageIn(path: string): Generator<null, string | null> {
   }
 }
 
-function reading(path: string, sql: string, ...values: readonly string[]): string[] {
+function query(path: string, sql: string, ...values: readonly string[]): string[] {
   const database = new SqliteDatabase(path, { readonly: true, fileMustExist: true })
   try {
     return database
@@ -44,7 +44,7 @@ function reading(path: string, sql: string, ...values: readonly string[]): strin
  * Message from the worker, which checks one table per message: whether it has finished, and any
  * damage.
  */
-export type Looked = { done: boolean; damage: string | null }
+export type CheckMessage = { done: boolean; damage: string | null }
 
 type Parts = {
   /** Path of the built worker. */
@@ -53,7 +53,7 @@ type Parts = {
   files: Record<Damage['place'], (accountId: string) => string>
   repair: (accountId: string, place: Damage['place']) => Promise<void>
   /** Awaited before each long read. */
-  rest: Attention['whenIdle']
+  whenIdle: Attention['whenIdle']
   report: (where: string, error: unknown) => void
 }
 
@@ -69,10 +69,10 @@ export async function checkFiles(parts: Parts, signal: AbortSignal): Promise<voi
       if (!parts.accounts().includes(accountId)) continue
       try {
         if (
-          (await lookThrough(
+          (await checkFile(
             parts.worker(),
             parts.files[place](accountId),
-            place === 'journal' ? async () => {} : parts.rest,
+            place === 'journal' ? async () => {} : parts.whenIdle,
             signal,
           )) !== null
         )
@@ -86,26 +86,26 @@ export async function checkFiles(parts: Parts, signal: AbortSignal): Promise<voi
   }
 }
 
-function lookThrough(
+function checkFile(
   worker: string,
   path: string,
-  rest: Attention['whenIdle'],
+  whenIdle: Attention['whenIdle'],
   signal: AbortSignal,
 ): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const thread = new Worker(worker, { workerData: path, name: 'mirror-check' })
     const stop = (): void => void thread.terminate()
-    const goOn = (): void => void rest(signal).then(() => thread.postMessage('next'))
+    const checkNext = (): void => void whenIdle(signal).then(() => thread.postMessage('next'))
     signal.addEventListener('abort', stop, { once: true })
-    thread.on('message', ({ done, damage }: Looked) => {
+    thread.on('message', ({ done, damage }: CheckMessage) => {
       if (done) resolve(damage)
-      else goOn()
+      else checkNext()
     })
     thread.on('error', reject)
     thread.on('exit', (code) => {
       signal.removeEventListener('abort', stop)
       reject(new Error(`The mirror check stopped early with status ${code}`))
     })
-    goOn()
+    checkNext()
   })
 }

@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import type { AddressInfo, Server } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { networkBy } from '../../platform/network.ts'
+import { createSystemNetwork } from '../../platform/network.ts'
 import { systemClock } from '../clock.ts'
 import { createTransport } from '../service-client/service-client.ts'
 import { authority, certificate, privateKey } from '../service-client/testing/keys-example.ts'
@@ -58,7 +58,7 @@ afterAll(() => {
 })
 
 /** A computer whose system proxy is unreachable. */
-const given = () => networkBy(async () => ({ HTTPS_PROXY: 'http://127.0.0.1:1' }))
+const given = () => createSystemNetwork(async () => ({ HTTPS_PROXY: 'http://127.0.0.1:1' }))
 function createHarness() {
   const kept = new Map<string, string>()
   const settings = {

@@ -17,7 +17,7 @@ const PROXY = 'network proxy'
 const AUTHORITIES = 'network authorities'
 
 const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
-const wrong = (message: string) =>
+const invalid = (message: string) =>
   failure(
     'INVALID_INPUT',
     message,
@@ -49,18 +49,18 @@ function authorityOf(pem: string): Authority {
 /** The authority certificates in a PEM text. Throws `INVALID_INPUT` with the reason. */
 function readAuthorities(text: string, now: number): string[] {
   const blocks = text.match(pemBlock) ?? []
-  if (blocks.length === 0) throw wrong('This text contains no certificate.')
+  if (blocks.length === 0) throw invalid('This text contains no certificate.')
   return blocks.map((pem) => {
     let certificate: X509Certificate
     try {
       certificate = new X509Certificate(pem)
     } catch {
-      throw wrong('One of these certificates can’t be read.')
+      throw invalid('One of these certificates can’t be read.')
     }
     if (!certificate.ca)
-      throw wrong(`“${authorityOf(pem).name}” is a server’s certificate, not an authority’s.`)
+      throw invalid(`“${authorityOf(pem).name}” is a server’s certificate, not an authority’s.`)
     if (certificate.validToDate.getTime() < now)
-      throw wrong(`“${authorityOf(pem).name}” has expired.`)
+      throw invalid(`“${authorityOf(pem).name}” has expired.`)
     return pem
   })
 }
@@ -81,7 +81,7 @@ export function createNetwork({
 }) {
   let proxy = parsed<ProxyChoice>(proxyChoiceSchema, settings.recall(PROXY), { use: 'system' })
   let own = parsed(z.array(z.string()), settings.recall(AUTHORITIES), [])
-  let ofMachine: readonly string[] | null = null
+  let systemAuthorities: readonly string[] | null = null
   /** Counts changes to the trusted authorities. */
   let revision = 0
   let trusted: number | null = null
@@ -96,8 +96,9 @@ export function createNetwork({
     trust() {
       if (trusted !== revision) {
         given?.trust()
-        ofMachine ??= getCACertificates('default')
-        if (own.length > 0 || trusted !== null) setDefaultCACertificates([...ofMachine, ...own])
+        systemAuthorities ??= getCACertificates('default')
+        if (own.length > 0 || trusted !== null)
+          setDefaultCACertificates([...systemAuthorities, ...own])
         trusted = revision
       }
       return revision
@@ -139,4 +140,4 @@ export function createNetwork({
     },
   }
 }
-export type OwnNetwork = ReturnType<typeof createNetwork>
+export type ConfiguredNetwork = ReturnType<typeof createNetwork>

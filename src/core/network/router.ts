@@ -1,9 +1,9 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
-import type { OwnNetwork } from './network.ts'
+import type { ConfiguredNetwork } from './network.ts'
 
 /** Implements the network contract. */
-export function createNetworkRouter(network: OwnNetwork) {
+export function createNetworkRouter(network: ConfiguredNetwork) {
   const os = implement(contract.network)
   return os.router({
     state: os.state.handler(() => network.state()),

@@ -30,7 +30,7 @@ export function createNotices(parts: {
   random: Randomness
   system: Notifications | undefined
   accountName: (accountId: string) => string
-  quiet?: () => readonly NoticeKind[]
+  stop?: () => readonly NoticeKind[]
 }): Notices {
   const store = createNoticeStore(parts.database, REMEMBERED)
   let notices = store.all()
@@ -39,7 +39,7 @@ export function createNotices(parts: {
   tellUnseen()
   return {
     notify(notice) {
-      const quiet = parts.quiet?.().includes(notice.kind) ?? false
+      const quiet = parts.stop?.().includes(notice.kind) ?? false
       const told = { ...notice, noticeId: parts.random.id(), at: parts.clock.now(), seen: quiet }
       store.add(told)
       notices = [told, ...notices].slice(0, REMEMBERED)

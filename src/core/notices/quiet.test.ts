@@ -18,7 +18,7 @@ it('lists a kind that is switched off without counting it or showing it on the d
       clock: manualClock(),
       random: systemRandomness,
       accountName: () => 'Kestrel',
-      quiet: () => ['low-stock'],
+      stop: () => ['low-stock'],
       system: {
         show: ({ title }) => void shown.push(title),
         unseen: (count) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alertOf, createAlertMemory, groupAlerts } from './alerts.ts'
+import { alertOf, createAlertThrottle, groupAlerts } from './alerts.ts'
 import type { Alert } from './alerts.ts'
 import type { OfferFacts } from './facts.ts'
 
@@ -66,7 +66,7 @@ test('groups events of a kind into one notice, and limits repeats for one offer'
     { title: 'Lost the lead on 5 offers', text: 'Game a, Game b, Game c and 2 more.' },
   ])
   let at = 0
-  const memory = createAlertMemory(() => at)
+  const memory = createAlertThrottle(() => at)
   expect(memory.fresh([alert('a')]).length).toBe(1)
   at = 29 * 60_000
   expect(memory.fresh([alert('a'), alert('b')]).map(({ offerId }) => offerId)).toEqual(['b'])

@@ -9,8 +9,8 @@ export type Alert = { kind: AlertKind; offerId: string; name: string; text: stri
  * Minimum time between two alerts of a kind for one offer, in milliseconds: a lead can come and go
  * quickly.
  */
-const AGAIN_AFTER_MS = 30 * 60_000
-const NAMED = 3
+const REPEAT_AFTER_MS = 30 * 60_000
+const NAMES_SHOWN = 3
 
 const euros = (amount: number): string => (amount / 100).toFixed(2)
 
@@ -78,9 +78,9 @@ export function groupAlerts(
           path: `/offers/${first.offerId}`,
         },
       ]
-    const more = some.length - NAMED
+    const more = some.length - NAMES_SHOWN
     const names = some
-      .slice(0, NAMED)
+      .slice(0, NAMES_SHOWN)
       .map(({ name }) => name)
       .join(', ')
     return [
@@ -95,16 +95,16 @@ export function groupAlerts(
 }
 
 /** Suppresses alerts that were sent for the same offer a short while ago. */
-export function createAlertMemory(now: () => number) {
-  const told = new Map<string, number>()
+export function createAlertThrottle(now: () => number) {
+  const sentAt = new Map<string, number>()
   return {
     fresh(alerts: readonly Alert[]): Alert[] {
       const at = now()
-      for (const [key, then] of told) if (at - then >= AGAIN_AFTER_MS) told.delete(key)
+      for (const [key, then] of sentAt) if (at - then >= REPEAT_AFTER_MS) sentAt.delete(key)
       return alerts.filter(({ kind, offerId }) => {
         const key = `${kind} ${offerId}`
-        if (told.has(key)) return false
-        told.set(key, at)
+        if (sentAt.has(key)) return false
+        sentAt.set(key, at)
         return true
       })
     },

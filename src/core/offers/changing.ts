@@ -4,13 +4,13 @@ import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { ServiceOffer } from './facts.ts'
 import { readOffer } from './list.ts'
-import { takeOffers } from './poll.ts'
+import { storeOffers } from './poll.ts'
 import type { Freshness } from './poll.ts'
 import type { OfferChange, OfferStatus, OfferStore } from './store.ts'
 
-export type Wanted = { priceCents: number | null; status: OfferStatus | null }
+export type DesiredOffer = { priceCents: number | null; status: OfferStatus | null }
 
-export type OfferDesk = { accountId: string; store: OfferStore; fresh: Freshness }
+export type OfferSession = { accountId: string; store: OfferStore; fresh: Freshness }
 
 /** Whether the error is a failure with one of these codes (any code if none is given). */
 export const isFailure = (error: unknown, ...codes: string[]): error is Failure =>
@@ -19,7 +19,7 @@ export const isFailure = (error: unknown, ...codes: string[]): error is Failure 
 export const isUnknown = (error: unknown): error is Failure =>
   error instanceof Failure && error.certainty === 'unknown'
 
-const offerGone = (): Failure =>
+const offerNotFound = (): Failure =>
   failure(
     'NOT_FOUND',
     'The service no longer has this offer.',
@@ -27,7 +27,7 @@ const offerGone = (): Failure =>
     { effect: 'Nothing was changed.' },
   )
 
-const unsettled = (): Failure =>
+const outcomeUnknown = (): Failure =>
   failure(
     'ANSWER_LOST',
     'It isn’t known yet whether your change was saved.',
@@ -41,14 +41,14 @@ const unsettled = (): Failure =>
  */
 function settle(
   context: CoreContext,
-  desk: OfferDesk,
+  desk: OfferSession,
   offer: ServiceOffer,
   change: OfferChange | null,
 ): void {
   desk.fresh.touch(offer.id)
   const { store } = desk
   store.db.transaction(() => {
-    takeOffers(
+    storeOffers(
       { store, fresh: desk.fresh, now: () => context.clock.now() },
       [offer],
       store.sync().round,
@@ -60,11 +60,11 @@ function settle(
   context.changes.notify('offers', desk.accountId, offer.id)
 }
 
-function refuse(
+function recordRejection(
   context: CoreContext,
-  desk: OfferDesk,
+  desk: OfferSession,
   offerId: string,
-  wanted: Wanted,
+  wanted: DesiredOffer,
   error: Failure,
 ): void {
   desk.fresh.touch(offerId)
@@ -75,14 +75,14 @@ function refuse(
   context.changes.notify('offers', desk.accountId, offerId)
 }
 
-function forget(context: CoreContext, desk: OfferDesk, offerId: string): void {
+function dropOffer(context: CoreContext, desk: OfferSession, offerId: string): void {
   desk.fresh.touch(offerId)
   desk.store.db.transaction(() => desk.store.drop(offerId))()
   context.changes.notify('offers', desk.accountId, offerId)
   context.changes.notify('catalogue', desk.accountId)
 }
 
-const isAsWanted = (offer: ServiceOffer, wanted: Wanted): boolean =>
+const matchesDesired = (offer: ServiceOffer, wanted: DesiredOffer): boolean =>
   (wanted.priceCents === null || offer.price === wanted.priceCents) &&
   (wanted.status === null || offer.status === wanted.status)
 
@@ -94,14 +94,14 @@ const isAsWanted = (offer: ServiceOffer, wanted: Wanted): boolean =>
  */
 export async function changeOffer(
   context: CoreContext,
-  desk: OfferDesk,
+  desk: OfferSession,
   offerId: string,
-  wanted: Wanted,
+  wanted: DesiredOffer,
   expectedPriceCents: number | null,
 ): Promise<OfferRow> {
-  const line = context.connection(desk.accountId)
+  const connection = context.connection(desk.accountId)
   const read = (): Promise<ServiceOffer> =>
-    line.call('getOffer', { params: { id: offerId } }, { priority: 'person' })
+    connection.call('getOffer', { params: { id: offerId } }, { priority: 'person' })
   desk.fresh.touch(offerId)
   desk.store.writeChange(
     { offerId, state: 'saving', ...wanted, problem: null },
@@ -130,7 +130,7 @@ export async function changeOffer(
     settle(
       context,
       desk,
-      await line.call(
+      await connection.call(
         'changeOffer',
         { params: { id: offerId }, body },
         { priority: 'person', once: true },
@@ -140,23 +140,23 @@ export async function changeOffer(
   } catch (error) {
     if (isFailure(error, 'CHANGED_MEANWHILE')) throw error
     if (isFailure(error, 'NOT_FOUND')) {
-      forget(context, desk, offerId)
-      throw offerGone()
+      dropOffer(context, desk, offerId)
+      throw offerNotFound()
     }
     if (!isUnknown(error)) {
-      if (error instanceof Failure) refuse(context, desk, offerId, wanted, error)
+      if (error instanceof Failure) recordRejection(context, desk, offerId, wanted, error)
       throw error
     }
     const now = await read().catch(() => null)
-    if (now === null) throw unsettled()
-    if (!isAsWanted(now, wanted)) {
+    if (now === null) throw outcomeUnknown()
+    if (!matchesDesired(now, wanted)) {
       settle(context, desk, now, { offerId, state: 'refused', ...wanted, problem: error.problem })
       throw error
     }
     settle(context, desk, now, null)
   }
   const row = readOffer(desk.store.db, offerId)
-  if (row === undefined) throw offerGone()
+  if (row === undefined) throw offerNotFound()
   return row
 }
 
@@ -178,7 +178,7 @@ function changedMeanwhile(current: ServiceOffer): Failure {
  */
 export async function settleOpenChange(
   context: CoreContext,
-  desk: OfferDesk,
+  desk: OfferSession,
   change: OfferChange,
   signal: AbortSignal,
 ): Promise<void> {
@@ -196,11 +196,11 @@ export async function settleOpenChange(
       context,
       desk,
       now,
-      isAsWanted(now, change) ? null : { ...change, state: 'refused', problem },
+      matchesDesired(now, change) ? null : { ...change, state: 'refused', problem },
     )
   } catch (error) {
     if (!isFailure(error, 'NOT_FOUND')) throw error
-    forget(context, desk, offerId)
+    dropOffer(context, desk, offerId)
   }
 }
 
@@ -210,7 +210,7 @@ export async function settleOpenChange(
  */
 export async function createOffer(
   context: CoreContext,
-  desk: OfferDesk,
+  desk: OfferSession,
   asked: { productId: string; priceCents: number; status: OfferStatus },
   listAgain: () => Promise<void>,
 ): Promise<{ created: boolean; offer: OfferRow }> {
@@ -221,7 +221,7 @@ export async function createOffer(
     .get({ productId: asked.productId }) as string | undefined
   const shown = (offerId: string): OfferRow => {
     const row = readOffer(store.db, offerId)
-    if (row === undefined) throw offerGone()
+    if (row === undefined) throw offerNotFound()
     return row
   }
   try {
@@ -258,12 +258,12 @@ export async function createOffer(
  */
 export async function removeOffer(
   context: CoreContext,
-  desk: OfferDesk,
+  desk: OfferSession,
   offerId: string,
 ): Promise<{ paused: boolean }> {
-  const line = context.connection(desk.accountId)
+  const connection = context.connection(desk.accountId)
   try {
-    const answer = await line.call(
+    const answer = await connection.call(
       'deleteOffer',
       { params: { id: offerId } },
       { priority: 'person' },
@@ -274,7 +274,7 @@ export async function removeOffer(
     }
   } catch (error) {
     if (isUnknown(error)) {
-      const now = await line
+      const now = await connection
         .call('getOffer', { params: { id: offerId } }, { priority: 'person' })
         .catch((reason: unknown) => {
           if (isFailure(reason, 'NOT_FOUND')) return null
@@ -286,6 +286,6 @@ export async function removeOffer(
       }
     } else if (!isFailure(error, 'NOT_FOUND')) throw error
   }
-  forget(context, desk, offerId)
+  dropOffer(context, desk, offerId)
   return { paused: false }
 }

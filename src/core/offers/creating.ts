@@ -21,13 +21,13 @@ type Inputs = InferContractRouterInputs<Contract['offers']['creation']>
 type Outputs = InferContractRouterOutputs<Contract['offers']['creation']>
 
 /** Maximum number of unreadable lines that are listed. */
-const TOLD = 200
-const HEADS = /^(?:product|products|product ?id|productid|id|name|title|game|sku)$/i
-const LOWEST = 1
-const HIGHEST = 10_000_000
+const MAX_LISTED_PROBLEMS = 200
+const HEADER_CELL = /^(?:product|products|product ?id|productid|id|name|title|game|sku)$/i
+const MIN_PRICE_CENTS = 1
+const MAX_PRICE_CENTS = 10_000_000
 
 /** Finds a product by id, or by exact name if only one product has it. */
-function productIn(db: Database, text: string): { productId: string } | { reason: string } {
+function findProduct(db: Database, text: string): { productId: string } | { reason: string } {
   if (knownProducts(db, [text]).has(text)) return { productId: text }
   const named = productsNamed(db, text, 2)
   const [only] = named
@@ -37,7 +37,7 @@ function productIn(db: Database, text: string): { productId: string } | { reason
     : { productId: only }
 }
 
-function priceIn(text: string): { cents: number | null } | { reason: string } {
+function parsePrice(text: string): { cents: number | null } | { reason: string } {
   if (text.trim() === '') return { cents: null }
   const read = parseEuros(text)
   if (!read.ok)
@@ -49,7 +49,7 @@ function priceIn(text: string): { cents: number | null } | { reason: string } {
             ? 'The price is too high.'
             : 'The price isn’t an amount in EUR.',
     }
-  if (read.cents < LOWEST || read.cents > HIGHEST)
+  if (read.cents < MIN_PRICE_CENTS || read.cents > MAX_PRICE_CENTS)
     return { reason: 'The price must be between 0.01 and 100,000.00.' }
   return { cents: read.cents }
 }
@@ -73,9 +73,9 @@ function readTable(db: Database, text: string): Outputs['read'] {
   for (const [index, row] of data.entries()) {
     const [product = '', price = ''] = row.map((cell) => cell.trim())
     if (product === '' && price === '') continue
-    if (index === 0 && HEADS.test(product.replaceAll('_', ' '))) continue
-    const found = product === '' ? { reason: 'The product is missing.' } : productIn(db, product)
-    const priced = priceIn(price)
+    if (index === 0 && HEADER_CELL.test(product.replaceAll('_', ' '))) continue
+    const found = product === '' ? { reason: 'The product is missing.' } : findProduct(db, product)
+    const priced = parsePrice(price)
     if ('reason' in found)
       wrong.push({ line: index + 1, text: row.join(', ').slice(0, 200), reason: found.reason })
     else if ('reason' in priced)
@@ -84,14 +84,14 @@ function readTable(db: Database, text: string): Outputs['read'] {
   }
   return {
     items: items.slice(0, 20_000),
-    wrong: wrong.slice(0, TOLD),
+    wrong: wrong.slice(0, MAX_LISTED_PROBLEMS),
     wrongCount: wrong.length,
     priced: items.filter(({ priceCents }) => priceCents !== null).length,
   }
 }
 
 /** The price that the seller receives by this rule, or the reason why it can't be computed. */
-function newPriceOf(
+function computePrice(
   product: KnownProduct,
   given: number | null,
   price: NewPrice,
@@ -107,12 +107,12 @@ function newPriceOf(
       : price.by === 'undercut'
         ? cents(shop - price.cents)
         : timesFactor(shop, { numerator: BigInt(10_000 + price.hundredths), denominator: 10_000n })
-  if (aim < LOWEST) return 'too-low'
+  if (aim < MIN_PRICE_CENTS) return 'too-low'
   const receive = sellerPriceFor(aim, percentHundredths(product.commissionPercent))
-  return receive > HIGHEST ? 'too-high' : receive
+  return receive > MAX_PRICE_CENTS ? 'too-high' : receive
 }
 
-const NOTHING = {
+const NO_STATE = {
   priceCents: null,
   customerCents: null,
   status: null,
@@ -148,14 +148,14 @@ function planCreation(
       ...about,
       verdict: 'left-out',
       note,
-      before: NOTHING,
-      after: NOTHING,
+      before: NO_STATE,
+      after: NO_STATE,
     })
     if (product === undefined || product.removed) return leftOut('unknown-product')
     if (seen.has(productId)) return leftOut('twice')
     seen.add(productId)
     if (own.get({ productId }) !== undefined) return leftOut('own-offer')
-    const receive = newPriceOf(product, priceCents, price)
+    const receive = computePrice(product, priceCents, price)
     if (typeof receive === 'string') return leftOut(receive)
     const customerCents =
       product.commissionPercent === null
@@ -169,7 +169,7 @@ function planCreation(
       ...about,
       verdict: 'changes',
       note: null,
-      before: NOTHING,
+      before: NO_STATE,
       after: { priceCents: receive, customerCents, status, stock: 0, leads: null, aheadCents },
     }
   })
@@ -187,7 +187,7 @@ type Parts = {
 }
 
 /** Bulk creation of offers. */
-export function createCreation({ database, begin }: Parts) {
+export function createBulkCreation({ database, begin }: Parts) {
   return {
     read: ({ accountId, text }: Inputs['read']): Outputs['read'] =>
       readTable(database(accountId), text),

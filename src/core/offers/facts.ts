@@ -1,8 +1,8 @@
-import type { AnswerBody } from '../../../server/api/handlers.ts'
+import type { ResponseBody } from '../../../server/api/handlers.ts'
 import type { KnownProduct } from '../catalogue/catalogue.ts'
 import { instantOf } from '../mirror/mirror.ts'
 
-export type ServiceOffer = AnswerBody<'getOffer'>
+export type ServiceOffer = ResponseBody<'getOffer'>
 
 /**
  * One offer as the service reports it, in the form of the mirror. Cents, milliseconds; null if the

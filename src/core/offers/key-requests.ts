@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { CoreContext } from '../context.ts'
 import { maskKey } from '../mask-key.ts'
 import { isFailure } from './changing.ts'
-import type { OfferDesk } from './changing.ts'
-import { takeOffers } from './poll.ts'
+import type { OfferSession } from './changing.ts'
+import { storeOffers } from './poll.ts'
 import { withdrawnKeyRecord } from './schema.ts'
 import { withdrawalStore } from './withdrawal-store.ts'
 import type { StoredWithdrawal, WithdrawalStore } from './withdrawal-store.ts'
@@ -13,7 +13,7 @@ export type KeptListener = (accountId: string, offerId: string, keys: readonly s
 
 type Parts = {
   context: CoreContext
-  deskOf: (accountId: string) => OfferDesk
+  deskOf: (accountId: string) => OfferSession
   onKept: KeptListener
 }
 
@@ -28,7 +28,7 @@ export function createKeyRequests({ context, deskOf, onKept }: Parts) {
       .connection(accountId)
       .call('getOffer', { params: { id: offerId } }, { priority: 'person' })
     desk.fresh.touch(offerId)
-    takeOffers(
+    storeOffers(
       { store: desk.store, fresh: desk.fresh, now: () => context.clock.now() },
       [offer],
       desk.store.sync().round,
@@ -78,7 +78,7 @@ export function createKeyRequests({ context, deskOf, onKept }: Parts) {
     count: number,
   ): Promise<number> {
     const store = storeOf(accountId)
-    const takesKeys = context.accounts.takesIdempotencyKeys(accountId)
+    const takesKeys = context.accounts.acceptsIdempotencyKeys(accountId)
     const { idempotencyKey, pieceCount } =
       withdrawal.pieceKey === null
         ? store.beginPiece(withdrawal.withdrawalId, context.random.id(), count)

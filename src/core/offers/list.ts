@@ -41,7 +41,7 @@ const VIEWS: Readonly<Record<OfferView, string>> = {
   paused: "o.status = 'paused'",
 }
 /** Units sold in a week aren't a column; {@link ridsOf} sorts by them. */
-const SORTED_BY: Readonly<Record<Exclude<OfferSort['column'], 'week'>, string>> = {
+const SORT_EXPRESSIONS: Readonly<Record<Exclude<OfferSort['column'], 'week'>, string>> = {
   name: 'o.name_key',
   price: 'o.price_cents',
   customer: 'o.customer_cents',
@@ -89,11 +89,11 @@ function conditionsOf(
   return { chosen: parts.join(' AND '), values }
 }
 
-type ColumnSort = OfferSort & { column: keyof typeof SORTED_BY }
+type ColumnSort = OfferSort & { column: keyof typeof SORT_EXPRESSIONS }
 const isByColumn = (sort: OfferSort): sort is ColumnSort => sort.column !== 'week'
 const WEEK_MS = 7 * 86_400_000
 /** Chunk size for reading all offers. */
-const PIECE = 2000
+const CHUNK_SIZE = 2000
 
 /**
  * Matches the order of the indexes, forward or backward: any window in 100,000 offers is found by
@@ -103,7 +103,7 @@ function orderOf({ column, direction }: ColumnSort): string {
   const way = direction === 'asc' ? 'ASC' : 'DESC'
   return column === 'name'
     ? `o.name_key ${way}, o.rid ${way}`
-    : `${SORTED_BY[column]} ${way} NULLS LAST, o.name_key ${way}, o.rid ${way}`
+    : `${SORT_EXPRESSIONS[column]} ${way} NULLS LAST, o.name_key ${way}, o.rid ${way}`
 }
 
 type Ordered = { version: number; views: Record<OfferView, number>; rids: Map<string, number[]> }
@@ -111,11 +111,11 @@ type Ordered = { version: number; views: Record<OfferView, number>; rids: Map<st
  * Cached counts and orders of a mirror's latest filters, because scrolling a table requests window
  * after window.
  */
-const remembered = new WeakMap<Database, Map<string, Ordered>>()
-const FILTERS_KEPT = 4
-const ORDERS_KEPT = 3
+const cachedOrders = new WeakMap<Database, Map<string, Ordered>>()
+const MAX_CACHED_FILTERS = 4
+const MAX_CACHED_ORDERS = 3
 /** Beyond this offset in a filtered list, the window is read from the cached full order. */
-const FAR = 500
+const CACHE_BEYOND_ROWS = 500
 
 /** Adds an entry to a map as the latest, and drops the oldest entry above the limit. */
 function keepLatest<Value>(
@@ -134,7 +134,7 @@ function keepLatest<Value>(
   return value
 }
 
-const isWhole = ({ query, platforms, regions }: OfferFilter): boolean =>
+const isUnfiltered = ({ query, platforms, regions }: OfferFilter): boolean =>
   query.trim() === '' && platforms.length === 0 && regions.length === 0
 
 const counts = (views: readonly OfferView[]): string =>
@@ -173,14 +173,14 @@ function countAll(db: Database, lowStock: number): Record<OfferView, number> {
 }
 
 function countsOf(db: Database, filter: OfferFilter, lowStock: number): Ordered {
-  const filters = remembered.get(db) ?? new Map<string, Ordered>()
-  remembered.set(db, filters)
+  const filters = cachedOrders.get(db) ?? new Map<string, Ordered>()
+  cachedOrders.set(db, filters)
   const key = JSON.stringify([filter.query, filter.platforms, filter.regions, lowStock])
   const version = offersVersion(db)
   const known = filters.get(key)
   if (known?.version === version) return known
   const { chosen, values } = conditionsOf(db, filter, lowStock)
-  const views = isWhole(filter)
+  const views = isUnfiltered(filter)
     ? countAll(db, lowStock)
     : (db
         .prepare(`SELECT ${counts(offerViews)} FROM offers o WHERE ${chosen}`)
@@ -189,16 +189,16 @@ function countsOf(db: Database, filter: OfferFilter, lowStock: number): Ordered 
     filters,
     key,
     { version, views, rids: new Map<string, number[]>() },
-    FILTERS_KEPT,
+    MAX_CACHED_FILTERS,
   )
 }
 
-type Wanted = OfferFilter & { sort: OfferSort; lowStock: number; now: number }
-type Span = { offset: number; limit: number }
-const EVERYTHING: Span = { offset: 0, limit: -1 }
+type RowQuery = OfferFilter & { sort: OfferSort; lowStock: number; now: number }
+type RowRange = { offset: number; limit: number }
+const ALL_ROWS: RowRange = { offset: 0, limit: -1 }
 
 /** The rids of a range of matching offers, in order. */
-function ridsOf(db: Database, wanted: Wanted, span: Span): number[] {
+function ridsOf(db: Database, wanted: RowQuery, span: RowRange): number[] {
   const { sort, lowStock } = wanted
   const { chosen, values } = conditionsOf(db, wanted, lowStock)
   const fits = `${chosen} AND ${VIEWS[wanted.view]}`
@@ -209,18 +209,18 @@ function ridsOf(db: Database, wanted: Wanted, span: Span): number[] {
     )
       .pluck()
       .all({ ...values, ...span }) as number[]
-  return bySales(db, { fits, values }, wanted, span)
+  return ridsBySales(db, { fits, values }, wanted, span)
 }
 
 /**
  * Sorts by units sold in a week. Most offers sold nothing; they follow (or precede) the others,
  * sorted by name.
  */
-function bySales(
+function ridsBySales(
   db: Database,
   { fits, values }: { fits: string; values: Values },
-  { sort, now }: Wanted,
-  { offset, limit }: Span,
+  { sort, now }: RowQuery,
+  { offset, limit }: RowRange,
 ): number[] {
   const order =
     sort.direction === 'asc' ? 's.units, o.name_key, o.rid' : 's.units DESC, o.name_key, o.rid'
@@ -256,18 +256,18 @@ function bySales(
  * near the start are queried, and the rest comes from a cached order, except for the order by time
  * of reading, which changes with every reading.
  */
-function windowOf(db: Database, ordered: Ordered, wanted: Wanted, span: Span): number[] {
+function ridsInWindow(db: Database, ordered: Ordered, wanted: RowQuery, span: RowRange): number[] {
   const { view, sort } = wanted
   if (
-    (isWhole(wanted) && view === 'all') ||
-    span.offset + span.limit <= FAR ||
+    (isUnfiltered(wanted) && view === 'all') ||
+    span.offset + span.limit <= CACHE_BEYOND_ROWS ||
     sort.column === 'seen'
   )
     return ridsOf(db, wanted, span)
   const key = `${view} ${sort.column} ${sort.direction} ${isByColumn(sort) ? '' : Math.floor(wanted.now / 60_000)}`
   const rids =
     ordered.rids.get(key) ??
-    keepLatest(ordered.rids, key, ridsOf(db, wanted, EVERYTHING), ORDERS_KEPT)
+    keepLatest(ordered.rids, key, ridsOf(db, wanted, ALL_ROWS), MAX_CACHED_ORDERS)
   return rids.slice(span.offset, span.offset + span.limit)
 }
 
@@ -291,7 +291,7 @@ const valuesOf = (db: Database, column: 'platform' | 'region' | 'status'): strin
  */
 export function listOffers(db: Database, asked: OfferQuery): OfferList {
   const ordered = countsOf(db, asked, asked.lowStock)
-  const rids = windowOf(db, ordered, asked, { offset: asked.offset, limit: asked.limit })
+  const rids = ridsInWindow(db, ordered, asked, { offset: asked.offset, limit: asked.limit })
   const found = prepared(db, `${SELECT} WHERE o.rid IN (SELECT value FROM json_each(:rids))`).all({
     rids: JSON.stringify(rids),
   }) as Joined[]
@@ -313,11 +313,11 @@ export function listOffers(db: Database, asked: OfferQuery): OfferList {
  * Ids of all matching offers, in order. Reads in chunks, so that the core can serve other requests
  * in between.
  */
-export async function idsOfOffers(db: Database, wanted: Wanted): Promise<string[]> {
-  const rids = ridsOf(db, wanted, EVERYTHING)
+export async function idsOfOffers(db: Database, wanted: RowQuery): Promise<string[]> {
+  const rids = ridsOf(db, wanted, ALL_ROWS)
   const ids: string[] = []
-  for (let from = 0; from < rids.length; from += PIECE) {
-    const piece = rids.slice(from, from + PIECE)
+  for (let from = 0; from < rids.length; from += CHUNK_SIZE) {
+    const piece = rids.slice(from, from + CHUNK_SIZE)
     const found = new Map(
       prepared(
         db,

@@ -4,7 +4,7 @@ import { soldByDay } from '../sales/sales.ts'
 import type { PriceLimits } from './bulk/rules.ts'
 
 const WEEK = 7
-const nothing = Array.from({ length: WEEK }, () => 0)
+const noSales = Array.from({ length: WEEK }, () => 0)
 
 /** Adds locally known data to rows: the floor of their rule, and their sales of seven days. */
 export function listedOffers(
@@ -22,6 +22,6 @@ export function listedOffers(
   return rows.map((row) => ({
     ...row,
     floorCents: limitsOf(row)?.floorCents ?? null,
-    soldDays: sold === null ? null : (sold.get(row.offerId) ?? nothing),
+    soldDays: sold === null ? null : (sold.get(row.offerId) ?? noSales),
   }))
 }

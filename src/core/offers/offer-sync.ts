@@ -2,10 +2,10 @@ import type { Account } from '../../contract/accounts.ts'
 import type { CoreContext, ServiceConnection } from '../context.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import { keepPolling } from '../polling/polling.ts'
-import { alertOf, createAlertMemory, groupAlerts } from './alerts.ts'
+import { alertOf, createAlertThrottle, groupAlerts } from './alerts.ts'
 import type { Alert } from './alerts.ts'
 import { settleOpenChange } from './changing.ts'
-import type { OfferDesk } from './changing.ts'
+import type { OfferSession } from './changing.ts'
 import type { OfferFacts } from './facts.ts'
 import { pollOffers } from './poll.ts'
 import type { OfferRecord } from './store.ts'
@@ -17,11 +17,11 @@ const LIST_TIMEOUT_MS = 15_000
 /** Lists of up to this many pages are read again right after a change. */
 const SHORT_LIST_PAGES = 20
 
-type PollLoop = { stop: () => void; rounds: Rounds; desk: OfferDesk }
+type PollLoop = { stop: () => void; rounds: Rounds; desk: OfferSession }
 
 type Parts = {
   context: CoreContext
-  deskOf: (accountId: string) => OfferDesk
+  deskOf: (accountId: string) => OfferSession
   inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
   track: <T>(accountId: string, work: Promise<T>) => Promise<T>
   settleWithdrawals: (accountId: string) => Promise<void>
@@ -29,11 +29,11 @@ type Parts = {
 
 /** The poll loops of seller accounts: each sync pass settles open changes and reads all offers. */
 export function createOfferSync({ context, deskOf, inTurn, track, settleWithdrawals }: Parts) {
-  const throttle = createAlertMemory(() => context.clock.now())
+  const throttle = createAlertThrottle(() => context.clock.now())
   const loops = new Map<string, PollLoop>()
 
   async function syncPass(
-    desk: OfferDesk,
+    desk: OfferSession,
     connection: Pick<ServiceConnection, 'call'>,
     signal: AbortSignal,
   ): Promise<boolean> {
@@ -51,7 +51,7 @@ export function createOfferSync({ context, deskOf, inTurn, track, settleWithdraw
     }
     const changed = await pollOffers({
       store: desk.store,
-      line: connection,
+      connection: connection,
       now: () => context.clock.now(),
       signal,
       fresh: desk.fresh,
@@ -97,7 +97,7 @@ export function createOfferSync({ context, deskOf, inTurn, track, settleWithdraw
     stop: (accountId: string): void => loops.get(accountId)?.stop(),
     /** Reads the offers as soon as the rate limit allows. */
     async now(accountId: string): Promise<void> {
-      await loops.get(accountId)?.rounds.now()
+      await loops.get(accountId)?.rounds.runNow()
     },
     /**
      * Reads short lists again after a change, because it can affect other offers, for example which
@@ -106,13 +106,13 @@ export function createOfferSync({ context, deskOf, inTurn, track, settleWithdraw
     afterChange(accountId: string): void {
       const loop = loops.get(accountId)
       if (loop !== undefined && loop.desk.store.sync().pages <= SHORT_LIST_PAGES)
-        void loop.rounds.now()
+        void loop.rounds.runNow()
     },
     /** Reads the list, but doesn't wait longer than a person would. */
     listAgain: (accountId: string): Promise<void> =>
       new Promise((resolve) => {
         const cancel = context.clock.after(LIST_TIMEOUT_MS, resolve)
-        void (loops.get(accountId)?.rounds.now() ?? Promise.resolve()).then(() => {
+        void (loops.get(accountId)?.rounds.runNow() ?? Promise.resolve()).then(() => {
           cancel()
           resolve()
         })
@@ -120,7 +120,7 @@ export function createOfferSync({ context, deskOf, inTurn, track, settleWithdraw
     /** Reads the list unless that was done a moment ago. */
     async refresh(accountId: string): Promise<void> {
       if (context.clock.now() - (deskOf(accountId).store.sync().lastAt ?? 0) > LIST_TIMEOUT_MS)
-        await loops.get(accountId)?.rounds.now()
+        await loops.get(accountId)?.rounds.runNow()
     },
   }
 }

@@ -11,7 +11,7 @@ import { createMirrorHarness } from '../mirror/testing/harness.ts'
 import type { MirrorHarness } from '../mirror/testing/harness.ts'
 import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
 import { salesSchema } from '../sales/sales.ts'
-import { createFaultyLine } from '../testing/faulty-line.ts'
+import { createFaultyConnection } from '../testing/faulty-line.ts'
 import { createOffers, offersSchemas } from './offers.ts'
 import type { Offers } from './offers.ts'
 import { createOffersRouter } from './router.ts'
@@ -20,7 +20,7 @@ let backend: DemoBackend
 let harness: MirrorHarness
 let catalogue: Catalogue
 let offers: Offers
-const faults = createFaultyLine()
+const faults = createFaultyConnection()
 
 const list = (more: object = {}) =>
   offers.list({ accountId: 'seller', window: { offset: 0, limit: 500 }, ...more })
@@ -76,7 +76,7 @@ beforeAll(async () => {
   await Promise.all([offers.syncNow('seller'), catalogue.syncNow('seller')])
 }, 120_000)
 
-afterEach(faults.mend)
+afterEach(faults.reset)
 
 afterAll(async () => {
   await harness.close(offers, catalogue)

@@ -5,13 +5,13 @@ import type { OfferFilter } from '../../contract/offer-filter.ts'
 import type { ListedOffer, OfferRow } from '../../contract/offers.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
-import { createBulks } from './bulk/bulk.ts'
+import { createBulkChanges } from './bulk/bulk.ts'
 import { bulkNotice } from './bulk/notice.ts'
 import type { PriceLimits } from './bulk/rules.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { changeOffer, createOffer, removeOffer } from './changing.ts'
-import type { OfferDesk, Wanted } from './changing.ts'
-import { createCreation } from './creating.ts'
+import type { OfferSession, DesiredOffer } from './changing.ts'
+import { createBulkCreation } from './creating.ts'
 import { idsOfOffers, listOffers, readOffer, readOffers } from './list.ts'
 import { listedOffers } from './listed.ts'
 import { createOfferSync } from './offer-sync.ts'
@@ -20,9 +20,9 @@ import { createOfferPricing } from './pricing.ts'
 import { createSavedViews } from './saved-views.ts'
 import { offerStore } from './store.ts'
 import type { OfferStatus } from './store.ts'
-import { tableOf } from './table-text.ts'
-import { costIn, writeTerms } from './terms.ts'
-import { createWaitingOffers, isOffline } from './waiting.ts'
+import { exportTable } from './table-text.ts'
+import { readCost, writeTerms } from './terms.ts'
+import { createQueuedOfferChanges, isOffline } from './waiting.ts'
 import { createWithdrawals } from './withdrawing.ts'
 
 export { offersSchemas } from './schema.ts'
@@ -31,7 +31,7 @@ type Inputs = InferContractRouterInputs<Contract['offers']>
 type Outputs = InferContractRouterOutputs<Contract['offers']>
 
 /** The fields by which other features match an offer. */
-export type OfferKey = {
+export type OfferReference = {
   offerId: string
   productId: string
   name: string
@@ -47,7 +47,7 @@ const filterOf = (filter: Inputs['ids']['filter']): OfferFilter =>
 /** A seller account's offers: polled, edited in place, and never sent twice without checking. */
 export function createOffers(context: CoreContext, outbox: Outbox) {
   let limitsOf: (accountId: string, row: OfferRow) => PriceLimits | null = () => null
-  const desks = new Map<string, OfferDesk>()
+  const desks = new Map<string, OfferSession>()
   /** Running changes by account and offer: the next change to the same offer waits. */
   const queues = new Map<string, Promise<unknown>>()
   const busy = new Map<Promise<unknown>, string>()
@@ -58,7 +58,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     return tracked
   }
 
-  function deskOf(accountId: string): OfferDesk {
+  function deskOf(accountId: string): OfferSession {
     if (context.accounts.get(accountId).role !== 'seller')
       throw failure('NOT_FOUND', 'A partner account has no offers.', 'Choose a seller account.')
     const desk = desks.get(accountId) ?? {
@@ -91,13 +91,13 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
   })
 
   context.accounts.onSyncNow((accountId) => void sync.now(accountId))
-  context.accounts.describe((account) => {
+  context.accounts.addFacts((account) => {
     if (account.role !== 'seller') return {}
     const { store } = deskOf(account.id)
     return { lastSyncAt: store.sync().lastAt, counts: { offers: store.count() } }
   })
 
-  const find = (desk: OfferDesk, offerId: string): OfferRow => {
+  const find = (desk: OfferSession, offerId: string): OfferRow => {
     const row = readOffer(desk.store.db, offerId)
     if (row === undefined)
       throw failure(
@@ -126,10 +126,10 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
   async function change(
     accountId: string,
     offerId: string,
-    wanted: Wanted,
+    wanted: DesiredOffer,
     expectedPriceCents: number | null,
   ): Promise<OfferRow> {
-    pricing.asked(accountId, offerId, wanted.priceCents)
+    pricing.announcePrice(accountId, offerId, wanted.priceCents)
     try {
       return await inTurn(accountId, offerId, () =>
         changeOffer(context, deskOf(accountId), offerId, wanted, expectedPriceCents),
@@ -146,12 +146,12 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     const outcome = await inTurn(accountId, `product ${asked.productId}`, () =>
       createOffer(context, deskOf(accountId), asked, () => sync.listAgain(accountId)),
     )
-    pricing.asked(accountId, outcome.offer.offerId, asked.priceCents)
+    pricing.announcePrice(accountId, outcome.offer.offerId, asked.priceCents)
     sync.afterChange(accountId)
     return outcome
   }
 
-  const waiting = createWaitingOffers({
+  const waiting = createQueuedOfferChanges({
     context,
     outbox,
     deskOf,
@@ -162,17 +162,17 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
 
   const remove = (accountId: string, offerId: string): Promise<{ paused: boolean }> =>
     inTurn(accountId, offerId, () => removeOffer(context, deskOf(accountId), offerId))
-  const bulks = createBulks({
+  const bulks = createBulkChanges({
     context,
-    deskOf,
-    shown: (accountId, rows) => waiting.shown(accountId, rows),
+    sessionOf: deskOf,
+    withQueuedChanges: (accountId, rows) => waiting.withQueuedChanges(accountId, rows),
     limits: (accountId, row) =>
       limitsOf(accountId, row) ?? { floorCents: row.costCents, ceilingCents: null },
-    ended: (accountId, bulk) => context.notices.notify({ accountId, ...bulkNotice(bulk) }),
+    onFinished: (accountId, bulk) => context.notices.notify({ accountId, ...bulkNotice(bulk) }),
     work: (accountId) => ({
       inTurn: (offerId, task) => inTurn(accountId, offerId, task),
-      asked: (offerId, priceCents) => pricing.asked(accountId, offerId, priceCents),
-      listAgain: () => sync.listAgain(accountId),
+      announcePrice: (offerId, priceCents) => pricing.announcePrice(accountId, offerId, priceCents),
+      refreshList: () => sync.listAgain(accountId),
       create: async (productId, priceCents, status) => {
         const { offer } = await createOffer(
           context,
@@ -180,20 +180,23 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
           { productId, priceCents, status },
           () => sync.listAgain(accountId),
         )
-        pricing.asked(accountId, offer.offerId, priceCents)
+        pricing.announcePrice(accountId, offer.offerId, priceCents)
       },
       withdraw: (withdrawalId, offerId) =>
         withdrawals.withdraw(accountId, withdrawalId, offerId, null),
       remove: (offerId) => remove(accountId, offerId),
     }),
   })
-  const creation = createCreation({
+  const creation = createBulkCreation({
     database: (accountId) => deskOf(accountId).store.db,
     begin: bulks.beginPlan,
   })
   const listed = (accountId: string, rows: readonly OfferRow[]): ListedOffer[] =>
-    listedOffers(database(accountId), waiting.shown(accountId, rows), context.clock.now(), (row) =>
-      limitsOf(accountId, row),
+    listedOffers(
+      database(accountId),
+      waiting.withQueuedChanges(accountId, rows),
+      context.clock.now(),
+      (row) => limitsOf(accountId, row),
     )
   const lowStock = (): number => context.settings.get().lowStock
   const wantedOf = (filter: Inputs['ids']['filter'], sort: Inputs['ids']['sort']) => ({
@@ -211,7 +214,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
     withdrawals,
     /** What a unit of the offer cost the seller, in cents; null if not entered. */
     costOf: (accountId: string, offerId: string): number | null =>
-      costIn(database(accountId), offerId),
+      readCost(database(accountId), offerId),
     /**
      * Registers the source of an offer's price limits. Null from it means that none is known; the
      * cost is then the floor of bulk changes.
@@ -233,7 +236,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
       const ids = offerIds ?? (await idsOfOffers(db, wantedOf(filter, sort)))
       return {
         fileName: `offers ${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
-        ...(await tableOf(ids, (some) => readOffers(db, some), form)),
+        ...(await exportTable(ids, (some) => readOffers(db, some), form)),
       }
     },
     setTerms({ accountId, offerIds, costCents, lowAt }: Inputs['setTerms']): Outputs['setTerms'] {
@@ -295,7 +298,7 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
         return await create(accountId, asked)
       } catch (error) {
         if (!isOffline(error)) throw error
-        waiting.keepNew(accountId, asked)
+        waiting.queueNewOffer(accountId, asked)
         return { created: false, offer: null }
       }
     },
@@ -312,14 +315,14 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
       const wanted = { priceCents: priceCents ?? null, status: status ?? null }
       try {
         const row = await change(accountId, offerId, wanted, expectedPriceCents ?? null)
-        waiting.made(accountId, offerId, wanted)
+        waiting.dropSuperseded(accountId, offerId, wanted)
         return row
       } catch (error) {
         if (!isOffline(error)) throw error
         desk.store.endChange(offerId)
-        waiting.keepChange(accountId, before, wanted)
+        waiting.queueChange(accountId, before, wanted)
         context.changes.notify('offers', accountId, offerId)
-        return waiting.shown(accountId, [find(desk, offerId)])[0] ?? before
+        return waiting.withQueuedChanges(accountId, [find(desk, offerId)])[0] ?? before
       }
     },
     async remove({ accountId, offerId }: Inputs['remove']): Promise<Outputs['remove']> {
@@ -335,14 +338,14 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
      */
     syncNow: (accountId: string): Promise<void> => sync.now(accountId),
     /** All offers of a seller in the form that other features match against, by name. */
-    keys(accountId: string): OfferKey[] {
+    keys(accountId: string): OfferReference[] {
       return deskOf(accountId)
         .store.db.prepare(
           `
         SELECT offer_id AS offerId, coalesce(product_id, '') AS productId, name, platform, region, stock
           FROM offers ORDER BY name_key, rid`,
         )
-        .all() as OfferKey[]
+        .all() as OfferReference[]
     },
     /** Resolves when no work is running. The accounts' signals stop the poll loops. */
     async close(): Promise<void> {

@@ -12,7 +12,7 @@ const PAGE_LIMIT = 100
  * Offers missing from a listing are read one by one before they are removed; at most this many per
  * sync pass.
  */
-const MOST_CHECKED = 50
+const MAX_CHECKED = 50
 
 /** Protects recent changes by a person from responses that were already in flight. */
 export interface Freshness {
@@ -25,7 +25,7 @@ export interface Freshness {
 
 export type OfferPoll = {
   store: OfferStore
-  line: Pick<ServiceConnection, 'call'>
+  connection: Pick<ServiceConnection, 'call'>
   now: () => number
   signal: AbortSignal
   fresh: Freshness
@@ -37,7 +37,7 @@ export type OfferPoll = {
  * Writes the offers of one response and returns whether any changed. `mark`: taken before the
  * request was sent.
  */
-export function takeOffers(
+export function storeOffers(
   poll: Pick<OfferPoll, 'store' | 'now' | 'fresh' | 'changed'>,
   offers: readonly ServiceOffer[],
   round: number,
@@ -69,17 +69,17 @@ export async function pollOffers(poll: OfferPoll): Promise<boolean> {
   let page = 1
   for (; ; page += 1) {
     const mark = poll.fresh.mark()
-    const answer = await poll.line.call(
+    const answer = await poll.connection.call(
       'listOffers',
       { query: { page, limit: PAGE_LIMIT } },
       { priority: page === 1 ? 'watch' : 'background', signal: poll.signal },
     )
     poll.signal.throwIfAborted()
     const offers = answer.results ?? []
-    changed = takeOffers(poll, offers, round, mark) || changed
+    changed = storeOffers(poll, offers, round, mark) || changed
     if (answer.hasMore === undefined ? offers.length < PAGE_LIMIT : !answer.hasMore) break
   }
-  for (const offerId of store.unseen(round, MOST_CHECKED)) {
+  for (const offerId of store.unseen(round, MAX_CHECKED)) {
     if (poll.fresh.newerThan(offerId, began)) continue
     changed = (await readOne(poll, offerId, round)) || changed
   }
@@ -95,12 +95,12 @@ export async function pollOffers(poll: OfferPoll): Promise<boolean> {
 async function readOne(poll: OfferPoll, offerId: string, round: number): Promise<boolean> {
   const mark = poll.fresh.mark()
   try {
-    const offer = await poll.line.call(
+    const offer = await poll.connection.call(
       'getOffer',
       { params: { id: offerId } },
       { priority: 'background', signal: poll.signal },
     )
-    return takeOffers(poll, [offer], round, mark)
+    return storeOffers(poll, [offer], round, mark)
   } catch (error) {
     if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error
     if (poll.fresh.newerThan(offerId, mark)) return false

@@ -2,15 +2,15 @@ import type { OfferRow } from '../../contract/offers.ts'
 import { cents } from '../../../server/api/money.ts'
 import type { CoreContext, Priority } from '../context.ts'
 import { Failure } from '../failure.ts'
-import type { OfferDesk } from './changing.ts'
+import type { OfferSession } from './changing.ts'
 import type { ServiceOffer } from './facts.ts'
 import { offersAfter, readOffer, readOffers } from './list.ts'
-import { takeOffers } from './poll.ts'
-import { takeToldOtherwise } from './store.ts'
+import { storeOffers } from './poll.ts'
+import { takeChangedIds } from './store.ts'
 
 type Parts = {
   context: CoreContext
-  deskOf: (accountId: string) => OfferDesk
+  deskOf: (accountId: string) => OfferSession
   inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
   syncNow: (accountId: string) => Promise<void>
 }
@@ -24,11 +24,11 @@ export type PricingOptions = { priority: Priority; signal?: AbortSignal }
 export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) {
   const listeners = new Set<(accountId: string, offerId: string, priceCents: number) => void>()
 
-  function take(desk: OfferDesk, offer: ServiceOffer): OfferRow | null {
+  function take(desk: OfferSession, offer: ServiceOffer): OfferRow | null {
     desk.fresh.touch(offer.id)
     const { store } = desk
     const changed = store.db.transaction(() =>
-      takeOffers(
+      storeOffers(
         { store, fresh: desk.fresh, now: () => context.clock.now() },
         [offer],
         store.sync().round,
@@ -41,27 +41,32 @@ export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) 
 
   return {
     /** Called with every price that this console is about to send, whoever requested it. */
-    onAsked: (listener: (accountId: string, offerId: string, priceCents: number) => void): void =>
-      void listeners.add(listener),
-    asked(accountId: string, offerId: string, priceCents: number | null): void {
+    onPriceRequested: (
+      listener: (accountId: string, offerId: string, priceCents: number) => void,
+    ): void => void listeners.add(listener),
+    announcePrice(accountId: string, offerId: string, priceCents: number | null): void {
       if (priceCents !== null) for (const tell of listeners) tell(accountId, offerId, priceCents)
     },
     /** Up to `limit` offers with greater ids, in the order of their ids. */
     after: (accountId: string, offerId: string, limit: number): OfferRow[] =>
       offersAfter(deskOf(accountId).store.db, offerId, limit),
     /** Offers that are new or changed since the last call. Serves a single caller. */
-    takeChanged: (accountId: string): string[] => takeToldOtherwise(deskOf(accountId).store.db),
-    some: (accountId: string, offerIds: readonly string[]): OfferRow[] =>
+    takeChanged: (accountId: string): string[] => takeChangedIds(deskOf(accountId).store.db),
+    byIds: (accountId: string, offerIds: readonly string[]): OfferRow[] =>
       readOffers(deskOf(accountId).store.db, offerIds),
     /** The last complete reading of the list: when it finished, and its number of pages. */
-    listed: (accountId: string): { lastAt: number | null; pages: number } =>
+    lastListing: (accountId: string): { lastAt: number | null; pages: number } =>
       deskOf(accountId).store.sync(),
-    listNow: syncNow,
+    refreshList: syncNow,
     /**
      * Reads one offer from the service into the mirror; null if the service doesn't have it. Throws
      * Failure.
      */
-    look: (accountId: string, offerId: string, options: PricingOptions): Promise<OfferRow | null> =>
+    refreshOffer: (
+      accountId: string,
+      offerId: string,
+      options: PricingOptions,
+    ): Promise<OfferRow | null> =>
       inTurn(accountId, offerId, async () => {
         try {
           return take(

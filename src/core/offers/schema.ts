@@ -175,7 +175,7 @@ const offersJournal: FeatureSchema = {
       exported: ['offer_id', 'withdrawal_id', 'position', 'withdrawn_at'],
     },
   ],
-  takeOver: {
+  importFromMirror: {
     table: 'offer_changes',
     sql: 'INSERT OR IGNORE INTO offer_changes SELECT * FROM old.offer_changes',
   },

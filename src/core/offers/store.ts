@@ -91,7 +91,7 @@ const wordsOfOffer = (offer: Searched): string[] =>
     [offer.platform, offer.region, offer.product_type, offer.delivery_type],
   )
 
-const COMPARED = [
+const COMPARED_COLUMNS = [
   'product_id',
   'name',
   'platform',
@@ -110,7 +110,7 @@ const COMPARED = [
   'lead_cents',
   'updated_at',
 ] as const
-const REMEMBERED = ['price_cents', 'lowest_customer_cents', 'is_cheapest', 'stock'] as const
+const HISTORY_COLUMNS = ['price_cents', 'lowest_customer_cents', 'is_cheapest', 'stock'] as const
 
 type ChangeRow = {
   offer_id: string
@@ -139,15 +139,15 @@ export const offersVersion = (db: Database): number => versions.get(db) ?? 0
 export const noteOffersChanged = (db: Database): void =>
   void versions.set(db, offersVersion(db) + 1)
 
-const told = new WeakMap<Database, Set<string>>()
-const toldOtherwise = (db: Database): Set<string> => {
-  const ids = told.get(db) ?? new Set<string>()
-  told.set(db, ids)
+const changedIds = new WeakMap<Database, Set<string>>()
+const changedIdsOf = (db: Database): Set<string> => {
+  const ids = changedIds.get(db) ?? new Set<string>()
+  changedIds.set(db, ids)
   return ids
 }
 /** Offers that are new or changed since the last call. */
-export function takeToldOtherwise(db: Database): string[] {
-  const ids = toldOtherwise(db)
+export function takeChangedIds(db: Database): string[] {
+  const ids = changedIdsOf(db)
   const taken = [...ids]
   ids.clear()
   return taken
@@ -165,7 +165,7 @@ export function offerStore(db: Database): OfferStore {
 function createOfferStore(db: Database): OfferStore {
   const words = wordIndex(db, OFFER_WORDS)
   const find: Statement = db.prepare('SELECT * FROM offers WHERE offer_id = :offerId')
-  const columns = ['offer_id', 'name_key', ...COMPARED, 'seen_at', 'round']
+  const columns = ['offer_id', 'name_key', ...COMPARED_COLUMNS, 'seen_at', 'round']
   const term = (column: string): string =>
     `(SELECT ${column} FROM offer_terms WHERE offer_id = :offer_id)`
   const insert = db.prepare(`
@@ -180,7 +180,7 @@ function createOfferStore(db: Database): OfferStore {
    */
   const touch = db.prepare(
     `UPDATE offers SET seen_at = ?, round = ?
-      WHERE offer_id = ? AND ${COMPARED.map((column) => `${column} IS ?`).join(' AND ')}`,
+      WHERE offer_id = ? AND ${COMPARED_COLUMNS.map((column) => `${column} IS ?`).join(' AND ')}`,
   )
   const remember = db.prepare(`
     INSERT OR REPLACE INTO offer_history (rid, at, price_cents, lowest_customer_cents, is_cheapest, stock)
@@ -217,21 +217,21 @@ function createOfferStore(db: Database): OfferStore {
         round,
       }
       if (
-        touch.run([seenAt, round, facts.offerId, ...COMPARED.map((column) => said[column])])
+        touch.run([seenAt, round, facts.offerId, ...COMPARED_COLUMNS.map((column) => said[column])])
           .changes > 0
       )
         return false
       const before = this.find(facts.offerId)
       const now = { ...said, name_key: sortKey(facts.name) }
       noteOffersChanged(db)
-      toldOtherwise(db).add(facts.offerId)
+      changedIdsOf(db).add(facts.offerId)
       const rid = before?.rid ?? Number(insert.run(now).lastInsertRowid)
       if (before !== undefined) {
         update.run({ ...now, rid })
         changed?.(before)
       }
       words.put(rid, wordsOfOffer(now), before === undefined ? [] : wordsOfOffer(before))
-      if (before === undefined || REMEMBERED.some((column) => before[column] !== now[column]))
+      if (before === undefined || HISTORY_COLUMNS.some((column) => before[column] !== now[column]))
         remember.run({ ...now, rid })
       if (before?.product_id !== now.product_id) {
         if (before?.product_id != null)
@@ -245,7 +245,7 @@ function createOfferStore(db: Database): OfferStore {
       const row = this.find(offerId)
       if (row === undefined) return
       noteOffersChanged(db)
-      words.drop(row.rid, wordsOfOffer(row))
+      words.remove(row.rid, wordsOfOffer(row))
       db.prepare('DELETE FROM offers WHERE rid = :rid').run({ rid: row.rid })
       db.prepare('DELETE FROM offer_history WHERE rid = :rid').run({ rid: row.rid })
       this.endChange(offerId)

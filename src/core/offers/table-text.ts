@@ -31,21 +31,21 @@ type Form = 'csv' | 'tabs'
 /**
  * Offers are written in chunks of this size, so that the core can serve other requests in between.
  */
-const PIECE = 500
+const CHUNK_SIZE = 500
 
 /**
  * Offers as a table: RFC 4180 for files, tabs for the clipboard. A `'` in front of text that a
  * spreadsheet would evaluate neutralizes it.
  */
-export async function tableOf(
+export async function exportTable(
   offerIds: readonly string[],
   read: (offerIds: readonly string[]) => OfferRow[],
   form: Form,
 ): Promise<{ text: string; rows: number }> {
   const parts = [linesOf([Object.keys(COLUMNS)], form)]
   let rows = 0
-  for (let from = 0; from < offerIds.length; from += PIECE) {
-    const piece = read(offerIds.slice(from, from + PIECE)).map((row) =>
+  for (let from = 0; from < offerIds.length; from += CHUNK_SIZE) {
+    const piece = read(offerIds.slice(from, from + CHUNK_SIZE)).map((row) =>
       Object.values(COLUMNS).map((cell) => cell(row)),
     )
     rows += piece.length

@@ -13,7 +13,7 @@ export type TermsChange = {
 }
 
 /** What a unit of an offer cost, in cents; null if not entered. */
-export const costIn = (db: Database, offerId: string): number | null =>
+export const readCost = (db: Database, offerId: string): number | null =>
   (db
     .prepare('SELECT cost_cents FROM offer_terms WHERE offer_id = :offerId')
     .pluck()

@@ -6,10 +6,10 @@ import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { noFacts } from '../outbox/outbox.ts'
 import type { Outbox, StoredEntry } from '../outbox/outbox.ts'
-import type { OfferDesk, Wanted } from './changing.ts'
+import type { OfferSession, DesiredOffer } from './changing.ts'
 import { leadOf, offerFacts } from './facts.ts'
 import { readOffer } from './list.ts'
-import { takeOffers } from './poll.ts'
+import { storeOffers } from './poll.ts'
 import type { OfferStatus } from './store.ts'
 
 /**
@@ -30,11 +30,11 @@ const factsOfRow = (row: OfferRow): OutboxFacts => ({
 type Parts = {
   context: CoreContext
   outbox: Outbox
-  deskOf: (accountId: string) => OfferDesk
+  deskOf: (accountId: string) => OfferSession
   change: (
     accountId: string,
     offerId: string,
-    wanted: Wanted,
+    wanted: DesiredOffer,
     expectedPriceCents: number | null,
   ) => Promise<OfferRow>
   /** Reads the list of offers again unless it was read a moment ago. */
@@ -46,11 +46,18 @@ type Parts = {
 }
 
 /** Offer changes that are queued in the outbox until the service is reachable. */
-export function createWaitingOffers({ context, outbox, deskOf, refresh, change, create }: Parts) {
+export function createQueuedOfferChanges({
+  context,
+  outbox,
+  deskOf,
+  refresh,
+  change,
+  create,
+}: Parts) {
   /**
    * Also writes the offer into the mirror, so that the outbox and the table show the same state.
    */
-  async function presentOffer(
+  async function currentOffer(
     accountId: string,
     { subjectId }: StoredEntry,
     signal?: AbortSignal,
@@ -66,7 +73,7 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
           { priority: 'watch', ...(signal && { signal }) },
         )
       if (
-        takeOffers(
+        storeOffers(
           { store: desk.store, fresh: desk.fresh, now: () => context.clock.now() },
           [offer],
           desk.store.sync().round,
@@ -89,7 +96,7 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
   }
 
   /** Returns null if the product can't be sold, otherwise the facts of its current offer. */
-  async function presentProduct(
+  async function currentProduct(
     accountId: string,
     { subjectId }: StoredEntry,
     signal?: AbortSignal,
@@ -109,13 +116,13 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
     return offer === undefined ? noFacts : factsOfRow(offer)
   }
 
-  const wantedOf = ({ wanted }: StoredEntry): Wanted => ({
+  const wantedOf = ({ wanted }: StoredEntry): DesiredOffer => ({
     priceCents: wanted.priceCents,
     status: statusOf(wanted.status),
   })
 
   outbox.register('offer-price', {
-    present: presentOffer,
+    readCurrent: currentOffer,
     send: async (accountId, entry) =>
       void (await change(
         accountId,
@@ -125,7 +132,7 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
       )),
   })
   outbox.register('offer-status', {
-    present: presentOffer,
+    readCurrent: currentOffer,
     send: async (accountId, entry) =>
       void (await change(
         accountId,
@@ -135,7 +142,7 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
       )),
   })
   outbox.register('offer-new', {
-    present: presentProduct,
+    readCurrent: currentProduct,
     send: async (accountId, entry) =>
       void (await create(accountId, {
         productId: entry.subjectId,
@@ -149,7 +156,7 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
      * Queues a change of an offer. Price and status are separate entries, so that a conflict in one
      * doesn't block the other.
      */
-    keepChange(accountId: string, row: OfferRow, wanted: Wanted): void {
+    queueChange(accountId: string, row: OfferRow, wanted: DesiredOffer): void {
       const about = {
         subjectId: row.offerId,
         title: row.name,
@@ -174,7 +181,7 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
           wanted: { ...noFacts, status: wanted.status },
         })
     },
-    keepNew(
+    queueNewOffer(
       accountId: string,
       asked: { productId: string; priceCents: number; status: OfferStatus },
     ): void {
@@ -198,15 +205,15 @@ export function createWaitingOffers({ context, outbox, deskOf, refresh, change, 
       })
     },
     /** A change that was sent directly replaces queued changes. */
-    made(accountId: string, offerId: string, wanted: Wanted): void {
-      if (wanted.priceCents !== null) outbox.supersede(accountId, 'offer-price', offerId)
-      if (wanted.status !== null) outbox.supersede(accountId, 'offer-status', offerId)
+    dropSuperseded(accountId: string, offerId: string, wanted: DesiredOffer): void {
+      if (wanted.priceCents !== null) outbox.discardSuperseded(accountId, 'offer-price', offerId)
+      if (wanted.status !== null) outbox.discardSuperseded(accountId, 'offer-status', offerId)
     },
     /**
      * Adds queued changes to rows. A change that is being sent or was rejected is newer, and takes
      * precedence.
      */
-    shown(accountId: string, rows: readonly OfferRow[]): OfferRow[] {
+    withQueuedChanges(accountId: string, rows: readonly OfferRow[]): OfferRow[] {
       const waiting = outbox.waiting(accountId, ['offer-price', 'offer-status'])
       return rows.map((row) => {
         const entries = waiting.get(row.offerId)

@@ -2,7 +2,7 @@ import type { Withdrawal } from '../../contract/withdrawals.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { isFailure, isUnknown } from './changing.ts'
-import type { OfferDesk } from './changing.ts'
+import type { OfferSession } from './changing.ts'
 import type { KeyRequests } from './key-requests.ts'
 import { readOffer } from './list.ts'
 import { requireWithdrawal, withdrawalStore } from './withdrawal-store.ts'
@@ -15,7 +15,7 @@ const KEYS_PER_REQUEST = 2000
 
 type Parts = {
   context: CoreContext
-  deskOf: (accountId: string) => OfferDesk
+  deskOf: (accountId: string) => OfferSession
   inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
   requests: KeyRequests
 }
@@ -83,7 +83,7 @@ export function createWithdrawalRun({ context, deskOf, inTurn, requests }: Parts
       isUnknown(error) || isFailure(error, 'VAULT_LOCKED', 'VAULT_UNSET', 'SERVICE_UNAVAILABLE')
     // Repeating the request with the same Idempotency-Key returns the same keys, so it is retried
     // when the service responds.
-    if (isOpen && context.accounts.takesIdempotencyKeys(accountId)) throw error
+    if (isOpen && context.accounts.acceptsIdempotencyKeys(accountId)) throw error
     if (isUnknown(error)) {
       const stock = await requests.stockNow(accountId, withdrawal.offerId).catch(() => null)
       if (stock === null || stock < withdrawal.stockBefore - store.kept(withdrawalId)) {

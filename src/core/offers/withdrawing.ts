@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/index.ts'
 import type { Withdrawal } from '../../contract/withdrawals.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
-import type { OfferDesk } from './changing.ts'
+import type { OfferSession } from './changing.ts'
 import { createKeyRequests } from './key-requests.ts'
 import type { KeptListener } from './key-requests.ts'
 import { readOffer } from './list.ts'
@@ -17,7 +17,7 @@ type Outputs = InferContractRouterOutputs<Contract['offers']['withdrawals']>
 
 type Parts = {
   context: CoreContext
-  deskOf: (accountId: string) => OfferDesk
+  deskOf: (accountId: string) => OfferSession
   inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
 }
 
@@ -75,7 +75,7 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
     /** Repeats withdrawals whose response is missing, with the same Idempotency-Key. */
     async settleOpen(accountId: string): Promise<void> {
       for (const { withdrawalId, offerId } of storeOf(accountId).open()) {
-        if (context.accounts.takesIdempotencyKeys(accountId)) {
+        if (context.accounts.acceptsIdempotencyKeys(accountId)) {
           await withdraw(accountId, withdrawalId, offerId, null).catch(() => {
             // The vault is locked or the service is unreachable: the next sync pass tries again.
           })

@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import { lastFour } from '../mask-key.ts'
-import type { OfferDesk } from './changing.ts'
+import type { OfferSession } from './changing.ts'
 import { withdrawnKeyRecord } from './schema.ts'
 import { requireWithdrawal, withdrawalStore } from './withdrawal-store.ts'
 import type { WithdrawalStore } from './withdrawal-store.ts'
@@ -16,7 +16,7 @@ type Outputs = InferContractRouterOutputs<Contract['offers']['withdrawals']>
 /** Access to withdrawn keys in the vault: masked, revealed, exported, or returned to their offer. */
 export function createWithdrawnKeys(
   context: CoreContext,
-  deskOf: (accountId: string) => OfferDesk,
+  deskOf: (accountId: string) => OfferSession,
 ) {
   const storeOf = (accountId: string): WithdrawalStore =>
     withdrawalStore(deskOf(accountId).store.db)

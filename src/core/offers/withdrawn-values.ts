@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { CoreContext } from '../context.ts'
 import { withdrawnKeyRecord } from './schema.ts'
 
-const SLICE = 1000
+const CHUNK_SIZE = 1000
 export type WithdrawnValue = { position: number; value: string }
 
 /**
@@ -20,7 +20,7 @@ export function* withdrawnValues(
     { position: number; sealed: Buffer }
   >(
     `SELECT position, sealed FROM withdrawn_keys WHERE withdrawal_id = :withdrawalId AND position > :after
-      ORDER BY position LIMIT ${SLICE}`,
+      ORDER BY position LIMIT ${CHUNK_SIZE}`,
   )
   for (let after = -1; ;) {
     const rows = next.all({ withdrawalId, after })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromCents } from '../../../server/api/money.ts'
 import type { Cents } from '../../../server/api/money.ts'
 import { order as orderSchema } from '../../../server/api/order.ts'
-import { addUp } from '../spending/sums.ts'
+import { computeTotals } from '../spending/sums.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import type { TestBackend } from '../testing/backend.ts'
 import { createTestContext } from '../testing/context.ts'
@@ -66,7 +66,7 @@ test(
       return orderFacts(orderSchema.tolerant.parse(JSON.parse(order.text)), Date.now())
     })
     expect(facts.reduce((sum, { totalCents }) => sum + BigInt(totalCents), 0n)).toBe(charged)
-    const sums = addUp(
+    const sums = computeTotals(
       facts.flatMap(({ orderId, createdAt, status, items }) =>
         items.map((item) => ({ ...item, orderId, at: createdAt, status })),
       ),

@@ -1,6 +1,6 @@
-import type { KeptKey } from '../../contract/orders.ts'
+import type { StoredKey } from '../../contract/orders.ts'
 import type { CoreContext } from '../context.ts'
-import type { ClaimWords } from './key-desk.ts'
+import type { ClaimLabels } from './key-desk.ts'
 import type { KeyStore } from './key-store.ts'
 import { refreshBalance } from './order-sync.ts'
 import type { OrderStore } from './store.ts'
@@ -9,7 +9,7 @@ type Dependencies = {
   context: CoreContext
   storesOf: (accountId: string) => { orders: OrderStore; keys: KeyStore }
   downloadKeys: (accountId: string, orderId: string) => Promise<number>
-  setClaimWords: (words: ClaimWords) => void
+  setClaimWords: (words: ClaimLabels) => void
 }
 
 /** Functions that other features use with a partner's orders. */
@@ -22,7 +22,7 @@ export function createOrdersAccess({
   const storeOf = (accountId: string): OrderStore => storesOf(accountId).orders
   return {
     order: (accountId: string, orderId: string) => storeOf(accountId).order(orderId),
-    keysOf: (accountId: string, orderId: string): KeptKey[] =>
+    keysOf: (accountId: string, orderId: string): StoredKey[] =>
       storesOf(accountId).keys.ofOrder(orderId),
     balance: (accountId: string): { cents: number; at: number } | null =>
       storeOf(accountId).history().balance,
@@ -33,9 +33,9 @@ export function createOrdersAccess({
     linesBetween: (accountId: string, from: number, to: number) =>
       storeOf(accountId).linesBetween(from, to),
     /** Returns how many keys are new. The first download of an order always requires a person. */
-    fetchKeysAgain: async (accountId: string, orderId: string): Promise<number> =>
+    refetchKeys: async (accountId: string, orderId: string): Promise<number> =>
       storesOf(accountId).keys.ofOrder(orderId).length === 0 ? 0 : downloadKeys(accountId, orderId),
-    tellClaims: setClaimWords,
+    setClaimLabels: setClaimWords,
   }
 }
 export type OrdersAccess = ReturnType<typeof createOrdersAccess>

@@ -2,7 +2,7 @@ import { cents } from '../../../server/api/money.ts'
 import { Failure, failure } from '../failure.ts'
 import type { CoreContext, Priority } from '../context.ts'
 import type { OrderAttempt } from '../../contract/orders.ts'
-import { hasFailed, tellFailed } from './failed-orders.ts'
+import { hasJustFailed, notifyFailed } from './failed-orders.ts'
 import { orderFacts } from './order-facts.ts'
 import type { OrderFacts } from './order-facts.ts'
 import type { AttemptRecord, OrderStore } from './store.ts'
@@ -12,7 +12,7 @@ import type { AttemptRecord, OrderStore } from './store.ts'
  * Keydesk only checks whether the order exists: a person who gave up must not be surprised by an
  * order placed hours later. (The service keeps keys for 24 hours, Decision 17.)
  */
-const sendAgainForMs = 15 * 60 * 1000
+const resendWithinMs = 15 * 60 * 1000
 
 export type Draft = { externalId: string; lines: OrderAttempt['lines']; waitSeconds: number }
 /** `also`: recorded in the same transaction as the attempt. */
@@ -23,17 +23,20 @@ export type PlaceOptions = { priority?: Priority; also?: (attemptId: string) => 
  * when the outcome is unknown.
  */
 export function createAttempts(context: CoreContext, storeOf: (accountId: string) => OrderStore) {
-  const inHand = new Map<string, Promise<AttemptRecord>>()
+  const inFlight = new Map<string, Promise<AttemptRecord>>()
 
   /**
    * Runs one call at a time per attempt, so that a person and the background never send the same
    * attempt at the same time.
    */
-  function alone(attemptId: string, work: () => Promise<AttemptRecord>): Promise<AttemptRecord> {
-    const running = inHand.get(attemptId)
+  function runExclusively(
+    attemptId: string,
+    work: () => Promise<AttemptRecord>,
+  ): Promise<AttemptRecord> {
+    const running = inFlight.get(attemptId)
     if (running !== undefined) return running
-    const started = work().finally(() => inHand.delete(attemptId))
-    inHand.set(attemptId, started)
+    const started = work().finally(() => inFlight.delete(attemptId))
+    inFlight.set(attemptId, started)
     return started
   }
 
@@ -52,7 +55,11 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
   }
 
   /** Records that the service has the order. */
-  function take(accountId: string, attempt: AttemptRecord, order: OrderFacts): AttemptRecord {
+  function recordPlaced(
+    accountId: string,
+    attempt: AttemptRecord,
+    order: OrderFacts,
+  ): AttemptRecord {
     const store = storeOf(accountId)
     const [placed, before] = store.transaction(() => {
       const known = store.statusOf(order.orderId)
@@ -62,7 +69,8 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
         known,
       ]
     })
-    if (hasFailed(before ?? 'processing', order)) tellFailed(context.notices, accountId, [order])
+    if (hasJustFailed(before ?? 'processing', order))
+      notifyFailed(context.notices, accountId, [order])
     return placed
   }
 
@@ -72,9 +80,9 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     again: boolean,
     priority: Priority = 'person',
   ): Promise<AttemptRecord> {
-    const line = context.connection(accountId)
+    const connection = context.connection(accountId)
     try {
-      const order = await line.call(
+      const order = await connection.call(
         'createOrder',
         {
           query: { wait: again ? 0 : attempt.waitSeconds },
@@ -89,7 +97,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
         },
         { priority, idempotencyKey: attempt.idempotencyKey },
       )
-      return take(accountId, attempt, orderFacts(order, context.clock.now()))
+      return recordPlaced(accountId, attempt, orderFacts(order, context.clock.now()))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       const { problem, certainty } = error
@@ -97,13 +105,13 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
       // unknown.
       if (certainty === 'unknown' || (again && certainty === 'not-done'))
         return settle(accountId, attempt, { state: 'unknown', orderId: null, problem })
-      if (again && problem.code === 'DUPLICATE_EXTERNAL_ID') return look(accountId, attempt)
+      if (again && problem.code === 'DUPLICATE_EXTERNAL_ID') return lookUp(accountId, attempt)
       return settle(accountId, attempt, { state: 'refused', orderId: null, problem })
     }
   }
 
   /** Looks up the order by its external id, without sending anything that could place it. */
-  async function look(accountId: string, attempt: AttemptRecord): Promise<AttemptRecord> {
+  async function lookUp(accountId: string, attempt: AttemptRecord): Promise<AttemptRecord> {
     try {
       const page = await context
         .connection(accountId)
@@ -125,7 +133,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
           ).problem,
         })
       }
-      return take(accountId, attempt, orderFacts(found, context.clock.now()))
+      return recordPlaced(accountId, attempt, orderFacts(found, context.clock.now()))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       return settle(accountId, attempt, { state: 'unknown', orderId: null, problem: error.problem })
@@ -140,9 +148,9 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     const attempt = storeOf(accountId).attempt(attemptId)
     if (attempt === null || (attempt.state !== 'sending' && attempt.state !== 'unknown'))
       return attempt
-    return context.clock.now() - attempt.writtenAt < sendAgainForMs
+    return context.clock.now() - attempt.writtenAt < resendWithinMs
       ? send(accountId, attempt, true)
-      : look(accountId, attempt)
+      : lookUp(accountId, attempt)
   }
 
   return {
@@ -171,8 +179,8 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
       }
       const store = storeOf(accountId)
       store.transaction(() => {
-        const twin = store.openAttempts().find((open) => open.externalId === draft.externalId)
-        if (twin !== undefined) {
+        const duplicate = store.openAttempts().find((open) => open.externalId === draft.externalId)
+        if (duplicate !== undefined) {
           throw failure(
             'ATTEMPT_OPEN',
             `An order with the reference ${draft.externalId} is already being placed.`,
@@ -184,14 +192,14 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
         also?.(attempt.attemptId)
       })
       context.changes.notify('orders', accountId, attempt.attemptId)
-      return alone(attempt.attemptId, () => send(accountId, attempt, false, priority))
+      return runExclusively(attempt.attemptId, () => send(accountId, attempt, false, priority))
     },
     /**
      * Asks again about one attempt with an unknown outcome; returns a settled one without a
      * request.
      */
     settle(accountId: string, attemptId: string): Promise<AttemptRecord> {
-      return alone(attemptId, async () => {
+      return runExclusively(attemptId, async () => {
         const attempt = await finish(accountId, attemptId)
         if (attempt === null)
           throw failure(
@@ -209,7 +217,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     async settleOpen(accountId: string): Promise<boolean> {
       let open = 0
       for (const attempt of storeOf(accountId).openAttempts()) {
-        const { state } = await alone(
+        const { state } = await runExclusively(
           attempt.attemptId,
           async () => (await finish(accountId, attempt.attemptId)) ?? attempt,
         )

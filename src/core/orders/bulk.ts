@@ -9,22 +9,22 @@ import type { BulkDraft, BulkStore } from './bulk-store.ts'
  * Orders that were idle for longer need confirmation before they are placed, in milliseconds: the
  * person may have given up.
  */
-const asksAfterMs = 15 * 60 * 1000
+const confirmAfterMs = 15 * 60 * 1000
 /**
  * Milliseconds before the next try of an order that was certainly not placed, if the service
  * doesn't specify a delay.
  */
-const againAfterMs = 2000
+const retryAfterMs = 2000
 
 /** The service did nothing, but may succeed later: the order stays next in the queue. */
-const waits: ReadonlySet<string> = new Set([
+const retriedCodes: ReadonlySet<string> = new Set([
   'RATE_LIMITED',
   'SERVICE_UNAVAILABLE',
   'OFFLINE',
   'CANCELLED',
 ])
 /** Every further order would be rejected for the same reason: a person must act first. */
-const stops: ReadonlySet<string> = new Set([
+const pausingCodes: ReadonlySet<string> = new Set([
   'INSUFFICIENT_BALANCE',
   'DAILY_LIMIT_EXCEEDED',
   'UNAUTHORIZED',
@@ -34,7 +34,7 @@ const stops: ReadonlySet<string> = new Set([
   'KEY_MISSING',
 ])
 
-type Parts = {
+type Dependencies = {
   context: CoreContext
   storeOf: (accountId: string) => BulkStore
   attempts: Attempts
@@ -46,22 +46,22 @@ type Parts = {
  * Places many orders one after the other, each as its own attempt. Resumes after a crash, and asks
  * for confirmation first when that was long ago.
  */
-export function createBulks({ context, storeOf, attempts, track, transaction }: Parts) {
+export function createBulkOrders({ context, storeOf, attempts, track, transaction }: Dependencies) {
   const { clock, changes } = context
   const running = new Map<string, Promise<void>>()
-  const ends = new Map<string, { signal: AbortSignal; stop: () => void }>()
+  const stopSignals = new Map<string, { signal: AbortSignal; stop: () => void }>()
 
-  function become(
+  function setState(
     accountId: string,
     bulkId: string,
     state: BulkOrder['state'],
     problem: BulkOrder['problem'] = null,
   ): void {
     storeOf(accountId).setState(bulkId, state, problem, clock.now())
-    show(accountId, bulkId)
+    publish(accountId, bulkId)
   }
 
-  function show(accountId: string, bulkId: string): void {
+  function publish(accountId: string, bulkId: string): void {
     const bulk = storeOf(accountId).bulk(bulkId)
     const id = `orders-${bulkId}`
     if (bulk === null || bulk.state === 'done' || bulk.state === 'cancelled') context.jobs.end(id)
@@ -79,17 +79,17 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
           leftMs: null,
         },
         {
-          pause: () => void act(accountId, bulkId, 'pause'),
-          resume: () => void act(accountId, bulkId, 'resume'),
-          cancel: () => void act(accountId, bulkId, 'cancel'),
+          pause: () => void control(accountId, bulkId, 'pause'),
+          resume: () => void control(accountId, bulkId, 'resume'),
+          cancel: () => void control(accountId, bulkId, 'cancel'),
         },
       )
     }
     changes.notify('orders', accountId, bulkId)
   }
 
-  function go(accountId: string, bulkId: string): void {
-    const signal = ends.get(accountId)?.signal
+  function start(accountId: string, bulkId: string): void {
+    const signal = stopSignals.get(accountId)?.signal
     if (running.has(bulkId) || signal === undefined || signal.aborted) return
     const work = track(accountId, run(accountId, bulkId, signal))
       .catch((error: unknown) => {
@@ -106,7 +106,7 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
       await line.ready(signal)
       if (store.stateOf(bulkId)?.state !== 'running') return
       const next = store.next(bulkId)
-      if (next === null) return become(accountId, bulkId, 'done')
+      if (next === null) return setState(accountId, bulkId, 'done')
       const { position, draft } = next
       const attempt = await attempts.place(
         accountId,
@@ -115,17 +115,17 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
       )
       store.touch(bulkId, clock.now())
       const problem = attempt.state === 'refused' ? attempt.problem : null
-      if (problem !== null && (waits.has(problem.code) || stops.has(problem.code)))
+      if (problem !== null && (retriedCodes.has(problem.code) || pausingCodes.has(problem.code)))
         store.back(bulkId, position)
-      show(accountId, bulkId)
-      if (problem !== null && stops.has(problem.code))
-        return become(accountId, bulkId, 'paused', problem)
-      if (problem !== null && waits.has(problem.code))
-        await pause(clock, problem.retryAfterMs ?? againAfterMs, signal)
+      publish(accountId, bulkId)
+      if (problem !== null && pausingCodes.has(problem.code))
+        return setState(accountId, bulkId, 'paused', problem)
+      if (problem !== null && retriedCodes.has(problem.code))
+        await pause(clock, problem.retryAfterMs ?? retryAfterMs, signal)
     }
   }
 
-  function act(
+  function control(
     accountId: string,
     bulkId: string,
     action: 'pause' | 'resume' | 'cancel',
@@ -144,10 +144,10 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
     if (action === 'cancel')
       transaction(accountId, () => {
         store.leave(bulkId)
-        become(accountId, bulkId, 'cancelled')
+        setState(accountId, bulkId, 'cancelled')
       })
-    else become(accountId, bulkId, action === 'pause' ? 'paused' : 'running')
-    if (action === 'resume') go(accountId, bulkId)
+    else setState(accountId, bulkId, action === 'pause' ? 'paused' : 'running')
+    if (action === 'resume') start(accountId, bulkId)
     return bulkOf(accountId, bulkId)
   }
 
@@ -180,29 +180,29 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
           )
         storeOf(accountId).write(bulkId, name, drafts, clock.now())
       })
-      show(accountId, bulkId)
-      go(accountId, bulkId)
+      publish(accountId, bulkId)
+      start(accountId, bulkId)
       return bulkOf(accountId, bulkId)
     },
     /** Bulk orders of an earlier run: resumes the recent ones. */
-    begin(accountId: string, signal: AbortSignal): void {
+    resumeAll(accountId: string, signal: AbortSignal): void {
       const release = new AbortController()
-      ends.set(accountId, {
+      stopSignals.set(accountId, {
         signal: AbortSignal.any([signal, release.signal]),
         stop: () => release.abort(),
       })
       const store = storeOf(accountId)
       for (const bulkId of store.open()) {
         const found = store.stateOf(bulkId)
-        if (found?.state === 'running' && clock.now() - found.touchedAt > asksAfterMs)
-          become(accountId, bulkId, 'asking')
-        else show(accountId, bulkId)
-        if (store.stateOf(bulkId)?.state === 'running') go(accountId, bulkId)
+        if (found?.state === 'running' && clock.now() - found.touchedAt > confirmAfterMs)
+          setState(accountId, bulkId, 'asking')
+        else publish(accountId, bulkId)
+        if (store.stateOf(bulkId)?.state === 'running') start(accountId, bulkId)
       }
     },
     /** Stops work on the account's files. */
-    release: (accountId: string): void => ends.get(accountId)?.stop(),
-    act,
+    release: (accountId: string): void => stopSignals.get(accountId)?.stop(),
+    act: control,
     bulk: bulkOf,
     bulks: (accountId: string): Omit<BulkOrder, 'orders'>[] =>
       storeOf(accountId)
@@ -213,4 +213,4 @@ export function createBulks({ context, storeOf, attempts, track, transaction }: 
     },
   }
 }
-export type Bulks = ReturnType<typeof createBulks>
+export type Bulks = ReturnType<typeof createBulkOrders>

@@ -11,9 +11,14 @@ import { refreshOrder } from './order-sync.ts'
 import { orderKeyRecord } from './schema.ts'
 import type { OrderStore } from './store.ts'
 
-export type KeyDesk = { context: CoreContext; accountId: string; store: OrderStore; keys: KeyStore }
+export type KeyContext = {
+  context: CoreContext
+  accountId: string
+  store: OrderStore
+  keys: KeyStore
+}
 /** One stored key in plain text. */
-export type OpenKey = {
+export type DecryptedKey = {
   keyId: string
   line: number
   productId: string
@@ -22,7 +27,7 @@ export type OpenKey = {
   value: string
 }
 
-const words: Record<KeyUse['what'], string> = {
+const useTexts: Record<KeyUse['what'], string> = {
   downloaded: 'Keys downloaded',
   revealed: 'Key revealed',
   copied: 'Keys copied',
@@ -40,7 +45,7 @@ export const fingerprintOf = (context: Pick<CoreContext, 'vault'>, value: string
   context.vault.fingerprint(createHash('sha256').update(value.trim()).digest())
 
 /** The operating system's current user; Keydesk has no users of its own. */
-function whoIsHere(): string {
+function currentUserName(): string {
   try {
     return userInfo().username
   } catch {
@@ -52,17 +57,17 @@ function whoIsHere(): string {
  * Records an action on keys, with its time and user, in the order's own history and in the
  * activity.
  */
-function noteUse(
-  { context, accountId, keys }: KeyDesk,
+function recordUse(
+  { context, accountId, keys }: KeyContext,
   orderId: string,
   keyIds: readonly string[],
   what: KeyUse['what'],
 ): void {
-  const who = whoIsHere()
+  const who = currentUserName()
   keys.note(orderId, keyIds, { what, who, at: context.clock.now() })
   context.activity.add({
     accountId,
-    what: words[what],
+    what: useTexts[what],
     detail: `${keyIds.length === 1 ? `Key ${keyIds[0]}` : countOf(keyIds.length)} of order ${orderId}, by ${who}`,
     outcome: 'ok',
     code: null,
@@ -77,10 +82,10 @@ function noteUse(
  * first response with a key is the service's proof of delivery (Decision 20), so the vault must be
  * open before the request: a key that can't be stored is never fetched.
  */
-export const downloadKeys = (desk: KeyDesk, orderId: string): Promise<number> =>
+export const downloadKeys = (desk: KeyContext, orderId: string): Promise<number> =>
   desk.context.vault.holdUnlocked(() => download(desk, orderId))
 
-async function download(desk: KeyDesk, orderId: string): Promise<number> {
+async function download(desk: KeyContext, orderId: string): Promise<number> {
   const { context, accountId, store, keys } = desk
   const answer = await context
     .connection(accountId)
@@ -125,7 +130,7 @@ async function download(desk: KeyDesk, orderId: string): Promise<number> {
   const fresh = kept.filter(({ keyId }) => !known.has(keyId))
   store.transaction(() => {
     keys.keep(orderId, kept, now)
-    noteUse(
+    recordUse(
       desk,
       orderId,
       fresh.map(({ keyId }) => keyId),
@@ -140,11 +145,11 @@ async function download(desk: KeyDesk, orderId: string): Promise<number> {
   return fresh.length
 }
 
-function openKey(
-  { context, accountId, keys }: KeyDesk,
+function decryptKey(
+  { context, accountId, keys }: KeyContext,
   orderId: string,
   keyId: string,
-): Omit<OpenKey, 'line' | 'productId' | 'keyId'> {
+): Omit<DecryptedKey, 'line' | 'productId' | 'keyId'> {
   const kept = keys.sealed(orderId, keyId)
   if (kept === null)
     throw failure(
@@ -162,13 +167,13 @@ function openKey(
 
 /** One stored key in plain text. Works without the service; requires an open vault. */
 export function revealKey(
-  desk: KeyDesk,
+  desk: KeyContext,
   orderId: string,
   keyId: string,
   what: 'revealed' | 'copied' | 'opened',
 ): { value: string; contentType: string } & KeyForm {
-  const { value, contentType, deliveryType } = openKey(desk, orderId, keyId)
-  noteUse(desk, orderId, [keyId], what)
+  const { value, contentType, deliveryType } = decryptKey(desk, orderId, keyId)
+  recordUse(desk, orderId, [keyId], what)
   desk.context.changes.notify('orders', desk.accountId, orderId)
   return { value, contentType, ...formOf(value, contentType, deliveryType) }
 }
@@ -176,12 +181,12 @@ export function revealKey(
 /**
  * Stored keys of an order in plain text, in the order of its lines; all of them if none is named.
  */
-export function openKeys(
-  desk: KeyDesk,
+export function decryptKeys(
+  desk: KeyContext,
   orderId: string,
   keyIds: readonly string[] | null,
   what: 'copied' | 'message' | 'exported',
-): OpenKey[] {
+): DecryptedKey[] {
   const wanted = desk.keys
     .ofOrder(orderId)
     .filter(({ keyId }) => keyIds === null || keyIds.includes(keyId))
@@ -195,9 +200,9 @@ export function openKeys(
     keyId,
     line,
     productId,
-    ...openKey(desk, orderId, keyId),
+    ...decryptKey(desk, orderId, keyId),
   }))
-  noteUse(
+  recordUse(
     desk,
     orderId,
     opened.map(({ keyId }) => keyId),
@@ -211,7 +216,12 @@ export function openKeys(
  * Adds fingerprints to keys that an earlier Keydesk version stored, in small batches so that other
  * calls aren't delayed; false while the vault isn't open.
  */
-export async function markOldKeys({ context, accountId, keys, store }: KeyDesk): Promise<boolean> {
+export async function addMissingFingerprints({
+  context,
+  accountId,
+  keys,
+  store,
+}: KeyContext): Promise<boolean> {
   if (keys.unmarkedCount() === 0) return true
   try {
     context.vault.assertUnlocked()
@@ -221,7 +231,11 @@ export async function markOldKeys({ context, accountId, keys, store }: KeyDesk):
   for (let some = keys.unmarked(); some.length > 0; some = keys.unmarked()) {
     store.transaction(() => {
       for (const { orderId, keyId, sealed } of some)
-        keys.mark(orderId, keyId, markOf({ context, accountId }, orderId, keyId, sealed))
+        keys.mark(
+          orderId,
+          keyId,
+          fingerprintOfSealed({ context, accountId }, orderId, keyId, sealed),
+        )
     })
     await new Promise((resolve) => {
       setImmediate(resolve)
@@ -231,8 +245,8 @@ export async function markOldKeys({ context, accountId, keys, store }: KeyDesk):
 }
 
 /** Treat a value that can no longer be decrypted like a missing one. */
-function markOf(
-  { context, accountId }: Pick<KeyDesk, 'context' | 'accountId'>,
+function fingerprintOfSealed(
+  { context, accountId }: Pick<KeyContext, 'context' | 'accountId'>,
   orderId: string,
   keyId: string,
   sealed: Buffer,

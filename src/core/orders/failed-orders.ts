@@ -3,8 +3,8 @@ import type { CoreContext } from '../context.ts'
 import type { OrderFacts } from './order-facts.ts'
 
 /** If more orders fail together, one notification counts them instead of naming each. */
-const NAMED = 3
-type Told = Pick<
+const MAX_NAMED = 3
+type NotifiedOrder = Pick<
   OrderFacts,
   'orderId' | 'externalId' | 'status' | 'units' | 'deliveredUnits' | 'refundedCents' | 'title'
 >
@@ -13,7 +13,7 @@ type Told = Pick<
  * Whether an order with the previous status `before` has just finished without all of its units. An
  * order without a previous status may have finished long ago.
  */
-export const hasFailed = (
+export const hasJustFailed = (
   before: string | undefined,
   { status }: Pick<OrderFacts, 'status'>,
 ): boolean => before === 'processing' && (status === 'failed' || status === 'partially_completed')
@@ -22,13 +22,13 @@ export const hasFailed = (
  * Notifies people about orders that have just finished without all of their units, and that the
  * missing ones were credited back (Decision 15).
  */
-export function tellFailed(
+export function notifyFailed(
   notices: CoreContext['notices'],
   accountId: string,
-  orders: readonly Told[],
+  orders: readonly NotifiedOrder[],
 ): void {
   const kind = 'order-failed' as const
-  if (orders.length > NAMED) {
+  if (orders.length > MAX_NAMED) {
     notices.notify({
       accountId,
       kind,

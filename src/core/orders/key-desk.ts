@@ -1,11 +1,17 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
-import { downloadKeys, fingerprintOf, markOldKeys, openKeys, revealKey } from './delivered-keys.ts'
-import type { KeyDesk } from './delivered-keys.ts'
+import {
+  downloadKeys,
+  fingerprintOf,
+  addMissingFingerprints,
+  decryptKeys,
+  revealKey,
+} from './delivered-keys.ts'
+import type { KeyContext } from './delivered-keys.ts'
 import { customerMessage } from './key-forms.ts'
 import type { KeyStore } from './key-store.ts'
-import { keysTable } from './orders-csv.ts'
+import { keysToCsv } from './orders-csv.ts'
 import type { OrderableProducts } from './orderable.ts'
 import type { OrderStore } from './store.ts'
 
@@ -13,14 +19,14 @@ type Inputs = InferContractRouterInputs<Contract['orders']>
 type Outputs = InferContractRouterOutputs<Contract['orders']>
 
 /** Claims on stored keys, by key id: the name of each claim's state. */
-export type ClaimWords = (accountId: string) => ReadonlyMap<string, string>
+export type ClaimLabels = (accountId: string) => ReadonlyMap<string, string>
 
-type Parts = {
+type Dependencies = {
   context: CoreContext
   storeOf: (accountId: string) => OrderStore
   keysOf: (accountId: string) => KeyStore
   products: OrderableProducts
-  claims: ClaimWords
+  claims: ClaimLabels
 }
 
 const file = (fileName: string, text: string): { fileName: string; base64: string } => ({
@@ -32,8 +38,8 @@ const file = (fileName: string, text: string): { fileName: string; base64: strin
  * Delivered keys stored on this computer: downloaded, revealed, written to texts and files,
  * searched.
  */
-export function createKeyDesk({ context, storeOf, keysOf, products, claims }: Parts) {
-  const deskOf = (accountId: string): KeyDesk => ({
+export function createKeyService({ context, storeOf, keysOf, products, claims }: Dependencies) {
+  const contextOf = (accountId: string): KeyContext => ({
     context,
     accountId,
     store: storeOf(accountId),
@@ -54,31 +60,31 @@ export function createKeyDesk({ context, storeOf, keysOf, products, claims }: Pa
    * The fingerprint of a pasted key; undefined if it can't be compared. Also returns how many keys
    * the comparison leaves out.
    */
-  async function printOf(
+  async function fingerprintOfPasted(
     accountId: string,
     pasted: string,
   ): Promise<{ fingerprint: Buffer | null | undefined; uncompared: number }> {
     if (pasted.trim() === '') return { fingerprint: null, uncompared: 0 }
-    const desk = deskOf(accountId)
+    const desk = contextOf(accountId)
     try {
       context.vault.assertUnlocked()
     } catch {
       return { fingerprint: undefined, uncompared: desk.keys.count() }
     }
-    await markOldKeys(desk)
+    await addMissingFingerprints(desk)
     return { fingerprint: fingerprintOf(context, pasted), uncompared: 0 }
   }
 
   return {
-    deskOf,
+    deskOf: contextOf,
     /** Returns how many keys are new. */
     download: (accountId: string, orderId: string): Promise<number> =>
-      downloadKeys(deskOf(accountId), orderId),
+      downloadKeys(contextOf(accountId), orderId),
     reveal: ({ accountId, orderId, keyId, use }: Inputs['revealKey']): Outputs['revealKey'] =>
-      revealKey(deskOf(accountId), orderId, keyId, use ?? 'revealed'),
+      revealKey(contextOf(accountId), orderId, keyId, use ?? 'revealed'),
     text({ accountId, orderId, keyIds, form }: Inputs['keysText']): Outputs['keysText'] {
-      const opened = openKeys(
-        deskOf(accountId),
+      const opened = decryptKeys(
+        contextOf(accountId),
         orderId,
         keyIds ?? null,
         form === 'message' ? 'message' : 'copied',
@@ -112,14 +118,14 @@ export function createKeyDesk({ context, storeOf, keysOf, products, claims }: Pa
       return { text: customerMessage(units), keys: opened.length, pictures }
     },
     exportKeys({ accountId, orderId, keyIds, form }: Inputs['exportKeys']): Outputs['exportKeys'] {
-      const opened = openKeys(deskOf(accountId), orderId, keyIds ?? null, 'exported')
+      const opened = decryptKeys(contextOf(accountId), orderId, keyIds ?? null, 'exported')
       const { externalId, names } = nameOf(accountId, orderId)
       const name = `keys of ${externalId.replace(/[^A-Za-z0-9._-]/g, '_')}`
       if (form === 'lines')
         return file(`${name}.txt`, opened.map(({ value }) => `${value}\n`).join(''))
       return file(
         `${name}.csv`,
-        keysTable(
+        keysToCsv(
           { orderId, externalId },
           opened.map((key) => ({ ...key, name: names.get(key.line) ?? key.productId })),
         ),
@@ -127,7 +133,7 @@ export function createKeyDesk({ context, storeOf, keysOf, products, claims }: Pa
     },
     async list({ accountId, view, query, find, window }: Inputs['keys']): Promise<Outputs['keys']> {
       const words = claims(accountId)
-      const { fingerprint, uncompared } = await printOf(accountId, find ?? '')
+      const { fingerprint, uncompared } = await fingerprintOfPasted(accountId, find ?? '')
       const { total, rows, counts } = keysOf(accountId).list({
         view: view ?? 'all',
         query: query ?? '',

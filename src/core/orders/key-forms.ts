@@ -1,5 +1,5 @@
-import { pictureFault } from '../picture-size.ts'
-import type { PictureFault } from '../picture-size.ts'
+import { pictureProblem } from '../picture-size.ts'
+import type { PictureProblem } from '../picture-size.ts'
 import { pictureType } from '../picture-type.ts'
 
 /**
@@ -10,7 +10,7 @@ export type KeyForm = {
   kind: 'text' | 'link' | 'account' | 'picture'
   host: string | null
   account: { login: string; password: string } | null
-  fault: PictureFault | null
+  fault: PictureProblem | null
 }
 
 const labelled =
@@ -34,9 +34,9 @@ function hostOf(value: string): string | null {
 }
 
 /** Detected from its first bytes, regardless of the content type that the service reports. */
-function faultOf(bytes: Buffer): PictureFault | null {
+function faultOf(bytes: Buffer): PictureProblem | null {
   const type = pictureType(bytes)
-  return type === null ? 'broken' : pictureFault(type, bytes)
+  return type === null ? 'broken' : pictureProblem(type, bytes)
 }
 
 export function formOf(value: string, contentType: string, deliveryType: string): KeyForm {
@@ -63,7 +63,7 @@ export type MessageUnit = {
   instructions: string | null
 }
 
-const labelOf: Record<KeyForm['kind'], string> = {
+const labels: Record<KeyForm['kind'], string> = {
   text: 'Key',
   link: 'Link',
   account: 'Account',
@@ -93,8 +93,8 @@ export function customerMessage(units: readonly MessageUnit[]): string {
 
 function unitLines(unit: MessageUnit, number: string): string[] {
   const { kind, account } = formOf(unit.value, unit.contentType, unit.deliveryType)
-  if (kind === 'picture') return [`${labelOf.picture}${number}: see the attached picture`]
+  if (kind === 'picture') return [`${labels.picture}${number}: see the attached picture`]
   if (account !== null)
     return [`Login${number}: ${account.login}`, `Password${number}: ${account.password}`]
-  return [`${labelOf[kind]}${number}: ${unit.value.trim()}`]
+  return [`${labels[kind]}${number}: ${unit.value.trim()}`]
 }

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3'
-import type { KeptKey, KeyRow, KeyUse } from '../../contract/orders.ts'
+import type { StoredKey, KeyRow, KeyUse } from '../../contract/orders.ts'
 
 /** Length of a delivered unit's claim window, in milliseconds (Partner API, Limits). */
 export const claimWindowMs = 7 * 24 * 3600 * 1000
 
-export type SealedKey = Omit<KeptKey, 'claimUntil' | 'seenAt'> & {
+export type SealedKey = Omit<StoredKey, 'claimUntil' | 'seenAt'> & {
   sealed: Buffer
   fingerprint: Buffer
 }
@@ -78,7 +78,7 @@ export function createKeyStore(db: Database) {
   const all = db.prepare<[], number>('SELECT count(*) FROM order_keys').pluck()
 
   return {
-    ofOrder: (orderId: string): KeptKey[] => ofOrder.all({ orderId }).map(keyOf),
+    ofOrder: (orderId: string): StoredKey[] => ofOrder.all({ orderId }).map(keyOf),
     sealed: (orderId: string, keyId: string) => sealed.get({ orderId, keyId }) ?? null,
     keep(orderId: string, kept: readonly SealedKey[], at: number): void {
       for (const key of kept) keep.run({ orderId, ...key, replacement: key.replacement ? 1 : 0 })
@@ -179,7 +179,7 @@ const whereOf = ({ query, fingerprint }: KeyQuery): string =>
     ...wordsOf(query).map((_, index) => `instr(o.search, :word${index}) > 0`),
   ].join(' AND ')
 
-const keyOf = (row: Row): KeptKey => ({
+const keyOf = (row: Row): StoredKey => ({
   keyId: row.key_id,
   line: row.line,
   productId: row.product_id,

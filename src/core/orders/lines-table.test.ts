@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { readLines } from './lines-table.ts'
+import { parseOrderTable } from './lines-table.ts'
 
 function read(text: string) {
   let next = 0
-  return readLines(text, {
+  return parseOrderTable(text, {
     product: (id) =>
       id === 'p1'
         ? { name: 'Ironwharf 3', priceCents: 3316, removed: false }

@@ -3,7 +3,7 @@ import { MAX_CENTS, toCents } from '../../../server/api/money.ts'
 import type { TableOrder } from '../../contract/orders.ts'
 
 /** The table parser's dependencies. */
-export type TableDesk = {
+export type TableDependencies = {
   /** Name and today's price of a product; null if it isn't in the catalogue. */
   product: (
     productId: string,
@@ -14,18 +14,18 @@ export type TableDesk = {
   nextReference: () => string
 }
 
-const MOST_LINES = 10
-const MOST_ORDERS = 5000
-const names = {
+const MAX_LINES = 10
+const MAX_ORDERS = 5000
+const columnNames = {
   externalId: ['externalid', 'external', 'reference', 'order', 'ref'],
   productId: ['productid', 'product', 'id', 'sku'],
   qty: ['qty', 'quantity', 'units', 'count'],
   max: ['maxunitprice', 'max', 'maxprice', 'limit', 'price'],
 } as const
-type Field = keyof typeof names
-const inOrder: readonly Field[] = ['externalId', 'productId', 'qty', 'max']
+type Field = keyof typeof columnNames
+const defaultColumns: readonly Field[] = ['externalId', 'productId', 'qty', 'max']
 
-const plain = (cell: string): string => cell.toLowerCase().replace(/[^a-z]/g, '')
+const normalizeHeader = (cell: string): string => cell.toLowerCase().replace(/[^a-z]/g, '')
 
 /**
  * The column of each field: from the header if the first row is one, otherwise in the order
@@ -33,9 +33,11 @@ const plain = (cell: string): string => cell.toLowerCase().replace(/[^a-z]/g, ''
  */
 function columnsOf(first: readonly string[]): { at: Record<Field, number>; head: boolean } {
   const found = Object.fromEntries(
-    inOrder.map((field) => [
+    defaultColumns.map((field) => [
       field,
-      first.findIndex((cell) => (names[field] as readonly string[]).includes(plain(cell))),
+      first.findIndex((cell) =>
+        (columnNames[field] as readonly string[]).includes(normalizeHeader(cell)),
+      ),
     ]),
   ) as Record<Field, number>
   if (found.productId >= 0) return { at: found, head: true }
@@ -66,9 +68,9 @@ type Line = {
  * order. Nothing is placed. An invalid row is reported with its line in the file; the order with
  * such a row can't be placed, the others can.
  */
-export function readLines(
+export function parseOrderTable(
   text: string,
-  desk: TableDesk,
+  desk: TableDependencies,
 ): { orders: TableOrder[]; problems: { line: number; problem: string }[] } {
   const { data } = Papa.parse<string[]>(text.replace(/^\ufeff/, ''), { skipEmptyLines: false })
   const rows = data
@@ -85,26 +87,26 @@ export function readLines(
     const externalId = cell('externalId') === '' ? desk.nextReference() : cell('externalId')
     const order = orders.get(externalId) ?? { line, lines: [], problems: [] }
     orders.set(externalId, order)
-    const read = readRow(line, externalId, cell, desk)
+    const read = parseRow(line, externalId, cell, desk)
     if ('problem' in read) {
       problems.push({ line, problem: read.problem })
       order.problems.push(`Line ${line}: ${read.problem}`)
     } else order.lines.push(read)
   }
-  const told = [...orders].map(([externalId, order]) => toldOrder(externalId, order, desk))
-  if (told.length > MOST_ORDERS)
+  const told = [...orders].map(([externalId, order]) => toTableOrder(externalId, order, desk))
+  if (told.length > MAX_ORDERS)
     problems.push({
-      line: told[MOST_ORDERS]?.line ?? 1,
-      problem: `More than ${MOST_ORDERS} orders: the rest is left out.`,
+      line: told[MAX_ORDERS]?.line ?? 1,
+      problem: `More than ${MAX_ORDERS} orders: the rest is left out.`,
     })
-  return { orders: told.slice(0, MOST_ORDERS), problems }
+  return { orders: told.slice(0, MAX_ORDERS), problems }
 }
 
-function readRow(
+function parseRow(
   line: number,
   externalId: string,
   cell: (field: Field) => string,
-  desk: TableDesk,
+  desk: TableDependencies,
 ): Line | { problem: string } {
   const productId = cell('productId')
   if (productId === '') return { problem: 'Product id missing.' }
@@ -127,18 +129,18 @@ function readRow(
   return { line, externalId, product: { productId, name: product.name }, qty, maxUnitCents }
 }
 
-function toldOrder(
+function toTableOrder(
   externalId: string,
   { line, lines, problems }: { line: number; lines: Line[]; problems: string[] },
-  desk: TableDesk,
+  desk: TableDependencies,
 ): TableOrder {
   const more = [
     ...(/^[A-Za-z0-9._:-]{1,100}$/.test(externalId)
       ? []
       : ['Use at most 100 characters for the reference, and only letters, digits and . _ : -']),
     ...(desk.isUsed(externalId) ? ['An order with this reference already exists.'] : []),
-    ...(lines.length > MOST_LINES
-      ? [`${lines.length} lines: an order has at most ${MOST_LINES}.`]
+    ...(lines.length > MAX_LINES
+      ? [`${lines.length} lines: an order has at most ${MAX_LINES}.`]
       : []),
   ]
   return {

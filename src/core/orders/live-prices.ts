@@ -13,7 +13,7 @@ export type LivePrice = {
  * How long a response counts as current, in milliseconds; the service checks every price again when
  * it receives the order.
  */
-const freshForMs = 5000
+const freshMs = 5000
 
 /**
  * Prices and stock of products about to be ordered, requested from the service. If a request isn't
@@ -23,11 +23,11 @@ export function createLivePrices(context: CoreContext) {
   const known = new Map<string, { at: number; price: LivePrice }>()
   const entry = (accountId: string, productId: string): string => `${accountId}\n${productId}`
 
-  async function ask(accountId: string, productIds: readonly string[]): Promise<void> {
+  async function request(accountId: string, productIds: readonly string[]): Promise<void> {
     const now = context.clock.now()
     const stale = productIds.filter(
       (productId) =>
-        now - (known.get(entry(accountId, productId))?.at ?? Number.NEGATIVE_INFINITY) > freshForMs,
+        now - (known.get(entry(accountId, productId))?.at ?? Number.NEGATIVE_INFINITY) > freshMs,
     )
     if (stale.length === 0 || context.connection(accountId).state().state !== 'online') return
     try {
@@ -52,14 +52,12 @@ export function createLivePrices(context: CoreContext) {
       accountId: string,
       productIds: readonly string[],
     ): Promise<ReadonlyMap<string, LivePrice>> {
-      if (productIds.length > 0) await ask(accountId, productIds)
+      if (productIds.length > 0) await request(accountId, productIds)
       const now = context.clock.now()
       return new Map(
         productIds.flatMap((productId) => {
           const found = known.get(entry(accountId, productId))
-          return found === undefined || now - found.at > freshForMs
-            ? []
-            : [[productId, found.price]]
+          return found === undefined || now - found.at > freshMs ? [] : [[productId, found.price]]
         }),
       )
     },

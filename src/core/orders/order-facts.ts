@@ -1,4 +1,4 @@
-import type { AnswerBody } from '../../../server/api/handlers.ts'
+import type { ResponseBody } from '../../../server/api/handlers.ts'
 import { instantOf } from '../mirror/mirror.ts'
 
 /**
@@ -38,7 +38,7 @@ export type OrderFacts = {
 }
 
 /** Converts an order of the service (Partner API, Order). `readAt` is the time of the response. */
-export function orderFacts(order: AnswerBody<'getOrder'>, readAt: number): OrderFacts {
+export function orderFacts(order: ResponseBody<'getOrder'>, readAt: number): OrderFacts {
   const items = order.items.map((item) => ({
     line: item.line,
     productId: item.productId,

@@ -5,7 +5,7 @@ import type { ServiceConnection } from '../context.ts'
 import { createMirrors } from '../mirror/mirrors.ts'
 import { temporaryFolder } from '../testing/context.ts'
 import { manualClock } from '../testing/manual-clock.ts'
-import { readOrders } from './order-sync.ts'
+import { syncOrders } from './order-sync.ts'
 import { ordersSchemas } from './orders.ts'
 import { createOrderStore } from './store.ts'
 
@@ -58,7 +58,7 @@ test('leaves out no order when a sync of the newest orders is killed between two
     notices: { notify: () => {} },
   }
   const read = (): Promise<boolean> =>
-    readOrders(context, 'a', store, shop.line, new AbortController().signal)
+    syncOrders(context, 'a', store, shop.line, new AbortController().signal)
   shop.place(120)
   await read()
   shop.place(350)

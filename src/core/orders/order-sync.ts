@@ -4,41 +4,41 @@ import type { CoreContext, ServiceConnection } from '../context.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import { keepPolling } from '../polling/polling.ts'
 import type { Attempts } from './attempts.ts'
-import { hasFailed, tellFailed } from './failed-orders.ts'
+import { hasJustFailed, notifyFailed } from './failed-orders.ts'
 import { orderFacts } from './order-facts.ts'
 import type { OrderFacts } from './order-facts.ts'
 import type { OrderStore } from './store.ts'
 
-type Line = Pick<ServiceConnection, 'call'>
+type Connection = Pick<ServiceConnection, 'call'>
 
 /**
  * Milliseconds between two syncs of orders that are being delivered, and between two checks for
  * such orders.
  */
-const processingEveryMs = 2000
-const restingMs = 10_000
+const processingIntervalMs = 2000
+const idleIntervalMs = 10_000
 
 /**
  * Keeps one partner account's orders and balance up to date until `signal` aborts: orders being
  * delivered at a short interval, the newest orders at the regular one. `begun` receives the poll
  * loop of the latter.
  */
-export async function keepOrders(
+export async function runOrderSync(
   context: CoreContext,
   accountId: string,
   store: OrderStore,
   attempts: Attempts,
   signal: AbortSignal,
   track: (reading: Promise<boolean>) => Promise<boolean>,
-  begun: (rounds: Rounds) => void,
+  onPollLoop: (rounds: Rounds) => void,
 ): Promise<void> {
-  begun(
+  onPollLoop(
     keepPolling({
       context,
       accountId,
       topic: 'orders',
       signal,
-      read: (line) => track(readNewest(line)),
+      read: (line) => track(syncNewest(line)),
     }),
   )
   const line = context.connection(accountId)
@@ -54,14 +54,14 @@ export async function keepOrders(
     await pause(
       context.clock,
       store.processing().length > 0 || store.openAttempts().length > 0
-        ? processingEveryMs
-        : restingMs,
+        ? processingIntervalMs
+        : idleIntervalMs,
       signal,
     )
   }
 
-  async function readNewest(line: Line): Promise<boolean> {
-    const news = await readOrders(context, accountId, store, line, signal)
+  async function syncNewest(line: Connection): Promise<boolean> {
+    const news = await syncOrders(context, accountId, store, line, signal)
     return (await refreshBalance(context, accountId, store, signal, line)) || news
   }
 
@@ -75,11 +75,11 @@ export async function keepOrders(
  * Reads the complete history once, page by page from where the last run stopped; after that from
  * the newest order back to a page of settled ones. Returns whether anything changed.
  */
-export async function readOrders(
+export async function syncOrders(
   context: Pick<CoreContext, 'clock' | 'changes' | 'notices'>,
   accountId: string,
   store: OrderStore,
-  line: Line,
+  line: Connection,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { nextPage, complete } = store.history()
@@ -100,7 +100,7 @@ export async function readOrders(
     store.transaction(() => {
       for (const order of answer.results) {
         const facts = orderFacts(order, now)
-        if (hasFailed(store.statusOf(order.id), facts)) failed.push(facts)
+        if (hasJustFailed(store.statusOf(order.id), facts)) failed.push(facts)
         store.write(facts)
       }
       // Go one page back: orders placed since then push the rest down, so a page may repeat but
@@ -109,7 +109,7 @@ export async function readOrders(
       // read.
       store.setHistory(done ? 1 : page, done)
     })
-    tellFailed(context.notices, accountId, failed)
+    notifyFailed(context.notices, accountId, failed)
     if (news) {
       changed = true
       context.changes.notify('orders', accountId)
@@ -133,10 +133,10 @@ export async function refreshOrder(
   const failed = store.transaction(() => {
     const before = store.statusOf(orderId)
     store.write(facts)
-    return hasFailed(before, facts)
+    return hasJustFailed(before, facts)
   })
   context.changes.notify('orders', accountId, orderId)
-  if (failed) tellFailed(context.notices, accountId, [facts])
+  if (failed) notifyFailed(context.notices, accountId, [facts])
 }
 
 /** Reads the balance of the key's mode into the mirror; returns whether it changed. */
@@ -145,7 +145,7 @@ export async function refreshBalance(
   accountId: string,
   store: OrderStore,
   signal?: AbortSignal,
-  line: Line = context.connection(accountId),
+  line: Connection = context.connection(accountId),
 ): Promise<boolean> {
   const answer = await line.call('getBalance', {}, { priority: 'watch', ...(signal && { signal }) })
   const before = store.history().balance

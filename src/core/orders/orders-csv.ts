@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import type { OrderRow } from '../../contract/orders.ts'
 import type { OrderFacts } from './order-facts.ts'
-import type { OpenKey } from './delivered-keys.ts'
+import type { DecryptedKey } from './delivered-keys.ts'
 
 const money = (cents: number): string => (cents / 100).toFixed(2)
 const moment = (at: number | null): string => (at === null ? '' : new Date(at).toISOString())
@@ -29,7 +29,7 @@ const fields = [
  * Orders with their lines as CSV (RFC 4180), one row per line. The order's own amounts are on its
  * first row only, so that a column adds up.
  */
-export function ordersTable(
+export function ordersToCsv(
   orders: readonly { row: OrderRow; items: OrderFacts['items'] }[],
 ): string {
   const data = orders.flatMap(({ row, items }) =>
@@ -63,9 +63,9 @@ export function ordersTable(
  * Keys of an order with their order, line and product. Values are written exactly as delivered,
  * even if a spreadsheet interprets them differently.
  */
-export const keysTable = (
+export const keysToCsv = (
   order: { orderId: string; externalId: string },
-  keys: readonly (OpenKey & { name: string })[],
+  keys: readonly (DecryptedKey & { name: string })[],
 ): string =>
   `${Papa.unparse(
     {

@@ -95,7 +95,8 @@ describe('orders on the real service, over a network that loses responses', () =
     if (attempt.state === 'unknown')
       await expect
         .poll(
-          async () => (await orders.settle({ accountId, attemptId: attempt.attemptId })).state,
+          async () =>
+            (await orders.checkAttempt({ accountId, attemptId: attempt.attemptId })).state,
           { timeout: 15_000 },
         )
         .toBe('placed')
@@ -140,7 +141,7 @@ describe('orders on the real service, over a network that loses responses', () =
       }),
     })
     expect(sent.status).toBe(201)
-    expect(await orders.settle({ accountId, attemptId: 'crashed' })).toMatchObject({
+    expect(await orders.checkAttempt({ accountId, attemptId: 'crashed' })).toMatchObject({
       state: 'placed',
       orderId: (await atService('T-crash'))[0]?.id,
     })
@@ -165,7 +166,7 @@ describe('orders on the real service, over a network that loses responses', () =
         { productId: product.id, name: 'x', qty: 1, maxUnitCents: Math.round(product.price * 100) },
       ],
     })
-    expect(await orders.settle({ accountId, attemptId: 'old' })).toMatchObject({
+    expect(await orders.checkAttempt({ accountId, attemptId: 'old' })).toMatchObject({
       state: 'refused',
       problem: { code: 'NEVER_ARRIVED', effect: 'Nothing was charged.' },
     })

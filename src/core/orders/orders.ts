@@ -8,14 +8,14 @@ import { createOrdersAccess } from './access.ts'
 import { createAttempts } from './attempts.ts'
 import { createBulkStore } from './bulk-store.ts'
 import type { BulkStore } from './bulk-store.ts'
-import { createBulks } from './bulk.ts'
-import { createKeyDesk } from './key-desk.ts'
-import type { ClaimWords } from './key-desk.ts'
+import { createBulkOrders } from './bulk.ts'
+import { createKeyService } from './key-desk.ts'
+import type { ClaimLabels } from './key-desk.ts'
 import { claimWindowMs, createKeyStore } from './key-store.ts'
 import type { KeyStore } from './key-store.ts'
-import { keepOrders } from './order-sync.ts'
+import { runOrderSync } from './order-sync.ts'
 import type { OrderableProducts } from './orderable.ts'
-import { ordersTable } from './orders-csv.ts'
+import { ordersToCsv } from './orders-csv.ts'
 import { createPlacing, toOrderAttempt } from './placing.ts'
 import { createOrderStore } from './store.ts'
 import type { OrderQuery, OrderStore } from './store.ts'
@@ -27,7 +27,7 @@ type Inputs = InferContractRouterInputs<Contract['orders']>
 type Outputs = InferContractRouterOutputs<Contract['orders']>
 
 /** Maximum number of orders in one exported file. */
-const mostExported = 200_000
+const maxExported = 200_000
 
 /** A partner account's orders: placed once, stored with their keys, readable offline. */
 export function createOrders(context: CoreContext, products: OrderableProducts) {
@@ -38,32 +38,32 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     const known = stores.get(accountId)
     if (known !== undefined) return known
     const database = context.mirrors.database(accountId)
-    const made = {
+    const created = {
       orders: createOrderStore(database),
       keys: createKeyStore(database),
       bulks: createBulkStore(database),
     }
-    stores.set(accountId, made)
-    return made
+    stores.set(accountId, created)
+    return created
   }
   const storeOf = (accountId: string): OrderStore => storesOf(accountId).orders
-  let claimWords: ClaimWords = () => new Map()
+  let claimLabels: ClaimLabels = () => new Map()
   /** Reads in progress, by account: they must finish before the account's files are closed. */
-  const readings = new Map<Promise<unknown>, string>()
+  const reads = new Map<Promise<unknown>, string>()
   const track = <T>(accountId: string, work: Promise<T>): Promise<T> => {
-    const tracked = work.finally(() => readings.delete(tracked))
-    readings.set(tracked, accountId)
+    const tracked = work.finally(() => reads.delete(tracked))
+    reads.set(tracked, accountId)
     return tracked
   }
   const attempts = createAttempts(context, storeOf)
-  const keyDesk = createKeyDesk({
+  const keyService = createKeyService({
     context,
     storeOf,
     keysOf: (accountId) => storesOf(accountId).keys,
     products,
-    claims: (accountId) => claimWords(accountId),
+    claims: (accountId) => claimLabels(accountId),
   })
-  const bulks = createBulks({
+  const bulks = createBulkOrders({
     context,
     storeOf: (accountId) => storesOf(accountId).bulks,
     attempts,
@@ -72,28 +72,26 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
   })
   const placing = createPlacing({ context, products, attempts, bulks, storeOf })
   const running = new Set<Promise<void>>()
-  const rounds = new Map<string, Rounds>()
-  context.accounts.onSyncNow((accountId) => void rounds.get(accountId)?.now())
+  const pollLoops = new Map<string, Rounds>()
+  context.accounts.onSyncNow((accountId) => void pollLoops.get(accountId)?.runNow())
   context.accounts.onReady((account, signal) => {
     if (account.role !== 'partner') return
-    const work = keepOrders(
+    const work = runOrderSync(
       context,
       account.id,
       storeOf(account.id),
       attempts,
       signal,
       (reading) => track(account.id, reading),
-      (begun) => rounds.set(account.id, begun),
+      (begun) => pollLoops.set(account.id, begun),
     ).finally(() => running.delete(work))
     running.add(work)
-    bulks.begin(account.id, signal)
+    bulks.resumeAll(account.id, signal)
   })
   context.accounts.onRelease(async (accountId) => {
     bulks.release(accountId)
-    rounds.delete(accountId)
-    await Promise.allSettled(
-      [...readings].filter(([, of]) => of === accountId).map(([work]) => work),
-    )
+    pollLoops.delete(accountId)
+    await Promise.allSettled([...reads].filter(([, of]) => of === accountId).map(([work]) => work))
     stores.delete(accountId)
   })
 
@@ -148,12 +146,12 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     },
     exportList({ accountId, ...query }: Inputs['exportList']): Outputs['exportList'] {
       const store = storeOf(accountId)
-      const { rows } = store.list({ ...queryOf(query), offset: 0, limit: mostExported })
+      const { rows } = store.list({ ...queryOf(query), offset: 0, limit: maxExported })
       const lines = store.linesOf(rows.map(({ orderId }) => orderId))
       return {
         fileName: `orders ${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
         base64: Buffer.from(
-          ordersTable(rows.map((row) => ({ row, items: lines.get(row.orderId) ?? [] }))),
+          ordersToCsv(rows.map((row) => ({ row, items: lines.get(row.orderId) ?? [] }))),
         ).toString('base64'),
       }
     },
@@ -161,23 +159,23 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     ...placing,
     async downloadKeys({ accountId, orderId }: Inputs['downloadKeys']): Promise<OrderDetail> {
       detail(accountId, orderId)
-      await keyDesk.download(accountId, orderId)
+      await keyService.download(accountId, orderId)
       return detail(accountId, orderId)
     },
-    revealKey: keyDesk.reveal,
-    keysText: keyDesk.text,
-    exportKeys: keyDesk.exportKeys,
-    keys: keyDesk.list,
+    revealKey: keyService.reveal,
+    keysText: keyService.text,
+    exportKeys: keyService.exportKeys,
+    keys: keyService.list,
     bulks: ({ accountId }: Inputs['bulks']): Outputs['bulks'] => bulks.bulks(accountId),
     bulk: ({ accountId, bulkId }: Inputs['bulk']): BulkOrder => bulks.bulk(accountId, bulkId),
-    actOnBulk: ({ accountId, bulkId, action }: Inputs['actOnBulk']): BulkOrder =>
+    controlBulk: ({ accountId, bulkId, action }: Inputs['controlBulk']): BulkOrder =>
       bulks.act(accountId, bulkId, action),
-    desk: createOrdersAccess({
+    access: createOrdersAccess({
       context,
       storesOf,
-      downloadKeys: keyDesk.download,
+      downloadKeys: keyService.download,
       setClaimWords: (words) => {
-        claimWords = words
+        claimLabels = words
       },
     }),
     /** For the status bar: the last balance read, and the number of orders in the mirror. */
@@ -189,7 +187,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     },
     /** Resolves when the background work has stopped (the account registry aborts its signals). */
     close: async (): Promise<void> => {
-      await Promise.allSettled([...running, ...readings.keys(), bulks.close()])
+      await Promise.allSettled([...running, ...reads.keys(), bulks.close()])
     },
   }
 }

@@ -5,7 +5,7 @@ import type { CoreContext } from '../context.ts'
 import type { Attempts } from './attempts.ts'
 import type { Bulks } from './bulk.ts'
 import { knownLimits } from './known-limits.ts'
-import { readLines } from './lines-table.ts'
+import { parseOrderTable } from './lines-table.ts'
 import { createLivePrices } from './live-prices.ts'
 import { refreshBalance } from './order-sync.ts'
 import type { OrderableProducts } from './orderable.ts'
@@ -55,7 +55,7 @@ export function createPlacing({ context, products, attempts, bulks, storeOf }: D
           ]
         }),
         balanceCents: store.history().balance?.cents ?? null,
-        proposedExternalId: externalIds(store, now).next().value,
+        proposedExternalId: proposeExternalIds(store, now).next().value,
         spent24hCents,
         limits: knownLimits(context.mirrors.database(accountId), spent24hCents),
       }
@@ -86,12 +86,12 @@ export function createPlacing({ context, products, attempts, bulks, storeOf }: D
     },
     attempts: ({ accountId }: Inputs['attempts']): OrderAttempt[] =>
       storeOf(accountId).recentAttempts().map(toOrderAttempt),
-    settle: async ({ accountId, attemptId }: Inputs['settle']): Promise<OrderAttempt> =>
+    checkAttempt: async ({ accountId, attemptId }: Inputs['checkAttempt']): Promise<OrderAttempt> =>
       toOrderAttempt(await attempts.settle(accountId, attemptId)),
-    readTable({ accountId, text }: Inputs['readTable']): Outputs['readTable'] {
+    parseTable({ accountId, text }: Inputs['parseTable']): Outputs['parseTable'] {
       const store = storeOf(accountId)
-      const next = externalIds(store, context.clock.now())
-      const { orders, problems } = readLines(text, {
+      const next = proposeExternalIds(store, context.clock.now())
+      const { orders, problems } = parseOrderTable(text, {
         product: (productId) => products(accountId, [productId])[0] ?? null,
         proposedMax,
         isUsed: store.isUsed,
@@ -131,7 +131,7 @@ export function createPlacing({ context, products, attempts, bulks, storeOf }: D
  * `KD-20261121-0007`: the day in UTC and an increasing number that no order or open attempt on this
  * computer uses.
  */
-function* externalIds(store: OrderStore, now: number): Generator<string, never> {
+function* proposeExternalIds(store: OrderStore, now: number): Generator<string, never> {
   const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '')
   for (let number = 1; ; number++) {
     const externalId = `KD-${day}-${String(number).padStart(4, '0')}`

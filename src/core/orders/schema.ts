@@ -190,7 +190,7 @@ const ordersJournal: FeatureSchema = {
       ],
     },
   ],
-  takeOver: {
+  importFromMirror: {
     table: 'order_attempts',
     sql: `
       INSERT OR IGNORE INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at)

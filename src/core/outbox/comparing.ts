@@ -5,7 +5,7 @@ import { keepRounds } from '../mirror/mirror.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import { comparisonDetail, comparisonTitle } from './event-texts.ts'
 import type { OutboxHandler } from './handler.ts'
-import { judge } from './judge.ts'
+import { compareFacts } from './judge.ts'
 import type { OutboxStore } from './store.ts'
 
 type Dependencies = {
@@ -24,25 +24,25 @@ const compareIntervalMs = 60_000
  * open.
  */
 export function createComparing({ context, storeOf, handlerOf, changed, settle }: Dependencies) {
-  const rounds = new Map<string, Rounds>()
+  const pollLoops = new Map<string, Rounds>()
   const busy = new Set<Promise<unknown>>()
 
   /** Reads one entry's subject and records how it compares. */
   async function compare(accountId: string, entryId: string, signal?: AbortSignal): Promise<void> {
     const entry = storeOf(accountId).find(entryId)
     if (entry?.state !== 'waiting') return
-    const present = await handlerOf(entry.kind).present(accountId, entry, signal)
+    const present = await handlerOf(entry.kind).readCurrent(accountId, entry, signal)
     const store = storeOf(accountId)
-    const judgement = judge(entry.kind, entry.seen, present, entry.wanted)
+    const comparison = compareFacts(entry.kind, entry.seen, present, entry.wanted)
     store.transaction(() => {
       if (store.find(entryId)?.state !== 'waiting') return
-      store.setPresent(entryId, present, context.clock.now(), judgement)
-      if (entry.verdict !== judgement.verdict)
+      store.setPresent(entryId, present, context.clock.now(), comparison)
+      if (entry.verdict !== comparison.verdict)
         store.note(
           entryId,
           context.clock.now(),
           comparisonTitle(entry.kind, present),
-          comparisonDetail(entry, present, judgement),
+          comparisonDetail(entry, present, comparison),
         )
     })
     changed(accountId, entryId)
@@ -57,26 +57,26 @@ export function createComparing({ context, storeOf, handlerOf, changed, settle }
   }
 
   context.accounts.onReady((account, signal) => {
-    const line = context.connection(account.id)
-    rounds.set(
+    const connection = context.connection(account.id)
+    pollLoops.set(
       account.id,
       keepRounds({
         clock: context.clock,
         random: context.random,
         signal,
-        ready: (until) => line.ready(until),
+        ready: (until) => connection.ready(until),
         pause: () => compareIntervalMs,
-        round() {
+        pass() {
           const work = compareAll(account.id, signal).finally(() => busy.delete(work))
           busy.add(work)
           return work
         },
-        failed: (error) => {
+        onFailure: (error) => {
           if (!(error instanceof Failure)) context.report('outbox', error)
         },
       }),
     )
-    signal.addEventListener('abort', () => rounds.delete(account.id), { once: true })
+    signal.addEventListener('abort', () => pollLoops.delete(account.id), { once: true })
   })
   context.accounts.onRelease(async () => {
     await Promise.allSettled(busy)
@@ -86,7 +86,7 @@ export function createComparing({ context, storeOf, handlerOf, changed, settle }
     compare,
     compareAll,
     /** Compares as soon as possible instead of at the next interval. */
-    compareNow: (accountId: string): void => void rounds.get(accountId)?.now(),
+    compareNow: (accountId: string): void => void pollLoops.get(accountId)?.runNow(),
     /** Resolves when no comparison is in progress; the accounts' signals stop the poll loops. */
     close: async (): Promise<void> => {
       await Promise.allSettled(busy)

@@ -1,6 +1,6 @@
 import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import { cents, formatEuros } from '../../../server/api/money.ts'
-import type { Judgement } from './judge.ts'
+import type { Comparison } from './judge.ts'
 import type { StoredEntry } from './store.ts'
 
 type NewEntry = Pick<StoredEntry, 'kind' | 'seen' | 'wanted'>
@@ -26,7 +26,7 @@ export function seenDetail({ kind, seen }: NewEntry): string {
 export function comparisonDetail(
   { kind, seen, wanted }: StoredEntry,
   present: OutboxFacts | null,
-  { verdict, reason }: Judgement,
+  { verdict, reason }: Comparison,
 ): string {
   if (verdict === 'already') return 'Already as you want it'
   if (verdict === 'ready') return 'Same as when you changed it'

@@ -7,7 +7,11 @@ export type OutboxHandler = {
    * Reads the subject from the service; null when it no longer exists. Throws Failure when the
    * service can't be reached.
    */
-  present(accountId: string, entry: StoredEntry, signal?: AbortSignal): Promise<OutboxFacts | null>
+  readCurrent(
+    accountId: string,
+    entry: StoredEntry,
+    signal?: AbortSignal,
+  ): Promise<OutboxFacts | null>
   /**
    * Sends the change. Throws Failure: `CHANGED_MEANWHILE`, the service's rejection, or a failure
    * with an unknown outcome.
@@ -17,5 +21,5 @@ export type OutboxHandler = {
    * Whether an entry with a lost response was carried out after all. Omitted where a subject in the
    * wanted state proves it.
    */
-  wasDone?(accountId: string, entry: StoredEntry, text: string | null): Promise<boolean>
+  wasApplied?(accountId: string, entry: StoredEntry, text: string | null): Promise<boolean>
 }

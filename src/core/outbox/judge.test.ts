@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
-import { judge, noFacts } from './judge.ts'
+import { compareFacts, emptyFacts } from './judge.ts'
 
-const facts = (some: Partial<OutboxFacts>): OutboxFacts => ({ ...noFacts, ...some })
+const facts = (some: Partial<OutboxFacts>): OutboxFacts => ({ ...emptyFacts, ...some })
 const price = (priceCents: number, leadCents: number | null = null): OutboxFacts =>
   facts({ priceCents, leadCents })
 
@@ -69,15 +69,15 @@ describe("queued changes compared with the service's current state", () => {
     [
       'a new offer',
       'offer-new',
-      noFacts,
-      noFacts,
+      emptyFacts,
+      emptyFacts,
       facts({ priceCents: 100, status: 'active' }),
       'ready',
     ],
     [
       'a new offer that was created elsewhere',
       'offer-new',
-      noFacts,
+      emptyFacts,
       facts({ priceCents: 120, status: 'active' }),
       facts({ priceCents: 100, status: 'active' }),
       'decide',
@@ -85,7 +85,7 @@ describe("queued changes compared with the service's current state", () => {
     [
       'a new offer that already exists',
       'offer-new',
-      noFacts,
+      emptyFacts,
       facts({ priceCents: 100, status: 'active' }),
       facts({ priceCents: 100, status: 'active' }),
       'already',
@@ -93,7 +93,7 @@ describe("queued changes compared with the service's current state", () => {
     [
       'a product that was removed',
       'offer-new',
-      noFacts,
+      emptyFacts,
       null,
       facts({ priceCents: 100, status: 'active' }),
       'gone',
@@ -103,7 +103,7 @@ describe("queued changes compared with the service's current state", () => {
       'dispute-answer',
       facts({ status: 'open', messages: 2 }),
       facts({ status: 'open', messages: 2 }),
-      noFacts,
+      emptyFacts,
       'ready',
     ],
     [
@@ -111,7 +111,7 @@ describe("queued changes compared with the service's current state", () => {
       'dispute-answer',
       facts({ status: 'open', messages: 2 }),
       facts({ status: 'open', messages: 3 }),
-      noFacts,
+      emptyFacts,
       'decide',
     ],
     [
@@ -119,7 +119,7 @@ describe("queued changes compared with the service's current state", () => {
       'dispute-answer',
       facts({ status: 'open', messages: 2 }),
       facts({ status: 'escalated', messages: 2 }),
-      noFacts,
+      emptyFacts,
       'decide',
     ],
     [
@@ -127,17 +127,17 @@ describe("queued changes compared with the service's current state", () => {
       'dispute-answer',
       facts({ status: 'open', messages: 2 }),
       facts({ status: 'resolved', messages: 2 }),
-      noFacts,
+      emptyFacts,
       'gone',
     ],
   ])('compares %s', (_, kind, seen, present, wanted, verdict) => {
-    const judged = judge(kind, seen, present, wanted)
+    const judged = compareFacts(kind, seen, present, wanted)
     expect(judged.verdict).toBe(verdict)
     expect(judged.reason !== null).toBe(verdict === 'decide' || verdict === 'gone')
   })
 
   it("doesn't name who changed it", () => {
-    expect(judge('offer-price', price(1285), price(1270), price(1240)).reason).toContain(
+    expect(compareFacts('offer-price', price(1285), price(1270), price(1240)).reason).toContain(
       '12.85. On the service it’s now 12.70, changed in the seller panel or by another program',
     )
   })

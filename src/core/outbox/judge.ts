@@ -1,9 +1,9 @@
 import type { OutboxFacts, OutboxKind, OutboxVerdict } from '../../contract/outbox.ts'
 import { cents, formatEuros } from '../../../server/api/money.ts'
 
-export type Judgement = { verdict: OutboxVerdict; reason: string | null }
+export type Comparison = { verdict: OutboxVerdict; reason: string | null }
 
-export const noFacts: OutboxFacts = {
+export const emptyFacts: OutboxFacts = {
   priceCents: null,
   customerCents: null,
   leadCents: null,
@@ -21,23 +21,27 @@ const isBehind = (facts: OutboxFacts): boolean => (facts.leadCents ?? 0) < 0
  *
  * @param present null when the subject no longer exists
  */
-export function judge(
+export function compareFacts(
   kind: OutboxKind,
   seen: OutboxFacts,
   present: OutboxFacts | null,
   wanted: OutboxFacts,
-): Judgement {
-  return judges[kind](seen, present, wanted)
+): Comparison {
+  return comparators[kind](seen, present, wanted)
 }
 
-type Judge = (seen: OutboxFacts, present: OutboxFacts | null, wanted: OutboxFacts) => Judgement
+type Comparator = (
+  seen: OutboxFacts,
+  present: OutboxFacts | null,
+  wanted: OutboxFacts,
+) => Comparison
 
-const ready: Judgement = { verdict: 'ready', reason: null }
-const already: Judgement = { verdict: 'already', reason: null }
-const decide = (reason: string): Judgement => ({ verdict: 'decide', reason })
-const gone = (reason: string): Judgement => ({ verdict: 'gone', reason })
+const ready: Comparison = { verdict: 'ready', reason: null }
+const already: Comparison = { verdict: 'already', reason: null }
+const decide = (reason: string): Comparison => ({ verdict: 'decide', reason })
+const gone = (reason: string): Comparison => ({ verdict: 'gone', reason })
 
-const judges: Record<OutboxKind, Judge> = {
+const comparators: Record<OutboxKind, Comparator> = {
   'offer-price'(seen, present, wanted) {
     if (present === null) return gone('This offer no longer exists on the service.')
     if (present.priceCents === wanted.priceCents) return already

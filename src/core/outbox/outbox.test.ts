@@ -90,7 +90,7 @@ const compared = (): Promise<OutboxEntry[]> =>
   until(waiting, (rows) => rows.length > 0 && rows.every(({ verdict }) => verdict !== 'uncompared'))
 
 it('queues changes while offline, compares them once online, and sends each approved one once', async () => {
-  await proxy.unplug()
+  await proxy.disconnect()
   const cents = offer(0).priceCents
   expect((await setPrice(0, cents + 11)).pending).toMatchObject({
     state: 'waits',
@@ -124,7 +124,7 @@ it('queues changes while offline, compares them once online, and sends each appr
 
   await elsewhere(offer(1).offerId, { price: (offer(1).priceCents + 40) / 100 })
   await elsewhere(offer(3).offerId, { status: 'paused' })
-  await proxy.plug()
+  await proxy.reconnect()
   await harness.ask.accounts.syncNow({ accountId })
   const rows = await compared()
   const verdicts = Object.fromEntries(rows.map(({ subjectId, verdict }) => [subjectId, verdict]))
@@ -182,7 +182,7 @@ it('queues changes while offline, compares them once online, and sends each appr
 
   const left = await waiting()
   expect(left.map(({ verdict }) => verdict)).toEqual(['already'])
-  await harness.ask.outbox.drop({ accountId, entryIds: left.map(({ entryId }) => entryId) })
+  await harness.ask.outbox.discard({ accountId, entryIds: left.map(({ entryId }) => entryId) })
   expect((await harness.ask.outbox.list({ accountId, tab: 'sent' })).counts).toEqual({
     waiting: 0,
     sent: 4,
@@ -203,9 +203,9 @@ it('queues changes while offline, compares them once online, and sends each appr
 })
 
 it('returns a change that changed again after it was shown, and sends nothing', async () => {
-  await proxy.unplug()
+  await proxy.disconnect()
   await setPrice(0, offer(0).priceCents + 3)
-  await proxy.plug()
+  await proxy.reconnect()
   await harness.ask.accounts.syncNow({ accountId })
   const [entry] = await compared()
   await elsewhere(offer(0).offerId, { price: (offer(0).priceCents + 90) / 100 })
@@ -222,9 +222,9 @@ it('returns a change that changed again after it was shown, and sends nothing', 
 })
 
 it('returns a change that was compared again after it was shown, because the shown state counts', async () => {
-  await proxy.unplug()
+  await proxy.disconnect()
   await setPrice(0, offer(0).priceCents + 3)
-  await proxy.plug()
+  await proxy.reconnect()
   await harness.ask.accounts.syncNow({ accountId })
   const [entry] = await compared()
   const entryId = entry?.entryId ?? ''
@@ -250,9 +250,9 @@ it('returns a change that was compared again after it was shown, because the sho
 })
 
 it('settles a lost response: a change that the service has is sent once, also after a restart', async () => {
-  await proxy.unplug()
+  await proxy.disconnect()
   await setPrice(0, offer(0).priceCents + 21)
-  await proxy.plug()
+  await proxy.reconnect()
   await harness.ask.accounts.syncNow({ accountId })
   const [entry] = await compared()
   let patches = 0
@@ -281,15 +281,15 @@ it('settles a lost response: a change that the service has is sent once, also af
 }, 60_000)
 
 it('replaces a queued change by a direct one, and restores a discarded change', async () => {
-  await proxy.unplug()
+  await proxy.disconnect()
   await setPrice(0, offer(0).priceCents + 3)
   await setPrice(1, offer(1).priceCents + 3)
   const [first, second] = await waiting()
-  await harness.ask.outbox.drop({ accountId, entryIds: [second?.entryId ?? ''] })
+  await harness.ask.outbox.discard({ accountId, entryIds: [second?.entryId ?? ''] })
   expect(await waiting()).toHaveLength(1)
-  await harness.ask.outbox.takeBack({ accountId, entryIds: [second?.entryId ?? ''] })
+  await harness.ask.outbox.restore({ accountId, entryIds: [second?.entryId ?? ''] })
   expect(await waiting()).toHaveLength(2)
-  await proxy.plug()
+  await proxy.reconnect()
   await harness.ask.accounts.syncNow({ accountId })
   const direct = offers.find(({ offerId }) => offerId === first?.subjectId)
   const { priceCents: now } = await harness.ask.offers.offer({

@@ -8,11 +8,11 @@ import { changeTitle, seenDetail } from './event-texts.ts'
 import type { OutboxHandler } from './handler.ts'
 import { outboxTextRecord } from './schema.ts'
 import { createSending } from './sending.ts'
-import { outboxStore } from './store.ts'
+import { openOutboxStore } from './store.ts'
 import type { OutboxStore, StoredEntry } from './store.ts'
 
 export type { OutboxHandler } from './handler.ts'
-export { noFacts } from './judge.ts'
+export { emptyFacts as noFacts } from './judge.ts'
 export { outboxSchema } from './schema.ts'
 export type { StoredEntry } from './store.ts'
 
@@ -38,7 +38,7 @@ export function createOutbox(context: CoreContext) {
   const handlers = new Map<OutboxKind, OutboxHandler>()
   const storeOf = (accountId: string): OutboxStore => {
     context.accounts.get(accountId)
-    return outboxStore(context.mirrors.database(accountId))
+    return openOutboxStore(context.mirrors.database(accountId))
   }
   const handlerOf = (kind: OutboxKind): OutboxHandler => {
     const handler = handlers.get(kind)
@@ -49,9 +49,9 @@ export function createOutbox(context: CoreContext) {
     entry.textSealed === null
       ? null
       : context.vault.open(accountId, outboxTextRecord(entry.entryId), entry.textSealed).toString()
-  const changed = (accountId: string, entryId: string | null = null): void =>
+  const notifyChanged = (accountId: string, entryId: string | null = null): void =>
     context.changes.notify('outbox', accountId, entryId)
-  const shown = (
+  const toEntry = (
     accountId: string,
     { textSealed: _sealed, ...entry }: StoredEntry,
   ): OutboxEntry => ({ ...entry, accountId })
@@ -60,12 +60,19 @@ export function createOutbox(context: CoreContext) {
     context,
     storeOf,
     handlerOf,
-    changed,
+    changed: notifyChanged,
     settle: (accountId, entryId) => sending.settle(accountId, entryId),
   })
-  const sending = createSending({ context, storeOf, handlerOf, compare, textOf, changed })
+  const sending = createSending({
+    context,
+    storeOf,
+    handlerOf,
+    compare,
+    textOf,
+    changed: notifyChanged,
+  })
 
-  function each(
+  function updateEach(
     accountId: string,
     entryIds: readonly string[],
     act: (store: OutboxStore, entry: StoredEntry) => void,
@@ -77,10 +84,10 @@ export function createOutbox(context: CoreContext) {
         if (entry !== null) act(store, entry)
       }
     })
-    changed(accountId)
+    notifyChanged(accountId)
     return entryIds
       .flatMap((entryId) => store.find(entryId) ?? [])
-      .map((entry) => shown(accountId, entry))
+      .map((entry) => toEntry(accountId, entry))
   }
 
   return {
@@ -128,11 +135,11 @@ export function createOutbox(context: CoreContext) {
         store.note(id, now, changeTitle(entry), 'Added to queued changes')
         return id
       })
-      changed(accountId, entryId)
+      notifyChanged(accountId, entryId)
       compareNow(accountId)
       const kept = store.find(entryId)
       if (kept === null) throw new Error('an outbox entry disappeared right after it was written')
-      return shown(accountId, kept)
+      return toEntry(accountId, kept)
     },
     /** Open entries of some kinds, by subject. */
     waiting(accountId: string, kinds: readonly OutboxKind[]): Map<string, OutboxEntry[]> {
@@ -140,23 +147,27 @@ export function createOutbox(context: CoreContext) {
         storeOf(accountId)
           .open()
           .filter(({ kind }) => kinds.includes(kind))
-          .map((entry) => shown(accountId, entry)),
+          .map((entry) => toEntry(accountId, entry)),
         ({ subjectId }) => subjectId,
       )
     },
     /** Discards the entry of a subject that was changed directly, without the outbox. */
-    supersede(accountId: string, kind: OutboxKind, subjectId: string): void {
+    discardSuperseded(accountId: string, kind: OutboxKind, subjectId: string): void {
       const store = storeOf(accountId)
       const entry = store.openOf(kind, subjectId)
       if (entry?.state === 'waiting')
-        each(accountId, [entry.entryId], (_, each_) =>
+        updateEach(accountId, [entry.entryId], (_, each_) =>
           drop(store, each_, 'You made another change'),
         )
     },
     list({ accountId, tab = 'waiting', query = '', window }: Inputs['list']): Outputs['list'] {
       const store = storeOf(accountId)
       const found = store.list(tab, query, window?.offset ?? 0, window?.limit ?? 100)
-      return { ...found, rows: found.rows.map((entry) => shown(accountId, entry)), ...store.sums() }
+      return {
+        ...found,
+        rows: found.rows.map((entry) => toEntry(accountId, entry)),
+        ...store.sums(),
+      }
     },
     entry({ accountId, entryId }: Inputs['entry']): Outputs['entry'] {
       const store = storeOf(accountId)
@@ -164,7 +175,7 @@ export function createOutbox(context: CoreContext) {
       if (entry === null)
         throw failure('NOT_FOUND', 'Queued change not found.', 'Check the list of queued changes.')
       return {
-        ...shown(accountId, entry),
+        ...toEntry(accountId, entry),
         text: textOf(accountId, entry),
         events: store.events(entryId),
       }
@@ -188,18 +199,18 @@ export function createOutbox(context: CoreContext) {
       const store = storeOf(accountId)
       return entryIds
         .flatMap((entryId) => store.find(entryId) ?? [])
-        .map((entry) => shown(accountId, entry))
+        .map((entry) => toEntry(accountId, entry))
     },
-    drop: ({ accountId, entryIds }: Inputs['drop']): Outputs['drop'] =>
-      each(accountId, entryIds, (store, entry) =>
+    drop: ({ accountId, entryIds }: Inputs['discard']): Outputs['discard'] =>
+      updateEach(accountId, entryIds, (store, entry) =>
         drop(
           store,
           entry,
           entry.verdict === 'already' ? 'Nothing to send: already as you wanted' : 'Dropped',
         ),
       ),
-    takeBack({ accountId, entryIds }: Inputs['takeBack']): Outputs['takeBack'] {
-      const after = each(accountId, entryIds, (store, entry) => {
+    restore({ accountId, entryIds }: Inputs['restore']): Outputs['restore'] {
+      const after = updateEach(accountId, entryIds, (store, entry) => {
         if (
           entry.state !== 'dropped' ||
           (entry.kind !== 'dispute-answer' && store.openOf(entry.kind, entry.subjectId) !== null)

@@ -10,7 +10,7 @@ export function createOutboxRouter(outbox: Outbox) {
     entry: os.entry.handler(({ input }) => outbox.entry(input)),
     compare: os.compare.handler(({ input }) => outbox.compare(input)),
     send: os.send.handler(({ input }) => outbox.send(input)),
-    drop: os.drop.handler(({ input }) => outbox.drop(input)),
-    takeBack: os.takeBack.handler(({ input }) => outbox.takeBack(input)),
+    discard: os.discard.handler(({ input }) => outbox.drop(input)),
+    restore: os.restore.handler(({ input }) => outbox.restore(input)),
   })
 }

@@ -2,10 +2,10 @@ import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { OutboxHandler } from './handler.ts'
-import { judge } from './judge.ts'
+import { compareFacts } from './judge.ts'
 import type { OutboxStore, StoredEntry } from './store.ts'
 
-type Parts = {
+type Dependencies = {
   context: CoreContext
   storeOf: (accountId: string) => OutboxStore
   handlerOf: (kind: OutboxKind) => OutboxHandler
@@ -20,19 +20,26 @@ const isUnknown = ({ certainty }: Failure): boolean => certainty === 'unknown'
  * Sends entries: recorded before the request is sent, settled once. After a lost response, the
  * result is determined before anything else is done with the entry.
  */
-export function createSending({ context, storeOf, handlerOf, compare, textOf, changed }: Parts) {
+export function createSending({
+  context,
+  storeOf,
+  handlerOf,
+  compare,
+  textOf,
+  changed,
+}: Dependencies) {
   /** Runs one operation per entry at a time. */
-  const inHand = new Map<string, Promise<void>>()
-  const alone = (entryId: string, work: () => Promise<void>): Promise<void> => {
-    const turn = (inHand.get(entryId) ?? Promise.resolve()).then(work, work)
+  const inFlight = new Map<string, Promise<void>>()
+  const runExclusively = (entryId: string, work: () => Promise<void>): Promise<void> => {
+    const turn = (inFlight.get(entryId) ?? Promise.resolve()).then(work, work)
     const done = turn.finally(() => {
-      if (inHand.get(entryId) === done) inHand.delete(entryId)
+      if (inFlight.get(entryId) === done) inFlight.delete(entryId)
     })
-    inHand.set(entryId, done)
+    inFlight.set(entryId, done)
     return done
   }
 
-  function put(
+  function recordState(
     accountId: string,
     entryId: string,
     state: StoredEntry['state'],
@@ -54,12 +61,16 @@ export function createSending({ context, storeOf, handlerOf, compare, textOf, ch
     if (entry === null || (entry.state !== 'sending' && entry.state !== 'unknown')) return
     const handler = handlerOf(entry.kind)
     const done =
-      handler.wasDone === undefined
-        ? judge(entry.kind, entry.seen, await handler.present(accountId, entry), entry.wanted)
-            .verdict === 'already'
-        : await handler.wasDone(accountId, entry, textOf(accountId, entry))
+      handler.wasApplied === undefined
+        ? compareFacts(
+            entry.kind,
+            entry.seen,
+            await handler.readCurrent(accountId, entry),
+            entry.wanted,
+          ).verdict === 'already'
+        : await handler.wasApplied(accountId, entry, textOf(accountId, entry))
     if (done)
-      put(
+      recordState(
         accountId,
         entryId,
         'sent',
@@ -67,7 +78,7 @@ export function createSending({ context, storeOf, handlerOf, compare, textOf, ch
         'The response was lost, but the service has the change',
       )
     else
-      put(
+      recordState(
         accountId,
         entryId,
         'waiting',
@@ -96,23 +107,29 @@ export function createSending({ context, storeOf, handlerOf, compare, textOf, ch
     await compare(accountId, entryId)
     const now = store.find(entryId)
     if (now?.state !== 'waiting' || now.verdict === 'gone' || now.verdict === 'already') return
-    const nothingShown = shown === undefined && before.presentAt === null
+    const isNotShown = shown === undefined && before.presentAt === null
     if (
-      nothingShown
+      isNotShown
         ? now.verdict !== 'ready'
         : !sameFacts(shown === undefined ? before.present : shown, now.present)
     )
-      return put(accountId, entryId, 'waiting', 'Not sent', 'It changed again after you viewed it')
+      return recordState(
+        accountId,
+        entryId,
+        'waiting',
+        'Not sent',
+        'It changed again after you viewed it',
+      )
     if (priceCents !== null) store.want(entryId, { ...now.wanted, priceCents, customerCents: null })
     const entry = store.find(entryId) ?? now
     const text = textOf(accountId, entry)
-    put(accountId, entryId, 'sending', 'Sending', 'You approved it')
+    recordState(accountId, entryId, 'sending', 'Sending', 'You approved it')
     try {
       await handlerOf(entry.kind).send(accountId, entry, text)
-      put(accountId, entryId, 'sent', 'Sent', 'The service has the change')
+      recordState(accountId, entryId, 'sent', 'Sent', 'The service has the change')
     } catch (error) {
       if (!(error instanceof Failure)) {
-        put(
+        recordState(
           accountId,
           entryId,
           'unknown',
@@ -122,7 +139,7 @@ export function createSending({ context, storeOf, handlerOf, compare, textOf, ch
         throw error
       }
       if (isUnknown(error))
-        put(
+        recordState(
           accountId,
           entryId,
           'unknown',
@@ -130,7 +147,7 @@ export function createSending({ context, storeOf, handlerOf, compare, textOf, ch
           'Keydesk is checking whether the service has the change',
           error.problem,
         )
-      else put(accountId, entryId, 'waiting', 'Not sent', error.problem.what, error.problem)
+      else recordState(accountId, entryId, 'waiting', 'Not sent', error.problem.what, error.problem)
       if (isUnknown(error))
         await settle(accountId, entryId).catch((reason: unknown) => {
           if (!(reason instanceof Failure)) throw reason
@@ -145,13 +162,13 @@ export function createSending({ context, storeOf, handlerOf, compare, textOf, ch
       entryId: string,
       priceCents: number | null,
       shown?: OutboxFacts | null,
-    ): Promise<void> => alone(entryId, () => send(accountId, entryId, priceCents, shown)),
+    ): Promise<void> => runExclusively(entryId, () => send(accountId, entryId, priceCents, shown)),
     /**
      * Determines the result of an entry that was in flight when the response was lost or Keydesk
      * was killed.
      */
     settle: (accountId: string, entryId: string): Promise<void> =>
-      alone(entryId, () => settle(accountId, entryId)),
+      runExclusively(entryId, () => settle(accountId, entryId)),
   }
 }
 

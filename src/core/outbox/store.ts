@@ -3,7 +3,7 @@ import type { Problem } from '../../contract/base.ts'
 import type { OutboxEntry, OutboxFacts, OutboxKind, OutboxVerdict } from '../../contract/outbox.ts'
 import { outboxVerdicts } from '../../contract/outbox.ts'
 import { sortKey, wordsOf } from '../mirror/mirror.ts'
-import type { Judgement } from './judge.ts'
+import type { Comparison } from './judge.ts'
 
 export type StoredEntry = Omit<OutboxEntry, 'accountId'> & { textSealed: Buffer | null }
 export type EntryState = OutboxEntry['state']
@@ -50,17 +50,17 @@ const entryOf = (row: Row): StoredEntry => ({
 })
 
 /** States of entries that still need an action. */
-const OPEN = "('waiting', 'sending', 'unknown')"
-const TABS = { waiting: OPEN, sent: "('sent')", dropped: "('dropped')" } as const
+const OPEN_STATES = "('waiting', 'sending', 'unknown')"
+const TABS = { waiting: OPEN_STATES, sent: "('sent')", dropped: "('dropped')" } as const
 const VERDICT_ORDER =
   "CASE verdict WHEN 'decide' THEN 0 WHEN 'gone' THEN 1 WHEN 'uncompared' THEN 2 WHEN 'ready' THEN 3 ELSE 4 END"
 /** Maximum number of sent and discarded entries to keep. */
-const KEPT = 2000
+const MAX_SETTLED = 2000
 
 const stores = new WeakMap<Database, OutboxStore>()
 
 /** The outbox tables of one account. */
-export function outboxStore(db: Database): OutboxStore {
+export function openOutboxStore(db: Database): OutboxStore {
   const store = stores.get(db) ?? createOutboxStore(db)
   stores.set(db, store)
   return store
@@ -83,10 +83,10 @@ function createOutboxStore(db: Database) {
       WHERE entry_id = :entryId), :at, :what, :detail)`)
   const one = db.prepare<{ entryId: string }, Row>('SELECT * FROM outbox WHERE entry_id = :entryId')
   const open = db.prepare<[], Row>(
-    `SELECT * FROM outbox WHERE state IN ${OPEN} ORDER BY written_at, entry_id`,
+    `SELECT * FROM outbox WHERE state IN ${OPEN_STATES} ORDER BY written_at, entry_id`,
   )
   const openOf = db.prepare<{ kind: string; subjectId: string }, Row>(
-    `SELECT * FROM outbox WHERE state IN ${OPEN} AND kind = :kind AND subject_id = :subjectId
+    `SELECT * FROM outbox WHERE state IN ${OPEN_STATES} AND kind = :kind AND subject_id = :subjectId
         ORDER BY written_at DESC LIMIT 1`,
   )
   const setState = db.prepare(
@@ -102,7 +102,7 @@ function createOutboxStore(db: Database) {
   )
   const trim = db.prepare(
     `DELETE FROM outbox WHERE state IN ('sent', 'dropped') AND entry_id NOT IN (SELECT entry_id
-        FROM outbox WHERE state IN ('sent', 'dropped') ORDER BY settled_at DESC LIMIT ${KEPT})`,
+        FROM outbox WHERE state IN ('sent', 'dropped') ORDER BY settled_at DESC LIMIT ${MAX_SETTLED})`,
   )
   const counted = db.prepare<[], { state: EntryState; count: number }>(
     'SELECT state, count(*) AS count FROM outbox GROUP BY state',
@@ -112,7 +112,7 @@ function createOutboxStore(db: Database) {
     { verdict: OutboxVerdict; count: number; since: number | null; compared: number }
   >(`
     SELECT verdict, count(*) AS count, min(present_at) AS since, count(present_at) AS compared
-      FROM outbox WHERE state IN ${OPEN} GROUP BY verdict`)
+      FROM outbox WHERE state IN ${OPEN_STATES} GROUP BY verdict`)
 
   return {
     transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
@@ -171,7 +171,7 @@ function createOutboxStore(db: Database) {
       entryId: string,
       present: OutboxFacts | null,
       at: number,
-      { verdict, reason }: Judgement,
+      { verdict, reason }: Comparison,
     ): void {
       setPresent.run({
         entryId,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cadences, pauseOf } from './cadence.ts'
+import { cadences, pauseBeforeNextPoll } from './cadence.ts'
 import type { Situation } from './cadence.ts'
 
 const everyTopic = fc.constantFrom(...Object.values(cadences))
@@ -14,9 +14,9 @@ const anywhere: fc.Arbitrary<Situation> = fc.record({
 test('polls the foreground topic at least as often as others, and those at least as often as hidden ones', () => {
   fc.assert(
     fc.property(everyTopic, anywhere, (cadence, at) => {
-      const shown = pauseOf(cadence, { ...at, inFront: true, hidden: false })
-      const away = pauseOf(cadence, { ...at, inFront: false, hidden: false })
-      const hidden = pauseOf(cadence, { ...at, hidden: true })
+      const shown = pauseBeforeNextPoll(cadence, { ...at, inFront: true, hidden: false })
+      const away = pauseBeforeNextPoll(cadence, { ...at, inFront: false, hidden: false })
+      const hidden = pauseBeforeNextPoll(cadence, { ...at, hidden: true })
       expect(shown).toBeLessThanOrEqual(away)
       expect(away).toBeLessThanOrEqual(hidden)
     }),
@@ -26,14 +26,16 @@ test('polls the foreground topic at least as often as others, and those at least
 test('pauses grow up to the maximum while nothing changes, and never shrink with more requests', () => {
   fc.assert(
     fc.property(everyTopic, anywhere, (cadence, at) => {
-      expect(pauseOf(cadence, { ...at, quiet: at.quiet + 1 })).toBeGreaterThanOrEqual(
-        pauseOf(cadence, at),
+      expect(pauseBeforeNextPoll(cadence, { ...at, quiet: at.quiet + 1 })).toBeGreaterThanOrEqual(
+        pauseBeforeNextPoll(cadence, at),
       )
-      expect(pauseOf(cadence, { ...at, requests: at.requests + 1 })).toBeGreaterThanOrEqual(
-        pauseOf(cadence, at),
+      expect(
+        pauseBeforeNextPoll(cadence, { ...at, requests: at.requests + 1 }),
+      ).toBeGreaterThanOrEqual(pauseBeforeNextPoll(cadence, at))
+      expect(pauseBeforeNextPoll(cadence, { ...at, requests: 1 })).toBeLessThanOrEqual(
+        cadence.longestMs,
       )
-      expect(pauseOf(cadence, { ...at, requests: 1 })).toBeLessThanOrEqual(cadence.longestMs)
-      expect(pauseOf(cadence, at)).toBeGreaterThanOrEqual(cadence.frontMs)
+      expect(pauseBeforeNextPoll(cadence, at)).toBeGreaterThanOrEqual(cadence.frontMs)
     }),
   )
 })
@@ -41,7 +43,7 @@ test('pauses grow up to the maximum while nothing changes, and never shrink with
 test('no topic exceeds its share of the 600 requests a minute, and all sellers’ topics together take half', () => {
   fc.assert(
     fc.property(everyTopic, anywhere, (cadence, at) => {
-      const aMinute = (at.requests * 60_000) / pauseOf(cadence, at)
+      const aMinute = (at.requests * 60_000) / pauseBeforeNextPoll(cadence, at)
       expect(aMinute).toBeLessThanOrEqual(600 * cadence.share + 1e-6)
     }),
   )

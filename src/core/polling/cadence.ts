@@ -1,4 +1,4 @@
-import { type PolledTopic, readingPeriods } from '../../contract/app.ts'
+import { type PolledTopic, pollingPeriods } from '../../contract/app.ts'
 import { serviceRates } from '../service-client/service-client.ts'
 
 /**
@@ -16,11 +16,11 @@ export type Cadence = {
 }
 
 export const cadences = {
-  offers: { ...readingPeriods.offers, share: 0.25 },
-  sales: { ...readingPeriods.sales, share: 0.1 },
-  disputes: { ...readingPeriods.disputes, share: 0.1 },
-  balance: { ...readingPeriods.balance, share: 0.05 },
-  orders: { ...readingPeriods.orders, share: 0.1 },
+  offers: { ...pollingPeriods.offers, share: 0.25 },
+  sales: { ...pollingPeriods.sales, share: 0.1 },
+  disputes: { ...pollingPeriods.disputes, share: 0.1 },
+  balance: { ...pollingPeriods.balance, share: 0.05 },
+  orders: { ...pollingPeriods.orders, share: 0.1 },
 } as const satisfies Record<PolledTopic, Cadence>
 
 /** Factor that lengthens the pause each time a poll finds nothing new. */
@@ -44,7 +44,10 @@ export type Situation = {
  * than others are at first. A poll with many requests lengthens the pause, so that the topic keeps
  * to its share of the requests per minute (Seller API, Limits).
  */
-export function pauseOf(cadence: Cadence, { inFront, hidden, quiet, requests }: Situation): number {
+export function pauseBeforeNextPoll(
+  cadence: Cadence,
+  { inFront, hidden, quiet, requests }: Situation,
+): number {
   const shown = inFront && !hidden
   const first = shown ? cadence.frontMs : hidden ? cadence.awayMs * HIDDEN : cadence.awayMs
   const grown = Math.min(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Settings } from '../../contract/app.ts'
 import type { CoreContext, ServiceConnection } from '../context.ts'
 import { systemRandomness } from '../randomness.ts'
-import { usualSettings } from '../settings/settings.ts'
+import { defaultSettings } from '../settings/settings.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { cadences } from './cadence.ts'
 import { createAttention, keepPolling } from './polling.ts'
@@ -41,7 +41,9 @@ async function begin(
     attention,
     connection: () => line,
     report: nobody,
-    settings: { get: () => ({ ...usualSettings, paces: { ...usualSettings.paces, sales: pace } }) },
+    settings: {
+      get: () => ({ ...defaultSettings, paces: { ...defaultSettings.paces, sales: pace } }),
+    },
   }
   keepPolling({
     context,

@@ -3,7 +3,7 @@ import type { CoreContext, ServiceConnection } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { keepRounds } from '../mirror/mirror.ts'
 import type { Rounds } from '../mirror/mirror.ts'
-import { cadences, pauseOf } from './cadence.ts'
+import { cadences, pauseBeforeNextPoll } from './cadence.ts'
 
 export type Polling = {
   context: Pick<
@@ -21,7 +21,7 @@ export type Polling = {
  * Polls at the topic's cadence until `signal` aborts: sooner when the topic comes to the front,
  * less often while nothing changes.
  */
-export function keepPolling({ context, accountId, topic, signal, read }: Polling): Rounds {
+export function startPolling({ context, accountId, topic, signal, read }: Polling): Rounds {
   const { clock, attention } = context
   const line = context.connection(accountId)
   const cadence = cadences[topic]
@@ -35,7 +35,7 @@ export function keepPolling({ context, accountId, topic, signal, read }: Polling
     },
   }
   const pause = (): number =>
-    pauseOf(cadence, {
+    pauseBeforeNextPoll(cadence, {
       inFront: attention.isForeground(accountId, topic),
       hidden: attention.isHidden(),
       quiet,
@@ -47,13 +47,13 @@ export function keepPolling({ context, accountId, topic, signal, read }: Polling
     signal,
     pause,
     ready: (until) => line.ready(until),
-    async round() {
+    async pass() {
       requests = 0
       const found = await read(counted)
       quiet = found ? 0 : quiet + 1
       endedAt = clock.now()
     },
-    failed: (error) => {
+    onFailure: (error) => {
       if (!(error instanceof Failure)) context.report(`${topic} poll`, error)
     },
   })
@@ -66,7 +66,7 @@ export function keepPolling({ context, accountId, topic, signal, read }: Polling
     cancel()
     cancel = clock.after(Math.max(0, endedAt + pause() - clock.now()), () => {
       if (!signal.aborted && rounds.nextAt() !== null && clock.now() - endedAt >= cadence.frontMs)
-        void rounds.now()
+        void rounds.runNow()
     })
   }, signal)
   signal.addEventListener('abort', () => cancel(), { once: true })

@@ -1,13 +1,13 @@
 import type { PolledTopic } from '../../contract/app.ts'
 import type { CoreContext, ServiceConnection } from '../context.ts'
 import type { Rounds } from '../mirror/mirror.ts'
-import { keepPolling } from './keep-polling.ts'
+import { startPolling } from './keep-polling.ts'
 
 /**
  * Polls something for every seller account while the account is active. Stops, and waits for work
  * in flight, before the account's files are closed.
  */
-export function watchSellers(
+export function pollSellers(
   context: CoreContext,
   topic: PolledTopic,
   read: (
@@ -28,7 +28,7 @@ export function watchSellers(
     if (account.role !== 'seller') return
     const removal = new AbortController()
     const signal = AbortSignal.any([ends, removal.signal])
-    const rounds = keepPolling({
+    const rounds = startPolling({
       context,
       accountId: account.id,
       topic,
@@ -50,7 +50,7 @@ export function watchSellers(
     await Promise.allSettled([...busy].filter(([, of]) => of === accountId).map(([work]) => work))
   })
   const syncNow = async (accountId: string): Promise<void> => {
-    await workers.get(accountId)?.rounds.now()
+    await workers.get(accountId)?.rounds.runNow()
   }
   context.accounts.onSyncNow((accountId) => void syncNow(accountId))
 

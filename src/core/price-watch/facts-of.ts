@@ -1,7 +1,7 @@
 import type { OfferRow } from '../../contract/offers.ts'
 import type { DecisionEntry } from './log.ts'
 import type { Decision, OfferFacts, StoredRule, WatchState } from './rules/facts.ts'
-import type { Look } from './store.ts'
+import type { BestPriceLookup } from './store.ts'
 
 /**
  * The facts about an offer, from its row and the last lookup of its product. The newer of the two
@@ -9,7 +9,7 @@ import type { Look } from './store.ts'
  */
 export function factsOf(
   row: OfferRow,
-  look: Look | undefined,
+  look: BestPriceLookup | undefined,
   more: { ownElsewhereCents: number | null; waits: boolean },
 ): OfferFacts {
   const listed =

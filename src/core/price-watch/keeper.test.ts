@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { newRule } from '../../contract/price-rules.ts'
+import { newRuleDefaults } from '../../contract/price-rules.ts'
 import type { PriceRule } from '../../contract/price-rules.ts'
 import { catalogueSchema } from '../catalogue/catalogue.ts'
 import type { ServiceConnection } from '../context.ts'
@@ -11,17 +11,17 @@ import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
 import { salesSchema } from '../sales/sales.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import type { ManualClock } from '../testing/manual-clock.ts'
-import { createKeeper } from './keeper.ts'
-import type { Keeper } from './keeper.ts'
+import { createPriceEngine } from './keeper.ts'
+import type { PriceEngine } from './keeper.ts'
 import { priceWatchSchema } from './schema.ts'
 
 const MINUTE_MS = 60_000
-const rule: PriceRule = { ...newRule, name: 'All', floor: { kind: 'receive', cents: 1 } }
+const rule: PriceRule = { ...newRuleDefaults, name: 'All', floor: { kind: 'receive', cents: 1 } }
 const never = new AbortController().signal
 let clock: ManualClock
 let harness: MirrorHarness
 let offers: Offers
-let keeper: Keeper
+let keeper: PriceEngine
 /** The best customer price of each offer that is behind. */
 const best = new Map<string, number>()
 const close: { close(): Promise<void> }[] = []
@@ -52,16 +52,16 @@ beforeEach(async () => {
   close.push(offers, outbox)
   harness.add({ id: 'a', role: 'seller', baseUrl: 'http://127.0.0.1:1/v1', key: 'svcs_none' })
   for (const id of best.keys()) await read(id)
-  keeper = createKeeper({ context: harness.context, offers, outbox, accountId: 'a' })
+  keeper = createPriceEngine({ context: harness.context, offers, outbox, accountId: 'a' })
   keeper.store.putRule('r', rule, clock.now())
   keeper.store.setMode('r', 'propose', null)
   keeper.rulesChanged()
   await keeper.considerAll(never)
-  await keeper.considerDue(never)
+  await keeper.decideDue(never)
 })
 afterEach(() => harness.close(...close.splice(0)))
 
-const read = (offerId: string) => offers.pricing.look('a', offerId, { priority: 'watch' })
+const read = (offerId: string) => offers.pricing.refreshOffer('a', offerId, { priority: 'watch' })
 const reasons = (): (string | undefined)[] =>
   ['off_1', 'off_2', 'off_3'].map((id) => keeper.watched().get(id)?.decision.reason)
 
@@ -75,21 +75,21 @@ test('decides only changed offers and those whose hold is over between two readi
   keeper.consider(['off_2'])
   expect(reasons()).toEqual(['undercut', 'snoozed', 'undercut'])
   clock.advance(4 * MINUTE_MS)
-  expect(await keeper.considerDue(never), 'nothing is due').toBe(0)
+  expect(await keeper.decideDue(never), 'nothing is due').toBe(0)
   clock.advance(MINUTE_MS)
-  expect(await keeper.considerDue(never)).toBe(1)
+  expect(await keeper.decideDue(never)).toBe(1)
   expect(reasons()).toEqual(['undercut', 'undercut', 'undercut'])
   best.set('off_3', 900)
   await read('off_3')
-  expect(await keeper.considerDue(never)).toBe(1)
+  expect(await keeper.decideDue(never)).toBe(1)
   expect(keeper.store.proposal('off_3')).toMatchObject({ bestCents: 900 })
 })
 
 test('marks offers with old readings as stale, once', async () => {
   clock.advance(15 * MINUTE_MS + 1)
-  expect(await keeper.considerDue(never)).toBe(3)
+  expect(await keeper.decideDue(never)).toBe(3)
   expect(reasons()).toEqual(['stale', 'stale', 'stale'])
-  expect(await keeper.considerDue(never)).toBe(0)
+  expect(await keeper.decideDue(never)).toBe(0)
 })
 
 test('decides every offer each time if a rule has hours or dates', async () => {
@@ -98,6 +98,6 @@ test('decides every offer each time if a rule has hours or dates', async () => {
   await keeper.considerAll(never)
   expect(reasons()).toEqual(['undercut', 'undercut', 'undercut'])
   clock.advance(MINUTE_MS)
-  expect(await keeper.considerDue(never)).toBe(3)
+  expect(await keeper.decideDue(never)).toBe(3)
   expect(reasons()).toEqual(['no-rule', 'no-rule', 'no-rule'])
 })

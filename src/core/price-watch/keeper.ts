@@ -3,18 +3,24 @@ import type { CoreContext } from '../context.ts'
 import type { Offers } from '../offers/offers.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { entryOf, factsOf } from './facts-of.ts'
-import { leadTimesOfAll } from './leads.ts'
+import { totalLeadTimes } from './leads.ts'
 import type { LeadTime } from './leads.ts'
 import { createDecisionLog } from './log.ts'
 import { isChange } from './reasons.ts'
 import { ceilingOf, floorOf } from './rules/bounds.ts'
 import { decide } from './rules/decide.ts'
-import type { Decision, DeskState, OfferFacts, StoredRule, WatchState } from './rules/facts.ts'
+import type {
+  Decision,
+  WatchConditions,
+  OfferFacts,
+  StoredRule,
+  WatchState,
+} from './rules/facts.ts'
 import { isTimed, ruleFor } from './rules/fits.ts'
 import { observe } from './rules/state.ts'
 import { watchStore } from './store.ts'
-import { createPauses, createTelling, isTold } from './telling.ts'
-import type { KnownRule, Look, Proposal } from './store.ts'
+import { createPauseNotices, createNoticeCollector, isNoticeReason } from './telling.ts'
+import type { KnownRule, BestPriceLookup, Proposal } from './store.ts'
 
 /** Offers decided in one transaction; other work runs in between. */
 const BATCH = 250
@@ -24,11 +30,11 @@ const staleMs = 15 * 60_000
  * If this many offers had their prices set elsewhere within an hour, someone else is managing this
  * shop's prices.
  */
-const FOREIGN_OFFERS = 3
+const SUSPEND_FROM_OFFERS = 3
 const HOUR_MS = 3_600_000
-const HOURS_FRESH_MS = 30_000
+const LEAD_HOURS_FRESH_MS = 30_000
 /** How often prices of the seller's other shops on this computer are read. */
-const ELSEWHERE_MS = 15_000
+const OTHER_SHOPS_FRESH_MS = 15_000
 
 /** One offer in the price watch, with its latest decision. */
 export type Watched = {
@@ -39,19 +45,19 @@ export type Watched = {
   decision: Decision
 }
 
-type Around = {
+type DecisionContext = {
   elsewhere: ReadonlyMap<string, number>
   waiting: ReadonlySet<string>
   sending: ReadonlySet<string>
   proposed: ReadonlyMap<string, Proposal>
-  desk: DeskState
+  desk: WatchConditions
 }
 
 /**
  * The price engine of one account: its state in memory, which is also in the journal, and its
  * decisions.
  */
-export function createKeeper({
+export function createPriceEngine({
   context,
   offers,
   outbox,
@@ -73,12 +79,12 @@ export function createKeeper({
   const heldForeign = new Set(
     [...memory].flatMap(([offerId, { state }]) => (isForeign(state) ? [offerId] : [])),
   )
-  const telling = createTelling(() => context.clock.now())
-  const pauses = createPauses()
+  const telling = createNoticeCollector(() => context.clock.now())
+  const pauses = createPauseNotices()
   let rules: KnownRule[] | null = null
   let others: { at: number; lowest: ReadonlyMap<string, number> } | null = null
 
-  const lookOf = (offerId: string): Look | undefined => memory.get(offerId)
+  const lookOf = (offerId: string): BestPriceLookup | undefined => memory.get(offerId)
   const stateOf = (offerId: string): WatchState | null => memory.get(offerId)?.state ?? null
   function remember(offerId: string, state: WatchState): void {
     const before = memory.get(offerId)
@@ -95,11 +101,12 @@ export function createKeeper({
   }
 
   const rulesNow = (): KnownRule[] => (rules ??= store.rules())
-  const desk = (): DeskState => ({ stopped: store.stoppedAt() !== null, staleMs })
+  const desk = (): WatchConditions => ({ stopped: store.stoppedAt() !== null, staleMs })
 
   /** The lowest customer price of each product in the seller's other shops on the same service. */
   function elsewhere(): ReadonlyMap<string, number> {
-    if (others !== null && context.clock.now() - others.at < ELSEWHERE_MS) return others.lowest
+    if (others !== null && context.clock.now() - others.at < OTHER_SHOPS_FRESH_MS)
+      return others.lowest
     const { baseUrl } = context.accounts.get(accountId)
     const lowest = new Map<string, number>()
     for (const other of context.accounts.list()) {
@@ -119,7 +126,7 @@ export function createKeeper({
     return lowest
   }
   /** Open proposals and sends, and whether sending is stopped: read once per batch. */
-  const openNow = (): Pick<Around, 'sending' | 'proposed' | 'desk'> => ({
+  const openNow = (): Pick<DecisionContext, 'sending' | 'proposed' | 'desk'> => ({
     sending: new Set(store.openOffers()),
     proposed: store.proposals(),
     desk: desk(),
@@ -128,7 +135,7 @@ export function createKeeper({
     new Set(outbox.waiting(accountId, ['offer-price']).keys())
 
   /** Observes and decides one offer, and records what is new. Call inside a transaction. */
-  function consider(row: OfferRow, around: Around): Watched {
+  function consider(row: OfferRow, around: DecisionContext): Watched {
     const now = context.clock.now()
     const facts = factsOf(row, lookOf(row.offerId), {
       ownElsewhereCents: around.elsewhere.get(row.productId) ?? null,
@@ -138,7 +145,7 @@ export function createKeeper({
     const isOurs =
       before !== null &&
       before.ownCents !== facts.priceCents &&
-      store.wasAsked(row.offerId, facts.priceCents, now)
+      store.wasSentHere(row.offerId, facts.priceCents, now)
     let state = observe(before, facts, isOurs)
     const stored = ruleFor(rulesNow(), facts, now)
     const decision = decide(stored, facts, state, now, around.desk)
@@ -151,21 +158,21 @@ export function createKeeper({
     const result: Watched = { row, facts, state, stored, decision }
     // A state that existed when Keydesk started is not an event.
     const earlier = watched.get(row.offerId)?.decision.reason
-    if (earlier !== undefined && earlier !== decision.reason && isTold(decision.reason))
+    if (earlier !== undefined && earlier !== decision.reason && isNoticeReason(decision.reason))
       telling.add({ reason: decision.reason, offerId: row.offerId, name: row.name })
     watched.set(row.offerId, result)
     if (state.lead === 'behind') behind.add(row.offerId)
     else behind.delete(row.offerId)
-    follow(result, around)
+    updateProposal(result, around)
     return result
   }
 
   /**
    * Updates the offer's proposal to the decision, or queues the price if the rule has auto-apply.
    */
-  function follow(
+  function updateProposal(
     { facts: { offerId, priceCents, bestCents }, stored, decision }: Watched,
-    { sending, proposed }: Around,
+    { sending, proposed }: DecisionContext,
   ): void {
     if (sending.has(offerId)) return
     const { reason, targetCents, targetCustomerCents } = decision
@@ -201,7 +208,7 @@ export function createKeeper({
   }
 
   /** Offers on hold whose rule-set prices were changed elsewhere in the last hour. */
-  function foreign(): string[] {
+  function changedElsewhere(): string[] {
     const since = context.clock.now() - HOUR_MS
     return [...heldForeign].filter((offerId) => (stateOf(offerId)?.hold?.since ?? 0) > since)
   }
@@ -212,10 +219,10 @@ export function createKeeper({
   let hours: { at: number; sums: Promise<LeadTime[]> } | null = null
   function leadHours(): Promise<LeadTime[]> {
     const now = context.clock.now()
-    if (hours === null || now - hours.at >= HOURS_FRESH_MS) {
+    if (hours === null || now - hours.at >= LEAD_HOURS_FRESH_MS) {
       const reckoned = {
         at: now,
-        sums: leadTimesOfAll(
+        sums: totalLeadTimes(
           store.db,
           Array.from({ length: 25 }, (_, index) => now - (24 - index) * HOUR_MS),
           [...watched.keys()],
@@ -251,7 +258,7 @@ export function createKeeper({
           : [],
     )
   }
-  async function considerAll(signal: AbortSignal): Promise<void> {
+  async function decideAll(signal: AbortSignal): Promise<void> {
     const around = { elsewhere: elsewhere(), waiting: waitingOffers() }
     const seen = new Set<string>()
     for (let after = ''; ;) {
@@ -276,9 +283,9 @@ export function createKeeper({
         store.dropProposal(offerId)
       }
   }
-  function considerSome(offerIds: readonly string[]): Watched[] {
+  function decideSome(offerIds: readonly string[]): Watched[] {
     const around = { elsewhere: elsewhere(), waiting: waitingOffers() }
-    const rows = offers.pricing.some(accountId, offerIds)
+    const rows = offers.pricing.byIds(accountId, offerIds)
     return store.transaction(() => {
       const open = openNow()
       return rows.map((row) => consider(row, { ...around, ...open }))
@@ -290,7 +297,7 @@ export function createKeeper({
   function suspended(): boolean {
     const now = context.clock.now()
     if (suspension === null || suspension.at !== now)
-      suspension = { at: now, is: foreign().length >= FOREIGN_OFFERS }
+      suspension = { at: now, is: changedElsewhere().length >= SUSPEND_FROM_OFFERS }
     return suspension.is
   }
 
@@ -303,11 +310,11 @@ export function createKeeper({
       rules = null
     },
     desk,
-    foreign,
+    foreign: changedElsewhere,
     suspended,
     leadHours,
     /** Sends notifications about events since the last call. */
-    tellPeople(): void {
+    notify(): void {
       for (const notice of [
         ...telling.take(),
         ...pauses({ at: context.clock.now(), suspended: suspended(), rules: rulesNow() }),
@@ -334,7 +341,7 @@ export function createKeeper({
         : null
     },
     /** Records lookups in one transaction: one wait for the disk. */
-    noteLooks(looks: ReadonlyMap<string, Look>): void {
+    saveLookups(looks: ReadonlyMap<string, BestPriceLookup>): void {
       if (looks.size > 0)
         store.transaction(() => {
           for (const [offerId, look] of looks) store.putLook(offerId, look)
@@ -342,23 +349,23 @@ export function createKeeper({
       for (const [offerId, look] of looks) memory.set(offerId, { state: stateOf(offerId), ...look })
     },
     /** Decides the given offers by the current mirror. */
-    consider: considerSome,
+    consider: decideSome,
     /** Decides all offers in batches. */
-    considerAll,
+    considerAll: decideAll,
     /**
      * Decides changed offers and those whose decision can change without a new reading, in batches.
      * Returns how many.
      */
-    async considerDue(signal: AbortSignal): Promise<number> {
+    async decideDue(signal: AbortSignal): Promise<number> {
       const due = dueNow()
       if (due === null) {
-        await considerAll(signal)
+        await decideAll(signal)
         return watched.size
       }
       const ids = [...new Set([...offers.pricing.takeChanged(accountId), ...due])]
       for (let from = 0; from < ids.length; from += BATCH) {
         signal.throwIfAborted()
-        considerSome(ids.slice(from, from + BATCH))
+        decideSome(ids.slice(from, from + BATCH))
         await new Promise((resolve) => {
           setImmediate(resolve)
         })
@@ -367,4 +374,4 @@ export function createKeeper({
     },
   }
 }
-export type Keeper = ReturnType<typeof createKeeper>
+export type PriceEngine = ReturnType<typeof createPriceEngine>

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { newRule } from '../../contract/price-rules.ts'
-import { freshForMs, refusalOf } from './last-check.ts'
-import type { LastLook } from './last-check.ts'
+import { newRuleDefaults } from '../../contract/price-rules.ts'
+import { maxReadingAgeMs, preSendRejection } from './last-check.ts'
+import type { PreSendFacts } from './last-check.ts'
 
 const now = Date.UTC(2026, 2, 4, 12)
-const look = (some: Partial<LastLook> = {}): LastLook => ({
+const look = (some: Partial<PreSendFacts> = {}): PreSendFacts => ({
   rule: {
-    ...newRule,
+    ...newRuleDefaults,
     floor: { kind: 'cost', profitCents: 140, profitPercent: 0 },
     ceiling: { kind: 'customer', cents: 2995 },
   },
@@ -25,35 +25,41 @@ const look = (some: Partial<LastLook> = {}): LastLook => ({
 })
 
 test('accepts a price within its limits', () => {
-  expect(refusalOf(look())).toBeNull()
+  expect(preSendRejection(look())).toBeNull()
 })
 
-test.each<[Partial<LastLook>, string]>([
+test.each<[Partial<PreSendFacts>, string]>([
   [{ stopped: true }, 'stopped'],
   [{ rule: null }, 'rule-gone'],
   [{ status: 'paused' }, 'not-selling'],
   [{ stock: 0 }, 'not-selling'],
   [{ priceCents: 1286 }, 'price-moved'],
-  [{ readAt: now - freshForMs - 1 }, 'not-fresh'],
+  [{ readAt: now - maxReadingAgeMs - 1 }, 'not-fresh'],
   [{ targetCents: 0 }, 'no-price'],
   [{ targetCents: 12.5 }, 'no-price'],
   [{ targetCents: 1285 }, 'no-price'],
-  [{ changesToday: newRule.changesADay }, 'changes-today'],
+  [{ changesToday: newRuleDefaults.changesADay }, 'changes-today'],
   [{ targetCents: 1020 }, 'jump'],
   [{ targetCents: 1119 }, 'below-floor'],
   [{ costCents: null }, 'limit-unknown'],
   [{ commissionPercent: null }, 'limit-unknown'],
   [{ priceCents: 2700, fromCents: 2700, targetCents: 2724 }, 'above-ceiling'],
 ])('%j is rejected as %s', (some, refusal) => {
-  expect(refusalOf(look(some))).toBe(refusal)
+  expect(preSendRejection(look(some))).toBe(refusal)
 })
 
 test('accepts prices exactly at the floor and the ceiling', () => {
-  expect(refusalOf(look({ targetCents: 1120 }))).toBeNull()
-  expect(refusalOf(look({ priceCents: 2700, fromCents: 2700, targetCents: 2723 }))).toBeNull()
+  expect(preSendRejection(look({ targetCents: 1120 }))).toBeNull()
+  expect(
+    preSendRejection(look({ priceCents: 2700, fromCents: 2700, targetCents: 2723 })),
+  ).toBeNull()
 })
 
 test('never changes a price by more than half in one step, whatever the rule allows', () => {
-  const bold = { ...newRule, floor: { kind: 'receive', cents: 1 } as const, mostPercent: 100 }
-  expect(refusalOf(look({ rule: bold, targetCents: 600 }))).toBe('jump')
+  const bold = {
+    ...newRuleDefaults,
+    floor: { kind: 'receive', cents: 1 } as const,
+    mostPercent: 100,
+  }
+  expect(preSendRejection(look({ rule: bold, targetCents: 600 }))).toBe('jump')
 })

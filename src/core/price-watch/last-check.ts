@@ -2,7 +2,7 @@ import { cents, customerPrice, percentHundredths } from '../../../server/api/mon
 import type { PriceRule } from '../../contract/price-rules.ts'
 
 /** The inputs of the pre-send check, read right before a price is sent. Cents, milliseconds. */
-export type LastLook = {
+export type PreSendFacts = {
   rule: Pick<PriceRule, 'floor' | 'ceiling' | 'mostPercent' | 'changesADay'> | null
   targetCents: number
   /** The price that the change was based on, and the current price. */
@@ -19,7 +19,7 @@ export type LastLook = {
   stopped: boolean
 }
 
-export type Refusal =
+export type PreSendRejection =
   | 'stopped'
   | 'rule-gone'
   | 'not-selling'
@@ -33,20 +33,20 @@ export type Refusal =
   | 'changes-today'
 
 /** Readings must not be older than this for sending. */
-export const freshForMs = 30_000
+export const maxReadingAgeMs = 30_000
 /** The largest change of a price in one step, whatever the rule allows. */
-const HARD_JUMP = 0.5
+const MAX_CHANGE_SHARE = 0.5
 
 /**
  * The pre-send check. It is independent of the rules' own computation: it ignores the market and
  * only knows what must never happen. Returns why the price must not be sent; null if it is allowed.
  */
-export function refusalOf(look: LastLook): Refusal | null {
+export function preSendRejection(look: PreSendFacts): PreSendRejection | null {
   if (look.stopped) return 'stopped'
   if (look.rule === null) return 'rule-gone'
   if (look.status !== 'active' || look.stock <= 0) return 'not-selling'
   if (look.priceCents !== look.fromCents) return 'price-moved'
-  if (look.now - look.readAt > freshForMs) return 'not-fresh'
+  if (look.now - look.readAt > maxReadingAgeMs) return 'not-fresh'
   if (
     !Number.isSafeInteger(look.targetCents) ||
     look.targetCents < 1 ||
@@ -55,14 +55,14 @@ export function refusalOf(look: LastLook): Refusal | null {
     return 'no-price'
   if (look.changesToday >= look.rule.changesADay) return 'changes-today'
   const jump = Math.abs(look.targetCents - look.priceCents) / look.priceCents
-  if (jump > HARD_JUMP || jump > look.rule.mostPercent / 100) return 'jump'
-  return limitRefusal(look, look.rule)
+  if (jump > MAX_CHANGE_SHARE || jump > look.rule.mostPercent / 100) return 'jump'
+  return limitRejection(look, look.rule)
 }
 
-function limitRefusal(
-  look: LastLook,
+function limitRejection(
+  look: PreSendFacts,
   { floor, ceiling }: Pick<PriceRule, 'floor' | 'ceiling'>,
-): Refusal | null {
+): PreSendRejection | null {
   const customer =
     look.commissionPercent === null
       ? null

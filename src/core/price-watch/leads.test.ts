@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { leadTimes, leadTimesOfAll, shareOf } from './leads.ts'
+import { leadTimes, totalLeadTimes, shareOf } from './leads.ts'
 import { priceWatchSchema } from './schema.ts'
 import { watchStore } from './store.ts'
 
@@ -15,7 +15,7 @@ test('sums lead time over offers and periods from the known states', async () =>
   store.putLead('a', 4 * hour, 'leading')
   store.putLead('b', 2 * hour, 'behind')
   store.putLead('b', 5 * hour, 'none')
-  expect(await leadTimesOfAll(db, [hour, 3 * hour, 6 * hour], ['a', 'b'])).toEqual([
+  expect(await totalLeadTimes(db, [hour, 3 * hour, 6 * hour], ['a', 'b'])).toEqual([
     { leadingMs: 2 * hour, behindMs: hour },
     { leadingMs: 2 * hour, behindMs: 3 * hour },
   ])

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
-import { inPieces } from './pieces.ts'
+import { inChunks } from './pieces.ts'
 import type { WatchState } from './rules/facts.ts'
 
-type Turn = { offer_id: string; at: number; lead: WatchState['lead'] }
+type LeadChange = { offer_id: string; at: number; lead: WatchState['lead'] }
 
 /**
  * How long offers led and were behind within a period, in milliseconds. Unknown, paused and empty
@@ -12,7 +12,7 @@ type Turn = { offer_id: string; at: number; lead: WatchState['lead'] }
 export type LeadTime = { leadingMs: number; behindMs: number }
 
 /** Sums lead changes, given in order of time, over the periods between the edges. */
-function createSums(edges: readonly number[]) {
+function createLeadTotals(edges: readonly number[]) {
   const counts = { leading: 0, behind: 0, none: 0, unknown: 0 }
   const present = new Map<string, WatchState['lead']>()
   const sums = edges.slice(1).map((): LeadTime => ({ leadingMs: 0, behindMs: 0 }))
@@ -29,7 +29,7 @@ function createSums(edges: readonly number[]) {
     }
   }
   return {
-    turn({ offer_id, at: turnedAt, lead }: Turn): void {
+    turn({ offer_id, at: turnedAt, lead }: LeadChange): void {
       pass(turnedAt)
       const before = present.get(offer_id)
       if (before !== undefined) counts[before] -= 1
@@ -43,7 +43,7 @@ function createSums(edges: readonly number[]) {
   }
 }
 
-const STANDING =
+const LEAD_AT_START =
   'SELECT offer_id, at, lead FROM watch_leads WHERE offer_id = :offerId AND at <= :from ORDER BY at DESC LIMIT 1'
 
 /**
@@ -52,13 +52,13 @@ const STANDING =
  */
 export function leadTimes(db: Database, edges: readonly number[], offerId: string): LeadTime[] {
   const [from = 0, to = 0] = [edges[0], edges.at(-1)]
-  const sums = createSums(edges)
+  const sums = createLeadTotals(edges)
   const standing = db
-    .prepare<{ offerId: string; from: number }, Turn>(STANDING)
+    .prepare<{ offerId: string; from: number }, LeadChange>(LEAD_AT_START)
     .get({ offerId, from })
   if (standing !== undefined) sums.turn(standing)
   for (const turn of db
-    .prepare<{ offerId: string; from: number; to: number }, Turn>(
+    .prepare<{ offerId: string; from: number; to: number }, LeadChange>(
       'SELECT offer_id, at, lead FROM watch_leads WHERE offer_id = :offerId AND at > :from AND at < :to ORDER BY at',
     )
     .all({ offerId, from, to }))
@@ -66,31 +66,31 @@ export function leadTimes(db: Database, edges: readonly number[], offerId: strin
   return sums.end()
 }
 
-const PIECE = 2000
+const CHUNK_SIZE = 2000
 
 /** Lead time of several offers together, in chunks: other work runs in between. */
-export async function leadTimesOfAll(
+export async function totalLeadTimes(
   db: Database,
   edges: readonly number[],
   offerIds: readonly string[],
 ): Promise<LeadTime[]> {
   const [from = 0, to = 0] = [edges[0], edges.at(-1)]
-  const sums = createSums(edges)
-  const standing = db.prepare<{ offerId: string; from: number }, Turn>(STANDING)
-  await inPieces(offerIds, PIECE, (offerId) => {
+  const sums = createLeadTotals(edges)
+  const standing = db.prepare<{ offerId: string; from: number }, LeadChange>(LEAD_AT_START)
+  await inChunks(offerIds, CHUNK_SIZE, (offerId) => {
     const turn = standing.get({ offerId, from })
     if (turn !== undefined) sums.turn(turn)
   })
   const known = new Set(offerIds)
-  const turns = db.prepare<{ at: number; offerId: string; to: number; limit: number }, Turn>(`
+  const turns = db.prepare<{ at: number; offerId: string; to: number; limit: number }, LeadChange>(`
     SELECT offer_id, at, lead FROM watch_leads WHERE (at, offer_id) > (:at, :offerId) AND at < :to
       ORDER BY at, offer_id LIMIT :limit`)
-  for (let last: Turn = { offer_id: '\u{10FFFF}', at: from, lead: 'none' }; ;) {
+  for (let last: LeadChange = { offer_id: '\u{10FFFF}', at: from, lead: 'none' }; ;) {
     await setImmediate()
-    const some = turns.all({ at: last.at, offerId: last.offer_id, to, limit: PIECE })
+    const some = turns.all({ at: last.at, offerId: last.offer_id, to, limit: CHUNK_SIZE })
     for (const turn of some) if (known.has(turn.offer_id)) sums.turn(turn)
     const end = some.at(-1)
-    if (end === undefined || some.length < PIECE) return sums.end()
+    if (end === undefined || some.length < CHUNK_SIZE) return sums.end()
     last = end
   }
 }
@@ -100,13 +100,13 @@ export const shareOf = ({ leadingMs, behindMs }: LeadTime): number | null =>
   leadingMs + behindMs === 0 ? null : leadingMs / (leadingMs + behindMs)
 
 /** Older lead changes are deleted, except the last of each offer. */
-const KEPT_MS = 400 * 86_400_000
+const KEEP_MS = 400 * 86_400_000
 
-export const thinLeads = (db: Database, now: number): void =>
+export const pruneLeads = (db: Database, now: number): void =>
   void db
     .prepare(
       `
   DELETE FROM watch_leads WHERE at < :before AND at < (SELECT max(at) FROM watch_leads AS later
     WHERE later.offer_id = watch_leads.offer_id)`,
     )
-    .run({ before: now - KEPT_MS })
+    .run({ before: now - KEEP_MS })

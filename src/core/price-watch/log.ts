@@ -81,27 +81,30 @@ const loggedOf = (row: Row): LoggedDecision => ({
 
 const DAY_MS = 86_400_000
 /** How long decisions without a change are kept; changes and sends are kept longer. */
-const stayKeptMs = 30 * DAY_MS
-const changeKeptMs = 400 * DAY_MS
+const keepUnchangedMs = 30 * DAY_MS
+const keepChangesMs = 400 * DAY_MS
 /** Repeats are counted in memory and written in batches of this size. */
-const FLUSHED_AT_ONCE = 500
+const FLUSH_CHUNK_SIZE = 500
 
-const SENDINGS = "('applied', 'last-check', 'refused', 'answer-lost')"
+const SEND_REASONS = "('applied', 'last-check', 'refused', 'answer-lost')"
 
 /**
  * The fields that distinguish a decision from the previous one. Reading times and change counts
  * don't.
  */
-type Said = Pick<DecisionEntry, 'reason' | 'ruleId' | 'beforeCents' | 'targetCents' | 'by'> &
+type DecisionIdentity = Pick<
+  DecisionEntry,
+  'reason' | 'ruleId' | 'beforeCents' | 'targetCents' | 'by'
+> &
   Pick<DecisionInputs, 'revision' | 'bestCents' | 'floorCents' | 'ceilingCents' | 'note'>
-const saidBy = ({
+const identityOf = ({
   reason,
   ruleId,
   beforeCents,
   targetCents,
   by,
   inputs: { revision, bestCents, floorCents, ceilingCents, note },
-}: DecisionEntry): Said => ({
+}: DecisionEntry): DecisionIdentity => ({
   reason,
   ruleId,
   revision,
@@ -114,8 +117,8 @@ const saidBy = ({
   note,
 })
 /** Two decisions are equal if they have the same reason, rule and prices. */
-const saysTheSame = (
-  one: Said,
+const isSameDecision = (
+  one: DecisionIdentity,
   {
     reason,
     ruleId,
@@ -150,7 +153,13 @@ export function createDecisionLog(db: Database) {
   const lastRow = db.prepare<{ offerId: string }, Row>(
     'SELECT * FROM watch_decisions WHERE offer_id = :offerId ORDER BY number DESC LIMIT 1',
   )
-  type Last = { number: number; said: Said; lastAt: number; times: number; dirty: boolean }
+  type Last = {
+    number: number
+    said: DecisionIdentity
+    lastAt: number
+    times: number
+    dirty: boolean
+  }
   const lasts = new Map<string, Last>()
 
   function lastOf(offerId: string): Last | null {
@@ -160,7 +169,7 @@ export function createDecisionLog(db: Database) {
     if (row === undefined) return null
     const last = {
       number: row.number,
-      said: saidBy(loggedOf(row)),
+      said: identityOf(loggedOf(row)),
       lastAt: row.last_at,
       times: row.times,
       dirty: false,
@@ -180,7 +189,7 @@ export function createDecisionLog(db: Database) {
      */
     write(entry: DecisionEntry): void {
       const last = lastOf(entry.offerId)
-      if (last !== null && saysTheSame(last.said, entry)) {
+      if (last !== null && isSameDecision(last.said, entry)) {
         last.lastAt = entry.at
         last.times += 1
         last.dirty = true
@@ -193,7 +202,7 @@ export function createDecisionLog(db: Database) {
       )
       lasts.set(entry.offerId, {
         number,
-        said: saidBy(entry),
+        said: identityOf(entry),
         lastAt: entry.at,
         times: 1,
         dirty: false,
@@ -202,8 +211,8 @@ export function createDecisionLog(db: Database) {
     /** Writes the counts of repeats, in batches. */
     async flush(): Promise<void> {
       const dirty = [...lasts.values()].filter((last) => last.dirty)
-      for (let from = 0; from < dirty.length; from += FLUSHED_AT_ONCE) {
-        db.transaction(() => dirty.slice(from, from + FLUSHED_AT_ONCE).forEach(settle))()
+      for (let from = 0; from < dirty.length; from += FLUSH_CHUNK_SIZE) {
+        db.transaction(() => dirty.slice(from, from + FLUSH_CHUNK_SIZE).forEach(settle))()
         await new Promise((resolve) => {
           setImmediate(resolve)
         })
@@ -222,7 +231,7 @@ export function createDecisionLog(db: Database) {
           ['last_at >= :from', from !== null],
           ['at < :to', to !== null],
           ['reason IN (SELECT value FROM json_each(:reasons))', reasons.length > 0],
-          [`reason IN ${SENDINGS}`, sentOnly],
+          [`reason IN ${SEND_REASONS}`, sentOnly],
         ]
           .flatMap(([condition, is]) => (is === true ? [condition] : []))
           .join(' AND ') || 'TRUE'
@@ -254,13 +263,13 @@ export function createDecisionLog(db: Database) {
       return row === undefined ? null : fresher(loggedOf(row))
     },
     /** Deletes expired decisions. Returns the number of deleted rows. */
-    thin: (now: number): number =>
+    prune: (now: number): number =>
       db
         .prepare(
           `DELETE FROM watch_decisions WHERE last_at < :change
-            OR (last_at < :stay AND target_cents IS NULL AND reason NOT IN ${SENDINGS})`,
+            OR (last_at < :stay AND target_cents IS NULL AND reason NOT IN ${SEND_REASONS})`,
         )
-        .run({ stay: now - stayKeptMs, change: now - changeKeptMs }).changes,
+        .run({ stay: now - keepUnchangedMs, change: now - keepChangesMs }).changes,
   }
 
   /** A row with repeats that aren't written yet. */

@@ -1,38 +1,41 @@
 import type { CoreContext } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { serviceRates } from '../service-client/service-client.ts'
-import type { Keeper, Watched } from './keeper.ts'
+import type { PriceEngine, Watched } from './keeper.ts'
 import { isSelling } from './rules/state.ts'
-import type { Look } from './store.ts'
+import type { BestPriceLookup } from './store.ts'
 
 /**
  * How often the best price of an offer that is behind is looked up if the list of offers doesn't
  * include it: less often the longer it is behind. It is always looked up before a price is sent.
  */
-const lostEveryMs = 60_000
-const lostSeldomMs = 5 * 60_000
-const lostEvery = (behindForMs: number): number =>
-  Math.min(lostSeldomMs, Math.max(lostEveryMs, behindForMs / 4))
+const minBehindLookupMs = 60_000
+const maxBehindLookupMs = 5 * 60_000
+const behindLookupInterval = (behindForMs: number): number =>
+  Math.min(maxBehindLookupMs, Math.max(minBehindLookupMs, behindForMs / 4))
 /** Minimum time between two lookups of an offer that leads or whose lead is unknown. */
-const restEveryMs = 30 * 60_000
+const otherLookupMs = 30 * 60_000
 /** Share of the requests per minute that lookups can use. */
-const SHARE = 0.35
+const REQUEST_SHARE = 0.35
 /** Lookups of offers that lead, per pass. */
-const REST_A_ROUND = 2
-const AT_ONCE = 4
+const OTHERS_PER_PASS = 2
+const MAX_IN_FLIGHT = 4
 
 /** How many products are looked up in a pass of this length in milliseconds. */
-const looksIn = (roundMs: number): number =>
-  Math.max(1, Math.floor((serviceRates.minute.max * SHARE * roundMs) / serviceRates.minute.perMs))
+const lookupsIn = (roundMs: number): number =>
+  Math.max(
+    1,
+    Math.floor((serviceRates.minute.max * REQUEST_SHARE * roundMs) / serviceRates.minute.perMs),
+  )
 
 /** How often the offers that aren't behind are searched for those with the oldest lookups. */
-const GATHERED_MS = 60_000
+const GATHER_EVERY_MS = 60_000
 
 /**
  * Selects the offers to look up in a pass: offers that are behind, oldest lookup first, then a few
  * of the others in turn.
  */
-export function createLooks() {
+export function createLookupSchedule() {
   let rest: string[] = []
   let gatheredAt = Number.NEGATIVE_INFINITY
   const isDue = (each: Watched | undefined, now: number): boolean =>
@@ -40,7 +43,7 @@ export function createLooks() {
     isSelling(each.facts) &&
     each.facts.productId !== '' &&
     each.state.lead !== 'behind' &&
-    now - (each.facts.bestAt ?? 0) >= restEveryMs
+    now - (each.facts.bestAt ?? 0) >= otherLookupMs
 
   return function due(
     watched: ReadonlyMap<string, Watched>,
@@ -57,12 +60,12 @@ export function createLooks() {
       if (
         at < state.ownSince ||
         at < state.leadSince ||
-        now - at >= lostEvery(now - state.leadSince)
+        now - at >= behindLookupInterval(now - state.leadSince)
       )
         lost.push({ offerId, at, ruled: stored !== null })
     }
     lost.sort((a, b) => Number(b.ruled) - Number(a.ruled) || a.at - b.at)
-    if (now - gatheredAt >= GATHERED_MS) {
+    if (now - gatheredAt >= GATHER_EVERY_MS) {
       gatheredAt = now
       rest = [...watched.values()]
         .filter((each) => isDue(each, now))
@@ -70,9 +73,9 @@ export function createLooks() {
         .sort((a, b) => (b.bestAt ?? 0) - (a.bestAt ?? 0))
         .map(({ offerId }) => offerId)
     }
-    const first = lost.slice(0, looksIn(roundMs)).map(({ offerId }) => offerId)
+    const first = lost.slice(0, lookupsIn(roundMs)).map(({ offerId }) => offerId)
     for (
-      let left = Math.min(REST_A_ROUND, looksIn(roundMs) - first.length);
+      let left = Math.min(OTHERS_PER_PASS, lookupsIn(roundMs) - first.length);
       left > 0 && rest.length > 0;
     ) {
       const next = rest.pop() ?? ''
@@ -88,16 +91,16 @@ export function createLooks() {
  * Looks up the best customer price of products (Seller API, GET /products) and records it. It is
  * null for products that the service doesn't list.
  */
-export async function lookUp(
+export async function lookUpBestPrices(
   context: CoreContext,
   accountId: string,
-  keeper: Keeper,
+  keeper: PriceEngine,
   offerIds: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
   const line = context.connection(accountId)
   const waiting = [...offerIds]
-  const looks = new Map<string, Look>()
+  const looks = new Map<string, BestPriceLookup>()
   const work = async (): Promise<void> => {
     for (
       let offerId = waiting.shift();
@@ -117,9 +120,9 @@ export async function lookUp(
     }
   }
   const results = await Promise.allSettled(
-    Array.from({ length: Math.min(AT_ONCE, waiting.length) }, work),
+    Array.from({ length: Math.min(MAX_IN_FLIGHT, waiting.length) }, work),
   )
-  keeper.noteLooks(looks)
+  keeper.saveLookups(looks)
   for (const result of results)
     if (result.status === 'rejected' && !(result.reason instanceof Failure)) throw result.reason
 }

@@ -4,9 +4,9 @@ import type { Contract } from '../../contract/index.ts'
 import type { MarketRow, MarketTab } from '../../contract/price-watch.ts'
 import { sortKey, wordsOf } from '../mirror/mirror.ts'
 import type { Earned } from './earned.ts'
-import type { Keeper, Watched } from './keeper.ts'
+import type { PriceEngine, Watched } from './keeper.ts'
 import { leadTimes, shareOf } from './leads.ts'
-import { inPieces } from './pieces.ts'
+import { inChunks } from './pieces.ts'
 import { isSelling } from './rules/state.ts'
 import type { Proposal } from './store.ts'
 
@@ -21,7 +21,7 @@ const EARNED_DAYS = 30
  * Additional data for the market view: earnings of the last 30 days, proposals, and sends in
  * progress.
  */
-export type MarketGround = {
+export type MarketContext = {
   earned: Earned
   proposals: ReadonlyMap<string, Proposal>
   sending: ReadonlySet<string>
@@ -34,7 +34,7 @@ const heldReasons: ReadonlySet<string> = new Set([
   'war',
   'changed-elsewhere',
 ])
-const inTab: Record<MarketTab, (each: Watched, ground: MarketGround) => boolean> = {
+const inTab: Record<MarketTab, (each: Watched, ground: MarketContext) => boolean> = {
   losing: ({ state }) => state.lead === 'behind',
   proposals: ({ facts }, { proposals, sending }) =>
     proposals.has(facts.offerId) || sending.has(facts.offerId),
@@ -43,13 +43,13 @@ const inTab: Record<MarketTab, (each: Watched, ground: MarketGround) => boolean>
   all: ({ facts }) => isSelling(facts),
 }
 
-const perDay = (ground: MarketGround, offerId: string): number =>
+const perDay = (ground: MarketContext, offerId: string): number =>
   Math.round((ground.earned.get(offerId)?.cents ?? 0) / EARNED_DAYS)
 
 /** One offer as the screen shows it. */
 export function marketRow(
   { facts, state, stored, decision }: Watched,
-  ground: MarketGround,
+  ground: MarketContext,
 ): MarketRow {
   const proposal = ground.proposals.get(facts.offerId)
   return {
@@ -91,20 +91,20 @@ export function marketRow(
  * Cache of names folded for sorting and searching: folding takes more time than everything else
  * here.
  */
-const folded = new Map<string, string>()
-const FOLDED = 200_000
+const foldedNames = new Map<string, string>()
+const MAX_FOLDED_NAMES = 200_000
 function foldedName(name: string): string {
-  const known = folded.get(name)
+  const known = foldedNames.get(name)
   if (known !== undefined) return known
-  if (folded.size >= FOLDED) folded.clear()
+  if (foldedNames.size >= MAX_FOLDED_NAMES) foldedNames.clear()
   const key = sortKey(name)
-  folded.set(name, key)
+  foldedNames.set(name, key)
   return key
 }
 
 const sortValue: Record<
   NonNullable<Inputs['market']['sort']>['column'],
-  (each: Watched, ground: MarketGround) => number | string
+  (each: Watched, ground: MarketContext) => number | string
 > = {
   lost: ({ facts }, ground) => perDay(ground, facts.offerId),
   name: ({ facts }) => foldedName(facts.name),
@@ -125,8 +125,8 @@ type Sortable = { each: Watched; by: number | string }
  * unchanged. Runs in chunks, so that the core can serve other requests in between.
  */
 export async function marketList(
-  keeper: Keeper,
-  ground: MarketGround,
+  keeper: PriceEngine,
+  ground: MarketContext,
   { tab = 'losing', query = '', ruleId = null, sort, window }: Inputs['market'],
 ): Promise<Outputs['market']> {
   const words = wordsOf(query)
@@ -135,7 +135,7 @@ export async function marketList(
   const tabs: Record<MarketTab, number> = { losing: 0, proposals: 0, probing: 0, held: 0, all: 0 }
   const value = sortValue[column]
   const chosen: Sortable[] = []
-  await inPieces([...keeper.watched().values()], PIECE, (each) => {
+  await inChunks([...keeper.watched().values()], PIECE, (each) => {
     const { facts, stored } = each
     if (ruleId !== null && stored?.ruleId !== ruleId) return
     if (words.length > 0 && facts.offerId !== typed) {
@@ -190,8 +190,8 @@ async function firstOf(
  * in between.
  */
 export async function overviewOf(
-  keeper: Keeper,
-  ground: MarketGround,
+  keeper: PriceEngine,
+  ground: MarketContext,
   now: number,
   listedAt: number | null,
 ): Promise<Outputs['overview']> {
@@ -211,7 +211,7 @@ export async function overviewOf(
   }
   let lostToday = 0
   let lostPerDayCents = 0
-  await inPieces(all, PIECE, (each) => {
+  await inChunks(all, PIECE, (each) => {
     const { facts, state } = each
     counts.watched += Number(isSelling(facts))
     counts.leading += Number(state.lead === 'leading')
@@ -250,7 +250,7 @@ export async function overviewOf(
 
 /** Share of the known time since `from` in which one offer led. */
 export const leadSince = (
-  keeper: Keeper,
+  keeper: PriceEngine,
   offerId: string,
   from: number,
   now: number,

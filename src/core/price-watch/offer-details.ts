@@ -1,9 +1,9 @@
 import type { InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 import type { Offers } from '../offers/offers.ts'
-import type { Keeper, Watched } from './keeper.ts'
+import type { PriceEngine, Watched } from './keeper.ts'
 import { leadSince, marketRow } from './market.ts'
-import type { MarketGround } from './market.ts'
+import type { MarketContext } from './market.ts'
 
 type Details = InferContractRouterOutputs<Contract['priceWatch']>['offer']
 
@@ -25,9 +25,9 @@ const markedReasons = [
 const MAX_MARKS = 300
 
 type Parts = {
-  keeper: Keeper
+  keeper: PriceEngine
   watched: Watched
-  ground: MarketGround
+  ground: MarketContext
   readings: ReturnType<Offers['offer']>['history']
   now: number
 }
@@ -67,7 +67,7 @@ const pointsOf = ({ facts }: Watched, readings: Parts['readings']): Details['his
             : ('behind' as const),
   }))
 
-const changesOf = (keeper: Keeper, offerId: string): Details['history']['changes'] =>
+const changesOf = (keeper: PriceEngine, offerId: string): Details['history']['changes'] =>
   keeper.store
     .settled(offerId, 200)
     .flatMap(({ state, settledAt, fromCents, targetCents, reason, sentBy }) =>
@@ -77,7 +77,7 @@ const changesOf = (keeper: Keeper, offerId: string): Details['history']['changes
     )
     .toReversed()
 
-const marksOf = (keeper: Keeper, offerId: string, from: number): Details['history']['marks'] =>
+const marksOf = (keeper: PriceEngine, offerId: string, from: number): Details['history']['marks'] =>
   keeper.log
     .list({ offerId, reasons: markedReasons, from, to: null, sentOnly: false }, 0, MAX_MARKS)
     .rows.toReversed()

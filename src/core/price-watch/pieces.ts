@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Processes items in chunks, so that the core can serve other requests in between. */
-export async function inPieces<Item>(
+export async function inChunks<Item>(
   items: readonly Item[],
   size: number,
   work: (item: Item) => void,

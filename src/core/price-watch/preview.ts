@@ -3,12 +3,18 @@ import type { PreviewLine, RuleConflict } from '../../contract/price-watch.ts'
 import { isChange } from './reasons.ts'
 import { ceilingOf, floorOf } from './rules/bounds.ts'
 import { decide } from './rules/decide.ts'
-import type { Decision, DeskState, OfferFacts, StoredRule, WatchState } from './rules/facts.ts'
+import type {
+  Decision,
+  WatchConditions,
+  OfferFacts,
+  StoredRule,
+  WatchState,
+} from './rules/facts.ts'
 import { covers, isInForce, ruleFor } from './rules/fits.ts'
 import { isZone } from './rules/hours.ts'
 import { isSelling } from './rules/state.ts'
 
-export type Seen = { facts: OfferFacts; state: WatchState }
+export type PreviewedOffer = { facts: OfferFacts; state: WatchState }
 export type PreviewSums = {
   offers: number
   change: number
@@ -32,9 +38,9 @@ export function createPreview(
   ruleId: string | null,
   rule: PriceRule,
   now: number,
-  desk: DeskState,
+  desk: WatchConditions,
   first = false,
-): { add(seen: Seen): void; result(): Previewed } {
+): { add(seen: PreviewedOffer): void; result(): Previewed } {
   const draft: StoredRule = {
     ruleId: ruleId ?? 'draft',
     revision: 0,
@@ -82,9 +88,9 @@ export function createPreview(
         return
       }
       sums.offers += 1
-      for (const kind of obstacles(rule, facts)) found[kind].push(facts.offerId)
+      for (const kind of conflictsOf(rule, facts)) found[kind].push(facts.offerId)
       const decision = decide(stored, facts, state, now, { ...desk, stopped: false })
-      sums[sumOf(facts, decision)] += 1
+      sums[totalFor(facts, decision)] += 1
       lines.push(lineOf(facts, decision))
     },
     result() {
@@ -135,7 +141,7 @@ const conflict = (kind: RuleConflict['kind'], offerIds: readonly string[]): Rule
   ruleName: null,
 })
 
-function obstacles(
+function conflictsOf(
   rule: PriceRule,
   facts: OfferFacts,
 ): ('floor-above-ceiling' | 'no-cost' | 'no-commission' | 'below-cost')[] {
@@ -150,7 +156,7 @@ function obstacles(
     : []
 }
 
-function sumOf(facts: OfferFacts, { reason }: Decision): keyof PreviewSums {
+function totalFor(facts: OfferFacts, { reason }: Decision): keyof PreviewSums {
   if (!isSelling(facts)) return 'notSelling'
   if (isChange(reason)) return 'change'
   if (reason === 'at-floor') return 'atFloor'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { newRule } from '../../contract/price-rules.ts'
+import { newRuleDefaults } from '../../contract/price-rules.ts'
 import type { PriceRule } from '../../contract/price-rules.ts'
 import { catalogueSchema } from '../catalogue/catalogue.ts'
 import { failure } from '../failure.ts'
@@ -11,7 +11,7 @@ import { createOffers, offersSchemas } from '../offers/offers.ts'
 import type { Offers } from '../offers/offers.ts'
 import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
 import { salesSchema } from '../sales/sales.ts'
-import { createFaultyLine } from '../testing/faulty-line.ts'
+import { createFaultyConnection } from '../testing/faulty-line.ts'
 import { createPriceWatch, priceWatchSchema } from './price-watch.ts'
 import type { PriceWatch } from './price-watch.ts'
 
@@ -19,14 +19,14 @@ let backend: DemoBackend
 let harness: MirrorHarness
 let offers: Offers
 let watch: PriceWatch
-const faults = createFaultyLine()
+const faults = createFaultyConnection()
 
 const accountId = 'seller'
 const market = async (tab: 'losing' | 'proposals' | 'held' | 'all' = 'losing') =>
   (await watch.market({ accountId, tab, window: { offset: 0, limit: 500 } })).rows
 const found = async (offerId: string) => watch.offer({ accountId, offerId })
 const rule = (some: Partial<PriceRule> = {}): PriceRule => ({
-  ...newRule,
+  ...newRuleDefaults,
   name: 'All',
   floor: { kind: 'receive', cents: 1 },
   coolDownMs: 0,
@@ -73,7 +73,7 @@ beforeAll(async () => {
   await offers.syncNow(accountId)
 }, 120_000)
 
-afterEach(faults.mend)
+afterEach(faults.reset)
 
 afterAll(async () => {
   await harness.close(watch, offers)
@@ -416,7 +416,7 @@ test('turns auto-apply off when a rule changes until a person confirms it again,
     watch.saveRule({
       accountId,
       ruleId,
-      rule: rule({ hours: { ...newRule.hours, zone: 'Nowhere/Else' } }),
+      rule: rule({ hours: { ...newRuleDefaults.hours, zone: 'Nowhere/Else' } }),
     }),
   ).rejects.toMatchObject({ problem: { code: 'INVALID_INPUT' } })
 })

@@ -7,19 +7,19 @@ import type { Offers } from '../offers/offers.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { createDecisionReports } from './decision-reports.ts'
 import { createEarned } from './earned.ts'
-import { createKeeper } from './keeper.ts'
+import { createPriceEngine } from './keeper.ts'
 import type { Watched } from './keeper.ts'
-import { lookUp } from './looks.ts'
+import { lookUpBestPrices } from './looks.ts'
 import { marketList, overviewOf } from './market.ts'
-import type { MarketGround } from './market.ts'
+import type { MarketContext } from './market.ts'
 import { offerDetails } from './offer-details.ts'
 import { createProposalActions } from './proposal-actions.ts'
-import { createRehearsals } from './rehearsal/rehearsals.ts'
-import { createRuleDesk } from './rule-desk.ts'
-import { createSending } from './sending.ts'
+import { createSimulations } from './rehearsal/rehearsals.ts'
+import { createRules } from './rule-desk.ts'
+import { createSendQueue } from './sending.ts'
 import type { WatchSession } from './session.ts'
 import { createStopSwitch } from './stop-switch.ts'
-import { createWatcher } from './watcher.ts'
+import { createPollLoop } from './watcher.ts'
 
 export { priceWatchSchema } from './schema.ts'
 
@@ -42,7 +42,7 @@ export function createPriceWatch(
     return tracked
   }
   const changed = (accountId: string) => (): void => {
-    sessions.get(accountId)?.keeper.tellPeople()
+    sessions.get(accountId)?.keeper.notify()
     context.changes.notify('price-watch', accountId)
   }
 
@@ -55,15 +55,15 @@ export function createPriceWatch(
         'A partner account has no prices to watch.',
         'Choose a seller account.',
       )
-    const keeper = createKeeper({ context, offers, outbox, accountId })
+    const keeper = createPriceEngine({ context, offers, outbox, accountId })
     const never = new AbortController().signal
-    const sending = createSending({
+    const sending = createSendQueue({
       context,
       offers,
       accountId,
       keeper,
       changed: changed(accountId),
-      lookUp: (offerIds, signal) => lookUp(context, accountId, keeper, offerIds, signal),
+      lookUp: (offerIds, signal) => lookUpBestPrices(context, accountId, keeper, offerIds, signal),
     })
     const session: WatchSession = {
       keeper,
@@ -87,7 +87,7 @@ export function createPriceWatch(
     const signal = AbortSignal.any([ends, removal.signal])
     const session = sessionOf(account.id)
     session.ends = signal
-    session.watcher = createWatcher({
+    session.watcher = createPollLoop({
       context,
       offers,
       accountId: account.id,
@@ -108,11 +108,11 @@ export function createPriceWatch(
   })
   context.accounts.onSyncNow((accountId) => void sessions.get(accountId)?.watcher?.now())
   offers.onLimits((accountId, row) => sessionOf(accountId).keeper.limitsOf(row))
-  offers.pricing.onAsked((accountId, offerId, priceCents) =>
-    sessionOf(accountId).keeper.store.noteAsked(offerId, priceCents, context.clock.now()),
+  offers.pricing.onPriceRequested((accountId, offerId, priceCents) =>
+    sessionOf(accountId).keeper.store.recordSentPrice(offerId, priceCents, context.clock.now()),
   )
 
-  async function groundOf({ keeper: { store }, earned }: WatchSession): Promise<MarketGround> {
+  async function groundOf({ keeper: { store }, earned }: WatchSession): Promise<MarketContext> {
     return {
       earned: await earned(),
       proposals: store.proposals(),
@@ -168,8 +168,8 @@ export function createPriceWatch(
     }
   }
 
-  const rules = createRuleDesk({ context, offers, openSession, track, changed, note })
-  const rehearsals = createRehearsals({
+  const rules = createRules({ context, offers, openSession, track, changed, note })
+  const simulations = createSimulations({
     context,
     historyOf: (accountId, offerId) => offers.offer({ accountId, offerId }).history,
     storeOf: (accountId) => sessionOf(accountId).keeper.store,
@@ -178,14 +178,14 @@ export function createPriceWatch(
   })
 
   return {
-    rehearsals,
+    rehearsals: simulations,
     async overview({ accountId }: Inputs['overview']): Promise<Outputs['overview']> {
       const session = await openSession(accountId)
       return overviewOf(
         session.keeper,
         await groundOf(session),
         context.clock.now(),
-        offers.pricing.listed(accountId).lastAt,
+        offers.pricing.lastListing(accountId).lastAt,
       )
     },
     async market(asked: Inputs['market']): Promise<Outputs['market']> {
@@ -217,7 +217,7 @@ export function createPriceWatch(
     },
     /** Resolves when no work is running. The accounts' signals stop the poll loops. */
     async close(): Promise<void> {
-      await Promise.allSettled([rehearsals.close(), ...busy.keys()])
+      await Promise.allSettled([simulations.close(), ...busy.keys()])
       for (const { keeper } of sessions.values()) await keeper.log.flush()
     },
   }

@@ -2,7 +2,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
-import { lookUp } from './looks.ts'
+import { lookUpBestPrices } from './looks.ts'
 import type { WatchSession } from './session.ts'
 
 type Inputs = InferContractRouterInputs<Contract['priceWatch']>
@@ -92,7 +92,10 @@ export function createProposalActions({ context, openSession, track, changed }: 
     },
     async refresh({ accountId, offerIds }: Inputs['refresh']): Promise<void> {
       const session = await openSession(accountId)
-      await track(accountId, lookUp(context, accountId, session.keeper, offerIds, session.ends))
+      await track(
+        accountId,
+        lookUpBestPrices(context, accountId, session.keeper, offerIds, session.ends),
+      )
       session.keeper.consider(offerIds)
       changed(accountId)()
     },

@@ -5,7 +5,7 @@ import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { Offers } from '../offers/offers.ts'
 import type { Watched } from './keeper.ts'
-import { inPieces } from './pieces.ts'
+import { inChunks } from './pieces.ts'
 import { createPreview, ownConflicts } from './preview.ts'
 import type { WatchSession } from './session.ts'
 
@@ -22,7 +22,7 @@ type Parts = {
 }
 
 /** Offers previewed without a pause: a few milliseconds of work. */
-const PREVIEWED = 1000
+const PREVIEW_CHUNK_SIZE = 1000
 
 /** The values that a filter can choose from. */
 function choicesOf(watched: Iterable<Watched>) {
@@ -50,7 +50,7 @@ function choicesOf(watched: Iterable<Watched>) {
 }
 
 /** The rules of an account: stored in order, previewed, and switched on only by a person. */
-export function createRuleDesk({ context, offers, openSession, track, changed, note }: Parts) {
+export function createRules({ context, offers, openSession, track, changed, note }: Parts) {
   function ruleViews({ keeper }: WatchSession): RuleView[] {
     const counts = new Map<string, number>()
     for (const { stored } of keeper.watched().values())
@@ -112,7 +112,7 @@ export function createRuleDesk({ context, offers, openSession, track, changed, n
         keeper.desk(),
         first,
       )
-      await inPieces([...keeper.watched().values()], PREVIEWED, preview.add)
+      await inChunks([...keeper.watched().values()], PREVIEW_CHUNK_SIZE, preview.add)
       const { sums, lines, conflicts } = preview.result()
       const chosen = changesOnly ? lines.filter(({ targetCents }) => targetCents !== null) : lines
       const { offset = 0, limit = 100 } = window ?? {}
@@ -121,7 +121,7 @@ export function createRuleDesk({ context, offers, openSession, track, changed, n
         conflicts,
         total: chosen.length,
         lines: chosen.slice(offset, offset + limit),
-        at: offers.pricing.listed(accountId).lastAt,
+        at: offers.pricing.lastListing(accountId).lastAt,
       }
     },
     async saveRule({

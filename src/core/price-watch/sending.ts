@@ -4,9 +4,9 @@ import type { CoreContext } from '../context.ts'
 import { Failure } from '../failure.ts'
 import type { Offers } from '../offers/offers.ts'
 import { entryOf } from './facts-of.ts'
-import type { Keeper, Watched } from './keeper.ts'
-import { freshForMs, refusalOf } from './last-check.ts'
-import type { Refusal } from './last-check.ts'
+import type { PriceEngine, Watched } from './keeper.ts'
+import { maxReadingAgeMs, preSendRejection } from './last-check.ts'
+import type { PreSendRejection } from './last-check.ts'
 import { isChange } from './reasons.ts'
 import { afterChange } from './rules/state.ts'
 import type { Send } from './store.ts'
@@ -14,18 +14,13 @@ import type { Send } from './store.ts'
 const DAY_MS = 86_400_000
 const HOLD_REFUSED_MS = 3_600_000
 /** Reasons of the pre-send check that resolve without a person. */
-const passing: ReadonlySet<string> = new Set<Refusal | 'market-moved' | StayReason>([
-  'stopped',
-  'price-moved',
-  'not-fresh',
-  'rule-gone',
-  'market-moved',
-  ...stayReasons,
-])
+const temporaryReasons: ReadonlySet<string> = new Set<
+  PreSendRejection | 'market-moved' | StayReason
+>(['stopped', 'price-moved', 'not-fresh', 'rule-gone', 'market-moved', ...stayReasons])
 
-class Refused extends Error {
-  readonly refusal: Refusal
-  constructor(refusal: Refusal) {
+class PreSendError extends Error {
+  readonly refusal: PreSendRejection
+  constructor(refusal: PreSendRejection) {
     super(`rejected by the pre-send check: ${refusal}`)
     this.refusal = refusal
   }
@@ -35,7 +30,7 @@ type Parts = {
   context: CoreContext
   offers: Offers
   accountId: string
-  keeper: Keeper
+  keeper: PriceEngine
   lookUp: (offerIds: readonly string[], signal: AbortSignal) => Promise<void>
   changed: () => void
 }
@@ -44,7 +39,7 @@ type Parts = {
  * Sends approved and auto-applied prices, one after the other: each is journaled, checked again,
  * sent, and then settled.
  */
-export function createSending({ context, offers, accountId, keeper, lookUp, changed }: Parts) {
+export function createSendQueue({ context, offers, accountId, keeper, lookUp, changed }: Parts) {
   const { store, log } = keeper
   let halt = new AbortController()
   let running: Promise<void> | null = null
@@ -75,7 +70,7 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
       // check.
       if (
         before !== null &&
-        (state === 'refused' || (reason === 'last-check' && !passing.has(note ?? '')))
+        (state === 'refused' || (reason === 'last-check' && !temporaryReasons.has(note ?? '')))
       )
         keeper.remember(send.offerId, {
           ...before,
@@ -101,7 +96,7 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
   }
 
   function lastCheck(send: Send): void {
-    const [row] = offers.pricing.some(accountId, [send.offerId])
+    const [row] = offers.pricing.byIds(accountId, [send.offerId])
     const now = context.clock.now()
     const stored = store
       .rules()
@@ -112,7 +107,7 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
     const refusal =
       row === undefined
         ? 'not-selling'
-        : refusalOf({
+        : preSendRejection({
             rule: stored?.rule ?? null,
             targetCents: send.targetCents,
             fromCents: send.fromCents,
@@ -128,24 +123,27 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
               keeper.stateOf(send.offerId)?.changes.filter(({ at }) => at > now - DAY_MS).length ??
               0,
           })
-    if (refusal !== null) throw new Refused(refusal)
+    if (refusal !== null) throw new PreSendError(refusal)
   }
 
   /**
    * The current offer, read again unless that was done a moment ago. Null if it no longer exists.
    */
   async function present(send: Send, signal: AbortSignal): Promise<Watched | null> {
-    const [row] = offers.pricing.some(accountId, [send.offerId])
-    const old = row === undefined || context.clock.now() - row.seenAt > freshForMs / 2
+    const [row] = offers.pricing.byIds(accountId, [send.offerId])
+    const old = row === undefined || context.clock.now() - row.seenAt > maxReadingAgeMs / 2
     if (
       old &&
-      (await offers.pricing.look(accountId, send.offerId, { priority: 'watch', signal })) === null
+      (await offers.pricing.refreshOffer(accountId, send.offerId, {
+        priority: 'watch',
+        signal,
+      })) === null
     )
       return null
     const known = keeper.consider([send.offerId])[0]
     if (known === undefined) return null
     const bestIsOld =
-      known.facts.bestAt === null || context.clock.now() - known.facts.bestAt > freshForMs
+      known.facts.bestAt === null || context.clock.now() - known.facts.bestAt > maxReadingAgeMs
     if (!bestIsOld || send.reason === 'raise') return known
     await lookUp([send.offerId], signal)
     return keeper.consider([send.offerId])[0] ?? null
@@ -179,7 +177,7 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
         () => {
           lastCheck(send)
           store.transaction(() => {
-            store.noteAsked(send.offerId, send.targetCents, context.clock.now())
+            store.recordSentPrice(send.offerId, send.targetCents, context.clock.now())
             store.setSend(send.sendId, 'sending', null, null)
           })
           send = { ...send, state: 'sending' }
@@ -189,7 +187,7 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
       settle(send, 'applied', 'applied', null)
       return true
     } catch (error) {
-      if (error instanceof Refused) {
+      if (error instanceof PreSendError) {
         settle(send, 'returned', 'last-check', error.refusal)
         return true
       }
@@ -216,7 +214,7 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
   async function settleUnknown(send: Send, signal: AbortSignal): Promise<boolean> {
     if (signal.aborted) return false
     const row = await offers.pricing
-      .look(accountId, send.offerId, { priority: 'watch' })
+      .refreshOffer(accountId, send.offerId, { priority: 'watch' })
       .catch((error: unknown) => {
         if (error instanceof Failure) return undefined
         throw error
@@ -255,4 +253,4 @@ export function createSending({ context, offers, accountId, keeper, lookUp, chan
     },
   }
 }
-export type Sending = ReturnType<typeof createSending>
+export type SendQueue = ReturnType<typeof createSendQueue>

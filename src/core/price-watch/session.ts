@@ -1,13 +1,13 @@
 import type { createEarned } from './earned.ts'
-import type { Keeper } from './keeper.ts'
-import type { Sending } from './sending.ts'
-import type { Watcher } from './watcher.ts'
+import type { PriceEngine } from './keeper.ts'
+import type { SendQueue } from './sending.ts'
+import type { PollLoop } from './watcher.ts'
 
 /** The running price watch of one account. */
 export type WatchSession = {
-  keeper: Keeper
-  sending: Sending
-  watcher: Watcher | null
+  keeper: PriceEngine
+  sending: SendQueue
+  watcher: PollLoop | null
   ends: AbortSignal
   earned: ReturnType<typeof createEarned>
 }

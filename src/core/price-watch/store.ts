@@ -35,7 +35,7 @@ export type KnownRule = StoredRule & {
   writtenAt: number
 }
 /** The best price of an offer's product at its last lookup. */
-export type Look = { bestCents: number | null; bestAt: number | null }
+export type BestPriceLookup = { bestCents: number | null; bestAt: number | null }
 
 const PROPOSAL = `proposal_id AS proposalId, offer_id AS offerId, rule_id AS ruleId, reason, from_cents AS fromCents, target_cents AS targetCents,
   target_customer_cents AS targetCustomerCents, best_cents AS bestCents, at`
@@ -87,7 +87,7 @@ function createWatchStore(db: Database) {
     `INSERT INTO watch_offers (offer_id, state) VALUES (:offerId, :state) ON CONFLICT (offer_id) DO UPDATE
       SET state = excluded.state`,
   )
-  const putLook = db.prepare(
+  const saveLookup = db.prepare(
     `INSERT INTO watch_offers (offer_id, best_cents, best_at) VALUES (:offerId, :bestCents, :bestAt)
       ON CONFLICT (offer_id) DO UPDATE SET best_cents = excluded.best_cents, best_at = excluded.best_at`,
   )
@@ -169,7 +169,7 @@ function createWatchStore(db: Database) {
     },
 
     /** All remembered state by offer. */
-    memory(): Map<string, { state: WatchState | null } & Look> {
+    memory(): Map<string, { state: WatchState | null } & BestPriceLookup> {
       const rows = db
         .prepare<
           [],
@@ -194,14 +194,15 @@ function createWatchStore(db: Database) {
     },
     putState: (offerId: string, state: WatchState): void =>
       void putState.run({ offerId, state: JSON.stringify(state) }),
-    putLook: (offerId: string, look: Look): void => void putLook.run({ offerId, ...look }),
+    putLook: (offerId: string, look: BestPriceLookup): void =>
+      void saveLookup.run({ offerId, ...look }),
     putLead: (offerId: string, at: number, lead: WatchState['lead']): void =>
       void putLead.run({ offerId, at, lead }),
-    noteAsked(offerId: string, priceCents: number, at: number): void {
+    recordSentPrice(offerId: string, priceCents: number, at: number): void {
       putAsked.run({ offerId, priceCents, at })
       forgetAsked.run({ offerId, before: at - ASKED_MS })
     },
-    wasAsked: (offerId: string, priceCents: number, now: number): boolean =>
+    wasSentHere: (offerId: string, priceCents: number, now: number): boolean =>
       askedRow.get({ offerId, priceCents, since: now - ASKED_MS }) !== undefined,
 
     propose(entry: Proposal): void {
@@ -276,7 +277,7 @@ function createWatchStore(db: Database) {
     stop: (at: number | null): void =>
       void db.prepare('UPDATE watch_switch SET stopped_at = :at').run({ at }),
 
-    saveRehearsal(simulationId: string, at: number, result: string): void {
+    saveSimulation(simulationId: string, at: number, result: string): void {
       db.prepare(
         'INSERT INTO watch_rehearsals (rehearsal_id, at, result) VALUES (:simulationId, :at, :result)',
       ).run({ simulationId, at, result })
@@ -285,7 +286,7 @@ function createWatchStore(db: Database) {
           ORDER BY at DESC LIMIT 20)`,
       ).run()
     },
-    rehearsals: (): { simulationId: string; at: number; result: string }[] =>
+    simulations: (): { simulationId: string; at: number; result: string }[] =>
       db
         .prepare<[], { simulationId: string; at: number; result: string }>(
           'SELECT rehearsal_id AS simulationId, at, result FROM watch_rehearsals ORDER BY at DESC',

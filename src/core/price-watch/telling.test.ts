@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { newRule } from '../../contract/price-rules.ts'
+import { newRuleDefaults } from '../../contract/price-rules.ts'
 import type { StoredRule } from './rules/facts.ts'
-import { createPauses, createTelling } from './telling.ts'
+import { createPauseNotices, createNoticeCollector } from './telling.ts'
 
 const HOUR_MS = 3_600_000
 const ruleOf = (some: Partial<StoredRule>, endsAt: number | null = null): StoredRule => ({
@@ -9,12 +9,12 @@ const ruleOf = (some: Partial<StoredRule>, endsAt: number | null = null): Stored
   revision: 1,
   mode: 'auto',
   ...some,
-  rule: { ...newRule, name: 'Night', endsAt },
+  rule: { ...newRuleDefaults, name: 'Night', endsAt },
 })
 
 test('groups events of many offers into one notice, and repeats it for one offer after an hour', () => {
   let now = 0
-  const telling = createTelling(() => now)
+  const telling = createNoticeCollector(() => now)
   const limit = (offerId: string) => ({
     reason: 'daily-limit' as const,
     offerId,
@@ -42,22 +42,22 @@ test('groups events of many offers into one notice, and repeats it for one offer
 test('announces an expired rule once, but not if it had expired before the start or was switched off', () => {
   const ends = ruleOf({}, 100)
   expect(
-    createPauses()({ at: 100, suspended: false, rules: [ends] }),
+    createPauseNotices()({ at: 100, suspended: false, rules: [ends] }),
     'expired before the first pass',
   ).toEqual([])
-  const pauses = createPauses()
+  const pauses = createPauseNotices()
   const titles = (at: number, rules: StoredRule[]) =>
     pauses({ at, suspended: false, rules }).map(({ title, path }) => [title, path])
   expect(titles(99, [ends])).toEqual([])
   expect(titles(100, [ends])).toEqual([['Rule expired: Night', '/watch/rules/r']])
   expect(titles(101, [ends])).toEqual([])
-  const switchedOff = createPauses()
+  const switchedOff = createPauseNotices()
   switchedOff({ at: 99, suspended: false, rules: [ends] })
   expect(switchedOff({ at: 100, suspended: false, rules: [{ ...ends, mode: 'off' }] })).toEqual([])
 })
 
 test('announces each time that auto-apply is suspended', () => {
-  const pauses = createPauses()
+  const pauses = createPauseNotices()
   const told = [true, true, false, true].map(
     (suspended, at) => pauses({ at, suspended, rules: [ruleOf({})] }).length,
   )

@@ -4,7 +4,7 @@ import type { StoredRule } from './rules/facts.ts'
 import { isInForce } from './rules/fits.ts'
 
 /** Events that people are notified about. */
-const told = {
+const noticeTexts = {
   'at-floor': {
     one: 'At its floor:',
     many: 'At the floor:',
@@ -31,33 +31,34 @@ const told = {
     text: 'The pre-send check or the service rejected the price. The offer is held for an hour.',
   },
 } as const
-export type ToldReason = keyof typeof told
-export const isTold = (reason: DecisionReason): reason is ToldReason => reason in told
+export type NoticeReason = keyof typeof noticeTexts
+export const isNoticeReason = (reason: DecisionReason): reason is NoticeReason =>
+  reason in noticeTexts
 
-export type Told = Pick<Notice, 'kind' | 'title' | 'text' | 'path'>
-export type WatchEvent = { reason: ToldReason; offerId: string; name: string }
+export type WatchNotice = Pick<Notice, 'kind' | 'title' | 'text' | 'path'>
+export type WatchEvent = { reason: NoticeReason; offerId: string; name: string }
 
 /** Minimum time between two notices of a kind for one offer, in milliseconds. */
-const AGAIN_AFTER_MS = 60 * 60_000
-const NAMED = 3
+const REPEAT_AFTER_MS = 60 * 60_000
+const NAMES_SHOWN = 3
 
 /** Collects events of offers and groups them into one notice per kind. */
-export function createTelling(now: () => number) {
+export function createNoticeCollector(now: () => number) {
   const before = new Map<string, number>()
   let events: WatchEvent[] = []
   return {
     add(event: WatchEvent): void {
       const key = `${event.reason} ${event.offerId}`
-      if (now() - (before.get(key) ?? -Infinity) < AGAIN_AFTER_MS) return
+      if (now() - (before.get(key) ?? -Infinity) < REPEAT_AFTER_MS) return
       before.set(key, now())
       events.push(event)
     },
     /** The notices collected since the last call. */
-    take(): Told[] {
+    take(): WatchNotice[] {
       const gathered = Map.groupBy(events, ({ reason }) => reason)
       events = []
       return [...gathered].map(([reason, some]) => {
-        const { one, many, text } = told[reason]
+        const { one, many, text } = noticeTexts[reason]
         const [first] = some
         if (some.length === 1 && first !== undefined)
           return {
@@ -67,15 +68,15 @@ export function createTelling(now: () => number) {
             path: `/watch/market/${first.offerId}`,
           }
         const names = some
-          .slice(0, NAMED)
+          .slice(0, NAMES_SHOWN)
           .map(({ name }) => name)
           .join(', ')
         return {
           kind: 'price-watch',
           title: `${many} ${some.length.toLocaleString('en')} offers`,
           text:
-            some.length > NAMED
-              ? `${names} and ${(some.length - NAMED).toLocaleString('en')} more.`
+            some.length > NAMES_SHOWN
+              ? `${names} and ${(some.length - NAMES_SHOWN).toLocaleString('en')} more.`
               : `${names}.`,
           path: '/watch/market',
         }
@@ -88,11 +89,11 @@ export function createTelling(now: () => number) {
  * Creates notices when rules stop applying without a person switching them off: auto-apply is
  * suspended, or a rule expired. A state that existed at the first call is not an event.
  */
-export function createPauses(): (now: {
+export function createPauseNotices(): (now: {
   at: number
   suspended: boolean
   rules: readonly StoredRule[]
-}) => Told[] {
+}) => WatchNotice[] {
   let before: { suspended: boolean; inForce: ReadonlySet<string> } | null = null
   return ({ at, suspended, rules }) => {
     const last = before

@@ -4,20 +4,20 @@ import { keepRounds } from '../mirror/mirror.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import type { Offers } from '../offers/offers.ts'
 import { serviceRates } from '../service-client/service-client.ts'
-import type { Keeper } from './keeper.ts'
-import { thinLeads } from './leads.ts'
-import { createLooks, lookUp } from './looks.ts'
+import type { PriceEngine } from './keeper.ts'
+import { pruneLeads } from './leads.ts'
+import { createLookupSchedule, lookUpBestPrices } from './looks.ts'
 import { isInForce } from './rules/fits.ts'
-import type { Sending } from './sending.ts'
+import type { SendQueue } from './sending.ts'
 
 /** Pause between two passes while rules are in force, and while none is. */
-const ruledRoundMs = 5000
-const idleRoundMs = 30_000
+const activePassMs = 5000
+const idlePassMs = 30_000
 /**
  * How often offers are decided again whose decision can change without a new reading. All offers
  * are decided after each reading of the list.
  */
-const CONSIDER_MS = 60_000
+const DECIDE_EVERY_MS = 60_000
 /**
  * How often the list of offers is read while rules are in force, if that stays within this share of
  * the requests per minute.
@@ -27,12 +27,12 @@ const LIST_SHARE = 0.25
 const FLUSH_MS = 15 * 60_000
 const DAY_MS = 86_400_000
 
-export type WatcherParts = {
+export type PollLoopParts = {
   context: CoreContext
   offers: Offers
   accountId: string
-  keeper: Keeper
-  sending: Sending
+  keeper: PriceEngine
+  sending: SendQueue
   changed: () => void
   signal: AbortSignal
   track: <T>(work: Promise<T>) => Promise<T>
@@ -42,7 +42,7 @@ export type WatcherParts = {
  * Runs the best-price polling of one account: finds offers that are behind in the list, looks those
  * up (and slowly the others in turn), decides what changed, and sends auto-applied prices.
  */
-export function createWatcher({
+export function createPollLoop({
   context,
   offers,
   accountId,
@@ -51,41 +51,41 @@ export function createWatcher({
   changed,
   signal,
   track,
-}: WatcherParts) {
+}: PollLoopParts) {
   const line = context.connection(accountId)
-  const dueLooks = createLooks()
+  const dueLooks = createLookupSchedule()
   let considered: { listedAt: number | null; at: number } | null = null
   let flushedAt = context.clock.now()
   let thinnedAt = 0
   const inForce = (): boolean => keeper.rules().some((rule) => isInForce(rule, context.clock.now()))
-  const roundMs = (): number => (inForce() ? ruledRoundMs : idleRoundMs)
+  const roundMs = (): number => (inForce() ? activePassMs : idlePassMs)
 
   function listIsDue(now: number): boolean {
-    const { lastAt, pages } = offers.pricing.listed(accountId)
+    const { lastAt, pages } = offers.pricing.lastListing(accountId)
     if (lastAt === null || !inForce()) return false
     const { max, perMs } = serviceRates.minute
     return now - lastAt >= Math.max(LIST_MS, (pages * perMs) / (max * LIST_SHARE))
   }
 
   async function considerAll(): Promise<void> {
-    considered = { listedAt: offers.pricing.listed(accountId).lastAt, at: context.clock.now() }
+    considered = { listedAt: offers.pricing.lastListing(accountId).lastAt, at: context.clock.now() }
     await keeper.considerAll(signal)
     changed()
   }
 
   async function round(): Promise<void> {
     const now = context.clock.now()
-    if (offers.pricing.listed(accountId).lastAt === null) return
-    if (listIsDue(now)) await offers.pricing.listNow(accountId)
-    if (considered === null || considered.listedAt !== offers.pricing.listed(accountId).lastAt)
+    if (offers.pricing.lastListing(accountId).lastAt === null) return
+    if (listIsDue(now)) await offers.pricing.refreshList(accountId)
+    if (considered === null || considered.listedAt !== offers.pricing.lastListing(accountId).lastAt)
       await considerAll()
-    else if (context.clock.now() - considered.at >= CONSIDER_MS) {
+    else if (context.clock.now() - considered.at >= DECIDE_EVERY_MS) {
       considered.at = context.clock.now()
-      if ((await keeper.considerDue(signal)) > 0) changed()
+      if ((await keeper.decideDue(signal)) > 0) changed()
     }
     const due = dueLooks(keeper.watched(), keeper.behind(), context.clock.now(), roundMs())
     if (due.length > 0) {
-      await lookUp(context, accountId, keeper, due, signal)
+      await lookUpBestPrices(context, accountId, keeper, due, signal)
       keeper.consider(due)
       changed()
     }
@@ -96,8 +96,8 @@ export function createWatcher({
     }
     if (now - thinnedAt >= DAY_MS) {
       thinnedAt = now
-      keeper.log.thin(now)
-      thinLeads(keeper.store.db, now)
+      keeper.log.prune(now)
+      pruneLeads(keeper.store.db, now)
     }
   }
 
@@ -107,11 +107,11 @@ export function createWatcher({
     signal,
     pause: roundMs,
     ready: (until) => line.ready(until),
-    round: () => track(round()),
-    failed: (error) => {
+    pass: () => track(round()),
+    onFailure: (error) => {
       if (!(error instanceof Failure)) context.report('price watch', error)
     },
   })
-  return { now: rounds.now }
+  return { now: rounds.runNow }
 }
-export type Watcher = ReturnType<typeof createWatcher>
+export type PollLoop = ReturnType<typeof createPollLoop>

@@ -3,7 +3,7 @@ import { prepared, says, wordsOf } from '../mirror/mirror.ts'
 import { BUCKET_MS } from './schema.ts'
 
 /** The filter of a list of sales besides its view and order. */
-export type SaleChoice = {
+export type SaleFilter = {
   query: string
   from: number | null
   to: number | null
@@ -15,7 +15,7 @@ export type SaleChoice = {
  * The matching sales as SQL with its values. `broad`: there are so many that it is faster to walk
  * them in display order.
  */
-export type Chosen = {
+export type SqlSaleFilter = {
   where: string
   values: Record<string, string | number>
   broad: boolean
@@ -32,7 +32,7 @@ const ID_PREFIXES = ['', 'sal_', 'ord_']
  * The ids of sales that start with a word, or whose order id does, with or without the service's id
  * prefix.
  */
-function idsOf(db: Database, word: string): string[] {
+function idsStartingWith(db: Database, word: string): string[] {
   const found = prepared(
     db,
     `
@@ -50,10 +50,10 @@ function idsOf(db: Database, word: string): string[] {
  * share (names, offers, products); a word found in none of them is treated as the start of a sale
  * or order id.
  */
-export function chosenSales(
+export function buildSaleFilter(
   db: Database,
-  { query, from, to, offerId, productId }: SaleChoice,
-): Chosen {
+  { query, from, to, offerId, productId }: SaleFilter,
+): SqlSaleFilter {
   const parts = ['TRUE']
   const values: Record<string, string | number> = {}
   if (from !== null) {
@@ -89,7 +89,7 @@ export function chosenSales(
       const among = new Set(saying)
       texts = texts === null ? saying : texts.filter((id) => among.has(id))
     } else {
-      const found = new Set(idsOf(db, word))
+      const found = new Set(idsStartingWith(db, word))
       ids = ids === null ? found : ids.intersection(found)
     }
   }
@@ -120,20 +120,20 @@ const salesOf = (db: Database, texts: readonly number[]): number =>
     .pluck()
     .get({ texts: JSON.stringify(texts) }) as number
 
-export type Standings = ReadonlyMap<string, { sales: number; cents: number }>
+export type StateTotals = ReadonlyMap<string, { sales: number; cents: number }>
 type StandingRow = { standing: string; sales: number; cents: number }
 const isEdge = (at: number | null): boolean => at === null || at % BUCKET_MS === 0
 
 /** Number and total of the chosen sales by state; from stored totals if there are any. */
-export function standingsOf(
+export function totalsByState(
   db: Database,
-  asked: SaleChoice,
-  { where, values, texts, ids }: Chosen,
-): Standings {
+  asked: SaleFilter,
+  { where, values, texts, ids }: SqlSaleFilter,
+): StateTotals {
   const own = asked.offerId !== null || asked.productId !== null || ids
   const always = asked.from === null && asked.to === null
   if (!own && always)
-    return told(
+    return readTotals(
       prepared(
         db,
         `SELECT standing, sum(sales) AS sales, sum(cents) AS cents
@@ -143,8 +143,8 @@ export function standingsOf(
       texts === null ? {} : { texts },
     )
   if (!own && texts === null && isEdge(asked.from) && isEdge(asked.to))
-    return standingsBetween(db, asked.from, asked.to)
-  return told(
+    return totalsByStateBetween(db, asked.from, asked.to)
+  return readTotals(
     prepared(
       db,
       `SELECT ${STANDING} AS standing, count(*) AS sales, coalesce(sum(price_cents), 0) AS cents
@@ -158,8 +158,12 @@ export function standingsOf(
  * Totals of the sales sold between two moments that start a quarter of an hour; null means no limit
  * on that side.
  */
-export function standingsBetween(db: Database, from: number | null, to: number | null): Standings {
-  return told(
+export function totalsByStateBetween(
+  db: Database,
+  from: number | null,
+  to: number | null,
+): StateTotals {
+  return readTotals(
     prepared(
       db,
       `SELECT standing, sum(sales) AS sales, sum(cents) AS cents FROM sale_sums WHERE bucket >= :from
@@ -173,13 +177,13 @@ export function standingsBetween(db: Database, from: number | null, to: number |
 }
 
 /** Whether totals between these moments are stored. */
-export const areEdges = (edges: readonly number[]): boolean => edges.every(isEdge)
+export const haveStoredTotals = (edges: readonly number[]): boolean => edges.every(isEdge)
 
 const STANDING = "CASE WHEN status = 'pending' AND held = 1 THEN 'held' ELSE status END"
-const told = (
+const readTotals = (
   statement: ReturnType<typeof prepared>,
   values: Record<string, string | number>,
-): Standings =>
+): StateTotals =>
   new Map(
     (statement.all(values) as StandingRow[]).map(({ standing, sales, cents }) => [
       standing,

@@ -2,9 +2,9 @@ import type { InferContractRouterOutputs } from '@orpc/contract'
 import type { Database } from 'better-sqlite3'
 import type { Contract } from '../../contract/index.ts'
 import { prepared } from '../mirror/mirror.ts'
-import { areEdges, standingsBetween } from './chosen.ts'
-import type { Standings } from './chosen.ts'
-import { standing } from './list.ts'
+import { haveStoredTotals, totalsByStateBetween } from './chosen.ts'
+import type { StateTotals } from './chosen.ts'
+import { stateConditions } from './list.ts'
 
 type Outputs = InferContractRouterOutputs<Contract['sales']>
 type Bar = Outputs['earned']['bars'][number]
@@ -17,15 +17,15 @@ const SUMMED_AT_ONCE = 8000
 const sumOf = (where: string, name: string): string =>
   `coalesce(sum(price_cents) FILTER (WHERE ${where}), 0) AS ${name}`
 const BY_STANDING = [
-  sumOf(standing.released, 'releasedCents'),
-  sumOf(standing.pending, 'pendingCents'),
-  sumOf(standing.held, 'heldCents'),
-  sumOf(standing.cancelled, 'refundedCents'),
+  sumOf(stateConditions.released, 'releasedCents'),
+  sumOf(stateConditions.pending, 'pendingCents'),
+  sumOf(stateConditions.held, 'heldCents'),
+  sumOf(stateConditions.cancelled, 'refundedCents'),
 ].join(', ')
 
 const barOf = (
   from: number,
-  standings: Standings,
+  standings: StateTotals,
 ): Bar & { refunds: number; earnedSales: number; earnedCents: number } => {
   const of = (name: string): { sales: number; cents: number } =>
     standings.get(name) ?? { sales: 0, cents: 0 }
@@ -49,7 +49,7 @@ const barOf = (
  * The seller's earnings between the edges, bar by bar. Amounts in cents; a sale without a price or
  * time counts as nothing. For a long period, products are added up in turns.
  */
-export async function earnedBetween(
+export async function earningsBetween(
   db: Database,
   {
     edges,
@@ -65,11 +65,11 @@ export async function earnedBetween(
     count(*) FILTER (WHERE status <> 'cancelled') AS earnedSales FROM sales WHERE sold_at >= :from
       AND sold_at < :to${offerId === null ? '' : ' AND offer_id = :offerId'}`,
   )
-  const kept = offerId === null && areEdges(edges)
+  const kept = offerId === null && haveStoredTotals(edges)
   const bars = edges.slice(0, -1).map((from, at) => {
     const to = edges[at + 1] ?? from
     return kept
-      ? barOf(from, standingsBetween(db, from, to))
+      ? barOf(from, totalsByStateBetween(db, from, to))
       : {
           from,
           ...(one.get({ from, to, ...(offerId === null ? {} : { offerId }) }) as Omit<
@@ -172,7 +172,7 @@ export function releasesBetween(
   db: Database,
   { from, to, products }: { from: number; to: number; products: number },
 ): Outputs['releases'] {
-  const fits = `${standing.pending} AND release_at >= :from AND release_at < :to`
+  const fits = `${stateConditions.pending} AND release_at >= :from AND release_at < :to`
   const sums = prepared(
     db,
     `

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { AnswerBody } from '../../../server/api/handlers.ts'
+import type { ResponseBody } from '../../../server/api/handlers.ts'
 import { instantOf, sortKey } from '../mirror/mirror.ts'
 
-export type ServiceSale = NonNullable<AnswerBody<'listSales'>['results']>[number]
+export type ServiceSale = NonNullable<ResponseBody<'listSales'>['results']>[number]
 
 /** The fields of one sale from a response, as the mirror stores them. */
 export type SaleFacts = {
@@ -30,7 +30,7 @@ export type SaleFacts = {
  * identified by its key, or by all its fields that never change.
  */
 export function saleFacts(sale: ServiceSale): SaleFacts {
-  const saleId = sale.id ?? sale.keyId ?? madeUpId(sale)
+  const saleId = sale.id ?? sale.keyId ?? derivedId(sale)
   const name = sale.name ?? sale.productId ?? sale.offerId ?? saleId
   return {
     saleId,
@@ -51,7 +51,7 @@ export function saleFacts(sale: ServiceSale): SaleFacts {
   }
 }
 
-const madeUpId = ({ orderId, offerId, productId, soldAt, price }: ServiceSale): string =>
+const derivedId = ({ orderId, offerId, productId, soldAt, price }: ServiceSale): string =>
   `unnamed-${createHash('sha256')
     .update(JSON.stringify([orderId, offerId, productId, soldAt, price]))
     .digest('hex')
@@ -60,21 +60,21 @@ const madeUpId = ({ orderId, offerId, productId, soldAt, price }: ServiceSale): 
 /**
  * Shortest and longest time between two readings of a sale whose change is due, in milliseconds.
  */
-const lookAgainMs = 5 * 60_000
-const longestLookMs = 6 * 3_600_000
+const SHORTEST_WAIT_MS = 5 * 60_000
+const LONGEST_WAIT_MS = 6 * 3_600_000
 
 /**
  * When to read a sale again: a pending one at its release, and less and less often while that is
  * overdue (held by a dispute, or the service is late). Null for a settled sale; if a canceled or
  * released one changes after all, the rotation finds it.
  */
-export function lookAgainAt(
+export function nextReadAt(
   { status, releaseAt }: Pick<SaleFacts, 'status' | 'releaseAt'>,
   now: number,
 ): number | null {
   if (status === 'released' || status === 'cancelled') return null
-  if (releaseAt === null) return now + longestLookMs
+  if (releaseAt === null) return now + LONGEST_WAIT_MS
   return releaseAt > now
     ? releaseAt
-    : now + Math.min(longestLookMs, Math.max(lookAgainMs, now - releaseAt))
+    : now + Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, now - releaseAt))
 }

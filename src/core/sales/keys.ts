@@ -59,7 +59,7 @@ export function soldKeysTold(db: Database): { sales: number; untold: number } {
  * Time after its sale in which a unit can be disputed (Partner API, What the service does), in
  * milliseconds; a bit less, to leave out sales close to the limit.
  */
-const CLAIMABLE_MS = 6.5 * 86_400_000
+const DISPUTABLE_MS = 6.5 * 86_400_000
 
 /** Units of sales that can be disputed and aren't yet, newest first. */
 export const claimableSales = (db: Database, now: number): { orderId: string; keyId: string }[] =>
@@ -70,4 +70,4 @@ export const claimableSales = (db: Database, now: number): { orderId: string; ke
     AND order_id IS NOT NULL AND key_id IS NOT NULL AND sold_at > :since
   ORDER BY sold_at DESC LIMIT 500`,
     )
-    .all({ since: now - CLAIMABLE_MS })
+    .all({ since: now - DISPUTABLE_MS })

@@ -2,12 +2,12 @@ import type { Database } from 'better-sqlite3'
 import type { SaleRow, saleSortColumns, saleViews } from '../../contract/sales.ts'
 import { knownProducts } from '../catalogue/catalogue.ts'
 import { prepared } from '../mirror/mirror.ts'
-import { chosenSales, standingsOf } from './chosen.ts'
-import type { SaleChoice } from './chosen.ts'
+import { buildSaleFilter, totalsByState } from './chosen.ts'
+import type { SaleFilter } from './chosen.ts'
 import type { SaleRecord } from './store.ts'
 
 export type SaleView = (typeof saleViews)[number]
-export type SaleQuery = SaleChoice & {
+export type SaleQuery = SaleFilter & {
   view: SaleView
   sort: { column: (typeof saleSortColumns)[number]; direction: 'asc' | 'desc' }
   offset: number
@@ -15,13 +15,13 @@ export type SaleQuery = SaleChoice & {
 }
 
 /** The state of a sale; a sale held by a dispute is pending too, but shown separately. */
-export const standing = {
+export const stateConditions = {
   pending: "status = 'pending' AND held = 0",
   held: "status = 'pending' AND held = 1",
   released: "status = 'released'",
   cancelled: "status = 'cancelled'",
 } as const
-const VIEWS: Readonly<Record<SaleView, string>> = { all: 'TRUE', ...standing }
+const VIEWS: Readonly<Record<SaleView, string>> = { all: 'TRUE', ...stateConditions }
 const SORTED_BY: Readonly<Record<SaleQuery['sort']['column'], string>> = {
   sold: 'sold_at',
   name: 'name_key',
@@ -39,8 +39,8 @@ export function listSales(
   db: Database,
   asked: SaleQuery,
 ): { total: number; rows: SaleRow[]; views: Record<SaleView, number> } {
-  const chosen = chosenSales(db, asked)
-  const standings = standingsOf(db, asked, chosen)
+  const chosen = buildSaleFilter(db, asked)
+  const standings = totalsByState(db, asked, chosen)
   const count = (name: string): number => standings.get(name)?.sales ?? 0
   const views = {
     all: [...standings.values()].reduce((sum, { sales }) => sum + sales, 0),
@@ -64,7 +64,7 @@ export function listSales(
 }
 
 /** The matching sales in the requested order, one window at a time; for exports. */
-export function* eachSale(
+export function* pagesOfSales(
   db: Database,
   asked: Omit<SaleQuery, 'offset' | 'limit'>,
   windowed: number,

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cents } from '../../../server/api/money.ts'
 import type { ServiceConnection } from '../context.ts'
-import { lookAgainAt } from './facts.ts'
+import { nextReadAt } from './facts.ts'
 import type { ServiceSale } from './facts.ts'
 import { pollSales } from './poll.ts'
 import { salesSchema } from './sales.ts'
@@ -158,12 +158,12 @@ test('reads a sale far down the list again after news of its dispute; the rotati
   await pollOf(shop, store)
   shop.set(1234, { status: 'cancelled' })
   const saleId = shop.sales[1234]?.id ?? ''
-  store.noteDispute(
+  store.recordDispute(
     { saleId, disputeId: 'dsp_1', unresolved: false, state: 'resolved refunded' },
     shop.now(),
   )
   expect(
-    store.noteDispute(
+    store.recordDispute(
       { saleId, disputeId: 'dsp_1', unresolved: false, state: 'resolved refunded' },
       shop.now(),
     ),
@@ -211,11 +211,11 @@ test('reads a pending sale at its release, an overdue one less and less often, a
       fc.integer({ min: 0, max: 400 * DAY }),
       fc.integer({ min: 0, max: 400 * DAY }),
       (releaseAt, now) => {
-        const at = lookAgainAt({ status: 'pending', releaseAt }, now)
+        const at = nextReadAt({ status: 'pending', releaseAt }, now)
         expect(at).toBeGreaterThan(now)
         expect(at).toBeLessThanOrEqual(Math.max(releaseAt, now + 6 * 3_600_000))
-        expect(lookAgainAt({ status: 'released', releaseAt }, now)).toBeNull()
-        expect(lookAgainAt({ status: 'cancelled', releaseAt }, now)).toBeNull()
+        expect(nextReadAt({ status: 'released', releaseAt }, now)).toBeNull()
+        expect(nextReadAt({ status: 'cancelled', releaseAt }, now)).toBeNull()
       },
     ),
   )

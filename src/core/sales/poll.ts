@@ -1,4 +1,4 @@
-import type { AnswerBody } from '../../../server/api/handlers.ts'
+import type { ResponseBody } from '../../../server/api/handlers.ts'
 import type { Priority, ServiceConnection } from '../context.ts'
 import { readNewest } from '../polling/polling.ts'
 import type { ListingState } from '../polling/polling.ts'
@@ -27,7 +27,7 @@ export type SalePoll = {
 
 type Page = { rows: readonly ServiceSale[]; last: boolean; total: number | null }
 
-const pageOf = (answer: AnswerBody<'listSales'>): Page => {
+const pageOf = (answer: ResponseBody<'listSales'>): Page => {
   const rows = answer.results ?? []
   const last =
     answer.hasMore === undefined

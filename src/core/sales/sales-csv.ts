@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import Papa from 'papaparse'
 import type { SaleRow } from '../../contract/sales.ts'
-import { eachSale } from './list.ts'
+import { pagesOfSales } from './list.ts'
 import type { SaleQuery } from './list.ts'
 
 /** Sales written in one turn: the core handles other work between two turns. */
@@ -56,7 +56,7 @@ export async function salesCsv(
   const written = { newline: '\r\n', delimiter: form === 'csv' ? ',' : '\t' }
   const lines = [Papa.unparse([COLUMNS], written)]
   let sales = 0
-  for (const rows of eachSale(db, asked, WRITTEN_AT_ONCE)) {
+  for (const rows of pagesOfSales(db, asked, WRITTEN_AT_ONCE)) {
     sales += rows.length
     lines.push(Papa.unparse(rows.map(cellsOf), { ...written, escapeFormulae: true }))
     await new Promise((resolve) => {

@@ -5,7 +5,7 @@ import type { SaleRow } from '../../contract/sales.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import { watchSellers } from '../polling/polling.ts'
-import { earnedBetween, pendingSums, releasesBetween } from './earned.ts'
+import { earningsBetween, pendingSums, releasesBetween } from './earned.ts'
 import { listSales, saleRows } from './list.ts'
 import type { SaleQuery } from './list.ts'
 import { pollSales } from './poll.ts'
@@ -26,8 +26,8 @@ type Outputs = InferContractRouterOutputs<Contract['sales']>
  * Records the state of a dispute about a sale; returns whether it is new, and schedules the sale to
  * be read again if so. Call it inside a transaction of the mirror.
  */
-export const noteDispute = (db: Database, dispute: SaleDispute, now: number): boolean =>
-  saleStore(db).noteDispute(dispute, now)
+export const recordDispute = (db: Database, dispute: SaleDispute, now: number): boolean =>
+  saleStore(db).recordDispute(dispute, now)
 
 /** A mirrored sale; null if it isn't mirrored. */
 export function saleOf(db: Database, saleId: string): SaleRow | null {
@@ -84,7 +84,7 @@ export function createSales(context: CoreContext) {
     if (changed) context.changes.notify('sales', accountId)
     return changed
   })
-  context.accounts.describe(({ id, role }) => {
+  context.accounts.addFacts(({ id, role }) => {
     if (role !== 'seller') return {}
     const store = storeOf(id)
     return { lastSyncAt: store.readAt(), counts: { sales: store.count() } }
@@ -135,7 +135,7 @@ export function createSales(context: CoreContext) {
     }: Inputs['earned']): Promise<Outputs['earned']> {
       if (edges.some((edge, at) => at > 0 && edge <= (edges[at - 1] ?? 0)))
         throw failure('INVALID_INPUT', 'The days aren’t in order.', 'Choose another period.')
-      return earnedBetween(viewed(accountId).db, { edges, offerId, products })
+      return earningsBetween(viewed(accountId).db, { edges, offerId, products })
     },
     pending: ({ accountId }: Inputs['pending']): Outputs['pending'] =>
       pendingSums(viewed(accountId).db),

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { ListingState } from '../polling/polling.ts'
-import { lookAgainAt } from './facts.ts'
+import { nextReadAt } from './facts.ts'
 import type { SaleFacts } from './facts.ts'
 
 /** A sale as stored. Booleans are 0 and 1. */
@@ -148,13 +148,13 @@ function createSaleStore(db: Database) {
       const before = one.get({ saleId: facts.saleId })
       const { keySha256: _hash, ...row } = facts
       addText.run({ text: facts.text })
-      upsert.run({ ...row, fingerprint, pass, now, lookAt: lookAgainAt(facts, serviceTime) })
+      upsert.run({ ...row, fingerprint, pass, now, lookAt: nextReadAt(facts, serviceTime) })
       return before === undefined
         ? { changed: true, pass }
         : { changed: isOther(before, facts), pass: before.pass }
     },
     /** Returns whether the dispute's state is new; its sale is then read again. */
-    noteDispute({ saleId, disputeId, unresolved, state: now }: SaleDispute, at: number): boolean {
+    recordDispute({ saleId, disputeId, unresolved, state: now }: SaleDispute, at: number): boolean {
       const known = disputeOf.get({ saleId })
       if (known?.dispute_id === disputeId && known.state === now) return false
       putDispute.run({ saleId, disputeId, unresolved: Number(unresolved), state: now })

@@ -1,6 +1,6 @@
-import { AnswerError, NetworkError, ServiceError } from '../../../server/api/client-errors.ts'
+import { ResponseError, NetworkError, ServiceError } from '../../../server/api/client-errors.ts'
 import { createCaller } from '../../../server/api/client.ts'
-import type { AnswerBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
+import type { ResponseBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
 import type { BackendReady } from '../../platform/backend-process.ts'
 import { Failure, failure } from '../failure.ts'
 import {
@@ -27,13 +27,13 @@ export interface Dashboard {
     operation: Op,
     input: InputOf<Op>,
     signal?: AbortSignal,
-  ): Promise<AnswerBody<Op>>
+  ): Promise<ResponseBody<Op>>
   /** Calls one operation of the APIs with a key created by the dashboard. */
   callAs<Op extends OperationId>(
     key: string,
     operation: Op,
     input: InputOf<Op>,
-  ): Promise<AnswerBody<Op>>
+  ): Promise<ResponseBody<Op>>
 }
 
 /** @param ready the ready line of the running backend; null if none runs */
@@ -45,7 +45,7 @@ export function createDashboard(ready: () => BackendReady | null): Dashboard {
     operation: Op,
     input: InputOf<Op>,
     signal?: AbortSignal,
-  ): Promise<AnswerBody<Op>> {
+  ): Promise<ResponseBody<Op>> {
     const now = ready()
     if (now === null)
       throw failure('SANDBOX_STOPPED', 'The sandbox isn’t running.', 'Start it in Settings.', {
@@ -61,7 +61,7 @@ export function createDashboard(ready: () => BackendReady | null): Dashboard {
       return body
     } catch (error) {
       if (error instanceof ServiceError) throw new Failure(refusalProblem(operation, error))
-      if (error instanceof NetworkError || error instanceof AnswerError)
+      if (error instanceof NetworkError || error instanceof ResponseError)
         throw new Failure(noAnswerProblem(operation, error))
       throw error
     }

@@ -16,7 +16,10 @@ const SALE_PAGES = 10
  * seller's lists show it.
  * @param sellerKey the demo seller's key; null in a world without one
  */
-export async function dueOf(dashboard: Dashboard, sellerKey: string | null): Promise<SandboxDue[]> {
+export async function dueEvents(
+  dashboard: Dashboard,
+  sellerKey: string | null,
+): Promise<SandboxDue[]> {
   const parts = await Promise.all([
     webhooks(dashboard),
     escalations(dashboard),

@@ -11,8 +11,8 @@ import { Failure, failure } from '../failure.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import { createDashboard } from './dashboard.ts'
 import type { Dashboard, DemoKeys } from './dashboard.ts'
-import { dueOf } from './due.ts'
-import { createTimeTravel } from './time-travel.ts'
+import { dueEvents } from './due.ts'
+import { createRewind } from './time-travel.ts'
 import { createWorld } from './world.ts'
 
 export type { Dashboard } from './dashboard.ts'
@@ -65,7 +65,7 @@ export type SandboxParts = {
   changes: Changes
   learn: (secret: string) => void
   /** Clears an account's mirror and syncs it again. */
-  readAnew: (accountId: string) => Promise<void>
+  resync: (accountId: string) => Promise<void>
   report: (where: string, error: unknown) => void
 }
 
@@ -87,9 +87,9 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   }
   let last: Promise<unknown> = Promise.resolve()
 
-  function become(state: SandboxState['state'], reason: string | null = null): void {
+  function setStatus(state: SandboxState['state'], reason: string | null = null): void {
     status = { state, since: state === 'stopped' ? null : clock.now(), reason }
-    accounts.sandboxIs(
+    accounts.setSandboxPhase(
       state === 'running' ? 'running' : state === 'starting' ? 'starting' : 'stopped',
     )
     changes.notify('sandbox')
@@ -97,7 +97,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const state = (): SandboxState => ({
     ...status,
     baseUrl: backend?.ready.baseUrl ?? null,
-    accounts: accounts.demos(),
+    accounts: accounts.demoAccounts(),
   })
 
   /** Runs starts and stops one after the other. */
@@ -143,19 +143,19 @@ export function createSandbox(parts: SandboxParts): Sandbox {
           keep,
         })
     } finally {
-      if (backend !== null) become('running')
+      if (backend !== null) setStatus('running')
     }
     return state()
   }
 
   async function run(): Promise<RunningBackend> {
-    become('starting')
+    setStatus('starting')
     let started: RunningBackend
     try {
       started = await launch()
     } catch (error) {
       const reason = lastLine(error instanceof Error ? error.message : String(error))
-      become('failed', reason)
+      setStatus('failed', reason)
       throw failure(
         'SANDBOX_FAILED',
         `The sandbox didn’t start: ${reason}`,
@@ -165,17 +165,20 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     backend = started
     const { dashboardToken, baseUrl } = started.ready
     parts.learn(dashboardToken)
-    demoIs(started.ready.demo)
+    setDemoKeys(started.ready.demo)
     settings.remember(portSetting, new URL(baseUrl).port)
     void started.ended.then(({ code, lastWords }) => {
       if (backend !== started) return
       backend = null
-      become('failed', lastLine(lastWords) || `The sandbox exited with status ${code ?? 'none'}.`)
+      setStatus(
+        'failed',
+        lastLine(lastWords) || `The sandbox exited with status ${code ?? 'none'}.`,
+      )
     })
     return started
   }
 
-  function demoIs(keys: DemoKeys | null): void {
+  function setDemoKeys(keys: DemoKeys | null): void {
     demo = keys
     for (const secret of Object.values(keys ?? {})) parts.learn(secret)
   }
@@ -184,23 +187,23 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     const running = backend
     backend = null
     await running?.stop()
-    if (status.state !== 'stopped') become('stopped')
+    if (status.state !== 'stopped') setStatus('stopped')
   }
 
   const dashboard = createDashboard(() => backend?.ready ?? null)
-  const travel = createTimeTravel({
+  const travel = createRewind({
     dashboard,
     accounts,
     settings,
-    readAnew: parts.readAnew,
+    resync: parts.resync,
     baseUrl: () => backend?.ready.baseUrl ?? '',
-    demoIs,
+    setDemoKeys,
   })
   return {
     state,
     dashboard,
     world: createWorld(dashboard, () => demo),
-    due: () => dueOf(dashboard, demo?.sellerKey ?? null),
+    due: () => dueEvents(dashboard, demo?.sellerKey ?? null),
     restore: (name) => exclusive(() => travel.restore(name)),
     reset: (world) => exclusive(() => travel.reset(world)),
     changing: (work) => work().finally(() => changes.notify('sandbox')),
@@ -212,9 +215,9 @@ export function createSandbox(parts: SandboxParts): Sandbox {
         return state()
       }),
     begin() {
-      const present = accounts.demos()
+      const present = accounts.demoAccounts()
       if (present.length === 0) return
-      become('starting')
+      setStatus('starting')
       const roles = present.map((account) => account.role)
       void exclusive(async () => {
         try {

@@ -10,20 +10,20 @@ type Parts = {
   /**
    * Clears an account's mirror and syncs it again. Data that exists only on this computer stays.
    */
-  readAnew: (accountId: string) => Promise<void>
+  resync: (accountId: string) => Promise<void>
   baseUrl: () => string
   /** Sets the new demo keys. */
-  demoIs: (demo: DemoKeys | null) => void
+  setDemoKeys: (demo: DemoKeys | null) => void
 }
 
 /** Restores and resets the sandbox, and updates Keydesk's data from the earlier world. */
-export function createTimeTravel({
+export function createRewind({
   dashboard,
   accounts,
   settings,
-  readAnew,
+  resync: readAnew,
   baseUrl,
-  demoIs,
+  setDemoKeys: demoIs,
 }: Parts) {
   /**
    * Replaces one account completely, including the selection, before the next one is touched, so
@@ -57,7 +57,7 @@ export function createTimeTravel({
     }): Promise<void> {
       const { demo } = await dashboard.call('reset', { body: world })
       demoIs(demo)
-      for (const old of accounts.demos()) {
+      for (const old of accounts.demoAccounts()) {
         if (demo === null) await readAnew(old.id)
         else
           await replace(old, old.role, old.role === 'seller' ? demo.sellerKey : demo.partnerLiveKey)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AnswerError, NetworkError, ServiceError } from '../../../server/api/client-errors.ts'
+import { ResponseError, NetworkError, ServiceError } from '../../../server/api/client-errors.ts'
 import { endpointOf } from '../../../server/api/endpoints.ts'
 import type { OperationId } from '../../../server/api/handlers.ts'
 import { outlookOf } from '../certainty/certainty.ts'
@@ -11,9 +11,9 @@ import { cancelledBeforeSending } from './cancelled.ts'
 import type { Circuit } from './circuit.ts'
 import type { ConnectionParts } from './connection-parts.ts'
 import { offlineProblem, reasonNotToSend } from './preflight.ts'
-import { cancelledAfterSending, noAnswerProblem, refusalProblem } from './problems.ts'
+import { cancelledAfterSending, noResponseProblem, rejectionProblem } from './problems.ts'
 import { callKind } from './subjects.ts'
-import { answerWithinMs, orderWithinMs } from './transport.ts'
+import { responseTimeoutMs, orderTimeoutMs } from './transport.ts'
 
 /** How one try of a call ended, unless it threw because another try cannot help. */
 export type Outcome<Body> =
@@ -30,7 +30,7 @@ export type Outcome<Body> =
     }
 
 /** Codes with which the service rejects every request of a key. */
-const accessRefusals: ReadonlySet<string> = new Set([
+const accessRejections: ReadonlySet<string> = new Set([
   'UNAUTHORIZED',
   'ACCOUNT_NOT_ACTIVE',
   'IP_NOT_ALLOWED',
@@ -75,7 +75,7 @@ export function createAttempt(parts: ConnectionParts) {
     }
     const limit = new AbortController()
     const cancelLimit = clock.after(
-      endpoint.rate === 'orders' ? orderWithinMs : answerWithinMs,
+      endpoint.rate === 'orders' ? orderTimeoutMs : responseTimeoutMs,
       () => limit.abort(),
     )
     const record: Recorder = (outcome, code, status, requestId) =>
@@ -125,14 +125,14 @@ export function createAttempt(parts: ConnectionParts) {
     if (error instanceof ServiceError) {
       circuit.answered()
       record('failed', error.code, error.status, error.requestId)
-      return refused(operation, error)
+      return rejected(operation, error)
     }
     const known =
-      error instanceof NetworkError || error instanceof AnswerError
+      error instanceof NetworkError || error instanceof ResponseError
         ? error
         : new NetworkError('no response', true, { cause: error })
-    const problem = noAnswerProblem(operation, known)
-    if (known instanceof AnswerError) circuit.answered()
+    const problem = noResponseProblem(operation, known)
+    if (known instanceof ResponseError) circuit.answered()
     else circuit.failed(problem)
     const { code, status, requestId } = problem
     record(code === 'OFFLINE' ? 'failed' : 'unknown', code, status, requestId)
@@ -146,9 +146,9 @@ export function createAttempt(parts: ConnectionParts) {
     return { ...outcome, retryable: known.retryable, askedMs: capped(known.retryAfterMs) }
   }
 
-  function refused(operation: OperationId, error: ServiceError): Outcome<never> {
-    const problem = refusalProblem(operation, error)
-    if (accessRefusals.has(error.code)) parts.refused(problem)
+  function rejected(operation: OperationId, error: ServiceError): Outcome<never> {
+    const problem = rejectionProblem(operation, error)
+    if (accessRejections.has(error.code)) parts.refused(problem)
     if (error.status === 429) hold(operation, error.retryAfterMs)
     return {
       ok: false,
@@ -161,7 +161,7 @@ export function createAttempt(parts: ConnectionParts) {
 
   /** Holds back requests that count towards the same rate until the time the service asked for. */
   function hold(operation: OperationId, ms: number | null): void {
-    schedule.keepRates(true)
+    schedule.enforceRates(true)
     schedule.holdOff(clock.now() + (capped(ms) ?? 1000), endpointOf(operation).rate)
     parts.changed()
   }
@@ -187,7 +187,7 @@ async function passCircuit(
   isPerson: boolean,
   signal: AbortSignal,
 ): Promise<void> {
-  while (circuit.ask(isPerson) === 'wait') {
+  while (circuit.requestSend(isPerson) === 'wait') {
     if (!isPerson) throw new Failure(offlineProblem(operation, circuit, clock))
     await nextChange(circuit, signal)
   }

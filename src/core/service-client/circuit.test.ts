@@ -28,15 +28,15 @@ test('goes offline after two lost responses in a row, and restarts the count at 
 test('lets one request at a time probe an offline address: at the next try, or when a person asks', () => {
   const { clock, circuit } = start()
   circuit.failed(offline)
-  expect(circuit.ask(false)).toBe('wait')
-  expect(circuit.ask(true)).toBe('probe')
-  expect(circuit.ask(true)).toBe('wait')
+  expect(circuit.requestSend(false)).toBe('wait')
+  expect(circuit.requestSend(true)).toBe('probe')
+  expect(circuit.requestSend(true)).toBe('wait')
   circuit.released()
   clock.advance(2000)
-  expect(circuit.ask(false)).toBe('probe')
+  expect(circuit.requestSend(false)).toBe('probe')
   circuit.answered()
   expect(circuit.state()).toEqual({ state: 'online', since: 2000 })
-  expect([circuit.ask(false), circuit.ask(true)]).toEqual(['go', 'go'])
+  expect([circuit.requestSend(false), circuit.requestSend(true)]).toEqual(['go', 'go'])
 })
 
 test('lengthens the tries from a second to a minute, a quarter either way, and keeps `since`', () => {

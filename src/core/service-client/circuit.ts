@@ -23,7 +23,7 @@ export interface Circuit {
    * Requests permission to send: `go` when online, `probe` for the one request that tests the
    * address, `wait` for all others.
    */
-  ask(person: boolean): 'go' | 'probe' | 'wait'
+  requestSend(person: boolean): 'go' | 'probe' | 'wait'
   answered(): void
   /** No response came. One lost response doesn't make an address offline; two in a row do. */
   failed(problem: Problem): void
@@ -39,12 +39,12 @@ export function createCircuit(clock: Clock, random: Randomness): Circuit {
   let onlineSince: number | null = null
   let offline: Extract<CircuitState, { state: 'offline' }> | null = null
   let probing = false
-  const tell = (): void => {
+  const notify = (): void => {
     for (const listener of Array.from(listeners)) listener()
   }
   return {
     state: () => offline ?? { state: 'online', since: onlineSince },
-    ask(person) {
+    requestSend(person) {
       if (offline === null) return 'go'
       if (probing || (!person && clock.now() < offline.nextTryAt)) return 'wait'
       probing = true
@@ -56,7 +56,7 @@ export function createCircuit(clock: Clock, random: Randomness): Circuit {
       onlineSince ??= clock.now()
       if (offline === null) return
       offline = null
-      tell()
+      notify()
     },
     failed(problem) {
       probing = false
@@ -72,11 +72,11 @@ export function createCircuit(clock: Clock, random: Randomness): Circuit {
         nextTryAt: now + Math.round(delay),
         problem,
       }
-      tell()
+      notify()
     },
     released() {
       probing = false
-      tell()
+      notify()
     },
     onChange(listener) {
       listeners.add(listener)

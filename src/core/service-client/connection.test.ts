@@ -353,7 +353,7 @@ test('keeps the key and bodies out of the activity', async () => {
 })
 
 test('counts requests again after a service without limits rejects one for its rate', async () => {
-  line.ratesAre(false)
+  line.enforceRates(false)
   for (let i = 0; i < 30; i++) await line.call('ping', {})
   expect(line.state().budget).toEqual({ used: 30, limit: null })
   script.push(refusal(429, 'RATE_LIMITED', { retryAfterMs: 20 }))

@@ -1,6 +1,6 @@
 import { createCaller } from '../../../server/api/client.ts'
 import { endpointOf } from '../../../server/api/endpoints.ts'
-import type { AnswerBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
+import type { ResponseBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
 import type { Clock } from '../clock.ts'
 import type { CallOptions, Perform, ServiceConnection } from '../context.ts'
 import { Failure } from '../failure.ts'
@@ -19,7 +19,7 @@ export interface AccountConnection extends ServiceConnection {
    * Sets whether the service counts requests. If not, Keydesk sends as fast as it responds, until
    * it rejects a request for its rate.
    */
-  ratesAre(kept: boolean): void
+  enforceRates(kept: boolean): void
   /** Cancels every call, queued or sent. */
   close(): void
 }
@@ -37,7 +37,7 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
     operation: Op,
     input: InputOf<Op>,
     options: CallOptions = {},
-  ): Promise<AnswerBody<Op>> =>
+  ): Promise<ResponseBody<Op>> =>
     send(
       operation,
       (credentials, signal) =>
@@ -97,8 +97,8 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
     state: readiness.state,
     ready: readiness.whenReady,
     picture: (url, signal) => fetchPicture(url, untilClosed(signal)),
-    ratesAre: (kept) => {
-      schedule.keepRates(kept)
+    enforceRates: (kept) => {
+      schedule.enforceRates(kept)
       parts.changed()
     },
     close: () => closing.abort(cancelledBeforeSending()),

@@ -6,8 +6,8 @@ import { pictureType } from '../picture-type.ts'
 import { isLoopback, isPublic } from './addresses.ts'
 
 /** The largest picture, in bytes. */
-const largest = 2 * 1024 * 1024
-const withinMs = 15_000
+const maxBytes = 2 * 1024 * 1024
+const timeoutMs = 15_000
 
 /**
  * Connects only to public addresses, whatever a name resolves to. Plain http is allowed for
@@ -45,7 +45,7 @@ export async function fetchPicture(
     address,
     secure,
     guardedLookup(allowed),
-    AbortSignal.any([signal, AbortSignal.timeout(withinMs)]),
+    AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
   ).catch(() => null)
   const contentType = bytes === null ? null : pictureType(bytes)
   return bytes === null || contentType === null ? null : { contentType, bytes }
@@ -64,7 +64,7 @@ function download(
       (response) => {
         if (
           response.statusCode !== 200 ||
-          Number(response.headers['content-length'] ?? 0) > largest
+          Number(response.headers['content-length'] ?? 0) > maxBytes
         ) {
           response.destroy()
           return resolve(null)
@@ -73,7 +73,7 @@ function download(
         let size = 0
         response.on('data', (part: Buffer) => {
           size += part.length
-          if (size > largest) {
+          if (size > maxBytes) {
             response.destroy()
             return resolve(null)
           }

@@ -1,11 +1,11 @@
 import { NetworkError } from '../../../server/api/client-errors.ts'
-import type { AnswerError, ServiceError } from '../../../server/api/client-errors.ts'
+import type { ResponseError, ServiceError } from '../../../server/api/client-errors.ts'
 import { formatEuros, toCents } from '../../../server/api/money.ts'
 import type { OperationId } from '../../../server/api/handlers.ts'
 import type { Problem } from '../../contract/base.ts'
 import { movesSomething, subjectOf } from './subjects.ts'
 
-type Words = { why: string; next: string }
+type Explanation = { why: string; next: string }
 type Facts = { details: Record<string, unknown>; retryAfterMs: number | null }
 
 const euros = (value: unknown): string | null => {
@@ -21,7 +21,7 @@ const priceNow = (price: string | null): string =>
   price === null ? 'The price is above your limit.' : `${price} is the price now.`
 
 /** The error codes of both APIs ("Errors", Decision 32) in plain language: why, and what to do. */
-const words: Record<string, (facts: Facts) => Words> = {
+const explanations: Record<string, (facts: Facts) => Explanation> = {
   UNAUTHORIZED: () => ({
     why: 'the service doesn’t accept the key; it was mistyped, revoked or has expired',
     next: 'Create a new key in the dashboard and enter it for this account.',
@@ -142,14 +142,14 @@ function fieldsOf(details: unknown): Problem['fields'] {
 }
 
 /** The service's rejection in plain language: what happened, whether anything moved, what to do. */
-export function refusalProblem(
+export function rejectionProblem(
   operation: OperationId,
   { code, status, requestId, details, retryAfterMs, message }: ServiceError,
 ): Problem {
   const subject = subjectOf(operation)
   const facts = { details: detailsOf(details), retryAfterMs }
   const uncertain = status >= 500 && code !== 'SERVICE_UNAVAILABLE' && movesSomething(operation)
-  const { why, next } = words[code]?.(facts) ?? unknownWords(status, message)
+  const { why, next } = explanations[code]?.(facts) ?? unknownExplanation(status, message)
   const fields = fieldsOf(details)
   return {
     code,
@@ -166,7 +166,7 @@ export function refusalProblem(
   }
 }
 
-function unknownWords(status: number, message: string): Words {
+function unknownExplanation(status: number, message: string): Explanation {
   if (status >= 500)
     return {
       why: 'something went wrong in the service',
@@ -179,9 +179,9 @@ function unknownWords(status: number, message: string): Words {
 }
 
 /** No response arrived, or none that can be read. */
-export function noAnswerProblem(
+export function noResponseProblem(
   operation: OperationId,
-  error: NetworkError | AnswerError,
+  error: NetworkError | ResponseError,
 ): Problem {
   const subject = subjectOf(operation)
   const base = { status: null, requestId: null, retryAfterMs: null }
@@ -189,7 +189,7 @@ export function noAnswerProblem(
     return {
       ...base,
       code: 'OFFLINE',
-      what: `${subject.not}: can’t reach the service${reachWords(error.message)}.`,
+      what: `${subject.not}: can’t reach the service${unreachableReason(error.message)}.`,
       effect: subject.effect === null ? null : `${subject.effect} Nothing was sent.`,
       next: 'Check your connection. Keydesk retries automatically.',
     }
@@ -224,7 +224,7 @@ export function noAnswerProblem(
   }
 }
 
-function reachWords(code: string): string {
+function unreachableReason(code: string): string {
   if (code === 'ECONNREFUSED') return ' (nothing is listening at its address)'
   if (code === 'ENOTFOUND' || code.startsWith('EAI_')) return ' (its name can’t be resolved)'
   if (code.includes('CERT') || code.includes('SIGNED') || code.includes('SIGNATURE'))

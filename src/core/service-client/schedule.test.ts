@@ -198,11 +198,11 @@ test('leaves the queue without using a place when a call is cancelled', async ()
 test('sends without limits while the service counts no requests, and counts those too once it does', async () => {
   const clock = manualClock(0)
   const schedule = createSchedule(clock, serviceRates)
-  schedule.keepRates(false)
+  schedule.enforceRates(false)
   for (let i = 0; i < 2000; i++)
     (await schedule.turn('background', 'uploads', never)).answered(clock.now())
   expect(schedule.budget()).toEqual({ used: 2000, limit: null })
-  schedule.keepRates(true)
+  schedule.enforceRates(true)
   expect(schedule.budget()).toEqual({ used: 2000, limit: 600 })
   let at = -1
   void schedule.turn('person', null, never).then(() => {

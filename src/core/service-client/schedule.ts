@@ -60,7 +60,7 @@ export interface Schedule {
    * Sets whether the rate limits are enforced. Requests sent while they weren't still count. No
    * effect on a service without limits.
    */
-  keepRates(kept: boolean): void
+  enforceRates(kept: boolean): void
   /** Requests in the last minute and how many the service allows; null for no limit. */
   budget(): { used: number; limit: number | null }
 }
@@ -74,7 +74,7 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
   const second = createWindow(known.second)
   const minute = createWindow(known.minute)
   const classes = new Map<RateClass, SlidingWindow>()
-  let isKept = rates !== null
+  let isEnforced = rates !== null
   const held = new Map<RateClass | null, number>()
   const waiting: Waiting[] = []
   let order = 0
@@ -95,7 +95,7 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
       held.get(null) ?? now,
       rateClass === null ? now : (held.get(rateClass) ?? now),
     )
-    if (!isKept) return asked
+    if (!isEnforced) return asked
     const free = leftFree[priority]
     const own = rateClass === null ? null : classWindow(rateClass)
     return Math.max(
@@ -118,7 +118,7 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
         continue
       }
       waiting.splice(waiting.indexOf(entry), 1)
-      if (isKept && entry.priority === 'background')
+      if (isEnforced && entry.priority === 'background')
         paceAt = Math.max(now, paceAt) + interval(known)
       const slots = [
         second,
@@ -170,11 +170,11 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
       const latest = Math.max(0, ...of)
       return latest > clock.now() ? latest : null
     },
-    keepRates(kept) {
-      isKept = kept && rates !== null
+    enforceRates(kept) {
+      isEnforced = kept && rates !== null
       pump()
     },
-    budget: () => ({ used: minute.used(clock.now()), limit: isKept ? minute.rate.max : null }),
+    budget: () => ({ used: minute.used(clock.now()), limit: isEnforced ? minute.rate.max : null }),
   }
 }
 

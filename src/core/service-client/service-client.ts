@@ -14,9 +14,12 @@ import { createTransport } from './transport.ts'
 export { isLoopbackHost } from './addresses.ts'
 export type { AccountConnection } from './connection.ts'
 export type { Credentials } from './connection-parts.ts'
-export { noAnswerProblem, refusalProblem } from './problems.ts'
+export {
+  noResponseProblem as noAnswerProblem,
+  rejectionProblem as refusalProblem,
+} from './problems.ts'
 export { createTransport } from './transport.ts'
-export type { KeptTransport } from './transport.ts'
+export type { KeepAliveTransport as KeptTransport } from './transport.ts'
 export { serviceRates } from './schedule.ts'
 export type { Rates } from './schedule.ts'
 

@@ -13,7 +13,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { NetworkError } from '../../../server/api/client-errors.ts'
 import {
   environmentNetwork,
-  networkBy,
+  createSystemNetwork,
   proxyOfRules,
   trustSystemAuthorities,
 } from '../../platform/network.ts'
@@ -128,7 +128,7 @@ test('reports a request as not sent when the proxy opens no tunnel or is unreach
   })
   await expect(
     send(
-      networkBy(async () => ({ HTTPS_PROXY: 'http://127.0.0.1:1' })),
+      createSystemNetwork(async () => ({ HTTPS_PROXY: 'http://127.0.0.1:1' })),
       'https://keys.example/',
     ),
   ).rejects.toMatchObject({ sent: false, message: 'ECONNREFUSED' })

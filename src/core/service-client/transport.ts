@@ -1,17 +1,17 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { NetworkError } from '../../../server/api/client-errors.ts'
-import type { TransportAnswer, TransportRequest } from '../../../server/api/client.ts'
+import type { TransportResponse, TransportRequest } from '../../../server/api/client.ts'
 import type { Network, ProxyVariables } from '../../platform/network.ts'
 import { isLoopbackHost } from './addresses.ts'
 
 /** How long a response can take, in milliseconds. */
-export const answerWithinMs = 30_000
+export const responseTimeoutMs = 30_000
 /** The limit for an order that waits for its delivery (`wait`, up to 25 s), in milliseconds. */
-export const orderWithinMs = 40_000
+export const orderTimeoutMs = 40_000
 
 /** Failures while connecting: no byte of the request left. */
-const connecting: ReadonlySet<string> = new Set([
+const connectionErrors: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -52,19 +52,19 @@ function networkError(error: unknown): NetworkError {
   const certainlyNotSent =
     blocked ||
     (found !== null &&
-      (connecting.has(found.code) ||
+      (connectionErrors.has(found.code) ||
         found.syscall === 'connect' ||
         found.syscall === 'getaddrinfo'))
   return new NetworkError(found?.code ?? 'no response', !certainlyNotSent, { cause: error })
 }
 
-async function directly({
+async function sendWithFetch({
   method,
   url,
   headers,
   body,
   signal,
-}: TransportRequest<AbortSignal>): Promise<TransportAnswer> {
+}: TransportRequest<AbortSignal>): Promise<TransportResponse> {
   const response = await fetch(url, {
     method,
     headers,
@@ -80,21 +80,21 @@ async function directly({
 }
 
 /** The client's transport. It can pass on the first part of a response early. */
-export type KeptTransport = (
+export type KeepAliveTransport = (
   request: TransportRequest<AbortSignal>,
-  beginning?: Beginning,
-) => Promise<TransportAnswer>
+  beginning?: FirstPart,
+) => Promise<TransportResponse>
 
 type Agents = { http: HttpAgent; https: HttpsAgent }
 
 /** Receives the first part of a successful response's body as it arrives, whatever its size. */
-type Beginning = (part: Buffer) => void
+type FirstPart = (part: Buffer) => void
 
 function through(
   { http, https }: Agents,
   { method, url, headers, body, signal }: TransportRequest<AbortSignal>,
-  beginning?: Beginning,
-): Promise<TransportAnswer> {
+  beginning?: FirstPart,
+): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
     const options = {
       method,
@@ -137,7 +137,7 @@ function through(
 export function createTransport(
   network: Network | undefined,
   { kept = false }: { kept?: boolean } = {},
-): KeptTransport {
+): KeepAliveTransport {
   const agents = new Map<string, Agents>()
   function agentsOf(proxies: ProxyVariables): Agents {
     const name = JSON.stringify(proxies)
@@ -159,10 +159,10 @@ export function createTransport(
       if (network === undefined || isNear)
         return await (kept && isNear
           ? through(agentsOf({}), request, beginning)
-          : directly(request))
+          : sendWithFetch(request))
       const proxies = await network.proxyFor(request.url)
       return await (proxies === null
-        ? directly(request)
+        ? sendWithFetch(request)
         : through(agentsOf(proxies), request, beginning))
     } catch (error) {
       throw networkError(error)

@@ -13,7 +13,7 @@ export const settingsSchema: FeatureSchema = {
 }
 
 /** The default settings. */
-export const usualSettings: Settings = {
+export const defaultSettings: Settings = {
   theme: 'system',
   density: 36,
   singleLetterShortcuts: true,
@@ -57,7 +57,7 @@ export function createSettings(database: Database, changes: Changes): SettingsSt
     const parts = Object.entries(settingsShape.shape).map(([name, shape]) => {
       const value = typeof kept === 'object' && kept !== null ? Reflect.get(kept, name) : undefined
       const parsed = shape.safeParse(value)
-      return [name, parsed.success ? parsed.data : Reflect.get(usualSettings, name)]
+      return [name, parsed.success ? parsed.data : Reflect.get(defaultSettings, name)]
     })
     return settingsShape.parse(Object.fromEntries(parts))
   }

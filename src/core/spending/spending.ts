@@ -10,7 +10,7 @@ import type { Dashboard } from '../sandbox/sandbox.ts'
 import { instantOf } from '../mirror/mirror.ts'
 import { createSpendingStore } from './store.ts'
 import type { SpendingStore } from './store.ts'
-import { addUp } from './sums.ts'
+import { computeTotals } from './sums.ts'
 
 /**
  * Readings of a partner's balance, of which the service reports only the current value, and the
@@ -32,7 +32,7 @@ type Inputs = InferContractRouterInputs<Contract['spending']>
 type Outputs = InferContractRouterOutputs<Contract['spending']>
 
 const dayMs = 24 * 3600 * 1000
-const shownReadings = 400
+const maxReadings = 400
 const money = (cents: number): string => (cents / 100).toFixed(2)
 
 /** A partner's spending and balance. */
@@ -51,7 +51,7 @@ export function createSpending(context: CoreContext, orders: OrdersAccess, dashb
   })
   const tellsLedger = (accountId: string): boolean =>
     dashboard.serves(context.accounts.get(accountId).baseUrl)
-  const partnerOf = (accountId: string): { id: string; mode: 'live' | 'test' } => {
+  const partnerIdOf = (accountId: string): { id: string; mode: 'live' | 'test' } => {
     const { serviceAccountId, maskedKey } = context.accounts.get(accountId)
     if (!tellsLedger(accountId) || serviceAccountId === null)
       throw failure(
@@ -70,14 +70,14 @@ export function createSpending(context: CoreContext, orders: OrdersAccess, dashb
         topic === 'balance' &&
         context.accounts.list().some(({ id, role }) => id === accountId && role === 'partner')
       )
-        keepReading(accountId ?? '')
+        recordReading(accountId ?? '')
     }
   })().catch((error: unknown) => {
     if (!closing.signal.aborted) context.report('spending', error)
   })
 
   /** Stores a balance reading, and records once that the balance became low. */
-  function keepReading(accountId: string): void {
+  function recordReading(accountId: string): void {
     const balance = orders.balance(accountId)
     if (balance === null) return
     const store = storeOf(accountId)
@@ -110,7 +110,7 @@ export function createSpending(context: CoreContext, orders: OrdersAccess, dashb
   function spent({ accountId, from, to }: Inputs['spent']): Outputs['spent'] {
     storeOf(accountId)
     return {
-      ...addUp(orders.linesBetween(accountId, from, to)),
+      ...computeTotals(orders.linesBetween(accountId, from, to)),
       complete: orders.isComplete(accountId),
     }
   }
@@ -122,7 +122,7 @@ export function createSpending(context: CoreContext, orders: OrdersAccess, dashb
       const balance = orders.balance(accountId)
       const { lowCents } = store.warning()
       const now = context.clock.now()
-      const week = addUp(orders.linesBetween(accountId, now - 7 * dayMs, now + dayMs))
+      const week = computeTotals(orders.linesBetween(accountId, now - 7 * dayMs, now + dayMs))
       return {
         balanceCents: balance?.cents ?? null,
         readAt: balance?.at ?? null,
@@ -130,18 +130,18 @@ export function createSpending(context: CoreContext, orders: OrdersAccess, dashb
         low: balance !== null && lowCents !== null && balance.cents < lowCents,
         dailyCents:
           week.orders === 0 ? null : Math.round((week.chargedCents - week.refundedCents) / 7),
-        readings: store.readings(shownReadings),
+        readings: store.readings(maxReadings),
         tellsLedger: tellsLedger(accountId),
       }
     },
     setLow({ accountId, lowCents }: Inputs['setLow']): void {
       storeOf(accountId).setLow(lowCents)
-      keepReading(accountId)
+      recordReading(accountId)
       context.changes.notify('balance', accountId)
     },
     spent,
     async ledger({ accountId, page }: Inputs['ledger']): Promise<Outputs['ledger']> {
-      const { id, mode } = partnerOf(accountId)
+      const { id, mode } = partnerIdOf(accountId)
       const answer = await dashboard.call('listPartnerLedger', {
         params: { id },
         query: { mode, page: page ?? 1, limit: 50 },
@@ -200,7 +200,7 @@ export function createSpending(context: CoreContext, orders: OrdersAccess, dashb
       }
     },
     async topUp({ accountId, cents }: Inputs['topUp']): Promise<Outputs['topUp']> {
-      const { id, mode } = partnerOf(accountId)
+      const { id, mode } = partnerIdOf(accountId)
       // Create the reference first: a transfer with a used one is rejected, so that a lost response
       // can't top up twice.
       const { reference } = await dashboard.call('createTopUpReference', {

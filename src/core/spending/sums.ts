@@ -1,7 +1,7 @@
 import type { SpendingDay } from '../../contract/spending.ts'
 
 /** One order line: the amount charged at `at`, and how many units were delivered. */
-type Line = {
+type ChargedLine = {
   orderId: string
   at: number
   productId: string
@@ -17,14 +17,14 @@ type Product = { productId: string; name: string; cents: number; units: number; 
  * The amount credited back for a line: its undelivered units, once the line is finished (Partner
  * API, States and transitions).
  */
-const creditedOf = ({ status, qty, deliveredQty, unitCents }: Line): number =>
+const creditedOf = ({ status, qty, deliveredQty, unitCents }: ChargedLine): number =>
   status === 'processing' ? 0 : (qty - deliveredQty) * unitCents
 
 /**
  * Charged, credited back and paid, in cents: by day of the service (UTC) and by product, highest
  * spending first.
  */
-export function addUp(lines: readonly Line[]): {
+export function computeTotals(lines: readonly ChargedLine[]): {
   days: SpendingDay[]
   products: Product[]
   chargedCents: number

@@ -55,15 +55,15 @@ export async function createTestContext(
 ): Promise<TestContext> {
   const { schemas = [], dataDir, keychain, ...core } = options
   const folder = dataDir === undefined ? temporaryFolder() : { path: dataDir, remove: () => {} }
-  const ground = createCoreServices(testHost(folder.path, keychain), core, schemas)
-  await ground.begin()
+  const services = createCoreServices(testHost(folder.path, keychain), core, schemas)
+  await services.start()
   return {
-    ...ground,
+    ...services,
     connect: (key, baseUrl, name = 'Test') =>
-      ground.accounts.connect({ key, baseUrl, name, keep: 'keychain' }),
+      services.accounts.connect({ key, baseUrl, name, keep: 'keychain' }),
     dispose() {
-      ground.quiet()
-      ground.close()
+      services.quiet()
+      services.close()
       folder.remove()
     },
   }

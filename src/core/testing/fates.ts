@@ -1,35 +1,35 @@
-import type { Fate, OtherAnswer } from './faulty-proxy.ts'
+import type { ExchangeOutcome, ForeignResponse } from './faulty-proxy.ts'
 
 const page = '<!doctype html><title>Gateway</title><h1>Please sign in to this network</h1>'
-const refusal = (code: string, details?: unknown): string =>
+const rejection = (code: string, details?: unknown): string =>
   JSON.stringify({ error: { code, message: code, requestId: 'req_proxy', details } })
 
 /** Responses with which the service itself says that it did nothing. */
-const refusals: readonly OtherAnswer[] = [
+const rejections: readonly ForeignResponse[] = [
   {
     status: 429,
-    body: refusal('RATE_LIMITED', { retryAfterMs: 400 }),
+    body: rejection('RATE_LIMITED', { retryAfterMs: 400 }),
     headers: { 'retry-after': '1' },
   },
-  { status: 429, body: refusal('RATE_LIMITED') },
-  { status: 503, body: refusal('SERVICE_UNAVAILABLE') },
+  { status: 429, body: rejection('RATE_LIMITED') },
+  { status: 503, body: rejection('SERVICE_UNAVAILABLE') },
 ]
 /** Implausibly long waits. */
-const absurd: readonly OtherAnswer[] = [
+const implausible: readonly ForeignResponse[] = [
   {
     status: 429,
-    body: refusal('RATE_LIMITED', { retryAfterMs: 1e15 }),
+    body: rejection('RATE_LIMITED', { retryAfterMs: 1e15 }),
     headers: { 'retry-after': '99999999999999999999' },
   },
   { status: 503, body: page, headers: { 'retry-after': '86400' } },
 ]
 /** Responses of proxies and of failing services. None says what happened to the request. */
-const otherAnswers: readonly OtherAnswer[] = [
+const otherAnswers: readonly ForeignResponse[] = [
   { status: 429, body: page, headers: { 'retry-after': '2' } },
   { status: 429, body: page, headers: { 'retry-after': '-7' } },
   { status: 503, body: page, headers: { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' } },
-  { status: 500, body: refusal('INTERNAL_ERROR') },
-  { status: 500, body: refusal('A_CODE_OF_NEXT_YEAR') },
+  { status: 500, body: rejection('INTERNAL_ERROR') },
+  { status: 500, body: rejection('A_CODE_OF_NEXT_YEAR') },
   { status: 502, body: page },
   { status: 504, body: '' },
   { status: 200, body: '' },
@@ -48,7 +48,7 @@ const otherAnswers: readonly OtherAnswer[] = [
  * A random outcome of one exchange; slightly less than half pass unchanged. `random` returns
  * numbers from 0 to below 1.
  */
-export function fateBy(random: () => number): Fate {
+export function randomOutcome(random: () => number): ExchangeOutcome {
   const among = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T
   const roll = random()
   if (roll < 0.45) return 'pass'
@@ -60,6 +60,6 @@ export function fateBy(random: () => number): Fate {
   if (roll < 0.92) return { kind: 'replace', answer: among(otherAnswers) }
   return {
     kind: 'answer',
-    answer: among(roll < 0.9205 ? absurd : roll < 0.94 ? refusals : otherAnswers),
+    answer: among(roll < 0.9205 ? implausible : roll < 0.94 ? rejections : otherAnswers),
   }
 }

@@ -10,8 +10,8 @@ const changeIn = (input: unknown) => input as { params: { id: string }; body: { 
  * An account's service connection with faults that a test injects: `before` each call, which isn't
  * made if the hook throws, and `after` it, to lose its response.
  */
-export function createFaultyLine() {
-  const line = {
+export function createFaultyConnection() {
+  const connection = {
     before: nothing,
     after: nothing,
     /** The `changeOffer` requests, in order. */
@@ -19,22 +19,22 @@ export function createFaultyLine() {
     /** For `createMirrorHarness`. */
     wrap: (real: ServiceConnection): Pick<ServiceConnection, 'call'> => ({
       async call(operation, input, options) {
-        await line.before(operation, input)
+        await connection.before(operation, input)
         if (operation === 'changeOffer') {
           const { params, body } = changeIn(input)
-          line.sent.push({ id: params.id, price: body.price })
+          connection.sent.push({ id: params.id, price: body.price })
         }
         const answer = await real.call(operation, input, options)
-        await line.after(operation, input)
+        await connection.after(operation, input)
         return answer
       },
     }),
     /** Removes all faults and forgets what was sent. Call it after each test. */
-    mend(): void {
-      line.before = nothing
-      line.after = nothing
-      line.sent.length = 0
+    reset(): void {
+      connection.before = nothing
+      connection.after = nothing
+      connection.sent.length = 0
     },
   }
-  return line
+  return connection
 }

@@ -3,14 +3,14 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { AddressInfo } from 'node:net'
 
 /** A response that isn't the service's. */
-export type OtherAnswer = {
+export type ForeignResponse = {
   status: number
   headers?: Readonly<Record<string, string>>
   body: string
 }
 
 /** The outcome of one exchange. */
-export type Fate =
+export type ExchangeOutcome =
   /**
    * Passed on unchanged; cut before it reaches the service; or its response is lost after the
    * service executed it.
@@ -30,15 +30,15 @@ export type Fate =
   /** The connection closes in the middle of the response, after this share of its bytes. */
   | { kind: 'cut-body'; share: number }
   /** Responded to without asking the service. */
-  | { kind: 'answer'; answer: OtherAnswer }
+  | { kind: 'answer'; answer: ForeignResponse }
   /** Responded to with something else after the service executed it. */
-  | { kind: 'replace'; answer: OtherAnswer }
+  | { kind: 'replace'; answer: ForeignResponse }
 
 export interface FaultyProxy {
   /** The service's base address through the proxy. */
   baseUrl: string
   /** Decides each exchange; initially `pass` for all. */
-  decide: (method: string, path: string) => Fate
+  decide: (method: string, path: string) => ExchangeOutcome
   /**
    * Called for each exchange that the service responded to, whether or not the response arrives.
    */
@@ -47,8 +47,8 @@ export interface FaultyProxy {
    * Rejects every connection, like a computer without a network; `plug` accepts them again at the
    * same address.
    */
-  unplug(): Promise<void>
-  plug(): Promise<void>
+  disconnect(): Promise<void>
+  reconnect(): Promise<void>
   close(): Promise<void>
 }
 
@@ -67,11 +67,13 @@ type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 async function give(
   outgoing: ServerResponse,
   { status, headers, body }: Answer,
-  fate: Fate,
+  outcome: ExchangeOutcome,
 ): Promise<void> {
-  if (fate === 'lose-answer') return void outgoing.destroy()
-  if (typeof fate === 'object' && fate.kind === 'replace')
-    return void outgoing.writeHead(fate.answer.status, fate.answer.headers).end(fate.answer.body)
+  if (outcome === 'lose-answer') return void outgoing.destroy()
+  if (typeof outcome === 'object' && outcome.kind === 'replace')
+    return void outgoing
+      .writeHead(outcome.answer.status, outcome.answer.headers)
+      .end(outcome.answer.body)
   const {
     'transfer-encoding': _chunked,
     connection: _connection,
@@ -79,15 +81,15 @@ async function give(
     ...kept
   } = headers
   outgoing.writeHead(status, status === 204 ? kept : { ...kept, 'content-length': body.length })
-  if (typeof fate === 'object' && fate.kind === 'cut-body')
-    return void outgoing.write(body.subarray(0, Math.floor(body.length * fate.share)), () =>
+  if (typeof outcome === 'object' && outcome.kind === 'cut-body')
+    return void outgoing.write(body.subarray(0, Math.floor(body.length * outcome.share)), () =>
       outgoing.destroy(),
     )
-  if (typeof fate === 'object' && fate.kind === 'trickle') {
-    const size = Math.ceil(body.length / fate.pieces)
+  if (typeof outcome === 'object' && outcome.kind === 'trickle') {
+    const size = Math.ceil(body.length / outcome.pieces)
     for (let from = 0; from < body.length && !outgoing.destroyed; from += size) {
       outgoing.write(body.subarray(from, from + size))
-      await after(fate.everyMs)
+      await after(outcome.everyMs)
     }
     return void outgoing.end()
   }
@@ -121,29 +123,33 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     })
   async function exchange(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = incoming
-    const fate = proxy.decide(method, path)
-    if (fate === 'cut') return void incoming.socket.destroy()
+    const outcome = proxy.decide(method, path)
+    if (outcome === 'cut') return void incoming.socket.destroy()
     const sent = await bytesOf(incoming)
-    if (typeof fate === 'object' && fate.kind === 'answer')
-      return void outgoing.writeHead(fate.answer.status, fate.answer.headers).end(fate.answer.body)
-    if (typeof fate === 'object' && fate.kind === 'delay') await after(fate.ms)
+    if (typeof outcome === 'object' && outcome.kind === 'answer')
+      return void outgoing
+        .writeHead(outcome.answer.status, outcome.answer.headers)
+        .end(outcome.answer.body)
+    if (typeof outcome === 'object' && outcome.kind === 'delay') await after(outcome.ms)
     const pass = async (): Promise<Answer> => {
       const answer = await onward(incoming, sent)
       proxy.served({ method, path, sent: sent.toString('utf8'), status: answer.status })
       return answer
     }
     const copies =
-      typeof fate === 'object' && fate.kind === 'twice'
-        ? [pass(), after(fate.apartMs).then(pass)]
+      typeof outcome === 'object' && outcome.kind === 'twice'
+        ? [pass(), after(outcome.apartMs).then(pass)]
         : [pass()]
     // The copy is sent whether or not its response is used.
     for (const copy of copies) copy.catch(() => {})
     await give(
       outgoing,
       (await copies[
-        typeof fate === 'object' && fate.kind === 'twice' && fate.answer === 'second' ? 1 : 0
+        typeof outcome === 'object' && outcome.kind === 'twice' && outcome.answer === 'second'
+          ? 1
+          : 0
       ]) as Answer,
-      fate,
+      outcome,
     )
   }
   const server = createServer((incoming, outgoing) => {
@@ -164,8 +170,8 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     baseUrl: `http://127.0.0.1:${own}/v1`,
     decide: () => 'pass',
     served: () => {},
-    unplug: shut,
-    plug: () => listen(own),
+    disconnect: shut,
+    reconnect: () => listen(own),
     close: shut,
   }
   return proxy

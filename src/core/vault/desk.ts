@@ -4,17 +4,17 @@ import type { CoreContext } from '../context.ts'
 import { createExports } from './exports.ts'
 import { createLocking } from './locking.ts'
 import type { ScryptCost } from './passphrase.ts'
-import type { VaultDesk } from './router.ts'
-import type { DeskStock } from './sealed-stock.ts'
+import type { VaultService } from './router.ts'
+import type { SealedValues } from './sealed-stock.ts'
 import { createSecretClipboard } from './secret-clipboard.ts'
 import type { VaultFeature } from './vault.ts'
-import { findSecrets } from './whereabouts.ts'
+import { listSecrets } from './whereabouts.ts'
 
 type Parts = {
   context: Omit<CoreContext, 'host'>
   host: Host
   vault: VaultFeature
-  stock: DeskStock
+  stock: SealedValues
   accounts: () => Account[]
   cost?: ScryptCost | undefined
 }
@@ -23,14 +23,14 @@ type Parts = {
  * What people do with the vault beyond unlocking it: automatic locking, exports, the clipboard, and
  * the inventory of secrets.
  */
-export function createVaultDesk({
+export function createVaultService({
   context,
   host,
   vault,
   stock,
   accounts,
   cost,
-}: Parts): VaultDesk & { begin(): void; end(): Promise<void> } {
+}: Parts): VaultService & { start(): void; end(): Promise<void> } {
   const { clock, settings, jobs, changes, report } = context
   const clipboard = createSecretClipboard(clock, host.clipboard, report)
   const exports = createExports(context, accounts, stock.exported, cost)
@@ -46,20 +46,20 @@ export function createVaultDesk({
     exports.close()
     void clipboard.clear()
   })
-  vault.onOpen(locking.used)
+  vault.onOpen(locking.reportUse)
   return {
     vault,
     exports,
     clipboard,
-    used: locking.used,
-    listSecrets: () => findSecrets({ host, accounts, stock, vaultEntry: vault.entry }),
+    reportUse: locking.reportUse,
+    listSecrets: () => listSecrets({ host, accounts, stock, vaultEntry: vault.entry }),
     removeCopies(): void {
       stock.removeCopies()
       changes.notify('vault')
     },
-    begin: locking.begin,
+    start: locking.start,
     async end(): Promise<void> {
-      locking.end()
+      locking.stop()
       await clipboard.clear()
     },
   }

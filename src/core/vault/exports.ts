@@ -1,5 +1,5 @@
 import type { Account } from '../../contract/accounts.ts'
-import { PLAIN_EXPORT_WORDS } from '../../contract/vault.ts'
+import { PLAIN_EXPORT_PHRASE } from '../../contract/vault.ts'
 import type { OpenedExport } from '../../contract/vault.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
@@ -42,11 +42,11 @@ export function createExports(
       )
     },
     plain(typed: string): Download {
-      if (typed !== PLAIN_EXPORT_WORDS)
+      if (typed !== PLAIN_EXPORT_PHRASE)
         throw failure(
           'INVALID_INPUT',
           'The confirmation text doesn’t match.',
-          `Type “${PLAIN_EXPORT_WORDS}”.`,
+          `Type “${PLAIN_EXPORT_PHRASE}”.`,
           { effect: 'Nothing was exported.' },
         )
       const found = collect()

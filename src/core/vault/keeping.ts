@@ -5,7 +5,7 @@ import type { Randomness } from '../randomness.ts'
 import { unwrapKey, wrapKey } from './passphrase.ts'
 import type { ScryptCost } from './passphrase.ts'
 import { deriveKeys, fingerprintOf } from './sealing.ts'
-import type { KeptKey } from './store.ts'
+import type { StoredKey } from './store.ts'
 
 /**
  * The keychain entry that all data folders of a person once shared. It is never deleted, because
@@ -21,11 +21,11 @@ export const proofOf = (dataKey: Buffer): Buffer =>
 export const isDataKey = (dataKey: Buffer, proof: Buffer): boolean =>
   dataKey.length === 32 && timingSafeEqual(proofOf(dataKey), proof)
 
-/** Where a data key is stored: the part of {@link KeptKey} that changes when it moves. */
-export type Keeping = Pick<KeptKey, 'kept' | 'entry' | 'wrapped'>
+/** Where a data key is stored: the part of {@link StoredKey} that changes when it moves. */
+export type KeyProtection = Pick<StoredKey, 'kept' | 'entry' | 'wrapped'>
 
 /** Stores data keys in the keychain or wrapped with a passphrase, and reads them back. */
-export function createKeeping(keychain: Keychain, random: Randomness, cost: ScryptCost) {
+export function createKeyProtection(keychain: Keychain, random: Randomness, cost: ScryptCost) {
   return {
     /** The name of an entry that no other data folder uses. */
     newEntry: (): string => `${SHARED_ENTRY}:${random.id()}`,
@@ -33,7 +33,7 @@ export function createKeeping(keychain: Keychain, random: Randomness, cost: Scry
      * Stores a data key in a keychain entry. Throws Failure `KEYCHAIN_MISSING` unless it can be
      * read back: a key that isn't stored must never encrypt anything.
      */
-    async inKeychain(dataKey: Buffer, entry: string): Promise<Keeping> {
+    async inKeychain(dataKey: Buffer, entry: string): Promise<KeyProtection> {
       const secret = dataKey.toString('base64')
       const kept = await keychain
         .set(entry, secret)
@@ -51,7 +51,7 @@ export function createKeeping(keychain: Keychain, random: Randomness, cost: Scry
         { effect: 'Nothing was changed.' },
       )
     },
-    async underPassphrase(dataKey: Buffer, passphrase: string): Promise<Keeping> {
+    async underPassphrase(dataKey: Buffer, passphrase: string): Promise<KeyProtection> {
       return {
         kept: 'passphrase',
         entry: null,
@@ -62,7 +62,7 @@ export function createKeeping(keychain: Keychain, random: Randomness, cost: Scry
      * The data key of a vault. Throws Failure `KEYCHAIN_MISSING`, `VAULT_KEY_LOST` or
      * `WRONG_PASSPHRASE`.
      */
-    async dataKey(kept: KeptKey, passphrase: string | null): Promise<Buffer> {
+    async dataKey(kept: StoredKey, passphrase: string | null): Promise<Buffer> {
       return kept.wrapped === null
         ? fromKeychain(keychain, kept)
         : fromPassphrase(kept, passphrase, cost)
@@ -78,7 +78,7 @@ export function createKeeping(keychain: Keychain, random: Randomness, cost: Scry
   }
 }
 
-async function fromKeychain(keychain: Keychain, { entry, proof }: KeptKey): Promise<Buffer> {
+async function fromKeychain(keychain: Keychain, { entry, proof }: StoredKey): Promise<Buffer> {
   let secret: string | null
   try {
     secret = await keychain.get(entry ?? SHARED_ENTRY)
@@ -102,7 +102,7 @@ async function fromKeychain(keychain: Keychain, { entry, proof }: KeptKey): Prom
 }
 
 async function fromPassphrase(
-  { wrapped, proof }: KeptKey,
+  { wrapped, proof }: StoredKey,
   passphrase: string | null,
   cost: ScryptCost,
 ): Promise<Buffer> {

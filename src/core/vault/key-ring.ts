@@ -2,10 +2,10 @@ import type { LockReason } from '../../contract/vault.ts'
 import type { Clock } from '../clock.ts'
 import type { Reencrypt } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
-import { damaged, rekeying, shut, unset } from './failures.ts'
+import { damagedFailure, rekeyingFailure, lockedFailure, unsetFailure } from './failures.ts'
 import { deriveKeys, openValue, opens, sealValue } from './sealing.ts'
 import type { VaultKeys } from './sealing.ts'
-import type { KeptKey, createVaultStore } from './store.ts'
+import type { StoredKey, createVaultStore } from './store.ts'
 
 /** The record ID under which the vault encrypts its own keys. */
 const OWN = 'vault'
@@ -37,14 +37,14 @@ export function createKeyRing({ store, clock, random }: Parts) {
   const isOpen = (): boolean => keys !== null && !locked
 
   /** Throws Failure `VAULT_UNSET` when the vault has no data key yet. */
-  function requireRow(): KeptKey {
+  function requireRow(): StoredKey {
     const row = store.read()
-    if (row === null) throw unset()
+    if (row === null) throw unsetFailure()
     return row
   }
   function throwLocked(): never {
     requireRow()
-    throw shut()
+    throw lockedFailure()
   }
   function wipe(): void {
     for (const key of [keys?.seal, keys?.fingerprint, previous]) key?.fill(0)
@@ -58,14 +58,14 @@ export function createKeyRing({ store, clock, random }: Parts) {
   /** The keys for new work. */
   function forNewWork(): VaultKeys {
     const current = requireOpen()
-    if (previous !== null) throw rekeying()
+    if (previous !== null) throw rekeyingFailure()
     return current
   }
   const reencrypt: Reencrypt = (accountId, recordId, sealed) => {
-    if (keys === null || locked) throw shut()
+    if (keys === null || locked) throw lockedFailure()
     if (previous === null || opens(keys.seal, accountId, recordId, sealed) !== null) return null
     const value = opens(previous, accountId, recordId, sealed)
-    if (value === null) throw damaged()
+    if (value === null) throw damagedFailure()
     return sealValue(keys.seal, random.bytes(12), accountId, recordId, value)
   }
 
@@ -80,7 +80,7 @@ export function createKeyRing({ store, clock, random }: Parts) {
     forNewWork,
     reencrypt,
     /** Derives the keys from a data key, then wipes it. */
-    load(dataKey: Buffer, row: KeptKey): void {
+    load(dataKey: Buffer, row: StoredKey): void {
       wipe()
       keys = deriveKeys(dataKey)
       dataKey.fill(0)
@@ -113,11 +113,11 @@ export function createKeyRing({ store, clock, random }: Parts) {
       }
     },
     open(accountId: string, recordId: string, sealed: Uint8Array): Buffer {
-      if (keys === null || locked) throw shut()
+      if (keys === null || locked) throw lockedFailure()
       const value =
         opens(keys.seal, accountId, recordId, sealed) ??
         (previous === null ? null : opens(previous, accountId, recordId, sealed))
-      if (value === null) throw damaged()
+      if (value === null) throw damagedFailure()
       return value
     },
     wipePrevious(): void {

@@ -18,7 +18,7 @@ const upload: Job = {
   can: [],
 }
 
-function lockingDesk(after: number) {
+function lockingHarness(after: number) {
   const clock = manualClock()
   const power = createPowerSource()
   const locks: string[] = []
@@ -34,12 +34,12 @@ function lockingDesk(after: number) {
       locks.push(by)
     },
   })
-  locking.begin()
+  locking.start()
   return { ...locking, harness }
 }
 
 test('locks the vault after the set time of inactivity, and not before', () => {
-  const { harness, used } = lockingDesk(15)
+  const { harness, reportUse: used } = lockingHarness(15)
   harness.clock.advance(14 * minute)
   used()
   harness.clock.advance(15 * minute - 1)
@@ -49,7 +49,7 @@ test('locks the vault after the set time of inactivity, and not before', () => {
 })
 
 test('never locks by time when that is set, and counts a later setting from the last use', () => {
-  const { harness } = lockingDesk(0)
+  const { harness } = lockingHarness(0)
   harness.clock.advance(600 * minute)
   expect(harness.locks).toEqual([])
   harness.minutes = 5
@@ -58,7 +58,7 @@ test('never locks by time when that is set, and counts a later setting from the 
 })
 
 test('postpones locking during an upload, but not for a paused one', () => {
-  const { harness } = lockingDesk(5)
+  const { harness } = lockingHarness(5)
   harness.jobs = [upload]
   harness.clock.advance(60 * minute)
   expect(harness.locks).toEqual([])
@@ -68,15 +68,15 @@ test('postpones locking during an upload, but not for a paused one', () => {
 })
 
 test('locks immediately on sleep or screen lock, even during an upload', () => {
-  const { harness, end } = lockingDesk(0)
+  const { harness, stop: end } = lockingHarness(0)
   harness.jobs = [upload]
-  harness.power.tell('screen')
+  harness.power.report('screen')
   harness.open = true
-  harness.power.tell('sleep')
+  harness.power.report('sleep')
   expect(harness.locks).toEqual(['screen', 'sleep'])
   harness.open = true
   end()
-  harness.power.tell('sleep')
+  harness.power.report('sleep')
   expect(harness.locks).toHaveLength(2)
 })
 
@@ -103,7 +103,7 @@ test('detects sleep by a clock far ahead of its timer, and not by a timer that i
   expect(heard).toEqual(['sleep'])
 })
 
-function clipboardDesk() {
+function clipboardHarness() {
   const clock = manualClock()
   const held = { text: '' }
   const clipboard = createSecretClipboard(
@@ -124,7 +124,7 @@ function clipboardDesk() {
 }
 
 test('clears a copied secret 30 seconds after the last copy', async () => {
-  const { clock, held, clipboard } = clipboardDesk()
+  const { clock, held, clipboard } = clipboardHarness()
   expect(await clipboard.copy('first')).toEqual({ clearsAfterMs: 30_000 })
   clock.advance(20_000)
   await clipboard.copy('second')
@@ -135,7 +135,7 @@ test('clears a copied secret 30 seconds after the last copy', async () => {
 })
 
 test('keeps text that another program copied in between, and clears a secret immediately on lock', async () => {
-  const { clock, held, clipboard } = clipboardDesk()
+  const { clock, held, clipboard } = clipboardHarness()
   await clipboard.copy('secret')
   held.text = 'a shopping list'
   clock.advance(30_000)

@@ -25,10 +25,10 @@ export function createLocking({ clock, power, minutes, jobs, isOpen, lock }: Par
   let usedAt = clock.now()
   let cancel = (): void => {}
 
-  function look(): void {
+  function check(): void {
     cancel()
     const after = minutes() * MINUTE_MS
-    if (after === 0) return void (cancel = clock.after(MINUTE_MS, look))
+    if (after === 0) return void (cancel = clock.after(MINUTE_MS, check))
     if (
       jobs().some(
         ({ kind, state }) => (kind === 'key-import' || kind === 'key-check') && state === 'running',
@@ -36,9 +36,9 @@ export function createLocking({ clock, power, minutes, jobs, isOpen, lock }: Par
     )
       usedAt = clock.now()
     const left = usedAt + after - clock.now()
-    if (left > 0) return void (cancel = clock.after(Math.min(left, MINUTE_MS), look))
+    if (left > 0) return void (cancel = clock.after(Math.min(left, MINUTE_MS), check))
     if (isOpen()) lock('time')
-    cancel = clock.after(MINUTE_MS, look)
+    cancel = clock.after(MINUTE_MS, check)
   }
   const stopListening =
     power?.onRest((why) => {
@@ -46,12 +46,12 @@ export function createLocking({ clock, power, minutes, jobs, isOpen, lock }: Par
     }) ?? ((): void => {})
 
   return {
-    begin: look,
+    start: check,
     /** The console was used or the vault was opened. */
-    used(): void {
+    reportUse(): void {
       usedAt = clock.now()
     },
-    end(): void {
+    stop(): void {
       cancel()
       stopListening()
     },

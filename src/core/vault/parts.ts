@@ -14,14 +14,14 @@ export type VaultParts = {
   random: Randomness
   changes: Changes
   activity: ActivityLog
-  values: SealedStock
+  values: SealedValueStore
   /** The cost of deriving a key from a passphrase; tests use a lower one. */
   cost?: ScryptCost | undefined
   report: (where: string, error: unknown) => void
 }
 
 /** All encrypted values in the data folder, however they are stored. */
-export interface SealedStock {
+export interface SealedValueStore {
   /** How many keys are stored in all journals. */
   count(): number
   accounts(): string[]
@@ -29,7 +29,7 @@ export interface SealedStock {
    * Stops the work on an account's files, encrypts its values with the new key, and resumes the
    * work. Can be repeated. Throws when the vault locks in between.
    */
-  reseal(accountId: string, reseal: Reencrypt): Promise<Resealed>
+  reencrypt(accountId: string, reseal: Reencrypt): Promise<ReencryptResult>
   /**
    * Deletes copies of files whose values are encrypted with an earlier key: from before updates,
    * and damaged ones that were set aside.
@@ -37,4 +37,4 @@ export interface SealedStock {
   removeCopies(): void
 }
 
-export type Resealed = { values: number; unreadable: number }
+export type ReencryptResult = { values: number; unreadable: number }

@@ -30,11 +30,11 @@ async function start(): Promise<CoreServices> {
     { passphraseCost: cheap },
     accountSchemas,
   )
-  ground.stock.onReseal((accountId, reseal) =>
+  ground.stock.onReencrypt((accountId, reseal) =>
     resealSpool(join(folder.path, 'spool', accountId), accountId, reseal),
   )
-  await ground.begin()
-  await ground.vault.goOn()
+  await ground.start()
+  await ground.vault.resumeRekeying()
   return ground
 }
 const end = (ground: CoreServices): void => {
@@ -187,7 +187,7 @@ test('opens everything with only the new key, keeps fingerprints, and removes ol
 test('resumes a rekeying that a lock interrupted at the next opening, and starts no new work before that', async () => {
   fill()
   let locked = false
-  harness.stock.onReseal((accountId) => {
+  harness.stock.onReencrypt((accountId) => {
     if (accountId === accountIds[0] && !locked) {
       locked = true
       harness.vault.lock()
@@ -250,18 +250,21 @@ test('finishes work that needs its key after a lock, and makes rekeying wait for
 test('moves between keychain and passphrases, keeps all values and deletes the old entry', async () => {
   fill()
   expect(
-    await harness.vault.keep(null, { kept: 'passphrase', passphrase: 'first passphrase' }),
+    await harness.vault.changeProtection(null, {
+      kept: 'passphrase',
+      passphrase: 'first passphrase',
+    }),
   ).toMatchObject({ kept: 'passphrase' })
   expect([...keychain.entries.keys()]).toEqual([])
   expect(
     await problemOfFailure(
-      harness.vault.keep('wrong passphrase', {
+      harness.vault.changeProtection('wrong passphrase', {
         kept: 'passphrase',
         passphrase: 'second passphrase',
       }),
     ),
   ).toMatchObject({ code: 'WRONG_PASSPHRASE' })
-  await harness.vault.keep('first passphrase', {
+  await harness.vault.changeProtection('first passphrase', {
     kept: 'passphrase',
     passphrase: 'second passphrase',
   })
@@ -275,7 +278,7 @@ test('moves between keychain and passphrases, keeps all values and deletes the o
   })
   await harness.vault.rekey('second passphrase')
   expectAllRead()
-  await harness.vault.keep('second passphrase', { kept: 'keychain' })
+  await harness.vault.changeProtection('second passphrase', { kept: 'keychain' })
   end(harness)
   harness = await start()
   expectAllRead()

@@ -1,15 +1,15 @@
 import { Failure, failure } from '../failure.ts'
-import type { Keeping, createKeeping } from './keeping.ts'
+import type { KeyProtection, createKeyProtection } from './keeping.ts'
 import { proofOf } from './keeping.ts'
 import { sealOwnKey } from './key-ring.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { VaultParts } from './parts.ts'
 import { deriveKeys } from './sealing.ts'
-import type { KeptKey, createVaultStore } from './store.ts'
+import type { StoredKey, createVaultStore } from './store.ts'
 
 type Parts = Pick<VaultParts, 'values' | 'random' | 'changes' | 'report'> & {
   store: ReturnType<typeof createVaultStore>
-  keeping: ReturnType<typeof createKeeping>
+  keeping: ReturnType<typeof createKeyProtection>
   keyRing: KeyRing
   note: (what: string, detail: string) => void
 }
@@ -23,7 +23,7 @@ export function createRekeying(parts: Parts) {
     let sum = { values: 0, unreadable: 0 }
     for (const accountId of values.accounts()) {
       if (!values.accounts().includes(accountId)) continue
-      const { values: count, unreadable } = await values.reseal(accountId, keyRing.reencrypt)
+      const { values: count, unreadable } = await values.reencrypt(accountId, keyRing.reencrypt)
       sum = { values: sum.values + count, unreadable: sum.unreadable + unreadable }
     }
     values.removeCopies()
@@ -50,7 +50,7 @@ export function createRekeying(parts: Parts) {
 
   return {
     /** Rejects the change while work uses values under the old key. */
-    requireIdle(): KeptKey {
+    requireIdle(): StoredKey {
       const row = keyRing.requireRow()
       keyRing.forNewWork()
       if (row.previous !== null || keyRing.isHeld())
@@ -66,7 +66,7 @@ export function createRekeying(parts: Parts) {
      * Stores a data key in a new keychain entry. The entry's name is recorded first, so that after
      * a kill in between it is deleted at the next opening.
      */
-    async newEntry(dataKey: Buffer): Promise<Keeping> {
+    async newEntry(dataKey: Buffer): Promise<KeyProtection> {
       await retire()
       const entry = keeping.newEntry()
       const row = keyRing.requireRow()
@@ -74,14 +74,14 @@ export function createRekeying(parts: Parts) {
       return keeping.inKeychain(dataKey, entry)
     },
     /** Replaces how the data key is stored. */
-    async replaceStorage(row: KeptKey, next: Keeping): Promise<void> {
+    async replaceStorage(row: StoredKey, next: KeyProtection): Promise<void> {
       store.replace({ ...row, ...next, retired: row.entry })
       store.forget()
       await retire()
       parts.changes.notify('vault')
     },
     /** Replaces the data key. From now on, both keys open the values they encrypted. */
-    replaceDataKey(row: KeptKey, next: Keeping, dataKey: Buffer): void {
+    replaceDataKey(row: StoredKey, next: KeyProtection, dataKey: Buffer): void {
       const { seal, fingerprint } = keyRing.requireOpen()
       const newSeal = deriveKeys(dataKey).seal
       store.replace({

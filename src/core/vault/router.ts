@@ -1,16 +1,16 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
-import type { Whereabouts } from '../../contract/vault.ts'
+import type { SecretInventory } from '../../contract/vault.ts'
 import type { createExports } from './exports.ts'
 import type { createSecretClipboard } from './secret-clipboard.ts'
 import type { VaultFeature } from './vault.ts'
 
-export type VaultDesk = {
+export type VaultService = {
   vault: VaultFeature
   exports: ReturnType<typeof createExports>
   clipboard: ReturnType<typeof createSecretClipboard>
-  used: () => void
-  listSecrets: () => Promise<Whereabouts>
+  reportUse: () => void
+  listSecrets: () => Promise<SecretInventory>
   removeCopies: () => void
 }
 
@@ -21,10 +21,10 @@ export function createVaultRouter({
   vault,
   exports,
   clipboard,
-  used,
+  reportUse: used,
   listSecrets,
   removeCopies,
-}: VaultDesk) {
+}: VaultService) {
   const os = implement(contract.vault)
   return os.router({
     state: os.state.handler(() => vault.state()),
@@ -34,9 +34,11 @@ export function createVaultRouter({
     unlock: os.unlock.handler(({ input }) => vault.unlock(input.passphrase)),
     lock: os.lock.handler(() => vault.lock()),
     unlockWithKeychain: os.unlockWithKeychain.handler(() => vault.unlockWithKeychain()),
-    inUse: os.inUse.handler(used),
+    reportUse: os.reportUse.handler(used),
     rekey: os.rekey.handler(({ input }) => vault.rekey(input.passphrase)),
-    keep: os.keep.handler(({ input }) => vault.keep(input.passphrase, input.as)),
+    changeProtection: os.changeProtection.handler(({ input }) =>
+      vault.changeProtection(input.passphrase, input.as),
+    ),
     recoveryCopy: os.recoveryCopy.handler(async ({ input }) => ({
       fileName: 'Keydesk recovery copy.json',
       base64: (await vault.recoveryCopy(input.passphrase, input.wrapWith)).toString('base64'),
@@ -54,7 +56,7 @@ export function createVaultRouter({
       exports.reveal(input.exportId, input.index),
     ),
     closeExport: os.closeExport.handler(() => exports.close()),
-    whereabouts: os.whereabouts.handler(listSecrets),
+    secretInventory: os.secretInventory.handler(listSecrets),
     removeCopies: os.removeCopies.handler(removeCopies),
     copy: os.copy.handler(({ input }) => clipboard.copy(input.value)),
   })

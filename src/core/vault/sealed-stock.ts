@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { Account } from '../../contract/accounts.ts'
 import type { Mirrors, Reencrypt } from '../context.ts'
 import type { FeatureSchema, SealedKind } from '../mirror/schema.ts'
-import type { Resealed, SealedStock } from './parts.ts'
-import { countSealed, exportedValues, resealDatabase } from './sealed-values.ts'
+import type { ReencryptResult, SealedValueStore } from './parts.ts'
+import { countSealed, exportedValues, reencryptDatabase } from './sealed-values.ts'
 import type { SealedValue } from './sealed-values.ts'
 
 /** Encrypts again the values that a feature stores in its own files. */
-export type FileReseal = (accountId: string, reseal: Reencrypt) => Resealed
+export type FileReencrypt = (accountId: string, reseal: Reencrypt) => ReencryptResult
 
 type Parts = {
   dataDir: string
@@ -36,12 +36,12 @@ function copiesIn(dataDir: string): string[] {
  * All encrypted values in the data folder: the columns that the features' tables declare, and the
  * files that features manage themselves.
  */
-export function createSealedStock({ dataDir, mirrors, schemas, accounts }: Parts) {
-  const files: FileReseal[] = []
+export function createSealedValueStore({ dataDir, mirrors, schemas, accounts }: Parts) {
+  const files: FileReencrypt[] = []
   const ids = (): string[] => accounts.list().map(({ id }) => id)
   const counts = (accountId: string): Map<SealedKind, number> =>
     countSealed(mirrors.database(accountId), schemas)
-  const stock: SealedStock = {
+  const stock: SealedValueStore = {
     count: () =>
       ids().reduce(
         (sum, id) =>
@@ -49,14 +49,14 @@ export function createSealedStock({ dataDir, mirrors, schemas, accounts }: Parts
         0,
       ),
     accounts: ids,
-    async reseal(accountId, reseal) {
+    async reencrypt(accountId, reseal) {
       const sum = { values: 0, unreadable: 0 }
-      const add = ({ values, unreadable }: Resealed): void => {
+      const add = ({ values, unreadable }: ReencryptResult): void => {
         sum.values += values
         sum.unreadable += unreadable
       }
       await accounts.restart(accountId, () => {
-        add(resealDatabase(mirrors.database(accountId), schemas, accountId, reseal))
+        add(reencryptDatabase(mirrors.database(accountId), schemas, accountId, reseal))
         for (const each of files) add(each(accountId, reseal))
       })
       return sum
@@ -68,12 +68,12 @@ export function createSealedStock({ dataDir, mirrors, schemas, accounts }: Parts
   return {
     ...stock,
     /** Registers how a feature encrypts its files again. Call it once, before the vault starts. */
-    onReseal: (task: FileReseal): void => void files.push(task),
+    onReencrypt: (task: FileReencrypt): void => void files.push(task),
     counts,
     exported: (accountId: string): Generator<SealedValue, void, void> =>
       exportedValues(mirrors.database(accountId), schemas),
   }
 }
-export type DeskStock = ReturnType<typeof createSealedStock>
+export type SealedValues = ReturnType<typeof createSealedValueStore>
 
 const isKey = (kind: SealedKind): boolean => kind === 'delivered-key' || kind === 'withdrawn-key'

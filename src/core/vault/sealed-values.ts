@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { Failure } from '../failure.ts'
 import type { Reencrypt } from '../context.ts'
 import type { FeatureSchema, SealedColumn, SealedKind } from '../mirror/schema.ts'
-import type { Resealed } from './parts.ts'
+import type { ReencryptResult } from './parts.ts'
 
 type Row = Record<string, unknown>
 /** One encrypted value, with its facts for an export. */
@@ -57,12 +57,12 @@ export function* exportedValues(
  * Encrypts every value of an account's database again, in one transaction, so that after a kill all
  * of them have the same key. A value that no key opens stays unchanged and is counted.
  */
-export function resealDatabase(
+export function reencryptDatabase(
   database: Database,
   schemas: readonly FeatureSchema[],
   accountId: string,
   reseal: Reencrypt,
-): Resealed {
+): ReencryptResult {
   const sum = { values: 0, unreadable: 0 }
   // A mirror doesn't overwrite the space it frees, but values under the earlier key must not remain
   // there.

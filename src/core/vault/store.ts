@@ -31,7 +31,7 @@ export const vaultSchema: FeatureSchema = {
   ],
 }
 
-export type KeptKey = {
+export type StoredKey = {
   kept: 'keychain' | 'passphrase'
   /** The keychain entry of the data key; null when a passphrase wraps it. */
   entry: string | null
@@ -42,7 +42,7 @@ export type KeptKey = {
   retired: string | null
 }
 
-type Row = Omit<KeptKey, 'wrapped'> & { salt: Buffer | null; wrapped: Buffer | null }
+type Row = Omit<StoredKey, 'wrapped'> & { salt: Buffer | null; wrapped: Buffer | null }
 
 /** The single row that describes how the data key is stored. */
 export function createVaultStore(database: Database) {
@@ -56,13 +56,13 @@ export function createVaultStore(database: Database) {
     `UPDATE vault_key SET kept = :kept, entry = :entry, salt = :salt, wrapped = :wrapped,
       proof = :proof, fingerprint = :fingerprint, previous = :previous, retired = :retired`,
   )
-  const rowOf = ({ wrapped, ...kept }: KeptKey): Row => ({
+  const rowOf = ({ wrapped, ...kept }: StoredKey): Row => ({
     ...kept,
     salt: wrapped?.salt ?? null,
     wrapped: wrapped?.wrapped ?? null,
   })
   return {
-    read(): KeptKey | null {
+    read(): StoredKey | null {
       const row = read.get()
       if (row === undefined) return null
       const { salt, wrapped, ...kept } = row
@@ -72,8 +72,8 @@ export function createVaultStore(database: Database) {
      * Throws when a row exists: a data key is only replaced by {@link replace}, which preserves the
      * keys that open existing values.
      */
-    write: (kept: KeptKey, at: number): void => void insert.run({ ...rowOf(kept), at }),
-    replace: (kept: KeptKey): void => void update.run(rowOf(kept)),
+    write: (kept: StoredKey, at: number): void => void insert.run({ ...rowOf(kept), at }),
+    replace: (kept: StoredKey): void => void update.run(rowOf(kept)),
     /** Removes earlier versions of the row from the write-ahead log. */
     forget: (): void => void database.pragma('wal_checkpoint(TRUNCATE)'),
   }

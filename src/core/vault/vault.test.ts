@@ -27,7 +27,7 @@ async function vaultOn(keychain: Keychain, database = openDatabase(path, [vaultS
   const values = {
     count: () => 0,
     accounts: () => [],
-    reseal: async () => ({ values: 0, unreadable: 0 }),
+    reencrypt: async () => ({ values: 0, unreadable: 0 }),
     removeCopies: () => {},
   }
   const vault = createVault({
@@ -42,7 +42,7 @@ async function vaultOn(keychain: Keychain, database = openDatabase(path, [vaultS
       throw error
     },
   })
-  await vault.begin()
+  await vault.start()
   return { vault, database }
 }
 

@@ -2,8 +2,8 @@ import type { LockReason, VaultState } from '../../contract/vault.ts'
 import type { Vault } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { Failure } from '../failure.ts'
-import { createKeeping, isDataKey, proofOf } from './keeping.ts'
-import type { Keeping } from './keeping.ts'
+import { createKeyProtection, isDataKey, proofOf } from './keeping.ts'
+import type { KeyProtection } from './keeping.ts'
 import { createKeyRing } from './key-ring.ts'
 import type { VaultParts } from './parts.ts'
 import { scryptCost } from './passphrase.ts'
@@ -23,7 +23,7 @@ export interface VaultFeature extends Vault {
    * Opens the vault with the keychain if it responds; creates the data key at the first start.
    * Never throws for a missing keychain.
    */
-  begin(): Promise<void>
+  start(): Promise<void>
   choosePassphrase(passphrase: string): Promise<VaultState>
   unlock(passphrase: string): Promise<VaultState>
   unlockWithKeychain(): Promise<VaultState>
@@ -36,8 +36,8 @@ export interface VaultFeature extends Vault {
    * Resumes a rekeying that was interrupted, if the vault is open. Resolves when none is in
    * progress. Call it once all accounts are loaded.
    */
-  goOn(): Promise<void>
-  keep(
+  resumeRekeying(): Promise<void>
+  changeProtection(
     passphrase: string | null,
     as: { kept: 'keychain' } | { kept: 'passphrase'; passphrase: string },
   ): Promise<VaultState>
@@ -54,7 +54,7 @@ export interface VaultFeature extends Vault {
 export function createVault(parts: VaultParts): VaultFeature {
   const { clock, random, changes, activity, values, cost = scryptCost } = parts
   const store = createVaultStore(parts.database)
-  const keeping = createKeeping(parts.keychain, random, cost)
+  const keeping = createKeyProtection(parts.keychain, random, cost)
   const keyRing = createKeyRing({ store, clock, random })
   const note = (what: string, detail: string): void =>
     activity.add({
@@ -94,7 +94,7 @@ export function createVault(parts: VaultParts): VaultFeature {
     return state()
   }
   /** Stores the first data key of a new data folder and opens the vault. */
-  function createWith(dataKey: Buffer, kept: Keeping): VaultState {
+  function createWith(dataKey: Buffer, kept: KeyProtection): VaultState {
     store.write(
       { ...kept, proof: proofOf(dataKey), fingerprint: null, previous: null, retired: null },
       clock.now(),
@@ -105,7 +105,7 @@ export function createVault(parts: VaultParts): VaultFeature {
     const dataKey = random.bytes(32)
     createWith(dataKey, await keeping.inKeychain(dataKey, keeping.newEntry()))
   }
-  const protect = (dataKey: Buffer, passphrase: string | null): Promise<Keeping> =>
+  const protect = (dataKey: Buffer, passphrase: string | null): Promise<KeyProtection> =>
     passphrase === null ? rekeying.newEntry(dataKey) : keeping.underPassphrase(dataKey, passphrase)
 
   return {
@@ -113,7 +113,7 @@ export function createVault(parts: VaultParts): VaultFeature {
     entry: () => store.read()?.entry ?? null,
     onLock: (task) => void onLock.push(task),
     onOpen: (task) => void onOpen.push(task),
-    async begin() {
+    async start() {
       const kept = store.read()
       if (kept?.kept === 'passphrase') return
       try {
@@ -181,11 +181,11 @@ export function createVault(parts: VaultParts): VaultFeature {
       await rekeying.finish()
       return state()
     },
-    goOn() {
+    resumeRekeying() {
       accountsLoaded = true
       return rekeying.finish()
     },
-    async keep(passphrase, as) {
+    async changeProtection(passphrase, as) {
       const row = rekeying.requireIdle()
       const dataKey = await keeping.dataKey(row, passphrase)
       const next = await protect(dataKey, as.kept === 'keychain' ? null : as.passphrase)

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Account } from '../../contract/accounts.ts'
 import { temporaryFolder } from '../testing/context.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
-import { findSecrets } from './whereabouts.ts'
+import { listSecrets } from './whereabouts.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 beforeEach(() => {
@@ -31,7 +31,7 @@ function put(path: string, bytes: number, mode = 0o600): void {
   chmodSync(join(folder.path, path), mode)
 }
 const find = (keyKept: Account['keyKept'] = 'keychain') =>
-  findSecrets({
+  listSecrets({
     host: { dataDir: folder.path, keychain: memoryKeychain() },
     accounts: () => [{ ...account, keyKept }],
     stock: {

@@ -1,24 +1,24 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Account } from '../../contract/accounts.ts'
-import type { SecretFile, Whereabouts } from '../../contract/vault.ts'
+import type { SecretFile, SecretInventory } from '../../contract/vault.ts'
 import type { Host } from '../../platform/host.ts'
-import type { DeskStock } from './sealed-stock.ts'
+import type { SealedValues } from './sealed-stock.ts'
 
 type Parts = {
   host: Pick<Host, 'dataDir' | 'keychain'>
   accounts: () => Account[]
-  stock: Pick<DeskStock, 'counts'>
+  stock: Pick<SealedValues, 'counts'>
   vaultEntry: () => string | null
 }
 
 /** Where API keys and game keys are on this computer, checked at the time of the call. */
-export async function findSecrets({
+export async function listSecrets({
   host,
   accounts,
   stock,
   vaultEntry,
-}: Parts): Promise<Whereabouts> {
+}: Parts): Promise<SecretInventory> {
   const { dataDir, keychain } = host
   return {
     keychain: await keychain.probe(),
@@ -127,7 +127,7 @@ function filesIn(dataDir: string, names: ReadonlyMap<string, string>): SecretFil
       bytes: (before?.bytes ?? 0) + found.size,
       mode: windows
         ? null
-        : widest(before?.mode ?? null, bits)
+        : combinedBits(before?.mode ?? null, bits)
             .toString(8)
             .padStart(3, '0'),
       open: before?.open === true || (!windows && (bits & 0o077) !== 0),
@@ -142,5 +142,5 @@ function filesIn(dataDir: string, names: ReadonlyMap<string, string>): SecretFil
   )
 }
 
-const widest = (before: string | null, bits: number): number =>
+const combinedBits = (before: string | null, bits: number): number =>
   before === null ? bits : Number.parseInt(before, 8) | bits

@@ -1,6 +1,6 @@
-import type { BenchEventDetail } from '../../contract/webhook-inspector.ts'
+import type { InspectorEventDetail } from '../../contract/webhook-inspector.ts'
 
-type Fields = NonNullable<BenchEventDetail['compared']>['fields']
+type Fields = NonNullable<InspectorEventDetail['compared']>['fields']
 type Wire = Record<string, unknown>
 const shown = (value: unknown): string =>
   value === null || value === undefined

@@ -1,6 +1,10 @@
 import { webhookHeaders } from '../../../server/api/webhook-event.ts'
-import type { BenchEvent, BenchEventDetail, Receiver } from '../../contract/webhook-inspector.ts'
-import type { Received } from './receiver.ts'
+import type {
+  InspectorEvent,
+  InspectorEventDetail,
+  Receiver,
+} from '../../contract/webhook-inspector.ts'
+import type { ReceivedWebhook } from './receiver.ts'
 import { headerOf, verify } from './verify.ts'
 
 /** An object in the service's wire format. */
@@ -26,16 +30,16 @@ export function dataOf(body: string | Buffer): Wire {
   return isRecord(data) ? data : {}
 }
 
-type Options = Pick<BenchEvent, 'from' | 'eventKey' | 'receivedAt'> & {
+type Options = Pick<InspectorEvent, 'from' | 'eventKey' | 'receivedAt'> & {
   /** The status that the inspector responds with to genuine requests. */
   answer: Receiver['answer']
   /** Events received before, to detect a late one. */
-  events: readonly BenchEventDetail[]
+  events: readonly InspectorEventDetail[]
   verification: Parameters<typeof verify>[1]
 }
 
 /** Verifies a request and describes it as an event of the inspector. */
-export function inspect(request: Received, options: Options): BenchEventDetail {
+export function inspect(request: ReceivedWebhook, options: Options): InspectorEventDetail {
   const { from, answer, events, eventKey, receivedAt } = options
   const { verdict, steps } = verify(request, options.verification)
   const envelope = parsed(request.body)
@@ -68,7 +72,7 @@ export function inspect(request: Received, options: Options): BenchEventDetail {
   }
 }
 
-const momentOf = ({ body }: BenchEventDetail): number =>
+const momentOf = ({ body }: InspectorEventDetail): number =>
   Date.parse(text(parsed(Buffer.from(body))['createdAt']) ?? '')
 
 function aboutOf(event: string | null, data: Wire): string {

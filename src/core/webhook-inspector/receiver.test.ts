@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { listenForHooks } from './receiver.ts'
+import { startReceiver } from './receiver.ts'
 
 test('closes the connection of a webhook whose account is gone, and receives the next one', async () => {
   let isGone = true
-  const receiver = await listenForHooks(() => {
+  const receiver = await startReceiver(() => {
     if (isGone) throw new Error('its account was removed')
     return 204
   })

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { HookRequest } from './verify.ts'
+import type { WebhookRequest } from './verify.ts'
 
 const largestBody = 1024 * 1024
-export type Received = HookRequest & { method: string; path: string }
-export type HookReceiver = { url: string; close(): Promise<void> }
+export type ReceivedWebhook = WebhookRequest & { method: string; path: string }
+export type WebhookReceiver = { url: string; close(): Promise<void> }
 
 async function bodyOf(incoming: IncomingMessage): Promise<Buffer | null> {
   const parts: Buffer[] = []
@@ -22,9 +22,9 @@ async function bodyOf(incoming: IncomingMessage): Promise<Buffer | null> {
  * Listens for webhooks on this computer only (127.0.0.1, a free port). `take` returns the status to
  * send. Null sends no response, like a receiver that hangs, until the sender gives up.
  */
-export async function listenForHooks(
-  take: (request: Received) => number | null,
-): Promise<HookReceiver> {
+export async function startReceiver(
+  onRequest: (request: ReceivedWebhook) => number | null,
+): Promise<WebhookReceiver> {
   const server: Server = createServer((incoming, outgoing) => {
     void bodyOf(incoming)
       .then((body) => {
@@ -33,7 +33,7 @@ export async function listenForHooks(
         const headers = incoming.rawHeaders.flatMap((name, index): [string, string][] =>
           index % 2 === 0 ? [[name, incoming.rawHeaders[index + 1] ?? '']] : [],
         )
-        const status = take({ method: 'POST', path: '/hook', headers, body })
+        const status = onRequest({ method: 'POST', path: '/hook', headers, body })
         if (status !== null) outgoing.writeHead(status).end()
       })
       .catch(() => incoming.socket.destroy())

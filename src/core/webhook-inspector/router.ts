@@ -11,10 +11,10 @@ export function createWebhookInspectorRouter(bench: WebhookInspector) {
     stop: os.stop.handler(({ input }) => bench.stop(input)),
     setAnswer: os.setAnswer.handler(({ input }) => bench.setAnswer(input)),
     setTolerance: os.setTolerance.handler(({ input }) => bench.setTolerance(input)),
-    askForTest: os.askForTest.handler(({ input }) => bench.askForTest(input)),
+    requestTest: os.requestTest.handler(({ input }) => bench.askForTest(input)),
     events: os.events.handler(({ input }) => bench.events(input)),
     event: os.event.handler(({ input }) => bench.event(input)),
-    readAgain: os.readAgain.handler(({ input }) => bench.readAgain(input)),
+    refreshOrder: os.refreshOrder.handler(({ input }) => bench.readAgain(input)),
     paste: os.paste.handler(({ input }) => bench.paste(input)),
     clear: os.clear.handler(({ input }) => bench.clear(input)),
   })

@@ -3,7 +3,7 @@ import { webhookHeaders } from '../../../server/api/webhook-event.ts'
 import type { VerificationStep } from '../../contract/webhook-inspector.ts'
 
 /** A received request. Header names in any case. */
-export type HookRequest = { headers: readonly (readonly [string, string])[]; body: Buffer }
+export type WebhookRequest = { headers: readonly (readonly [string, string])[]; body: Buffer }
 type Options = {
   secret: string
   /** Maximum difference between `t` and `now`, in seconds. */ toleranceSeconds: number
@@ -12,7 +12,7 @@ type Options = {
 }
 export type Verdict = { verdict: 'genuine' | 'repeat' | 'refused'; steps: VerificationStep[] }
 
-export const headerOf = (headers: HookRequest['headers'], name: string): string | null =>
+export const headerOf = (headers: WebhookRequest['headers'], name: string): string | null =>
   headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1] ?? null
 
 const shownBytes = 80
@@ -36,7 +36,7 @@ export function signatureOf(header: string): { t: number; digests: string[] } | 
  * skipped.
  */
 export function verify(
-  { headers, body }: HookRequest,
+  { headers, body }: WebhookRequest,
   { secret, toleranceSeconds, now, isKnown }: Options,
 ): Verdict {
   const steps: VerificationStep[] = []
@@ -141,7 +141,9 @@ export function verify(
  * Reads a pasted request: a request line if there is one, headers, an empty line, the body. The
  * body stays byte for byte. Null if there are no headers.
  */
-export function readPasted(text: string): (HookRequest & { method: string; path: string }) | null {
+export function readPasted(
+  text: string,
+): (WebhookRequest & { method: string; path: string }) | null {
   const end = /\r?\n\r?\n/.exec(text)
   const head = end === null ? text : text.slice(0, end.index)
   const body = end === null ? '' : text.slice(end.index + end[0].length)

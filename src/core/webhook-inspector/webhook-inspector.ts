@@ -2,15 +2,19 @@ import type { InferContractRouterInputs } from '@orpc/contract'
 import { order as orderSchema } from '../../../server/api/order.ts'
 import { webhookHeaders } from '../../../server/api/webhook-event.ts'
 import type { Contract } from '../../contract/index.ts'
-import type { BenchEvent, BenchEventDetail, Receiver } from '../../contract/webhook-inspector.ts'
+import type {
+  InspectorEvent,
+  InspectorEventDetail,
+  Receiver,
+} from '../../contract/webhook-inspector.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
 import { compareOrders } from './compare.ts'
 import { dataOf, inspect } from './inspect.ts'
 import type { Wire } from './inspect.ts'
-import { listenForHooks } from './receiver.ts'
-import type { HookReceiver, Received } from './receiver.ts'
+import { startReceiver } from './receiver.ts'
+import type { WebhookReceiver, ReceivedWebhook } from './receiver.ts'
 import { headerOf, readPasted, signatureOf } from './verify.ts'
 
 type Inputs = InferContractRouterInputs<Contract['webhookInspector']>
@@ -21,11 +25,11 @@ const mostEvents = 500
 
 /** One account's inspector. It exists only in memory, because of the signing secret. */
 type Bench = {
-  receiver: (HookReceiver & { secret: string; since: number }) | null
+  receiver: (WebhookReceiver & { secret: string; since: number }) | null
   answer: Receiver['answer']
   toleranceSeconds: number
   otherUrl: string | null
-  events: BenchEventDetail[]
+  events: InspectorEventDetail[]
   deliveries: Set<string>
 }
 
@@ -82,11 +86,11 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
 
   function note(
     accountId: string,
-    request: Received,
+    request: ReceivedWebhook,
     secret: string,
-    from: BenchEvent['from'],
+    from: InspectorEvent['from'],
     now: number,
-  ): BenchEventDetail {
+  ): InspectorEventDetail {
     const bench = benchOf(accountId)
     const detail = inspect(request, {
       eventKey: context.random.id(),
@@ -113,7 +117,10 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
   /**
    * Reads the event's order again (Partner API, Events, rule 3): the order is the source of truth.
    */
-  async function readAgain(accountId: string, detail: BenchEventDetail): Promise<BenchEventDetail> {
+  async function readAgain(
+    accountId: string,
+    detail: InspectorEventDetail,
+  ): Promise<InspectorEventDetail> {
     if (detail.orderId === null) return detail
     const order = await context
       .connection(accountId)
@@ -128,7 +135,7 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
     return detail
   }
 
-  function find(accountId: string, eventKey: string): BenchEventDetail {
+  function find(accountId: string, eventKey: string): InspectorEventDetail {
     const found = benchOf(accountId).events.find((each) => each.eventKey === eventKey)
     if (found === undefined)
       throw failure(
@@ -167,7 +174,7 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
         () => null,
       )
       let secret = ''
-      const hooks = await listenForHooks(
+      const hooks = await startReceiver(
         (request) => note(accountId, request, secret, 'received', context.clock.now()).answered,
       )
       try {
@@ -197,19 +204,19 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
       context.changes.notify('webhooks', accountId)
       return shown(accountId)
     },
-    async askForTest({ accountId }: Inputs['askForTest']): Promise<{ eventId: string | null }> {
+    async askForTest({ accountId }: Inputs['requestTest']): Promise<{ eventId: string | null }> {
       benchOf(accountId)
       const answer = await context
         .connection(accountId)
         .call('testWebhook', {}, { priority: 'person' })
       return { eventId: answer.eventId ?? null }
     },
-    events: ({ accountId }: Inputs['events']): BenchEvent[] => benchOf(accountId).events,
-    event: ({ accountId, eventKey }: Inputs['event']): BenchEventDetail =>
+    events: ({ accountId }: Inputs['events']): InspectorEvent[] => benchOf(accountId).events,
+    event: ({ accountId, eventKey }: Inputs['event']): InspectorEventDetail =>
       find(accountId, eventKey),
-    readAgain: ({ accountId, eventKey }: Inputs['readAgain']): Promise<BenchEventDetail> =>
+    readAgain: ({ accountId, eventKey }: Inputs['refreshOrder']): Promise<InspectorEventDetail> =>
       readAgain(accountId, find(accountId, eventKey)),
-    paste({ accountId, request, secret, now }: Inputs['paste']): BenchEventDetail {
+    paste({ accountId, request, secret, now }: Inputs['paste']): InspectorEventDetail {
       const read = readPasted(request)
       if (read === null)
         throw failure(

@@ -31,7 +31,7 @@ const formerPaths: ReadonlyMap<string, string> = new Map([['/life-line', '/key-h
 const known = new RegExp(`^(?:${places.join('|')})$`)
 const accountIds = /^[A-Za-z0-9-]{1,64}$/
 /** Longer than any link that Keydesk creates. */
-const longest = 400
+const maxLength = 400
 
 /** Whether a link from outside can open this path of the console. */
 export const isPlace = (path: string): boolean =>
@@ -44,7 +44,7 @@ export const isPlace = (path: string): boolean =>
  * showing it.
  */
 export function placeOfLink(link: string): Place | null {
-  if (link.length > longest) return null
+  if (link.length > maxLength) return null
   const parts = /^keydesk:\/\/open(\/[A-Za-z0-9._~/-]*?)\/?(?:\?account=([A-Za-z0-9-]+))?$/.exec(
     link,
   )

@@ -4,7 +4,7 @@ import type { WebContents } from 'electron'
  * Whether an address can be opened in the system's browser: https to a named host, without
  * credentials.
  */
-export function mayOpenOutside(address: string): boolean {
+export function canOpenOutside(address: string): boolean {
   if (!URL.canParse(address)) return false
   const url = new URL(address)
   return (
@@ -16,12 +16,12 @@ export function mayOpenOutside(address: string): boolean {
 }
 
 /** Never opens a second window; an https link opens in the system's browser. */
-export function refuseNewWindows(
+export function denyNewWindows(
   contents: WebContents,
   openExternal: (url: string) => Promise<void>,
 ): void {
   contents.setWindowOpenHandler(({ url }) => {
-    if (mayOpenOutside(url)) void openExternal(url)
+    if (canOpenOutside(url)) void openExternal(url)
     return { action: 'deny' }
   })
 }

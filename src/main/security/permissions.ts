@@ -4,7 +4,7 @@ import type { Session } from 'electron'
  * Denies every permission a page could request (camera, location, web notifications …), except
  * copying text to the clipboard.
  */
-export function refusePermissions(session: Session): void {
+export function denyPermissions(session: Session): void {
   session.setPermissionRequestHandler((_contents, permission, answer) =>
     answer(permission === 'clipboard-sanitized-write'),
   )

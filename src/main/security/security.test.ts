@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { mayOpenOutside } from './new-windows.ts'
+import { canOpenOutside } from './new-windows.ts'
 import { appOrigin, isFromApp } from './sender.ts'
 
 describe('isOpenedOutside', () => {
   it.each(['https://store.example/redeem', 'https://a.example:8443/x?y=1'])(
     '%s is opened in the browser',
-    (address) => expect(mayOpenOutside(address)).toBe(true),
+    (address) => expect(canOpenOutside(address)).toBe(true),
   )
   it.each([
     'http://store.example',
@@ -17,7 +17,7 @@ describe('isOpenedOutside', () => {
     'smb://x.example/',
     '',
     'https:',
-  ])('%s isn’t', (address) => expect(mayOpenOutside(address)).toBe(false))
+  ])('%s isn’t', (address) => expect(canOpenOutside(address)).toBe(false))
 })
 
 describe('isFromApp', () => {

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Account } from '../../contract/accounts.ts'
-import { useConnection } from '../lib/connection.ts'
+import { useServiceConnection } from '../lib/connection.ts'
 import { problemOf } from '../lib/problem.ts'
 import { api, rpc } from '../lib/rpc.ts'
 import { Button } from '../ui/button.tsx'
@@ -8,7 +8,7 @@ import { formatClockSeconds, formatMoment } from '../ui/format.ts'
 import { OfflineBar } from '../ui/offline-bar.tsx'
 import { toastProblem } from '../ui/toasts.tsx'
 import { useNow } from '../ui/use-now.ts'
-import { accountTrouble, isToldByBar } from './account-trouble.ts'
+import { accountProblem, isShownInBar } from './account-trouble.ts'
 import { DiskFullBar, useDiskFull } from './disk-full-bar.tsx'
 import { setScreen } from './screen-store.ts'
 
@@ -17,12 +17,12 @@ import { setScreen } from './screen-store.ts'
  * the disk is full. It says how old the data is and how to fix the problem.
  */
 export function AccountNotice({ account }: { account: Account }) {
-  const connection = useConnection(account)
+  const connection = useServiceConnection(account)
   const retry = useMutation({
     mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }),
     onError: (error) => {
       const problem = problemOf(error)
-      if (!isToldByBar(problem)) toastProblem(problem)
+      if (!isShownInBar(problem)) toastProblem(problem)
     },
   })
   const sandbox = useQuery({
@@ -34,7 +34,7 @@ export function AccountNotice({ account }: { account: Account }) {
     sandbox.accounts.some((demo) => demo.id === account.id)
   const now = useNow(60_000)
   const full = useDiskFull()
-  const trouble = accountTrouble(account)
+  const trouble = accountProblem(account)
   // A full disk comes first: without disk space Keydesk can't even record what went wrong.
   if (full) return <DiskFullBar />
   if (trouble !== null) {
@@ -42,7 +42,7 @@ export function AccountNotice({ account }: { account: Account }) {
       <OfflineBar
         title={trouble.title}
         action={
-          trouble.rekey ? (
+          trouble.needsKey ? (
             <Button onClick={() => setScreen({ rekeying: account.id })}>Enter the key…</Button>
           ) : null
         }

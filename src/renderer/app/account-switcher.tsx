@@ -7,7 +7,7 @@ import { Avatar } from '../ui/avatar.tsx'
 import { KeyCaps } from '../ui/key-cap.tsx'
 import { ModeBadge } from '../ui/mode-badge.tsx'
 import styles from './account-switcher.module.css'
-import { roleWords } from './role-words.ts'
+import { roleLabels } from './role-words.ts'
 import { setScreen, useScreen } from './screen-store.ts'
 import shell from './shell.module.css'
 import { useSwitchAccount } from './switch-account.ts'
@@ -55,7 +55,7 @@ export function AccountSwitcher({
                 <b>{account.name}</b>
                 <span>
                   <ModeBadge mode={account.mode} small />
-                  {roleWords[account.role]}
+                  {roleLabels[account.role]}
                 </span>
               </span>
               <IconSelector size={16} stroke={1.6} aria-hidden />
@@ -112,7 +112,7 @@ function AccountList({ accounts, account }: { accounts: readonly Account[]; acco
             <b>{each.name}</b>
             <span>
               <ModeBadge mode={each.mode} />
-              {roleWords[each.role]}
+              {roleLabels[each.role]}
               {each.state === 'ready' ? null : <em>needs a key</em>}
             </span>
           </span>

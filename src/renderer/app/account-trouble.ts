@@ -1,7 +1,7 @@
 import type { Account } from '../../contract/accounts.ts'
 import type { Problem } from '../../contract/base.ts'
 
-export interface Trouble {
+export interface AccountProblem {
   /** For the status bar. */
   short: string
   /** For the bar under the header: the problem, its effect and the remedy. */
@@ -9,24 +9,24 @@ export interface Trouble {
   text: string
   code: string | null
   /** Whether entering another key fixes it. */
-  rekey: boolean
+  needsKey: boolean
 }
 
 /**
  * Problems that the bar under the header already shows. A toast would repeat them and cover the
  * bar's button.
  */
-const toldByBar: ReadonlySet<string> = new Set([
+const codesShownInBar: ReadonlySet<string> = new Set([
   'UNAUTHORIZED',
   'ACCOUNT_NOT_ACTIVE',
   'IP_NOT_ALLOWED',
   'KEY_MISSING',
   'OFFLINE',
 ])
-export const isToldByBar = (problem: Problem): boolean => toldByBar.has(problem.code)
+export const isShownInBar = (problem: Problem): boolean => codesShownInBar.has(problem.code)
 
 /** The problem that keeps an account from working; null when it works. */
-export function accountTrouble(account: Account): Trouble | null {
+export function accountProblem(account: Account): AccountProblem | null {
   switch (account.state) {
     case 'ready':
       return null
@@ -36,7 +36,7 @@ export function accountTrouble(account: Account): Trouble | null {
         title: 'The API key isn’t on this computer anymore.',
         text: 'You’re seeing data from the last sync. Enter the key to continue.',
         code: null,
-        rekey: true,
+        needsKey: true,
       }
     case 'key-refused':
       return {
@@ -46,7 +46,7 @@ export function accountTrouble(account: Account): Trouble | null {
           'You’re seeing data from the last sync, and nothing is sent. The key was revoked or has ' +
           'expired. Create a new key in the service’s panel and enter it here.',
         code: 'UNAUTHORIZED',
-        rekey: true,
+        needsKey: true,
       }
     case 'not-active':
       return {
@@ -56,7 +56,7 @@ export function accountTrouble(account: Account): Trouble | null {
           'You’re seeing data from the last sync, and nothing is sent. Contact the service’s ' +
           'support. Keydesk checks every 5 minutes and resumes automatically.',
         code: 'ACCOUNT_NOT_ACTIVE',
-        rekey: false,
+        needsKey: false,
       }
     case 'address-refused':
       return {
@@ -66,7 +66,7 @@ export function accountTrouble(account: Account): Trouble | null {
           'Add it to the key’s allowlist, or connect from an allowed network. Keydesk checks every ' +
           '5 minutes and resumes automatically.',
         code: 'IP_NOT_ALLOWED',
-        rekey: false,
+        needsKey: false,
       }
   }
 }

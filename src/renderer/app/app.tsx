@@ -4,10 +4,10 @@ import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react
 import { useEffect } from 'react'
 import { Router } from 'wouter'
 import { followChanges } from '../lib/changes.ts'
-import { tellInFront } from '../lib/in-front.ts'
+import { reportVisibleTopics } from '../lib/in-front.ts'
 import { createSchemeManager } from './color-scheme.ts'
-import { hashPlace } from './hash-place.ts'
-import { LineGate } from './line-gate.tsx'
+import { hashRouting } from './hash-place.ts'
+import { ConnectionGate } from './line-gate.tsx'
 import { PageGuard } from './page-guard.tsx'
 import { Shell } from './shell.tsx'
 import { cssVariablesResolver, theme } from './theme.ts'
@@ -35,7 +35,7 @@ export function App() {
   useEffect(() => {
     const stop = new AbortController()
     void followChanges(queries, stop.signal)
-    tellInFront(queries, stop.signal)
+    reportVisibleTopics(queries, stop.signal)
     return () => stop.abort()
   }, [])
   return (
@@ -48,11 +48,11 @@ export function App() {
       <QueryClientProvider client={queries}>
         <Notifications position="top-right" limit={3} containerWidth={386} zIndex={400} />
         <PageGuard>
-          <LineGate>
-            <Router {...hashPlace}>
+          <ConnectionGate>
+            <Router {...hashRouting}>
               <Shell />
             </Router>
-          </LineGate>
+          </ConnectionGate>
         </PageGuard>
       </QueryClientProvider>
     </MantineProvider>

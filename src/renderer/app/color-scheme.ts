@@ -2,7 +2,7 @@ import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/cor
 import type { Settings } from '../../contract/app.ts'
 
 /** Converts the `theme` setting to Mantine's color scheme. */
-export function schemeOf(theme: Settings['theme']): MantineColorScheme {
+export function colorSchemeOf(theme: Settings['theme']): MantineColorScheme {
   return theme === 'system' ? 'auto' : theme
 }
 

@@ -3,7 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { api } from '../lib/rpc.ts'
 import { OfflineBar } from '../ui/offline-bar.tsx'
 
-export const useDiskFull = (): boolean => useQuery(api.app.room.queryOptions()).data?.full ?? false
+export const useDiskFull = (): boolean =>
+  useQuery(api.app.diskSpace.queryOptions()).data?.full ?? false
 
 /** Shown while the disk of the data folder is full. */
 export const DiskFullBar = () => (

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../contract/accounts.ts'
-import { isCovered, isTyping, useShortcut } from '../ui/shortcuts.ts'
+import { isDialogOpen, isTyping, useShortcut } from '../ui/shortcuts.ts'
 import { undoLast } from '../ui/toasts.tsx'
 import { pagesOf, settingsPage } from './pages.ts'
 import { setScreen, useScreen } from './screen-store.ts'
 import { useSwitchAccount } from './switch-account.ts'
-import { useDesk } from './use-desk.ts'
+import { useAppState } from './use-desk.ts'
 import { StopKey } from '../features/price-watch/stop-all.tsx'
 
 const chordMs = 1500
@@ -24,7 +24,7 @@ export function GlobalKeys({
 }) {
   const [, go] = useLocation()
   const switchTo = useSwitchAccount()
-  const letters = useDesk().settings?.singleLetterShortcuts ?? true
+  const letters = useAppState().settings?.singleLetterShortcuts ?? true
   const chordUntil = useRef(0)
   useShortcut('Ctrl+K', () => setScreen({ palette: !useScreen.getState().palette }), {
     inDialog: true,
@@ -35,7 +35,7 @@ export function GlobalKeys({
   useShortcut('F1', () => setScreen({ shortcuts: true }))
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || isCovered()) return
+      if (event.defaultPrevented || isDialogOpen()) return
       const ctrl = event.ctrlKey || event.metaKey
       if (ctrl && !event.altKey && !event.shiftKey && /^[1-9]$/.test(event.key)) {
         const target = accounts[Number(event.key) - 1]

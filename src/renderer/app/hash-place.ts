@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
  * The current place is stored in the URL fragment so that the desktop and browser hosts can serve
  * the same page: `#/orders/ord_1`, `#/import?offer=off_1`.
  */
-export function splitPlace(hash: string): { path: string; search: string } {
+export function splitFragment(hash: string): { path: string; search: string } {
   const place = hash.replace(/^#/, '')
   const [path = '', search = ''] = place.split(/\?(.*)/s)
   return { path: path === '' ? '/' : path, search }
@@ -24,16 +24,16 @@ function go(to: string, options: { replace?: boolean } = {}): void {
 
 /** The router's location hook: the current path and a function to navigate. */
 function useHashPath(): [string, typeof go] {
-  return [useSyncExternalStore(subscribe, () => splitPlace(location.hash).path), go]
+  return [useSyncExternalStore(subscribe, () => splitFragment(location.hash).path), go]
 }
 
 /** The router's search hook: the text after `?`. */
 function useHashSearch(): string {
-  return useSyncExternalStore(subscribe, () => splitPlace(location.hash).search)
+  return useSyncExternalStore(subscribe, () => splitFragment(location.hash).search)
 }
 
 /** Router options that store the place in the URL fragment. */
-export const hashPlace = {
+export const hashRouting = {
   hook: useHashPath,
   searchHook: useHashSearch,
   hrefs: (href: string): string => `#${href}`,

@@ -14,13 +14,13 @@ import { toastProblem } from '../ui/toasts.tsx'
 import styles from './jobs-popover.module.css'
 import { setScreen, useScreen } from './screen-store.ts'
 import shell from './shell.module.css'
-import { useDesk } from './use-desk.ts'
+import { useAppState } from './use-desk.ts'
 
 const shareOf = ({ done, total }: Job): number | null =>
   total === null || total === 0 ? null : Math.min(1, done / total)
 
 /** Progress and state of a job, such as `62 %, 34 s left` or `1,204, paused`. */
-function standing(job: Job): string {
+function progressText(job: Job): string {
   const share = shareOf(job)
   const far = share === null ? formatCount(job.done) : `${Math.floor(share * 100)} %`
   switch (job.state) {
@@ -36,7 +36,7 @@ function standing(job: Job): string {
 }
 
 /** What stays undone when someone cancels the job. */
-const cancelWords: Record<Job['kind'], string> = {
+const cancelTexts: Record<Job['kind'], string> = {
   'catalogue-sync': 'Data synced so far stays. The next regular sync pass continues from there.',
   'key-import': 'Uploaded keys stay on their offers. The remaining keys aren’t uploaded.',
   'key-check': 'The rest of the file isn’t checked.',
@@ -81,7 +81,7 @@ export function JobsPopover({ account }: { account: Account }) {
             {first.state === 'running' ? (
               <ProgressRing size={12} share={shareOf(first)} label={first.title} />
             ) : null}
-            {first.title} {standing(first)}
+            {first.title} {progressText(first)}
             {jobs.length === 1 ? null : ` and ${formatCount(jobs.length - 1)} more`}
           </button>
         </Popover.Target>
@@ -103,7 +103,7 @@ export function JobsPopover({ account }: { account: Account }) {
 function JobRow({ job, inFront, onLeave }: { job: Job; inFront: Account; onLeave: () => void }) {
   const [asking, setAsking] = useState(false)
   const [, go] = useLocation()
-  const { accounts = [] } = useDesk()
+  const { accounts = [] } = useAppState()
   const act = useMutation({
     mutationFn: async (action: JobAction) => {
       if (action === 'resume' && job.kind === 'key-import' && !(await openVault())) return
@@ -134,7 +134,7 @@ function JobRow({ job, inFront, onLeave }: { job: Job; inFront: Account; onLeave
           className={styles.standing}
           data-tone={job.state === 'failed' ? 'bad' : job.state === 'waiting' ? 'warn' : undefined}
         >
-          {standing(job)}
+          {progressText(job)}
         </span>
       </div>
       {share === null ? null : (
@@ -178,7 +178,7 @@ function CancelQuestion({
 }) {
   return (
     <>
-      <p className={styles.text}>{cancelWords[job.kind]}</p>
+      <p className={styles.text}>{cancelTexts[job.kind]}</p>
       <div className={styles.tools}>
         <Button size="xs" autoFocus onClick={onKeep}>
           Keep job

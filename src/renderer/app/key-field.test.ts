@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { editedKey, isWholeKey, kindOfKey, maskKey, misfit, wrongAddress } from './key-field.ts'
+import {
+  editedKey,
+  isCompleteKey,
+  kindOfKey,
+  maskKey,
+  keyMismatch,
+  addressError,
+} from './key-field.ts'
 
 const secret = 'svcs_abcdefghijklmnopqrstuvwx4f2c'
 
@@ -13,17 +20,17 @@ test("reads role and mode from a key's prefix", () => {
 test('masks a key except for its prefix and last four characters', () => {
   expect(maskKey(secret)).toBe(`svcs_${'•'.repeat(24)}4f2c`)
   expect(maskKey('svcs_short')).toBe('svcs_•••••')
-  expect(isWholeKey(secret)).toBe(true)
-  expect(isWholeKey('svcs_short')).toBe(false)
+  expect(isCompleteKey(secret)).toBe(true)
+  expect(isCompleteKey('svcs_short')).toBe(false)
 })
 
 test('accepts https addresses, and http on this computer only', () => {
-  expect(wrongAddress('https://api.example.com/v1')).toBeNull()
-  expect(wrongAddress('http://127.0.0.1:4700/v1')).toBeNull()
-  expect(wrongAddress('http://api.example.com')).toBe('Use https; http works only on this computer')
-  expect(wrongAddress('ftp://x')).toBe('Use an https address')
+  expect(addressError('https://api.example.com/v1')).toBeNull()
+  expect(addressError('http://127.0.0.1:4700/v1')).toBeNull()
+  expect(addressError('http://api.example.com')).toBe('Use https; http works only on this computer')
+  expect(addressError('ftp://x')).toBe('Use an https address')
   for (const unfinished of ['', 'api', 'https', 'https:', 'https://'])
-    expect(wrongAddress(unfinished)).toMatch(/^Enter an address/)
+    expect(addressError(unfinished)).toMatch(/^Enter an address/)
 })
 
 test('accepts an address without a scheme, as the check adds one', () => {
@@ -34,7 +41,7 @@ test('accepts an address without a scheme, as the check adds one', () => {
     'localhost:4700',
     '[::1]:4700',
   ])
-    expect(wrongAddress(bare)).toBeNull()
+    expect(addressError(bare)).toBeNull()
 })
 
 test('starts over when someone types into a complete key, and replaces it on paste', () => {
@@ -48,13 +55,13 @@ test('starts over when someone types into a complete key, and replaces it on pas
 
 test('reports a key of another kind before asking the service', () => {
   const partner = { name: 'Resale', maskedKey: 'svc_live_••••1234' }
-  expect(misfit(partner, 'svc_live_abc')).toBeNull()
-  expect(misfit(partner, 'sv')).toBeNull()
-  expect(misfit(partner, 'svc_test_abc')).toBe(
+  expect(keyMismatch(partner, 'svc_live_abc')).toBeNull()
+  expect(keyMismatch(partner, 'sv')).toBeNull()
+  expect(keyMismatch(partner, 'svc_test_abc')).toBe(
     'This is a partner key for TEST; Resale has a partner key for LIVE. Connect it as another account.',
   )
-  expect(misfit(partner, 'svcs_abc')).toContain('This is a seller key;')
-  expect(misfit({ name: 'Shop', maskedKey: 'svcs_••••1234' }, 'svc_live_abc')).toContain(
+  expect(keyMismatch(partner, 'svcs_abc')).toContain('This is a seller key;')
+  expect(keyMismatch({ name: 'Shop', maskedKey: 'svcs_••••1234' }, 'svc_live_abc')).toContain(
     'Shop has a seller key',
   )
 })

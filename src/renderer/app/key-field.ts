@@ -21,7 +21,7 @@ export function maskKey(key: string): string {
 }
 
 /** Whether a key is long enough to check it with the service. */
-export const isWholeKey = (key: string): boolean =>
+export const isCompleteKey = (key: string): boolean =>
   kindOfKey(key) !== null && maskKey(key).includes('•'.repeat(24))
 
 /**
@@ -41,7 +41,7 @@ export function editedKey(key: string, shownWhole: boolean, next: string): strin
  * Why an address can't belong to the service; null when it can. The scheme can be left out. Plain
  * http is allowed only for this computer.
  */
-export function wrongAddress(address: string): string | null {
+export function addressError(address: string): string | null {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(address)
   const text = hasScheme ? address : `https://${address}`
   const url = URL.canParse(text) ? new URL(text) : null
@@ -54,11 +54,14 @@ export function wrongAddress(address: string): string | null {
     : 'Use an https address'
 }
 
-const kindWords = ({ role, mode }: { role: Role; mode: Mode }): string =>
+const kindLabel = ({ role, mode }: { role: Role; mode: Mode }): string =>
   role === 'seller' ? 'seller key' : `partner key for ${mode.toUpperCase()}`
 
 /** Why a key can't be a new key of this account, judged by its prefix alone; null when it can. */
-export function misfit(account: { name: string; maskedKey: string }, key: string): string | null {
+export function keyMismatch(
+  account: { name: string; maskedKey: string },
+  key: string,
+): string | null {
   const given = kindOfKey(key)
   const present = kindOfKey(account.maskedKey)
   if (
@@ -67,5 +70,5 @@ export function misfit(account: { name: string; maskedKey: string }, key: string
     (given.role === present.role && given.mode === present.mode)
   )
     return null
-  return `This is a ${kindWords(given)}; ${account.name} has a ${kindWords(present)}. Connect it as another account.`
+  return `This is a ${kindLabel(given)}; ${account.name} has a ${kindLabel(present)}. Connect it as another account.`
 }

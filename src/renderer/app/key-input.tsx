@@ -3,7 +3,7 @@ import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ModeBadge } from '../ui/mode-badge.tsx'
 import styles from './key-input.module.css'
-import { editedKey, isWholeKey, kindOfKey, maskKey } from './key-field.ts'
+import { editedKey, isCompleteKey, kindOfKey, maskKey } from './key-field.ts'
 
 /**
  * Input field for an API key. It shows bullets from the first character on and names the kind of
@@ -25,7 +25,7 @@ export function KeyInput({
   size?: 'md' | 'lg'
 }) {
   const [typing, setTyping] = useState(false)
-  const whole = !typing && isWholeKey(value)
+  const whole = !typing && isCompleteKey(value)
   const kind = kindOfKey(value)
   return (
     <TextInput

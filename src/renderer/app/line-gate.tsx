@@ -1,23 +1,23 @@
 import { IconPlugConnectedX, IconTerminal2 } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { inBrowser } from '../lib/line.ts'
-import { tryNow, useLine } from '../lib/rpc.ts'
+import { retryNow, useCoreConnection } from '../lib/rpc.ts'
 import { Button } from '../ui/button.tsx'
-import { Delayed, useLater } from '../ui/delayed.tsx'
+import { Delayed, useDelay } from '../ui/delayed.tsx'
 import { ProgressRing } from '../ui/progress-ring.tsx'
 import { Brand } from './brand.tsx'
 import styles from './line-gate.module.css'
-import { waitWords } from './wait-words.ts'
+import { connectionText } from './wait-words.ts'
 
 /** Milliseconds without a connection after which the page explains why and what to do. */
-const longMs = 10_000
+const explainAfterMs = 10_000
 
 /**
  * Holds back the window until it is connected to the core. While the connection is lost, a cover
  * keeps the page visible and blocks input.
  */
-export function LineGate({ children }: { children: ReactNode }) {
-  const state = useLine((line) => line.state)
+export function ConnectionGate({ children }: { children: ReactNode }) {
+  const state = useCoreConnection((line) => line.state)
   const [wasConnected, setWasConnected] = useState(false)
   useEffect(() => {
     if (state === 'connected') setWasConnected(true)
@@ -26,14 +26,14 @@ export function LineGate({ children }: { children: ReactNode }) {
   return (
     <>
       {children}
-      {state === 'connected' ? null : <Lost first={!wasConnected} />}
+      {state === 'connected' ? null : <LostConnection first={!wasConnected} />}
     </>
   )
 }
 
-function Lost({ first }: { first: boolean }) {
-  const met = useLine((line) => line.met)
-  const long = useLater(longMs)
+function LostConnection({ first }: { first: boolean }) {
+  const met = useCoreConnection((line) => line.met)
+  const long = useDelay(explainAfterMs)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!long) return
@@ -43,7 +43,7 @@ function Lost({ first }: { first: boolean }) {
       if (before instanceof HTMLElement) before.focus()
     }
   }, [long])
-  const { title, text } = waitWords({ first, met: long ? met : null, inBrowser: inBrowser() })
+  const { title, text } = connectionText({ first, met: long ? met : null, inBrowser: inBrowser() })
   return (
     <Delayed afterMs={first ? 300 : 600}>
       <div
@@ -63,7 +63,7 @@ function Lost({ first }: { first: boolean }) {
             <h1>{title}</h1>
             <p>{text}</p>
             {long && inBrowser() ? (
-              <Button ref={button} onClick={tryNow}>
+              <Button ref={button} onClick={retryNow}>
                 Retry now
               </Button>
             ) : null}

@@ -2,8 +2,8 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from 'wouter'
 import type { Account } from '../../contract/accounts.ts'
-import { useConnection } from '../lib/connection.ts'
-import { useOutboxCount } from '../lib/outbox.ts'
+import { useServiceConnection } from '../lib/connection.ts'
+import { useQueuedCount } from '../lib/outbox.ts'
 import { api } from '../lib/rpc.ts'
 import { formatCount } from '../ui/format.ts'
 import { AccountSwitcher } from './account-switcher.tsx'
@@ -12,7 +12,7 @@ import { useScreen } from './screen-store.ts'
 import styles from './shell.module.css'
 
 /** Whether the navigation shows icons only: the user's choice, or by default below 1280 px. */
-export function useFolded(): boolean {
+export function useIsCollapsed(): boolean {
   const narrow =
     useMediaQuery('(max-width: 1279px)', window.innerWidth < 1280, {
       getInitialValueInEffect: false,
@@ -22,7 +22,7 @@ export function useFolded(): boolean {
 }
 
 /** Whether a page or one of its sub-pages is open. */
-export const isOn = (page: AppPage, path: string): boolean =>
+export const isCurrentPage = (page: AppPage, path: string): boolean =>
   path === page.path || path.startsWith(`${page.path}/`)
 
 /**
@@ -36,10 +36,10 @@ export function Navigation({
   accounts: readonly Account[]
   account: Account
 }) {
-  const folded = useFolded()
+  const folded = useIsCollapsed()
   const [path] = useLocation()
-  const counts = useConnection(account)?.counts
-  const waiting = useOutboxCount(account.id)
+  const counts = useServiceConnection(account)?.counts
+  const waiting = useQueuedCount(account.id)
   const jobs = useQuery(api.app.jobs.queryOptions()).data ?? []
   const upload = jobs.find(
     (job) =>
@@ -72,7 +72,7 @@ export function Navigation({
                 <Item
                   key={page.id}
                   page={page}
-                  on={isOn(page, path)}
+                  on={isCurrentPage(page, path)}
                   beside={besideOf(page)}
                   wants={page.id === 'outbox' || page.id === 'disputes'}
                   folded={folded}
@@ -82,7 +82,12 @@ export function Navigation({
         ))}
       </div>
       <div className={styles.foot}>
-        <Item page={settingsPage} on={isOn(settingsPage, path)} beside={null} folded={folded} />
+        <Item
+          page={settingsPage}
+          on={isCurrentPage(settingsPage, path)}
+          beside={null}
+          folded={folded}
+        />
       </div>
     </nav>
   )

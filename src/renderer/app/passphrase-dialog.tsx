@@ -22,11 +22,11 @@ export function PassphraseDialog({ account }: { account: Account | null }) {
   const waiting = useVaultGate((gate) => gate.waiting)
   const vault = useQuery(api.vault.state.queryOptions()).data
   if (waiting === null || vault === undefined) return null
-  return <Asking account={account} waiting={waiting} isNew={vault.state === 'unset'} />
+  return <PassphraseForm account={account} waiting={waiting} isNew={vault.state === 'unset'} />
 }
 
 /** Mounted only while the dialog is open, so that typed text is discarded with it. */
-function Asking({
+function PassphraseForm({
   account,
   waiting,
   isNew,

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../contract/accounts.ts'
-import { useAskedPlace } from '../lib/asked-place.ts'
+import { useRequestedPage } from '../lib/asked-place.ts'
 import { toast } from '../ui/toasts.tsx'
 import { useChangeSettings } from './use-desk.ts'
 
@@ -9,7 +9,7 @@ import { useChangeSettings } from './use-desk.ts'
  * Opens the target of a link or system notification and switches to its account. It only navigates
  * and never performs an action.
  */
-export function PlaceAsked({
+export function OpenRequestedPage({
   accounts,
   account,
 }: {
@@ -18,10 +18,10 @@ export function PlaceAsked({
 }) {
   const [, go] = useLocation()
   const change = useChangeSettings()
-  const place = useAskedPlace((asked) => asked.place)
+  const place = useRequestedPage((asked) => asked.place)
   useEffect(() => {
     if (place === null) return
-    useAskedPlace.setState({ place: null })
+    useRequestedPage.setState({ place: null })
     if (place.accountId !== null && !accounts.some(({ id }) => id === place.accountId))
       return void toast({
         kind: 'bad',

@@ -10,7 +10,7 @@ import { ProblemCodes } from '../ui/error-state.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { toast } from '../ui/toasts.tsx'
 import styles from './forms.module.css'
-import { isWholeKey, misfit } from './key-field.ts'
+import { isCompleteKey, keyMismatch } from './key-field.ts'
 import { KeyInput } from './key-input.tsx'
 import { setScreen, useScreen } from './screen-store.ts'
 
@@ -46,9 +46,9 @@ export function RekeyDialog({ accounts }: { accounts: readonly Account[] }) {
     },
   })
   const problem = rekey.isError ? problemOf(rekey.error) : null
-  const wrong = account === undefined ? null : misfit(account, key)
+  const wrong = account === undefined ? null : keyMismatch(account, key)
   const ready =
-    account !== undefined && wrong === null && isWholeKey(key) && (!noKeychain || inMemory)
+    account !== undefined && wrong === null && isCompleteKey(key) && (!noKeychain || inMemory)
   const submit = (): void => {
     if (ready) rekey.mutate(account.id)
   }

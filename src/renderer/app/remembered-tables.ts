@@ -8,18 +8,18 @@ import { toastProblem } from '../ui/toasts.tsx'
  * Restores column and sort choices of tables. The core saves them for all windows of this data
  * folder.
  */
-export function useRememberedTables(): void {
+export function useSavedTables(): void {
   useEffect(() => {
     let end = (): void => {}
-    let gone = false
-    const keep = (tableId: string, choice: string): void => {
-      rpc.app.keepTable({ tableId, choice }).catch((error: unknown) => {
+    let unmounted = false
+    const save = (tableId: string, choice: string): void => {
+      rpc.app.saveTable({ tableId, choice }).catch((error: unknown) => {
         toastProblem(problemOf(error))
       })
     }
     rpc.app.tables().then(
       (kept) => {
-        if (!gone) end = rememberTables(kept, keep)
+        if (!unmounted) end = rememberTables(kept, save)
       },
       () => {
         // Without the core there are no saved choices. The page already reports the lost
@@ -27,7 +27,7 @@ export function useRememberedTables(): void {
       },
     )
     return () => {
-      gone = true
+      unmounted = true
       end()
     }
   }, [])

@@ -1,3 +1,3 @@
 import type { Role } from '../../contract/accounts.ts'
 
-export const roleWords: Record<Role, string> = { partner: 'Partner', seller: 'Seller' }
+export const roleLabels: Record<Role, string> = { partner: 'Partner', seller: 'Seller' }

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 
 /** State that only this window needs: open overlays and the navigation's width. */
-export interface Screen {
+export interface ScreenState {
   palette: boolean
   shortcuts: boolean
   switcher: boolean
@@ -12,7 +12,7 @@ export interface Screen {
   rekeying: string | null
 }
 
-export const useScreen = create<Screen>(() => ({
+export const useScreen = create<ScreenState>(() => ({
   palette: false,
   shortcuts: false,
   switcher: false,
@@ -22,4 +22,4 @@ export const useScreen = create<Screen>(() => ({
 }))
 
 /** Opens or closes overlays and folds the navigation. */
-export const setScreen = (part: Partial<Screen>): void => useScreen.setState(part)
+export const setScreen = (part: Partial<ScreenState>): void => useScreen.setState(part)

@@ -7,29 +7,29 @@ import { HeaderNotice } from '../ui/page.tsx'
 import { allowSingleLetters } from '../ui/shortcuts.ts'
 import { useColumnStore } from '../ui/table/column-store.ts'
 import { AccountNotice } from './account-notice.tsx'
-import { schemeOf } from './color-scheme.ts'
+import { colorSchemeOf } from './color-scheme.ts'
 import { FirstRun } from './first-run/first-run.tsx'
 import { PriceDialog } from '../features/offers/price-dialog.tsx'
 import { GlobalKeys } from './global-keys.tsx'
-import { isOn, Navigation } from './navigation.tsx'
+import { isCurrentPage, Navigation } from './navigation.tsx'
 import { pagesOf, settingsPage } from './pages.ts'
 import { PageRoutes } from './page-routes.tsx'
 import { Palette } from './palette/palette.tsx'
 import { PassphraseDialog } from './passphrase-dialog.tsx'
-import { useRememberedTables } from './remembered-tables.ts'
-import { PlaceAsked } from './place-asked.tsx'
+import { useSavedTables } from './remembered-tables.ts'
+import { OpenRequestedPage } from './place-asked.tsx'
 import { RekeyDialog } from './rekey-dialog.tsx'
 import styles from './shell.module.css'
 import { ShortcutSheet } from './shortcut-sheet.tsx'
 import { StatusBar } from './status-bar.tsx'
 import { TitleBar } from './title-bar.tsx'
-import { useDesk } from './use-desk.ts'
+import { useAppState } from './use-desk.ts'
 import { VaultWatch } from './vault-watch.tsx'
 
 /** The tab's title contains the page and the account, so that people can tell tabs apart. */
 function titleOf(path: string, account: Account | null): string {
   if (account === null) return 'Keydesk'
-  const page = [...pagesOf(account.role), settingsPage].find((each) => isOn(each, path))
+  const page = [...pagesOf(account.role), settingsPage].find((each) => isCurrentPage(each, path))
   return [page?.name, `${account.name} ${account.mode.toUpperCase()}`, 'Keydesk']
     .filter((part) => part !== undefined)
     .join(' · ')
@@ -40,16 +40,16 @@ function titleOf(path: string, account: Account | null): string {
  * run.
  */
 export function Shell() {
-  const { accounts, current, settings } = useDesk()
+  const { accounts, current, settings } = useAppState()
   const [path] = useLocation()
   const { setColorScheme } = useMantineColorScheme()
   const theme = settings?.theme
   const density = settings?.density
   const letters = settings?.singleLetterShortcuts
   useEffect(() => {
-    if (theme !== undefined) setColorScheme(schemeOf(theme))
+    if (theme !== undefined) setColorScheme(colorSchemeOf(theme))
   }, [theme, setColorScheme])
-  useRememberedTables()
+  useSavedTables()
   useEffect(() => {
     if (density !== undefined) useColumnStore.getState().setDefaultHeight(density)
   }, [density])
@@ -94,7 +94,7 @@ export function Shell() {
             <StatusBar account={current} />
           </div>
         )}
-        <PlaceAsked accounts={accounts} account={current} />
+        <OpenRequestedPage accounts={accounts} account={current} />
         <GlobalKeys accounts={accounts} account={current} />
         <Palette account={current} accounts={accounts} />
         <PriceDialog />

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Account, Connection } from '../../contract/accounts.ts'
-import { useConnection } from '../lib/connection.ts'
-import { useOutboxCount } from '../lib/outbox.ts'
+import { useServiceConnection } from '../lib/connection.ts'
+import { useQueuedCount } from '../lib/outbox.ts'
 import {
   formatClock,
   formatCount,
@@ -16,7 +16,7 @@ import { KeyCap } from '../ui/key-cap.tsx'
 import { ModeBadge } from '../ui/mode-badge.tsx'
 import { ProgressBar, ProgressRing } from '../ui/progress-ring.tsx'
 import { useNow } from '../ui/use-now.ts'
-import { accountTrouble } from './account-trouble.ts'
+import { accountProblem } from './account-trouble.ts'
 import { ClockSegment } from '../features/sandbox/clock-segment.tsx'
 import { WatchSegment } from '../features/price-watch/watch-segment.tsx'
 import { JobsPopover } from './jobs-popover.tsx'
@@ -52,7 +52,7 @@ function ConnectionSegment({
   connection: Connection | undefined
   now: number
 }) {
-  const trouble = accountTrouble(account)
+  const trouble = accountProblem(account)
   const since =
     connection === undefined || connection.since === null
       ? ''
@@ -155,8 +155,8 @@ function BudgetSegment({ used, limit }: Connection['budget']) {
  */
 export function StatusBar({ account }: { account: Account }) {
   const now = useNow()
-  const connection = useConnection(account)
-  const waiting = useOutboxCount(account.id)
+  const connection = useServiceConnection(account)
+  const waiting = useQueuedCount(account.id)
   const budget = connection?.budget
   const online = connection?.state === 'online' || connection?.state === 'slowed'
   return (

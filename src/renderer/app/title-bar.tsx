@@ -5,7 +5,7 @@ import { api } from '../lib/rpc.ts'
 import { IconButton } from '../ui/button.tsx'
 import { KeyCaps } from '../ui/key-cap.tsx'
 import { Brand } from './brand.tsx'
-import { useFolded } from './navigation.tsx'
+import { useIsCollapsed } from './navigation.tsx'
 import { NoticeBell } from '../features/notices/notice-bell.tsx'
 import { placeholderOf } from './palette/palette.tsx'
 import { setScreen } from './screen-store.ts'
@@ -14,7 +14,7 @@ import { useChangeSettings } from './use-desk.ts'
 
 /** The 40 px title bar: logo, button to fold the navigation, back, forward and the palette. */
 export function TitleBar({ account }: { account: Account }) {
-  const folded = useFolded()
+  const folded = useIsCollapsed()
   const change = useChangeSettings()
   const info = useQuery(api.app.info.queryOptions()).data
   return (

@@ -1,15 +1,15 @@
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { Settings } from '../../contract/app.ts'
-import { usualSettings } from '../../core/settings/settings.ts'
+import { defaultSettings } from '../../core/settings/settings.ts'
 import { api } from '../lib/rpc.ts'
-import { changeOf } from './use-desk.ts'
+import { settingsMutation } from './use-desk.ts'
 
 test('ignores the response to an earlier change after a newer one', async () => {
   const client = new QueryClient()
   const key = api.app.settings.queryKey()
   const answers: (() => void)[] = []
-  let kept: Settings = { ...usualSettings, currentAccountId: 'acc_1' }
+  let kept: Settings = { ...defaultSettings, currentAccountId: 'acc_1' }
   const send = (part: Partial<Settings>): Promise<Settings> =>
     new Promise((resolve) => {
       kept = { ...kept, ...part }
@@ -22,7 +22,7 @@ test('ignores the response to an earlier change after a newer one', async () => 
     .getQueryCache()
     .subscribe(() => shown.push(client.getQueryData<Settings>(key)?.currentAccountId))
   const change = (part: Partial<Settings>): Promise<Settings> =>
-    new MutationObserver(client, changeOf(send)).mutate(part)
+    new MutationObserver(client, settingsMutation(send)).mutate(part)
   const first = change({ currentAccountId: 'acc_2' })
   const second = change({ currentAccountId: 'acc_1' })
   await expect.poll(() => answers.length).toBe(2)

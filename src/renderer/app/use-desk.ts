@@ -7,7 +7,7 @@ import { toastProblem } from '../ui/toasts.tsx'
 
 const noAccounts: Account[] = []
 
-export interface Desk {
+export interface AppState {
   /** Undefined until the core has responded. */
   accounts: Account[] | undefined
   current: Account | null
@@ -15,7 +15,7 @@ export interface Desk {
 }
 
 /** All accounts, the current account and the settings. */
-export function useDesk(): Desk {
+export function useAppState(): AppState {
   const accounts = useQuery(api.accounts.list.queryOptions()).data
   const settings = useQuery(api.app.settings.queryOptions()).data
   const list = accounts ?? noAccounts
@@ -26,16 +26,16 @@ export function useDesk(): Desk {
   }
 }
 
-const changing = ['change settings'] as const
+const settingsMutationKey = ['change settings'] as const
 
 /**
  * The mutation that changes settings: optimistic, then replaced by the core's response. A response
  * doesn't include later changes, so only the response to the latest change is applied.
  */
-export const changeOf = (
+export const settingsMutation = (
   send: (part: Partial<Settings>) => Promise<Settings>,
 ): UseMutationOptions<Settings, Error, Partial<Settings>> => ({
-  mutationKey: changing,
+  mutationKey: settingsMutationKey,
   mutationFn: send,
   onMutate: (part, { client }) => {
     void client.cancelQueries({ queryKey: api.app.settings.key() })
@@ -44,7 +44,7 @@ export const changeOf = (
     )
   },
   onSuccess: (settings, _part, _context, { client }) => {
-    if (client.isMutating({ mutationKey: changing }) === 1)
+    if (client.isMutating({ mutationKey: settingsMutationKey }) === 1)
       client.setQueryData(api.app.settings.queryKey(), settings)
   },
   onError: (error, _part, _context, { client }) => {
@@ -55,4 +55,4 @@ export const changeOf = (
 
 /** Changes settings. A toast reports a failure. */
 export const useChangeSettings = (): ((part: Partial<Settings>) => void) =>
-  useMutation(changeOf((part) => rpc.app.changeSettings(part))).mutate
+  useMutation(settingsMutation((part) => rpc.app.changeSettings(part))).mutate

@@ -5,9 +5,9 @@ import { useShortcut } from '../ui/shortcuts.ts'
 import { toast, toastProblem } from '../ui/toasts.tsx'
 import { problemOf } from '../lib/problem.ts'
 
-const tellEveryMs = 30_000
+const reportEveryMs = 30_000
 
-const lockWords = {
+const lockReasons = {
   time: 'Keydesk wasn’t used for a while.',
   sleep: 'This computer went to sleep.',
   screen: 'The screen was locked.',
@@ -43,15 +43,15 @@ export function VaultWatch() {
       toast({
         id: 'vault-locked',
         title: 'Vault locked',
-        text: `${lockWords[lockedBy]} Jobs that need the vault resume when you open it.`,
+        text: `${lockReasons[lockedBy]} Jobs that need the vault resume when you open it.`,
       })
   }, [state, lockedBy])
   useEffect(() => {
-    let told = 0
+    let reportedAt = 0
     const used = (): void => {
-      if (Date.now() - told < tellEveryMs) return
-      told = Date.now()
-      void rpc.vault.inUse().catch(() => {})
+      if (Date.now() - reportedAt < reportEveryMs) return
+      reportedAt = Date.now()
+      void rpc.vault.reportUse().catch(() => {})
     }
     const events = ['pointerdown', 'keydown', 'wheel'] as const
     for (const event of events)

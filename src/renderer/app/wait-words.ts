@@ -1,15 +1,15 @@
-import type { Met } from '../lib/line.ts'
+import type { ConnectFailure } from '../lib/line.ts'
 
 type Words = { title: string; text: string }
 
 /** The text shown while the window isn't connected to the core. */
-export function waitWords({
+export function connectionText({
   first,
   met,
   inBrowser,
 }: {
   first: boolean
-  met: Met | null
+  met: ConnectFailure | null
   inBrowser: boolean
 }): Words {
   switch (met) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useAskedPlace } from './asked-place.ts'
+import { useRequestedPage } from './asked-place.ts'
 import { useAccount } from './current-account.ts'
 
 /**
@@ -25,7 +25,7 @@ export function AccountLink({
       onClick={(event) => {
         if (accountId === here) return
         event.preventDefault()
-        useAskedPlace.setState({ place: { accountId, path } })
+        useRequestedPage.setState({ place: { accountId, path } })
       }}
     >
       {children}

@@ -6,19 +6,19 @@ const placeSchema = z.object({
   accountId: z.string().nullable(),
 })
 /** A page that a link or system notification leads to; null: no request is pending. */
-type Asked = { place: z.infer<typeof placeSchema> | null }
+type RequestedPage = { place: z.infer<typeof placeSchema> | null }
 
 /** The page requested from outside the window. The shell opens it once it knows the accounts. */
-export const useAskedPlace = create<Asked>(() => ({ place: null }))
+export const useRequestedPage = create<RequestedPage>(() => ({ place: null }))
 
 /**
  * Receives such requests from the host, from the start of the page. Only messages from this window
  * count.
  */
-export function hearOfPlaces(): void {
+export function listenForPageRequests(): void {
   window.addEventListener('message', (event) => {
     if (event.source !== window || event.data?.type !== 'keydesk:place') return
     const place = placeSchema.safeParse(event.data.place)
-    if (place.success) useAskedPlace.setState({ place: place.data })
+    if (place.success) useRequestedPage.setState({ place: place.data })
   })
 }

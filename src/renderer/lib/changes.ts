@@ -37,7 +37,7 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
     api.orders.quote.key(),
     api.spending.key(),
   ],
-  room: () => [api.app.room.key()],
+  room: () => [api.app.diskSpace.key()],
   sales: () => [
     api.sales.key(),
     api.disputes.key(),

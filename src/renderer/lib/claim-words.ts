@@ -16,7 +16,7 @@ const states = {
 } as const
 
 /** The status of a claim as a short label. */
-export function claimWord({
+export function claimLabel({
   state,
   outcome,
   status,

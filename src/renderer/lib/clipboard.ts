@@ -7,7 +7,7 @@ const clearAfterMs = 30_000
  * Whether this page can read the clipboard. It must read it before clearing it, so that it doesn't
  * erase text copied since then.
  */
-async function mayRead(): Promise<boolean> {
+async function canRead(): Promise<boolean> {
   try {
     return (
       (await navigator.permissions.query({ name: 'clipboard-read' as PermissionName })).state ===
@@ -57,7 +57,7 @@ export async function copySecret(what: string, value: string): Promise<void> {
   await navigator.clipboard.writeText(value)
   clearTimeout(copied?.timer)
   copied = null
-  if (!(await mayRead())) {
+  if (!(await canRead())) {
     toast({
       kind: 'copy',
       title: what,

@@ -9,7 +9,7 @@ import {
  * The customer's price when the seller receives `receiveCents`, at a commission in percent. Rounds
  * half up to the cent (Decision 3).
  */
-export function customerOf(receiveCents: number, percent: number): number {
+export function customerPays(receiveCents: number, percent: number): number {
   return customerPrice(cents(receiveCents), percentHundredths(percent))
 }
 
@@ -17,6 +17,6 @@ export function customerOf(receiveCents: number, percent: number): number {
  * The most the seller can receive while the customer pays at most `customerCents`; at least one
  * cent.
  */
-export function receiveOf(customerCents: number, percent: number): number {
+export function sellerReceives(customerCents: number, percent: number): number {
   return sellerPriceFor(cents(customerCents), percentHundredths(percent))
 }

@@ -3,7 +3,7 @@ import type { Account, Connection } from '../../contract/accounts.ts'
 import { api } from './rpc.ts'
 
 /** The connection of an account to its service; undefined until the core has responded. */
-export function useConnection(account: Account | null): Connection | undefined {
+export function useServiceConnection(account: Account | null): Connection | undefined {
   return useQuery({
     ...api.accounts.connection.queryOptions({ input: { accountId: account?.id ?? '' } }),
     enabled: account !== null,
@@ -15,6 +15,6 @@ export function useConnection(account: Account | null): Connection | undefined {
  * is. Null when nothing has synced yet; undefined while online.
  */
 export function useOfflineSince(account: Account): number | null | undefined {
-  const connection = useConnection(account)
+  const connection = useServiceConnection(account)
   return connection?.state === 'offline' ? connection.lastSyncAt : undefined
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { shownTopics } from './in-front.ts'
+import { visibleTopics } from './in-front.ts'
 
 test('reads visible topics from active queries, and leaves out queries without an account or topic', () => {
-  const shown = shownTopics([
+  const shown = visibleTopics([
     [['offers', 'list'], { input: { accountId: 'a', query: 'x' }, type: 'query' }],
     [['offers', 'offer'], { input: { accountId: 'a', offerId: 'off_1' }, type: 'query' }],
     [['sales', 'list'], { input: { accountId: 'a' }, type: 'infinite' }],

@@ -6,7 +6,7 @@ import { rpc } from './rpc.ts'
  * How often the page reports its visible topics to the core, and how long after the last input it
  * counts as idle, in milliseconds.
  */
-const tellEveryMs = 45_000
+const reportEveryMs = 45_000
 const idleAfterMs = 10 * 60_000
 
 /** Topics that the core polls more often while they are visible. */
@@ -24,7 +24,7 @@ const polled = [
  *
  * @param queryKeys - Keys of the active queries.
  */
-export function shownTopics(queryKeys: readonly (readonly unknown[])[]): Map<string, Topic[]> {
+export function visibleTopics(queryKeys: readonly (readonly unknown[])[]): Map<string, Topic[]> {
   const shown = new Map<string, Set<Topic>>()
   for (const [path, more] of queryKeys) {
     const topic = polled.find((each) => Array.isArray(path) && path[0] === each)
@@ -41,19 +41,19 @@ export function shownTopics(queryKeys: readonly (readonly unknown[])[]): Map<str
  * Reports visible topics to the core while the window is visible and in use, until `signal` aborts.
  * The core polls those more often.
  */
-export function tellInFront(client: QueryClient, signal: AbortSignal): void {
+export function reportVisibleTopics(client: QueryClient, signal: AbortSignal): void {
   let usedAt = Date.now()
   const used = (): void => {
     usedAt = Date.now()
   }
-  const tell = (): void => {
+  const report = (): void => {
     if (document.visibilityState !== 'visible' || Date.now() - usedAt > idleAfterMs) return
     const keys = client
       .getQueryCache()
       .findAll({ type: 'active' })
       .map(({ queryKey }) => queryKey)
-    for (const [accountId, topics] of shownTopics(keys)) {
-      void rpc.app.inFront({ accountId, topics }).catch(() => {
+    for (const [accountId, topics] of visibleTopics(keys)) {
+      void rpc.app.markViewed({ accountId, topics }).catch(() => {
         // The connection was lost or the account was removed. The next report tries again.
       })
     }
@@ -64,10 +64,10 @@ export function tellInFront(client: QueryClient, signal: AbortSignal): void {
     'visibilitychange',
     () => {
       used()
-      tell()
+      report()
     },
     { signal },
   )
-  const timer = setInterval(tell, tellEveryMs)
+  const timer = setInterval(report, reportEveryMs)
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
 }

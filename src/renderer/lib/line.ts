@@ -5,7 +5,7 @@ import type { ClientLink } from '@orpc/client'
 /**
  * An open connection to the core. `closed` resolves when it is lost; then the page opens a new one.
  */
-export type Line = { link: ClientLink<Record<never, never>>; closed: Promise<void> }
+export type CoreConnection = { link: ClientLink<Record<never, never>>; closed: Promise<void> }
 
 /** The page has neither a session nor a token to exchange for one. */
 export class NoSession extends Error {}
@@ -14,13 +14,13 @@ export class NoSession extends Error {}
  * Why an attempt to connect failed: nothing listens at the page's address; Keydesk is still opening
  * its data; or it doesn't respond.
  */
-export type Met = 'nobody' | 'opening' | 'silence'
+export type ConnectFailure = 'nobody' | 'opening' | 'silence'
 
 /** There is no connection yet; another attempt can succeed. */
-export class NoLine extends Error {
-  readonly met: Met
+export class NotConnected extends Error {
+  readonly met: ConnectFailure
 
-  constructor(met: Met) {
+  constructor(met: ConnectFailure) {
     super(`No connection to the core: ${met}`)
     this.met = met
   }
@@ -31,19 +31,19 @@ export const inBrowser = (): boolean => location.protocol === 'http:'
 
 const sessionEntry = 'keydesk.session'
 /** Time limit for one attempt in milliseconds. An attempt that hangs longer starts again. */
-const patienceMs = 10_000
+const attemptTimeoutMs = 10_000
 
 /**
  * Opens a connection to the core: a message port in Electron, a WebSocket in the browser host.
- * Throws {@link NoSession} or {@link NoLine}; `stop` cancels the attempt.
+ * Throws {@link NoSession} or {@link NotConnected}; `stop` cancels the attempt.
  */
-export function openLine(stop: AbortSignal): Promise<Line> {
+export function openConnection(stop: AbortSignal): Promise<CoreConnection> {
   return inBrowser()
-    ? openSocket(AbortSignal.any([stop, AbortSignal.timeout(patienceMs)]))
+    ? openSocket(AbortSignal.any([stop, AbortSignal.timeout(attemptTimeoutMs)]))
     : openPort()
 }
 
-function openPort(): Promise<Line> {
+function openPort(): Promise<CoreConnection> {
   return new Promise((resolve) => {
     const receive = (event: MessageEvent): void => {
       const port = event.ports[0]
@@ -73,10 +73,10 @@ function openPort(): Promise<Line> {
   })
 }
 
-async function openSocket(limit: AbortSignal): Promise<Line> {
+async function openSocket(limit: AbortSignal): Promise<CoreConnection> {
   const { session, isNew } = await sessionKey()
   if (!isNew) await check(session, limit)
-  if (limit.aborted) throw new NoLine('silence')
+  if (limit.aborted) throw new NotConnected('silence')
   const socket = new WebSocket(`ws://${location.host}/rpc`, ['keydesk', `session.${session}`])
   const closed = new Promise<void>((done) => socket.addEventListener('close', () => done()))
   const opened = await new Promise<boolean>((resolve) => {
@@ -86,7 +86,7 @@ async function openSocket(limit: AbortSignal): Promise<Line> {
   })
   if (opened) return { link: new SocketLink({ websocket: socket }), closed }
   socket.close()
-  throw new NoLine('silence')
+  throw new NotConnected('silence')
 }
 
 /**
@@ -100,9 +100,9 @@ async function check(session: string, limit: AbortSignal): Promise<void> {
     headers: { Authorization: `Bearer ${session}` },
     signal: limit,
   }).catch(() => {
-    throw new NoLine(limit.aborted ? 'silence' : 'nobody')
+    throw new NotConnected(limit.aborted ? 'silence' : 'nobody')
   })
-  if (status === 503) throw new NoLine('opening')
+  if (status === 503) throw new NotConnected('opening')
   if (status !== 401) return
   sessionStorage.removeItem(sessionEntry)
   throw new NoSession()
@@ -127,7 +127,7 @@ async function sessionKey(): Promise<{ session: string; isNew: boolean }> {
   }
   if (token !== null) {
     const answer = await fetch('/session', { method: 'POST', body: token }).catch(() => {
-      throw new NoLine('nobody')
+      throw new NotConnected('nobody')
     })
     token = null
     if (answer.ok) {

@@ -1,5 +1,5 @@
 /** Labels of the movements of a partner's balance. */
-export const movementWords: Record<string, string> = {
+export const movementLabels: Record<string, string> = {
   top_up: 'Top-up',
   order_debit: 'Order',
   order_refund: 'Credited back, undelivered',

@@ -3,7 +3,7 @@ import type { OutboxKind } from '../../contract/outbox.ts'
 import { api, rpc } from './rpc.ts'
 
 /** The number of queued changes of an account. */
-export function useOutboxCount(accountId: string): number {
+export function useQueuedCount(accountId: string): number {
   return (
     useQuery(
       api.outbox.list.queryOptions({ input: { accountId, window: { offset: 0, limit: 1 } } }),
@@ -12,7 +12,7 @@ export function useOutboxCount(accountId: string): number {
 }
 
 /** Discards the queued change of one subject, if there is one. */
-export async function dropWaiting(
+export async function discardQueued(
   accountId: string,
   kind: OutboxKind,
   subjectId: string,
@@ -25,5 +25,5 @@ export async function dropWaiting(
   const entryIds = rows
     .filter((entry) => entry.kind === kind && entry.subjectId === subjectId)
     .map(({ entryId }) => entryId)
-  if (entryIds.length > 0) await rpc.outbox.drop({ accountId, entryIds })
+  if (entryIds.length > 0) await rpc.outbox.discard({ accountId, entryIds })
 }

@@ -5,8 +5,8 @@ import type { Problem } from '../../contract/base.ts'
 /** The problem behind a rejected call, as text for people. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Error && isDefinedError(error)) {
-    const told = problemSchema.safeParse((error as { data?: unknown }).data)
-    if (told.success) return told.data
+    const parsed = problemSchema.safeParse((error as { data?: unknown }).data)
+    if (parsed.success) return parsed.data
   }
   return {
     code: 'NO_ANSWER',

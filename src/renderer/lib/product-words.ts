@@ -14,7 +14,7 @@ const deliveries: Record<string, string> = {
 }
 
 /** The label of a product type. Types this version doesn't know keep the service's text. */
-export const productTypeWord = (type: string): string => types[type] ?? type
+export const productTypeLabel = (type: string): string => types[type] ?? type
 
 /** The label of a delivery type. Types this version doesn't know keep the service's text. */
-export const deliveryTypeWord = (type: string): string => deliveries[type] ?? type
+export const deliveryTypeLabel = (type: string): string => deliveries[type] ?? type

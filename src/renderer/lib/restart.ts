@@ -1,4 +1,4 @@
-import { rpc, useLine } from './rpc.ts'
+import { rpc, useCoreConnection } from './rpc.ts'
 
 /**
  * Restarts the core, then reloads the page, because none of its data is certain afterwards. Rejects
@@ -6,7 +6,7 @@ import { rpc, useLine } from './rpc.ts'
  */
 export async function restartKeydesk(): Promise<void> {
   let gone = false
-  const stop = useLine.subscribe(({ state }) => {
+  const stop = useCoreConnection.subscribe(({ state }) => {
     if (state === 'lost') gone = true
     else if (gone && state === 'connected') location.reload()
   })

@@ -4,33 +4,33 @@ import type { ContractRouterClient } from '@orpc/contract'
 import { createTanstackQueryUtils } from '@orpc/tanstack-query'
 import { create } from 'zustand'
 import type { Contract } from '../../contract/index.ts'
-import { NoLine, NoSession, openLine } from './line.ts'
-import type { Line, Met } from './line.ts'
+import { NotConnected, NoSession, openConnection } from './line.ts'
+import type { CoreConnection, ConnectFailure } from './line.ts'
 
 /**
  * The state of the page's connection to the core. `lost` reconnects automatically; `no-session`
  * needs a new address from the terminal.
  */
-export type LineState = 'connecting' | 'connected' | 'lost' | 'no-session'
+export type ConnectionState = 'connecting' | 'connected' | 'lost' | 'no-session'
 
 /** Includes the reason of the last failed attempt. */
-export const useLine = create<{ state: LineState; met: Met }>(() => ({
+export const useCoreConnection = create<{ state: ConnectionState; met: ConnectFailure }>(() => ({
   state: 'connecting',
   met: 'silence',
 }))
 
 const retryMs = [100, 300, 1000, 2000]
 
-let current: Promise<Line> | undefined
+let current: Promise<CoreConnection> | undefined
 
 /** The open connection, or the next one. Retries while the page is open. */
-function line(): Promise<Line> {
+function connection(): Promise<CoreConnection> {
   current ??= connect().then((opened) => {
-    useLine.setState({ state: 'connected' })
+    useCoreConnection.setState({ state: 'connected' })
     void opened.closed.then(() => {
       current = undefined
-      useLine.setState({ state: 'lost', met: 'silence' })
-      void line()
+      useCoreConnection.setState({ state: 'lost', met: 'silence' })
+      void connection()
     })
     return opened
   })
@@ -40,21 +40,21 @@ function line(): Promise<Line> {
 let again = new AbortController()
 
 /** Cancels the current connection attempt and starts the next one immediately. */
-export const tryNow = (): void => again.abort()
+export const retryNow = (): void => again.abort()
 
-async function connect(): Promise<Line> {
+async function connect(): Promise<CoreConnection> {
   for (let attempt = 0; ; attempt++) {
     again = new AbortController()
     try {
-      return await openLine(again.signal)
+      return await openConnection(again.signal)
     } catch (error) {
       if (error instanceof NoSession) {
-        useLine.setState({ state: 'no-session' })
+        useCoreConnection.setState({ state: 'no-session' })
         return new Promise(() => {})
       }
-      useLine.setState({
+      useCoreConnection.setState({
         state: attempt === 0 ? 'connecting' : 'lost',
-        met: error instanceof NoLine ? error.met : 'silence',
+        met: error instanceof NotConnected ? error.met : 'silence',
       })
       await pause(retryMs[Math.min(attempt, retryMs.length - 1)], again.signal)
     }
@@ -69,7 +69,7 @@ function pause(ms: number | undefined, stop: AbortSignal): Promise<void> {
 }
 
 const link: ClientLink<Record<never, never>> = {
-  call: async (path, input, options) => (await line()).link.call(path, input, options),
+  call: async (path, input, options) => (await connection()).link.call(path, input, options),
 }
 
 /**

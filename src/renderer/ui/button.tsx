@@ -10,7 +10,7 @@ import {
 import styles from './button.module.css'
 import { cx } from './cx.ts'
 import { KeyCaps } from './key-cap.tsx'
-import { takeFocus } from './take-focus.ts'
+import { focusIfFree } from './take-focus.ts'
 
 export type ButtonKind = 'primary' | 'standard' | 'quiet' | 'danger' | 'final' | 'sandbox'
 
@@ -59,7 +59,7 @@ export const Button = forwardRef<HTMLButtonElement, ButtonProps>(function Button
   const own = useRef<HTMLButtonElement>(null)
   useImperativeHandle(ref, () => own.current as HTMLButtonElement)
   useEffect(() => {
-    if (autoFocus) takeFocus(own.current)
+    if (autoFocus) focusIfFree(own.current)
   }, [autoFocus])
   const filled = kind === 'primary' || kind === 'final'
   return (

@@ -3,7 +3,7 @@ import { memo, type ReactNode, useCallback, useLayoutEffect, useRef, useState } 
 import { LinkButton } from './button.tsx'
 import styles from './counted-filter-list.module.css'
 import { formatCount } from './format.ts'
-import { inOrderOf } from './held-order.ts'
+import { stableOrder } from './held-order.ts'
 
 export interface CountedChoice {
   value: string
@@ -20,27 +20,27 @@ export interface CountedFilterListProps {
   /** Number of choices shown before "5 more". */
   first?: number
   /** Keeps the order of the choices while someone is about to click, although counts change. */
-  held?: boolean
+  keepOrder?: boolean
   /** Content between title and choices, such as a country select. */
   children?: ReactNode
 }
 
-type Standing = {
+type ShownChoices = {
   choices: readonly CountedChoice[]
   /** The choices shown before "5 more". */ few: ReadonlySet<string>
 }
-const nothing: Standing = { choices: [], few: new Set() }
+const nothing: ShownChoices = { choices: [], few: new Set() }
 
-function standingOf(
-  before: Standing,
+function shownChoices(
+  before: ShownChoices,
   {
     told,
     chosen,
     first,
     held,
   }: { told: readonly CountedChoice[]; chosen: readonly string[]; first: number; held: boolean },
-): Standing {
-  const choices = held ? inOrderOf(before.choices, told) : told
+): ShownChoices {
+  const choices = held ? stableOrder(before.choices, told) : told
   const few = choices.filter(
     ({ value }, index) =>
       index < first || chosen.includes(value) || (held && before.few.has(value)),
@@ -56,16 +56,16 @@ export function CountedFilterList({
   chosen,
   onChange,
   first = 5,
-  held = false,
+  keepOrder: held = false,
   children,
 }: CountedFilterListProps) {
   const [all, setAll] = useState(false)
-  const stood = useRef<Standing>(nothing)
-  const { choices, few } = standingOf(stood.current, { told, chosen, first, held })
+  const previous = useRef<ShownChoices>(nothing)
+  const { choices, few } = shownChoices(previous.current, { told, chosen, first, held })
   const now = useRef({ chosen, onChange })
   useLayoutEffect(() => {
     now.current = { chosen, onChange }
-    stood.current = { choices, few }
+    previous.current = { choices, few }
   })
   const set = useCallback((value: string, on: boolean) => {
     const { chosen: before, onChange: tell } = now.current

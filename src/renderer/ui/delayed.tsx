@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 
 /** Returns false at first and true after `afterMs` milliseconds. */
-export function useLater(afterMs: number): boolean {
+export function useDelay(afterMs: number): boolean {
   const [later, setLater] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setLater(true), afterMs)
@@ -12,5 +12,5 @@ export function useLater(afterMs: number): boolean {
 
 /** Shows its content only after 150 ms, so that fast loading doesn't flicker. */
 export function Delayed({ children, afterMs = 150 }: { children: ReactNode; afterMs?: number }) {
-  return useLater(afterMs) ? children : null
+  return useDelay(afterMs) ? children : null
 }

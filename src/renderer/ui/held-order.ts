@@ -2,7 +2,7 @@
  * Sorts `now` in the order of `before`. Missing choices stay in place with a count of 0, and new
  * choices come last.
  */
-export function inOrderOf<T extends { value: string; count: number }>(
+export function stableOrder<T extends { value: string; count: number }>(
   before: readonly T[],
   now: readonly T[],
 ): readonly T[] {

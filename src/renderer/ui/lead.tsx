@@ -15,7 +15,7 @@ export type LeadState =
 const isLeading = (state: LeadState): boolean =>
   state.kind === 'leading' || (state.kind === 'typed' && state.leading)
 
-/** The figure or word of a lead. {@link leadLook} adds its mark. */
+/** The figure or word of a lead. {@link leadClass} adds its mark. */
 export function leadText(state: LeadState): string {
   if (state.kind === 'word') return state.word
   if (state.distanceCents === null || state.distanceCents === undefined) return ''
@@ -39,7 +39,7 @@ const looks = {
  * The class for a lead: its color and a mark on the right, so that marks line up. `stale` marks the
  * lead of an earlier time (offline).
  */
-export function leadLook(state: LeadState, stale = false): string {
+export function leadClass(state: LeadState, stale = false): string {
   if (state.kind === 'word') return looks.word ?? ''
   if (state.kind === 'typed') return state.leading ? looks.typed : looks.typedBehind
   if (state.kind === 'leading') return stale ? looks.leadingStale : looks.leading
@@ -47,7 +47,7 @@ export function leadLook(state: LeadState, stale = false): string {
 }
 
 /**
- * A lead: the figure and then the mark. In a table, the cell itself uses {@link leadLook} and
+ * A lead: the figure and then the mark. In a table, the cell itself uses {@link leadClass} and
  * {@link leadText}.
  */
 export function Lead({
@@ -60,7 +60,7 @@ export function Lead({
   title?: string
 }) {
   return (
-    <span className={leadLook(state, stale)} title={title}>
+    <span className={leadClass(state, stale)} title={title}>
       {leadText(state)}
     </span>
   )

@@ -12,7 +12,7 @@ export const markShapes: Record<MarkKind, string> = {
   unknown: 'M5.6 5.8a1.5 1.5 0 1 1 2 1.4c-.5.2-.6.5-.6 1M7 10v.1',
 }
 
-interface MarkColours {
+interface MarkColors {
   readonly ok: string
   readonly warn: string
   readonly panel: string
@@ -20,11 +20,11 @@ interface MarkColours {
   readonly 'text-3': string
 }
 
-function image(shape: string, colour: string, inside: string | null): string {
+function image(shape: string, color: string, inside: string | null): string {
   const drawn =
     inside === null
-      ? `<circle cx="7" cy="7" r="5.9" fill="none" stroke="${colour}" stroke-width="1.2"/><path d="${shape}" fill="none" stroke="${colour}" stroke-width="1.3" stroke-linecap="round" stroke-linejoin="round"/>`
-      : `<circle cx="7" cy="7" r="6.5" fill="${colour}"/><path d="${shape}" fill="none" stroke="${inside}" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"/>`
+      ? `<circle cx="7" cy="7" r="5.9" fill="none" stroke="${color}" stroke-width="1.2"/><path d="${shape}" fill="none" stroke="${color}" stroke-width="1.3" stroke-linecap="round" stroke-linejoin="round"/>`
+      : `<circle cx="7" cy="7" r="6.5" fill="${color}"/><path d="${shape}" fill="none" stroke="${inside}" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"/>`
   return `url("data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="14" height="14" viewBox="0 0 14 14">${drawn}</svg>`)}")`
 }
 
@@ -32,8 +32,8 @@ function image(shape: string, colour: string, inside: string | null): string {
  * The lead marks as CSS images, `--kd-mark-<name>`. Table cells show them as backgrounds, because
  * extra elements would cost time on every frame.
  */
-export function markImages(colours: MarkColours): Record<string, string> {
-  const { ok, warn, panel, 'accent-text': typed, 'text-3': pale } = colours
+export function markImages(colors: MarkColors): Record<string, string> {
+  const { ok, warn, panel, 'accent-text': typed, 'text-3': pale } = colors
   return {
     '--kd-mark-ok': image(markShapes.ok, ok, panel),
     '--kd-mark-behind': image(markShapes.behind, warn, panel),

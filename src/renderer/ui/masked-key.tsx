@@ -91,7 +91,7 @@ export function MaskedKey({ masked, onReveal, onCopy, label }: MaskedKeyProps) {
         {value ?? masked}
       </span>
       <span className={styles.tools}>
-        {value === null ? null : <HidesIn />}
+        {value === null ? null : <HideCountdown />}
         <IconButton
           small
           label={value === null ? `Reveal ${label}` : `Hide ${label}`}
@@ -111,7 +111,7 @@ export function MaskedKey({ masked, onReveal, onCopy, label }: MaskedKeyProps) {
 }
 
 /** "hides in 22 s", counting from when it appears. */
-export function HidesIn() {
+export function HideCountdown() {
   const now = useNow(500)
   const [start] = useState(now)
   return (

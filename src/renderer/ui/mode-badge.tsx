@@ -2,7 +2,7 @@ import type { Mode } from '../../contract/accounts.ts'
 import { cx } from './cx.ts'
 import styles from './mode-badge.module.css'
 
-const words: Record<Mode, string> = { live: 'LIVE', test: 'TEST', sandbox: 'SANDBOX' }
+const labels: Record<Mode, string> = { live: 'LIVE', test: 'TEST', sandbox: 'SANDBOX' }
 
 /**
  * The mode of an account. Text, color and shape all differ, so that color is never the only cue.
@@ -10,6 +10,6 @@ const words: Record<Mode, string> = { live: 'LIVE', test: 'TEST', sandbox: 'SAND
  */
 export function ModeBadge({ mode, small = false }: { mode: Mode; small?: boolean }) {
   return (
-    <span className={cx(styles.badge, styles[mode], small && styles.small)}>{words[mode]}</span>
+    <span className={cx(styles.badge, styles[mode], small && styles.small)}>{labels[mode]}</span>
   )
 }

@@ -1,5 +1,5 @@
 import {
-  behindSpans,
+  spansBehind,
   gapsOf,
   type PricePoint,
   priceTicks,
@@ -73,7 +73,7 @@ export function priceChartData({
   marks = [],
   tellsLoss = false,
 }: PriceChartProps): PriceChartData {
-  const behind = behindSpans(line.points, best, to)
+  const behind = spansBehind(line.points, best, to)
   const isBehind = (at: number): boolean => behind.some((span) => at >= span.from && at < span.to)
   const gaps = gapsOf(line.points, to)
   const points = momentsOf({ from, to, line: line.points, best, marks, behind }).flatMap((at) => {

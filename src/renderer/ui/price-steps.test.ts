@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { behindSpans, gapsOf, priceTicks, since, valueAt } from './price-steps.ts'
+import { spansBehind, gapsOf, priceTicks, pointsSince, valueAt } from './price-steps.ts'
 
 test('a gap lasts until a price is known again', () => {
   expect(
@@ -31,12 +31,12 @@ test('counts as behind while the own price is above the best price', () => {
     { at: 4, cents: 99 },
     { at: 6, cents: 95 },
   ]
-  expect(behindSpans(own, best, 10)).toEqual([{ from: 2, to: 6 }])
+  expect(spansBehind(own, best, 10)).toEqual([{ from: 2, to: 6 }])
 })
 
 test('starts a range with the value that was valid then', () => {
   expect(
-    since(
+    pointsSince(
       [
         { at: 0, cents: 1 },
         { at: 5, cents: 2 },

@@ -32,7 +32,7 @@ export function valueAt(points: readonly PricePoint[], at: number): number | nul
 }
 
 /** The spans in which `own` is above `other`: the time behind. */
-export function behindSpans(
+export function spansBehind(
   own: readonly PricePoint[],
   other: readonly PricePoint[],
   until: number,
@@ -52,7 +52,7 @@ export function behindSpans(
 }
 
 /** The points from a moment on, starting with the value that was valid then. */
-export function since(points: readonly PricePoint[], from: number): PricePoint[] {
+export function pointsSince(points: readonly PricePoint[], from: number): PricePoint[] {
   const later = points.filter((point) => point.at > from)
   const before = points.findLast((point) => point.at <= from)
   return before === undefined ? later : [{ at: from, cents: before.cents }, ...later]

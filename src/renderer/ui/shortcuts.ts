@@ -12,7 +12,7 @@ export function isTyping(event: { target: EventTarget | null }): boolean {
 }
 
 /** Whether a dialog is open. The page's own shortcuts are off then. */
-export function isCovered(): boolean {
+export function isDialogOpen(): boolean {
   return document.querySelector('[role="dialog"][aria-modal="true"]') !== null
 }
 
@@ -20,12 +20,12 @@ export function isCovered(): boolean {
  * Whether a dialog was open when the current key went down. A dialog that this key press closes
  * counts as open.
  */
-let coveredAtPress = false
+let dialogOpenAtPress = false
 if (typeof window !== 'undefined')
   window.addEventListener(
     'keydown',
     () => {
-      coveredAtPress = isCovered()
+      dialogOpenAtPress = isDialogOpen()
     },
     { capture: true },
   )
@@ -83,7 +83,7 @@ export function useShortcut(
       if (event.defaultPrevented || !matches(event, combination)) return
       if (!combination.includes('Ctrl+') && (isTyping(event) || !lettersAllowed(combination)))
         return
-      if (!inDialog && (coveredAtPress || isCovered())) return
+      if (!inDialog && (dialogOpenAtPress || isDialogOpen())) return
       event.preventDefault()
       latest.current()
     }

@@ -1,8 +1,8 @@
 import { memo, type ReactNode } from 'react'
 
-interface StillProps {
+interface RenderOnChangeProps {
   /** Every value that the children show or use in their handlers. */
-  by: readonly unknown[]
+  of: readonly unknown[]
   children: ReactNode
 }
 
@@ -11,9 +11,9 @@ interface StillProps {
  * table: the page renders for each window of rows that arrives, many times per second during a fast
  * scroll.
  */
-export const Still = memo(
-  ({ children }: StillProps) => children,
+export const RenderOnChange = memo(
+  ({ children }: RenderOnChangeProps) => children,
   (before, after) =>
-    before.by.length === after.by.length &&
-    before.by.every((each, at) => Object.is(each, after.by[at])),
+    before.of.length === after.of.length &&
+    before.of.every((each, at) => Object.is(each, after.of[at])),
 )

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatCount } from './format.ts'
 import styles from './sum-line.module.css'
 
-export interface Term {
+export interface BreakdownTerm {
   label: string
   count: number
   detail?: ReactNode
@@ -13,26 +13,26 @@ export interface Term {
  * A total with its parts: "Lines read 447,118 = Ready 441,749 + No offer yet 3,104 + …". The parts
  * must add up to the total.
  */
-export function SumLine({
+export function TotalBreakdown({
   total,
   terms,
   label,
 }: {
-  total: Term
-  terms: readonly Term[]
+  total: BreakdownTerm
+  terms: readonly BreakdownTerm[]
   label: string
 }) {
   return (
     <dl className={styles.sum} aria-label={label}>
-      <Summand term={total} />
+      <TermFigure term={total} />
       {terms.map((term, index) => (
-        <Summand key={term.label} term={term} sign={index === 0 ? '=' : '+'} />
+        <TermFigure key={term.label} term={term} sign={index === 0 ? '=' : '+'} />
       ))}
     </dl>
   )
 }
 
-function Summand({ term, sign }: { term: Term; sign?: '=' | '+' }) {
+function TermFigure({ term, sign }: { term: BreakdownTerm; sign?: '=' | '+' }) {
   return (
     <div className={styles.term} data-sign={sign}>
       <dt>

@@ -4,7 +4,7 @@ import { isTyping } from './shortcuts.ts'
  * Focuses an element that just appeared, unless the person is in a dialog above the page or in a
  * field.
  */
-export function takeFocus(element: HTMLElement | null): void {
+export function focusIfFree(element: HTMLElement | null): void {
   const over = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')].at(-1)
   if (
     element === null ||

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Milliseconds without a key press after which someone has finished typing or paused. */
-export const typedMs = 250
+export const typingPauseMs = 250
 
 /**
  * Whether the content identified by `shown` has been painted and unchanged for `restMs`. Null:

@@ -11,7 +11,7 @@ import {
   type TestService,
   type TestServiceOptions,
 } from '../../../domain/testing/fixture.ts'
-import { seedWorld } from '../../seed-world.ts'
+import { seedDemoData } from '../../seed-world.ts'
 import { simulateMarket } from '../simulation.ts'
 
 export const HOUR = 3_600_000
@@ -21,7 +21,7 @@ export const DAY = 24 * HOUR
 export const startOfTests = Date.parse('2026-03-05T09:20:31.417Z')
 
 const settings: TestServiceOptions = {
-  seedWorld,
+  seedWorld: seedDemoData,
   simulateMarket,
   world: { seed: 'demo', products: 60 },
   durable: false,
@@ -58,7 +58,7 @@ function copyTo(folder: string, files: readonly File[]): void {
  * Demo data of sixty products with a simulated market, in its own folder; an existing folder is
  * kept.
  */
-export async function openMoving(options: TestServiceOptions = {}): Promise<TestService> {
+export async function openMarketFixture(options: TestServiceOptions = {}): Promise<TestService> {
   if (options.folder !== undefined) return createTestService({ ...settings, ...options })
   const folder = newFolder()
   if (options.world === undefined) copyTo(folder, await (built ??= build()))
@@ -87,7 +87,7 @@ export async function advance({ run }: TestService, ms: number): Promise<void> {
 }
 
 /** Advances the computer's time by this much and lets the service catch up. */
-export async function letPass(test: TestService, ms: number): Promise<void> {
+export async function passTime(test: TestService, ms: number): Promise<void> {
   test.clock.move(ms)
   const { seed, intensity, customers, sellers } = await marketOf(test)
   // Changes nothing, but makes the service check for due events.

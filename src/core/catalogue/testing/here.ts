@@ -2,17 +2,17 @@ import type { Database } from 'better-sqlite3'
 import type { ServiceConnection } from '../../context.ts'
 import { execute } from '../deeds.ts'
 import type { Execute } from '../deeds.ts'
-import { pagesReadHere } from '../pages.ts'
-import type { CataloguePages } from '../pages.ts'
+import { localPageSource } from '../pages.ts'
+import type { PageSource } from '../pages.ts'
 
 /** Pages fetched and written by the test's own thread. */
-export function workedHere(
+export function localWork(
   db: Database,
   line: Pick<ServiceConnection, 'call'>,
-): { pages: CataloguePages; execute: Execute } {
+): { pages: PageSource; execute: Execute } {
   const parts = { db, products: (held: unknown) => held as never, lender: () => db }
   return {
-    pages: pagesReadHere(line),
+    pages: localPageSource(line),
     execute: (deed, signal) => execute(parts, deed, signal) as never,
   }
 }

@@ -1,10 +1,10 @@
-import type { AnswerBody, InputOf } from '../../../../server/api/handlers.ts'
+import type { ResponseBody, InputOf } from '../../../../server/api/handlers.ts'
 import { cents } from '../../../../server/api/money.ts'
 import { failure } from '../../failure.ts'
 import type { ServiceConnection } from '../../context.ts'
 
-export type ServedProduct = AnswerBody<'listProducts'>['results'][number]
-export type ServedSellerProduct = NonNullable<AnswerBody<'listSellerProducts'>['results']>[number]
+export type ServedProduct = ResponseBody<'listProducts'>['results'][number]
+export type ServedSellerProduct = NonNullable<ResponseBody<'listSellerProducts'>['results']>[number]
 
 /** A product as GET /products returns it. */
 export const servedProduct = (id: string, more: Partial<ServedProduct> = {}): ServedProduct => ({
@@ -50,7 +50,7 @@ export function createCatalogueService() {
   const calls: { operation: string; query: Record<string, unknown> }[] = []
   let before: (operation: string) => void = () => {}
 
-  const listProducts = (query: Record<string, unknown>): AnswerBody<'listProducts'> => {
+  const listProducts = (query: Record<string, unknown>): ResponseBody<'listProducts'> => {
     const [of, after] = String(query['cursor'] ?? `${epoch}:0`)
       .split(':')
       .map(Number)
@@ -73,7 +73,9 @@ export function createCatalogueService() {
       results: page.map(({ product }) => structuredClone(product)),
     }
   }
-  const listSellerProducts = (query: Record<string, unknown>): AnswerBody<'listSellerProducts'> => {
+  const listSellerProducts = (
+    query: Record<string, unknown>,
+  ): ResponseBody<'listSellerProducts'> => {
     const [page, limit] = [Number(query['page']), Number(query['limit'])]
     const results = sellerProducts.slice((page - 1) * limit, page * limit)
     return {
@@ -93,7 +95,7 @@ export function createCatalogueService() {
       await new Promise((resolve) => setImmediate(resolve))
       before(operation)
       const answer = operation === 'listProducts' ? listProducts(query) : listSellerProducts(query)
-      return answer as AnswerBody<typeof operation>
+      return answer as ResponseBody<typeof operation>
     },
   }
   return {

@@ -4,9 +4,9 @@ import type { Contract } from '../../../contract/index.ts'
 import { Failure } from '../../failure.ts'
 import type { DisputeAccess } from '../access.ts'
 import { readAttachment } from '../attachments.ts'
-import { evidenceOf } from '../evidence.ts'
+import { buildEvidence } from '../evidence.ts'
 import type { Picture } from '../evidence.ts'
-import type { DisputeDesk } from '../taking.ts'
+import type { DisputeAccount } from '../taking.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
@@ -40,7 +40,7 @@ export function createEvidenceProcedures({ context, accountOf, viewed, detail }:
         requestId: null,
         durationMs: null,
       })
-      const archive = evidenceOf(found, pictures, {
+      const archive = buildEvidence(found, pictures, {
         account: context.accounts.get(accountId).name,
         secrets,
         at: context.clock.now(),
@@ -58,7 +58,7 @@ export function createEvidenceProcedures({ context, accountOf, viewed, detail }:
  * missing.
  */
 async function picturesOf(
-  account: DisputeDesk,
+  account: DisputeAccount,
   { disputeId, conversation }: DisputeDetail,
 ): Promise<Picture[]> {
   const wanted = conversation.flatMap(({ position, attachments }) =>

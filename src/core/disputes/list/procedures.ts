@@ -7,7 +7,7 @@ import { disputeJournal } from '../journal.ts'
 import { listDisputes } from '../list.ts'
 import type { DisputeQuery, Listed } from '../list.ts'
 import { disputeMarks } from '../marks.ts'
-import type { DisputeDesk } from '../taking.ts'
+import type { DisputeAccount } from '../taking.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
@@ -16,7 +16,7 @@ type Outputs = InferContractRouterOutputs<Contract['disputes']>
 export function createListProcedures(access: DisputeAccess) {
   const { context, accountOf, viewed, partsOf, find, detail, notifyChanged } = access
 
-  function listOf(accounts: readonly DisputeDesk[], asked: DisputeQuery): Listed {
+  function listOf(accounts: readonly DisputeAccount[], asked: DisputeQuery): Listed {
     const { offset, limit, sort } = asked
     const [only] = accounts
     if (accounts.length === 1 && only !== undefined)

@@ -1,9 +1,9 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
 import type { DisputeAccess } from '../access.ts'
-import { alarming } from '../alarms.ts'
+import { alarmingBatches } from '../alarms.ts'
 import { soldKey } from '../claimed-key.ts'
-import { reportOf } from '../report.ts'
+import { buildReport } from '../report.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
@@ -22,8 +22,8 @@ export function createReportProcedures(
   return {
     async alarms({ accountId }: Inputs['alarms']): Promise<Outputs['alarms']> {
       const settings = context.settings.get()
-      const batches = await dependencies.batchesClaimed(accountId, settings.alarmClaims)
-      return alarming(batches, context.settings.get()).map((batch) => {
+      const batches = await dependencies.disputedBatches(accountId, settings.alarmClaims)
+      return alarmingBatches(batches, context.settings.get()).map((batch) => {
         const offer = dependencies.offer(accountId, batch.offerId)
         return { ...batch, stock: offer?.stock ?? null, offerStatus: offer?.status ?? null }
       })
@@ -31,7 +31,7 @@ export function createReportProcedures(
     report({ accountId, from, to }: Inputs['report']): Promise<Outputs['report']> {
       const { db } = accountOf(accountId).store
       const batchOf = dependencies.batchesOfSold(accountId)
-      const report = reportOf(
+      const report = buildReport(
         db,
         from,
         to,

@@ -8,9 +8,9 @@ import type { DisputeAccess } from '../access.ts'
 import { actionJournal } from '../action-journal.ts'
 import type { ActionJournal } from '../action-journal.ts'
 import { effectsOf } from '../effects.ts'
-import { judgeReplacement } from '../replacement-key.ts'
-import { act } from '../settling.ts'
-import type { DisputeDesk } from '../taking.ts'
+import { checkReplacementKey } from '../replacement-key.ts'
+import { sendAction } from '../settling.ts'
+import type { DisputeAccount } from '../taking.ts'
 import type { Turns } from '../turns.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
@@ -36,9 +36,9 @@ export function createSettleProcedures(access: DisputeAccess, oneAtATime: Turns)
       balance: dependencies.balance(accountId),
     })
   }
-  function checkKey({ accountId, store }: DisputeDesk, row: DisputeRow, key: string) {
+  function checkKey({ accountId, store }: DisputeAccount, row: DisputeRow, key: string) {
     const products = knownProducts(store.db, row.productId === null ? [] : [row.productId])
-    return judgeReplacement(store.db, context.vault, actionsOf(accountId), key, {
+    return checkReplacementKey(store.db, context.vault, actionsOf(accountId), key, {
       productId: row.productId,
       platform: row.platform,
       deliveryType: products.get(row.productId ?? '')?.deliveryType ?? '',
@@ -93,7 +93,7 @@ export function createSettleProcedures(access: DisputeAccess, oneAtATime: Turns)
       }
       try {
         await oneAtATime(accountId, disputeId, () =>
-          act(account, actionsOf(accountId), disputeId, wanted, seen),
+          sendAction(account, actionsOf(accountId), disputeId, wanted, seen),
         )
       } finally {
         notifyChanged(accountId, disputeId)

@@ -1,12 +1,12 @@
 import type { CoreContext } from '../../context.ts'
 import { watchSellers } from '../../polling/polling.ts'
 import { actionJournal } from '../action-journal.ts'
-import { freshAlerts, groupAlerts } from '../alerts.ts'
+import { newAlerts, groupAlerts } from '../alerts.ts'
 import { settleAnswer } from '../answering.ts'
 import { disputeJournal } from '../journal.ts'
 import { pollDisputes } from '../poll.ts'
 import { settleAction } from '../settling.ts'
-import type { DisputeDesk } from '../taking.ts'
+import type { DisputeAccount } from '../taking.ts'
 import type { Turns } from '../turns.ts'
 
 /**
@@ -15,7 +15,7 @@ import type { Turns } from '../turns.ts'
  */
 export function watchDisputes(
   context: CoreContext,
-  accountOf: (accountId: string) => DisputeDesk,
+  accountOf: (accountId: string) => DisputeAccount,
   oneAtATime: Turns,
 ) {
   return watchSellers(context, 'disputes', async (accountId, connection, signal) => {
@@ -40,7 +40,7 @@ export function watchDisputes(
     const isFirst = !account.store.listing().complete
     const changed = await pollDisputes({ account, connection, signal })
     if (changed) context.changes.notify('disputes', accountId)
-    for (const notice of groupAlerts(freshAlerts(db, context.clock.now(), isFirst)))
+    for (const notice of groupAlerts(newAlerts(db, context.clock.now(), isFirst)))
       context.notices.notify({ accountId, ...notice })
     return changed || journal.openAnswers().length > 0 || actions.open().length > 0
   })

@@ -8,7 +8,7 @@ import { createFingerprints, fingerprintBytes } from '../fingerprint.ts'
 import { openFrames, readFrames } from '../frames.ts'
 import { prepareFiles } from '../file-reading.ts'
 import { runKeyCheck } from '../key-check-task.ts'
-import { checkedOf, fatesPath, planOf, refusedOf, spoolOf } from '../spool-files.ts'
+import { checkedOf, outcomesPath, planOf, rejectedLinesOf, spoolOf } from '../spool-files.ts'
 import type { KeyCheckTask } from '../key-check-task.ts'
 import { decodeRequest } from '../plan-requests.ts'
 import type { PicturePart, ReadFileResult } from '../read-task.ts'
@@ -59,7 +59,7 @@ export type FileGiven = {
   fixed?: Partial<FileSettings>
   pictures?: readonly PicturePart[]
 }
-export type FileJudged = {
+export type ClassifiedFile = {
   problem: string | null
   read: ReadFileResult | null
   /**
@@ -69,7 +69,7 @@ export type FileJudged = {
   lines: string[]
 }
 export type Judgement = {
-  files: FileJudged[]
+  files: ClassifiedFile[]
   sums: Import['sums']
   problems: Import['problems']
   sent: { offer: string; key: string }[]
@@ -80,7 +80,7 @@ export type Judgement = {
  * Classifies files like an import, starting from the encrypted spool, in a temporary folder.
  * `uploaded`: keys this console uploaded before, by product.
  */
-export async function judgeFiles(
+export async function classifyFiles(
   folder: string,
   given: readonly FileGiven[],
   {
@@ -129,7 +129,7 @@ export async function judgeFiles(
     writer.finish()
   }
   const result = runKeyCheck(task, () => {}, await prepareFiles(task, now))
-  const files = result.files.map(({ fileId, problem, read, targets }): FileJudged => ({
+  const files = result.files.map(({ fileId, problem, read, targets }): ClassifiedFile => ({
     problem: problem?.code ?? null,
     read,
     lines:
@@ -149,10 +149,10 @@ export async function judgeFiles(
       key,
     })),
   )
-  const refused = refusedOf(task)
+  const refused = rejectedLinesOf(task)
   return {
     files,
-    ...result.weighed,
+    ...result.classified,
     sent,
     refused: Buffer.concat([...readFrames(refused.path, refused.key)]).toString('utf8'),
   }
@@ -185,7 +185,7 @@ function fillJournal(
 }
 
 function linesOf(task: KeyCheckTask, fileId: string, offers: readonly (string | null)[]): string[] {
-  const verdicts = readFileSync(fatesPath(task.folder, fileId))
+  const verdicts = readFileSync(outcomesPath(task.folder, fileId))
   const { path, key } = checkedOf(task, fileId)
   const lines: string[] = []
   for (const block of readCheckedLines(path, key)) {

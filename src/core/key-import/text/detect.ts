@@ -1,5 +1,5 @@
 import type { FileSettings } from '../../../contract/imports.ts'
-import { judge } from './judge.ts'
+import { classifyKey } from './judge.ts'
 import { fieldsOf } from './records.ts'
 import type { Delimiter } from './records.ts'
 import { shapesOf } from './shapes.ts'
@@ -78,7 +78,7 @@ function describe(
   knownOffer: KnownOffer,
 ): Column {
   const values = rows
-    .map((row) => judge(row[column] ?? ''))
+    .map((row) => classifyKey(row[column] ?? ''))
     .filter((judged) => judged.refusal !== 'blank')
   const total = Math.max(1, values.length)
   const likeKeys = values.filter(

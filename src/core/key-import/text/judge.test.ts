@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clean, judge, MAX_KEY_LENGTH } from './judge.ts'
+import { clean, classifyKey, MAX_KEY_LENGTH } from './judge.ts'
 import { shapesOf, usualShapes } from './shapes.ts'
 import { platformShapes } from './platform-shapes.ts'
 
@@ -43,7 +43,7 @@ test.each([
   ['x'.repeat(MAX_KEY_LENGTH), 'x'.repeat(MAX_KEY_LENGTH), [], null, null],
   ['x'.repeat(MAX_KEY_LENGTH + 1), 'x'.repeat(MAX_KEY_LENGTH + 1), [], null, 'too-long'],
 ])('classifies %j', (text, key, cleaned, doubt, refusal) => {
-  expect(judge(text)).toEqual({ key, cleaned, doubt, refusal })
+  expect(classifyKey(text)).toEqual({ key, cleaned, doubt, refusal })
 })
 
 test('never throws, changes nothing when cleaning again, and leaves nothing around the key', () => {
@@ -54,9 +54,9 @@ test('never throws, changes nothing when cleaning again, and leaves nothing arou
         anyText.map((text) => ` "${text}"\ufeff`),
       ),
       (text) => {
-        const { key, doubt, refusal } = judge(text)
+        const { key, doubt, refusal } = classifyKey(text)
         expect(clean(key)).toBe(key)
-        expect(judge(key)).toEqual({ key, cleaned: [], doubt, refusal })
+        expect(classifyKey(key)).toEqual({ key, cleaned: [], doubt, refusal })
         if (refusal === null) {
           expect(key).not.toBe('')
           expect(key.trim()).toBe(key)

@@ -5,7 +5,7 @@ import { isConfusable } from './confusable.ts'
 export const MAX_KEY_LENGTH = 4096
 
 /** Why a line is never sent. */
-export type Refusal = Extract<
+export type Rejection = Extract<
   LineReason,
   | 'blank'
   | 'too-long'
@@ -24,7 +24,7 @@ export type Cleaning = Extract<
 /** What a person should check; the line is sent anyway. */
 export type Doubt = Extract<LineReason, 'confusable' | 'looks-like-date'>
 
-export type Judged = {
+export type ClassifiedKey = {
   /**
    * The key as it is sent: surrounding characters added by people and programs are removed, the key
    * itself is unchanged.
@@ -32,7 +32,7 @@ export type Judged = {
   key: string
   cleaned: readonly Cleaning[]
   doubt: Doubt | null
-  refusal: Refusal | null
+  refusal: Rejection | null
 }
 
 /**
@@ -115,7 +115,7 @@ const nothing: readonly Cleaning[] = []
  *
  * @param text one line, or one field of a table
  */
-export function judge(text: string): Judged {
+export function classifyKey(text: string): ClassifiedKey {
   const isPlain = plain.test(text)
   const { key, cleaned } = isPlain ? { key: text, cleaned: nothing } : cleanAway(text)
   if (key === '') return { key, cleaned: nothing, doubt: null, refusal: 'blank' }

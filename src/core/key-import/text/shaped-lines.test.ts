@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../../testing/context.ts'
-import { judgeFiles } from '../testing/judge-files.ts'
-import { judge } from './judge.ts'
+import { classifyFiles } from '../testing/judge-files.ts'
+import { classifyKey } from './judge.ts'
 import { platformShapes } from './platform-shapes.ts'
 
 const folder = temporaryFolder()
@@ -28,7 +28,7 @@ const shaped = fc
 test('recognizes only keys that classifying wouldn’t change or flag', () => {
   fc.assert(
     fc.property(shaped, (key) => {
-      expect(judge(key)).toEqual({ key, cleaned: [], doubt: null, refusal: null })
+      expect(classifyKey(key)).toEqual({ key, cleaned: [], doubt: null, refusal: null })
     }),
     { numRuns: 2000 },
   )
@@ -64,7 +64,7 @@ const offer = fc.constantFrom(
 
 /** The outcome of each line, independent of the file's format and encoding. */
 const verdicts = async (name: string, bytes: Buffer): Promise<unknown> => {
-  const { files, sums, sent } = await judgeFiles(folder.path, [
+  const { files, sums, sent } = await classifyFiles(folder.path, [
     {
       name,
       bytes,

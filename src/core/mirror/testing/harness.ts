@@ -11,11 +11,11 @@ import type { Clock } from '../../clock.ts'
 import { createAttention } from '../../polling/polling.ts'
 import { systemRandomness } from '../../randomness.ts'
 import { createServiceClient } from '../../service-client/service-client.ts'
-import { usualSettings } from '../../settings/settings.ts'
+import { defaultSettings } from '../../settings/settings.ts'
 import { createMirrors } from '../mirrors.ts'
 import type { FeatureSchema } from '../schema.ts'
 
-export type DeskAccount = { id: string; role: 'partner' | 'seller'; baseUrl: string; key: string }
+export type TestAccount = { id: string; role: 'partner' | 'seller'; baseUrl: string; key: string }
 
 /**
  * The dependencies of a core feature, with real mirror files and real service connections. Accounts
@@ -79,11 +79,11 @@ export function createMirrorHarness(options: {
     accounts: {
       list: () => [...accounts.values()].map(({ account }) => account),
       get: (accountId) => get(accountId).account,
-      takesIdempotencyKeys: () => true,
+      acceptsIdempotencyKeys: () => true,
       onRelease: (task) => void removing.push(task),
       onReady: (task) => void ready.push(task),
       onSyncNow: () => {},
-      describe: () => {},
+      addFacts: () => {},
     },
     vault: {
       assertUnlocked: notHere,
@@ -101,7 +101,7 @@ export function createMirrorHarness(options: {
       setPaused: (jobId, on) => void (on ? paused.add(jobId) : paused.delete(jobId)),
     },
     activity: { add: () => {} },
-    settings: { get: () => ({ ...usualSettings, lockMinutes: 0 }) },
+    settings: { get: () => ({ ...defaultSettings, lockMinutes: 0 }) },
     notices: { notify: (notice) => void notices.push(notice) },
     attention: createAttention(clock),
     connection: (accountId) => get(accountId).line,
@@ -119,7 +119,7 @@ export function createMirrorHarness(options: {
     notices,
     reports,
     dataDir,
-    add({ id, role, baseUrl, key }: DeskAccount): void {
+    add({ id, role, baseUrl, key }: TestAccount): void {
       const line = client.connect({
         accountId: id,
         baseUrl: () => baseUrl,

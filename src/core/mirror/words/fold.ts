@@ -77,14 +77,14 @@ function initialsOf(label: string): string | undefined {
  * labels.
  */
 const labelWords = new Map<string, readonly string[]>()
-const MOST_LABELS = 5000
+const MAX_CACHED_LABELS = 5000
 
 function wordsOfLabel(label: string): readonly string[] {
   const known = labelWords.get(label)
   if (known !== undefined) return known
   const initials = initialsOf(label)
   const words = [...wordsOf(label), ...(initials === undefined ? [] : [initials])]
-  if (labelWords.size < MOST_LABELS) labelWords.set(label, words)
+  if (labelWords.size < MAX_CACHED_LABELS) labelWords.set(label, words)
   return words
 }
 
@@ -109,5 +109,5 @@ export const sortKey = (name: string): string => wordsOf(name).join(' ')
 /**
  * Whether a text contains all of a typed word, either literally (an id) or after folding (a name).
  */
-export const says = (text: string, word: string, parts: readonly string[]): boolean =>
+export const containsWord = (text: string, word: string, parts: readonly string[]): boolean =>
   text.includes(word) || (parts.length > 0 && parts.every((part) => text.includes(part)))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nearWords } from './near.ts'
+import { findNearWords } from './near.ts'
 
 /** Optimal string alignment distance, as a literal implementation of its definition. */
 function distance(a: string, b: string): number {
@@ -41,7 +41,7 @@ test('finds exactly the words within the distance, and the shortest near prefixe
       fc.constantFrom(1, 2),
       (words, typed, most) => {
         const sorted = words.toSorted()
-        const found = nearWords(typed, most, seekIn(sorted))
+        const found = findNearWords(typed, most, seekIn(sorted))
         const complete = sorted.filter((each) => distance(typed, each) <= most)
         expect(found.filter((each) => each.isComplete).map((each) => each.text)).toEqual(complete)
         for (const each of found) expect(each.distance).toBe(distance(typed, each.text))
@@ -90,7 +90,7 @@ test('reads only a small part of a large vocabulary', () => {
     }
     return sorted[low]
   }
-  const found = nearWords('abdcexyz', 1, seek)
+  const found = findNearWords('abdcexyz', 1, seek)
   expect(found.some((each) => each.text === 'abcdexyz' && each.isComplete)).toBe(true)
   expect(seeks).toBeLessThan(2000)
 })

@@ -2,7 +2,7 @@
  * A vocabulary word, or a prefix of several, that is a few typing mistakes away from the typed
  * text.
  */
-export type Near = {
+export type NearWord = {
   text: string
   /** True for a complete word of the vocabulary, false for a prefix of words. */
   isComplete: boolean
@@ -34,11 +34,11 @@ function afterAll(letters: readonly string[]): string | undefined {
  * point order. Even a vocabulary of a million words takes only a few hundred seeks, and no
  * allocation grows with it.
  */
-export function nearWords(
+export function findNearWords(
   typed: string,
   most: number,
   seek: (from: string) => string | undefined,
-): Near[] {
+): NearWord[] {
   const query = [...typed]
   const length = query.length
   /**
@@ -47,9 +47,9 @@ export function nearWords(
    */
   const rows: number[][] = [Array.from({ length: length + 1 }, (_, i) => i)]
   /** begun[d]: whether any of the first d prefixes of the current word was near enough. */
-  const begun: boolean[] = [length <= most]
+  const prefixNear: boolean[] = [length <= most]
   let letters: string[] = []
-  const found: Near[] = []
+  const found: NearWord[] = []
 
   let from: string | undefined = ''
   while (from !== undefined) {
@@ -60,7 +60,7 @@ export function nearWords(
     while (depth < letters.length && depth < wanted.length && letters[depth] === wanted[depth])
       depth += 1
     rows.length = depth + 1
-    begun.length = depth + 1
+    prefixNear.length = depth + 1
     letters = wanted.slice(0, depth)
 
     let dead = false
@@ -71,10 +71,10 @@ export function nearWords(
       depth += 1
       rows.push(row)
       const distance = row[length] ?? most + 1
-      const before = begun[depth - 1] ?? false
+      const before = prefixNear[depth - 1] ?? false
       if (distance <= most && !before)
         found.push({ text: letters.join(''), isComplete: false, distance })
-      begun.push(before || distance <= most)
+      prefixNear.push(before || distance <= most)
       dead = Math.min(...row) > most
     }
     if (dead) {

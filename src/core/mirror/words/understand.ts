@@ -1,10 +1,10 @@
 import { romanDigits, wordsOf } from './fold.ts'
-import type { Near } from './near.ts'
+import type { NearWord } from './near.ts'
 import { matchExpression } from './word-index.ts'
 import type { Term, WordIndex, WordQuery, WordsOf } from './word-index.ts'
 
 /** A typed text as a query that finds something, if anything matches. */
-export type Understood = {
+export type InterpretedQuery = {
   query: WordQuery
   /** The typed words, folded. */
   words: string[]
@@ -18,7 +18,7 @@ export type Understood = {
 }
 
 /** Maximum number of alternatives for a mistyped word. */
-const MOST_GUESSES = 50
+const MAX_GUESSES = 50
 
 /**
  * Mistakes allowed: none in a word below 4 letters, otherwise one; from 8 letters two, if one finds
@@ -37,23 +37,24 @@ const LEVELS: readonly { letters: number; mistakes: number; isComplete: boolean 
  * doesn't know, then any. `found` holds the first `atMost` ids (`recordWords`: see {@link
  * WordIndex.some}). Returns null for a text without words.
  */
-export function understand(
+export function interpretQuery(
   index: WordIndex,
   text: string,
   atMost = 1,
   recordWords?: WordsOf,
-): Understood | null {
+): InterpretedQuery | null {
   const words = [...new Set(wordsOf(text).flatMap((word) => splitAtDigits(index, word)))]
   if (words.length === 0) return null
   const plain = words.map(asTyped)
   const nothingGuessed = words.map(() => false)
-  const asTypedFound = index.some(plain, atMost, recordWords)
+  const asTypedFound = index.firstMatches(plain, atMost, recordWords)
   if (asTypedFound.length > 0)
     return { query: plain, words, guessed: nothingGuessed, found: asTypedFound }
 
-  const near = (word: string, mistakes: number): Near[] => index.near(word, mistakes, MOST_GUESSES)
+  const near = (word: string, mistakes: number): NearWord[] =>
+    index.near(word, mistakes, MAX_GUESSES)
   const tried = new Set([matchExpression(plain)])
-  const unknown = words.map((word) => !index.knows(word))
+  const unknown = words.map((word) => !index.hasPrefix(word))
   for (const among of unknown.includes(true)
     ? [unknown, words.map(() => true)]
     : [words.map(() => true)]) {
@@ -64,7 +65,7 @@ export function understand(
       const expression = matchExpression(groups)
       if (groups.some((group) => group.length === 0) || tried.has(expression)) continue
       tried.add(expression)
-      const found = index.some(groups, atMost, recordWords)
+      const found = index.firstMatches(groups, atMost, recordWords)
       if (found.length > 0) {
         return {
           query: groups,
@@ -92,7 +93,7 @@ function asTyped(word: string): Term[] {
       ]
 }
 
-type NearTo = (word: string, mistakes: number) => Near[]
+type NearTo = (word: string, mistakes: number) => NearWord[]
 
 function withGuesses(
   near: NearTo,
@@ -111,7 +112,7 @@ function withGuesses(
   return [...typed, ...guesses.map(termOf)]
 }
 
-const termOf = (near: Near): Term => ({ text: near.text, isPrefix: !near.isComplete })
+const termOf = (near: NearWord): Term => ({ text: near.text, isPrefix: !near.isComplete })
 
 /**
  * `witcher3` typed for `witcher 3`: split into two words where the index has only the part with
@@ -119,7 +120,10 @@ const termOf = (near: Near): Term => ({ text: near.text, isPrefix: !near.isCompl
  */
 function splitAtDigits(index: WordIndex, word: string): string[] {
   const [, letters, digits] = /^(\p{L}{3,})(\p{N}+)$/u.exec(word) ?? []
-  return letters !== undefined && digits !== undefined && !index.knows(word) && index.knows(letters)
+  return letters !== undefined &&
+    digits !== undefined &&
+    !index.hasPrefix(word) &&
+    index.hasPrefix(letters)
     ? [letters, digits]
     : [word]
 }

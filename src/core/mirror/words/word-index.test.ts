@@ -1,8 +1,8 @@
 import DatabaseConstructor from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { understand } from './understand.ts'
-import { isOneOf, wordIndex, wordIndexTables } from './word-index.ts'
+import { interpretQuery } from './understand.ts'
+import { matchesTerm, wordIndex, wordIndexTables } from './word-index.ts'
 import type { Term, WordQuery } from './word-index.ts'
 
 const vocabulary = ['ab', 'abc', 'abcd', 'abd', 'b', 'ba', 'bad', '2', 'ii', 'iii', 'x']
@@ -26,7 +26,7 @@ function indexOf(all: readonly (readonly string[])[]) {
 }
 const byHand = (all: readonly (readonly string[])[], asked: WordQuery): number[] =>
   all.flatMap((words, i) =>
-    asked.every((terms) => terms.some((each: Term) => words.some((one) => isOneOf(one, each))))
+    asked.every((terms) => terms.some((each: Term) => words.some((one) => matchesTerm(one, each))))
       ? [i + 1]
       : [],
   )
@@ -51,7 +51,7 @@ test('cached queries never change a result, whatever is searched and written in 
       const index = indexOf(all)
       for (const each of steps) {
         if ('ask' in each) {
-          const found = index.some(
+          const found = index.firstMatches(
             each.ask,
             each.limit,
             each.looks ? (ids) => ids.map((id) => all[id - 1] ?? []) : undefined,
@@ -77,7 +77,7 @@ test('searches only the earlier hits when a typed text gets longer', () => {
   const index = indexOf(all)
   const looked: (readonly number[])[] = []
   const type = (text: string): number[] | undefined =>
-    understand(index, text, 100, (ids) => {
+    interpretQuery(index, text, 100, (ids) => {
       looked.push(ids)
       return ids.map((id) => all[id - 1] ?? [])
     })?.found
@@ -99,6 +99,6 @@ test.each([64, 256, 257])('a prefix of %i words finds all of them', (words) => {
   const all = Array.from({ length: words }, (_, i) => [`stea${i}`, i % 2 === 0 ? 'even' : 'odd'])
   const index = indexOf([...all, ['steep', 'even']])
   const prefix = [{ text: 'stea', isPrefix: true }]
-  expect(index.some([prefix], 1000)).toEqual(all.map((_, i) => i + 1))
+  expect(index.firstMatches([prefix], 1000)).toEqual(all.map((_, i) => i + 1))
   expect(index.count([prefix, [{ text: 'even', isPrefix: false }]])).toBe(Math.ceil(words / 2))
 })

@@ -1,8 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3'
-import { nearWords } from './near.ts'
-import type { Near } from './near.ts'
+import { findNearWords } from './near.ts'
+import type { NearWord } from './near.ts'
 import { rowWriter } from '../many-rows.ts'
-import { schemaOf } from '../schema-of.ts'
+import { databaseNameOf } from '../schema-of.ts'
 
 /**
  * Tables of a word index: a contentless FTS5 index over words that {@link
@@ -58,26 +58,26 @@ export interface WordIndex {
    */
   settle(uses: WordUses): void
   /** Removes a record. `before` is the set of words it was stored with. */
-  drop(id: number, before: readonly string[], uses?: WordUses): void
+  remove(id: number, before: readonly string[], uses?: WordUses): void
   /**
    * Returns the same query with complete words in place of prefixes that few words have. FTS5
    * streams complete words, but collects everything about a longer prefix first.
    */
   narrow(query: WordQuery): WordQuery
   /** Whether any record has a word with this prefix. */
-  knows(prefix: string): boolean
+  hasPrefix(prefix: string): boolean
   /**
    * Words and prefixes within `most` typing mistakes, nearest and most used first, at most `limit`
    * of each kind. If `most` is two, neither mistake is in the first letter: people seldom miss it,
    * and without this rule the walk would cover the complete vocabulary.
    */
-  near(word: string, most: number, limit: number): Near[]
+  near(word: string, most: number, limit: number): NearWord[]
   /**
    * The lowest matching ids, at most `limit`. A query that only narrows an earlier one with few
    * hits checks those hits instead of all records. `wordsOf` returns the words of records, in the
    * order of the ids.
    */
-  some(query: WordQuery, limit: number, wordsOf?: WordsOf): number[]
+  firstMatches(query: WordQuery, limit: number, wordsOf?: WordsOf): number[]
   count(query: WordQuery): number
 }
 
@@ -87,45 +87,45 @@ const LONGEST_INDEXED = 3
  * Maximum number of words that replace their common prefix: for the prefix of a frequent word, FTS5
  * takes several times as long as for the words themselves.
  */
-const MOST_WORDS = 256
+const MAX_WORDS_PER_PREFIX = 256
 /** Number of typed words whose similar words are cached. */
-const MOST_NEAR = 500
+const MAX_CACHED_NEAR = 500
 /**
  * Number of cached queries, and maximum number of hits of each: checking that many is faster than
  * searching again.
  */
-const MOST_QUERIES = 12
-const MOST_LOOKED_THROUGH = 1000
+const MAX_CACHED_QUERIES = 12
+const MAX_CACHED_HITS = 1000
 
 /** Whether a word matches a term. */
-export const isOneOf = (word: string, { text, isPrefix }: Term): boolean =>
+export const matchesTerm = (word: string, { text, isPrefix }: Term): boolean =>
   isPrefix ? word.startsWith(text) : word === text
 
 const satisfies = (words: readonly string[], query: WordQuery): boolean =>
-  query.every((terms) => words.some((word) => terms.some((term) => isOneOf(word, term))))
+  query.every((terms) => words.some((word) => terms.some((term) => matchesTerm(word, term))))
 
 /** Whether everything that satisfies `query` is certain to satisfy `wider` too. */
-const isWithin = (query: WordQuery, wider: WordQuery): boolean =>
+const isNarrowerThan = (query: WordQuery, wider: WordQuery): boolean =>
   wider.every((all) =>
     query.some((terms) =>
       terms.every((term) =>
-        all.some((each) => isOneOf(term.text, each) && (each.isPrefix || !term.isPrefix)),
+        all.some((each) => matchesTerm(term.text, each) && (each.isPrefix || !term.isPrefix)),
       ),
     ),
   )
 
 /** All hits of a query in order, and their words once they have been loaded. */
-type Remembered = {
+type CachedQuery = {
   query: WordQuery
   ids: readonly number[]
   words: readonly (readonly string[])[] | null
 }
 
-function amongThose(
+function filterCached(
   query: WordQuery,
-  before: Remembered,
+  before: CachedQuery,
   wordsOf: WordsOf | undefined,
-): Remembered {
+): CachedQuery {
   const words = (before.words ??= wordsOf?.(before.ids) ?? [])
   const fitting = before.ids
     .map((id, i) => ({ id, words: words[i] ?? [] }))
@@ -158,7 +158,7 @@ function createWordIndex(db: Database, name: string): WordIndex {
     .pluck()
   const wordsFrom: Statement = db
     .prepare(
-      `SELECT word FROM ${name}_words WHERE word >= :from AND word < :to ORDER BY word LIMIT ${MOST_WORDS + 1}`,
+      `SELECT word FROM ${name}_words WHERE word >= :from AND word < :to ORDER BY word LIMIT ${MAX_WORDS_PER_PREFIX + 1}`,
     )
     .pluck()
   const uses: Statement = db.prepare(`SELECT uses FROM ${name}_words WHERE word = :word`).pluck()
@@ -166,7 +166,7 @@ function createWordIndex(db: Database, name: string): WordIndex {
     .prepare(`SELECT rowid FROM ${name}_index WHERE ${name}_index MATCH ? LIMIT ?`)
     .pluck()
   const version: Statement = db
-    .prepare(`PRAGMA ${schemaOf(db, `${name}_index`)}.data_version`)
+    .prepare(`PRAGMA ${databaseNameOf(db, `${name}_index`)}.data_version`)
     .pluck()
   const countMatch: Statement = db
     .prepare(`SELECT count(*) FROM ${name}_index WHERE ${name}_index MATCH :match`)
@@ -179,8 +179,8 @@ function createWordIndex(db: Database, name: string): WordIndex {
    * Caches similar words and query hits, because most of a text stays the same from letter to
    * letter. Any write clears them.
    */
-  const nearBefore = new Map<string, Near[]>()
-  const foundBefore: Remembered[] = []
+  const nearBefore = new Map<string, NearWord[]>()
+  const foundBefore: CachedQuery[] = []
   let changes = 0
   let rememberedAt = ''
   function forgetOld(): void {
@@ -204,14 +204,14 @@ function createWordIndex(db: Database, name: string): WordIndex {
   const wholeWords = (term: Term): Term[] => {
     if (!term.isPrefix || [...term.text].length <= LONGEST_INDEXED) return [term]
     const words = wordsFrom.all({ from: term.text, to: `${term.text}\u{10ffff}` }) as string[]
-    return words.length === 0 || words.length > MOST_WORDS
+    return words.length === 0 || words.length > MAX_WORDS_PER_PREFIX
       ? [term]
       : words.map((text) => ({ text, isPrefix: false }))
   }
 
-  function findNear(word: string, most: number, limit: number): Near[] {
+  function findNear(word: string, most: number, limit: number): NearWord[] {
     const first = String.fromCodePoint(word.codePointAt(0) ?? 0)
-    const found = nearWords(
+    const found = findNearWords(
       word,
       most,
       most < 2
@@ -258,33 +258,33 @@ function createWordIndex(db: Database, name: string): WordIndex {
       for (const { id, words } of records) insert.run(id, words.join(' '))
     },
     settle,
-    drop(id, before, uses) {
+    remove(id, before, uses) {
       this.put(id, [], before, uses)
     },
-    knows: (prefix) => seek(prefix)?.startsWith(prefix) ?? false,
+    hasPrefix: (prefix) => seek(prefix)?.startsWith(prefix) ?? false,
     near(word, most, limit) {
       forgetOld()
-      if (nearBefore.size >= MOST_NEAR) nearBefore.clear()
+      if (nearBefore.size >= MAX_CACHED_NEAR) nearBefore.clear()
       const key = `${most} ${limit} ${word}`
       const known = nearBefore.get(key) ?? findNear(word, most, limit)
       nearBefore.set(key, known)
       return known
     },
-    some(query, limit, wordsOf) {
+    firstMatches(query, limit, wordsOf) {
       forgetOld()
       const [before] = foundBefore
         .filter(
           (wider) =>
-            (wider.ids.length === 0 || wordsOf !== undefined) && isWithin(query, wider.query),
+            (wider.ids.length === 0 || wordsOf !== undefined) && isNarrowerThan(query, wider.query),
         )
         .sort((a, b) => a.ids.length - b.ids.length)
       const now =
         before === undefined
           ? { query, ids: find(query, limit), words: null }
-          : amongThose(query, before, wordsOf)
-      if (now.ids.length < limit && now.ids.length <= MOST_LOOKED_THROUGH) {
+          : filterCached(query, before, wordsOf)
+      if (now.ids.length < limit && now.ids.length <= MAX_CACHED_HITS) {
         foundBefore.unshift(now)
-        foundBefore.length = Math.min(foundBefore.length, MOST_QUERIES)
+        foundBefore.length = Math.min(foundBefore.length, MAX_CACHED_QUERIES)
       }
       const found = now.ids.slice(0, limit)
       return found

@@ -10,7 +10,7 @@ import { createMirrorHarness } from '../../mirror/testing/harness.ts'
 import type { MirrorHarness } from '../../mirror/testing/harness.ts'
 import { createOutbox, outboxSchema } from '../../outbox/outbox.ts'
 import { salesSchema } from '../../sales/sales.ts'
-import { createFaultyLine } from '../../testing/faulty-line.ts'
+import { createFaultyConnection } from '../../testing/faulty-line.ts'
 import { createOffers, offersSchemas } from '../offers.ts'
 import type { Offers } from '../offers.ts'
 
@@ -18,7 +18,7 @@ let backend: DemoBackend
 let harness: MirrorHarness
 let offers: Offers
 let catalogue: Catalogue
-const faults = createFaultyLine()
+const faults = createFaultyConnection()
 
 function open(dataDir?: string): void {
   harness = createMirrorHarness({
@@ -66,7 +66,7 @@ beforeAll(async () => {
   harness.begin('seller')
   await offers.syncNow('seller')
 }, 120_000)
-afterEach(faults.mend)
+afterEach(faults.reset)
 afterAll(async () => {
   await harness.close(offers, catalogue)
   await backend.stop()

@@ -1,19 +1,19 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Account } from '../../../contract/accounts.ts'
 import type { Contract } from '../../../contract/index.ts'
-import { BULK_TYPED_ABOVE } from '../../../contract/offer-bulk.ts'
+import { BULK_CONFIRM_ABOVE } from '../../../contract/offer-bulk.ts'
 import type { Bulk, BulkKind, BulkLine } from '../../../contract/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
-import type { OfferDesk } from '../changing.ts'
+import type { OfferSession } from '../changing.ts'
 import { readOffer, readOffers } from '../list.ts'
-import { createPlanMemory, planOffers } from './plan.ts'
+import { createPlanCache, planOffers } from './plan.ts'
 import type { Plan } from './plan.ts'
-import { standingNow, titleOf } from './rules.ts'
+import { currentState, titleOf } from './rules.ts'
 import type { PriceLimits } from './rules.ts'
 import { createRunner, viewBulk } from './runner.ts'
-import type { LineWork } from './runner.ts'
+import type { LineActions } from './runner.ts'
 import { bulkStore } from './store.ts'
 import type { BulkStore, StoredBulk } from './store.ts'
 
@@ -22,18 +22,18 @@ type Outputs = InferContractRouterOutputs<Contract['offers']['bulk']>
 
 export type BulkParts = {
   context: CoreContext
-  deskOf: (accountId: string) => OfferDesk
-  shown: (accountId: string, rows: OfferRow[]) => OfferRow[]
-  work: (accountId: string) => LineWork
+  sessionOf: (accountId: string) => OfferSession
+  withQueuedChanges: (accountId: string, rows: OfferRow[]) => OfferRow[]
+  work: (accountId: string) => LineActions
   /** The limits of an offer's price. */
   limits: (accountId: string, row: OfferRow) => PriceLimits
   /** Notifies people when a bulk change finishes. */
-  ended: (accountId: string, bulk: Bulk) => void
+  onFinished: (accountId: string, bulk: Bulk) => void
 }
 
 /** How often the screen is updated about a running bulk change, in milliseconds. */
-const TELL_EVERY_MS = 500
-const WORDS: Readonly<Record<BulkKind, string>> = {
+const UPDATE_EVERY_MS = 500
+const JOB_TITLES: Readonly<Record<BulkKind, string>> = {
   price: 'Prices',
   status: 'Offers',
   withdraw: 'Withdraw',
@@ -45,8 +45,15 @@ const WORDS: Readonly<Record<BulkKind, string>> = {
  * Bulk changes of offers: planned, confirmed, journaled line by line, and sent at the service's
  * rate limit.
  */
-export function createBulks({ context, deskOf, shown, work, limits, ended }: BulkParts) {
-  const plans = createPlanMemory()
+export function createBulkChanges({
+  context,
+  sessionOf: deskOf,
+  withQueuedChanges: shown,
+  work,
+  limits,
+  onFinished: ended,
+}: BulkParts) {
+  const plans = createPlanCache()
   const ready = new Map<string, AbortSignal>()
   const runs = new Map<string, Promise<void>>()
   const storeOf = (accountId: string): BulkStore => bulkStore(deskOf(accountId).store.db)
@@ -70,7 +77,7 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
   function tell(accountId: string): void {
     if (due.has(accountId)) return
     due.add(accountId)
-    context.clock.after(TELL_EVERY_MS, () => {
+    context.clock.after(UPDATE_EVERY_MS, () => {
       due.delete(accountId)
       context.changes.notify('offers', accountId)
     })
@@ -96,7 +103,7 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
         id: jobId,
         kind: 'offer-changes',
         accountId,
-        title: WORDS[bulk.kind],
+        title: JOB_TITLES[bulk.kind],
         state: bulk.state === 'paused' ? 'paused' : waits ? 'waiting' : 'running',
         done: total - left,
         total,
@@ -151,7 +158,7 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
   ): void {
     if (
       context.accounts.get(accountId).mode !== 'live' ||
-      (!isFinal && count <= BULK_TYPED_ABOVE) ||
+      (!isFinal && count <= BULK_CONFIRM_ABOVE) ||
       typed?.trim() === String(count)
     )
       return
@@ -269,7 +276,7 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
     start({ id }: Account, signal: AbortSignal): void {
       ready.set(id, signal)
       const store = storeOf(id)
-      store.tidy()
+      store.prune()
       for (const bulk of store.all())
         if (bulk.state === 'running' || bulk.state === 'paused') showJob(id, bulk, false)
       wake(id)
@@ -324,7 +331,7 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
       store.transaction(() => {
         for (const line of store.lines(bulk.number, 'refused', 100_000)) {
           const row = readOffer(db, line.subjectId)
-          if (row !== undefined) store.rebase(line, standingNow(row))
+          if (row !== undefined) store.rebase(line, currentState(row))
         }
         store.moveAll(bulk.number, 'refused', 'waiting')
         if (store.counts(bulk.number).waiting > 0) store.setState(bulk.number, 'running', null)
@@ -354,7 +361,7 @@ export function createBulks({ context, deskOf, shown, work, limits, ended }: Bul
           region,
           verdict: 'changes',
           note: null,
-          before: standingNow(row),
+          before: currentState(row),
           after: { ...done.before, stock: row.stock },
         })
       }

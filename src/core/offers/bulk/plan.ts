@@ -4,13 +4,13 @@ import type { BulkChange, BulkLine, BulkNote, BulkSummary } from '../../../contr
 import type { OfferFilter } from '../../../contract/offer-filter.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import { idsOfOffers, readOffers } from '../list.ts'
-import { judge } from './rules.ts'
+import { planOffer } from './rules.ts'
 import type { PriceLimits } from './rules.ts'
 
 /** Offers are planned in chunks, so that the core can serve other requests in between. */
-const PIECE = 500
+const CHUNK_SIZE = 500
 
-export type Chosen = { offerIds: string[] } | { filter: OfferFilter }
+export type Selection = { offerIds: string[] } | { filter: OfferFilter }
 export type Plan = { lines: BulkLine[]; summary: BulkSummary }
 
 type Parts = {
@@ -23,7 +23,7 @@ type Parts = {
 /** Plans a change for every selected offer, in the order of the selection. */
 export async function planOffers(
   { db, lowStock, shown, limits }: Parts,
-  chosen: Chosen,
+  chosen: Selection,
   change: BulkChange,
 ): Promise<Plan> {
   const offerIds =
@@ -36,9 +36,9 @@ export async function planOffers(
         })
       : chosen.offerIds
   const lines: BulkLine[] = []
-  for (let from = 0; from < offerIds.length; from += PIECE) {
-    for (const row of shown(readOffers(db, offerIds.slice(from, from + PIECE))))
-      lines.push(judge(row, change, limits(row)))
+  for (let from = 0; from < offerIds.length; from += CHUNK_SIZE) {
+    for (const row of shown(readOffers(db, offerIds.slice(from, from + CHUNK_SIZE))))
+      lines.push(planOffer(row, change, limits(row)))
     await setImmediate()
   }
   return { lines, summary: summaryOf(lines, change.kind === 'withdraw' || change.kind === 'close') }
@@ -77,7 +77,7 @@ export function summaryOf(lines: readonly BulkLine[], keysLeave: boolean): BulkS
  * Caches the last plan of an account until the database changes, because the screen reads it window
  * by window.
  */
-export function createPlanMemory() {
+export function createPlanCache() {
   const kept = new Map<string, { key: string; writes: number; plan: Promise<Plan> }>()
   return {
     recall(accountId: string, db: Database, key: string, make: () => Promise<Plan>): Promise<Plan> {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BulkChange, Reprice } from '../../../contract/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
-import { customerAt, judge } from './rules.ts'
+import { customerAt, planOffer } from './rules.ts'
 import type { PriceLimits } from './rules.ts'
 
 const offer = (more: Partial<OfferRow> = {}): OfferRow => ({
@@ -31,7 +31,7 @@ const offer = (more: Partial<OfferRow> = {}): OfferRow => ({
 const price = (how: Reprice, keepFloor = true): BulkChange => ({ kind: 'price', how, keepFloor })
 const free: PriceLimits = { floorCents: null, ceilingCents: null }
 const to = (row: OfferRow, change: BulkChange, limits = free) => {
-  const { verdict, note, after } = judge(row, change, limits)
+  const { verdict, note, after } = planOffer(row, change, limits)
   return [verdict, note, after.priceCents]
 }
 
@@ -43,9 +43,9 @@ test('changes a price by an amount, by a percentage (rounding half up), to the b
   expect(
     to(offer({ isCheapest: null, priceCents: 1285 }), price({ by: 'percent', hundredths: -300 })),
   ).toEqual(['changes', null, 1246])
-  const match = judge(offer({ lowestCustomerCents: 1045 }), price({ by: 'match' }), free)
+  const match = planOffer(offer({ lowestCustomerCents: 1045 }), price({ by: 'match' }), free)
   expect(match.after).toMatchObject({ customerCents: 1045, leads: false, aheadCents: 0 })
-  expect(judge(offer(), price({ by: 'undercut', cents: 1 }), free)).toMatchObject({
+  expect(planOffer(offer(), price({ by: 'undercut', cents: 1 }), free)).toMatchObject({
     note: 'takes-lead',
     after: { customerCents: 1049, leads: true, aheadCents: 1 },
   })
@@ -132,7 +132,10 @@ test('never goes below an enforced floor or below a cent, and never claims a lea
     fc.property(row, how, fc.option(fc.integer({ min: 1, max: 5000 })), (facts, rule, floor) => {
       const base = offer(facts)
       const now = { ...base, customerCents: customerAt(base, facts.priceCents) ?? 0 }
-      const { verdict, after } = judge(now, price(rule), { floorCents: floor, ceilingCents: null })
+      const { verdict, after } = planOffer(now, price(rule), {
+        floorCents: floor,
+        ceilingCents: null,
+      })
       const wanted = after.priceCents ?? 0
       expect(wanted).toBeGreaterThanOrEqual(1)
       if (floor !== null && wanted < facts.priceCents) expect(wanted).toBeGreaterThanOrEqual(floor)

@@ -2,7 +2,7 @@ import type {
   BulkChange,
   BulkLine,
   BulkNote,
-  BulkStanding,
+  BulkOfferState,
   Reprice,
 } from '../../../contract/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
@@ -17,8 +17,8 @@ import {
 /** The limits of an offer's price, in cents of what the seller receives; null: no known limit. */
 export type PriceLimits = { floorCents: number | null; ceilingCents: number | null }
 
-const LOWEST = 1
-const HIGHEST = 10_000_000
+const MIN_PRICE_CENTS = 1
+const MAX_PRICE_CENTS = 10_000_000
 
 type Priced = Pick<
   OfferRow,
@@ -41,7 +41,7 @@ export const customerAt = (
     : customerPrice(cents(priceCents), percentHundredths(commission.percent))
 
 /** The offer's current price and lead. */
-export function standingNow(offer: Priced): BulkStanding {
+export function currentState(offer: Priced): BulkOfferState {
   const sells = offer.status === 'active' && offer.stock > 0
   const behind = sells && offer.isCheapest === false && offer.lowestCustomerCents !== null
   return {
@@ -58,8 +58,8 @@ export function standingNow(offer: Priced): BulkStanding {
  * The offer's lead at another price, as far as it can be known: while an offer leads, the service
  * doesn't report the other prices.
  */
-function standingAt(offer: Priced, priceCents: number): BulkStanding {
-  const now = standingNow(offer)
+function stateAt(offer: Priced, priceCents: number): BulkOfferState {
+  const now = currentState(offer)
   const customerCents = customerAt(offer, priceCents)
   const after = { ...now, priceCents, customerCents }
   if (now.leads === null || customerCents === null)
@@ -73,7 +73,7 @@ function standingAt(offer: Priced, priceCents: number): BulkStanding {
 }
 
 /** The price that a rule computes, or the reason why it can't. */
-function targetOf(offer: Priced, how: Reprice): number | BulkNote {
+function targetPrice(offer: Priced, how: Reprice): number | BulkNote {
   if (how.by === 'amount') return offer.priceCents + how.cents
   if (how.by === 'percent')
     return timesFactor(cents(offer.priceCents), {
@@ -84,7 +84,7 @@ function targetOf(offer: Priced, how: Reprice): number | BulkNote {
   if (offer.lowestCustomerCents === null) return 'no-best-price'
   if (offer.commission === null) return 'no-commission'
   const aim = offer.lowestCustomerCents - (how.by === 'undercut' ? how.cents : 0)
-  return aim < LOWEST
+  return aim < MIN_PRICE_CENTS
     ? 'too-low'
     : sellerPriceFor(cents(aim), percentHundredths(offer.commission.percent))
 }
@@ -95,7 +95,7 @@ const STAYS: ReadonlySet<BulkNote> = new Set(['leads-already', 'same', 'at-floor
  * Clamps a target to the limits and returns a note about it. A price that is already beyond a limit
  * never moves further away from it.
  */
-function withinLimits(
+function clampToLimits(
   price: number,
   target: number,
   { floorCents: floor, ceilingCents: ceiling }: PriceLimits,
@@ -114,17 +114,17 @@ function withinLimits(
   return { to: target, note: null }
 }
 
-const about = (offer: OfferRow) => ({
+const identityOf = (offer: OfferRow) => ({
   subjectId: offer.offerId,
   name: offer.name,
   platform: offer.platform,
   region: offer.region,
 })
 
-function stays(offer: OfferRow, note: BulkNote): BulkLine {
-  const before = standingNow(offer)
+function unchanged(offer: OfferRow, note: BulkNote): BulkLine {
+  const before = currentState(offer)
   return {
-    ...about(offer),
+    ...identityOf(offer),
     verdict: STAYS.has(note) ? 'stays' : 'left-out',
     note,
     before,
@@ -133,17 +133,17 @@ function stays(offer: OfferRow, note: BulkNote): BulkLine {
 }
 
 function reprice(offer: OfferRow, how: Reprice, keepFloor: boolean, limits: PriceLimits): BulkLine {
-  const target = targetOf(offer, how)
-  if (typeof target === 'string') return stays(offer, target)
-  if (target < LOWEST) return stays(offer, 'too-low')
-  if (target > HIGHEST) return stays(offer, 'too-high')
-  const { to, note } = withinLimits(offer.priceCents, target, limits, keepFloor)
+  const target = targetPrice(offer, how)
+  if (typeof target === 'string') return unchanged(offer, target)
+  if (target < MIN_PRICE_CENTS) return unchanged(offer, 'too-low')
+  if (target > MAX_PRICE_CENTS) return unchanged(offer, 'too-high')
+  const { to, note } = clampToLimits(offer.priceCents, target, limits, keepFloor)
   if (to === offer.priceCents)
-    return stays(offer, note === 'at-floor' || note === 'at-ceiling' ? note : 'same')
-  const before = standingNow(offer)
-  const after = standingAt(offer, to)
+    return unchanged(offer, note === 'at-floor' || note === 'at-ceiling' ? note : 'same')
+  const before = currentState(offer)
+  const after = stateAt(offer, to)
   return {
-    ...about(offer),
+    ...identityOf(offer),
     verdict: 'changes',
     note: note ?? (before.leads === false && after.leads === true ? 'takes-lead' : null),
     before,
@@ -152,26 +152,26 @@ function reprice(offer: OfferRow, how: Reprice, keepFloor: boolean, limits: Pric
 }
 
 /** Plans a bulk change for one offer, from mirrored data only. */
-export function judge(offer: OfferRow, change: BulkChange, limits: PriceLimits): BulkLine {
+export function planOffer(offer: OfferRow, change: BulkChange, limits: PriceLimits): BulkLine {
   if (offer.pending !== null && offer.pending.state !== 'refused')
-    return stays(offer, offer.pending.state === 'waits' ? 'waits-in-outbox' : 'being-changed')
-  const before = standingNow(offer)
+    return unchanged(offer, offer.pending.state === 'waits' ? 'waits-in-outbox' : 'being-changed')
+  const before = currentState(offer)
   switch (change.kind) {
     case 'price':
       return reprice(offer, change.how, change.keepFloor, limits)
     case 'status':
-      if (offer.status === change.status) return stays(offer, 'same')
+      if (offer.status === change.status) return unchanged(offer, 'same')
       return {
-        ...about(offer),
+        ...identityOf(offer),
         verdict: 'changes',
         note: null,
         before,
         after: { ...before, status: change.status, leads: null, aheadCents: null },
       }
     case 'withdraw':
-      if (offer.stock === 0) return stays(offer, 'no-stock')
+      if (offer.stock === 0) return unchanged(offer, 'no-stock')
       return {
-        ...about(offer),
+        ...identityOf(offer),
         verdict: 'changes',
         note: null,
         before,
@@ -179,7 +179,7 @@ export function judge(offer: OfferRow, change: BulkChange, limits: PriceLimits):
       }
     case 'close':
       return {
-        ...about(offer),
+        ...identityOf(offer),
         verdict: 'changes',
         note: null,
         before,

@@ -2,15 +2,15 @@ import type { Bulk, BulkKind } from '../../../contract/offer-bulk.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
 import { isFailure } from '../changing.ts'
-import type { OfferDesk } from '../changing.ts'
+import type { OfferSession } from '../changing.ts'
 import { readOffer } from '../list.ts'
 import type { OfferStatus } from '../store.ts'
-import { createLineSender, FRESH_MS, takeOutcome } from './sending.ts'
+import { createLineSender, MAX_AGE_MS, storeOutcome } from './sending.ts'
 import type { Outcome } from './sending.ts'
 import type { BulkStore, StoredBulk, StoredLine } from './store.ts'
 
 /** Lines in flight at the same time. Keys are withdrawn from one offer at a time. */
-const AT_ONCE: Readonly<Record<BulkKind, number>> = {
+const MAX_IN_FLIGHT: Readonly<Record<BulkKind, number>> = {
   price: 8,
   status: 8,
   create: 4,
@@ -18,19 +18,23 @@ const AT_ONCE: Readonly<Record<BulkKind, number>> = {
   close: 1,
 }
 /** For services without a rate limit: there, writing the journal takes most of the time. */
-const AT_ONCE_UNLIMITED: Readonly<Record<BulkKind, number>> = { ...AT_ONCE, price: 16, status: 16 }
+const MAX_IN_FLIGHT_UNLIMITED: Readonly<Record<BulkKind, number>> = {
+  ...MAX_IN_FLIGHT,
+  price: 16,
+  status: 16,
+}
 /** Maximum attempts for a line while the service fails with an error on its side. */
-const ATTEMPTS = 4
-const REST_MS = 5000
+const MAX_ATTEMPTS = 4
+const RETRY_DELAY_MS = 5000
 /** If more lines than this are left, the list is read again instead of each offer. */
-const LIST_ABOVE = 20
+const RELIST_ABOVE = 20
 
-export type LineWork = {
+export type LineActions = {
   /** Runs the calls for one offer one after the other. */
   inTurn: <T>(offerId: string, task: () => Promise<T>) => Promise<T>
   /** Announces a price that is about to be sent. */
-  asked: (offerId: string, priceCents: number | null) => void
-  listAgain: () => Promise<void>
+  announcePrice: (offerId: string, priceCents: number | null) => void
+  refreshList: () => Promise<void>
   /** Creates an offer for a product. */
   create: (productId: string, priceCents: number, status: OfferStatus) => Promise<unknown>
   /**
@@ -42,9 +46,9 @@ export type LineWork = {
 
 type Parts = {
   context: CoreContext
-  desk: OfferDesk
+  desk: OfferSession
   store: BulkStore
-  work: LineWork
+  work: LineActions
   signal: AbortSignal
   told: (bulk: StoredBulk, ended: boolean, waits: boolean) => void
 }
@@ -56,8 +60,8 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
   const now = (): number => context.clock.now()
   const atOnce = (kind: BulkKind): number =>
     (context.connection(desk.accountId).state().budget.limit === null
-      ? AT_ONCE_UNLIMITED
-      : AT_ONCE)[kind]
+      ? MAX_IN_FLIGHT_UNLIMITED
+      : MAX_IN_FLIGHT)[kind]
 
   /**
    * Finds the outcome of a line that was in flight when Keydesk stopped or the response was lost.
@@ -65,12 +69,12 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
   async function look(kind: BulkKind, line: StoredLine): Promise<Outcome> {
     if (kind === 'price' || kind === 'status') return sender.look(line)
     if (kind !== 'create') return { state: 'waiting', problem: null, offer: null }
-    await work.listAgain()
+    await work.refreshList()
     const known = offerOf(line.subjectId)
     if (known === undefined) return { state: 'waiting', problem: null, offer: null }
     return known === line.after.priceCents
       ? { state: 'done', problem: null, offer: null }
-      : { state: 'refused', problem: offeredAlready(), offer: null }
+      : { state: 'refused', problem: alreadyOffered(), offer: null }
   }
   const offerOf = (productId: string): number | undefined =>
     desk.store.db
@@ -83,7 +87,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
     try {
       if (kind === 'create') {
         if (offerOf(line.subjectId) !== undefined)
-          return { state: 'refused', problem: offeredAlready(), offer: null }
+          return { state: 'refused', problem: alreadyOffered(), offer: null }
         await work.create(
           line.subjectId,
           line.after.priceCents ?? 0,
@@ -108,8 +112,8 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
     const tries =
       (attempts.get(key) ?? 0) + (outcome.state === 'waiting' && outcome.problem !== null ? 1 : 0)
     attempts.set(key, tries)
-    takeOutcome(context, desk, line, outcome)
-    if (outcome.state === 'waiting' && outcome.problem !== null && tries >= ATTEMPTS)
+    storeOutcome(context, desk, line, outcome)
+    if (outcome.state === 'waiting' && outcome.problem !== null && tries >= MAX_ATTEMPTS)
       store.settle(line, 'refused', outcome.problem, now())
     else
       store.settle(line, outcome.state, outcome.state === 'refused' ? outcome.problem : null, now())
@@ -171,9 +175,9 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
   async function refresh(bulk: StoredBulk, lines: readonly StoredLine[]): Promise<void> {
     if (bulk.kind !== 'price' && bulk.kind !== 'status') return
     const isOld = lines.some(
-      (line) => now() - (desk.store.find(line.subjectId)?.seen_at ?? now()) > FRESH_MS,
+      (line) => now() - (desk.store.find(line.subjectId)?.seen_at ?? now()) > MAX_AGE_MS,
     )
-    if (isOld && store.counts(bulk.number).waiting > LIST_ABOVE) await work.listAgain()
+    if (isOld && store.counts(bulk.number).waiting > RELIST_ABOVE) await work.refreshList()
   }
 
   async function runOne(bulk: StoredBulk): Promise<void> {
@@ -190,7 +194,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
       store.transaction(() => {
         store.mark(lines, 'sending')
         if (bulk.kind === 'price')
-          for (const line of lines) work.asked(line.subjectId, line.after.priceCents)
+          for (const line of lines) work.announcePrice(line.subjectId, line.after.priceCents)
       })
       await together(bulk.kind, lines, (line) => send(bulk.kind, bulk.bulkId, line))
       told(bulk, false, false)
@@ -208,7 +212,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
     if (isFailure(error, 'OFFLINE', 'KEY_MISSING'))
       return context.connection(desk.accountId).ready(signal)
     await new Promise<void>((resolve) => {
-      const cancel = context.clock.after(REST_MS, done)
+      const cancel = context.clock.after(RETRY_DELAY_MS, done)
       function done(): void {
         cancel()
         signal.removeEventListener('abort', done)
@@ -219,7 +223,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
   }
 
   return async function run(): Promise<void> {
-    for (const bulk of store.cutOff())
+    for (const bulk of store.interrupted())
       await settleOpen(bulk).catch(() => {
         // The next start asks for its outcome; nothing else of it is sent.
       })
@@ -243,7 +247,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
   }
 }
 
-const offeredAlready = () =>
+const alreadyOffered = () =>
   failure(
     'OFFERED_ALREADY',
     'You already offer this product at another price.',

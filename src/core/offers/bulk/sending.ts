@@ -3,15 +3,15 @@ import { cents, formatEuros } from '../../../../server/api/money.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import { isFailure, isUnknown } from '../changing.ts'
-import type { OfferDesk, Wanted } from '../changing.ts'
+import type { OfferSession, DesiredOffer } from '../changing.ts'
 import type { ServiceOffer } from '../facts.ts'
 import { readOffer } from '../list.ts'
-import { takeOffers } from '../poll.ts'
+import { storeOffers } from '../poll.ts'
 import type { OfferStatus } from '../store.ts'
 import type { StoredLine } from './store.ts'
 
 /** Maximum age of mirrored data on which a change is based, in milliseconds. */
-export const FRESH_MS = 120_000
+export const MAX_AGE_MS = 120_000
 
 /**
  * The outcome of a line. `waiting`: certainly not done, so it is sent again. `offer`: the service's
@@ -24,14 +24,14 @@ export type Outcome = {
 }
 
 const done = (offer: Outcome['offer'] = null): Outcome => ({ state: 'done', problem: null, offer })
-const refused = (problem: Problem, offer: Outcome['offer'] = null): Outcome => ({
+const rejected = (problem: Problem, offer: Outcome['offer'] = null): Outcome => ({
   state: 'refused',
   problem,
   offer,
 })
 
 const offerGone = (): Outcome =>
-  refused(
+  rejected(
     failure(
       'NOT_FOUND',
       'The service no longer has this offer.',
@@ -41,7 +41,7 @@ const offerGone = (): Outcome =>
     'gone',
   )
 
-const wantedOf = ({ before, after }: StoredLine): Wanted => ({
+const wantedOf = ({ before, after }: StoredLine): DesiredOffer => ({
   priceCents: after.priceCents === before.priceCents ? null : after.priceCents,
   status:
     after.status === before.status || (after.status !== 'active' && after.status !== 'paused')
@@ -50,7 +50,7 @@ const wantedOf = ({ before, after }: StoredLine): Wanted => ({
 })
 
 type Facts = { price: number; status: string }
-const isAs = (offer: Facts, wanted: Wanted): boolean =>
+const matchesDesired = (offer: Facts, wanted: DesiredOffer): boolean =>
   (wanted.priceCents === null || offer.price === wanted.priceCents) &&
   (wanted.status === null || offer.status === wanted.status)
 
@@ -58,11 +58,11 @@ const isAs = (offer: Facts, wanted: Wanted): boolean =>
  * The part of an offer that a change is based on: a different price or status means that someone
  * else changed it.
  */
-const isBefore = (offer: Facts, { before }: StoredLine, wanted: Wanted): boolean =>
+const isUnchanged = (offer: Facts, { before }: StoredLine, wanted: DesiredOffer): boolean =>
   (wanted.priceCents === null || offer.price === before.priceCents) &&
   (wanted.status === null || offer.status === before.status)
 
-function changedMeanwhile(offer: Facts, wanted: Wanted): Problem {
+function changedMeanwhile(offer: Facts, wanted: DesiredOffer): Problem {
   const now =
     wanted.priceCents === null
       ? `it is ${offer.status}`
@@ -76,7 +76,7 @@ function changedMeanwhile(offer: Facts, wanted: Wanted): Problem {
 }
 
 /** Sends price and status changes of single offers. Their lines are the journal. */
-export function createLineSender(context: CoreContext, desk: OfferDesk, signal: AbortSignal) {
+export function createLineSender(context: CoreContext, desk: OfferSession, signal: AbortSignal) {
   const service = context.connection(desk.accountId)
   const read = (offerId: string): Promise<ServiceOffer> =>
     service.call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
@@ -89,10 +89,10 @@ export function createLineSender(context: CoreContext, desk: OfferDesk, signal: 
     try {
       const offer = await read(line.subjectId)
       const wanted = wantedOf(line)
-      if (isAs(offer, wanted)) return done(offer)
-      return isBefore(offer, line, wanted)
+      if (matchesDesired(offer, wanted)) return done(offer)
+      return isUnchanged(offer, line, wanted)
         ? { state: 'waiting', problem: null, offer }
-        : refused(changedMeanwhile(offer, wanted), offer)
+        : rejected(changedMeanwhile(offer, wanted), offer)
     } catch (error) {
       if (isFailure(error, 'NOT_FOUND')) return offerGone()
       throw error
@@ -105,7 +105,7 @@ export function createLineSender(context: CoreContext, desk: OfferDesk, signal: 
   ): Promise<{ facts: Facts; offer: ServiceOffer | null } | null> {
     const row = readOffer(desk.store.db, line.subjectId)
     if (row === undefined) return null
-    if (context.clock.now() - row.seenAt <= FRESH_MS)
+    if (context.clock.now() - row.seenAt <= MAX_AGE_MS)
       return { facts: { price: row.priceCents, status: row.status }, offer: null }
     const offer = await read(line.subjectId)
     return { facts: offer, offer }
@@ -121,9 +121,9 @@ export function createLineSender(context: CoreContext, desk: OfferDesk, signal: 
     try {
       const now = await present(line)
       if (now === null) return offerGone()
-      if (isAs(now.facts, wanted)) return done(now.offer)
-      if (!isBefore(now.facts, line, wanted))
-        return refused(changedMeanwhile(now.facts, wanted), now.offer)
+      if (matchesDesired(now.facts, wanted)) return done(now.offer)
+      if (!isUnchanged(now.facts, line, wanted))
+        return rejected(changedMeanwhile(now.facts, wanted), now.offer)
       const body = {
         ...(wanted.priceCents === null ? {} : { price: cents(wanted.priceCents) }),
         ...(wanted.status === null ? {} : { status: wanted.status }),
@@ -146,7 +146,7 @@ export function createLineSender(context: CoreContext, desk: OfferDesk, signal: 
         const found = await look(line)
         return found.state === 'waiting' ? { ...found, problem: error.problem } : found
       }
-      if (isFailure(error) && error.retry === 'never') return refused(error.problem)
+      if (isFailure(error) && error.retry === 'never') return rejected(error.problem)
       throw error
     }
   }
@@ -156,9 +156,9 @@ export function createLineSender(context: CoreContext, desk: OfferDesk, signal: 
 /**
  * Copies the result of a line into the mirror. Call inside the transaction that settles the line.
  */
-export function takeOutcome(
+export function storeOutcome(
   context: CoreContext,
-  desk: OfferDesk,
+  desk: OfferSession,
   line: StoredLine,
   { offer }: Outcome,
 ): void {
@@ -167,5 +167,5 @@ export function takeOutcome(
   fresh.touch(line.subjectId)
   if (offer === 'gone') store.drop(line.subjectId)
   else
-    takeOffers({ store, fresh, now: () => context.clock.now() }, [offer], store.sync().round, null)
+    storeOffers({ store, fresh, now: () => context.clock.now() }, [offer], store.sync().round, null)
 }

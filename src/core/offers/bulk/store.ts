@@ -5,7 +5,7 @@ import type {
   BulkKind,
   BulkLine,
   BulkResult,
-  BulkStanding,
+  BulkOfferState,
 } from '../../../contract/offer-bulk.ts'
 import type { Problem } from '../../../contract/base.ts'
 import { prepared } from '../../mirror/mirror.ts'
@@ -20,8 +20,8 @@ export type StoredLine = {
   name: string
   platform: string
   region: string
-  before: BulkStanding
-  after: BulkStanding
+  before: BulkOfferState
+  after: BulkOfferState
   state: LineState
 }
 export type StoredBulk = {
@@ -59,9 +59,9 @@ type LineRecord = {
   settled_at: number | null
 }
 
-const WRITTEN_AT_ONCE = 500
+const WRITE_CHUNK_SIZE = 500
 /** Number of finished bulk changes to keep; older ones are deleted. */
-const REMEMBERED = 50
+const KEPT_BULK_CHANGES = 50
 
 const bulkOf = (row: BulkRecord): StoredBulk => ({
   number: row.number,
@@ -80,8 +80,8 @@ const lineOf = (row: LineRecord): StoredLine => ({
   name: row.name,
   platform: row.platform,
   region: row.region,
-  before: JSON.parse(row.before) as BulkStanding,
-  after: JSON.parse(row.after) as BulkStanding,
+  before: JSON.parse(row.before) as BulkOfferState,
+  after: JSON.parse(row.after) as BulkOfferState,
   state: row.state,
 })
 
@@ -132,10 +132,10 @@ export function bulkStore(db: Database) {
         INSERT INTO offer_bulk_lines (number, line, subject_id, name, platform, region, before, after, state)
         VALUES (:number, :line, :subjectId, :name, :platform, :region, :before, :after, 'waiting')`,
       )
-      for (let from = 0; from < lines.length; from += WRITTEN_AT_ONCE) {
+      for (let from = 0; from < lines.length; from += WRITE_CHUNK_SIZE) {
         db.transaction(() => {
           for (const [index, { subjectId, name, platform, region, before, after }] of lines
-            .slice(from, from + WRITTEN_AT_ONCE)
+            .slice(from, from + WRITE_CHUNK_SIZE)
             .entries()) {
             insert.run({
               number,
@@ -155,7 +155,7 @@ export function bulkStore(db: Database) {
       return { ...bulk, number, state: 'running', endedAt: null }
     },
     /** Deletes bulk changes that were never written completely, and the oldest finished ones. */
-    tidy(): void {
+    prune(): void {
       const gone = prepared(
         db,
         `
@@ -164,7 +164,7 @@ export function bulkStore(db: Database) {
           ORDER BY number DESC LIMIT -1 OFFSET :kept)`,
       )
         .pluck()
-        .all({ kept: REMEMBERED }) as number[]
+        .all({ kept: KEPT_BULK_CHANGES }) as number[]
       for (const number of gone) drop(number)
     },
     /** Newest first. */
@@ -176,7 +176,7 @@ export function bulkStore(db: Database) {
         ).all() as BulkRecord[]
       ).map(bulkOf),
     /** Bulk changes that no longer run, but have lines whose outcome is unknown. */
-    cutOff: (): StoredBulk[] =>
+    interrupted: (): StoredBulk[] =>
       (
         prepared(
           db,
@@ -239,7 +239,7 @@ export function bulkStore(db: Database) {
       ).run({ number, from, to })
     },
     /** Bases a line on the current state of its offer. */
-    rebase({ number, line }: StoredLine, before: BulkStanding): void {
+    rebase({ number, line }: StoredLine, before: BulkOfferState): void {
       prepared(
         db,
         'UPDATE offer_bulk_lines SET before = :before WHERE number = :number AND line = :line',

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { newRule } from '../../../contract/price-rules.ts'
+import { newRuleDefaults } from '../../../contract/price-rules.ts'
 import type { PriceRule } from '../../../contract/price-rules.ts'
 import { createNodeBackends } from '../../../platform/node-backends.ts'
 import { serverPath } from '../../testing/backend.ts'
-import { rehearse } from './run.ts'
-import type { Copied } from './world.ts'
+import { simulateRules } from './run.ts'
+import type { CopiedOffer } from './world.ts'
 
-const copies = Array.from({ length: 6 }, (_, index): Copied => ({
+const copies = Array.from({ length: 6 }, (_, index): CopiedOffer => ({
   offerId: `off_${index}`,
   name: `Product ${index}`,
   platform: 'Steam',
@@ -18,9 +18,12 @@ const copies = Array.from({ length: 6 }, (_, index): Copied => ({
   costCents: index === 0 ? null : 900,
   commission: { class: 'keys', percent: 10 },
 }))
-const rule: PriceRule = { ...newRule, floor: { kind: 'cost', profitCents: 100, profitPercent: 0 } }
+const rule: PriceRule = {
+  ...newRuleDefaults,
+  floor: { kind: 'cost', profitCents: 100, profitPercent: 0 },
+}
 const play = (rules: PriceRule[], cancel = new AbortController()) =>
-  rehearse({
+  simulateRules({
     backends: createNodeBackends(serverPath),
     copies,
     rules,
@@ -71,8 +74,8 @@ test('replays recorded best prices as another rival, which withdraws while none 
     ],
   }))
   const [without, played] = await Promise.all([
-    rehearse({ ...start, copies: copies.slice(1, 3) }),
-    rehearse({ ...start, copies: recorded }),
+    simulateRules({ ...start, copies: copies.slice(1, 3) }),
+    simulateRules({ ...start, copies: recorded }),
   ])
   expect(without.lead).toBe(1)
   expect(played.lead, 'leads from the noon step on').toBeCloseTo(13 / 24, 3)

@@ -1,7 +1,7 @@
 import type { InferContractRouterInputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import { rehearsalSchema } from '../../../contract/rehearsal.ts'
-import type { Rehearsal } from '../../../contract/rehearsal.ts'
+import { simulationSchema } from '../../../contract/rehearsal.ts'
+import type { Simulation } from '../../../contract/rehearsal.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
 import type { Watched } from '../keeper.ts'
@@ -9,13 +9,13 @@ import { isSelling } from '../rules/state.ts'
 import type { WatchStore } from '../store.ts'
 import { recordOf } from './record.ts'
 import type { HistoryPoint } from './record.ts'
-import { rehearse } from './run.ts'
-import type { Copied } from './world.ts'
+import { simulateRules } from './run.ts'
+import type { CopiedOffer } from './world.ts'
 
 type Inputs = InferContractRouterInputs<Contract['priceWatch']['simulation']>
 
 /** Minimum time between two progress updates on the screen. */
-const TELL_MS = 250
+const UPDATE_EVERY_MS = 250
 
 type Parts = {
   context: CoreContext
@@ -26,8 +26,8 @@ type Parts = {
 }
 
 /** The simulations of an account: one runs at a time, and the latest results are saved. */
-export function createRehearsals({ context, storeOf, offersOf, historyOf, track }: Parts) {
-  const present = new Map<string, { simulation: Rehearsal; cancel: AbortController }>()
+export function createSimulations({ context, storeOf, offersOf, historyOf, track }: Parts) {
+  const present = new Map<string, { simulation: Simulation; cancel: AbortController }>()
   const runs = new Set<Promise<void>>()
 
   /**
@@ -39,7 +39,7 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
     watched: readonly Watched[],
     most: number,
     from: number | null,
-  ): Copied[] {
+  ): CopiedOffer[] {
     return watched
       .filter(({ facts }) => isSelling(facts))
       .sort((a, b) => b.facts.stock - a.facts.stock || (a.facts.offerId < b.facts.offerId ? -1 : 1))
@@ -52,7 +52,7 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
       })
   }
 
-  function update(accountId: string, id: string, some: Partial<Rehearsal>): void {
+  function update(accountId: string, id: string, some: Partial<Simulation>): void {
     const run = present.get(id)
     if (run === undefined) return
     run.simulation = { ...run.simulation, ...some }
@@ -62,7 +62,7 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
   async function run(
     accountId: string,
     id: string,
-    copies: readonly Copied[],
+    copies: readonly CopiedOffer[],
     { a, b, days = 30, seed = '', intensity = 1, sellers = 8, customers = 200 }: Inputs['start'],
     cancel: AbortController,
   ): Promise<void> {
@@ -73,7 +73,7 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
       (set: 'a' | 'b') =>
       (part: number): void => {
         parts[set] = part
-        if (context.clock.now() - toldAt < TELL_MS) return
+        if (context.clock.now() - toldAt < UPDATE_EVERY_MS) return
         toldAt = context.clock.now()
         update(accountId, id, { progress: (parts.a + parts.b) / 2 })
       }
@@ -86,8 +86,8 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
     }
     try {
       const [first, second] = await Promise.all([
-        rehearse({ ...common, rules: a.rules, progress: progress('a') }),
-        rehearse({ ...common, rules: b.rules, progress: progress('b') }),
+        simulateRules({ ...common, rules: a.rules, progress: progress('a') }),
+        simulateRules({ ...common, rules: b.rules, progress: progress('b') }),
       ])
       update(accountId, id, {
         state: 'done',
@@ -112,20 +112,20 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
     } finally {
       const done = present.get(id)?.simulation
       if (done?.state === 'done')
-        storeOf(accountId).saveRehearsal(id, done.at, JSON.stringify(done))
+        storeOf(accountId).saveSimulation(id, done.at, JSON.stringify(done))
     }
   }
 
-  const earlier = (accountId: string): Rehearsal[] =>
+  const earlier = (accountId: string): Simulation[] =>
     storeOf(accountId)
-      .rehearsals()
+      .simulations()
       .flatMap(({ simulationId, result }) => {
         // Earlier versions stored the id under another name, so it comes from its column.
         const stored: unknown = JSON.parse(result)
-        const parsed = rehearsalSchema.safeParse({ ...Object(stored), simulationId })
+        const parsed = simulationSchema.safeParse({ ...Object(stored), simulationId })
         return parsed.success ? [parsed.data] : []
       })
-  function find(accountId: string, id: string): Rehearsal {
+  function find(accountId: string, id: string): Simulation {
     const found =
       present.get(id)?.simulation ??
       earlier(accountId).find(({ simulationId }) => simulationId === id)
@@ -135,7 +135,7 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
   }
 
   return {
-    async start(asked: Inputs['start']): Promise<Rehearsal> {
+    async start(asked: Inputs['start']): Promise<Simulation> {
       const {
         accountId,
         a,
@@ -163,7 +163,7 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
         )
       const id = context.random.id()
       const cancel = new AbortController()
-      const simulation: Rehearsal = {
+      const simulation: Simulation = {
         simulationId: id,
         state: 'running',
         progress: 0,
@@ -192,12 +192,12 @@ export function createRehearsals({ context, storeOf, offersOf, historyOf, track 
       runs.add(work)
       return simulation
     },
-    get: ({ accountId, simulationId }: Inputs['get']): Rehearsal => find(accountId, simulationId),
-    cancel({ accountId, simulationId }: Inputs['cancel']): Rehearsal {
+    get: ({ accountId, simulationId }: Inputs['get']): Simulation => find(accountId, simulationId),
+    cancel({ accountId, simulationId }: Inputs['cancel']): Simulation {
       present.get(simulationId)?.cancel.abort()
       return find(accountId, simulationId)
     },
-    list({ accountId }: Inputs['list']): Rehearsal[] {
+    list({ accountId }: Inputs['list']): Simulation[] {
       const running = [...present.values()]
         .map(({ simulation }) => simulation)
         .filter(({ state }) => state === 'running')

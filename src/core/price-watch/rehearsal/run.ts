@@ -1,9 +1,9 @@
 import type { PriceRule } from '../../../contract/price-rules.ts'
-import type { Rehearsed } from '../../../contract/rehearsal.ts'
+import type { SimulationResult } from '../../../contract/rehearsal.ts'
 import { cents } from '../../../../server/api/money.ts'
-import type { AnswerBody } from '../../../../server/api/handlers.ts'
+import type { ResponseBody } from '../../../../server/api/handlers.ts'
 import type { BackendProcesses } from '../../../platform/backend-process.ts'
-import { refusalOf } from '../last-check.ts'
+import { preSendRejection } from '../last-check.ts'
 import { isChange } from '../reasons.ts'
 import { decide } from '../rules/decide.ts'
 import type { OfferFacts, StoredRule, WatchState } from '../rules/facts.ts'
@@ -12,7 +12,7 @@ import { afterChange, observe } from '../rules/state.ts'
 import { createTally } from './tally.ts'
 import type { SoldUnit } from './tally.ts'
 import { openWorld } from './world.ts'
-import type { Copied, MarketSize, RehearsalWorld } from './world.ts'
+import type { CopiedOffer, MarketSize, SimulationWorld } from './world.ts'
 
 const DAY_MS = 86_400_000
 /**
@@ -22,9 +22,9 @@ const DAY_MS = 86_400_000
 const stepMs = 3_600_000
 const PAGE = 100
 
-export type Rehearsing = {
+export type SimulationInput = {
   backends: BackendProcesses
-  copies: readonly Copied[]
+  copies: readonly CopiedOffer[]
   rules: readonly PriceRule[]
   days: number
   market: MarketSize
@@ -32,13 +32,13 @@ export type Rehearsing = {
   progress: (part: number) => void
 }
 
-type ServiceOffer = AnswerBody<'getOffer'>
+type ServiceOffer = ResponseBody<'getOffer'>
 
 /**
  * Runs one set of rules on the bundled market in a separate backend, as if every rule had
  * auto-apply, with the same decisions and the same pre-send check.
  */
-export async function rehearse({
+export async function simulateRules({
   backends,
   copies,
   rules,
@@ -46,7 +46,7 @@ export async function rehearse({
   market,
   signal,
   progress,
-}: Rehearsing): Promise<Rehearsed> {
+}: SimulationInput): Promise<SimulationResult> {
   const backend = await backends.start({ dataDir: null, port: 0, seed: 'empty' })
   try {
     const world = await openWorld(backend.ready, copies, market, signal)
@@ -66,7 +66,7 @@ export async function rehearse({
       const before = now
       if (step > 0) now = await world.advance(stepMs)
       await world.play(now - began)
-      await look(world, stored, states, now, now - before, tally, signal)
+      await runStep(world, stored, states, now, now - before, tally, signal)
       progress(step / steps)
     }
     tally.sold(await salesOf(world, signal))
@@ -90,8 +90,8 @@ async function pages<T>(
 }
 
 /** One step: observes, decides, checks and changes every offer. */
-async function look(
-  world: RehearsalWorld,
+async function runStep(
+  world: SimulationWorld,
   rules: readonly StoredRule[],
   states: Map<string, WatchState>,
   now: number,
@@ -120,7 +120,7 @@ async function look(
   for (const { facts, state, stored, decision } of seen) {
     const { targetCents, reason } = decision
     if (stored === null || targetCents === null || !isChange(reason)) continue
-    const refusal = refusalOf({
+    const refusal = preSendRejection({
       rule: stored.rule,
       targetCents,
       fromCents: facts.priceCents,
@@ -151,7 +151,7 @@ async function look(
   }
 }
 
-function factsOf(offer: ServiceOffer, copy: Copied | undefined, now: number): OfferFacts {
+function factsOf(offer: ServiceOffer, copy: CopiedOffer | undefined, now: number): OfferFacts {
   return {
     offerId: offer.id,
     productId: offer.productId ?? '',
@@ -175,7 +175,7 @@ function factsOf(offer: ServiceOffer, copy: Copied | undefined, now: number): Of
   }
 }
 
-const salesOf = async (world: RehearsalWorld, signal: AbortSignal): Promise<SoldUnit[]> =>
+const salesOf = async (world: SimulationWorld, signal: AbortSignal): Promise<SoldUnit[]> =>
   (
     await pages(
       async (page) =>

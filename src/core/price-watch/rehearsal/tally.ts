@@ -1,7 +1,7 @@
-import type { Rehearsed } from '../../../contract/rehearsal.ts'
+import type { SimulationResult } from '../../../contract/rehearsal.ts'
 import type { Decision, OfferFacts, WatchState } from '../rules/facts.ts'
 import { isSelling } from '../rules/state.ts'
-import type { Copied } from './world.ts'
+import type { CopiedOffer } from './world.ts'
 
 const DAY_MS = 86_400_000
 /** The worst moment is the window of this many hours in which the most offers lost the lead. */
@@ -18,7 +18,11 @@ const shareOf = ({ leadingMs, behindMs }: Spell): number | null =>
 const none = (): Spell => ({ leadingMs: 0, behindMs: 0 })
 
 /** Counts the results of a set of rules in a simulation. */
-export function createTally(originals: ReadonlyMap<string, Copied>, began: number, days: number) {
+export function createTally(
+  originals: ReadonlyMap<string, CopiedOffer>,
+  began: number,
+  days: number,
+) {
   const offers = new Map(
     [...originals.keys()].map((id): [string, OfferTally] => [
       id,
@@ -88,7 +92,7 @@ export function createTally(originals: ReadonlyMap<string, Copied>, began: numbe
         }
       }
     },
-    result(): Rehearsed {
+    result(): SimulationResult {
       const all = [...offers]
       const whole = all.reduce(
         (into, [, each]) => ({
@@ -135,7 +139,7 @@ export function createTally(originals: ReadonlyMap<string, Copied>, began: numbe
  * The hours in which the most offers lost the lead, and the time until as many led again. Null if
  * no offer lost it.
  */
-function worstOf(moments: readonly Moment[], began: number): Rehearsed['worst'] {
+function worstOf(moments: readonly Moment[], began: number): SimulationResult['worst'] {
   let worst: { first: number; last: number; lost: number } | null = null
   for (let last = 0, first = 0, lost = 0; last < moments.length; last += 1) {
     lost += moments[last]?.lost ?? 0

@@ -9,7 +9,7 @@ import { createRecordedRival } from './record.ts'
 import type { RecordedBest } from './record.ts'
 
 /** An offer as copied into a simulation. */
-export type Copied = {
+export type CopiedOffer = {
   offerId: string
   name: string
   platform: string
@@ -25,10 +25,10 @@ export type Copied = {
 }
 export type MarketSize = { seed: string; intensity: number; sellers: number; customers: number }
 
-export type RehearsalWorld = {
+export type SimulationWorld = {
   seller: Caller<AbortSignal>
   /** The copied offer of each offer of the private service, by its id there. */
-  originals: ReadonlyMap<string, Copied>
+  originals: ReadonlyMap<string, CopiedOffer>
   now(): Promise<number>
   /** Sets the recorded rival's prices for this time after the start. */
   play(passedMs: number): Promise<void>
@@ -48,10 +48,10 @@ const isClass = (word: string): word is (typeof commissionClasses)[number] =>
  */
 export async function openWorld(
   ready: BackendReady,
-  copies: readonly Copied[],
+  copies: readonly CopiedOffer[],
   market: MarketSize,
   signal: AbortSignal,
-): Promise<RehearsalWorld> {
+): Promise<SimulationWorld> {
   const send = createTransport(undefined, { kept: true })
   const dashboard = createCaller<AbortSignal>({
     baseUrl: ready.baseUrl,
@@ -76,7 +76,7 @@ export async function openWorld(
     createCaller<AbortSignal>({ baseUrl: ready.baseUrl, key: of, send })
   const seller = sellerWith(key)
   const products: { productId: string; best: readonly RecordedBest[] }[] = []
-  const originals = new Map<string, Copied>()
+  const originals = new Map<string, CopiedOffer>()
   for (const [place, copy] of copies.entries()) {
     const product = await dashboard(
       'createProduct',

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decide } from './decide.ts'
-import { brokenBy } from './testing/checks.ts'
-import { playRivalry, rivals } from './testing/rivalry.ts'
+import { violatedInvariant } from './testing/checks.ts'
+import { simulateRivalry, rivals } from './testing/rivalry.ts'
 import { anyRule, anySituation } from './testing/situations.ts'
 
 const runs = { numRuns: 4000, seed: 20_261_121 }
@@ -11,7 +11,7 @@ describe('in any situation', () => {
   test('stays within floor and ceiling, ignores stale facts, respects stops and holds, and never competes with itself', () => {
     fc.assert(
       fc.property(anySituation, (situation) => {
-        expect(brokenBy(situation)).toBeNull()
+        expect(violatedInvariant(situation)).toBeNull()
       }),
       runs,
     )
@@ -61,7 +61,7 @@ describe.each(rivals)('over three days against %s', (rival) => {
         fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true })),
         (rule, chances) => {
           const stream = chances[Symbol.iterator]()
-          const { most24h, mostInWar, broken } = playRivalry(
+          const { most24h, mostInWar, broken } = simulateRivalry(
             rule,
             rival,
             () => stream.next().value ?? 0,

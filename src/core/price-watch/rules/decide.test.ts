@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newRule } from '../../../contract/price-rules.ts'
+import { newRuleDefaults } from '../../../contract/price-rules.ts'
 import type { PriceRule } from '../../../contract/price-rules.ts'
 import { decide } from './decide.ts'
 import type { OfferFacts, WatchState } from './facts.ts'
@@ -47,7 +47,7 @@ const state = (some: Partial<WatchState> = {}): WatchState => ({
   ...some,
 })
 const rule = (some: Partial<PriceRule> = {}): PriceRule => ({
-  ...newRule,
+  ...newRuleDefaults,
   name: 'Steam keys',
   floor: { kind: 'cost', profitCents: 140, profitPercent: 0 },
   ...some,

@@ -2,7 +2,7 @@ import type { ChangeReason, PriceRule, StayReason } from '../../../contract/pric
 import { ceilingOf, floorOf, mostPriceCents } from './bounds.ts'
 import type {
   Decision,
-  DeskState,
+  WatchConditions,
   HoldReason,
   OfferFacts,
   StoredRule,
@@ -14,7 +14,7 @@ import { customerFor, endingDown, endingUp, receiveFor, stepCents } from './targ
 
 const DAY_MS = 86_400_000
 /** How long a raise to a price that lost the lead isn't tried again. */
-const forgetFailedMs = DAY_MS
+const failedRaiseMs = DAY_MS
 
 const heldAs: Record<HoldReason, StayReason> = {
   person: 'held',
@@ -24,15 +24,22 @@ const heldAs: Record<HoldReason, StayReason> = {
   refused: 'held-refused',
 }
 /** Changes that correct an invalid price: they ignore cooldowns and minimum changes. */
-const protective: ReadonlySet<ChangeReason> = new Set([
+const correctiveReasons: ReadonlySet<ChangeReason> = new Set([
   'up-to-floor',
   'down-to-ceiling',
   'step-back',
 ])
 
-type Wish = { reason: ChangeReason; cents: number } | { reason: StayReason; until?: number }
+type DesiredChange =
+  { reason: ChangeReason; cents: number } | { reason: StayReason; until?: number }
 type Limits = { floor: number; ceiling: number }
-type Case = { rule: PriceRule; facts: OfferFacts; state: WatchState; now: number; desk: DeskState }
+type DecisionCase = {
+  rule: PriceRule
+  facts: OfferFacts
+  state: WatchState
+  now: number
+  desk: WatchConditions
+}
 
 /**
  * Decides one offer's price by its rule. A pure function, shared by the price watch, the preview
@@ -45,7 +52,7 @@ export function decide(
   facts: OfferFacts,
   state: WatchState,
   now: number,
-  desk: DeskState,
+  desk: WatchConditions,
 ): Decision {
   const { rule } = stored ?? { rule: null }
   const changesToday = state.changes.filter(({ at }) => at > now - DAY_MS).length
@@ -72,8 +79,8 @@ export function decide(
     floorCents: floor.ok ? floor.cents : null,
     ceilingCents: ceiling.ok ? ceiling.cents : null,
   }
-  const given: Case = { rule, facts, state, now, desk }
-  const stays = standing(given)
+  const given: DecisionCase = { rule, facts, state, now, desk }
+  const stays = reasonToStay(given)
   if (stays !== null) return { ...bounded, ...stays }
   if (!floor.ok) return { ...bounded, reason: floor.reason }
   if (!ceiling.ok) return { ...bounded, reason: ceiling.reason }
@@ -85,7 +92,7 @@ export function decide(
 
   const wish = wanted(given, limits)
   if (!('cents' in wish)) return { ...bounded, reason: wish.reason, until: wish.until ?? null }
-  const paced = pace(given, wish, { changesToday, changesInWindow })
+  const paced = reasonToWait(given, wish, { changesToday, changesInWindow })
   if (paced !== null) return { ...bounded, ...paced }
   const percent = facts.commissionPercent
   return {
@@ -97,13 +104,13 @@ export function decide(
 }
 
 /** Reasons to keep the price regardless of the market. */
-function standing({
+function reasonToStay({
   rule,
   facts,
   state,
   now,
   desk,
-}: Case): Pick<Decision, 'reason' | 'until'> | null {
+}: DecisionCase): Pick<Decision, 'reason' | 'until'> | null {
   if (desk.stopped) return { reason: 'stopped', until: null }
   if (facts.waits) return { reason: 'outbox-waits', until: null }
   const { hold } = state
@@ -113,7 +120,7 @@ function standing({
   return now - facts.seenAt > desk.staleMs ? { reason: 'stale', until: null } : null
 }
 
-function wanted(given: Case, limits: Limits): Wish {
+function wanted(given: DecisionCase, limits: Limits): DesiredChange {
   const { facts, state } = given
   if (facts.priceCents < limits.floor) return { reason: 'up-to-floor', cents: limits.floor }
   if (facts.priceCents > limits.ceiling) return { reason: 'down-to-ceiling', cents: limits.ceiling }
@@ -122,7 +129,7 @@ function wanted(given: Case, limits: Limits): Wish {
   return lead === 'behind' ? whileBehind(given, limits) : { reason: 'lead-unknown' }
 }
 
-function whileLeading({ rule, facts, state, now }: Case, limits: Limits): Wish {
+function whileLeading({ rule, facts, state, now }: DecisionCase, limits: Limits): DesiredChange {
   if (rule.leading.act === 'stay') return { reason: 'leading' }
   if (facts.priceCents >= limits.ceiling) return { reason: 'at-ceiling' }
   const percent = facts.commissionPercent
@@ -134,15 +141,15 @@ function whileLeading({ rule, facts, state, now }: Case, limits: Limits): Wish {
   const down = endingDown(raised, rule.ending)
   const customer = down > facts.customerCents ? down : endingUp(raised, rule.ending)
   const failed =
-    state.failed !== null && now - state.failed.at < forgetFailedMs ? state.failed : null
+    state.failed !== null && now - state.failed.at < failedRaiseMs ? state.failed : null
   const target = Math.min(Math.max(receiveFor(customer, percent), facts.priceCents), limits.ceiling)
   // A price that lost the lead is known, so this step would reveal nothing new.
   if (failed !== null && target >= failed.cents)
-    return { reason: 'leading', until: failed.at + forgetFailedMs }
+    return { reason: 'leading', until: failed.at + failedRaiseMs }
   return target > facts.priceCents ? { reason: 'raise', cents: target } : { reason: 'leading' }
 }
 
-function whileBehind(given: Case, limits: Limits): Wish {
+function whileBehind(given: DecisionCase, limits: Limits): DesiredChange {
   const { rule, facts, state, now, desk } = given
   const bestIsFresh =
     facts.bestCents !== null &&
@@ -150,7 +157,7 @@ function whileBehind(given: Case, limits: Limits): Wish {
     facts.bestAt >= state.ownSince &&
     now - facts.bestAt <= desk.staleMs
   const percent = facts.commissionPercent
-  const back = backFrom(state, facts)
+  const back = stepBackPrice(state, facts)
   if (
     back !== null &&
     (!bestIsFresh ||
@@ -188,14 +195,14 @@ function whileBehind(given: Case, limits: Limits): Wish {
 }
 
 /** The price before the current raise, for stepping back. */
-const backFrom = ({ probe }: WatchState, { priceCents }: OfferFacts): number | null =>
+const stepBackPrice = ({ probe }: WatchState, { priceCents }: OfferFacts): number | null =>
   probe !== null && probe.toCents === priceCents && probe.fromCents < priceCents
     ? probe.fromCents
     : null
 
 /** Reasons to delay or drop a change that the rule wants. */
-function pace(
-  { rule, facts, state, now }: Case,
+function reasonToWait(
+  { rule, facts, state, now }: DecisionCase,
   wish: { reason: ChangeReason; cents: number },
   counts: { changesToday: number; changesInWindow: number },
 ): Pick<Decision, 'reason' | 'until' | 'hold'> | null {
@@ -204,7 +211,7 @@ function pace(
     until: number | null = null,
   ): Pick<Decision, 'reason' | 'until' | 'hold'> => ({ reason, until, hold: null })
   const by = wish.cents - facts.priceCents
-  const mustBe = protective.has(wish.reason)
+  const mustBe = correctiveReasons.has(wish.reason)
   if (!mustBe && Math.abs(by) < rule.leastCents) return stay('too-small')
   if (
     state.rejected !== null &&

@@ -59,7 +59,7 @@ export type WatchState = {
 export type StoredRule = { ruleId: string; revision: number; mode: RuleMode; rule: PriceRule }
 
 /** Conditions for all decisions of an account. */
-export type DeskState = { stopped: boolean; staleMs: number }
+export type WatchConditions = { stopped: boolean; staleMs: number }
 
 export type Decision = {
   reason: DecisionReason

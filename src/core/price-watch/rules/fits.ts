@@ -1,7 +1,7 @@
 import type { RuleScope } from '../../../contract/price-rules.ts'
 import type { OfferFacts, StoredRule } from './facts.ts'
 
-type Told = Pick<
+type ScopeFacts = Pick<
   OfferFacts,
   'offerId' | 'platform' | 'region' | 'productType' | 'deliveryType' | 'customerCents'
 >
@@ -18,7 +18,7 @@ const among = (chosen: readonly string[], value: string): boolean =>
   chosen.length === 0 || chosen.includes(value)
 
 /** Whether a scope includes an offer. */
-export function covers(scope: RuleScope, offer: Told): boolean {
+export function covers(scope: RuleScope, offer: ScopeFacts): boolean {
   if (scope.kind === 'all') return true
   if (scope.kind === 'offers') return isNamed(scope.offerIds, offer.offerId)
   return (
@@ -38,7 +38,11 @@ export const isInForce = ({ mode, rule }: StoredRule, now: number): boolean =>
   (rule.endsAt === null || rule.endsAt > now)
 
 /** The rule of an offer: the first rule in force that covers it. */
-export function ruleFor(rules: readonly StoredRule[], offer: Told, now: number): StoredRule | null {
+export function ruleFor(
+  rules: readonly StoredRule[],
+  offer: ScopeFacts,
+  now: number,
+): StoredRule | null {
   return rules.find((stored) => isInForce(stored, now) && covers(stored.rule.scope, offer)) ?? null
 }
 

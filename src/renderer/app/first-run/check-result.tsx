@@ -5,7 +5,7 @@ import { Mark } from '../../ui/mark.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ProgressRing } from '../../ui/progress-ring.tsx'
 import styles from './first-run.module.css'
-import type { LiveCheck } from './use-key-check.ts'
+import type { KeyCheckState } from './use-key-check.ts'
 
 /** For example "Commission: keys 10 %, accounts 15 %" or "Scopes: catalogue, orders". */
 function detailOf(found: KeyCheck): string | null {
@@ -15,7 +15,7 @@ function detailOf(found: KeyCheck): string | null {
 }
 
 /** The service's findings about the key, one per line, or the problem and its remedy. */
-export function CheckResult({ check }: { check: LiveCheck }) {
+export function CheckResult({ check }: { check: KeyCheckState }) {
   if (check.state === 'none') return null
   if (check.state === 'asking')
     return (

@@ -8,14 +8,14 @@ import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { kindOfKey, wrongAddress } from '../key-field.ts'
+import { kindOfKey, addressError } from '../key-field.ts'
 import { KeyInput } from '../key-input.tsx'
 import { useChangeSettings } from '../use-desk.ts'
 import { CheckResult } from './check-result.tsx'
 import styles from './first-run.module.css'
 import { useKeyCheck } from './use-key-check.ts'
 
-const modeWords: Record<Mode, string> = {
+const modeTexts: Record<Mode, string> = {
   live: 'This is a LIVE account: real stock, real money.',
   test: 'This is a TEST account: real catalogue, no money moves.',
   sandbox: 'This is a SANDBOX on this computer: test stock, test money.',
@@ -36,7 +36,7 @@ export function ConnectForm({
   const change = useChangeSettings()
   const check = useKeyCheck(key, baseUrl)
   const kind = kindOfKey(key)
-  const address = baseUrl === '' ? null : wrongAddress(baseUrl)
+  const address = baseUrl === '' ? null : addressError(baseUrl)
   const proposed =
     check.found === null
       ? ''
@@ -118,7 +118,7 @@ export function ConnectForm({
         >
           {called === '' || called.length > 24 ? 'Connect' : `Connect ${called}`}
         </Button>
-        {check.found === null ? null : <span>{modeWords[check.found.mode]}</span>}
+        {check.found === null ? null : <span>{modeTexts[check.found.mode]}</span>}
       </div>
     </form>
   )

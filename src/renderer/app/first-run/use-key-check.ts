@@ -4,9 +4,9 @@ import type { KeyCheck } from '../../../contract/accounts.ts'
 import type { Problem } from '../../../contract/base.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { rpc } from '../../lib/rpc.ts'
-import { isWholeKey, wrongAddress } from '../key-field.ts'
+import { isCompleteKey, addressError } from '../key-field.ts'
 
-export interface LiveCheck {
+export interface KeyCheckState {
   state: 'none' | 'asking' | 'accepted' | 'refused'
   found: KeyCheck | null
   problem: Problem | null
@@ -19,11 +19,11 @@ const settleMs = 350
  * Checks a key with the service once it is complete and typing has paused. The key never becomes
  * part of a query key, which would keep it in the cache.
  */
-export function useKeyCheck(key: string, baseUrl: string): LiveCheck {
+export function useKeyCheck(key: string, baseUrl: string): KeyCheckState {
   const [round, setRound] = useState(0)
   const asked = useRef({ key, baseUrl })
   asked.current = { key, baseUrl }
-  const whole = isWholeKey(key) && wrongAddress(baseUrl) === null
+  const whole = isCompleteKey(key) && addressError(baseUrl) === null
   useEffect(() => {
     setRound(0)
     if (!whole) return

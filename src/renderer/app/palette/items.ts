@@ -46,12 +46,12 @@ const wordsOf = (query: string): string[] =>
     .filter((word) => word !== '')
 
 /** Whether every word of the query is a prefix of a word of the text. */
-export function fits(text: string, query: string): boolean {
+export function matches(text: string, query: string): boolean {
   const words = text.toLowerCase().split(/[\s–—:·-]+/)
   return wordsOf(query).every((part) => words.some((word) => word.startsWith(part)))
 }
 
-export interface Piece {
+export interface NamePart {
   text: string
   hit: boolean
 }
@@ -60,7 +60,7 @@ export interface Piece {
  * Splits a name where query words (or their corrected spellings) match the start of a word, to show
  * those parts in bold.
  */
-export function pieces(text: string, query: string): Piece[] {
+export function splitName(text: string, query: string): NamePart[] {
   const parts = wordsOf(query)
     .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .sort((a, b) => b.length - a.length)
@@ -72,13 +72,13 @@ export function pieces(text: string, query: string): Piece[] {
 }
 
 /** A row of the visible list: its id and its index. */
-export interface Place {
+export interface RowPosition {
   id: string
   index: number
 }
 
 /** The position of a row; null when there is no row. */
-export function placeOf(items: readonly PaletteItem[], index: number): Place | null {
+export function positionOf(items: readonly PaletteItem[], index: number): RowPosition | null {
   const item = items[index]
   return item === undefined ? null : { id: item.id, index }
 }
@@ -87,7 +87,7 @@ export function placeOf(items: readonly PaletteItem[], index: number): Place | n
  * The current index of the row at a position. If the row is gone, the next one takes its index, so
  * that a changing list never moves the selection back to the top.
  */
-export function indexIn(items: readonly PaletteItem[], at: Place | null): number {
+export function indexIn(items: readonly PaletteItem[], at: RowPosition | null): number {
   if (at === null) return 0
   const now = items.findIndex(({ id }) => id === at.id)
   return now >= 0 ? now : Math.max(0, Math.min(at.index, items.length - 1))

@@ -5,7 +5,14 @@ import type { Account } from '../../../contract/accounts.ts'
 import { formatCount } from '../../ui/format.ts'
 import { KeyCap, KeyCaps } from '../../ui/key-cap.tsx'
 import { setScreen, useScreen } from '../screen-store.ts'
-import { groupOrder, indexIn, type PaletteItem, pieces, type Place, placeOf } from './items.ts'
+import {
+  groupOrder,
+  indexIn,
+  type PaletteItem,
+  splitName,
+  type RowPosition,
+  positionOf,
+} from './items.ts'
 import styles from './palette.module.css'
 import { type RowActions, useRowActions } from './use-row-actions.ts'
 import { useResults } from './use-results.ts'
@@ -36,13 +43,15 @@ export function Palette({ account, accounts }: { account: Account; accounts: rea
     >
       <Modal.Overlay />
       <Modal.Content aria-label="Search or run an action">
-        {opened ? <Inside account={account} accounts={accounts} rowActions={rowActions} /> : null}
+        {opened ? (
+          <PaletteContent account={account} accounts={accounts} rowActions={rowActions} />
+        ) : null}
       </Modal.Content>
     </Modal.Root>
   )
 }
 
-function Inside({
+function PaletteContent({
   account,
   accounts,
   rowActions,
@@ -56,7 +65,7 @@ function Inside({
    * The row that Enter opens. It is tracked by id, so that rows added above it don't move the
    * selection, and by index once the row is gone. Null: the first row.
    */
-  const [at, setAt] = useState<Place | null>(null)
+  const [at, setAt] = useState<RowPosition | null>(null)
   /** The row whose actions are shown instead of the results. */
   const [of, setOf] = useState<PaletteItem | null>(null)
   /**
@@ -100,7 +109,7 @@ function Inside({
       event.preventDefault()
       const by = event.key === 'ArrowDown' ? 1 : -1
       setAt((now) =>
-        placeOf(ordered, (indexIn(ordered, now) + by + ordered.length) % ordered.length),
+        positionOf(ordered, (indexIn(ordered, now) + by + ordered.length) % ordered.length),
       )
     }
     if (event.key === 'Enter') {
@@ -155,7 +164,7 @@ function Inside({
             query={query}
             guessed={group === 'Products' ? guessed : null}
             onPick={run}
-            onPoint={(item) => setAt(placeOf(ordered, ordered.indexOf(item)))}
+            onPoint={(item) => setAt(positionOf(ordered, ordered.indexOf(item)))}
           />
         ))}
         {ordered.length === 0 ? (
@@ -280,7 +289,7 @@ function Row({
     >
       <Icon size={16} stroke={1.6} aria-hidden />
       <span className={styles.name}>
-        {pieces(item.name, query).map((piece, index) =>
+        {splitName(item.name, query).map((piece, index) =>
           piece.hit ? <b key={index}>{piece.text}</b> : piece.text,
         )}
       </span>

@@ -20,9 +20,9 @@ import type { Account } from '../../../contract/accounts.ts'
 import type { Settings } from '../../../contract/app.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
-import { useSwitch } from '../../features/price-watch/stop-all.tsx'
+import { useStopSwitch } from '../../features/price-watch/stop-all.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
-import { isToldByBar } from '../account-trouble.ts'
+import { isShownInBar } from '../account-trouble.ts'
 import { pagesOf, settingsPage } from '../pages.ts'
 import { setScreen } from '../screen-store.ts'
 import { useSwitchAccount } from '../switch-account.ts'
@@ -95,11 +95,11 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
   const [, go] = useLocation()
   const change = useChangeSettings()
   const switchTo = useSwitchAccount()
-  const prices = useSwitch()
+  const prices = useStopSwitch()
   const working = (useQuery(api.app.jobs.queryOptions()).data ?? []).length > 0
   const onError = (error: unknown): void => {
     const problem = problemOf(error)
-    if (!isToldByBar(problem)) toastProblem(problem)
+    if (!isShownInBar(problem)) toastProblem(problem)
   }
   const sync = useMutation({
     mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }),

@@ -10,15 +10,15 @@ import {
 } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/accounts.ts'
-import { claimWord } from '../../lib/claim-words.ts'
+import { claimLabel } from '../../lib/claim-words.ts'
 import { api } from '../../lib/rpc.ts'
 import { formatCents, formatCount, formatEur, formatMoment } from '../../ui/format.ts'
-import { fits, type PaletteItem } from './items.ts'
+import { matches, type PaletteItem } from './items.ts'
 import type { RowActions } from './use-row-actions.ts'
 
 const shown = 4
 
-export interface Found {
+export interface Matches {
   items: PaletteItem[]
   /** The corrected query when the search forgave a typo; null when it matched as typed. */
   guessed: string | null
@@ -188,7 +188,7 @@ const partnerItems = (
     run: to('/orders', row.orderId),
   })),
   ...(claims?.rows ?? [])
-    .filter((row) => fits(`${row.name} ${row.externalId}`, query))
+    .filter((row) => matches(`${row.name} ${row.externalId}`, query))
     .slice(0, shown)
     .map((row) => ({
       id: `claim-${row.claimId}`,
@@ -196,7 +196,7 @@ const partnerItems = (
       icon: IconFlag,
       name: row.name,
       detail: row.externalId,
-      end: claimWord(row).word,
+      end: claimLabel(row).word,
       run: to('/claims', row.claimId),
     })),
 ]
@@ -205,7 +205,7 @@ const partnerItems = (
  * The matching records of the current account from its local mirror, each with its actions. An
  * empty query has no matches.
  */
-export function useFound(account: Account, query: string, rowActions: RowActions): Found {
+export function useMatches(account: Account, query: string, rowActions: RowActions): Matches {
   const [, go] = useLocation()
   const searches = useSearches(account, query)
   if (query === '') return { items: [], guessed: null, elapsedMs: null, settled: true }

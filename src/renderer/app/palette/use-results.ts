@@ -1,7 +1,7 @@
 import type { Account } from '../../../contract/accounts.ts'
-import { fits, type PaletteItem } from './items.ts'
+import { matches, type PaletteItem } from './items.ts'
 import { useActions } from './use-actions.ts'
-import { type Found, useFound } from './use-found.ts'
+import { type Matches, useMatches } from './use-found.ts'
 import type { RowActions } from './use-row-actions.ts'
 
 /**
@@ -13,10 +13,10 @@ export function useResults(
   accounts: readonly Account[],
   typed: string,
   rowActions: RowActions,
-): Found {
+): Matches {
   const onlyActions = typed.startsWith('>')
   const query = (onlyActions ? typed.slice(1) : typed).trim()
-  const found = useFound(account, onlyActions ? '' : query, rowActions)
+  const found = useMatches(account, onlyActions ? '' : query, rowActions)
   const actions = useActions(account, accounts)
   // An offer or order is more specific than its product.
   const first =
@@ -24,6 +24,6 @@ export function useResults(
   const ofFirst: readonly PaletteItem[] = first?.actions ?? []
   return {
     ...found,
-    items: [...found.items, ...ofFirst, ...actions.filter((item) => fits(item.name, query))],
+    items: [...found.items, ...ofFirst, ...actions.filter((item) => matches(item.name, query))],
   }
 }

@@ -10,7 +10,7 @@ import {
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/accounts.ts'
 import type { ListedOffer } from '../../../contract/offers.ts'
-import { askForPrice } from '../../features/offers/price-dialog.tsx'
+import { openPriceDialog } from '../../features/offers/price-dialog.tsx'
 import { statusOf, useOfferChange } from '../../features/offers/use-offer-change.ts'
 import { useBasket } from '../../features/orders/basket.ts'
 import { toast } from '../../ui/toasts.tsx'
@@ -63,7 +63,7 @@ export function useRowActions(account: Account) {
           () => setStatus(row, paused ? 'active' : 'paused'),
         ),
         action(`price-${row.offerId}`, IconCurrencyEuro, `Change the price of ${row.name}…`, () =>
-          askForPrice(row),
+          openPriceDialog(row),
         ),
         action(`sold-${row.offerId}`, IconReceipt, `Sales of your offer for ${row.name}`, () =>
           go(`/sales?offer=${encodeURIComponent(row.offerId)}`),

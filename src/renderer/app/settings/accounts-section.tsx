@@ -13,12 +13,12 @@ import { ModeBadge } from '../../ui/mode-badge.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { StatusTag } from '../../ui/status-tag.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
-import { accountTrouble } from '../account-trouble.ts'
-import { roleWords } from '../role-words.ts'
+import { accountProblem } from '../account-trouble.ts'
+import { roleLabels } from '../role-words.ts'
 import { setScreen } from '../screen-store.ts'
 import styles from './settings.module.css'
 
-const keptWords: Record<Account['keyKept'], string> = {
+const keyStorageLabels: Record<Account['keyKept'], string> = {
   keychain: 'in the keychain',
   session: 'in memory until Keydesk quits',
   missing: 'not on this computer',
@@ -109,7 +109,7 @@ export function AccountsSection({ accounts }: { accounts: readonly Account[] }) 
 
 function AccountRow({ account, onRemove }: { account: Account; onRemove: () => void }) {
   const [name, setName] = useState<string | null>(null)
-  const trouble = accountTrouble(account)
+  const trouble = accountProblem(account)
   const rename = useMutation({
     mutationFn: (to: string) => rpc.accounts.rename({ accountId: account.id, name: to }),
     onError: (error) => {
@@ -168,9 +168,9 @@ function AccountRow({ account, onRemove }: { account: Account; onRemove: () => v
           {trouble === null ? null : <StatusTag tone="warn">{trouble.short}</StatusTag>}
         </b>
         <p>
-          <span>{roleWords[account.role]}</span>
+          <span>{roleLabels[account.role]}</span>
           <span className="kd-mono">{account.maskedKey}</span>
-          <span>{keptWords[account.keyKept]}</span>
+          <span>{keyStorageLabels[account.keyKept]}</span>
           <span>{account.baseUrl}</span>
         </p>
       </div>

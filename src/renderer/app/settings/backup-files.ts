@@ -11,7 +11,7 @@ export async function saveBackup(
   passphrase: string,
   onProgress: (share: number) => void,
 ): Promise<{ fileName: string; bytes: number }> {
-  const { backupId, fileName, bytes } = await rpc.backup.make({ passphrase })
+  const { backupId, fileName, bytes } = await rpc.backup.create({ passphrase })
   try {
     const parts: Blob[] = []
     for (let offset = 0; offset < bytes;) {
@@ -26,7 +26,7 @@ export async function saveBackup(
     saveBlob(fileName, new Blob(parts, { type: 'application/octet-stream' }))
     return { fileName, bytes }
   } finally {
-    await rpc.backup.drop({ backupId })
+    await rpc.backup.discard({ backupId })
   }
 }
 
@@ -34,10 +34,13 @@ export async function saveBackup(
  * Sends a backup to the core in parts. Awaiting each response limits the upload to the core's
  * speed.
  */
-export async function sendBackup(file: File, onProgress: (share: number) => void): Promise<string> {
+export async function uploadBackup(
+  file: File,
+  onProgress: (share: number) => void,
+): Promise<string> {
   let restoreId: string | null = null
   for (let offset = 0; offset < file.size || restoreId === null; offset += BACKUP_CHUNK) {
-    const answer: { restoreId: string } = await rpc.backup.receive({
+    const answer: { restoreId: string } = await rpc.backup.upload({
       restoreId,
       offset,
       base64: await base64Of(file.slice(offset, offset + BACKUP_CHUNK)),

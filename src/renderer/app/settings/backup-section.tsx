@@ -10,7 +10,7 @@ import { formatBytes, formatCount, formatFullMoment } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress-ring.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
-import { saveBackup, sendBackup } from './backup-files.ts'
+import { saveBackup, uploadBackup } from './backup-files.ts'
 import { DiagnosticsDialog } from './diagnostics-dialog.tsx'
 import { RestoreDialog } from './restore-dialog.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
@@ -113,7 +113,7 @@ export function BackupSection({
           onClose={() => setShown((now) => (now?.what === 'bring' ? null : now))}
           onConfirm={async ({ file, present }) => {
             if (file === null) return
-            const restoreId = await sendBackup(file, setShare)
+            const restoreId = await uploadBackup(file, setShare)
             const summary = await rpc.backup.check({ restoreId, passphrase: present })
             setShare(null)
             setShown({ what: 'restore', restoreId, summary })
@@ -232,7 +232,7 @@ function DeleteDialog({
         },
       ]}
       onConfirm={async () => {
-        await rpc.backup.dropReplaced({ name })
+        await rpc.backup.deleteReplaced({ name })
         toast({ title: 'Deleted' })
       }}
     />

@@ -10,10 +10,10 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { formatDay } from '../../ui/format.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { ProxyDialog } from './proxy-dialog.tsx'
-import { Row } from './row.tsx'
+import { SettingRow } from './row.tsx'
 import styles from './settings.module.css'
 
-const uses: Record<ProxyChoice['use'], string> = {
+const proxyLabels: Record<ProxyChoice['use'], string> = {
   system: 'System settings',
   none: 'None',
   own: 'Custom…',
@@ -69,14 +69,14 @@ function ProxyRow({
         : `${proxy.address}${proxy.except === '' ? '' : `, but for ${proxy.except}`}`
   return (
     <>
-      <Row name="Proxy" text={`${present} Connections to the sandbox are always direct.`}>
+      <SettingRow name="Proxy" text={`${present} Connections to the sandbox are always direct.`}>
         <div className={styles.buttons}>
           {proxy.use === 'own' ? <Button onClick={() => setAsking(true)}>Change…</Button> : null}
           <NativeSelect
             aria-label="Proxy"
             w={172}
             value={proxy.use}
-            data={Object.entries(uses).map(([value, label]) => ({ value, label }))}
+            data={Object.entries(proxyLabels).map(([value, label]) => ({ value, label }))}
             onChange={(event) => {
               const use = event.currentTarget.value
               if (use === 'own') setAsking(true)
@@ -84,7 +84,7 @@ function ProxyRow({
             }}
           />
         </div>
-      </Row>
+      </SettingRow>
       {asking ? (
         <ProxyDialog
           present={proxy}
@@ -129,7 +129,7 @@ function Authorities({
     : 'Those of this computer'
   return (
     <>
-      <Row
+      <SettingRow
         name="Certificate authorities"
         text={`${trusted}${authorities.length === 0 ? '.' : ', and these:'}`}
       >
@@ -140,9 +140,9 @@ function Authorities({
             </Button>
           )}
         </FileButton>
-      </Row>
+      </SettingRow>
       {authorities.map(({ fingerprint, name, validTo }) => (
-        <Row
+        <SettingRow
           key={fingerprint}
           name={name}
           text={
@@ -157,7 +157,7 @@ function Authorities({
           <IconButton label={`Stop trusting ${name}`} onClick={() => remove.mutate(fingerprint)}>
             <IconTrash size={16} stroke={1.6} />
           </IconButton>
-        </Row>
+        </SettingRow>
       ))}
       {adding === null ? null : (
         <ConfirmDialog

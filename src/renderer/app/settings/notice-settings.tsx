@@ -3,7 +3,7 @@ import type { Settings } from '../../../contract/app.ts'
 import { noticeKinds, type NoticeKind } from '../../../contract/notices.ts'
 import styles from './settings.module.css'
 
-const words: Record<NoticeKind, string> = {
+const labels: Record<NoticeKind, string> = {
   'lost-lead': 'An offer lost the lead',
   'low-stock': 'Stock is low',
   empty: 'An offer is out of stock',
@@ -48,7 +48,7 @@ export function NoticeSettings({
         {noticeKinds.map((kind) => (
           <Switch
             key={kind}
-            label={words[kind]}
+            label={labels[kind]}
             checked={!settings.quietNotices.includes(kind)}
             onChange={(event) => turn(kind, event.currentTarget.checked)}
           />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import styles from './settings.module.css'
 
 /** A setting: its name and effect on the left, its control on the right. */
-export function Row({
+export function SettingRow({
   name,
   text,
   children,

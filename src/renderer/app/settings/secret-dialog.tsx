@@ -17,7 +17,7 @@ const isShort = ({ chosen }: typeof noText): boolean => chosen.length < shortest
 /**
  * The inputs of a vault dialog: the current passphrase, a new one (twice), a file, or text to type.
  */
-export interface Asked {
+export interface SecretInputs {
   present?: string
   chosen?: string
   file?: string
@@ -25,7 +25,7 @@ export interface Asked {
   large?: boolean
   typed?: string
 }
-export interface Given {
+export interface SecretValues {
   present: string
   chosen: string
   /** The file's bytes; empty if the caller gets the `File` itself. */ base64: string
@@ -36,11 +36,11 @@ export interface Given {
 export interface SecretDialogProps {
   title: string
   lead: ReactNode
-  ask: Asked
+  ask: SecretInputs
   confirmLabel: string
   final?: boolean
   /** Performs the action. The dialog shows its error and stays open. */
-  onConfirm: (given: Given) => Promise<void>
+  onConfirm: (given: SecretValues) => Promise<void>
   onClose: () => void
   children?: ReactNode
 }
@@ -138,7 +138,7 @@ function SecretFields({
   file,
   onFile,
 }: {
-  ask: Asked
+  ask: SecretInputs
   given: typeof noText
   onGive: (part: Partial<typeof noText>) => void
   file: File | null

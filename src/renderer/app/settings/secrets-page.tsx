@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
-import type { SecretFile, Whereabouts } from '../../../contract/vault.ts'
+import type { SecretFile, SecretInventory } from '../../../contract/vault.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
@@ -14,7 +14,7 @@ import styles from './settings.module.css'
 import { VaultSection } from './vault-section.tsx'
 
 const kinds: Record<
-  Whereabouts['accounts'][number]['sealed'][number]['kind'],
+  SecretInventory['accounts'][number]['sealed'][number]['kind'],
   [one: string, many: string]
 > = {
   'delivered-key': ['delivered key', 'delivered keys'],
@@ -25,17 +25,19 @@ const kinds: Record<
   'dispute-text': ['dispute message', 'dispute messages'],
   'key-hint': ['masked keys of an upload', 'masked keys of uploads'],
 }
-const secretWords: Record<SecretFile['secret'], { text: string; tone: 'ok' | 'warn' | 'neutral' }> =
-  {
-    none: { text: 'no secrets', tone: 'neutral' },
-    sealed: { text: 'encrypted', tone: 'ok' },
-    clear: { text: 'unencrypted', tone: 'warn' },
-    unknown: { text: 'unknown', tone: 'neutral' },
-  }
+const protectionLabels: Record<
+  SecretFile['secret'],
+  { text: string; tone: 'ok' | 'warn' | 'neutral' }
+> = {
+  none: { text: 'no secrets', tone: 'neutral' },
+  sealed: { text: 'encrypted', tone: 'ok' },
+  clear: { text: 'unencrypted', tone: 'warn' },
+  unknown: { text: 'unknown', tone: 'neutral' },
+}
 
 /** Where API keys and product keys are stored on this computer, collected when the page opens. */
 export function SecretsPage() {
-  const found = useQuery(api.vault.whereabouts.queryOptions()).data
+  const found = useQuery(api.vault.secretInventory.queryOptions()).data
   const vault = useQuery(api.vault.state.queryOptions()).data
   const [, go] = useLocation()
   return (
@@ -65,7 +67,7 @@ export function SecretsPage() {
   )
 }
 
-function ApiKeys({ found: { keychain, accounts, vaultEntry } }: { found: Whereabouts }) {
+function ApiKeys({ found: { keychain, accounts, vaultEntry } }: { found: SecretInventory }) {
   const where = {
     keychain: keychain.name,
     session: 'Memory, until Keydesk quits',
@@ -125,7 +127,7 @@ function ApiKeys({ found: { keychain, accounts, vaultEntry } }: { found: Whereab
   )
 }
 
-function Files({ found: { dataFolder, files } }: { found: Whereabouts }) {
+function Files({ found: { dataFolder, files } }: { found: SecretInventory }) {
   const client = useQueryClient()
   const copies = files.filter(({ copy }) => copy)
   const remove = useMutation({
@@ -167,8 +169,8 @@ function Files({ found: { dataFolder, files } }: { found: Whereabouts }) {
               </td>
               <td>{file.holds}</td>
               <td>
-                <StatusTag tone={secretWords[file.secret].tone}>
-                  {file.copy ? 'encrypted copy' : secretWords[file.secret].text}
+                <StatusTag tone={protectionLabels[file.secret].tone}>
+                  {file.copy ? 'encrypted copy' : protectionLabels[file.secret].text}
                 </StatusTag>
               </td>
               <td className={styles.end}>{formatBytes(file.bytes)}</td>
@@ -203,7 +205,7 @@ function Files({ found: { dataFolder, files } }: { found: Whereabouts }) {
   )
 }
 
-function Unprotected({ found: { keychain, sandboxKey } }: { found: Whereabouts }) {
+function Unprotected({ found: { keychain, sandboxKey } }: { found: SecretInventory }) {
   return (
     <section>
       <h2>Limits of this protection</h2>

@@ -8,7 +8,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatCount } from '../../ui/format.ts'
 import styles from './settings.module.css'
 
-const vaultWords: Record<VaultState['state'], string> = {
+const vaultLabels: Record<VaultState['state'], string> = {
   open: 'Open',
   locked: 'Locked',
   unset: 'Not set up yet',
@@ -37,7 +37,7 @@ export function SecretsSection({
           )}
           {vault === undefined ? null : (
             <Fact label="Vault">
-              {vaultWords[vault.state]}, {formatCount(vault.entries)}{' '}
+              {vaultLabels[vault.state]}, {formatCount(vault.entries)}{' '}
               {vault.entries === 1 ? 'key' : 'keys'} saved
             </Fact>
           )}

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { Settings } from '../../../contract/app.ts'
 import { api } from '../../lib/rpc.ts'
 import { Body, Page, PageHeader } from '../../ui/page.tsx'
-import { useChangeSettings, useDesk } from '../use-desk.ts'
+import { useChangeSettings, useAppState } from '../use-desk.ts'
 import { AccountsSection } from './accounts-section.tsx'
 import { BackupSection } from './backup-section.tsx'
 import { NetworkSection } from './network-section.tsx'
 import { NoticeSettings } from './notice-settings.tsx'
 import { NumberSetting } from './number-setting.tsx'
-import { Row } from './row.tsx'
+import { SettingRow } from './row.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
 import { SecretsSection } from './secrets-section.tsx'
 import { SyncSection } from './sync-section.tsx'
@@ -20,7 +20,7 @@ import styles from './settings.module.css'
  * backups.
  */
 export function SettingsPage() {
-  const { settings, accounts = [] } = useDesk()
+  const { settings, accounts = [] } = useAppState()
   const change = useChangeSettings()
   const info = useQuery(api.app.info.queryOptions()).data
   if (settings === undefined) return null
@@ -61,7 +61,7 @@ function AppearanceSection({ settings, change }: SectionProps) {
   return (
     <section>
       <h2>Appearance</h2>
-      <Row name="Theme">
+      <SettingRow name="Theme">
         <SegmentedControl
           aria-label="Theme"
           value={settings.theme}
@@ -76,8 +76,8 @@ function AppearanceSection({ settings, change }: SectionProps) {
             })
           }
         />
-      </Row>
-      <Row name="Row height" text="For every table without its own setting.">
+      </SettingRow>
+      <SettingRow name="Row height" text="For every table without its own setting.">
         <SegmentedControl
           aria-label="Row height"
           value={String(settings.density)}
@@ -90,7 +90,7 @@ function AppearanceSection({ settings, change }: SectionProps) {
             change({ density: height === '32' ? 32 : height === '44' ? 44 : 36 })
           }
         />
-      </Row>
+      </SettingRow>
     </section>
   )
 }
@@ -99,7 +99,7 @@ function KeyboardSection({ settings, change }: SectionProps) {
   return (
     <section>
       <h2>Keyboard</h2>
-      <Row
+      <SettingRow
         name="Single-letter shortcuts"
         text="N, X, J, K and others work outside text fields. Ctrl combinations always work."
       >
@@ -108,7 +108,7 @@ function KeyboardSection({ settings, change }: SectionProps) {
           checked={settings.singleLetterShortcuts}
           onChange={(event) => change({ singleLetterShortcuts: event.currentTarget.checked })}
         />
-      </Row>
+      </SettingRow>
     </section>
   )
 }
@@ -117,7 +117,7 @@ function DisputesSection({ settings, change }: SectionProps) {
   return (
     <section>
       <h2>Disputes</h2>
-      <Row
+      <SettingRow
         name="Batch alert: claims"
         text="The alert needs at least this many claims on a batch’s keys."
       >
@@ -129,8 +129,8 @@ function DisputesSection({ settings, change }: SectionProps) {
           unit="claims"
           onChange={(alarmClaims) => change({ alarmClaims })}
         />
-      </Row>
-      <Row
+      </SettingRow>
+      <SettingRow
         name="Batch alert: share of keys"
         text="And at least this share of its keys, so that one bad key doesn’t trigger it."
       >
@@ -142,7 +142,7 @@ function DisputesSection({ settings, change }: SectionProps) {
           unit="%"
           onChange={(alarmPercent) => change({ alarmPercent })}
         />
-      </Row>
+      </SettingRow>
     </section>
   )
 }

@@ -1,17 +1,17 @@
 import { NativeSelect } from '@mantine/core'
-import { paces, type PolledTopic, readingPeriods, type Settings } from '../../../contract/app.ts'
+import { paces, type PolledTopic, pollingPeriods, type Settings } from '../../../contract/app.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { NumberSetting } from './number-setting.tsx'
-import { Row } from './row.tsx'
+import { SettingRow } from './row.tsx'
 
-const names: Record<PolledTopic, string> = {
+const topicLabels: Record<PolledTopic, string> = {
   offers: 'Offers',
   sales: 'Sales',
   disputes: 'Disputes',
   orders: 'Orders, and a partner’s balance',
   balance: 'A seller’s balance',
 }
-const words: Record<(typeof paces)[number], string> = {
+const paceLabels: Record<(typeof paces)[number], string> = {
   1: 'Default',
   2: 'Half as often',
   4: 'A quarter as often',
@@ -19,7 +19,7 @@ const words: Record<(typeof paces)[number], string> = {
 }
 
 function periodsOf(topic: PolledTopic, pace: number): string {
-  const { frontMs, awayMs, longestMs } = readingPeriods[topic]
+  const { frontMs, awayMs, longestMs } = pollingPeriods[topic]
   const [front, away, longest] = [frontMs, awayMs, longestMs].map((ms) => formatDuration(ms * pace))
   return `Every ${front} for the current account, otherwise every ${away}. While nothing changes, up to ${longest}.`
 }
@@ -39,7 +39,7 @@ export function SyncSection({
   return (
     <section>
       <h2>Sync</h2>
-      <Row name="Catalogue sync interval" text="The service recommends 5 to 15 minutes.">
+      <SettingRow name="Catalogue sync interval" text="The service recommends 5 to 15 minutes.">
         <NumberSetting
           label="Minutes between catalogue syncs"
           value={settings.catalogueMinutes}
@@ -48,22 +48,22 @@ export function SyncSection({
           unit="min"
           onChange={(catalogueMinutes) => change({ catalogueMinutes })}
         />
-      </Row>
-      {(Object.keys(names) as PolledTopic[]).map((topic) => {
+      </SettingRow>
+      {(Object.keys(topicLabels) as PolledTopic[]).map((topic) => {
         const pace = settings.paces[topic]
         return (
-          <Row key={topic} name={names[topic]} text={periodsOf(topic, pace)}>
+          <SettingRow key={topic} name={topicLabels[topic]} text={periodsOf(topic, pace)}>
             <NativeSelect
-              aria-label={`Sync frequency: ${names[topic]}`}
+              aria-label={`Sync frequency: ${topicLabels[topic]}`}
               w={164}
               value={String(pace)}
-              data={paces.map((each) => ({ value: String(each), label: words[each] }))}
+              data={paces.map((each) => ({ value: String(each), label: paceLabels[each] }))}
               onChange={(event) => choose(topic, event.currentTarget.value)}
             />
-          </Row>
+          </SettingRow>
         )
       })}
-      <Row
+      <SettingRow
         name="Keep activity for"
         text="At most a million entries; Keydesk deletes the oldest first."
       >
@@ -75,8 +75,8 @@ export function SyncSection({
           unit="days"
           onChange={(activityDays) => change({ activityDays })}
         />
-      </Row>
-      <Row
+      </SettingRow>
+      <SettingRow
         name="Low stock threshold"
         text="Marks offers with this many keys or fewer and lists them in the Low stock view."
       >
@@ -88,7 +88,7 @@ export function SyncSection({
           unit="keys"
           onChange={(lowStock) => change({ lowStock })}
         />
-      </Row>
+      </SettingRow>
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import { PLAIN_EXPORT_WORDS } from '../../../contract/vault.ts'
+import { PLAIN_EXPORT_PHRASE } from '../../../contract/vault.ts'
 import type { OpenedExport, VaultState } from '../../../contract/vault.ts'
 import { rpc } from '../../lib/rpc.ts'
 import { saveFile } from '../../lib/save-file.ts'
@@ -61,7 +61,7 @@ const toKeychainSpec = (wrapped: boolean): Spec => ({
   ask: presentOf(wrapped),
   confirmLabel: 'Use the keychain',
   onConfirm: async ({ present: passphrase }) => {
-    await rpc.vault.keep({ passphrase, as: { kept: 'keychain' } })
+    await rpc.vault.changeProtection({ passphrase, as: { kept: 'keychain' } })
     toast({ title: 'The vault’s key is in the keychain' })
   },
 })
@@ -80,7 +80,7 @@ const toPassphraseSpec = (wrapped: boolean): Spec => ({
     </Notice>
   ),
   onConfirm: async ({ present: passphrase, chosen }) => {
-    await rpc.vault.keep({
+    await rpc.vault.changeProtection({
       passphrase: orNull(wrapped, passphrase),
       as: { kept: 'passphrase', passphrase: chosen },
     })
@@ -152,7 +152,7 @@ const exportSpec = (): Spec => ({
 const plainExportSpec = (): Spec => ({
   title: 'Export saved keys unencrypted',
   lead: 'All keys of all accounts as a table (CSV). Anyone with the file can use them.',
-  ask: { typed: PLAIN_EXPORT_WORDS },
+  ask: { typed: PLAIN_EXPORT_PHRASE },
   confirmLabel: 'Save unencrypted',
   final: true,
   children: (
@@ -184,7 +184,7 @@ const openExportSpec = (onOpened: (opened: OpenedExport) => void): Spec => ({
 })
 
 /** The inputs, texts and effect of each action. */
-function specOf(
+function dialogSpec(
   action: VaultAction,
   vault: VaultState,
   onOpened: (opened: OpenedExport) => void,
@@ -222,5 +222,5 @@ export function VaultDialog({
   onOpened: (opened: OpenedExport) => void
   onClose: () => void
 }) {
-  return <SecretDialog {...specOf(action, vault, onOpened)} onClose={onClose} />
+  return <SecretDialog {...dialogSpec(action, vault, onOpened)} onClose={onClose} />
 }

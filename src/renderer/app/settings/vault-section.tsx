@@ -9,7 +9,7 @@ import { formatCount } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { StatusTag } from '../../ui/status-tag.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
-import { useChangeSettings, useDesk } from '../use-desk.ts'
+import { useChangeSettings, useAppState } from '../use-desk.ts'
 import { lockVault } from '../vault-watch.tsx'
 import { NumberSetting } from './number-setting.tsx'
 import { OpenedExportDialog } from './opened-export.tsx'
@@ -17,11 +17,12 @@ import styles from './settings.module.css'
 import { VaultDialog } from './vault-dialogs.tsx'
 import type { VaultAction } from './vault-dialogs.tsx'
 
-const words: Record<VaultState['state'], { text: string; tone: 'ok' | 'neutral' | 'warn' }> = {
-  open: { text: 'Open', tone: 'ok' },
-  locked: { text: 'Locked', tone: 'neutral' },
-  unset: { text: 'Not set up', tone: 'warn' },
-}
+const stateLabels: Record<VaultState['state'], { text: string; tone: 'ok' | 'neutral' | 'warn' }> =
+  {
+    open: { text: 'Open', tone: 'ok' },
+    locked: { text: 'Locked', tone: 'neutral' },
+    unset: { text: 'Not set up', tone: 'warn' },
+  }
 
 function Row({ name, text, children }: { name: ReactNode; text: string; children: ReactNode }) {
   return (
@@ -57,7 +58,7 @@ export function VaultSection({
     onSettled: () => client.invalidateQueries({ queryKey: api.vault.key() }),
   })
   /** Most actions need an open vault, so they open it first. */
-  const begin = async (wanted: VaultAction): Promise<void> => {
+  const start = async (wanted: VaultAction): Promise<void> => {
     try {
       if (wanted === 'recover' || wanted === 'open-export' || (await openVault())) setAction(wanted)
     } catch (error) {
@@ -67,7 +68,7 @@ export function VaultSection({
   const close = useCallback(() => setOpened(null), [])
   const isOpen = vault.state === 'open'
   const byPassphrase = vault.kept === 'passphrase'
-  const { text, tone } = words[vault.state]
+  const { text, tone } = stateLabels[vault.state]
   return (
     <section>
       <h2>Vault</h2>
@@ -101,16 +102,16 @@ export function VaultSection({
       </Row>
       <AutoLock fromKeychain={vault.kept === 'keychain'} />
       {vault.kept === 'none' ? null : (
-        <KeyRows byPassphrase={byPassphrase} keychain={keychain} onAction={begin} />
+        <KeyRows byPassphrase={byPassphrase} keychain={keychain} onAction={start} />
       )}
       <Row name="Export" text="All saved keys as a file, encrypted or unencrypted.">
-        <Button onClick={() => void begin('open-export')}>Open an export…</Button>
+        <Button onClick={() => void start('open-export')}>Open an export…</Button>
         {vault.entries === 0 ? null : (
           <>
-            <Button kind="danger" onClick={() => void begin('export-plain')}>
+            <Button kind="danger" onClick={() => void start('export-plain')}>
               Unencrypted…
             </Button>
-            <Button onClick={() => void begin('export')}>Encrypted…</Button>
+            <Button onClick={() => void start('export')}>Encrypted…</Button>
           </>
         )}
       </Row>
@@ -131,7 +132,7 @@ export function VaultSection({
 }
 
 function AutoLock({ fromKeychain }: { fromKeychain: boolean }) {
-  const { settings } = useDesk()
+  const { settings } = useAppState()
   const inBrowser = useQuery(api.app.info.queryOptions()).data?.host === 'browser'
   const change = useChangeSettings()
   if (settings === undefined) return null

@@ -20,7 +20,7 @@ import { SearchField } from '../../ui/search-field.tsx'
 import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
-import { oneOf, useLook } from '../../ui/table/look-store.ts'
+import { oneOf, useListSettings } from '../../ui/table/look-store.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
@@ -83,7 +83,7 @@ const columns: readonly Column<ActivityEntry>[] = [
     id: 'code',
     header: 'Code',
     width: 190,
-    leaves: 2,
+    hideOrder: 2,
     cell: (entry) => (
       <span className="kd-mono">
         {[entry.code, entry.status].filter((part) => part !== null).join(' · ')}
@@ -94,7 +94,7 @@ const columns: readonly Column<ActivityEntry>[] = [
     id: 'request',
     header: 'Request',
     width: 190,
-    leaves: 1,
+    hideOrder: 1,
     cell: (entry) => <span className="kd-mono">{entry.requestId}</span>,
   },
   {
@@ -102,7 +102,7 @@ const columns: readonly Column<ActivityEntry>[] = [
     header: 'Time (ms)',
     width: 84,
     align: 'end',
-    leaves: 3,
+    hideOrder: 3,
     cell: (entry) => (entry.durationMs === null ? null : formatCount(Math.round(entry.durationMs))),
   },
 ]
@@ -113,7 +113,7 @@ const columns: readonly Column<ActivityEntry>[] = [
  */
 export function ActivityPage() {
   const account = useAccount()
-  const [{ view, whose, span }, look] = useLook('activity', account.id, lookParts)
+  const [{ view, whose, span }, look] = useListSettings('activity', account.id, lookParts)
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState<ActivityEntry | null>(null)
   const query = useDeferredValue(typed)

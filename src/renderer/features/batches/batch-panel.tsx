@@ -46,7 +46,7 @@ export function BatchPanel({ batchId, onClose }: { batchId: string; onClose: () 
           </Fact>
           <Fact label="Files">{batch.files.join(', ')}</Fact>
           <Fact label="Disputed" strong>
-            {claimedShare(batch)}
+            {disputedShare(batch)}
           </Fact>
           <Fact label="Replaced, refunded, rejected">
             {formatCount(batch.replaced)}, {formatCount(batch.refunded)},{' '}
@@ -94,7 +94,7 @@ export function BatchPanel({ batchId, onClose }: { batchId: string; onClose: () 
 }
 
 /** The share of disputed keys among sold keys: 9 of 110 sold, 8.2 %. */
-function claimedShare({ claimed, sold }: Pick<Batch, 'claimed' | 'sold'>): string {
+function disputedShare({ claimed, sold }: Pick<Batch, 'claimed' | 'sold'>): string {
   if (sold === 0) return claimed === 0 ? 'none sold yet' : formatCount(claimed)
   return `${formatCount(claimed)} of ${formatCount(sold)} sold, ${((claimed / sold) * 100).toFixed(1)} %`
 }

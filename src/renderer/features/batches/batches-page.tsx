@@ -48,13 +48,13 @@ const columns: readonly Column<Batch>[] = [
       />
     ),
   },
-  { id: 'supplier', header: 'Supplier', width: 140, leaves: 1, cell: (batch) => batch.supplier },
+  { id: 'supplier', header: 'Supplier', width: 140, hideOrder: 1, cell: (batch) => batch.supplier },
   {
     id: 'at',
     header: 'Uploaded',
     text: (batch) => isoMoment(batch.uploadedAt),
     width: 130,
-    leaves: 2,
+    hideOrder: 2,
     cell: (batch) =>
       batch.uploadedAt === null ? null : (
         <time title={formatUtc(batch.uploadedAt)}>
@@ -98,7 +98,7 @@ const columns: readonly Column<Batch>[] = [
     text: (batch) => batch.gone,
     width: 92,
     align: 'end',
-    leaves: 3,
+    hideOrder: 3,
     cell: (batch) => (batch.gone === 0 ? null : formatCount(batch.gone)),
   },
   {
@@ -108,11 +108,11 @@ const columns: readonly Column<Batch>[] = [
     width: 112,
     align: 'end',
     hideable: false,
-    cell: (batch) => <Claimed batch={batch} />,
+    cell: (batch) => <DisputedCell batch={batch} />,
   },
 ]
 
-function Claimed({ batch: { claimed, sold } }: { batch: Batch }) {
+function DisputedCell({ batch: { claimed, sold } }: { batch: Batch }) {
   if (claimed === 0) return <span className={styles.grey}>none</span>
   const share = sold === 0 ? 1 : claimed / sold
   return (
@@ -122,7 +122,7 @@ function Claimed({ batch: { claimed, sold } }: { batch: Batch }) {
   )
 }
 
-const says = (batch: Batch, words: string): boolean => {
+const matchesFilter = (batch: Batch, words: string): boolean => {
   const text = [batch.name, batch.supplier, batch.note, batch.offerName, ...batch.files]
     .join('\n')
     .toLowerCase()
@@ -141,7 +141,7 @@ export function BatchesPage({ batchId }: { batchId: string | null }) {
   const table = useRef<TableHandle>(null)
   const found = useQuery(api.batches.list.queryOptions({ input: { accountId: account.id } }))
   const all = useMemo(() => found.data?.batches ?? [], [found.data])
-  const rows = useMemo(() => all.filter((batch) => says(batch, words)), [all, words])
+  const rows = useMemo(() => all.filter((batch) => matchesFilter(batch, words)), [all, words])
   const untold = found.data?.toldBy.untold ?? 0
   return (
     <Page

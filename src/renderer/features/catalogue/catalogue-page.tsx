@@ -15,7 +15,7 @@ import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Sort } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
-import { type LookPart, sortedBy, useLook } from '../../ui/table/look-store.ts'
+import { type ListSetting, sortedBy, useListSettings } from '../../ui/table/look-store.ts'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { TableCopy } from '../../ui/table/table-copy.tsx'
 import { CreateOffers } from '../offers/create-from-table.tsx'
@@ -23,7 +23,7 @@ import styles from './catalogue.module.css'
 import { catalogueColumns } from './columns.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { FilterRail } from './filter-rail.tsx'
-import { openFilter, useFilterState } from './filter-state.ts'
+import { emptyFilter, useFilterState } from './filter-state.ts'
 import { EmptyCatalogue } from './empty-catalogue.tsx'
 import { ProductPanel } from './product-panel.tsx'
 
@@ -38,14 +38,14 @@ type SearchAnswer = {
 }
 type ChosenSort = { column: (typeof catalogueSortColumns)[number]; direction: 'asc' | 'desc' }
 const byColumn = sortedBy(catalogueSortColumns, 'name', 'asc')
-const byRelevance: LookPart<ChosenSort | null> = {
+const byRelevance: ListSetting<ChosenSort | null> = {
   start: null,
   fits: (kept): kept is ChosenSort | null => kept === null || byColumn.fits(kept),
 }
-const lookParts = { sort: byRelevance }
+const tableParts = { sort: byRelevance }
 
 /** Rows per read: a window full and a few more, so that each typed letter transfers little data. */
-const readAtOnce = 50
+const rowsPerRead = 50
 const keyOf = (row: ProductRow): string => row.productId
 const isOut = (row: ProductRow): boolean => row.inStock === false
 
@@ -56,9 +56,9 @@ const isOut = (row: ProductRow): boolean => row.inStock === false
 export function CataloguePage({ productId = null }: { productId?: string | null }) {
   const account = useAccount()
   const table = useRef<TableHandle>(null)
-  const filter = useFilterState((state) => state.byAccount[account.id]) ?? openFilter
+  const filter = useFilterState((state) => state.byAccount[account.id]) ?? emptyFilter
   const change = useFilterState((state) => state.change)
-  const [{ sort }, look] = useLook('catalogue-order', account.id, lookParts)
+  const [{ sort }, look] = useListSettings('catalogue-order', account.id, tableParts)
   const [open, setOpen] = useState<string | null>(productId)
   const [, go] = useLocation()
   const sells = account.role === 'seller'
@@ -70,7 +70,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
     listed,
     (window) =>
       api.catalogue.search.queryOptions({ input: { accountId: account.id, filter, sort, window } }),
-    readAtOnce,
+    rowsPerRead,
   )
   const sync = useQuery(api.catalogue.sync.queryOptions({ input: { accountId: account.id } })).data
   const isTyped = filter.query.trim() !== ''

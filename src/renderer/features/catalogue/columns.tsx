@@ -1,6 +1,6 @@
 import type { Role } from '../../../contract/accounts.ts'
 import type { ProductRow } from '../../../contract/catalogue.ts'
-import { deliveryTypeWord, productTypeWord } from '../../lib/product-words.ts'
+import { deliveryTypeLabel, productTypeLabel } from '../../lib/product-words.ts'
 import { formatCents, formatMoment, formatStock } from '../../ui/format.ts'
 import { StatusTag } from '../../ui/status-tag.tsx'
 import type { Column } from '../../ui/table/columns.ts'
@@ -33,7 +33,7 @@ export function catalogueColumns(role: Role): Column<ProductRow>[] {
         detail={
           row.deliveryType === 'key'
             ? row.platform
-            : `${row.platform} · ${deliveryTypeWord(row.deliveryType).toLowerCase()}`
+            : `${row.platform} · ${deliveryTypeLabel(row.deliveryType).toLowerCase()}`
         }
         after={row.offerId === null ? undefined : <StatusTag>Yours</StatusTag>}
       />
@@ -63,7 +63,7 @@ export function catalogueColumns(role: Role): Column<ProductRow>[] {
     header: 'Region',
     width: 104,
     sortable: true,
-    leaves: 1,
+    hideOrder: 1,
     cell: (row) => row.region,
   }
   const type: Column<ProductRow> = {
@@ -71,9 +71,9 @@ export function catalogueColumns(role: Role): Column<ProductRow>[] {
     stateless: true,
     header: 'Type',
     width: 104,
-    leaves: 2,
+    hideOrder: 2,
     hidden: role === 'seller',
-    cell: (row) => productTypeWord(row.productType),
+    cell: (row) => productTypeLabel(row.productType),
   }
   const updated: Column<ProductRow> = {
     id: 'updated',
@@ -83,7 +83,7 @@ export function catalogueColumns(role: Role): Column<ProductRow>[] {
     width: 120,
     align: 'end',
     sortable: true,
-    leaves: 3,
+    hideOrder: 3,
     hidden: true,
     cell: (row) => (row.updatedAt === null ? '' : formatMoment(row.updatedAt, Date.now())),
   }
@@ -111,7 +111,7 @@ export function catalogueColumns(role: Role): Column<ProductRow>[] {
           width: 100,
           align: 'end',
           sortable: true,
-          leaves: 4,
+          hideOrder: 4,
           cell: (row) => <span className={styles.second}>{amount(row.bestSellerCents)}</span>,
         },
         stock,

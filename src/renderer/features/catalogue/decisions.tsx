@@ -2,7 +2,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ProductDetail } from '../../../contract/catalogue.ts'
-import { customerOf, receiveOf } from '../../lib/commission.ts'
+import { customerPays, sellerReceives } from '../../lib/commission.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -23,12 +23,12 @@ import styles from './catalogue.module.css'
 function leadingPrice(product: ProductDetail): number | null {
   if (product.priceCents === null || product.commission === null || product.priceCents <= 1)
     return null
-  const price = receiveOf(product.priceCents - 1, product.commission.percent)
-  return customerOf(price, product.commission.percent) < product.priceCents ? price : null
+  const price = sellerReceives(product.priceCents - 1, product.commission.percent)
+  return customerPays(price, product.commission.percent) < product.priceCents ? price : null
 }
 
 /** For sellers: offer the product, with the price that would lead. */
-export function SellDecision({ product }: { product: ProductDetail }) {
+export function SellActions({ product }: { product: ProductDetail }) {
   const [, go] = useLocation()
   const [asking, setAsking] = useState(false)
   const lead = leadingPrice(product)
@@ -90,7 +90,7 @@ export function SellDecision({ product }: { product: ProductDetail }) {
 }
 
 /** For partners: add the product to the order. */
-export function BuyDecision({ product }: { product: ProductDetail }) {
+export function BuyActions({ product }: { product: ProductDetail }) {
   const account = useAccount()
   const [, go] = useLocation()
   const add = useBasket((basket) => basket.add)

@@ -2,11 +2,11 @@ import { memo } from 'react'
 import type { CatalogueFilter } from '../../../contract/catalogue.ts'
 import { countryName } from '../../lib/countries.ts'
 import { useAccount } from '../../lib/current-account.ts'
-import { deliveryTypeWord, productTypeWord } from '../../lib/product-words.ts'
+import { deliveryTypeLabel, productTypeLabel } from '../../lib/product-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { FilterChip } from '../../ui/filter-chip.tsx'
 import { formatCents } from '../../ui/format.ts'
-import { choosesAlike, isNarrowed, useFilterState } from './filter-state.ts'
+import { haveSameChoices, isNarrowed, useFilterState } from './filter-state.ts'
 
 const activationWords = { yes: '', unknown: 'unknown', no: 'not' } as const
 
@@ -62,8 +62,13 @@ export const FilterChips = memo(
         )}
         {list('Platform', filter.platforms, () => set({ platforms: [] }))}
         {list('Region', filter.regions, () => set({ regions: [] }))}
-        {list('Type', filter.productTypes, () => set({ productTypes: [] }), productTypeWord)}
-        {list('Delivery', filter.deliveryTypes, () => set({ deliveryTypes: [] }), deliveryTypeWord)}
+        {list('Type', filter.productTypes, () => set({ productTypes: [] }), productTypeLabel)}
+        {list(
+          'Delivery',
+          filter.deliveryTypes,
+          () => set({ deliveryTypes: [] }),
+          deliveryTypeLabel,
+        )}
         {range === '' ? null : (
           <FilterChip
             label="Price"
@@ -77,5 +82,5 @@ export const FilterChips = memo(
       </>
     )
   },
-  (before, after) => choosesAlike(before.filter, after.filter),
+  (before, after) => haveSameChoices(before.filter, after.filter),
 )

@@ -4,15 +4,15 @@ import { memo, useCallback, useEffect, useRef } from 'react'
 import type { CatalogueFilter } from '../../../contract/catalogue.ts'
 import { countries } from '../../lib/countries.ts'
 import { useAccount } from '../../lib/current-account.ts'
-import { deliveryTypeWord, productTypeWord } from '../../lib/product-words.ts'
+import { deliveryTypeLabel, productTypeLabel } from '../../lib/product-words.ts'
 import { api, type rpc } from '../../lib/rpc.ts'
 import { CountedFilterList } from '../../ui/counted-filter-list.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { MoneyField } from '../../ui/price-field.tsx'
 import { useInside } from '../../ui/use-inside.ts'
-import { typedMs, usePainted } from '../../ui/use-painted.ts'
+import { typingPauseMs, usePainted } from '../../ui/use-painted.ts'
 import styles from './catalogue.module.css'
-import { choosesAlike, useFilterState } from './filter-state.ts'
+import { haveSameChoices, useFilterState } from './filter-state.ts'
 
 type Counted = readonly { value: string; count: number }[]
 
@@ -38,7 +38,7 @@ function choices(
 export function FilterRail({ filter, listed }: { filter: CatalogueFilter; listed: string | null }) {
   const account = useAccount()
   const counted = useRef(filter.query)
-  const isDue = usePainted(listed, filter.query === counted.current ? 0 : typedMs)
+  const isDue = usePainted(listed, filter.query === counted.current ? 0 : typingPauseMs)
   useEffect(() => {
     if (isDue) counted.current = filter.query
   }, [isDue, filter.query])
@@ -103,29 +103,29 @@ const Choices = memo(
         </CountedFilterList>
         <CountedFilterList
           title="Platform"
-          held={held}
+          keepOrder={held}
           choices={choices(data?.platforms, filter.platforms)}
           chosen={filter.platforms}
           onChange={(platforms) => set({ platforms })}
         />
         <CountedFilterList
           title="Type"
-          held={held}
-          choices={choices(data?.productTypes, filter.productTypes, productTypeWord)}
+          keepOrder={held}
+          choices={choices(data?.productTypes, filter.productTypes, productTypeLabel)}
           chosen={filter.productTypes}
           onChange={(productTypes) => set({ productTypes })}
           first={3}
         />
         <CountedFilterList
           title="Delivery"
-          held={held}
-          choices={choices(data?.deliveryTypes, filter.deliveryTypes, deliveryTypeWord)}
+          keepOrder={held}
+          choices={choices(data?.deliveryTypes, filter.deliveryTypes, deliveryTypeLabel)}
           chosen={filter.deliveryTypes}
           onChange={(deliveryTypes) => set({ deliveryTypes })}
         />
         <CountedFilterList
           title="Region"
-          held={held}
+          keepOrder={held}
           choices={choices(data?.regions, filter.regions)}
           chosen={filter.regions}
           onChange={(regions) => set({ regions })}
@@ -141,7 +141,7 @@ const Choices = memo(
       </div>
     )
   },
-  (before, after) => before.data === after.data && choosesAlike(before.filter, after.filter),
+  (before, after) => before.data === after.data && haveSameChoices(before.filter, after.filter),
 )
 
 type Set = (next: Partial<CatalogueFilter>) => void

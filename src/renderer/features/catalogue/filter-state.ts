@@ -1,9 +1,13 @@
 import { create } from 'zustand'
 import { type CatalogueFilter, catalogueFilterSchema } from '../../../contract/catalogue.ts'
-import { accountOfLook, lookId, useLookStore } from '../../ui/table/look-store.ts'
+import {
+  accountOfListSettings,
+  listSettingsId,
+  useListSettingsStore,
+} from '../../ui/table/look-store.ts'
 
 /** No filters. */
-export const openFilter: CatalogueFilter = {
+export const emptyFilter: CatalogueFilter = {
   query: '',
   platforms: [],
   regions: [],
@@ -27,8 +31,8 @@ const TABLE = 'catalogue'
 
 /** Stores a filter across restarts without its text, because the user could have pasted a key. */
 function remember(accountId: string, { query: _query, ...narrowing }: CatalogueFilter): void {
-  useLookStore.setState(({ looks }) => ({
-    looks: { ...looks, [lookId(TABLE, accountId)]: { narrowing } },
+  useListSettingsStore.setState(({ looks }) => ({
+    looks: { ...looks, [listSettingsId(TABLE, accountId)]: { narrowing } },
   }))
 }
 
@@ -39,7 +43,7 @@ function remembered(
 ): Record<string, CatalogueFilter> {
   return Object.fromEntries(
     Object.entries(looks).flatMap(([id, { narrowing }]) => {
-      const accountId = accountOfLook(TABLE, id)
+      const accountId = accountOfListSettings(TABLE, id)
       const found = catalogueFilterSchema.omit({ query: true }).safeParse(narrowing)
       return accountId === null || !found.success
         ? []
@@ -53,23 +57,25 @@ function remembered(
  * stored.
  */
 export const useFilterState = create<FilterState>((set, get) => ({
-  byAccount: remembered(useLookStore.getState().looks, {}),
+  byAccount: remembered(useListSettingsStore.getState().looks, {}),
   change(accountId, change) {
-    const filter = { ...(get().byAccount[accountId] ?? openFilter), ...change }
+    const filter = { ...(get().byAccount[accountId] ?? emptyFilter), ...change }
     set((state) => ({ byAccount: { ...state.byAccount, [accountId]: filter } }))
     if (Object.keys(change).some((name) => name !== 'query')) remember(accountId, filter)
   },
   clear(accountId) {
-    get().change(accountId, { ...openFilter, query: get().byAccount[accountId]?.query ?? '' })
+    get().change(accountId, { ...emptyFilter, query: get().byAccount[accountId]?.query ?? '' })
   },
 }))
 
 // Stored filters arrive once the core has sent them.
-useLookStore.subscribe(({ looks }, before) => {
+useListSettingsStore.subscribe(({ looks }, before) => {
   const news = Object.fromEntries(
     Object.entries(looks).filter(
       ([id, look]) =>
-        before.looks[id] === undefined && accountOfLook(TABLE, id) !== null && look !== undefined,
+        before.looks[id] === undefined &&
+        accountOfListSettings(TABLE, id) !== null &&
+        look !== undefined,
     ),
   )
   const { byAccount } = useFilterState.getState()
@@ -82,15 +88,15 @@ useLookStore.subscribe(({ looks }, before) => {
 
 /** Whether anything but the search text narrows the list. */
 export function isNarrowed(filter: CatalogueFilter): boolean {
-  return JSON.stringify({ ...filter, query: '' }) !== JSON.stringify(openFilter)
+  return JSON.stringify({ ...filter, query: '' }) !== JSON.stringify(emptyFilter)
 }
 
 /**
  * Whether two filters are equal except for their text. If so, the choices needn't render again for
  * a typed letter.
  */
-export function choosesAlike(one: CatalogueFilter, other: CatalogueFilter): boolean {
-  return (Object.keys(openFilter) as (keyof CatalogueFilter)[]).every(
+export function haveSameChoices(one: CatalogueFilter, other: CatalogueFilter): boolean {
+  return (Object.keys(emptyFilter) as (keyof CatalogueFilter)[]).every(
     (name) => name === 'query' || one[name] === other[name],
   )
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { ProductDetail } from '../../../contract/catalogue.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
-import { deliveryTypeWord, productTypeWord } from '../../lib/product-words.ts'
+import { deliveryTypeLabel, productTypeLabel } from '../../lib/product-words.ts'
 import { api } from '../../lib/rpc.ts'
 import { IconButton, LinkButton } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -13,7 +13,7 @@ import { formatDay, formatMoment } from '../../ui/format.ts'
 import { PanelSection, SidePanel } from '../../ui/page.tsx'
 import { PriceChart } from '../../ui/price-chart.tsx'
 import { Activation } from './activation.tsx'
-import { BuyDecision, SellDecision } from './decisions.tsx'
+import { BuyActions, SellActions } from './decisions.tsx'
 import { ProductTexts } from './product-texts.tsx'
 import styles from './catalogue.module.css'
 
@@ -65,17 +65,17 @@ export function ProductPanel({ productId, country, onClose, onStep }: ProductPan
           {[
             data.platform,
             data.region,
-            productTypeWord(data.productType),
-            deliveryTypeWord(data.deliveryType).toLowerCase(),
+            productTypeLabel(data.productType),
+            deliveryTypeLabel(data.deliveryType).toLowerCase(),
           ].join(' · ')}{' '}
           · <span className="kd-mono">{data.productId}</span>
         </>
       }
     >
       {account.role === 'seller' ? (
-        <SellDecision key={data.productId} product={data} />
+        <SellActions key={data.productId} product={data} />
       ) : (
-        <BuyDecision product={data} />
+        <BuyActions product={data} />
       )}
       <History product={data} />
       <PanelSection title="Activation">

@@ -11,7 +11,7 @@ import { toast, toastProblem } from '../../ui/toasts.tsx'
 import styles from './claims.module.css'
 
 const outcomes = ['replaced', 'refunded', 'rejected'] as const
-const words = { replaced: 'Replaced', refunded: 'Credited', rejected: 'Rejected' } as const
+const outcomeLabels = { replaced: 'Replaced', refunded: 'Credited', rejected: 'Rejected' } as const
 
 /**
  * How to send the claim where Keydesk can't, its result, and in the sandbox the supplier's actions.
@@ -21,7 +21,7 @@ export function ClaimOutcome({ claim, isDraft }: { claim: ClaimDetail; isDraft: 
   const [, go] = useLocation()
   const ref = { accountId, claimId: claim.claimId }
   const failed = { onError: (error: unknown) => toastProblem(problemOf(error)) }
-  const mark = useMutation(api.claims.mark.mutationOptions(failed))
+  const mark = useMutation(api.claims.recordByHand.mutationOptions(failed))
   const settle = useMutation(api.claims.settleAsSupplier.mutationOptions(failed))
   const copy = (): void =>
     void navigator.clipboard.writeText(claim.letter).then(() =>
@@ -99,7 +99,7 @@ export function ClaimOutcome({ claim, isDraft }: { claim: ClaimDetail; isDraft: 
         ) : (
           outcomes.map((outcome) => (
             <Button key={outcome} onClick={() => mark.mutate({ ...ref, outcome })}>
-              {words[outcome]}
+              {outcomeLabels[outcome]}
             </Button>
           ))
         )}

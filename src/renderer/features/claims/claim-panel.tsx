@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ClaimDetail } from '../../../contract/claims.ts'
-import { claimWord } from '../../lib/claim-words.ts'
+import { claimLabel } from '../../lib/claim-words.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
@@ -52,10 +52,10 @@ export function ClaimPanel({ claimId, onClose }: { claimId: string; onClose: () 
       </SidePanel>
     )
   }
-  return <Filled claim={claim.data} onClose={onClose} />
+  return <ClaimForm claim={claim.data} onClose={onClose} />
 }
 
-function Filled({ claim, onClose }: { claim: ClaimDetail; onClose: () => void }) {
+function ClaimForm({ claim, onClose }: { claim: ClaimDetail; onClose: () => void }) {
   const account = useAccount()
   const [, go] = useLocation()
   const { claimId } = claim
@@ -75,7 +75,7 @@ function Filled({ claim, onClose }: { claim: ClaimDetail; onClose: () => void })
       },
     }),
   )
-  const drop = useMutation(api.claims.drop.mutationOptions({ ...failed, onSuccess: onClose }))
+  const drop = useMutation(api.claims.discard.mutationOptions({ ...failed, onSuccess: onClose }))
   const isDraft = claim.state === 'draft' || claim.state === 'refused'
   const here = claim.files === 'here'
   const send = async (): Promise<void> => {
@@ -121,7 +121,7 @@ function Filled({ claim, onClose }: { claim: ClaimDetail; onClose: () => void })
     >
       <PanelSection
         title="Unit"
-        aside={<StatusTag tone={claimWord(claim).tone}>{claimWord(claim).word}</StatusTag>}
+        aside={<StatusTag tone={claimLabel(claim).tone}>{claimLabel(claim).word}</StatusTag>}
       >
         <Facts>
           <Fact label="Key" mono>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import type { Claim } from '../../../contract/claims.ts'
-import { claimWord } from '../../lib/claim-words.ts'
+import { claimLabel } from '../../lib/claim-words.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
@@ -15,7 +15,7 @@ import { StatusTag } from '../../ui/status-tag.tsx'
 import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { oneOf, useLook } from '../../ui/table/look-store.ts'
+import { oneOf, useListSettings } from '../../ui/table/look-store.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { TableCopy } from '../../ui/table/table-copy.tsx'
 import { isoMoment } from '../../ui/table/table-text.ts'
@@ -24,14 +24,14 @@ import { ClaimPanel } from './claim-panel.tsx'
 
 const views = ['all', 'draft', 'waiting', 'settled'] as const
 type View = (typeof views)[number]
-const viewWords: Record<View, string> = {
+const viewLabels: Record<View, string> = {
   all: 'All',
   draft: 'Not sent',
   waiting: 'In progress',
   settled: 'Settled',
 }
 
-const lookParts = { view: oneOf(views, 'all') }
+const viewParams = { view: oneOf(views, 'all') }
 
 const columns: readonly Column<Claim>[] = [
   {
@@ -47,17 +47,17 @@ const columns: readonly Column<Claim>[] = [
   {
     id: 'state',
     header: 'State',
-    text: (row) => claimWord(row).word,
+    text: (row) => claimLabel(row).word,
     width: 150,
     hideable: false,
-    cell: (row) => <StatusTag tone={claimWord(row).tone}>{claimWord(row).word}</StatusTag>,
+    cell: (row) => <StatusTag tone={claimLabel(row).tone}>{claimLabel(row).word}</StatusTag>,
   },
   {
     id: 'left',
     header: 'Time left to claim',
     text: (row) => `until ${isoMoment(row.claimUntil)}`,
     width: 170,
-    leaves: 1,
+    hideOrder: 1,
     cell: (row) =>
       row.state === 'draft' || row.state === 'refused' ? (
         <ClaimClock leftMs={row.claimUntil - Date.now()} />
@@ -77,7 +77,7 @@ const columns: readonly Column<Claim>[] = [
 export function ClaimsPage({ claimId }: { claimId: string | null }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
-  const [{ view }, look] = useLook('claims', accountId, lookParts)
+  const [{ view }, look] = useListSettings('claims', accountId, viewParams)
   const list = useQuery(api.claims.list.queryOptions({ input: { accountId, view } }))
   const rows = list.data?.rows ?? []
   return (
@@ -97,7 +97,7 @@ export function ClaimsPage({ claimId }: { claimId: string | null }) {
             onChange={(next) => look({ view: next })}
             tabs={views.map((id) => ({
               id,
-              label: viewWords[id],
+              label: viewLabels[id],
               count: list.data?.counts[id] ?? null,
             }))}
           />

@@ -14,15 +14,15 @@ import styles from './claims.module.css'
 
 type Picture = { contentType: 'image/png' | 'image/jpeg' | 'image/gif'; base64: string }
 const types: readonly string[] = ['image/png', 'image/jpeg', 'image/gif']
-const mostBytes = 5 * 1024 * 1024
-const notTaken = {
+const maxBytes = 5 * 1024 * 1024
+const notAdded = {
   kind: 'bad',
   title: 'Not added',
   text: 'Choose a PNG, JPEG or GIF of at most 5 MB.',
 } as const
 
-async function pictureOf(file: File): Promise<Picture | null> {
-  if (!types.includes(file.type) || file.size > mostBytes) return null
+async function readPicture(file: File): Promise<Picture | null> {
+  if (!types.includes(file.type) || file.size > maxBytes) return null
   return { contentType: file.type as Picture['contentType'], base64: await base64Of(file) }
 }
 
@@ -44,8 +44,8 @@ export function Screenshot({
     }).data ?? null
   const take = (file: File | undefined): void => {
     if (file === undefined) return
-    void pictureOf(file).then((picture) =>
-      picture === null ? toast(notTaken) : onPicture(picture),
+    void readPicture(file).then((picture) =>
+      picture === null ? toast(notAdded) : onPicture(picture),
     )
   }
   const pasted = useEffectEvent((event: ClipboardEvent) => {
@@ -71,11 +71,11 @@ export function Screenshot({
         <Dropzone
           className={styles.drop}
           accept={[...types]}
-          maxSize={mostBytes}
+          maxSize={maxBytes}
           multiple={false}
           inputProps={{ 'aria-label': 'Screenshot of the activation error' }}
           onDrop={([file]) => take(file)}
-          onReject={() => toast(notTaken)}
+          onReject={() => toast(notAdded)}
         >
           {claim.screenshot === null
             ? 'Drop, paste or choose the screenshot of the error'

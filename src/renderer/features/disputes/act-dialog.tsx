@@ -45,7 +45,7 @@ const doneToast = (kind: DisputeActionKind, name: string): { title: string; text
       }
 
 /** Confirms a settlement: lists its effects, and asks for the amount before a refund in LIVE. */
-export function ActDialog({
+export function SettleDialog({
   kind,
   detail,
   account,

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatBytes } from '../../ui/format.ts'
 import styles from './disputes.module.css'
-import { ForeignText } from './foreign-text.tsx'
+import { UntrustedText } from './foreign-text.tsx'
 
 export interface AttachmentRef {
   accountId: string
@@ -54,7 +54,7 @@ export function Attachment({
   }
   if (query.data?.contentType === 'text/plain')
     return (
-      <ForeignText
+      <UntrustedText
         className={styles.textFile}
         text={decode(query.data.base64)}
         fileName={`${disputeId} ${name}.txt`}

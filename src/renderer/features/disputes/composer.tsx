@@ -14,7 +14,7 @@ import { AnswerField } from './composer/answer-field.tsx'
 import { UnfilledDialog } from './composer/unfilled-dialog.tsx'
 import { useSavedDraft } from './composer/use-saved-draft.ts'
 import styles from './disputes.module.css'
-import { unfilledIn } from './words.ts'
+import { unfilledFields } from './words.ts'
 
 /** Suggested templates, each with a shortcut. */
 const SUGGESTED = 3
@@ -32,13 +32,13 @@ export interface ComposerProps {
   canSend: boolean
   onTemplates: () => void
   /** Number of messages there were when writing the answer started; null if none is being written. */
-  onBegun: (messages: number | null) => void
+  onStarted: (messages: number | null) => void
   newMessages: number
   onSent: () => void
 }
 
 /** Templates for this reason first, then the others: the first three have a shortcut each. */
-export const fitting = (
+export const byRelevance = (
   templates: readonly DisputeTemplate[],
   { reasonKind }: Pick<DisputeDetail, 'reasonKind'>,
 ): DisputeTemplate[] => {
@@ -53,7 +53,7 @@ const fail = (error: unknown): void => {
 /** The text of an answer, saved as a draft, and the messages it was written against. */
 function useAnswerText(
   { accountId, disputeId, draft, messages }: DisputeDetail,
-  onBegun: ComposerProps['onBegun'],
+  onBegun: ComposerProps['onStarted'],
 ) {
   const [text, setText] = useState(draft?.text ?? '')
   const seen = useRef<number | null>(draft === null ? null : messages)
@@ -95,7 +95,7 @@ function useSending(
   /** `anyway`: also sends text with unfilled fields. */
   async function send(anyway = false): Promise<void> {
     if (text.trim() === '' || busy) return
-    if (unfilledIn(text).length > 0 && !anyway) return setAsking(true)
+    if (unfilledFields(text).length > 0 && !anyway) return setAsking(true)
     if (!(await openVault())) return
     answer.flush()
     setBusy(true)
@@ -131,7 +131,7 @@ function useSending(
 
 /** The answer field: drafts are saved while typing, also offline, and an answer is sent once. */
 export const Composer = forwardRef(function Composer(
-  { detail, account, canSend, onTemplates, onBegun, newMessages, onSent }: ComposerProps,
+  { detail, account, canSend, onTemplates, onStarted: onBegun, newMessages, onSent }: ComposerProps,
   ref: ForwardedRef<ComposerHandle>,
 ) {
   const { accountId, disputeId } = detail
@@ -142,9 +142,9 @@ export const Composer = forwardRef(function Composer(
     onSent()
   })
   const { text } = answer
-  const unfilled = unfilledIn(text)
+  const unfilled = unfilledFields(text)
   const templates = useQuery(api.disputes.templates.queryOptions({ input: { accountId } }))
-  const suggested = fitting(templates.data ?? [], detail).slice(0, SUGGESTED)
+  const suggested = byRelevance(templates.data ?? [], detail).slice(0, SUGGESTED)
 
   const write = (value: string): void => {
     answer.write(value)
@@ -165,7 +165,9 @@ export const Composer = forwardRef(function Composer(
       // Wait for templates that are still loading.
       const known =
         templates.data === undefined
-          ? templates.refetch().then(({ data = [] }) => fitting(data, detail).slice(0, SUGGESTED))
+          ? templates
+              .refetch()
+              .then(({ data = [] }) => byRelevance(data, detail).slice(0, SUGGESTED))
           : Promise.resolve(suggested)
       void known.then((some) => fill(some[place - 1])).catch(fail)
     },

@@ -1,7 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Account } from '../../../contract/accounts.ts'
-import type { BatchClaims, DisputeDetail } from '../../../contract/dispute-records.ts'
+import type { BatchDisputes, DisputeDetail } from '../../../contract/dispute-records.ts'
 import { AccountLink } from '../../lib/account-link.tsx'
 import { IconButton } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -15,7 +15,7 @@ import { plural } from './words.ts'
 const unknown = <span className={styles.quiet}>unknown</span>
 
 /** The sale, the key's history, the batch alarm and earlier disputes, next to the conversation. */
-export function ContextPanel({
+export function DisputeSidePanel({
   account,
   detail,
   onPauseOffer,
@@ -96,7 +96,7 @@ function SaleSection({
 }
 
 /** The other disputes of the batch: "3 of 110 keys, 2 replaced". */
-function batchText({ claimed, keys, replaced }: BatchClaims): string {
+function batchText({ claimed, keys, replaced }: BatchDisputes): string {
   if (claimed <= 1) return 'none'
   return `${formatCount(claimed - 1)} of ${plural(keys, 'key')}, ${formatCount(replaced)} replaced`
 }

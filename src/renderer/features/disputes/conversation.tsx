@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { Attachment } from './attachment.tsx'
 import { ActionNotice, AnswerNotice, QueuedAnswerNotice } from './conversation/unsettled.tsx'
 import styles from './disputes.module.css'
-import { ForeignText } from './foreign-text.tsx'
+import { UntrustedText } from './foreign-text.tsx'
 import { authorWord, outcomeWord } from './words.ts'
 
 export interface ConversationProps {
@@ -115,7 +115,7 @@ function Message({
         {body === null ? (
           <p className={styles.quiet}>{locked ? 'Encrypted' : 'Loading again'}</p>
         ) : (
-          <ForeignText text={body} fileName={`${disputeId} message ${position + 1}.txt`} />
+          <UntrustedText text={body} fileName={`${disputeId} message ${position + 1}.txt`} />
         )}
         {attachments.map(({ index, contentType, bytes }) => (
           <Attachment

@@ -6,7 +6,7 @@ import { formatDuration, formatMoment, formatUtc } from '../../ui/format.ts'
 import { TimeLeft } from '../../ui/time-left.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import styles from './disputes.module.css'
-import { groupWords, lineOf } from './words.ts'
+import { groupWords, summaryOf } from './words.ts'
 
 /** An unanswered dispute escalates after this time (Decision 31), in milliseconds. */
 export const escalatesAfterMs = 72 * 3_600_000
@@ -153,7 +153,7 @@ function Item({
       <span className={styles.itemLine} dir="auto">
         <Sign row={row} />
         {account === null ? null : <em>{account} · </em>}
-        {lineOf(row)}
+        {summaryOf(row)}
       </span>
     </button>
   )

@@ -13,7 +13,7 @@ import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { HeaderNotice } from '../../ui/page.tsx'
-import { flag, oneOf, useLook, wordsOf } from '../../ui/table/look-store.ts'
+import { flag, oneOf, useListSettings, wordsOf } from '../../ui/table/look-store.ts'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { rowKey } from './dispute-list.tsx'
@@ -36,7 +36,7 @@ const fail = (error: unknown): void => {
 
 /** The filter, which is saved except for the search words, and the rows that match it. */
 function useDisputeRows(accountId: string) {
-  const [{ every, ...narrowed }, look] = useLook('disputes', accountId, lookParts)
+  const [{ every, ...narrowed }, look] = useListSettings('disputes', accountId, lookParts)
   const [words, setWords] = useState('')
   const query = useDeferredValue(words.trim())
   const { view, unread, reasons, languages } = narrowed

@@ -4,7 +4,7 @@ import { formatCount } from '../../ui/format.ts'
 import { saveText } from '../../lib/save-file.ts'
 import styles from './disputes.module.css'
 import { partsOf, piecesOf } from './parts.ts'
-import { shownText } from './words.ts'
+import { safeText } from './words.ts'
 
 /** Parts shown on request; a longer text is easier to read as a file. */
 const MOST_PARTS = 10
@@ -13,7 +13,7 @@ const MOST_PARTS = 10
 const Part = memo(function Part({ text }: { text: string }) {
   return (
     <p>
-      {piecesOf(shownText(text)).map((piece, at) =>
+      {piecesOf(safeText(text)).map((piece, at) =>
         piece.isPiece ? <span key={at}>{piece.text}</span> : piece.text,
       )}
     </p>
@@ -24,7 +24,7 @@ const Part = memo(function Part({ text }: { text: string }) {
  * Text written by another person, always rendered as plain text. A very long one is shown in parts,
  * because laying out a million letters freezes the window.
  */
-export function ForeignText({
+export function UntrustedText({
   text,
   fileName,
   className = styles.words,

@@ -1,4 +1,4 @@
-import type { ClaimedKey, DisputeDetail } from '../../../contract/dispute-records.ts'
+import type { DisputedKey, DisputeDetail } from '../../../contract/dispute-records.ts'
 import { AccountLink } from '../../lib/account-link.tsx'
 import { copySecret } from '../../lib/clipboard.ts'
 import { problemOf } from '../../lib/problem.ts'
@@ -12,7 +12,7 @@ import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './disputes.module.css'
 import { outcomeWord } from './words.ts'
 
-const known: Readonly<Record<ClaimedKey['from'], string>> = {
+const known: Readonly<Record<DisputedKey['from'], string>> = {
   vault: 'This key is in the vault: it was withdrawn on this computer.',
   upload:
     'Keydesk doesn’t store a key after the upload, only its fingerprint and how it starts and ends.',
@@ -30,7 +30,7 @@ const unknown = ({ locked, origin }: DisputeDetail): string =>
 /** The sold key, masked, and its history from the file to the dispute. */
 export function KeySection({ detail, now }: { detail: DisputeDetail; now: number }) {
   const { accountId, key, keyId, saleId } = detail
-  const reveal = async (held: NonNullable<ClaimedKey['held']>): Promise<string> => {
+  const reveal = async (held: NonNullable<DisputedKey['held']>): Promise<string> => {
     if (!(await openVault())) throw new Error('the vault is still locked')
     return (
       await rpc.offers.withdrawals.reveal({ accountId, ...held }).catch((error: unknown) => {

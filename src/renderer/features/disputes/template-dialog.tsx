@@ -5,11 +5,11 @@ import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
-import { fitting } from './composer.tsx'
+import { byRelevance } from './composer.tsx'
 import styles from './disputes.module.css'
 import { Languages } from './templates/languages.tsx'
 import { type TemplateDraft, TemplateEditor } from './templates/template-editor.tsx'
-import { missingWords, shownText } from './words.ts'
+import { missingWords, safeText } from './words.ts'
 
 /** Chooses a template and previews it filled in; templates can be edited, added and removed. */
 export function TemplateDialog({
@@ -22,7 +22,7 @@ export function TemplateDialog({
   onClose: () => void
 }) {
   const { accountId, disputeId } = detail
-  const all = fitting(
+  const all = byRelevance(
     useQuery(api.disputes.templates.queryOptions({ input: { accountId } })).data ?? [],
     detail,
   )
@@ -131,10 +131,10 @@ function Preview({
       <p className={styles.preview} dir="auto" aria-label="Preview">
         {filled?.parts.map(({ text, field, known }, at) =>
           field === null ? (
-            shownText(text)
+            safeText(text)
           ) : (
             <mark key={at} data-missing={known ? undefined : true}>
-              {shownText(text)}
+              {safeText(text)}
             </mark>
           ),
         )}

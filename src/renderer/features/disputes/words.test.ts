@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { shownText, unfilledIn } from './words.ts'
+import { safeText, unfilledFields } from './words.ts'
 
 test('names characters that turn or hide text instead of obeying them, and changes nothing else', () => {
-  expect(shownText('pay \u202Egnp.exe now\u0000')).toBe('pay ⟨202E⟩gnp.exe now⟨0000⟩')
-  expect(shownText(`a${'\u0301'.repeat(5000)}b`)).toBe(`a${'\u0301'.repeat(8)}⟨…⟩b`)
-  expect(shownText('<script>alert(1)</script>\r\nžluťoučký 钥匙 \t')).toBe(
+  expect(safeText('pay \u202Egnp.exe now\u0000')).toBe('pay ⟨202E⟩gnp.exe now⟨0000⟩')
+  expect(safeText(`a${'\u0301'.repeat(5000)}b`)).toBe(`a${'\u0301'.repeat(8)}⟨…⟩b`)
+  expect(safeText('<script>alert(1)</script>\r\nžluťoučký 钥匙 \t')).toBe(
     '<script>alert(1)</script>\nžluťoučký 钥匙 \t',
   )
 })
 
 test('finds unfilled template fields in a text, and ignores other braces', () => {
   expect(
-    unfilledIn('Your key ends in {last4}, order {order}; {last4} again, {nonsense} and {}'),
+    unfilledFields('Your key ends in {last4}, order {order}; {last4} again, {nonsense} and {}'),
   ).toEqual(['{last4}', '{order}'])
-  expect(unfilledIn('Nothing to fill in')).toEqual([])
+  expect(unfilledFields('Nothing to fill in')).toEqual([])
 })

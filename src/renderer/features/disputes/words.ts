@@ -2,7 +2,7 @@ import type {
   DisputeActionKind,
   DisputeReason,
   DisputeRow,
-  KeyVerdict,
+  KeyCheck,
   TemplateField,
 } from '../../../contract/dispute-records.ts'
 import { templateFields } from '../../../contract/dispute-records.ts'
@@ -67,7 +67,7 @@ const authors: Readonly<Record<string, string>> = {
 export const authorWord = (author: string | null): string =>
   author === null ? 'Unknown' : (authors[author] ?? author)
 
-export const findingWords: Readonly<Record<KeyVerdict['findings'][number], string>> = {
+export const findingWords: Readonly<Record<KeyCheck['findings'][number], string>> = {
   blank: 'Type a key.',
   'too-long': 'It’s longer than 4,096 characters.',
   'control-characters': 'It contains characters that no key has.',
@@ -93,7 +93,7 @@ export const missingWords: Readonly<Partial<Record<TemplateField, string>>> = {
 }
 
 /** Template fields that a text still contains. */
-export const unfilledIn = (text: string): string[] => [
+export const unfilledFields = (text: string): string[] => [
   ...new Set(
     [...text.matchAll(/\{(\w+)\}/g)].flatMap(([field, name]) =>
       templateFields.some((each) => each === name) ? [field] : [],
@@ -110,7 +110,7 @@ const piled = /(\p{M}{8})\p{M}+/gu
  * Text of other people for the screen: characters that turn or hide text are named instead of
  * obeyed.
  */
-export const shownText = (text: string): string =>
+export const safeText = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
     .replace(piled, '$1⟨…⟩')
@@ -121,7 +121,7 @@ export const shownText = (text: string): string =>
     )
 
 /** One line about a dispute for the list. */
-export function lineOf(row: DisputeRow): string {
+export function summaryOf(row: DisputeRow): string {
   if (row.pendingAction === 'unknown' || row.pendingAnswer === 'unknown')
     return 'Outcome not known yet'
   if (row.pendingAction === 'sending' || row.pendingAnswer === 'sending') return 'Sending'
@@ -133,7 +133,7 @@ export function lineOf(row: DisputeRow): string {
   if (row.hasDraft) return 'Draft'
   if (row.reason === null)
     return row.reasonKind === null ? 'Not read yet' : reasonWord(row.reasonKind)
-  const line = shownText(row.reason.slice(0, 160)).replace(/\s+/g, ' ')
+  const line = safeText(row.reason.slice(0, 160)).replace(/\s+/g, ' ')
   return [
     ...(row.lastAuthor === 'seller' ? ['You answered'] : []),
     ...(row.reasonKind === null || row.reasonKind === 'other' ? [] : [reasonWord(row.reasonKind)]),

@@ -10,7 +10,7 @@ import { openVault } from '../../lib/vault-gate.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
-import { TakeBackDialog } from '../key-import/take-back-dialog.tsx'
+import { UndoDialog } from '../key-import/take-back-dialog.tsx'
 import styles from './key-history.module.css'
 
 const claimsOf = (count: number): string =>
@@ -83,7 +83,7 @@ export function BatchAlarm({
         {more}
       </div>
       {asked === null ? null : (
-        <TakeBackDialog
+        <UndoDialog
           importId={importId}
           plan={asked}
           sold={sold}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
-import type { KeyStory } from '../../../contract/key-history.ts'
+import type { KeyHistoryResult } from '../../../contract/key-history.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { api } from '../../lib/rpc.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -9,13 +9,13 @@ import { PanelSection } from '../../ui/page.tsx'
 import { BatchSquares } from '../batches/batch-squares.tsx'
 import { BatchAlarm } from './batch-alarm.tsx'
 import styles from './key-history.module.css'
-import { neighbourWords } from './words.ts'
+import { adjacentWords } from './words.ts'
 
 /**
  * Shown next to a key's history: its batch, the adjacent lines of its file, limits of the data, and
  * its other uploads.
  */
-export function Beside({ story }: { story: KeyStory }) {
+export function KeyContext({ story }: { story: KeyHistoryResult }) {
   const account = useAccount()
   const [, go] = useLocation()
   const batchId = story.origin?.batchId ?? null
@@ -56,7 +56,7 @@ export function Beside({ story }: { story: KeyStory }) {
                   <td>
                     {each.isThis
                       ? 'This key'
-                      : `${neighbourWords[each.state]}${each.at === null ? '' : ` ${formatDay(each.at)}`}`}
+                      : `${adjacentWords[each.state]}${each.at === null ? '' : ` ${formatDay(each.at)}`}`}
                   </td>
                 </tr>
               ))}

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconEye, IconEyeOff, IconFileExport, IconFingerprint } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import type { KeyStory } from '../../../contract/key-history.ts'
+import type { KeyHistoryResult } from '../../../contract/key-history.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
@@ -17,9 +17,9 @@ import { Body, Footer, Page, PageHeader, SidePanel } from '../../ui/page.tsx'
 import { isTyping, useShortcut } from '../../ui/shortcuts.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { EvidenceDialog } from '../disputes/evidence-dialog.tsx'
-import { Beside } from './beside.tsx'
+import { KeyContext } from './beside.tsx'
 import styles from './key-history.module.css'
-import { StoryList } from './story-list.tsx'
+import { KeyEventList } from './story-list.tsx'
 import { stateOf } from './words.ts'
 
 /**
@@ -38,7 +38,7 @@ export function KeyHistoryPage() {
     }),
     enabled: saleId !== null && key === null,
   })
-  const look = useMutation(api.keyHistory.look.mutationOptions({ gcTime: 0 }))
+  const look = useMutation(api.keyHistory.find.mutationOptions({ gcTime: 0 }))
   const find = (text: string): void => {
     const typed = text.trim()
     if (typed === '') return
@@ -60,7 +60,7 @@ export function KeyHistoryPage() {
       panel={
         story === null || story.state === 'unknown' ? undefined : (
           <SidePanel title="Batch and file" width={356} readOnly={story.origin === null}>
-            <Beside story={story} />
+            <KeyContext story={story} />
           </SidePanel>
         )
       }
@@ -188,7 +188,7 @@ function Pasted({
   )
 }
 
-function Told({ story }: { story: KeyStory }) {
+function Told({ story }: { story: KeyHistoryResult }) {
   const account = useAccount()
   const [, go] = useLocation()
   const [packs, setPacks] = useState(false)
@@ -263,7 +263,7 @@ function Told({ story }: { story: KeyStory }) {
         ]}
       />
       <Body>
-        <StoryList events={story.events} />
+        <KeyEventList events={story.events} />
       </Body>
       <Footer
         actions={

@@ -1,4 +1,4 @@
-import type { LifeEvent } from '../../../contract/key-history.ts'
+import type { KeyEvent } from '../../../contract/key-history.ts'
 import { formatClockSeconds, formatDay, formatUtc } from '../../ui/format.ts'
 import styles from './key-history.module.css'
 import { knownFrom } from './words.ts'
@@ -7,7 +7,7 @@ import { knownFrom } from './words.ts'
  * All events of a key, with the time on the left and the source on the right. Future events come
  * last.
  */
-export function StoryList({ events }: { events: readonly LifeEvent[] }) {
+export function KeyEventList({ events }: { events: readonly KeyEvent[] }) {
   return (
     <>
       <div className={styles.head}>

@@ -1,4 +1,4 @@
-import type { KeyState, KeyStory, LifeEvent } from '../../../contract/key-history.ts'
+import type { KeyState, KeyHistoryResult, KeyEvent } from '../../../contract/key-history.ts'
 
 const stateWords: Record<KeyState, { word: string; tone?: 'bad' | 'warn' | 'ok' }> = {
   unknown: { word: 'Unknown' },
@@ -15,14 +15,14 @@ const stateWords: Record<KeyState, { word: string; tone?: 'bad' | 'warn' | 'ok' 
 }
 
 /** The state, including whether the user has to act. */
-export function stateOf(story: KeyStory): { word: string; tone?: 'bad' | 'warn' | 'ok' } {
+export function stateOf(story: KeyHistoryResult): { word: string; tone?: 'bad' | 'warn' | 'ok' } {
   if (story.state !== 'claimed' || story.dispute === null) return stateWords[story.state]
   const { status, answered } = story.dispute
   const progress = status === 'escalated' ? 'escalated' : answered ? 'answered' : 'not answered'
   return { word: `Sold, claimed, ${progress}`, tone: 'bad' }
 }
 
-export const knownFrom: Record<LifeEvent['knownFrom'], string> = {
+export const knownFrom: Record<KeyEvent['knownFrom'], string> = {
   console: 'Keydesk',
   both: 'Keydesk and the service',
   service: 'the service',
@@ -30,7 +30,7 @@ export const knownFrom: Record<LifeEvent['knownFrom'], string> = {
   'escalates-at': 'the service, escalatesAt',
 }
 
-export const neighbourWords: Record<KeyStory['neighbours'][number]['state'], string> = {
+export const adjacentWords: Record<KeyHistoryResult['neighbours'][number]['state'], string> = {
   sold: 'Sold',
   claimed: 'Claimed',
   'not-sold': 'Not sold',

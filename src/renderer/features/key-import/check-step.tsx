@@ -3,7 +3,7 @@ import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Import } from '../../../contract/imports.ts'
-import { useConnection } from '../../lib/connection.ts'
+import { useServiceConnection } from '../../lib/connection.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
@@ -17,9 +17,9 @@ import { toastProblem } from '../../ui/toasts.tsx'
 import { FileDetail } from './file-detail.tsx'
 import { FileList } from './file-list.tsx'
 import styles from './key-import.module.css'
-import { Problems } from './problems.tsx'
+import { Issues } from './problems.tsx'
 import { isSending, sendFiles } from './send-files.ts'
-import { Sums } from './sums.tsx'
+import { LineTotals } from './sums.tsx'
 import { countOf, steps } from './words.ts'
 
 /** Upload requests the service accepts per minute (Seller API, Limits). */
@@ -39,7 +39,7 @@ const planOf = (requests: number, limited: boolean, noOffer: number): string =>
  */
 export function CheckStep({ work }: { work: Import }) {
   const [, go] = useLocation()
-  const limited = useConnection(useAccount())?.budget.limit !== null
+  const limited = useServiceConnection(useAccount())?.budget.limit !== null
   const [chosen, setChosen] = useState<string | null>(null)
   const { importId } = work
   const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
@@ -89,7 +89,7 @@ export function CheckStep({ work }: { work: Import }) {
           </Button>
         }
       />
-      <Sums work={work} />
+      <LineTotals work={work} />
       <div className={styles.columns}>
         <FileList
           files={work.files}
@@ -108,7 +108,7 @@ export function CheckStep({ work }: { work: Import }) {
             isSent={isSending(file.fileId)}
           />
         )}
-        <Problems work={work} />
+        <Issues work={work} />
       </div>
       <Footer
         actions={

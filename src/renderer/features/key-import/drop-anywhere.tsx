@@ -1,6 +1,6 @@
 import { IconFileImport } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
-import { isCovered } from '../../ui/shortcuts.ts'
+import { isDialogOpen } from '../../ui/shortcuts.ts'
 import { filesOf } from './dropped-files.ts'
 import styles from './key-import.module.css'
 
@@ -8,7 +8,7 @@ import styles from './key-import.module.css'
 const ZONE = '[data-drop-zone]'
 
 const carriesFiles = (event: DragEvent): boolean =>
-  event.dataTransfer?.types.includes('Files') === true && !isCovered()
+  event.dataTransfer?.types.includes('Files') === true && !isDialogOpen()
 
 /**
  * Accepts files dropped anywhere on the page, because the drop zone may be scrolled out of view,

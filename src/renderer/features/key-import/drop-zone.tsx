@@ -2,7 +2,7 @@ import { Dropzone } from '@mantine/dropzone'
 import { useEffect, useRef } from 'react'
 import { LinkButton } from '../../ui/button.tsx'
 import { KeyCaps } from '../../ui/key-cap.tsx'
-import { isCovered, isTyping } from '../../ui/shortcuts.ts'
+import { isDialogOpen, isTyping } from '../../ui/shortcuts.ts'
 import { toast } from '../../ui/toasts.tsx'
 import { DropAnywhere } from './drop-anywhere.tsx'
 import { chosenFiles, filesOf } from './dropped-files.ts'
@@ -27,7 +27,7 @@ export function DropZone({
   const folder = useRef<HTMLInputElement>(null)
   useEffect(() => {
     const paste = (event: ClipboardEvent): void => {
-      if (isTyping(event) || isCovered()) return
+      if (isTyping(event) || isDialogOpen()) return
       const files = [...(event.clipboardData?.files ?? [])]
       const text = event.clipboardData?.getData('text/plain') ?? ''
       if (files.length > 0) latest.current(files)

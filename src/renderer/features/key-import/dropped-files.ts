@@ -68,7 +68,7 @@ export async function filesOf(event: unknown): Promise<(File | DataTransferItem)
   const files: File[] = []
   const closed: string[] = []
   for (const entry of entries) await walk(entry, '', files, closed)
-  tellClosed(closed, files.length)
+  reportUnreadable(closed, files.length)
   return files
 }
 
@@ -76,7 +76,7 @@ export async function filesOf(event: unknown): Promise<(File | DataTransferItem)
 export const chosenFiles = (input: HTMLInputElement): File[] =>
   [...(input.files ?? [])].filter((file) => file.webkitRelativePath === '' || !left.test(file.name))
 
-function tellClosed(closed: readonly string[], files: number): void {
+function reportUnreadable(closed: readonly string[], files: number): void {
   const [first, ...more] = closed
   if (first === undefined) return
   const reason =

@@ -7,7 +7,7 @@ import { ProblemCodes } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
 import { OfferedProfiles, SaveProfile } from './file-profile.tsx'
-import type { FileOfImport } from './file-of-import.ts'
+import type { ImportFileProps } from './file-of-import.ts'
 import { FileSettingsRow } from './file-settings.tsx'
 import { FirstLines } from './first-lines.tsx'
 import styles from './key-import.module.css'
@@ -20,7 +20,7 @@ import { Targets } from './targets.tsx'
 export const FileDetail = memo(function FileDetail({
   isSent,
   ...of
-}: FileOfImport & { isSent: boolean }) {
+}: ImportFileProps & { isSent: boolean }) {
   const { importId, file } = of
   const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
   const readAgain = useMutation(api.imports.readAgain.mutationOptions(tell))

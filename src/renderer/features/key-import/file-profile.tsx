@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
-import type { FileOfImport } from './file-of-import.ts'
+import type { ImportFileProps } from './file-of-import.ts'
 import styles from './key-import.module.css'
 
 /** Suggests saved profiles that match a file with this layout. */
@@ -44,7 +44,7 @@ export function OfferedProfiles({ importId, file }: { importId: string; file: Im
 }
 
 /** Saves a file's settings and offer choices under a name. */
-export function SaveProfile({ importId, accountId, file }: FileOfImport) {
+export function SaveProfile({ importId, accountId, file }: ImportFileProps) {
   const [opened, setOpened] = useState(false)
   const [name, setName] = useState('')
   const save = useMutation(

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { KeyFate } from '../../../contract/batches.ts'
+import type { KeyOutcome } from '../../../contract/batches.ts'
 import type { ImportReport } from '../../../contract/imports.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
@@ -134,7 +134,7 @@ function LinesOf({
   what,
 }: {
   importId: string
-  fate: KeyFate
+  fate: KeyOutcome
   count: number
   what: string
 }) {

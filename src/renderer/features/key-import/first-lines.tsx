@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { IconEye, IconEyeOff, IconWand } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import type { ImportFile, LineFate, LineReason } from '../../../contract/imports.ts'
+import type { ImportFile, LineOutcome, LineReason } from '../../../contract/imports.ts'
 import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import styles from './key-import.module.css'
-import { cleanedWords, isCleaning, reasonWords } from './words.ts'
+import { cleanedLabels, isCleaning, reasonLabels } from './words.ts'
 
-const fates: Record<LineFate, string> = {
+const outcomeLabels: Record<LineOutcome, string> = {
   ready: 'Ready',
   'no-offer': 'No offer yet',
   duplicate: 'Skipped',
@@ -78,8 +78,8 @@ export function FirstLines({ importId, file }: { importId: string; file: ImportF
                 {row.key}
               </td>
               <td className={styles.second}>{row.offerName ?? '–'}</td>
-              <td title={row.reasons.map((reason) => reasonWords[reason].title).join(', ')}>
-                <Verdict fate={row.fate} reasons={row.reasons} />
+              <td title={row.reasons.map((reason) => reasonLabels[reason].title).join(', ')}>
+                <Outcome fate={row.fate} reasons={row.reasons} />
               </td>
             </tr>
           ))}
@@ -89,11 +89,11 @@ export function FirstLines({ importId, file }: { importId: string; file: ImportF
   )
 }
 
-function Verdict({ fate, reasons }: { fate: LineFate; reasons: readonly LineReason[] }) {
+function Outcome({ fate, reasons }: { fate: LineOutcome; reasons: readonly LineReason[] }) {
   const isDoubted = reasons.some((reason) => !isCleaning(reason) && reason !== 'no-offer')
   const told = reasons
     .filter((reason) => reason !== 'no-offer')
-    .map((reason) => cleanedWords[reason] ?? reasonWords[reason].title.toLowerCase())
+    .map((reason) => cleanedLabels[reason] ?? reasonLabels[reason].title.toLowerCase())
   const isCleaned = fate === 'ready' && !isDoubted && told.length > 0
   return (
     <span className={styles.verdict} data-fate={fate}>
@@ -115,7 +115,7 @@ function Verdict({ fate, reasons }: { fate: LineFate; reasons: readonly LineReas
           size={13}
         />
       )}
-      {[fates[fate], ...told].join(', ')}
+      {[outcomeLabels[fate], ...told].join(', ')}
     </span>
   )
 }

@@ -3,7 +3,7 @@ import { formatClockSeconds, formatUtc } from '../../ui/format.ts'
 import styles from './key-import.module.css'
 
 /** The events of the upload, newest first. */
-export function Journal({ work }: { work: Import }) {
+export function UploadLog({ work }: { work: Import }) {
   return (
     <section className={styles.journal} aria-label="Upload log">
       <h2>Upload log</h2>

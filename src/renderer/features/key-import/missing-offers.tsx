@@ -13,7 +13,7 @@ import { formatCount } from '../../ui/format.ts'
 import { MoneyField } from '../../ui/price-field.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
-import type { FileOfImport } from './file-of-import.ts'
+import type { ImportFileProps } from './file-of-import.ts'
 import styles from './key-import.module.css'
 import { countOf } from './words.ts'
 
@@ -21,7 +21,7 @@ type Missing = InferContractRouterOutputs<Contract['imports']>['missingOffers'][
 type Choice = { productId: string | null; cents: number | null; wanted: boolean }
 
 /** Shows how many values match no offer, and creates offers for them. */
-export function MissingOffers({ values, ...of }: FileOfImport & { values: number }) {
+export function MissingOffers({ values, ...of }: ImportFileProps & { values: number }) {
   const [opened, setOpened] = useState(false)
   return (
     <div className={styles.missing}>
@@ -41,7 +41,7 @@ function CreateOffers({
   accountId,
   file,
   onClose,
-}: FileOfImport & { onClose: () => void }) {
+}: ImportFileProps & { onClose: () => void }) {
   const account = useAccount()
   const { fileId } = file
   const missing = useQuery({

@@ -1,7 +1,7 @@
 import type { Import } from '../../../contract/imports.ts'
 import { formatCount } from '../../ui/format.ts'
 import styles from './key-import.module.css'
-import { ExportRefused } from './sums.tsx'
+import { ExportRejected } from './sums.tsx'
 
 /**
  * The lines that were not sent, with the reason. Together with the sent lines they add up to all
@@ -30,7 +30,7 @@ export function NotUploaded({ work }: { work: Import }) {
           <div>
             <dt>{formatCount(refused)}</dt>
             <dd>
-              rejected lines <ExportRefused importId={work.importId} />
+              rejected lines <ExportRejected importId={work.importId} />
             </dd>
           </div>
         )}

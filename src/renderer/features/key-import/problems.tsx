@@ -10,7 +10,7 @@ import { formatCount } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './key-import.module.css'
-import { fateOf, isCleaning, reasonWords } from './words.ts'
+import { outcomeLabel, isCleaning, reasonLabels } from './words.ts'
 
 type Found = Import['problems'][number]
 
@@ -19,13 +19,13 @@ type Shown = Pick<Import, 'importId' | 'state' | 'sendsRepeats'> & { isOneFile: 
 /**
  * The issues in all files: reason, count, the outcome of the affected lines, and the first of them.
  */
-export function Problems({
+export function Issues({
   work: { importId, state, sendsRepeats, files, problems, sums },
 }: {
   work: Import
 }) {
   return (
-    <ProblemList
+    <IssueList
       importId={importId}
       state={state}
       sendsRepeats={sendsRepeats}
@@ -37,7 +37,7 @@ export function Problems({
 }
 
 /** Memoized so that it renders only when the issues change, not for every received chunk. */
-const ProblemList = memo(function ProblemList({
+const IssueList = memo(function ProblemList({
   problems,
   read,
   ...shown
@@ -56,7 +56,7 @@ const ProblemList = memo(function ProblemList({
       ) : null}
       <ul>
         {problems.map((found) => (
-          <ProblemRow
+          <IssueRow
             key={`${found.reason}-${found.fate}-${found.usual?.platform ?? ''}`}
             found={found}
             {...shown}
@@ -91,8 +91,8 @@ function Repeats({ importId, sendsRepeats }: Pick<Shown, 'importId' | 'sendsRepe
   )
 }
 
-function ProblemRow({ found, importId, state, sendsRepeats, isOneFile }: Shown & { found: Found }) {
-  const words = reasonWords[found.reason]
+function IssueRow({ found, importId, state, sendsRepeats, isOneFile }: Shown & { found: Found }) {
+  const words = reasonLabels[found.reason]
   const shown = found.fate === 'refused' ? found.examples.slice(0, 3) : []
   return (
     <li>
@@ -119,7 +119,7 @@ function ProblemRow({ found, importId, state, sendsRepeats, isOneFile }: Shown &
                 ? words.text
                 : `Expected ${found.usual.shapes.join(' or ')}`}
           </span>
-          <span>{fateOf(found, state)}</span>
+          <span>{outcomeLabel(found, state)}</span>
         </div>
         {state === 'draft' &&
         (found.reason === 'uploaded-before' || found.reason === 'on-another-offer') ? (

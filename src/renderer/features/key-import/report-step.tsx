@@ -8,11 +8,11 @@ import { Notice } from '../../ui/notice.tsx'
 import { Body, Page, PageHeader } from '../../ui/page.tsx'
 import { Stepper } from '../../ui/stepper.tsx'
 import { FileReport } from './file-report.tsx'
-import { Journal } from './journal.tsx'
+import { UploadLog } from './journal.tsx'
 import styles from './key-import.module.css'
 import { OfferProgress } from './offer-progress.tsx'
-import { Problems } from './problems.tsx'
-import { Sums } from './sums.tsx'
+import { Issues } from './problems.tsx'
+import { LineTotals } from './sums.tsx'
 import { UndoImport } from './undo-import.tsx'
 import { countOf, steps } from './words.ts'
 
@@ -35,7 +35,7 @@ export function ReportStep({ work }: { work: Import }) {
           </>
         }
       />
-      <Sums work={work} />
+      <LineTotals work={work} />
       <Body>
         <div className={styles.padded}>
           <Outcome work={work} />
@@ -49,9 +49,9 @@ export function ReportStep({ work }: { work: Import }) {
                 <FileReport importId={work.importId} report={report.data} />
               </>
             )}
-            <Problems work={work} />
+            <Issues work={work} />
           </div>
-          <Journal work={work} />
+          <UploadLog work={work} />
         </div>
       </Body>
     </Page>

@@ -9,7 +9,7 @@ import { folderOf } from './dropped-files.ts'
  */
 const chunkBytes = 256 * 1024
 /** Delay before sending the same bytes again when the disk is full. */
-const roomAgainMs = 3000
+const diskFullRetryMs = 3000
 
 /** Files that this page is sending. */
 const sending = new Set<string>()
@@ -21,15 +21,15 @@ const sending = new Set<string>()
 export const isSending = (fileId: string): boolean => sending.has(fileId)
 
 /** One transfer: a single file, or the pictures of one folder one after another. */
-type Parcel = { name: string; parts: readonly File[]; isPictures: boolean }
+type Transfer = { name: string; parts: readonly File[]; isPictures: boolean }
 
 const isPicture = (file: File): boolean => /^image\/(?:png|jpeg|gif|webp|svg)/.test(file.type)
 
 /**
  * Pictures of one folder are sent together, so that the file list doesn't get a row per picture.
  */
-function parcelsOf(files: readonly File[]): Parcel[] {
-  const parcels: Parcel[] = []
+function transfersOf(files: readonly File[]): Transfer[] {
+  const parcels: Transfer[] = []
   const pictures = new Map<string, File[]>()
   for (const file of files) {
     if (!isPicture(file)) {
@@ -60,9 +60,9 @@ function parcelsOf(files: readonly File[]): Parcel[] {
  * Sends one file to the core in chunks, where it is checked. `offerId` assigns all its lines to
  * that offer.
  */
-async function sendParcel(
+async function sendTransfer(
   importId: string,
-  { name, parts, isPictures }: Parcel,
+  { name, parts, isPictures }: Transfer,
   offerId: string | null,
 ): Promise<void> {
   const size = parts.reduce((sum, part) => sum + part.size, 0)
@@ -134,7 +134,7 @@ async function sendContent(
         break
       } catch (error) {
         if (problemOf(error).code !== 'DISK_FULL') throw error
-        await new Promise((resolve) => setTimeout(resolve, roomAgainMs))
+        await new Promise((resolve) => setTimeout(resolve, diskFullRetryMs))
       }
     }
     offset += bytes.length
@@ -176,9 +176,9 @@ export async function sendFiles(
   offerId: string | null,
   onProblem: (problem: Problem) => void,
 ): Promise<void> {
-  for (const parcel of parcelsOf(files)) {
+  for (const parcel of transfersOf(files)) {
     try {
-      await sendParcel(importId, parcel, offerId)
+      await sendTransfer(importId, parcel, offerId)
     } catch (error) {
       const problem = problemOf(error)
       // The user removed the file during the transfer.

@@ -4,13 +4,13 @@ import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { SumLine } from '../../ui/sum-line.tsx'
+import { TotalBreakdown } from '../../ui/sum-line.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
 import { saveFile } from '../../lib/save-file.ts'
 import { countOf } from './words.ts'
 
 /** Accounts for every line: read = ready + no offer + duplicates + rejected. */
-export function Sums({ work }: { work: Import }) {
+export function LineTotals({ work }: { work: Import }) {
   const { read, ready, noOffer, duplicate, refused, cleaned, warned } = work.sums
   const isOver = work.state === 'done' || work.state === 'cancelled'
   const added = work.offers.reduce((sum, offer) => sum + offer.added, 0)
@@ -21,7 +21,7 @@ export function Sums({ work }: { work: Import }) {
     .filter(Boolean)
     .join(', ')
   return (
-    <SumLine
+    <TotalBreakdown
       label="Lines read, by outcome"
       total={{ label: 'Lines read', count: read, detail: countOf(work.files.length, 'file') }}
       terms={[
@@ -54,7 +54,7 @@ export function Sums({ work }: { work: Import }) {
           label: 'Rejected',
           count: refused,
           tone: 'bad',
-          detail: refused === 0 ? 'none' : <ExportRefused importId={work.importId} />,
+          detail: refused === 0 ? 'none' : <ExportRejected importId={work.importId} />,
         },
       ]}
     />
@@ -62,7 +62,7 @@ export function Sums({ work }: { work: Import }) {
 }
 
 /** Saves the rejected lines unchanged, to correct and import again. */
-export function ExportRefused({ importId }: { importId: string }) {
+export function ExportRejected({ importId }: { importId: string }) {
   const save = useMutation(
     api.imports.exportRefused.mutationOptions({
       onSuccess: ({ fileName, base64 }) => saveFile(fileName, base64),

@@ -12,12 +12,12 @@ import { countOf } from './words.ts'
  * Explains what undoing an import does to one offer, and starts it. `sold`: keys of this import
  * that the service reports as sold. Open the vault first.
  */
-export function TakeBackDialog({
+export function UndoDialog({
   importId,
   plan,
   sold,
   onClose,
-  onBegun,
+  onBegun: onStarted,
 }: {
   importId: string
   plan: UndoPlan
@@ -87,7 +87,7 @@ export function TakeBackDialog({
       ]}
       onConfirm={async () => {
         await undo.mutateAsync({ importId, offerId: plan.offerId, typed: plan.offerName })
-        onBegun?.()
+        onStarted?.()
       }}
       failure={
         undo.isError ? (

@@ -10,7 +10,7 @@ import { IconButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
-import type { FileOfImport } from './file-of-import.ts'
+import type { ImportFileProps } from './file-of-import.ts'
 import styles from './key-import.module.css'
 import { MissingOffers } from './missing-offers.tsx'
 
@@ -24,7 +24,7 @@ const matchWords: Record<Target['matchedBy'], string> = {
 }
 
 /** The offers a file's lines go to: one per value of its offer column, or one for all lines. */
-export function Targets(of: FileOfImport) {
+export function Targets(of: ImportFileProps) {
   const { file } = of
   if (file.targets.length === 0) return null
   const column =
@@ -91,7 +91,7 @@ export function Targets(of: FileOfImport) {
 }
 
 /** The offer of a value: text with an edit button if it was matched, otherwise a select. */
-function OfferOf({ target, ...of }: FileOfImport & { target: Target }) {
+function OfferOf({ target, ...of }: ImportFileProps & { target: Target }) {
   const [changing, setChanging] = useState(false)
   if (
     changing ||
@@ -125,7 +125,7 @@ function OfferSelect({
   file: { fileId },
   target,
   autoFocus,
-}: FileOfImport & { target: Target; autoFocus: boolean }) {
+}: ImportFileProps & { target: Target; autoFocus: boolean }) {
   const [typed, setTyped] = useState('')
   const [query] = useDebouncedValue(typed, 150)
   const offers = useQuery({

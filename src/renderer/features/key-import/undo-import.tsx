@@ -13,7 +13,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { ProgressBar } from '../../ui/progress-ring.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './key-import.module.css'
-import { TakeBackDialog } from './take-back-dialog.tsx'
+import { UndoDialog } from './take-back-dialog.tsx'
 import { countOf } from './words.ts'
 
 const stepWords: Record<ImportUndo['state'], string> = {
@@ -64,7 +64,7 @@ export function UndoImport({ work, undos }: { work: Import; undos: readonly Impo
     <section className={styles.undo} aria-label="Undo this import">
       <h2>Undo this import</h2>
       {undos.map((each) => (
-        <OneUndo
+        <UndoRow
           key={each.offerId}
           undo={each}
           onGoOn={() =>
@@ -92,7 +92,7 @@ export function UndoImport({ work, undos }: { work: Import; undos: readonly Impo
         </div>
       ))}
       {asked === null ? null : (
-        <TakeBackDialog
+        <UndoDialog
           importId={importId}
           plan={asked}
           sold={soldOf(asked.offerId)}
@@ -103,7 +103,7 @@ export function UndoImport({ work, undos }: { work: Import; undos: readonly Impo
   )
 }
 
-function OneUndo({ undo, onGoOn }: { undo: ImportUndo; onGoOn: () => void }) {
+function UndoRow({ undo, onGoOn }: { undo: ImportUndo; onGoOn: () => void }) {
   if (undo.state === 'done') {
     return (
       <div className={styles.undoRow} role="status">

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { IconPlayerPause, IconPlayerPlay, IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Import } from '../../../contract/imports.ts'
-import { useConnection } from '../../lib/connection.ts'
+import { useServiceConnection } from '../../lib/connection.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
@@ -19,7 +19,7 @@ import { toastProblem } from '../../ui/toasts.tsx'
 import { UploadGrid, UploadLegend } from '../../ui/upload-grid.tsx'
 import { IconCheck, IconKey, IconTrash } from '@tabler/icons-react'
 import { InDoubt } from './in-doubt.tsx'
-import { Journal } from './journal.tsx'
+import { UploadLog } from './journal.tsx'
 import styles from './key-import.module.css'
 import { NotUploaded } from './not-uploaded.tsx'
 import { OfferProgress } from './offer-progress.tsx'
@@ -29,7 +29,7 @@ import { countOf, steps } from './words.ts'
 /** The third step: sent, settled and waiting keys. The upload continues without this page. */
 export function UploadStep({ work }: { work: Import }) {
   const account = useAccount()
-  const limited = useConnection(account)?.budget.limit !== null
+  const limited = useServiceConnection(account)?.budget.limit !== null
   const [cancelling, setCancelling] = useState(false)
   const { importId, state, upload } = work
   const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
@@ -37,7 +37,7 @@ export function UploadStep({ work }: { work: Import }) {
   const resume = useMutation(api.imports.resume.mutationOptions(tell))
   const isRunning = state === 'uploading' || state === 'waiting'
   const busy = pause.isPending || resume.isPending
-  const goOn = (): void => {
+  const resumeUpload = (): void => {
     void openVault().then(
       (opened) => {
         if (opened) resume.mutate({ importId })
@@ -48,7 +48,7 @@ export function UploadStep({ work }: { work: Import }) {
   const toggle = (): void => {
     if (busy) return
     if (isRunning) pause.mutate({ importId })
-    else goOn()
+    else resumeUpload()
   }
   useShortcut(' ', toggle)
   return (
@@ -80,7 +80,7 @@ export function UploadStep({ work }: { work: Import }) {
       />
       <UploadProgress state={state} upload={upload} />
       <Body>
-        <Trouble work={work} onVault={goOn} />
+        <Trouble work={work} onVault={resumeUpload} />
         <div className={styles.upload}>
           <div>
             <OfferProgress work={work} />
@@ -88,7 +88,7 @@ export function UploadStep({ work }: { work: Import }) {
           </div>
           <div>
             <Pace pace={upload.pace} limited={limited} />
-            <Journal work={work} />
+            <UploadLog work={work} />
           </div>
         </div>
       </Body>

@@ -1,7 +1,7 @@
 import type { Import, LineReason } from '../../../contract/imports.ts'
 
 /** Title and explanation of each reason, for the list of issues. */
-export const reasonWords: Record<LineReason, { title: string; text: string }> = {
+export const reasonLabels: Record<LineReason, { title: string; text: string }> = {
   blank: { title: 'Blank lines', text: 'Nothing to send' },
   'too-long': { title: 'Too long', text: 'The service accepts at most 4,096 characters' },
   'control-characters': {
@@ -44,16 +44,16 @@ export const reasonWords: Record<LineReason, { title: string; text: string }> = 
 }
 
 /** What happens to the affected lines, at the right of each row. */
-const fateWords = {
+const outcomeLabels = {
   ready: 'will be sent',
   'no-offer': 'won’t be sent',
   duplicate: 'skipped',
   refused: 'rejected',
 } as const
-const fateWordsAfter = { ...fateWords, ready: 'sent', 'no-offer': 'not sent' } as const
+const outcomeLabelsAfter = { ...outcomeLabels, ready: 'sent', 'no-offer': 'not sent' } as const
 
 /** What was removed, for the outcome of a line. */
-export const cleanedWords: Partial<Record<LineReason, string>> = {
+export const cleanedLabels: Partial<Record<LineReason, string>> = {
   'spaces-removed': 'spaces removed',
   'invisible-removed': 'invisible characters removed',
   'quotes-removed': 'quotes removed',
@@ -64,9 +64,9 @@ export const isCleaning = (reason: LineReason): boolean =>
   reason === 'cleaned' || reason.endsWith('-removed')
 
 /** What happens to the lines with this reason, or happened to them after the upload. */
-export function fateOf(found: Import['problems'][number], state: Import['state']): string {
+export function outcomeLabel(found: Import['problems'][number], state: Import['state']): string {
   if (isCleaning(found.reason)) return 'cleaned'
-  return (state === 'done' ? fateWordsAfter : fateWords)[found.fate]
+  return (state === 'done' ? outcomeLabelsAfter : outcomeLabels)[found.fate]
 }
 
 /** The step of the import page for a state: 0 files, 1 check, 2 upload, 3 report. */

@@ -10,7 +10,7 @@ import { formatMoment } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './notices.module.css'
-import { freshNotices, tellSystem } from './telling.ts'
+import { newNotices, showDesktopNotification } from './telling.ts'
 
 const marks: Record<Notice['kind'], 'ok' | 'behind' | 'bad' | 'warn'> = {
   'lost-lead': 'behind',
@@ -66,7 +66,7 @@ export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
   shown.current = here
   useEffect(() => {
     if (notices === undefined) return
-    for (const notice of freshNotices(known.current, notices)) {
+    for (const notice of newNotices(known.current, notices)) {
       if (notice.path !== shown.current)
         toast({
           id: `notice-${notice.noticeId}`,
@@ -76,7 +76,7 @@ export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
           action: { label: 'Open', run: () => visit.current(notice) },
         })
       if (host === 'browser')
-        tellSystem(notice)?.addEventListener('click', () => {
+        showDesktopNotification(notice)?.addEventListener('click', () => {
           window.focus()
           visit.current(notice)
         })

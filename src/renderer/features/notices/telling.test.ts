@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Notice } from '../../../contract/notices.ts'
-import { freshNotices } from './telling.ts'
+import { newNotices } from './telling.ts'
 
 const notice = (noticeId: string): Notice => ({
   noticeId,
@@ -15,10 +15,10 @@ const notice = (noticeId: string): Notice => ({
 
 test('reports each new notice once, oldest first, and none from before the page was opened', () => {
   const first = [notice('b'), notice('a')]
-  expect(freshNotices(null, first)).toEqual([])
+  expect(newNotices(null, first)).toEqual([])
   const known = new Set(first.map(({ noticeId }) => noticeId))
   expect(
-    freshNotices(known, [notice('d'), notice('c'), ...first]).map(({ noticeId }) => noticeId),
+    newNotices(known, [notice('d'), notice('c'), ...first]).map(({ noticeId }) => noticeId),
   ).toEqual(['c', 'd'])
-  expect(freshNotices(known, first)).toEqual([])
+  expect(newNotices(known, first)).toEqual([])
 })

@@ -4,7 +4,7 @@ import type { Notice } from '../../../contract/notices.ts'
  * Notices that aren't in `known`, oldest first; none the first time, because the bell lists those
  * from before the page was opened.
  */
-export const freshNotices = (
+export const newNotices = (
   known: ReadonlySet<string> | null,
   notices: readonly Notice[],
 ): Notice[] =>
@@ -14,7 +14,7 @@ export const freshNotices = (
  * Shows a desktop notification if the browser allows it and this page isn't in front. Returns it,
  * so that the caller can close it.
  */
-export function tellSystem({ noticeId, title, text }: Notice): Notification | null {
+export function showDesktopNotification({ noticeId, title, text }: Notice): Notification | null {
   if (
     typeof Notification === 'undefined' ||
     Notification.permission !== 'granted' ||

@@ -1,7 +1,7 @@
 import { Switch, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useDeferredValue, useId, useState } from 'react'
-import { BULK_TYPED_ABOVE } from '../../../contract/offer-bulk.ts'
+import { BULK_CONFIRM_ABOVE } from '../../../contract/offer-bulk.ts'
 import type {
   Bulk,
   BulkChange,
@@ -22,30 +22,36 @@ import { formatCents, formatCount } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
-import { changeWords } from './bulk-words.ts'
+import { confirmationTexts } from './bulk-words.ts'
 import styles from './bulk.module.css'
 import { PreviewTable } from './preview-table.tsx'
 import type { PreviewPage } from './preview-table.tsx'
 import { RepriceRule } from './reprice-rule.tsx'
 
-export type Chosen = { offerIds: string[] } | { filter: OfferFilter }
+export type Selection = { offerIds: string[] } | { filter: OfferFilter }
 
 export interface BulkDialogProps {
-  chosen: Chosen
+  chosen: Selection
   count: number
   /**
    * The change made to each offer. For prices, this is the initial rule, which can be edited here.
    */
   change: BulkChange
   onClose: () => void
-  onBegun: (bulk: Bulk) => void
+  onStarted: (bulk: Bulk) => void
 }
 
 /**
  * Confirms a bulk change: shows the rule, the totals and every line, and in LIVE asks to type the
  * number.
  */
-export function BulkDialog({ chosen, count, change: asked, onClose, onBegun }: BulkDialogProps) {
+export function BulkDialog({
+  chosen,
+  count,
+  change: asked,
+  onClose,
+  onStarted: onBegun,
+}: BulkDialogProps) {
   const account = useAccount()
   const field = useId()
   const [how, setHow] = useState<Reprice | null>(asked.kind === 'price' ? asked.how : null)
@@ -66,14 +72,14 @@ export function BulkDialog({ chosen, count, change: asked, onClose, onBegun }: B
   const summary = rows.page?.summary
   const isFinal = change.kind === 'withdraw' || change.kind === 'close'
   const changes = summary?.changes ?? 0
-  const mustType = account.mode === 'live' && (isFinal || changes > BULK_TYPED_ABOVE)
+  const mustType = account.mode === 'live' && (isFinal || changes > BULK_CONFIRM_ABOVE)
   const start = useMutation(api.offers.bulk.start.mutationOptions({ onSuccess: onBegun }))
   const ready =
     changes > 0 &&
     !start.isPending &&
     (asked.kind !== 'price' || how !== null) &&
     (!mustType || typed.trim() === String(changes))
-  const words = changeWords(change, count, changes, summary?.keys ?? 0)
+  const words = confirmationTexts(change, count, changes, summary?.keys ?? 0)
   const submit = (): void => {
     if (!ready) return
     void (async () => {

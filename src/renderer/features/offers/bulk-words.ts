@@ -2,7 +2,7 @@ import type { Bulk, BulkChange, BulkNote } from '../../../contract/offer-bulk.ts
 import { formatCount } from '../../ui/format.ts'
 
 /** The text for each note about a line, and its tone. */
-export const noteWords: Record<BulkNote, { word: string; tone: 'ok' | 'warn' | 'quiet' }> = {
+export const noteTexts: Record<BulkNote, { word: string; tone: 'ok' | 'warn' | 'quiet' }> = {
   'takes-lead': { word: 'Takes the lead', tone: 'ok' },
   'stops-at-floor': { word: 'Stops at floor', tone: 'warn' },
   'stops-at-ceiling': { word: 'Stops at ceiling', tone: 'warn' },
@@ -29,7 +29,7 @@ const offers = (count: number): string =>
   `${formatCount(count)} ${count === 1 ? 'offer' : 'offers'}`
 
 /** Title, lead and button of the dialog that confirms a bulk change. */
-export function changeWords(
+export function confirmationTexts(
   change: BulkChange,
   chosen: number,
   changes: number,
@@ -71,7 +71,7 @@ export function changeWords(
 }
 
 /** The progress of a bulk change in one line. */
-export function bulkLine({ counts, state }: Bulk): string {
+export function bulkProgress({ counts, state }: Bulk): string {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const left = counts.waiting + counts.sending
   const done = `${formatCount(counts.done)} of ${formatCount(total)} done`

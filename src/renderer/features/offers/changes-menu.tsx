@@ -10,7 +10,7 @@ import { saveText } from '../../lib/save-file.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
-import { bulkLine } from './bulk-words.ts'
+import { bulkProgress } from './bulk-words.ts'
 
 type Sort = SavedView['look']['sort']
 export interface TableChoice {
@@ -23,7 +23,7 @@ export interface TableChoice {
  * Saves the offers as a file or copies them: the checked offers, or otherwise all that match the
  * filters.
  */
-async function takeTable(
+async function exportTable(
   accountId: string,
   choice: TableChoice,
   form: 'file' | 'csv' | 'tabs',
@@ -47,7 +47,7 @@ async function takeTable(
 }
 
 /** Less frequent actions: export, copy, new offers from a table, and past bulk changes. */
-export function ChangesMenu({
+export function MoreMenu({
   choice,
   onCreate,
   onResults,
@@ -70,19 +70,19 @@ export function ChangesMenu({
       <Menu.Dropdown>
         <Menu.Item
           leftSection={<IconDownload size={16} stroke={1.6} />}
-          onClick={() => void takeTable(accountId, choice, 'file')}
+          onClick={() => void exportTable(accountId, choice, 'file')}
         >
           Export as CSV ({what})
         </Menu.Item>
         <Menu.Item
           leftSection={<IconCopy size={16} stroke={1.6} />}
-          onClick={() => void takeTable(accountId, choice, 'tabs')}
+          onClick={() => void exportTable(accountId, choice, 'tabs')}
         >
           Copy as text ({what})
         </Menu.Item>
         <Menu.Item
           leftSection={<IconCopy size={16} stroke={1.6} />}
-          onClick={() => void takeTable(accountId, choice, 'csv')}
+          onClick={() => void exportTable(accountId, choice, 'csv')}
         >
           Copy as CSV ({what})
         </Menu.Item>
@@ -96,7 +96,7 @@ export function ChangesMenu({
             leftSection={<IconHistory size={16} stroke={1.6} />}
             onClick={() => onResults(bulk.bulkId)}
           >
-            {bulk.title}: {bulkLine(bulk)}
+            {bulk.title}: {bulkProgress(bulk)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

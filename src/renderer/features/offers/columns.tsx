@@ -1,14 +1,14 @@
 import type { ListedOffer, OfferRow } from '../../../contract/offers.ts'
 import { IconClockHour4 } from '@tabler/icons-react'
-import { customerOf } from '../../lib/commission.ts'
+import { customerPays } from '../../lib/commission.ts'
 import { formatCents, formatClock, formatCount, formatDuration } from '../../ui/format.ts'
-import { leadLook, type LeadState, leadText } from '../../ui/lead.tsx'
+import { leadClass, type LeadState, leadText } from '../../ui/lead.tsx'
 import { MiniBars } from '../../ui/mini-bars.tsx'
 import { StatusTag } from '../../ui/status-tag.tsx'
-import { stockLook, stockSays } from '../../ui/stock.tsx'
+import { stockClass, stockText } from '../../ui/stock.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { PriceCell, PriceEdit } from '../../ui/table/inline-edit-cell.tsx'
-import { nameLook, nameSays } from '../../ui/table/name-cell.tsx'
+import { nameClass, nameContent } from '../../ui/table/name-cell.tsx'
 import { leadOf, leadWhileTyping } from './lead-of.ts'
 import styles from './offers.module.css'
 
@@ -16,14 +16,14 @@ import styles from './offers.module.css'
  * The price being typed and its row; `cents` is null while the text isn't a price, and `wrong` is
  * the reason.
  */
-export type Typed = { offerId: string; cents: number | null; wrong: string | null }
+export type TypedPrice = { offerId: string; cents: number | null; wrong: string | null }
 
 export interface OfferColumnParts {
-  typed: Typed | null
+  typed: TypedPrice | null
   lowAt: number
   /** While the service is unreachable: when the offers were last read. Otherwise null. */
   asOf: number | null
-  onType: (typed: Typed) => void
+  onType: (typed: TypedPrice) => void
   onSave: (row: OfferRow, cents: number, next: 'down' | 'right' | 'stay') => void
   onCancel: () => void
 }
@@ -65,8 +65,8 @@ export function offerColumns({
       grow: true,
       sortable: true,
       hideable: false,
-      look: (row, { room }) => nameLook(nameOf(row), room),
-      cell: (row) => nameSays(nameOf(row)),
+      cellClass: (row, { room }) => nameClass(nameOf(row), room),
+      cell: (row) => nameContent(nameOf(row)),
     },
     {
       id: 'price',
@@ -103,8 +103,8 @@ export function offerColumns({
       width: 92,
       align: 'end',
       sortable: true,
-      leaves: 6,
-      look: (row) => customerLooks[customerNow(row, typedCents(row)).state],
+      hideOrder: 6,
+      cellClass: (row) => customerLooks[customerNow(row, typedCents(row)).state],
       cell: (row) => formatCents(customerNow(row, typedCents(row)).cents),
     },
     {
@@ -115,7 +115,7 @@ export function offerColumns({
       align: 'end',
       sortable: true,
       hideable: false,
-      look: (row) => leadLook(leadNow(row), asOf !== null),
+      cellClass: (row) => leadClass(leadNow(row), asOf !== null),
       title: (row) => `Seen ${formatDuration(Date.now() - row.seenAt)} ago`,
       cell: (row) => leadText(leadNow(row)),
     },
@@ -127,8 +127,8 @@ export function offerColumns({
       align: 'end',
       sortable: true,
       hideable: false,
-      look: (row) => stockLook(stockOf(row)),
-      cell: (row) => stockSays(stockOf(row)),
+      cellClass: (row) => stockClass(stockOf(row)),
+      cell: (row) => stockText(stockOf(row)),
     },
     {
       id: 'week',
@@ -137,8 +137,8 @@ export function offerColumns({
       width: 104,
       align: 'end',
       sortable: true,
-      leaves: 5,
-      look: (row) => (hasSold(row) ? styles.week : undefined),
+      hideOrder: 5,
+      cellClass: (row) => (hasSold(row) ? styles.week : undefined),
       cell: (row) => (row.soldDays === null ? '' : soldIn(row.soldDays)),
     },
     {
@@ -149,7 +149,7 @@ export function offerColumns({
       align: 'end',
       sortable: true,
       hidden: true,
-      leaves: 4,
+      hideOrder: 4,
       cell: (row) => (row.sold === null ? '' : formatCount(row.sold)),
     },
     {
@@ -159,7 +159,7 @@ export function offerColumns({
       width: 84,
       align: 'end',
       hidden: true,
-      leaves: 1,
+      hideOrder: 1,
       cell: (row) => (row.costCents === null ? '' : formatCents(row.costCents)),
     },
     {
@@ -170,7 +170,7 @@ export function offerColumns({
       align: 'end',
       sortable: true,
       hidden: true,
-      leaves: 3,
+      hideOrder: 3,
       cell: (row) =>
         row.costCents === null
           ? ''
@@ -183,7 +183,7 @@ export function offerColumns({
       width: 88,
       align: 'end',
       hidden: true,
-      leaves: 2,
+      hideOrder: 2,
       cell: (row) => (row.lowestCustomerCents === null ? '' : formatCents(row.lowestCustomerCents)),
     },
     {
@@ -194,7 +194,7 @@ export function offerColumns({
       align: 'end',
       sortable: true,
       hidden: true,
-      leaves: 2,
+      hideOrder: 2,
       cell: (row) => formatDuration(Date.now() - row.seenAt),
     },
   ]
@@ -229,12 +229,12 @@ function customerNow(
   const own = typedCents ?? waits
   if (own === null || row.commission === null) return { cents: row.customerCents, state: 'rest' }
   return {
-    cents: customerOf(own, row.commission.percent),
+    cents: customerPays(own, row.commission.percent),
     state: typedCents === null ? 'waits' : 'typed',
   }
 }
 
-function remark(row: ListedOffer, typed: Typed | null) {
+function remark(row: ListedOffer, typed: TypedPrice | null) {
   if (typed?.offerId === row.offerId && typed.wrong !== null)
     return <StatusTag tone="bad">{typed.wrong}</StatusTag>
   if (

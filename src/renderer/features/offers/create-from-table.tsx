@@ -1,7 +1,7 @@
 import { Select, Switch, Textarea } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
-import { BULK_TYPED_ABOVE } from '../../../contract/offer-bulk.ts'
+import { BULK_CONFIRM_ABOVE } from '../../../contract/offer-bulk.ts'
 import type { Bulk, BulkLine } from '../../../contract/offer-bulk.ts'
 import type { NewOfferItem, NewPrice } from '../../../contract/offer-creation.ts'
 import { useAccount } from '../../lib/current-account.ts'
@@ -68,7 +68,7 @@ export function CreateOffers({
   const start = useMutation(api.offers.creation.start.mutationOptions({ onSuccess: onBegun }))
   const changes = items.length === 0 ? 0 : (rows.page?.summary.changes ?? 0)
   const leftOut = items.length === 0 ? 0 : (rows.page?.summary.leftOut ?? 0)
-  const mustType = account.mode === 'live' && changes > BULK_TYPED_ABOVE
+  const mustType = account.mode === 'live' && changes > BULK_CONFIRM_ABOVE
   const ready =
     changes > 0 &&
     price !== null &&

@@ -1,5 +1,5 @@
 import type { OfferRow } from '../../../contract/offers.ts'
-import { customerOf } from '../../lib/commission.ts'
+import { customerPays } from '../../lib/commission.ts'
 import type { LeadState } from '../../ui/lead.tsx'
 
 /**
@@ -28,7 +28,7 @@ export function leadWhileTyping(row: OfferRow, priceCents: number): LeadState {
     row.lowestCustomerCents === null
   )
     return leadOf(row)
-  const customer = customerOf(priceCents, row.commission.percent)
+  const customer = customerPays(priceCents, row.commission.percent)
   // While leading, the lowest price is the own one: the lead at a higher price is unknown.
   if (row.isCheapest === true && customer >= row.customerCents)
     return customer === row.customerCents ? leadOf(row) : { kind: 'word', word: 'Unknown' }

@@ -3,7 +3,7 @@ import type { SavedView } from '../../../contract/offers.ts'
 import type { Column, ColumnState } from '../../ui/table/columns.ts'
 
 /** The current layout of the table for a saved view: the visible columns in their order. */
-export function lookOf<Row>(
+export function layoutOf<Row>(
   filter: OfferFilter,
   sort: SavedView['look']['sort'],
   state: ColumnState,

@@ -14,7 +14,7 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 
 /** Less frequent actions for checked offers: set the cost, withdraw keys, close. */
-export function MoreBulk({
+export function BulkMenu({
   offerIds,
   onChange,
 }: {

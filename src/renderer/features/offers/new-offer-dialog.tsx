@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Switch } from '@mantine/core'
 import { useState } from 'react'
-import { customerOf, receiveOf } from '../../lib/commission.ts'
+import { customerPays, sellerReceives } from '../../lib/commission.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
@@ -14,8 +14,8 @@ import { PriceField } from '../../ui/price-field.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { toast } from '../../ui/toasts.tsx'
 import styles from './offers.module.css'
-import { Standing } from './standing.tsx'
-import { waitingText } from './use-offer-change.ts'
+import { LeadPreview } from './standing.tsx'
+import { queuedText } from './use-offer-change.ts'
 
 export interface OfferableProduct {
   productId: string
@@ -54,7 +54,7 @@ function OpenDialog({
     api.offers.create.mutationOptions({
       onSuccess: ({ created, offer }) => {
         if (offer === null) {
-          toast({ kind: 'waits', title: `${product.name}: new offer queued`, text: waitingText })
+          toast({ kind: 'waits', title: `${product.name}: new offer queued`, text: queuedText })
           return onClose()
         }
         toast({
@@ -114,12 +114,15 @@ function OpenDialog({
           cents={cents}
           onChange={setCents}
           commissionPercent={percent}
-          customerOf={customerOf}
-          receiveOf={receiveOf}
+          customerOf={customerPays}
+          receiveOf={sellerReceives}
           wrong={cents === 0 ? 'Enter a price above 0' : null}
         />
         {cents === null || percent === null ? null : (
-          <Standing customerCents={customerOf(cents, percent)} lowestCents={product.priceCents} />
+          <LeadPreview
+            customerCents={customerPays(cents, percent)}
+            lowestCents={product.priceCents}
+          />
         )}
         <Switch
           size="sm"

@@ -2,7 +2,7 @@ import { IconArrowsDownUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons
 import type { BulkChange } from '../../../contract/offer-bulk.ts'
 import { BulkBar } from '../../ui/bulk-bar.tsx'
 import { Button } from '../../ui/button.tsx'
-import { MoreBulk } from './more-bulk.tsx'
+import { BulkMenu } from './more-bulk.tsx'
 import { byPercent } from './use-bulk-selection.ts'
 
 /** Actions for the checked offers. */
@@ -40,7 +40,7 @@ export function OfferBulkBar({
       >
         Activate…
       </Button>
-      <MoreBulk offerIds={[...checked]} onChange={onChange} />
+      <BulkMenu offerIds={[...checked]} onChange={onChange} />
     </BulkBar>
   )
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { ListedOffer } from '../../../contract/offers.ts'
-import { customerOf } from '../../lib/commission.ts'
+import { customerPays } from '../../lib/commission.ts'
 import { CountTabs } from '../../ui/count-tabs.tsx'
 import { formatDay, formatMoment } from '../../ui/format.ts'
 import { MoneyChange } from '../../ui/money.tsx'
 import { PanelSection } from '../../ui/page.tsx'
 import { PriceChart } from '../../ui/price-chart.tsx'
-import { since } from '../../ui/price-steps.ts'
+import { pointsSince } from '../../ui/price-steps.ts'
 import styles from './offers.module.css'
 
 type Point = {
@@ -42,7 +42,7 @@ export function PriceHistory({
     )
   const from = Math.max(first.at, now - Number(days) * DAY_MS)
   const customer = (cents: number): number =>
-    commission === null ? cents : customerOf(cents, commission.percent)
+    commission === null ? cents : customerPays(cents, commission.percent)
   return (
     <PanelSection
       title="Price history"
@@ -58,12 +58,12 @@ export function PriceHistory({
         line={{
           name: 'You',
           tone: 'own',
-          points: since(
+          points: pointsSince(
             points.map((point) => ({ at: point.at, cents: customer(point.priceCents) })),
             from,
           ),
         }}
-        best={since(
+        best={pointsSince(
           points.map((point) => ({
             at: point.at,
             cents: point.isCheapest === false ? point.lowestCustomerCents : null,

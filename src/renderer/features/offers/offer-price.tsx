@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { ListedOffer, OfferRow } from '../../../contract/offers.ts'
-import { customerOf, receiveOf } from '../../lib/commission.ts'
+import { customerPays, sellerReceives } from '../../lib/commission.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatCents } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
@@ -34,8 +34,8 @@ export function OfferPrice({
         cents={shown}
         onChange={setCents}
         commissionPercent={percent}
-        customerOf={customerOf}
-        receiveOf={receiveOf}
+        customerOf={customerPays}
+        receiveOf={sellerReceives}
         wrong={shown === 0 ? 'Enter a price above 0' : null}
         onEnter={() => {
           if (ready) onSave(cents)
@@ -93,12 +93,12 @@ function suggestionsFor({
     ...(percent === null || lowest === null || isCheapest !== false
       ? []
       : [
-          { label: `Match ${formatCents(lowest)}`, cents: receiveOf(lowest, percent) },
-          { label: 'Undercut by 0.01', cents: receiveOf(lowest - 1, percent) },
+          { label: `Match ${formatCents(lowest)}`, cents: sellerReceives(lowest, percent) },
+          { label: 'Undercut by 0.01', cents: sellerReceives(lowest - 1, percent) },
         ]),
     ...(floor === null || percent === null
       ? []
-      : [{ label: `At floor ${formatCents(customerOf(floor, percent))}`, cents: floor }]),
+      : [{ label: `At floor ${formatCents(customerPays(floor, percent))}`, cents: floor }]),
   ]
 }
 
@@ -111,7 +111,7 @@ function Figures({ offer, cents: shown }: { offer: OfferRow; cents: number | nul
         <dd>
           {shown === null || percent === null
             ? '–'
-            : formatCents(customerOf(shown, percent) - shown)}
+            : formatCents(customerPays(shown, percent) - shown)}
         </dd>
       </div>
       <div>
@@ -140,7 +140,7 @@ function LeadNotice({ offer, cents }: { offer: OfferRow; cents: number | null })
     offer.stock > 0 &&
     offer.status === 'active'
   ) {
-    const customer = customerOf(cents, commission.percent)
+    const customer = customerPays(cents, commission.percent)
     const now =
       lead.kind === 'behind' && lead.distanceCents !== null
         ? `You are now ${formatCents(lead.distanceCents)} behind.`

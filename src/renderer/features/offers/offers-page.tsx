@@ -5,7 +5,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { type ListedOffer, offerSortColumns, type SavedView } from '../../../contract/offers.ts'
 import { useOfflineSince } from '../../lib/connection.ts'
 import { useAccount } from '../../lib/current-account.ts'
-import { useOutboxCount } from '../../lib/outbox.ts'
+import { useQueuedCount } from '../../lib/outbox.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
@@ -15,20 +15,20 @@ import { ChoiceChip } from '../../ui/filter-chip.tsx'
 import { Bar, Page, PageHeader } from '../../ui/page.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
-import { Still } from '../../ui/still.tsx'
+import { RenderOnChange } from '../../ui/still.tsx'
 import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import { useColumnState, useColumnStore } from '../../ui/table/column-store.ts'
 import type { Sort as TableSort } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
-import { oneOf, sortedBy, useLook, wordsOf } from '../../ui/table/look-store.ts'
+import { oneOf, sortedBy, useListSettings, wordsOf } from '../../ui/table/look-store.ts'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { toast } from '../../ui/toasts.tsx'
-import { WaitingPanel } from '../outbox/waiting-panel.tsx'
+import { QueuedChangesPanel } from '../outbox/waiting-panel.tsx'
 import { BulkDialog } from './bulk-dialog.tsx'
-import { ChangesMenu } from './changes-menu.tsx'
+import { MoreMenu } from './changes-menu.tsx'
 import { offerColumns } from './columns.tsx'
-import type { OfferColumnParts, Typed } from './columns.tsx'
+import type { OfferColumnParts, TypedPrice } from './columns.tsx'
 import { CreateFromTable } from './create-from-table.tsx'
 import { NoOffers } from './no-offers.tsx'
 import { OfferBulkBar } from './offer-bulk-bar.tsx'
@@ -36,7 +36,7 @@ import { OfferPanel } from './offer-panel.tsx'
 import { ResultsDialog } from './results-dialog.tsx'
 import { byPercent, useBulkSelection } from './use-bulk-selection.ts'
 import { statusOf, useOfferChange } from './use-offer-change.ts'
-import { lookOf } from './look.ts'
+import { layoutOf } from './look.ts'
 import { ViewsMenu } from './views-menu.tsx'
 
 const views = ['all', 'not-cheapest', 'low-stock', 'empty', 'paused'] as const
@@ -70,7 +70,11 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
   const table = useRef<TableHandle>(null)
-  const [{ view, platforms, regions, sort }, look] = useLook('offers', account.id, lookParts)
+  const [{ view, platforms, regions, sort }, look] = useListSettings(
+    'offers',
+    account.id,
+    lookParts,
+  )
   const [typedQuery, setTypedQuery] = useState('')
   const query = useDeferredValue(typedQuery)
   const [editing, setEditing] = useState<{
@@ -78,9 +82,9 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
     columnId: string
     typed: string | null
   } | null>(null)
-  const [typed, setTyped] = useState<Typed | null>(null)
+  const [typed, setTyped] = useState<TypedPrice | null>(null)
   const offlineSince = useOfflineSince(account)
-  const waiting = useOutboxCount(account.id)
+  const waiting = useQueuedCount(account.id)
   const [hidesWaiting, setHidesWaiting] = useState(false)
   const settings = useQuery(api.app.settings.queryOptions())
   const changes = useOfferChange()
@@ -154,7 +158,9 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
 
   const showsWaiting =
     offerId === null && offlineSince !== undefined && waiting > 0 && !hidesWaiting
-  const instead = showsWaiting ? <WaitingPanel onClose={() => setHidesWaiting(true)} /> : undefined
+  const instead = showsWaiting ? (
+    <QueuedChangesPanel onClose={() => setHidesWaiting(true)} />
+  ) : undefined
 
   return (
     <Page
@@ -171,8 +177,8 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
         )
       }
     >
-      <Still
-        by={[
+      <RenderOnChange
+        of={[
           filterKey,
           typedQuery,
           sort,
@@ -223,7 +229,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
           end={
             <>
               <ColumnMenu tableId="offers" columns={columns} />
-              <ChangesMenu
+              <MoreMenu
                 choice={{ filter, sort, offerIds: checked.size === 0 ? null : [...checked] }}
                 onCreate={() => setCreates(true)}
                 onResults={setResults}
@@ -250,7 +256,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
             onChange={(chosen) => look({ regions: [...chosen] })}
           />
           <ViewsMenu
-            look={lookOf(filter, sort, columnState, columns)}
+            look={layoutOf(filter, sort, columnState, columns)}
             onApply={(saved) => {
               look({
                 view: saved.filter.view,
@@ -268,7 +274,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
             }}
           />
         </Bar>
-      </Still>
+      </RenderOnChange>
       {rows.error !== null && page === undefined ? (
         <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
       ) : (
@@ -324,7 +330,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
             selection.endBulk()
             table.current?.focus()
           }}
-          onBegun={({ bulkId, title }) => {
+          onStarted={({ bulkId, title }) => {
             selection.endBulk()
             selection.clear()
             toast({

@@ -10,7 +10,7 @@ import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import type { PagedRows } from '../../ui/table/paged-rows.ts'
-import { noteWords } from './bulk-words.ts'
+import { noteTexts } from './bulk-words.ts'
 import styles from './bulk.module.css'
 
 export type PreviewPage = { summary: BulkSummary; total: number; rows: BulkLine[] }
@@ -83,8 +83,8 @@ const columnsOf = (what: 'prices' | 'keys'): Column<BulkLine>[] => [
       line.note === null ? (
         ''
       ) : (
-        <span className={styles.note} data-tone={noteWords[line.note].tone}>
-          {noteWords[line.note].word}
+        <span className={styles.note} data-tone={noteTexts[line.note].tone}>
+          {noteTexts[line.note].word}
         </span>
       ),
   },

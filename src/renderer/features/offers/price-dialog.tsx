@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { create } from 'zustand'
 import type { ListedOffer } from '../../../contract/offers.ts'
-import { customerOf, receiveOf } from '../../lib/commission.ts'
+import { customerPays, sellerReceives } from '../../lib/commission.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -9,24 +9,29 @@ import { formatCents, formatEur } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { PriceField } from '../../ui/price-field.tsx'
 import styles from './offers.module.css'
-import { Standing } from './standing.tsx'
+import { LeadPreview } from './standing.tsx'
 import { type OfferChanges, useOfferChange } from './use-offer-change.ts'
 
-const useAsked = create<{ offer: ListedOffer | null }>(() => ({ offer: null }))
+const usePriceDialog = create<{ offer: ListedOffer | null }>(() => ({ offer: null }))
 
 /** Opens the price dialog for an offer from any page. */
-export const askForPrice = (offer: ListedOffer): void => useAsked.setState({ offer })
-const close = (): void => useAsked.setState({ offer: null })
+export const openPriceDialog = (offer: ListedOffer): void => usePriceDialog.setState({ offer })
+const close = (): void => usePriceDialog.setState({ offer: null })
 
 /** Changes one offer's price from any page. The toast offers to undo it, as in the table. */
 export function PriceDialog() {
-  const offer = useAsked((asked) => asked.offer)
+  const offer = usePriceDialog((asked) => asked.offer)
   // The hook lives outside the dialog, because its toast appears after the dialog closes.
   const { setPrice } = useOfferChange()
-  return offer === null ? null : <Asking key={offer.offerId} offer={offer} setPrice={setPrice} />
+  return offer === null ? null : (
+    <OpenPriceDialog key={offer.offerId} offer={offer} setPrice={setPrice} />
+  )
 }
 
-function Asking({ offer, setPrice }: { offer: ListedOffer } & Pick<OfferChanges, 'setPrice'>) {
+function OpenPriceDialog({
+  offer,
+  setPrice,
+}: { offer: ListedOffer } & Pick<OfferChanges, 'setPrice'>) {
   const account = useAccount()
   const now = offer.pending?.priceCents ?? offer.priceCents
   const [cents, setCents] = useState<number | null>(now)
@@ -61,13 +66,13 @@ function Asking({ offer, setPrice }: { offer: ListedOffer } & Pick<OfferChanges,
           onChange={setCents}
           onEnter={submit}
           commissionPercent={percent}
-          customerOf={customerOf}
-          receiveOf={receiveOf}
+          customerOf={customerPays}
+          receiveOf={sellerReceives}
           wrong={cents === 0 ? 'Enter a price above 0' : null}
         />
         {cents === null || percent === null || offer.isCheapest === true ? null : (
-          <Standing
-            customerCents={customerOf(cents, percent)}
+          <LeadPreview
+            customerCents={customerPays(cents, percent)}
             lowestCents={offer.lowestCustomerCents}
           />
         )}

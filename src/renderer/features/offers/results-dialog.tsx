@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { BULK_TYPED_ABOVE } from '../../../contract/offer-bulk.ts'
+import { BULK_CONFIRM_ABOVE } from '../../../contract/offer-bulk.ts'
 import type { Bulk, BulkResult } from '../../../contract/offer-bulk.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
@@ -16,10 +16,10 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { toastProblem } from '../../ui/toasts.tsx'
-import { bulkLine } from './bulk-words.ts'
+import { bulkProgress } from './bulk-words.ts'
 import styles from './bulk.module.css'
 
-const stateWords: Record<BulkResult['state'], string> = {
+const stateTexts: Record<BulkResult['state'], string> = {
   waiting: 'Waiting',
   sending: 'Sending',
   done: 'Done',
@@ -68,7 +68,7 @@ const columns: Column<BulkResult>[] = [
         data-tone={line.state === 'refused' ? 'bad' : line.state === 'done' ? 'ok' : undefined}
         title={line.problem?.next}
       >
-        {line.problem === null ? stateWords[line.state] : line.problem.what.replace(/\.$/, '')}
+        {line.problem === null ? stateTexts[line.state] : line.problem.what.replace(/\.$/, '')}
       </span>
     ),
   },
@@ -92,7 +92,7 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
   const cancel = useMutation(api.offers.bulk.cancel.mutationOptions(failed))
   const bulk = rows.page?.bulk
   const ref = { accountId: account.id, bulkId }
-  const mustType = account.mode === 'live' && (bulk?.undoable ?? 0) > BULK_TYPED_ABOVE
+  const mustType = account.mode === 'live' && (bulk?.undoable ?? 0) > BULK_CONFIRM_ABOVE
   return (
     <Dialog
       opened
@@ -101,7 +101,7 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
       account={account}
       width={760}
       title={bulk?.title ?? 'Changes'}
-      lead={bulk === undefined ? undefined : <span aria-live="polite">{bulkLine(bulk)}</span>}
+      lead={bulk === undefined ? undefined : <span aria-live="polite">{bulkProgress(bulk)}</span>}
       note={
         mustType ? (
           <span className={styles.type}>

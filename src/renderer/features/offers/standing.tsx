@@ -2,7 +2,7 @@ import { formatCents } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 
 /** Tells whether a customer price would lead. */
-export function Standing({
+export function LeadPreview({
   customerCents,
   lowestCents,
 }: {

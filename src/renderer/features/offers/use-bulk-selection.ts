@@ -7,7 +7,7 @@ import { problemOf } from '../../lib/problem.ts'
 import { rpc } from '../../lib/rpc.ts'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { toastProblem } from '../../ui/toasts.tsx'
-import type { Chosen } from './bulk-dialog.tsx'
+import type { Selection } from './bulk-dialog.tsx'
 
 /** The initial rule of the repricing dialog. */
 export const byPercent: BulkChange = {
@@ -36,7 +36,7 @@ export function useBulkSelection(
     setChecked(new Set())
     setAllOf(null)
   }, [filterKey])
-  const chosen: Chosen = allOf === filterKey ? { filter } : { offerIds: [...checked] }
+  const chosen: Selection = allOf === filterKey ? { filter } : { offerIds: [...checked] }
   const checkAll = (): void => {
     rpc.offers.ids({ accountId: account.id, filter, sort }).then(
       ({ offerIds }) => {

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { OfferRow } from '../../../contract/offers.ts'
 import { useAccount } from '../../lib/current-account.ts'
-import { dropWaiting } from '../../lib/outbox.ts'
+import { discardQueued } from '../../lib/outbox.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { formatCents } from '../../ui/format.ts'
@@ -16,7 +16,7 @@ export interface OfferChanges {
 export const statusOf = (row: OfferRow): string =>
   row.pending?.state === 'waits' ? (row.pending.status ?? row.status) : row.status
 /** Toast text for a queued change. */
-export const waitingText = 'Queued until the connection is back. Nothing is sent without you.'
+export const queuedText = 'Queued until the connection is back. Nothing is sent without you.'
 
 /**
  * Changes an offer on the service, or queues the change while the service is unreachable. The toast
@@ -40,7 +40,7 @@ export function useOfferChange(): OfferChanges {
   }
   /** Discards the queued change of an offer. */
   const leave = (row: OfferRow, kind: 'offer-price' | 'offer-status', title?: string): void => {
-    void dropWaiting(accountId, kind, row.offerId)
+    void discardQueued(accountId, kind, row.offerId)
       .then(() => {
         if (title !== undefined)
           toast({ title, text: 'The queued change was discarded. Nothing was sent.' })
@@ -61,7 +61,7 @@ export function useOfferChange(): OfferChanges {
               id: `price-${row.offerId}`,
               kind: 'waits',
               title: `${row.name}: ${formatCents(priceCents)} queued`,
-              text: waitingText,
+              text: queuedText,
               undo: () => {
                 if (waited === null) leave(row, 'offer-price')
                 else send(row, { priceCents: waited }, row.priceCents, () => {})
@@ -84,7 +84,7 @@ export function useOfferChange(): OfferChanges {
               id: `status-${row.offerId}`,
               kind: 'waits',
               title: `${row.name}: ${status === 'paused' ? 'pause' : 'activation'} queued`,
-              text: waitingText,
+              text: queuedText,
               undo: () => leave(row, 'offer-status'),
             })
           : toast({

@@ -100,7 +100,7 @@ export function WithdrawDialog({
   )
 }
 
-const stateWords: Record<Withdrawal['state'], string> = {
+const stateTexts: Record<Withdrawal['state'], string> = {
   sending: 'requested, not received yet',
   unknown: 'response lost',
   kept: 'in the vault',
@@ -126,7 +126,7 @@ export function Withdrawals({
           <li key={each.withdrawalId}>
             <span>
               {keys(each.state === 'kept' ? each.kept : (each.asked ?? each.kept))}{' '}
-              {stateWords[each.state]} <time>{formatMoment(each.at, Date.now())}</time>
+              {stateTexts[each.state]} <time>{formatMoment(each.at, Date.now())}</time>
             </span>
             {each.kept === 0 ? null : (
               <Button size="xs" onClick={() => onOpen(each)}>

@@ -4,7 +4,7 @@ import { create } from 'zustand'
 export type BasketLine = { productId: string; qty: number; maxCents: number | null }
 
 /** Maximum number of lines in one order (Partner API, OrderRequest). */
-export const mostLines = 10
+export const maxLines = 10
 
 type Basket = {
   lines: Record<string, readonly BasketLine[]>
@@ -29,7 +29,7 @@ export const useBasket = create<Basket>((set, get) => ({
   add(accountId, productId) {
     const lines = get().lines[accountId] ?? []
     const known = lines.find((line) => line.productId === productId)
-    if (known === undefined && lines.length >= mostLines) return false
+    if (known === undefined && lines.length >= maxLines) return false
     const next =
       known === undefined
         ? [...lines, { productId, qty: 1, maxCents: null }]

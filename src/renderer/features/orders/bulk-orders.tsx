@@ -19,7 +19,7 @@ export function BulkOrders() {
   const { id: accountId } = useAccount()
   const { data = [] } = useQuery(api.orders.bulks.queryOptions({ input: { accountId } }))
   const act = useMutation(
-    api.orders.actOnBulk.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
+    api.orders.controlBulk.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
   )
   const shown = data
     .filter(

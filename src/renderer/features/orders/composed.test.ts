@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { composed } from './composed.ts'
+import { composeOrder } from './composed.ts'
 import type { QuotedLine } from './composed.ts'
 
 const product = (change: Partial<QuotedLine> = {}): QuotedLine => ({
@@ -27,24 +27,24 @@ const quote = (...lines: QuotedLine[]) => ({
 
 describe('an order being composed', () => {
   it('adds up today’s prices and the highest possible cost', () => {
-    const order = composed([{ productId: 'p1', qty: 3, maxCents: null }], quote(product()))
+    const order = composeOrder([{ productId: 'p1', qty: 3, maxCents: null }], quote(product()))
     expect(order).toMatchObject({ todayCents: 9948, atMostCents: 10_047, ready: true })
   })
 
   it('is not ready while a product or its price is unknown', () => {
-    expect(composed([{ productId: 'p1', qty: 1, maxCents: null }], undefined).ready).toBe(false)
+    expect(composeOrder([{ productId: 'p1', qty: 1, maxCents: null }], undefined).ready).toBe(false)
     expect(
-      composed(
+      composeOrder(
         [{ productId: 'p1', qty: 1, maxCents: null }],
         quote(product({ priceCents: null, proposedMaxCents: null })),
       ),
     ).toMatchObject({ ready: false, atMostCents: null })
-    expect(composed([], quote()).ready).toBe(false)
+    expect(composeOrder([], quote()).ready).toBe(false)
   })
 
   it('warns before sending about lines that the service would reject', () => {
     const warning = (qty: number, maxCents: number | null, change: Partial<QuotedLine>) =>
-      composed([{ productId: 'p1', qty, maxCents }], quote(product(change))).lines[0]?.warning
+      composeOrder([{ productId: 'p1', qty, maxCents }], quote(product(change))).lines[0]?.warning
     expect(warning(1, null, {})).toBeNull()
     expect(warning(5, null, { qty: 4 })).toBe('Only 4 when last seen')
     expect(warning(1, null, { inStock: false })).toMatch(/Out of stock/)
@@ -54,7 +54,7 @@ describe('an order being composed', () => {
 
   it('shows products that the customer can’t activate, and distinguishes unknown from allowed', () => {
     const warning = (country: string | null, excludedCountries: string[] | null) =>
-      composed(
+      composeOrder(
         [{ productId: 'p1', qty: 1, maxCents: null }],
         quote(product({ excludedCountries })),
         country,

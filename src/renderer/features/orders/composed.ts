@@ -43,7 +43,7 @@ export type ComposedOrder = {
  * The current order: the basket's lines with their product data, totals in cents, and the problems
  * of each line, also for a customer in `country`.
  */
-export function composed(
+export function composeOrder(
   basket: readonly BasketLine[],
   quote: Quote | undefined,
   country: string | null = null,

@@ -12,10 +12,10 @@ import { Body, Page, PageHeader } from '../../ui/page.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { ComposerLines } from './composer-lines.tsx'
 import { ComposerRail } from './composer-rail.tsx'
-import { OpenAttempts } from './open-attempts.tsx'
+import { UnconfirmedOrders } from './open-attempts.tsx'
 import styles from './orders.module.css'
 import { ProductPicker } from './product-picker.tsx'
-import { Refusal } from './refusal.tsx'
+import { RejectionNotice } from './refusal.tsx'
 import { TableDialog } from './table-dialog.tsx'
 import { useComposer } from './use-composer.ts'
 
@@ -57,10 +57,10 @@ export function ComposerPage() {
         }
       />
       <OrderModeBar />
-      <OpenAttempts />
+      <UnconfirmedOrders />
       <Body>
         {rejection === null ? null : (
-          <Refusal attempt={rejection.attempt} step={rejection.step} onStep={follow} />
+          <RejectionNotice attempt={rejection.attempt} step={rejection.step} onStep={follow} />
         )}
         {quote.isError ? (
           <ErrorState problem={problemOf(quote.error)} onRetry={() => void quote.refetch()} />

@@ -45,8 +45,8 @@ export function ComposerRail({
   const { mode } = useAccount()
   const balance = quote?.balanceCents ?? null
   const { todayCents, atMostCents } = order
-  const short = balance !== null && atMostCents !== null && atMostCents > balance
-  const badReference = reference !== '' && !/^[A-Za-z0-9._:-]{1,100}$/.test(reference)
+  const isShort = balance !== null && atMostCents !== null && atMostCents > balance
+  const isInvalidReference = reference !== '' && !/^[A-Za-z0-9._:-]{1,100}$/.test(reference)
   const verb =
     mode === 'test'
       ? 'Place test order'
@@ -74,14 +74,14 @@ export function ComposerRail({
           <IconArrowRight size={16} stroke={1.6} aria-hidden />
           <span>
             After, at least
-            <b className={short ? styles.low : undefined}>
+            <b className={isShort ? styles.low : undefined}>
               {balance === null || atMostCents === null
                 ? 'unknown'
                 : formatCents(balance - atMostCents)}
             </b>
           </span>
         </div>
-        {short ? (
+        {isShort ? (
           <p className={styles.low} role="status">
             The balance may be too low. Order fewer units or top up first.
           </p>
@@ -106,7 +106,7 @@ export function ComposerRail({
           spellCheck={false}
           maxLength={100}
           classNames={{ input: 'kd-mono' }}
-          error={badReference ? 'Letters, digits and . _ : - only' : undefined}
+          error={isInvalidReference ? 'Letters, digits and . _ : - only' : undefined}
           onChange={(event) => onReference(event.currentTarget.value)}
         />
         <Select

@@ -14,7 +14,7 @@ import { Notice } from '../../ui/notice.tsx'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import styles from './orders.module.css'
 
-const keysOf = (count: number): string => (count === 1 ? '1 key' : `${count} keys`)
+const keyCount = (count: number): string => (count === 1 ? '1 key' : `${count} keys`)
 
 /**
  * Keys ready on the service. The first download is the service's proof of delivery, so it needs
@@ -32,7 +32,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
           detail,
         )
         toast({
-          title: `${keysOf(detail.keys.length)} downloaded`,
+          title: `${keyCount(detail.keys.length)} downloaded`,
           text: 'Saved encrypted on this computer. You can read them offline.',
         })
       },
@@ -108,7 +108,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
             more: 'The order is already paid.',
           },
         ]}
-        confirmLabel={`Download ${keysOf(count)}`}
+        confirmLabel={`Download ${keyCount(count)}`}
         cancelLabel="Not now"
         note="Recorded in Activity"
         onConfirm={async () => {

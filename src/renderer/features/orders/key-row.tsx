@@ -3,7 +3,7 @@ import { IconExternalLink, IconEye, IconEyeOff, IconFlag, IconMessage } from '@t
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Claim } from '../../../contract/claims.ts'
-import type { KeptKey } from '../../../contract/orders.ts'
+import type { StoredKey } from '../../../contract/orders.ts'
 import { copySecret } from '../../lib/clipboard.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
@@ -14,19 +14,19 @@ import { CopyButton } from '../../ui/copy-button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatMoment, formatUtc } from '../../ui/format.ts'
-import { HidesIn, useReveal } from '../../ui/masked-key.tsx'
+import { HideCountdown, useReveal } from '../../ui/masked-key.tsx'
 import { StatusTag } from '../../ui/status-tag.tsx'
 import { ClaimClock } from '../../ui/time-left.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
 import { useNow } from '../../ui/use-now.ts'
-import { claimWord } from '../../lib/claim-words.ts'
+import { claimLabel } from '../../lib/claim-words.ts'
 import { KeyValue } from './key-value.tsx'
 import styles from './orders.module.css'
 
 const icon = { size: 16, stroke: 1.6 } as const
 
 /** The account's claims, by key id. */
-export function useClaimsOf(): ReadonlyMap<string, Claim> {
+export function useOrderClaims(): ReadonlyMap<string, Claim> {
   const { id: accountId } = useAccount()
   const { data } = useQuery(api.claims.list.queryOptions({ input: { accountId } }))
   return new Map(data?.rows.map((claim) => [claim.keyId, claim]))
@@ -34,7 +34,7 @@ export function useClaimsOf(): ReadonlyMap<string, Claim> {
 
 export interface KeyToolsProps {
   orderId: string
-  kept: KeptKey
+  kept: StoredKey
   label: string
   claim: Claim | null
   onMessage: () => void
@@ -70,7 +70,7 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
       .then(async (opened) => {
         if (opened)
           go(
-            `/claims/${(await rpc.claims.begin({ accountId, orderId, keyId: kept.keyId })).claimId}`,
+            `/claims/${(await rpc.claims.create({ accountId, orderId, keyId: kept.keyId })).claimId}`,
           )
       })
       .catch((error: unknown) => toastProblem(problemOf(error)))
@@ -98,12 +98,12 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
         {claim === null ? (
           <ClaimClock leftMs={kept.claimUntil - now} />
         ) : (
-          <StatusTag tone={claimWord(claim).tone}>{claimWord(claim).word}</StatusTag>
+          <StatusTag tone={claimLabel(claim).tone}>{claimLabel(claim).word}</StatusTag>
         )}
       </td>
       <td>
         <div className={styles.tools}>
-          {shown === null ? null : <HidesIn />}
+          {shown === null ? null : <HideCountdown />}
           {shown?.kind === 'link' && shown.host !== null ? (
             <IconButton
               small

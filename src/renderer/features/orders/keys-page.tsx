@@ -1,7 +1,7 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { KeyRow } from '../../../contract/orders.ts'
-import { claimWord } from '../../lib/claim-words.ts'
+import { claimLabel } from '../../lib/claim-words.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
@@ -18,24 +18,24 @@ import { StatusTag } from '../../ui/status-tag.tsx'
 import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { oneOf, useLook } from '../../ui/table/look-store.ts'
+import { oneOf, useListSettings } from '../../ui/table/look-store.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { TableCopy } from '../../ui/table/table-copy.tsx'
 import { isoMoment } from '../../ui/table/table-text.ts'
 import { ClaimClock } from '../../ui/time-left.tsx'
-import { useClaimsOf } from './key-row.tsx'
+import { useOrderClaims } from './key-row.tsx'
 import styles from './orders.module.css'
 
 const views = ['all', 'claimable', 'claimed', 'new'] as const
 type View = (typeof views)[number]
-const viewWords: Record<View, string> = {
+const viewLabels: Record<View, string> = {
   all: 'All',
   claimable: 'Claimable',
   claimed: 'Claimed',
   new: 'New from claims',
 }
-const lookParts = { view: oneOf(views, 'all') }
+const viewParams = { view: oneOf(views, 'all') }
 type KeysAnswer = {
   total: number
   rows: KeyRow[]
@@ -44,16 +44,16 @@ type KeysAnswer = {
 }
 
 const claimText = (
-  claim: Parameters<typeof claimWord>[0] | undefined,
+  claim: Parameters<typeof claimLabel>[0] | undefined,
   { replacement, seenAt, claimUntil }: KeyRow,
 ): string =>
   claim !== undefined
-    ? claimWord(claim).word
+    ? claimLabel(claim).word
     : replacement && seenAt === null
       ? 'New, replacement'
       : `until ${isoMoment(claimUntil)}`
 
-type ClaimsByKey = ReturnType<typeof useClaimsOf>
+type ClaimsByKey = ReturnType<typeof useOrderClaims>
 
 const keyColumns = (claims: ClaimsByKey): readonly Column<KeyRow>[] => [
   {
@@ -84,7 +84,7 @@ const keyColumns = (claims: ClaimsByKey): readonly Column<KeyRow>[] => [
     text: (row) => isoMoment(row.deliveredAt),
     width: 130,
     align: 'end',
-    leaves: 2,
+    hideOrder: 2,
     cell: (row) => (
       <time title={formatUtc(row.deliveredAt)}>{formatMoment(row.deliveredAt, Date.now())}</time>
     ),
@@ -97,7 +97,7 @@ const keyColumns = (claims: ClaimsByKey): readonly Column<KeyRow>[] => [
     cell: (row) => {
       const claim = claims.get(row.keyId)
       if (claim !== undefined)
-        return <StatusTag tone={claimWord(claim).tone}>{claimWord(claim).word}</StatusTag>
+        return <StatusTag tone={claimLabel(claim).tone}>{claimLabel(claim).word}</StatusTag>
       return row.replacement && row.seenAt === null ? (
         <StatusTag tone="info">New, replacement</StatusTag>
       ) : (
@@ -111,7 +111,7 @@ const keyColumns = (claims: ClaimsByKey): readonly Column<KeyRow>[] => [
     text: (row) => isoMoment(row.seenAt),
     width: 130,
     align: 'end',
-    leaves: 1,
+    hideOrder: 1,
     cell: (row) => (row.seenAt === null ? null : formatMoment(row.seenAt, Date.now())),
   },
 ]
@@ -123,11 +123,11 @@ const keyColumns = (claims: ClaimsByKey): readonly Column<KeyRow>[] => [
 export function KeysPage() {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
-  const [{ view }, look] = useLook('keys', accountId, lookParts)
+  const [{ view }, look] = useListSettings('keys', accountId, viewParams)
   const [words, setWords] = useState('')
   const [pasted, setPasted] = useState('')
   const query = useDeferredValue(words)
-  const claims = useClaimsOf()
+  const claims = useOrderClaims()
   const rows = usePagedRows<KeyRow, KeysAnswer>(
     JSON.stringify([accountId, view, query, pasted]),
     (window) =>
@@ -147,7 +147,7 @@ export function KeysPage() {
             onChange={(next) => look({ view: next })}
             tabs={views.map((id) => ({
               id,
-              label: viewWords[id],
+              label: viewLabels[id],
               count: page?.counts[id] ?? null,
             }))}
           />

@@ -20,7 +20,7 @@ const centsOf = (value: unknown): number | null =>
   typeof value === 'number' ? Math.round(value * 100) : null
 const atMost = (lines: readonly BasketLine[]): number =>
   lines.reduce((sum, line) => sum + line.qty * (line.maxCents ?? 0), 0)
-const plain = ({ productId, qty, maxCents }: BasketLine): BasketLine => ({
+const toBasketLine = ({ productId, qty, maxCents }: BasketLine): BasketLine => ({
   productId,
   qty,
   maxCents,
@@ -31,7 +31,7 @@ const plain = ({ productId, qty, maxCents }: BasketLine): BasketLine => ({
  * if nothing fits.
  */
 export function fitTo(lines: readonly BasketLine[], limitCents: number): BasketLine[] | null {
-  const kept = lines.map(plain)
+  const kept = lines.map(toBasketLine)
   for (let over = atMost(kept) - limitCents; over > 0; over = atMost(kept) - limitCents) {
     const last = kept.at(-1)
     if (last === undefined) return null
@@ -55,7 +55,7 @@ export function nextStep(
   const details = problem.details ?? {}
   const line = lines.find(({ productId }) => productId === text(details['productId']))
   const others = (productId: string): BasketLine[] =>
-    lines.filter((each) => each.productId !== productId).map(plain)
+    lines.filter((each) => each.productId !== productId).map(toBasketLine)
   switch (problem.code) {
     case 'PRICE_CHANGED': {
       const price = centsOf(details['currentPrice'])
@@ -65,7 +65,7 @@ export function nextStep(
             kind: 'order',
             label: `Pay ${formatCents(price)} each and order`,
             lines: lines.map((each) =>
-              each === line ? { ...plain(each), maxCents: price } : plain(each),
+              each === line ? { ...toBasketLine(each), maxCents: price } : toBasketLine(each),
             ),
           }
     }
@@ -79,7 +79,9 @@ export function nextStep(
         return {
           kind: 'order',
           label: `Lower to ${left} and order`,
-          lines: lines.map((each) => (each === line ? { ...plain(each), qty: left } : plain(each))),
+          lines: lines.map((each) =>
+            each === line ? { ...toBasketLine(each), qty: left } : toBasketLine(each),
+          ),
         }
       return { kind: 'lines', label: 'Remove from order', lines: others(line.productId) }
     }

@@ -9,13 +9,13 @@ import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './orders.module.css'
 
 /** Orders with an unknown result, each with Keydesk's next step. */
-export function OpenAttempts() {
+export function UnconfirmedOrders() {
   const account = useAccount()
   const { data = [] } = useQuery(
     api.orders.attempts.queryOptions({ input: { accountId: account.id } }),
   )
   const settle = useMutation(
-    api.orders.settle.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
+    api.orders.checkAttempt.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
   )
   const open = data.filter((attempt) => attempt.state === 'unknown')
   if (open.length === 0) return null

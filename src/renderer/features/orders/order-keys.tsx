@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { formatCents, formatFullMoment } from '../../ui/format.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
-import { KeyTools, useClaimsOf } from './key-row.tsx'
+import { KeyTools, useOrderClaims } from './key-row.tsx'
 import styles from './orders.module.css'
 import { useKeyTexts } from './use-key-texts.ts'
 
@@ -15,7 +15,7 @@ const icon = { size: 16, stroke: 1.6 } as const
 export function OrderKeys({ order }: { order: OrderDetail }) {
   const recordedAt = order.firstDownloadedAt ?? order.downloadedHereAt
   const texts = useKeyTexts(order)
-  const claims = useClaimsOf()
+  const claims = useOrderClaims()
   const fresh = order.keys.filter((key) => key.replacement && key.seenAt === null).length
   useShortcut('Y', texts.copyAll)
   useShortcut('E', texts.exportAll)

@@ -4,7 +4,7 @@ import { Money } from '../../ui/money.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import styles from './orders.module.css'
 
-const lineWords: Record<string, string> = {
+const lineLabels: Record<string, string> = {
   processing: 'Being delivered',
   completed: 'Delivered',
   failed: 'Not delivered',
@@ -55,7 +55,7 @@ export function OrderLines({ order }: { order: OrderDetail }) {
                   ) : null}
                   {item.deliveredQty > 0 && item.deliveredQty < item.qty
                     ? `${item.deliveredQty} of ${item.qty} delivered`
-                    : (lineWords[item.status] ?? item.status)}
+                    : (lineLabels[item.status] ?? item.status)}
                 </span>
               </td>
             </tr>

@@ -6,13 +6,13 @@ import { Timeline } from '../../ui/timeline.tsx'
 import type { TimelineEvent } from '../../ui/timeline.tsx'
 import { Money } from '../../ui/money.tsx'
 import { PanelSection } from '../../ui/page.tsx'
-import { claimWord } from '../../lib/claim-words.ts'
-import { useClaimsOf } from './key-row.tsx'
+import { claimLabel } from '../../lib/claim-words.ts'
+import { useOrderClaims } from './key-row.tsx'
 import styles from './orders.module.css'
 
 /** The panel next to an order: the money, its history, and its identifiers. */
 export function OrderRail({ order }: { order: OrderDetail }) {
-  const claims = [...useClaimsOf().values()]
+  const claims = [...useOrderClaims().values()]
     .filter(({ orderId }) => orderId === order.orderId)
     .toReversed()
   return (
@@ -109,7 +109,7 @@ function events(order: OrderDetail, claims: readonly Claim[]): TimelineEvent[] {
       all.push({
         id: `use-${index}`,
         kind: 'fact',
-        title: useWords[use.what],
+        title: useLabels[use.what],
         detail: `${use.keys === 1 ? '1 key' : `${use.keys} keys`}, by ${use.who}`,
         at: at(use.at),
       })
@@ -120,11 +120,11 @@ function events(order: OrderDetail, claims: readonly Claim[]): TimelineEvent[] {
       id: 'seen',
       kind: 'fact',
       title: 'Last viewed',
-      detail: `${useWords[seen.what]}, by ${seen.who}`,
+      detail: `${useLabels[seen.what]}, by ${seen.who}`,
       at: at(seen.at),
     })
   for (const claim of claims) {
-    const { word } = claimWord(claim)
+    const { word } = claimLabel(claim)
     all.push({
       id: claim.claimId,
       kind: claim.outcome === null ? 'claim' : 'done',
@@ -136,7 +136,7 @@ function events(order: OrderDetail, claims: readonly Claim[]): TimelineEvent[] {
   return all
 }
 
-const useWords: Record<KeyUse['what'], string> = {
+const useLabels: Record<KeyUse['what'], string> = {
   downloaded: 'More keys downloaded',
   revealed: 'Revealed',
   copied: 'Copied',

@@ -1,7 +1,7 @@
 import { StatusTag } from '../../ui/status-tag.tsx'
 import type { Tone } from '../../ui/status-tag.tsx'
 
-const words: Record<string, { word: string; tone: Tone }> = {
+const labels: Record<string, { word: string; tone: Tone }> = {
   processing: { word: 'Processing', tone: 'info' },
   completed: { word: 'Completed', tone: 'ok' },
   partially_completed: { word: 'Partially completed', tone: 'warn' },
@@ -13,6 +13,6 @@ const words: Record<string, { word: string; tone: Tone }> = {
  * own spelling.
  */
 export function OrderStatus({ status }: { status: string }) {
-  const known = words[status]
+  const known = labels[status]
   return <StatusTag tone={known?.tone ?? 'neutral'}>{known?.word ?? status}</StatusTag>
 }

@@ -20,20 +20,20 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Column, Sort } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { flag, oneOf, sortedBy, useLook, wordsOf } from '../../ui/table/look-store.ts'
+import { flag, oneOf, sortedBy, useListSettings, wordsOf } from '../../ui/table/look-store.ts'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { TableCopy } from '../../ui/table/table-copy.tsx'
 import { isoMoment, plainAmount } from '../../ui/table/table-text.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { BulkOrders } from './bulk-orders.tsx'
-import { OpenAttempts } from './open-attempts.tsx'
+import { UnconfirmedOrders } from './open-attempts.tsx'
 import { OrderStatus } from './order-status.tsx'
 import styles from './orders.module.css'
 
 const sortColumns = ['created', 'total', 'status', 'external'] as const
 type SortColumn = (typeof sortColumns)[number]
 const views = ['all', 'processing', 'completed', 'partially_completed', 'failed'] as const
-const viewWords: Record<(typeof views)[number], string> = {
+const viewLabels: Record<(typeof views)[number], string> = {
   all: 'All',
   processing: 'Processing',
   completed: 'Completed',
@@ -56,7 +56,7 @@ const periods: Readonly<Record<string, number>> = {
   'last year': 365,
 }
 const onlyRefunded = 'any amount'
-const lookParts = {
+const viewParams = {
   view: oneOf(views, 'all'),
   days: wordsOf(Object.keys(periods)),
   refunded: flag,
@@ -95,7 +95,7 @@ const columns: readonly Column<OrderRow>[] = [
     header: 'Units',
     width: 80,
     align: 'end',
-    leaves: 2,
+    hideOrder: 2,
     cell: (row) =>
       row.deliveredUnits === row.units ? row.units : `${row.deliveredUnits} of ${row.units}`,
   },
@@ -115,7 +115,7 @@ const columns: readonly Column<OrderRow>[] = [
     text: (row) => plainAmount(row.refundedCents),
     width: 110,
     align: 'end',
-    leaves: 1,
+    hideOrder: 1,
     cell: (row) => (row.refundedCents === 0 ? null : <Money cents={row.refundedCents} />),
   },
   {
@@ -123,7 +123,7 @@ const columns: readonly Column<OrderRow>[] = [
     header: 'Keys here',
     width: 90,
     align: 'end',
-    leaves: 3,
+    hideOrder: 3,
     cell: (row) => (row.keysKept === 0 ? null : row.keysKept),
   },
   {
@@ -143,7 +143,7 @@ const columns: readonly Column<OrderRow>[] = [
 export function OrdersPage() {
   const account = useAccount()
   const [, go] = useLocation()
-  const [{ view, days, refunded, sort }, look] = useLook('orders', account.id, lookParts)
+  const [{ view, days, refunded, sort }, look] = useListSettings('orders', account.id, viewParams)
   const [typed, setTyped] = useState('')
   const query = useDeferredValue(typed)
   const statuses = useMemo(() => (view === 'all' ? [] : [view]), [view])
@@ -189,7 +189,7 @@ export function OrdersPage() {
             label="Orders by status"
             value={view}
             onChange={(next) => look({ view: next })}
-            tabs={views.map((id) => ({ id, label: viewWords[id], count: countOf(id) }))}
+            tabs={views.map((id) => ({ id, label: viewLabels[id], count: countOf(id) }))}
           />
         }
         actions={
@@ -245,7 +245,7 @@ export function OrdersPage() {
           onChange={(chosen) => look({ refunded: chosen.length > 0 })}
         />
       </Bar>
-      <OpenAttempts />
+      <UnconfirmedOrders />
       <BulkOrders />
       {rows.error === null || rows.page !== undefined ? (
         <DataTable

@@ -5,7 +5,7 @@ import { useAccount } from '../../lib/current-account.ts'
 import { api } from '../../lib/rpc.ts'
 import { KeyCap } from '../../ui/key-cap.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
-import { mostLines, useBasket } from './basket.ts'
+import { maxLines, useBasket } from './basket.ts'
 import styles from './orders.module.css'
 import { formatEur } from '../../ui/format.ts'
 
@@ -44,8 +44,8 @@ export function ProductPicker({ full, autoFocus }: { full: boolean; autoFocus: b
           disabled={full}
           placeholder={
             full
-              ? `An order has at most ${mostLines} lines`
-              : `Add a product, up to ${mostLines} lines`
+              ? `An order has at most ${maxLines} lines`
+              : `Add a product, up to ${maxLines} lines`
           }
           role="combobox"
           aria-label="Add a product"

@@ -7,7 +7,7 @@ import type { NextStep } from './next-step.ts'
 import styles from './orders.module.css'
 
 /** Why the order was rejected, whether anything was charged, and the button with the next step. */
-export function Refusal({
+export function RejectionNotice({
   attempt,
   step,
   onStep,

@@ -15,7 +15,7 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './orders.module.css'
 
-const shownProblems = 6
+const maxProblems = 6
 
 /**
  * Many orders from a table of lines: parsed and shown first, then recorded and placed one after the
@@ -27,7 +27,7 @@ export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () 
   const [text, setText] = useState('')
   const [name, setName] = useState('pasted table')
   const read = useMutation(
-    api.orders.readTable.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
+    api.orders.parseTable.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
   )
   const place = useMutation(
     api.orders.placeMany.mutationOptions({
@@ -39,8 +39,8 @@ export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () 
     }),
   )
   const found = read.data
-  const fit = found?.orders.filter((order) => order.problems.length === 0) ?? []
-  const left = (found?.orders.length ?? 0) - fit.length
+  const placeable = found?.orders.filter((order) => order.problems.length === 0) ?? []
+  const left = (found?.orders.length ?? 0) - placeable.length
   const problems = [
     ...new Set(
       found?.orders.flatMap((order) =>
@@ -53,17 +53,17 @@ export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () 
     read.reset()
     onClose()
   }
-  const look = (value: string): void => {
+  const parse = (value: string): void => {
     setText(value)
     if (value.trim() === '') read.reset()
     else read.mutate({ accountId: account.id, text: value })
   }
   const confirm = (): void => {
-    if (fit.length > 0 && !place.isPending)
+    if (placeable.length > 0 && !place.isPending)
       place.mutate({
         accountId: account.id,
         name,
-        orders: fit.map(({ externalId, lines }) => ({
+        orders: placeable.map(({ externalId, lines }) => ({
           externalId,
           lines: lines.map(({ productId, qty, maxUnitCents }) => ({
             productId,
@@ -94,12 +94,12 @@ export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () 
           <Button
             size="md"
             kind="primary"
-            disabled={fit.length === 0}
+            disabled={placeable.length === 0}
             busy={place.isPending}
-            {...(fit.length > 0 && { keys: ['Ctrl', 'Enter'] })}
+            {...(placeable.length > 0 && { keys: ['Ctrl', 'Enter'] })}
             onClick={confirm}
           >
-            {fit.length === 1 ? 'Place 1 order' : `Place ${fit.length} orders`}
+            {placeable.length === 1 ? 'Place 1 order' : `Place ${placeable.length} orders`}
           </Button>
         </>
       }
@@ -117,7 +117,7 @@ export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () 
         value={text}
         onChange={(event) => {
           setName('pasted table')
-          look(event.currentTarget.value)
+          parse(event.currentTarget.value)
         }}
       />
       <label className={styles.fileField}>
@@ -131,7 +131,7 @@ export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () 
             if (file !== undefined)
               void file.text().then((content) => {
                 setName(file.name)
-                look(content)
+                parse(content)
               })
           }}
         />
@@ -142,7 +142,7 @@ export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () 
             effects={[
               {
                 icon: <IconListCheck size={16} stroke={1.6} />,
-                what: `${fit.length} of ${found.orders.length} orders can be placed`,
+                what: `${placeable.length} of ${found.orders.length} orders can be placed`,
                 ...(left > 0 && { more: `${left} left out`, tone: 'warn' as const }),
               },
               {
@@ -164,12 +164,12 @@ export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () 
                   ? problems
                   : found.problems.map(({ line, problem }) => `Line ${line}: ${problem}`)
                 )
-                  .slice(0, shownProblems)
+                  .slice(0, maxProblems)
                   .map((problem) => (
                     <li key={problem}>{problem}</li>
                   ))}
-                {problems.length > shownProblems ? (
-                  <li>and {problems.length - shownProblems} more</li>
+                {problems.length > maxProblems ? (
+                  <li>and {problems.length - maxProblems} more</li>
                 ) : null}
               </ul>
             </Notice>

@@ -9,7 +9,7 @@ import { formatEur } from '../../ui/format.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import { useBasket } from './basket.ts'
 import type { BasketLine } from './basket.ts'
-import { composed } from './composed.ts'
+import { composeOrder } from './composed.ts'
 import type { ComposerRailProps } from './composer-rail.tsx'
 import { nextStep } from './next-step.ts'
 import type { NextStep } from './next-step.ts'
@@ -29,7 +29,7 @@ export function useComposer() {
   const [waits, setWaits] = useState(true)
   const [refused, setRefused] = useState<OrderAttempt | null>(null)
   const [country, setCountry] = useState<string | null>(null)
-  const order = composed(lines, quote.data, country)
+  const order = composeOrder(lines, quote.data, country)
   const externalId = reference ?? quote.data?.proposedExternalId ?? ''
 
   const place = useMutation(

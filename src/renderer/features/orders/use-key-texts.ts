@@ -7,7 +7,7 @@ import { saveFile } from '../../lib/save-file.ts'
 import { openVault } from '../../lib/vault-gate.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 
-const keysOf = (count: number): string => (count === 1 ? '1 key' : `${count} keys`)
+const keyCount = (count: number): string => (count === 1 ? '1 key' : `${count} keys`)
 
 /**
  * All keys of an order: copied, copied as a message for the customer, or exported. Each is a
@@ -43,8 +43,8 @@ export function useKeyTexts({
         })
       await copySecret(
         form === 'message'
-          ? `Message with ${keysOf(keys)} copied`
-          : `${keysOf(keys - pictures)} copied`,
+          ? `Message with ${keyCount(keys)} copied`
+          : `${keyCount(keys - pictures)} copied`,
         text,
       )
     })

@@ -13,20 +13,27 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { ProgressRing } from '../../ui/progress-ring.tsx'
 import type { Column } from '../../ui/table/columns.ts'
-import type { GroupHead } from './groups.ts'
+import type { GroupHeading } from './groups.ts'
 import styles from './outbox.module.css'
-import { kindWords, presentSays, type Said, seenSays, wantedSays, whenOf } from './words.ts'
+import {
+  kindLabels,
+  currentText,
+  type CellText,
+  seenText,
+  wantedText,
+  formatWhen,
+} from './words.ts'
 
 export type OutboxTab = (typeof outboxTabs)[number]
 /** A row of the table: an entry, or the heading of a group. */
-export type OutboxLine = OutboxEntry | GroupHead
-export const isHead = (line: OutboxLine): line is GroupHead => 'group' in line
+export type OutboxRow = OutboxEntry | GroupHeading
+export const isGroupHeading = (line: OutboxRow): line is GroupHeading => 'group' in line
 
 export interface RowActions {
   send: (entry: OutboxEntry) => void
   open: (entry: OutboxEntry) => void
-  drop: (entry: OutboxEntry) => void
-  takeBack: (entry: OutboxEntry) => void
+  discard: (entry: OutboxEntry) => void
+  restore: (entry: OutboxEntry) => void
 }
 
 /** The icon of an entry's kind of change. */
@@ -44,7 +51,7 @@ export function KindIcon({ entry: { kind, wanted } }: { entry: OutboxEntry }) {
   return <Shape size={15} stroke={1.6} aria-hidden />
 }
 
-const heads: Record<OutboxTab, { present: string; wanted: string }> = {
+const headers: Record<OutboxTab, { present: string; wanted: string }> = {
   waiting: { present: 'On the service now', wanted: 'You want' },
   sent: { present: 'On the service before', wanted: 'Sent' },
   dropped: { present: 'On the service then', wanted: 'You wanted' },
@@ -58,56 +65,56 @@ export function outboxColumns(
   tab: OutboxTab,
   canSend: boolean,
   actions: RowActions,
-): Column<OutboxLine>[] {
+): Column<OutboxRow>[] {
   const entryCell =
-    (draw: (entry: OutboxEntry, open: boolean) => ReactNode): Column<OutboxLine>['cell'] =>
+    (draw: (entry: OutboxEntry, open: boolean) => ReactNode): Column<OutboxRow>['cell'] =>
     (line, { open }) =>
-      isHead(line) ? null : draw(line, open)
+      isGroupHeading(line) ? null : draw(line, open)
   const entryText =
-    (say: (entry: OutboxEntry) => Said): ((line: OutboxLine) => string) =>
+    (say: (entry: OutboxEntry) => CellText): ((line: OutboxRow) => string) =>
     (line) =>
-      isHead(line) ? '' : [say(line).text, say(line).detail].filter(Boolean).join(', ')
+      isGroupHeading(line) ? '' : [say(line).text, say(line).detail].filter(Boolean).join(', ')
   return [
     {
       id: 'change',
       header: 'Change',
-      text: entryText((entry) => ({ text: entry.title, detail: kindWords[entry.kind] })),
+      text: entryText((entry) => ({ text: entry.title, detail: kindLabels[entry.kind] })),
       width: 230,
       minWidth: 150,
       grow: true,
       hideable: false,
-      cell: entryCell((entry) => <Change entry={entry} />),
+      cell: entryCell((entry) => <ChangeCell entry={entry} />),
     },
     {
       id: 'seen',
       header: 'When you changed it',
-      text: entryText((entry) => seenSays(entry, Date.now())),
+      text: entryText((entry) => seenText(entry, Date.now())),
       width: 142,
-      leaves: 1,
-      cell: entryCell((entry) => <Two said={seenSays(entry, Date.now())} weight="plain" />),
+      hideOrder: 1,
+      cell: entryCell((entry) => <TwoLineCell said={seenText(entry, Date.now())} weight="plain" />),
     },
     {
       id: 'present',
-      header: heads[tab].present,
-      text: entryText((entry) => presentSays(entry, Date.now())),
+      header: headers[tab].present,
+      text: entryText((entry) => currentText(entry, Date.now())),
       width: 156,
       hideable: false,
       cell: entryCell((entry) => (
-        <Two
-          said={presentSays(entry, Date.now())}
+        <TwoLineCell
+          said={currentText(entry, Date.now())}
           weight={entry.verdict === 'already' ? 'plain' : 'normal'}
         />
       )),
     },
     {
       id: 'wanted',
-      header: heads[tab].wanted,
-      text: entryText((entry) => wantedSays(entry, Date.now())),
+      header: headers[tab].wanted,
+      text: entryText((entry) => wantedText(entry, Date.now())),
       width: 156,
       hideable: false,
       cell: entryCell((entry) => (
-        <Two
-          said={wantedSays(entry, Date.now())}
+        <TwoLineCell
+          said={wantedText(entry, Date.now())}
           weight={entry.verdict === 'already' && tab === 'waiting' ? 'plain' : 'strong'}
         />
       )),
@@ -119,13 +126,13 @@ export function outboxColumns(
       align: 'end',
       hideable: false,
       cell: entryCell((entry, open) => (
-        <Act entry={entry} open={open} canSend={canSend} actions={actions} />
+        <RowButtons entry={entry} open={open} canSend={canSend} actions={actions} />
       )),
     },
   ]
 }
 
-function Change({ entry }: { entry: OutboxEntry }) {
+function ChangeCell({ entry }: { entry: OutboxEntry }) {
   const refused = entry.state === 'waiting' ? entry.problem : null
   return (
     <div className={styles.change}>
@@ -133,7 +140,7 @@ function Change({ entry }: { entry: OutboxEntry }) {
       <div className={styles.two}>
         <b title={entry.title}>{entry.title}</b>
         {refused === null ? (
-          <small>{kindWords[entry.kind]}</small>
+          <small>{kindLabels[entry.kind]}</small>
         ) : (
           <small data-bad title={refused.what}>
             Not sent: {refused.what}
@@ -144,7 +151,7 @@ function Change({ entry }: { entry: OutboxEntry }) {
   )
 }
 
-function Two({ said, weight }: { said: Said; weight: 'plain' | 'normal' | 'strong' }) {
+function TwoLineCell({ said, weight }: { said: CellText; weight: 'plain' | 'normal' | 'strong' }) {
   return (
     <div
       className={styles.two}
@@ -158,7 +165,7 @@ function Two({ said, weight }: { said: Said; weight: 'plain' | 'normal' | 'stron
   )
 }
 
-function Act({
+function RowButtons({
   entry,
   open,
   canSend,
@@ -169,12 +176,12 @@ function Act({
   canSend: boolean
   actions: RowActions
 }) {
-  const of = `${kindWords[entry.kind].toLowerCase()} of ${entry.title}`
+  const of = `${kindLabels[entry.kind].toLowerCase()} of ${entry.title}`
   if (entry.state === 'sent')
     return (
       <span className={styles.act}>
         <Mark kind="ok" size={13} />
-        {entry.settledAt === null ? 'Sent' : whenOf(entry.settledAt, Date.now())}
+        {entry.settledAt === null ? 'Sent' : formatWhen(entry.settledAt, Date.now())}
       </span>
     )
   if (entry.state === 'sending')
@@ -195,14 +202,14 @@ function Act({
       </span>
     )
   const drop = (
-    <IconButton small label={`Discard: ${of}`} onClick={() => actions.drop(entry)}>
+    <IconButton small label={`Discard: ${of}`} onClick={() => actions.discard(entry)}>
       <IconX size={15} stroke={1.6} />
     </IconButton>
   )
   return (
     <span className={styles.act} data-own>
       {entry.state === 'dropped' ? (
-        <Button aria-label={`Restore: ${of}`} onClick={() => actions.takeBack(entry)}>
+        <Button aria-label={`Restore: ${of}`} onClick={() => actions.restore(entry)}>
           Restore
         </Button>
       ) : null}
@@ -215,11 +222,11 @@ function Act({
           {entry.kind === 'dispute-answer' ? 'Read first' : 'Decide'}
         </Button>
       ) : entry.verdict === 'gone' ? (
-        <Button aria-label={`Discard: ${of}`} onClick={() => actions.drop(entry)}>
+        <Button aria-label={`Discard: ${of}`} onClick={() => actions.discard(entry)}>
           Discard
         </Button>
       ) : entry.verdict === 'already' ? (
-        <Button kind="quiet" aria-label={`Clear: ${of}`} onClick={() => actions.drop(entry)}>
+        <Button kind="quiet" aria-label={`Clear: ${of}`} onClick={() => actions.discard(entry)}>
           Clear
         </Button>
       ) : (

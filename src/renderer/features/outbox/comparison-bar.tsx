@@ -1,5 +1,5 @@
 import { IconCloudCheck, IconRefresh } from '@tabler/icons-react'
-import { useConnection } from '../../lib/connection.ts'
+import { useServiceConnection } from '../../lib/connection.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatClockSeconds, formatCount, formatMoment } from '../../ui/format.ts'
@@ -17,7 +17,7 @@ export function ComparisonBar({
   busy: boolean
   onCompare: () => void
 }) {
-  const since = useConnection(useAccount())?.since ?? null
+  const since = useServiceConnection(useAccount())?.since ?? null
   const now = Date.now()
   const all = waiting === 1 ? 'Your change was' : `All ${formatCount(waiting)} were`
   const clock = (moment: number): string =>

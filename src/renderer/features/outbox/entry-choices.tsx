@@ -8,7 +8,7 @@ import {
   useState,
 } from 'react'
 import type { OutboxEntry } from '../../../contract/outbox.ts'
-import { customerOf } from '../../lib/commission.ts'
+import { customerPays } from '../../lib/commission.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatCents, parseCents } from '../../ui/format.ts'
 import styles from './outbox.module.css'
@@ -30,14 +30,14 @@ export interface EntryChoicesProps {
   canSend: boolean
   busy: boolean
   onSend: (priceCents?: number) => void
-  onDrop: () => void
+  onDiscard: () => void
 }
 
-const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
+const capitalize = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
 
 /** Your change, the service's state, or another price: each with its effect. */
 export const EntryChoices = forwardRef(function EntryChoices(
-  { entry, percent, canSend, busy, onSend, onDrop }: EntryChoicesProps,
+  { entry, percent, canSend, busy, onSend, onDiscard: onDrop }: EntryChoicesProps,
   ref: ForwardedRef<ChoicesHandle>,
 ) {
   const { kind, wanted, present, verdict } = entry
@@ -77,9 +77,9 @@ export const EntryChoices = forwardRef(function EntryChoices(
   }, [choice])
   const effectOf = (cents: number | null): string | null => {
     if (cents === null || percent === null) return null
-    const customer = customerOf(cents, percent)
+    const customer = customerPays(cents, percent)
     const lead = leadEffect(present, customer)
-    return `Customer pays ${formatCents(customer)}.${lead === null ? '' : ` ${sentence(lead)}`}`
+    return `Customer pays ${formatCents(customer)}.${lead === null ? '' : ` ${capitalize(lead)}`}`
   }
   const mine =
     kind === 'dispute-answer'

@@ -19,15 +19,15 @@ import { Notice } from '../../ui/notice.tsx'
 import { PanelSection, SidePanel } from '../../ui/page.tsx'
 import { type ChoicesHandle, EntryChoices } from './entry-choices.tsx'
 import styles from './outbox.module.css'
-import { kindWords, verdictSays } from './words.ts'
+import { kindLabels, verdictTitle } from './words.ts'
 
 export interface EntryPanelProps {
   entryId: string
   canSend: boolean
   busy: boolean
   onSend: (entry: OutboxEntry, priceCents?: number) => void
-  onDrop: (entry: OutboxEntry) => void
-  onTakeBack: (entry: OutboxEntry) => void
+  onDiscard: (entry: OutboxEntry) => void
+  onRestore: (entry: OutboxEntry) => void
   onMove: (by: 1 | -1) => void
   onClose: () => void
   choices: Ref<ChoicesHandle>
@@ -41,8 +41,8 @@ export function EntryPanel({
   canSend,
   busy,
   onSend,
-  onDrop,
-  onTakeBack,
+  onDiscard: onDrop,
+  onRestore: onTakeBack,
   onMove,
   onClose,
   choices,
@@ -71,7 +71,7 @@ export function EntryPanel({
       onClose={onClose}
       detail={
         <>
-          {[entry.subtitle, kindWords[entry.kind].toLowerCase()]
+          {[entry.subtitle, kindLabels[entry.kind].toLowerCase()]
             .filter((part) => part !== '')
             .join(' · ')}{' '}
           <span className={`kd-mono ${styles.id}`}>{entry.subjectId}</span>
@@ -98,7 +98,7 @@ export function EntryPanel({
       })}
     >
       <PanelSection>
-        <Why entry={entry} />
+        <EntryStatus entry={entry} />
       </PanelSection>
       {entry.problem === null || !waits ? null : (
         <PanelSection>
@@ -128,7 +128,7 @@ export function EntryPanel({
               canSend={canSend}
               busy={busy}
               onSend={(priceCents) => onSend(entry, priceCents)}
-              onDrop={() => onDrop(entry)}
+              onDiscard={() => onDrop(entry)}
             />
           )}
           {entry.state === 'dropped' ? (
@@ -141,13 +141,13 @@ export function EntryPanel({
         </PanelSection>
       )}
       <PanelSection title="History">
-        <Timeline label="History" events={lifeOf(entry, entry.events)} />
+        <Timeline label="History" events={timelineOf(entry, entry.events)} />
       </PanelSection>
     </SidePanel>
   )
 }
 
-function Why({ entry }: { entry: OutboxEntry }) {
+function EntryStatus({ entry }: { entry: OutboxEntry }) {
   const settled =
     entry.state === 'sent'
       ? { title: 'Sent', text: 'The service has your change.' }
@@ -168,19 +168,19 @@ function Why({ entry }: { entry: OutboxEntry }) {
     settled?.text ??
     (entry.state === 'unknown'
       ? 'The response was lost. Keydesk first checks the service for your change, and never sends it twice.'
-      : (entry.reason ?? whatNow(entry)))
+      : (entry.reason ?? statusText(entry)))
   return (
     <div className={styles.why}>
       {icon}
       <div>
-        <h3>{settled?.title ?? verdictSays(entry)}</h3>
+        <h3>{settled?.title ?? verdictTitle(entry)}</h3>
         <p>{text}</p>
       </div>
     </div>
   )
 }
 
-function whatNow({ verdict, state }: OutboxEntry): string {
+function statusText({ verdict, state }: OutboxEntry): string {
   if (state === 'sending') return 'You approved it.'
   if (verdict === 'uncompared')
     return 'Keydesk compares it as soon as the service responds. Nothing is sent without your approval.'
@@ -190,7 +190,7 @@ function whatNow({ verdict, state }: OutboxEntry): string {
 }
 
 /** Filled green: seen and sent. Red: needs a decision or was rejected. Hollow: facts. */
-function lifeOf(entry: OutboxEntry, events: readonly Event[]): TimelineEvent[] {
+function timelineOf(entry: OutboxEntry, events: readonly Event[]): TimelineEvent[] {
   const now = Date.now()
   return events.map((event, index) => {
     const asks =

@@ -3,23 +3,23 @@ import type { OutboxVerdict } from '../../../contract/outbox.ts'
 export type GroupId = 'decide' | 'uncompared' | 'ready' | 'already'
 
 /** The heading of a group among the rows of queued changes. */
-export interface GroupHead {
+export interface GroupHeading {
   group: GroupId
   title: string
   detail: string
 }
 
 /** The position of a table row: a group's heading, or the entry at an index of the core's list. */
-export type Place = { head: GroupHead } | { row: number }
+export type RowPosition = { head: GroupHeading } | { row: number }
 
-export interface Grouped {
+export interface GroupedRows {
   /** Number of table rows, headings included. */
   total: number
-  at: (index: number) => Place | null
+  at: (index: number) => RowPosition | null
 }
 
 /** The list is sorted by group, so the counts determine where each group starts. */
-export function groupsOf(verdicts: Readonly<Record<OutboxVerdict, number>>): Grouped {
+export function groupsOf(verdicts: Readonly<Record<OutboxVerdict, number>>): GroupedRows {
   const counts: Record<GroupId, number> = {
     decide: verdicts.decide + verdicts.gone,
     uncompared: verdicts.uncompared,
@@ -40,7 +40,7 @@ export function groupsOf(verdicts: Readonly<Record<OutboxVerdict, number>>): Gro
         title: 'Nothing to send',
         detail: `${counts.already}, already as you wanted`,
       },
-    ] satisfies GroupHead[]
+    ] satisfies GroupHeading[]
   ).filter(({ group }) => counts[group] > 0)
   let line = 0
   let row = 0

@@ -2,7 +2,7 @@ import { IconSearchOff } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { OutboxEntry } from '../../../contract/outbox.ts'
-import { useConnection } from '../../lib/connection.ts'
+import { useServiceConnection } from '../../lib/connection.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { Button } from '../../ui/button.tsx'
@@ -14,9 +14,9 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
 import { TableCopy } from '../../ui/table/table-copy.tsx'
 import {
-  isHead,
+  isGroupHeading,
   outboxColumns,
-  type OutboxLine,
+  type OutboxRow,
   type OutboxTab,
   type RowActions,
 } from './columns.tsx'
@@ -30,7 +30,8 @@ import { SendBar } from './send-bar.tsx'
 import { useOutbox } from './use-outbox.ts'
 import { entryNavigation, useOutboxRows } from './use-outbox-rows.ts'
 
-const keyOf = (line: OutboxLine): string => (isHead(line) ? `group-${line.group}` : line.entryId)
+const keyOf = (line: OutboxRow): string =>
+  isGroupHeading(line) ? `group-${line.group}` : line.entryId
 
 /**
  * Changes made while the service couldn't be reached: compared with the service's current state,
@@ -45,7 +46,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
   const [typed, setTyped] = useState('')
   const [droppingAll, setDroppingAll] = useState(false)
   const query = useDeferredValue(typed)
-  const canSend = ['online', 'slowed'].includes(useConnection(account)?.state ?? '')
+  const canSend = ['online', 'slowed'].includes(useServiceConnection(account)?.state ?? '')
   const outbox = useOutbox()
   const { rows, verdicts, waiting, total, getRow } = useOutboxRows(tab, query)
   const { page } = rows
@@ -59,20 +60,20 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
       open((neighborOf(entryId, 1) ?? neighborOf(entryId, -1))?.entryId ?? null)
     table.current?.focus()
   }
-  const drop = (entry: OutboxEntry): void => {
+  const discard = (entry: OutboxEntry): void => {
     if (entry.state !== 'waiting') return
     goOn(entry)
-    void outbox.drop([entry])
+    void outbox.discard([entry])
   }
   const send = (entry: OutboxEntry, priceCents?: number): void => outbox.send([entry], priceCents)
-  const act = useRef<RowActions>({ send, open: () => {}, drop, takeBack: () => {} })
+  const act = useRef<RowActions>({ send, open: () => {}, discard, restore: () => {} })
   act.current = {
     send,
-    drop,
+    discard,
     open: (entry) => open(entry.entryId),
-    takeBack: (entry) => {
+    restore: (entry) => {
       goOn(entry)
-      outbox.takeBack([entry])
+      outbox.restore([entry])
     },
   }
   const columns = useMemo(
@@ -80,8 +81,8 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
       outboxColumns(tab, canSend, {
         send: (entry) => act.current.send(entry),
         open: (entry) => act.current.open(entry),
-        drop: (entry) => act.current.drop(entry),
-        takeBack: (entry) => act.current.takeBack(entry),
+        discard: (entry) => act.current.discard(entry),
+        restore: (entry) => act.current.restore(entry),
       }),
     [tab, canSend],
   )
@@ -93,7 +94,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
     'Delete',
     () => {
       const entry = entryAt(table.current?.current() ?? -1)
-      if (entry !== null) drop(entry)
+      if (entry !== null) discard(entry)
     },
     { enabled: tab === 'waiting' },
   )
@@ -116,8 +117,8 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
               send(entry, priceCents)
               goOn(entry)
             }}
-            onDrop={drop}
-            onTakeBack={(entry) => act.current.takeBack(entry)}
+            onDiscard={discard}
+            onRestore={(entry) => act.current.restore(entry)}
             onMove={(by) => {
               const entry = neighborOf(entryId, by)
               if (entry !== null) open(entry.entryId)
@@ -194,7 +195,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
           loading={rows.loading}
           stale={rows.stale}
           onOpen={(line) => {
-            if (!isHead(line)) open(line.entryId)
+            if (!isGroupHeading(line)) open(line.entryId)
           }}
           onClose={() => open(null)}
           onEdit={(_line, _index, digit) => {
@@ -202,7 +203,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
             else choices.current?.type(digit)
           }}
           wholeRow={(line) =>
-            isHead(line) ? (
+            isGroupHeading(line) ? (
               <div className={styles.head}>
                 <b>{line.title}</b>
                 {line.detail}
@@ -210,7 +211,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
             ) : null
           }
           isMuted={(line) =>
-            !isHead(line) && line.state === 'waiting' && line.verdict === 'already'
+            !isGroupHeading(line) && line.state === 'waiting' && line.verdict === 'already'
           }
           empty={
             query === '' ? (
@@ -238,7 +239,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
         onClose={() => setDroppingAll(false)}
         onConfirm={async () => {
           open(null)
-          await outbox.dropAll()
+          await outbox.discardAll()
         }}
       />
     </Page>

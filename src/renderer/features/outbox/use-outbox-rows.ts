@@ -3,7 +3,7 @@ import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { api } from '../../lib/rpc.ts'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
-import { isHead, type OutboxLine, type OutboxTab } from './columns.tsx'
+import { isGroupHeading, type OutboxRow, type OutboxTab } from './columns.tsx'
 import { groupsOf } from './groups.ts'
 import type { Verdicts } from './send-bar.tsx'
 
@@ -29,7 +29,7 @@ export function useOutboxRows(tab: OutboxTab, query: string) {
   const waiting = page?.counts.waiting ?? 0
   const groups = useMemo(() => (tab === 'waiting' ? groupsOf(verdicts) : null), [tab, verdicts])
   const total = groups?.total ?? rows.total
-  const getRow = (index: number): OutboxLine | undefined => {
+  const getRow = (index: number): OutboxRow | undefined => {
     if (groups === null) return rows.getRow(index)
     const place = groups.at(index)
     return place === null ? undefined : 'head' in place ? place.head : rows.getRow(place.row)
@@ -38,10 +38,10 @@ export function useOutboxRows(tab: OutboxTab, query: string) {
 }
 
 /** Finds entries among the loaded rows, skipping group headings. */
-export function entryNavigation(total: number, getRow: (index: number) => OutboxLine | undefined) {
+export function entryNavigation(total: number, getRow: (index: number) => OutboxRow | undefined) {
   const entryAt = (index: number): OutboxEntry | null => {
     const line = getRow(index)
-    return line === undefined || isHead(line) ? null : line
+    return line === undefined || isGroupHeading(line) ? null : line
   }
   const indexOf = (entryId: string): number =>
     Array.from({ length: total }, (_, index) => index).find(

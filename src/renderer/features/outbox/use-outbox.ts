@@ -8,7 +8,7 @@ import { formatCount } from '../../ui/format.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 
 /** Entries sent per call: few, so that the page updates often and Stop takes effect quickly. */
-const AT_ONCE = 5
+const BATCH_SIZE = 5
 const WINDOW = 500
 
 export interface OutboxActions {
@@ -20,9 +20,9 @@ export interface OutboxActions {
   /** Sends all ready entries that match the query. */
   sendReady: (query: string) => void
   /** Discards entries; the toast offers to undo it. */
-  drop: (entries: readonly OutboxEntry[]) => Promise<void>
-  dropAll: () => Promise<void>
-  takeBack: (entries: readonly OutboxEntry[]) => void
+  discard: (entries: readonly OutboxEntry[]) => Promise<void>
+  discardAll: () => Promise<void>
+  restore: (entries: readonly OutboxEntry[]) => void
   compare: () => void
   comparing: boolean
   /** Progress of sending; null while nothing is being sent. */
@@ -55,7 +55,7 @@ const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
     items.slice(at * size, (at + 1) * size),
   )
-const things = (count: number): string =>
+const changeCount = (count: number): string =>
   count === 1 ? '1 change' : `${formatCount(count)} changes`
 
 /** A person's actions on queued changes, each followed by a message with its result. */
@@ -63,7 +63,7 @@ export function useOutbox(): OutboxActions {
   const { id: accountId } = useAccount()
   const [progress, setProgress] = useState<OutboxActions['progress']>(null)
   const running = useRef<AbortController | null>(null)
-  const tell = (error: unknown): void => {
+  const showError = (error: unknown): void => {
     toastProblem(problemOf(error))
   }
 
@@ -76,7 +76,7 @@ export function useOutbox(): OutboxActions {
     running.current = run
     const after: OutboxEntry[] = []
     try {
-      for (const some of chunks(entries, AT_ONCE)) {
+      for (const some of chunks(entries, BATCH_SIZE)) {
         if (run.signal.aborted) break
         setProgress({ done: after.length, total: entries.length })
         const shown = Object.fromEntries(
@@ -94,18 +94,18 @@ export function useOutbox(): OutboxActions {
         )
       }
     } catch (error) {
-      tell(error)
+      showError(error)
     } finally {
       running.current = null
       setProgress(null)
     }
-    tellOutcome(after)
+    reportOutcome(after)
   }
 
-  async function putBack(entries: readonly OutboxEntry[]): Promise<void> {
+  async function restore(entries: readonly OutboxEntry[]): Promise<void> {
     const after: OutboxEntry[] = []
     for (const some of chunks(entries, WINDOW))
-      after.push(...(await rpc.outbox.takeBack({ accountId, entryIds: idsOf(some) })))
+      after.push(...(await rpc.outbox.restore({ accountId, entryIds: idsOf(some) })))
     const left = after.filter(({ state }) => state === 'dropped').length
     if (left > 0)
       toast({
@@ -119,7 +119,7 @@ export function useOutbox(): OutboxActions {
         title:
           entries.length === 1
             ? `${entries[0]?.title ?? 'It'} is queued again`
-            : `${things(entries.length)} are queued again`,
+            : `${changeCount(entries.length)} are queued again`,
         text: 'Nothing is sent without your approval.',
       })
   }
@@ -129,7 +129,7 @@ export function useOutbox(): OutboxActions {
       const dropped: OutboxEntry[] = []
       for (const some of chunks(entries, WINDOW))
         dropped.push(
-          ...(await rpc.outbox.drop({ accountId, entryIds: idsOf(some) })).filter(
+          ...(await rpc.outbox.discard({ accountId, entryIds: idsOf(some) })).filter(
             ({ state }) => state === 'dropped',
           ),
         )
@@ -140,20 +140,20 @@ export function useOutbox(): OutboxActions {
         title:
           dropped.length === 1 && first !== undefined
             ? `${first.title}: ${first.verdict === 'already' ? 'cleared' : 'discarded'}`
-            : `${things(dropped.length)} discarded`,
+            : `${changeCount(dropped.length)} discarded`,
         text: 'Nothing was sent. You can restore it from the Discarded tab.',
         undo: () => {
-          void putBack(dropped).catch(tell)
+          void restore(dropped).catch(showError)
         },
       })
     } catch (error) {
-      tell(error)
+      showError(error)
     }
   }
 
   const compare = useMutation({
     mutationFn: () => rpc.outbox.compare({ accountId }),
-    onError: tell,
+    onError: showError,
   })
   return {
     send: (entries, priceCents) => {
@@ -167,14 +167,14 @@ export function useOutbox(): OutboxActions {
             undefined,
           ),
         )
-        .catch(tell)
+        .catch(showError)
     },
-    drop,
-    dropAll: async () => {
+    discard: drop,
+    discardAll: async () => {
       await drop((await all(accountId, 'waiting', '')).filter(({ state }) => state === 'waiting'))
     },
-    takeBack: (entries) => {
-      void putBack(entries).catch(tell)
+    restore: (entries) => {
+      void restore(entries).catch(showError)
     },
     compare: () => compare.mutate(),
     comparing: compare.isPending,
@@ -183,19 +183,20 @@ export function useOutbox(): OutboxActions {
   }
 }
 
-function tellOutcome(after: readonly OutboxEntry[]): void {
+function reportOutcome(after: readonly OutboxEntry[]): void {
   const sent = after.filter(({ state }) => state === 'sent')
   const unsure = after.filter(({ state }) => state === 'unknown' || state === 'sending')
   const back = after.filter(({ state }) => state === 'waiting')
   if (sent.length > 0)
     toast({
-      title: sent.length === 1 ? `${sent[0]?.title ?? 'It'}: sent` : `${things(sent.length)} sent`,
+      title:
+        sent.length === 1 ? `${sent[0]?.title ?? 'It'}: sent` : `${changeCount(sent.length)} sent`,
       text: 'The service has the change. No keys moved.',
     })
   if (unsure.length > 0)
     toast({
       kind: 'waits',
-      title: `${things(unsure.length)} may or may not have arrived`,
+      title: `${changeCount(unsure.length)} may or may not have arrived`,
       text: 'The response was lost. Keydesk first checks the service, and never sends a change twice.',
     })
   const [first] = back
@@ -205,7 +206,9 @@ function tellOutcome(after: readonly OutboxEntry[]): void {
     toast({
       kind: 'behind',
       title:
-        back.length === 1 ? `${first.title} was not sent` : `${things(back.length)} were not sent`,
+        back.length === 1
+          ? `${first.title} was not sent`
+          : `${changeCount(back.length)} were not sent`,
       text: 'Review what changed again. Each rejected change shows the reason in its row.',
     })
 }

@@ -10,13 +10,13 @@ import { PanelSection, SidePanel } from '../../ui/page.tsx'
 import { KindIcon } from './columns.tsx'
 import styles from './outbox.module.css'
 import { useOutbox } from './use-outbox.ts'
-import { whenOf } from './words.ts'
+import { formatWhen } from './words.ts'
 
 /**
  * The panel next to a page while the service can't be reached: queued changes, how they continue
  * later, and what works offline.
  */
-export function WaitingPanel({ onClose }: { onClose: () => void }) {
+export function QueuedChangesPanel({ onClose }: { onClose: () => void }) {
   const { id: accountId } = useAccount()
   const outbox = useOutbox()
   const { data } = useQuery(
@@ -37,12 +37,12 @@ export function WaitingPanel({ onClose }: { onClose: () => void }) {
             <span>
               <b title={entry.title}>{entry.title}</b>
               {changeOf(entry)}
-              <small>Changed at {whenOf(entry.writtenAt, Date.now())}</small>
+              <small>Changed at {formatWhen(entry.writtenAt, Date.now())}</small>
             </span>
             <IconButton
               small
               label={`Discard: ${entry.title}`}
-              onClick={() => void outbox.drop([entry])}
+              onClick={() => void outbox.discard([entry])}
             >
               <IconX size={15} stroke={1.6} />
             </IconButton>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OutboxEntry, OutboxFacts } from '../../../contract/outbox.ts'
-import { leadEffect, presentSays, seenSays, verdictSays, wantedSays } from './words.ts'
+import { leadEffect, currentText, seenText, verdictTitle, wantedText } from './words.ts'
 
 const none: OutboxFacts = {
   priceCents: null,
@@ -32,7 +32,7 @@ const entry = (some: Partial<OutboxEntry>): OutboxEntry => ({
   ...some,
 })
 const three = (each: OutboxEntry): string[] =>
-  [seenSays(each, now), presentSays(each, now), wantedSays(each, now)].map(
+  [seenText(each, now), currentText(each, now), wantedText(each, now)].map(
     ({ text, detail }) => `${text} | ${detail}`,
   )
 
@@ -44,7 +44,7 @@ describe('a row of the outbox', () => {
       '12.40 | typed 15:11',
     ])
     expect(
-      presentSays(entry({ verdict: 'decide', present: { ...none, priceCents: 1270 } }), now).tone,
+      currentText(entry({ verdict: 'decide', present: { ...none, priceCents: 1270 } }), now).tone,
     ).toBe('warn')
   })
   it('shows a lost lead at an unchanged price', () => {
@@ -59,7 +59,7 @@ describe('a row of the outbox', () => {
       '19.99, behind | best is 21.49, yours 21.99',
       '19.80 | still behind by 0.29',
     ])
-    expect(verdictSays(lost)).toBe('The market moved while you were offline')
+    expect(verdictTitle(lost)).toBe('The market moved while you were offline')
   })
   it("shows unchanged facts, the effect, a missing product, and an entry that wasn't compared yet", () => {
     expect(
@@ -70,13 +70,13 @@ describe('a row of the outbox', () => {
         }),
       ),
     ).toEqual(['12.85 | seen 15:03', '12.85 | unchanged', '12.40 | takes the lead by 0.05'])
-    expect(presentSays(entry({ kind: 'offer-new', verdict: 'gone', present: null }), now)).toEqual({
+    expect(currentText(entry({ kind: 'offer-new', verdict: 'gone', present: null }), now)).toEqual({
       text: 'Removed from the catalogue',
       detail: 'removed since 15:03',
       tone: 'bad',
     })
     expect(
-      presentSays(entry({ verdict: 'uncompared', present: null, presentAt: null }), now).detail,
+      currentText(entry({ verdict: 'uncompared', present: null, presentAt: null }), now).detail,
     ).toBe('not compared yet')
   })
   it('shows a status, a new offer and an answer', () => {

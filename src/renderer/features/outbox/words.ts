@@ -2,13 +2,13 @@ import type { OutboxEntry, OutboxFacts } from '../../../contract/outbox.ts'
 import { formatCents, formatClock, formatMoment } from '../../ui/format.ts'
 
 /** One cell: its text, and in gray below it the time or the reason. */
-export interface Said {
+export interface CellText {
   text: string
   detail: string
   tone?: 'warn' | 'bad' | 'quiet'
 }
 
-export const kindWords = {
+export const kindLabels = {
   'offer-price': 'Price',
   'offer-status': 'Status',
   'offer-new': 'New offer',
@@ -16,7 +16,7 @@ export const kindWords = {
 } as const satisfies Record<OutboxEntry['kind'], string>
 
 /** `15:03` today, otherwise with the day before it. */
-export const whenOf = (at: number, now: number): string =>
+export const formatWhen = (at: number, now: number): string =>
   new Date(at).toDateString() === new Date(now).toDateString()
     ? formatClock(at)
     : formatMoment(at, now)
@@ -32,16 +32,16 @@ const leadChanged = ({ seen, present }: OutboxEntry): boolean =>
   present.leadCents !== null &&
   seen.leadCents !== null &&
   isBehind(seen) !== isBehind(present)
-const standing = (facts: OutboxFacts): string => (isBehind(facts) ? ', behind' : ', leading')
+const leadState = (facts: OutboxFacts): string => (isBehind(facts) ? ', behind' : ', leading')
 
 /** The state that the person saw when making the change. */
-export function seenSays(entry: OutboxEntry, now: number): Said {
+export function seenText(entry: OutboxEntry, now: number): CellText {
   const { kind, seen } = entry
-  const detail = `seen ${whenOf(entry.seenAt, now)}`
+  const detail = `seen ${formatWhen(entry.seenAt, now)}`
   switch (kind) {
     case 'offer-price':
       return {
-        text: `${price(seen.priceCents)}${leadChanged(entry) ? standing(seen) : ''}`,
+        text: `${price(seen.priceCents)}${leadChanged(entry) ? leadState(seen) : ''}`,
         detail,
       }
     case 'offer-status':
@@ -57,9 +57,9 @@ export function seenSays(entry: OutboxEntry, now: number): Said {
  * The state last read from the service. Only the earliest possible time of a change is known,
  * neither its author nor its time.
  */
-export function presentSays(entry: OutboxEntry, now: number): Said {
+export function currentText(entry: OutboxEntry, now: number): CellText {
   const { kind, seen, present, verdict } = entry
-  const since = whenOf(entry.seenAt, now)
+  const since = formatWhen(entry.seenAt, now)
   if (entry.presentAt === null) return { text: '–', detail: 'not compared yet', tone: 'quiet' }
   if (present === null)
     return {
@@ -67,19 +67,19 @@ export function presentSays(entry: OutboxEntry, now: number): Said {
       detail: `removed since ${since}`,
       tone: 'bad',
     }
-  const same: Said = { text: factsSay(entry, present), detail: 'unchanged' }
+  const same: CellText = { text: factsText(entry, present), detail: 'unchanged' }
   switch (verdict) {
     case 'gone':
-      return { text: factsSay(entry, present), detail: `changed since ${since}`, tone: 'bad' }
+      return { text: factsText(entry, present), detail: `changed since ${since}`, tone: 'bad' }
     case 'decide':
       return leadChanged(entry)
         ? {
-            text: `${price(present.priceCents)}${standing(present)}`,
+            text: `${price(present.priceCents)}${leadState(present)}`,
             detail: leadDetail(present),
             tone: 'warn',
           }
         : {
-            text: factsSay(entry, present),
+            text: factsText(entry, present),
             detail:
               kind === 'dispute-answer' && present.messages !== seen.messages
                 ? `written since ${since}`
@@ -88,9 +88,9 @@ export function presentSays(entry: OutboxEntry, now: number): Said {
           }
     case 'already':
       return {
-        text: factsSay(entry, present),
+        text: factsText(entry, present),
         detail:
-          kind === 'offer-new' || factsSay(entry, present) !== factsSay(entry, seen)
+          kind === 'offer-new' || factsText(entry, present) !== factsText(entry, seen)
             ? `changed since ${since}`
             : 'unchanged',
         tone: 'quiet',
@@ -101,7 +101,7 @@ export function presentSays(entry: OutboxEntry, now: number): Said {
   }
 }
 
-function factsSay({ kind }: OutboxEntry, facts: OutboxFacts): string {
+function factsText({ kind }: OutboxEntry, facts: OutboxFacts): string {
   switch (kind) {
     case 'offer-price':
       return price(facts.priceCents)
@@ -120,9 +120,9 @@ function leadDetail({ customerCents, leadCents }: OutboxFacts): string {
 }
 
 /** The person's change, and its effect on the lead if that is known. */
-export function wantedSays(entry: OutboxEntry, now: number): Said {
+export function wantedText(entry: OutboxEntry, now: number): CellText {
   const { kind, wanted, present } = entry
-  const at = whenOf(entry.writtenAt, now)
+  const at = formatWhen(entry.writtenAt, now)
   switch (kind) {
     case 'offer-price':
       return {
@@ -169,7 +169,7 @@ export function leadEffect(
 }
 
 /** An entry's verdict as a heading. */
-export function verdictSays(entry: OutboxEntry): string {
+export function verdictTitle(entry: OutboxEntry): string {
   const { kind, verdict, state } = entry
   if (state === 'sending') return 'Sending'
   if (state === 'unknown') return 'This change may or may not have arrived'

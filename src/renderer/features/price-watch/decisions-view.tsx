@@ -17,15 +17,15 @@ import { Bar, SidePanel } from '../../ui/page.tsx'
 import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
-import { oneOf, useLook } from '../../ui/table/look-store.ts'
+import { oneOf, useListSettings } from '../../ui/table/look-store.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { TableCopy } from '../../ui/table/table-copy.tsx'
 import { isoMoment, plainAmount } from '../../ui/table/table-text.ts'
 import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './price-watch.module.css'
-import { Why } from './watch-panel.tsx'
-import { reasonWords } from './words.ts'
+import { DecisionDetails } from './watch-panel.tsx'
+import { reasonTexts } from './words.ts'
 
 type Row = LoggedDecision & { name: string; platform: string }
 const lookParts = { shown: oneOf(['all', 'sent'], 'all') }
@@ -57,9 +57,9 @@ function decisionColumns(): Column<Row>[] {
     {
       id: 'reason',
       header: 'Reason',
-      text: (row) => reasonWords[row.reason],
+      text: (row) => reasonTexts[row.reason],
       width: 160,
-      cell: (row) => <b className={styles.medium}>{reasonWords[row.reason]}</b>,
+      cell: (row) => <b className={styles.medium}>{reasonTexts[row.reason]}</b>,
     },
     {
       id: 'price',
@@ -81,17 +81,17 @@ function decisionColumns(): Column<Row>[] {
       header: 'Best',
       width: 76,
       align: 'end',
-      leaves: 3,
+      hideOrder: 3,
       cell: (row) => (row.inputs.bestCents === null ? '' : formatCents(row.inputs.bestCents)),
     },
-    { id: 'rule', header: 'Rule', width: 120, leaves: 2, cell: (row) => row.ruleName ?? '' },
-    { id: 'by', header: 'By', width: 72, leaves: 1, cell: (row) => by[row.by] },
+    { id: 'rule', header: 'Rule', width: 120, hideOrder: 2, cell: (row) => row.ruleName ?? '' },
+    { id: 'by', header: 'By', width: 72, hideOrder: 1, cell: (row) => by[row.by] },
     {
       id: 'times',
       header: 'Times',
       width: 64,
       align: 'end',
-      leaves: 4,
+      hideOrder: 4,
       cell: (row) => formatCount(row.times),
     },
   ]
@@ -101,7 +101,7 @@ function decisionColumns(): Column<Row>[] {
 export function DecisionsView({ offerId }: { offerId: string | null }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
-  const [{ shown }, look] = useLook('price-decisions', accountId, lookParts)
+  const [{ shown }, look] = useListSettings('price-decisions', accountId, lookParts)
   const [open, setOpen] = useState<Row | null>(null)
   const columns = useMemo(() => decisionColumns(), [])
   const list = { accountId, offerId, sentOnly: shown === 'sent' }
@@ -188,10 +188,10 @@ export function DecisionsView({ offerId }: { offerId: string | null }) {
           <SidePanel
             title={open.name}
             width={356}
-            detail={`${reasonWords[open.reason]}, ${formatMoment(open.at, Date.now())}`}
+            detail={`${reasonTexts[open.reason]}, ${formatMoment(open.at, Date.now())}`}
             onClose={() => setOpen(null)}
           >
-            <Why
+            <DecisionDetails
               decision={open}
               rule={
                 rules?.find(

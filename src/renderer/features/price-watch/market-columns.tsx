@@ -6,7 +6,7 @@ import type { Column } from '../../ui/table/columns.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { isoMoment, plainAmount } from '../../ui/table/table-text.ts'
 import styles from './price-watch.module.css'
-import { insteadOfProposal, sinceWords } from './words.ts'
+import { proposalPlaceholder, timeSince } from './words.ts'
 
 /**
  * The columns of the market: daily loss, best price, age of the data, and the rule's proposal.
@@ -32,7 +32,7 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
       width: 132,
       align: 'end',
       sortable: true,
-      leaves: 3,
+      hideOrder: 3,
       cell: (row) => <Lost row={row} most={most} />,
     },
     {
@@ -67,7 +67,7 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
       text: (row) => plainAmount(behindBy(row)),
       width: 72,
       align: 'end',
-      leaves: 2,
+      hideOrder: 2,
       cell: (row) => {
         const by = behindBy(row)
         return by === null ? '' : <span className={styles.quiet}>{formatCents(by)}</span>
@@ -80,10 +80,10 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
       width: 66,
       align: 'end',
       sortable: true,
-      leaves: 2,
+      hideOrder: 2,
       cell: (row) => (
         <span className={styles.quiet} title={formatUtc(row.seenAt)}>
-          {sinceWords(row.seenAt, now)}
+          {timeSince(row.seenAt, now)}
         </span>
       ),
     },
@@ -94,10 +94,10 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
       width: 84,
       align: 'end',
       sortable: true,
-      leaves: 1,
+      hideOrder: 1,
       cell: (row) => (
         <span className={styles.quiet} title={formatUtc(row.since)}>
-          {sinceWords(row.since, now)}
+          {timeSince(row.since, now)}
         </span>
       ),
     },
@@ -106,7 +106,7 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
       header: 'Proposal',
       text: (row) =>
         row.proposal === null
-          ? insteadOfProposal(row)
+          ? proposalPlaceholder(row)
           : plainAmount(row.proposal.targetCustomerCents ?? row.proposal.targetCents),
       width: 152,
       hideable: false,
@@ -143,7 +143,7 @@ function Proposal({ row }: { row: MarketRow }) {
         <ProgressRing size={12} label="Sending" /> Sending
       </span>
     )
-  if (proposal === null) return <span className={styles.quiet}>{insteadOfProposal(row)}</span>
+  if (proposal === null) return <span className={styles.quiet}>{proposalPlaceholder(row)}</span>
   const to = proposal.targetCustomerCents ?? proposal.targetCents
   const by = to - (proposal.targetCustomerCents === null ? priceCents : customerCents)
   return (

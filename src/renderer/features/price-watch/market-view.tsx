@@ -18,7 +18,7 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import { ColumnMenu } from '../../ui/table/column-menu.tsx'
 import type { Sort } from '../../ui/table/columns.ts'
 import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
-import { oneOf, sortedBy, useLook } from '../../ui/table/look-store.ts'
+import { oneOf, sortedBy, useListSettings } from '../../ui/table/look-store.ts'
 import { usePagedRows } from '../../ui/table/paged-rows.ts'
 import { TableCopy } from '../../ui/table/table-copy.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
@@ -60,7 +60,7 @@ export function MarketView({
   const [, go] = useLocation()
   const now = useNow()
   const table = useRef<TableHandle>(null)
-  const [{ tab, sort }, look] = useLook('price-watch', account.id, lookParts)
+  const [{ tab, sort }, look] = useListSettings('price-watch', account.id, lookParts)
   const [typed, setTyped] = useState('')
   const query = useDeferredValue(typed)
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())

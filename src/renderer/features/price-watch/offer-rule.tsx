@@ -8,7 +8,7 @@ import { formatCents } from '../../ui/format.ts'
 import { PanelSection } from '../../ui/page.tsx'
 import { StatusTag } from '../../ui/status-tag.tsx'
 import styles from './price-watch.module.css'
-import { modeWords, ruleInShort } from './words.ts'
+import { modeTexts, summarizeRule } from './words.ts'
 
 /**
  * Side panel section with the rule of an offer, and a button to create a separate rule for it.
@@ -36,7 +36,7 @@ export function OfferRule({
   return (
     <PanelSection
       title="Rule"
-      aside={stored === null ? undefined : <StatusTag>{modeWords[stored.mode]}</StatusTag>}
+      aside={stored === null ? undefined : <StatusTag>{modeTexts[stored.mode]}</StatusTag>}
     >
       <p className={styles.sentence}>
         {stored === null ? (
@@ -46,7 +46,7 @@ export function OfferRule({
             <Link href={`/watch/rules/${stored.ruleId}`} className={styles.link}>
               {stored.rule.name}
             </Link>
-            : {ruleInShort(stored.rule)}
+            : {summarizeRule(stored.rule)}
             {floorCents === null ? '' : `, floor ${formatCents(floorCents)}`}
           </>
         )}

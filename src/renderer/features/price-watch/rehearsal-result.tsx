@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { CartesianGrid, ComposedChart, Line, ResponsiveContainer, XAxis, YAxis } from 'recharts'
-import type { Rehearsal, Rehearsed } from '../../../contract/rehearsal.ts'
+import type { Simulation, SimulationResult } from '../../../contract/rehearsal.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { CountTabs } from '../../ui/count-tabs.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -13,14 +13,14 @@ import {
 } from '../../ui/format.ts'
 import styles from './price-watch.module.css'
 
-type Of = (set: Rehearsed) => number | null
+type Of = (set: SimulationResult) => number | null
 type Kind = 'share' | 'count' | 'cents'
 interface LineOf {
   label: string
   of: Of
   kind: Kind
   /** Whether a higher value is better; null: neither. */ more: boolean | null
-  detail?: (set: Rehearsed) => string
+  detail?: (set: SimulationResult) => string
 }
 
 const lines: readonly LineOf[] = [
@@ -60,14 +60,14 @@ function saidDifference(by: number, kind: Kind): string {
  * Compares two sets of rules: figures with differences, values per day, the worst moment of each
  * set, and the offers with the largest differences.
  */
-export function RehearsalResult({
+export function SimulationReport({
   simulation,
   a,
   b,
 }: {
-  simulation: Rehearsal
-  a: Rehearsed
-  b: Rehearsed
+  simulation: Simulation
+  a: SimulationResult
+  b: SimulationResult
 }) {
   const { setup } = simulation
   return (
@@ -165,7 +165,7 @@ export function RehearsalResult({
   )
 }
 
-function verdict(a: Rehearsed, b: Rehearsed): string {
+function verdict(a: SimulationResult, b: SimulationResult): string {
   const money = (b.profitCents ?? b.revenueCents) - (a.profitCents ?? a.revenueCents)
   const lead = (b.lead ?? 0) - (a.lead ?? 0)
   const earns = money === 0 ? 'B earns the same' : `B earns ${money > 0 ? 'more' : 'less'}`
@@ -173,8 +173,8 @@ function verdict(a: Rehearsed, b: Rehearsed): string {
 }
 
 const differing = (
-  a: Rehearsed,
-  b: Rehearsed,
+  a: SimulationResult,
+  b: SimulationResult,
 ): { offerId: string; name: string; units: number; revenueCents: number; changes: number }[] => {
   const before = new Map(a.offers.map((offer) => [offer.offerId, offer]))
   return b.offers
@@ -198,13 +198,13 @@ function Compared({
   b,
 }: {
   line: LineOf
-  a: Rehearsed
-  b: Rehearsed
+  a: SimulationResult
+  b: SimulationResult
 }) {
   const [first, second] = [of(a), of(b)]
   const most = Math.max(Math.abs(first ?? 0), Math.abs(second ?? 0), kind === 'share' ? 0.01 : 1)
   const by = first === null || second === null ? null : second - first
-  const cell = (set: Rehearsed, value: number | null, name: 'a' | 'b') => (
+  const cell = (set: SimulationResult, value: number | null, name: 'a' | 'b') => (
     <td>
       <b>{said(value, kind)}</b>
       {detail === undefined ? null : <small> {detail(set)}</small>}
@@ -238,7 +238,7 @@ type Measure = keyof typeof days
 /** Maximum number of days labeled below the chart. */
 const MOST_TICKS = 8
 
-function Days({ a, b }: { a: Rehearsed; b: Rehearsed }) {
+function Days({ a, b }: { a: SimulationResult; b: SimulationResult }) {
   const [measure, setMeasure] = useState<Measure>('lead')
   const [asTable, setAsTable] = useState(false)
   const { kind } = days[measure]
@@ -344,7 +344,7 @@ function Days({ a, b }: { a: Rehearsed; b: Rehearsed }) {
   )
 }
 
-function Worst({ name, set: { worst } }: { name: string; set: Rehearsed }) {
+function Worst({ name, set: { worst } }: { name: string; set: SimulationResult }) {
   if (worst === null)
     return (
       <section>

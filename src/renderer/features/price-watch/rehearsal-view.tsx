@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { z } from 'zod'
 import { priceRuleSchema } from '../../../contract/price-rules.ts'
-import type { Rehearsal } from '../../../contract/rehearsal.ts'
+import type { Simulation } from '../../../contract/rehearsal.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api, rpc } from '../../lib/rpc.ts'
@@ -18,13 +18,13 @@ import { Bar } from '../../ui/page.tsx'
 import { ProgressBar } from '../../ui/progress-ring.tsx'
 import { toastProblem } from '../../ui/toasts.tsx'
 import styles from './price-watch.module.css'
-import { RehearsalResult } from './rehearsal-result.tsx'
+import { SimulationReport } from './rehearsal-result.tsx'
 import { Word } from './sentence-parts.tsx'
 
 const draftSchema = z.object({ ruleId: z.string(), rule: priceRuleSchema })
 
 /** The rule that the editor passed on for simulation, saved or not. */
-function handedOver(): z.infer<typeof draftSchema> | null {
+function draftFromEditor(): z.infer<typeof draftSchema> | null {
   try {
     const parsed = draftSchema.safeParse(
       JSON.parse(sessionStorage.getItem('kd-simulate') ?? 'null'),
@@ -45,13 +45,13 @@ const starts = [
 type Start = (typeof starts)[number]['value']
 
 /** Simulates two sets of rules on the bundled market, side by side. */
-export function RehearsalView({ simulationId }: { simulationId: string | null }) {
+export function SimulationView({ simulationId }: { simulationId: string | null }) {
   const account = useAccount()
   const [, go] = useLocation()
   const [days, setDays] = useState(30)
   const [offers, setOffers] = useState(20)
   const [beginsAt, setBeginsAt] = useState<Start>('now')
-  const handed = useMemo(() => handedOver(), [])
+  const handed = useMemo(() => draftFromEditor(), [])
   const rules = useQuery(
     api.priceWatch.rules.queryOptions({ input: { accountId: account.id } }),
   ).data
@@ -179,16 +179,16 @@ export function RehearsalView({ simulationId }: { simulationId: string | null })
       ) : null}
       {simulation === undefined ? (
         id === null ? (
-          <None nothing={nothing} onRules={() => go('/watch/rules')} />
+          <NoSimulations nothing={nothing} onRules={() => go('/watch/rules')} />
         ) : null
       ) : (
-        <Run simulation={simulation} />
+        <SimulationRun simulation={simulation} />
       )}
     </>
   )
 }
 
-function None({ nothing, onRules }: { nothing: boolean; onRules: () => void }) {
+function NoSimulations({ nothing, onRules }: { nothing: boolean; onRules: () => void }) {
   return (
     <EmptyState
       title="No simulations yet"
@@ -206,7 +206,7 @@ function None({ nothing, onRules }: { nothing: boolean; onRules: () => void }) {
   )
 }
 
-function Run({ simulation }: { simulation: Rehearsal }) {
+function SimulationRun({ simulation }: { simulation: Simulation }) {
   const { setup, state, a, b } = simulation
   if (state === 'failed' && simulation.problem !== null)
     return <ErrorState problem={simulation.problem} />
@@ -225,5 +225,5 @@ function Run({ simulation }: { simulation: Rehearsal }) {
       </div>
     )
   }
-  return <RehearsalResult simulation={simulation} a={a} b={b} />
+  return <SimulationReport simulation={simulation} a={a} b={b} />
 }

@@ -18,7 +18,7 @@ import styles from './price-watch.module.css'
 import { RuleModeSwitches } from './rule-mode.tsx'
 import { RulePreview } from './rule-preview.tsx'
 import { RuleSentence } from './rule-sentence.tsx'
-import { conflictWords, differences } from './words.ts'
+import { describeConflict, differences } from './words.ts'
 
 export interface RuleEditorProps {
   /** Null: not saved. */
@@ -226,7 +226,7 @@ function Conflict({
   onAbove: () => void
 }) {
   const [, go] = useLocation()
-  const { title, text } = conflictWords(conflict)
+  const { title, text } = describeConflict(conflict)
   return (
     <section className={styles.conflict}>
       <Mark

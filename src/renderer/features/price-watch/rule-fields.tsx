@@ -1,5 +1,5 @@
 import type { PriceCeiling, PriceFloor, PriceStep } from '../../../contract/price-rules.ts'
-import { momentOf, momentText } from '../../lib/local-moment.ts'
+import { parseLocalMoment, formatLocalMoment } from '../../lib/local-moment.ts'
 import { Amount, Cents, type Choice, Typed, Word } from './sentence-parts.tsx'
 
 const minute = 60_000
@@ -185,9 +185,9 @@ export function Edge({
         <Typed
           type="datetime-local"
           label={`${label} at`}
-          text={momentText(at)}
+          text={formatLocalMoment(at)}
           read={(typed) => {
-            const moment = momentOf(typed)
+            const moment = parseLocalMoment(typed)
             if (moment === null) return false
             onChange(moment)
             return true

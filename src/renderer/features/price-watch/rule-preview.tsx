@@ -2,7 +2,7 @@ import type { PreviewLine } from '../../../contract/price-watch.ts'
 import { formatCents, formatCount } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import styles from './price-watch.module.css'
-import { reasonWords } from './words.ts'
+import { reasonTexts } from './words.ts'
 
 /** The decisions that a rule would make now. */
 export function RulePreview({ lines, total }: { lines: readonly PreviewLine[]; total: number }) {
@@ -52,7 +52,7 @@ export function RulePreview({ lines, total }: { lines: readonly PreviewLine[]; t
                     }
                     size={12}
                   />
-                  {reasonWords[line.reason]}
+                  {reasonTexts[line.reason]}
                 </span>
               </td>
             </tr>

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RuleScope as Scope } from '../../../contract/price-rules.ts'
 import { useAccount } from '../../lib/current-account.ts'
-import { deliveryTypeWord, productTypeWord } from '../../lib/product-words.ts'
+import { deliveryTypeLabel, productTypeLabel } from '../../lib/product-words.ts'
 import { api } from '../../lib/rpc.ts'
 import { ChoiceChip, FilterChip } from '../../ui/filter-chip.tsx'
 import { formatCents, formatCount, parseCents } from '../../ui/format.ts'
@@ -71,14 +71,14 @@ export function RuleScope({ scope, onChange }: { scope: Scope; onChange: (scope:
           <Worded
             label="Type"
             values={choices?.productTypes ?? []}
-            word={productTypeWord}
+            word={productTypeLabel}
             chosen={scope.productTypes}
             onChange={(productTypes) => onChange({ ...scope, productTypes })}
           />
           <Worded
             label="Delivery"
             values={choices?.deliveryTypes ?? []}
-            word={deliveryTypeWord}
+            word={deliveryTypeLabel}
             chosen={scope.deliveryTypes}
             onChange={(deliveryTypes) => onChange({ ...scope, deliveryTypes })}
           />

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { newRule } from '../../../contract/price-rules.ts'
+import { newRuleDefaults } from '../../../contract/price-rules.ts'
 import type { PriceRule, RuleMode } from '../../../contract/price-rules.ts'
 import type { RuleView } from '../../../contract/price-watch.ts'
 import { useAccount } from '../../lib/current-account.ts'
@@ -17,7 +17,7 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 import styles from './price-watch.module.css'
 import { RuleEditor } from './rule-editor.tsx'
-import { datesInShort, modeWords, ruleInShort } from './words.ts'
+import { describeDates, modeTexts, summarizeRule } from './words.ts'
 
 const NEW = 'new'
 
@@ -94,7 +94,7 @@ export function RulesView({
   const [comesFirst, setComesFirst] = useState(false)
   const begin = (): void => {
     setComesFirst(false)
-    setDraft(NEW, { ...newRule, name: `Rule ${(rules?.length ?? 0) + 1}` })
+    setDraft(NEW, { ...newRuleDefaults, name: `Rule ${(rules?.length ?? 0) + 1}` })
     onChoose(NEW)
   }
   const beginFor = useRef<(offerId: string) => Promise<void>>(async () => {})
@@ -109,7 +109,7 @@ export function RulesView({
     } = await rpc.priceWatch.choices({ accountId: account.id, offerIds: [offerId] })
     setComesFirst(true)
     setDraft(NEW, {
-      ...newRule,
+      ...newRuleDefaults,
       name: (offer?.name ?? offerId).slice(0, 80),
       scope: { kind: 'offers', offerIds: [offerId] },
     })
@@ -246,7 +246,7 @@ export function RulesView({
                         ? 'It’s off. Turn on Proposes when you’re ready.'
                         : stored?.mode === 'auto' && saved.mode !== 'auto'
                           ? 'It proposes again. Turn auto-apply back on when you’re ready.'
-                          : decidesFrom(datesInShort(saved.rule, Date.now())),
+                          : decidesFrom(describeDates(saved.rule, Date.now())),
                   })
                 },
               },
@@ -285,7 +285,7 @@ function RuleItem({
   draft: boolean
   onClick: () => void
 }) {
-  const dates = rule.mode === 'off' ? null : datesInShort(rule.rule, Date.now())
+  const dates = rule.mode === 'off' ? null : describeDates(rule.rule, Date.now())
   return (
     <li>
       <button
@@ -301,7 +301,7 @@ function RuleItem({
             {draft ? ' *' : ''}
           </b>
           <small>
-            {ruleInShort(rule.rule)}
+            {summarizeRule(rule.rule)}
             {rule.mode === 'off'
               ? ''
               : `, ${dates ?? `${formatCount(rule.covers)} ${rule.covers === 1 ? 'offer' : 'offers'}`}`}
@@ -309,7 +309,7 @@ function RuleItem({
         </span>
         <em data-mode={dates === null ? rule.mode : 'off'}>
           {dates === null
-            ? modeWords[rule.mode]
+            ? modeTexts[rule.mode]
             : rule.rule.startsAt !== null && rule.rule.startsAt > Date.now()
               ? 'Scheduled'
               : 'Expired'}

@@ -8,7 +8,7 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 
 /** The kill switch: its state, and the actions to stop and resume. */
-export function useSwitch() {
+export function useStopSwitch() {
   const state = useQuery(api.priceWatch.switch.queryOptions()).data
   const onError = (error: unknown): void => {
     toastProblem(problemOf(error))
@@ -47,7 +47,7 @@ export function useSwitch() {
 
 /** Ctrl+. stops everything that rules send, on every page. */
 export function StopKey() {
-  const { state, stop } = useSwitch()
+  const { state, stop } = useStopSwitch()
   useShortcut(
     'Ctrl+.',
     () => {
@@ -60,7 +60,7 @@ export function StopKey() {
 
 /** Stops all sending; while stopped, resumes it. */
 export function StopButton() {
-  const { state, stop, resume, busy } = useSwitch()
+  const { state, stop, resume, busy } = useStopSwitch()
   if (state === undefined) return null
   if (state.stoppedAt !== null)
     return (

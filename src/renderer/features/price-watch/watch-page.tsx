@@ -13,7 +13,7 @@ import { DecisionsView } from './decisions-view.tsx'
 import { HourLine } from './hour-line.tsx'
 import { MarketView } from './market-view.tsx'
 import styles from './price-watch.module.css'
-import { RehearsalView } from './rehearsal-view.tsx'
+import { SimulationView } from './rehearsal-view.tsx'
 import { RulesView } from './rules-view.tsx'
 import { StopButton } from './stop-all.tsx'
 import { useProposals } from './use-proposals.ts'
@@ -166,7 +166,7 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
       ) : view === 'decisions' ? (
         <DecisionsView offerId={id} />
       ) : (
-        <RehearsalView simulationId={id} />
+        <SimulationView simulationId={id} />
       )}
     </Page>
   )

@@ -26,7 +26,7 @@ import { PriceChart } from '../../ui/price-chart.tsx'
 import { OfferRule } from './offer-rule.tsx'
 import styles from './price-watch.module.css'
 import { holdMs, type Proposals } from './use-proposals.ts'
-import { explain, limitWords, reasonWords } from './words.ts'
+import { explain, describeLimit, reasonTexts } from './words.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -84,7 +84,7 @@ export function WatchPanel({
         .filter(Boolean)
         .join(' · ')}
     >
-      <Decide offer={offer} proposals={proposals} />
+      <ProposalActions offer={offer} proposals={proposals} />
       <PanelSection
         title={`Last ${spans[span].words}`}
         aside={
@@ -113,14 +113,16 @@ export function WatchPanel({
             at,
             label:
               targetCents === null
-                ? reasonWords[reason]
-                : `${reasonWords[reason]}: ${formatCents(targetCents)}`,
+                ? reasonTexts[reason]
+                : `${reasonTexts[reason]}: ${formatCents(targetCents)}`,
             tone: reason === 'applied' ? 'done' : 'held',
           }))}
           note={changesNote(history.changes.filter(({ at }) => at > begin).length, span)}
         />
       </PanelSection>
-      {offer.decision === null ? null : <Why decision={offer.decision} rule={offer.rule} />}
+      {offer.decision === null ? null : (
+        <DecisionDetails decision={offer.decision} rule={offer.rule} />
+      )}
       <OfferRule
         offerId={offerId}
         ruleId={offer.ruleId}
@@ -158,7 +160,7 @@ export function WatchPanel({
               .map((change) => (
                 <Fact
                   key={change.at}
-                  label={`${formatMoment(change.at, now)}, ${reasonWords[change.reason].toLowerCase()}`}
+                  label={`${formatMoment(change.at, now)}, ${reasonTexts[change.reason].toLowerCase()}`}
                 >
                   <MoneyChange from={change.fromCents} to={change.toCents} />
                 </Fact>
@@ -170,7 +172,7 @@ export function WatchPanel({
   )
 }
 
-function Decide({ offer, proposals }: { offer: MarketRow; proposals: Proposals }) {
+function ProposalActions({ offer, proposals }: { offer: MarketRow; proposals: Proposals }) {
   const { proposal } = offer
   const isHeld = [
     'held',
@@ -200,7 +202,7 @@ function Decide({ offer, proposals }: { offer: MarketRow; proposals: Proposals }
           </span>
         </div>
         <p className={styles.reason}>
-          {reasonWords[offer.reason]}
+          {reasonTexts[offer.reason]}
           {offer.until === null
             ? ''
             : `, ${formatDuration(Math.max(0, offer.until - Date.now()))} left`}
@@ -246,7 +248,13 @@ function Decide({ offer, proposals }: { offer: MarketRow; proposals: Proposals }
 }
 
 /** The decision in a sentence, the steps to its price, and the checks. */
-export function Why({ decision, rule }: { decision: LoggedDecision; rule: PriceRule | null }) {
+export function DecisionDetails({
+  decision,
+  rule,
+}: {
+  decision: LoggedDecision
+  rule: PriceRule | null
+}) {
   const { inputs, targetCents, beforeCents } = decision
   const steps: { label: ReactNode; value: number | null }[] =
     targetCents === null
@@ -271,7 +279,7 @@ export function Why({ decision, rule }: { decision: LoggedDecision; rule: PriceR
       ? []
       : [
           {
-            label: `Floor: ${limitWords(rule.floor)}`,
+            label: `Floor: ${describeLimit(rule.floor)}`,
             value: inputs.floorCents === null ? 'unknown' : formatCents(inputs.floorCents),
             holds: inputs.floorCents === null ? null : price >= inputs.floorCents,
           },
@@ -279,7 +287,7 @@ export function Why({ decision, rule }: { decision: LoggedDecision; rule: PriceR
             ? []
             : [
                 {
-                  label: `Ceiling: ${limitWords(rule.ceiling)}`,
+                  label: `Ceiling: ${describeLimit(rule.ceiling)}`,
                   value:
                     inputs.ceilingCents === null ? 'unknown' : formatCents(inputs.ceilingCents),
                   holds: inputs.ceilingCents === null ? null : price <= inputs.ceilingCents,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatClock, formatCount } from '../../ui/format.ts'
-import { useSwitch } from './stop-all.tsx'
+import { useStopSwitch } from './stop-all.tsx'
 
 /**
  * The status bar's segment for auto-apply: the number of rules, or since when sending is stopped.
@@ -11,7 +11,7 @@ export function WatchSegment({
 }: {
   render: (tone: 'bad' | undefined, children: ReactNode) => ReactNode
 }) {
-  const { state, stop, resume, busy } = useSwitch()
+  const { state, stop, resume, busy } = useStopSwitch()
   if (state === undefined) return null
   if (state.stoppedAt !== null)
     return (

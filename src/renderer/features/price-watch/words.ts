@@ -18,7 +18,7 @@ import {
 } from '../../ui/format.ts'
 
 /** Short text for a reason, for a table cell. */
-export const reasonWords: Record<DecisionReason, string> = {
+export const reasonTexts: Record<DecisionReason, string> = {
   match: 'Match',
   undercut: 'Undercut',
   'step-back': 'Step back',
@@ -76,8 +76,8 @@ const notes: Readonly<Record<string, string>> = {
 }
 
 /** Text for the result of the pre-send check or the service. */
-const noteWords = (note: string): string =>
-  notes[note] ?? (note in reasonWords ? reasonWords[note as DecisionReason].toLowerCase() : note)
+const resultText = (note: string): string =>
+  notes[note] ?? (note in reasonTexts ? reasonTexts[note as DecisionReason].toLowerCase() : note)
 
 /** Explains a decision in one or two sentences. */
 export function explain({
@@ -175,7 +175,7 @@ export function explain({
     case 'applied':
       return `Sent: you receive ${formatCents(targetCents ?? 0)} instead of ${formatCents(beforeCents)}.`
     case 'last-check':
-      return `Not sent: ${inputs.note === null ? 'the pre-send check rejected it' : noteWords(inputs.note)}.`
+      return `Not sent: ${inputs.note === null ? 'the pre-send check rejected it' : resultText(inputs.note)}.`
     case 'refused':
       return `The service rejected the price${inputs.note === null ? '' : ` (${inputs.note})`}. The offer is unchanged.`
     case 'answer-lost':
@@ -183,34 +183,34 @@ export function explain({
   }
 }
 
-export const modeWords: Record<RuleMode, string> = { off: 'Off', propose: 'Proposes', auto: 'Auto' }
+export const modeTexts: Record<RuleMode, string> = { off: 'Off', propose: 'Proposes', auto: 'Auto' }
 
-const stepWords = (step: PriceStep): string =>
+const describeStep = (step: PriceStep): string =>
   step.by === 'amount' ? formatCents(step.cents) : `${step.percent} %`
 
 /** A short description of a rule, shown under its name. */
-export function ruleInShort({ behind, leading }: PriceRule): string {
+export function summarizeRule({ behind, leading }: PriceRule): string {
   const low =
     behind.act === 'undercut'
-      ? `Undercut ${stepWords(behind.step)}`
+      ? `Undercut ${describeStep(behind.step)}`
       : behind.act === 'match'
         ? 'Match'
         : null
   const up =
     leading.act === 'raise'
-      ? `raise ${stepWords(leading.step)} every ${formatDuration(leading.everyMs)}`
+      ? `raise ${describeStep(leading.step)} every ${formatDuration(leading.everyMs)}`
       : null
   if (low === null) return up === null ? 'Limits only' : `Only ${up}`
   return up === null ? low : `${low}, ${up}`
 }
 
 /** Describes why a rule isn't active by its dates; null if it is. */
-export function datesInShort({ startsAt, endsAt }: PriceRule, now: number): string | null {
+export function describeDates({ startsAt, endsAt }: PriceRule, now: number): string | null {
   if (endsAt !== null && endsAt <= now) return `expired ${formatMoment(endsAt, now)}`
   return startsAt !== null && startsAt > now ? `from ${formatMoment(startsAt, now)}` : null
 }
 
-function scopeInShort(scope: RuleScope): string {
+function summarizeScope(scope: RuleScope): string {
   if (scope.kind === 'all') return 'All offers'
   if (scope.kind === 'offers')
     return scope.offerIds.length === 1
@@ -231,7 +231,7 @@ function scopeInShort(scope: RuleScope): string {
   return [...parts.slice(0, 3), ...range].join(', ') || 'All offers'
 }
 
-export function limitWords(limit: PriceFloor | PriceCeiling): string {
+export function describeLimit(limit: PriceFloor | PriceCeiling): string {
   switch (limit.kind) {
     case 'none':
       return 'no limit'
@@ -251,19 +251,21 @@ export function differences(
 ): { what: string; from: string; to: string }[] {
   const said = (rule: PriceRule): [string, string][] => [
     ['Name', rule.name],
-    ['For', scopeInShort(rule.scope)],
+    ['For', summarizeScope(rule.scope)],
     [
       'When behind',
-      rule.behind.act === 'undercut' ? `undercut ${stepWords(rule.behind.step)}` : rule.behind.act,
+      rule.behind.act === 'undercut'
+        ? `undercut ${describeStep(rule.behind.step)}`
+        : rule.behind.act,
     ],
     [
       'Raise when leading',
       rule.leading.act === 'raise'
-        ? `${stepWords(rule.leading.step)} every ${formatDuration(rule.leading.everyMs)}`
+        ? `${describeStep(rule.leading.step)} every ${formatDuration(rule.leading.everyMs)}`
         : 'off',
     ],
-    ['Never below', limitWords(rule.floor)],
-    ['Never above', limitWords(rule.ceiling)],
+    ['Never below', describeLimit(rule.floor)],
+    ['Never above', describeLimit(rule.ceiling)],
     ['At floor', rule.atFloor === 'go' ? 'go down to the floor' : 'stay'],
     ['Ending', rule.ending ?? 'any'],
     ['Wait before going down', formatDuration(rule.coolDownMs)],
@@ -291,7 +293,7 @@ export function differences(
 const offers = (count: number): string => (count === 1 ? '1 offer' : `${formatCount(count)} offers`)
 
 /** Title and explanation of a conflict. */
-export function conflictWords({ kind, offers: count, ruleName }: RuleConflict): {
+export function describeConflict({ kind, offers: count, ruleName }: RuleConflict): {
   title: string
   text: string
 } {
@@ -339,7 +341,7 @@ export function conflictWords({ kind, offers: count, ruleName }: RuleConflict): 
 }
 
 /** The text shown when there is no proposal. */
-export const insteadOfProposal = (row: MarketRow): string =>
-  row.sending ? 'Sending' : reasonWords[row.reason]
+export const proposalPlaceholder = (row: MarketRow): string =>
+  row.sending ? 'Sending' : reasonTexts[row.reason]
 
-export const sinceWords = (since: number, now: number): string => formatDuration(now - since)
+export const timeSince = (since: number, now: number): string => formatDuration(now - since)

@@ -4,7 +4,7 @@ import { ShortId } from '../../ui/short-id.tsx'
 import type { Column } from '../../ui/table/columns.ts'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import styles from './sales.module.css'
-import { releaseWords, SaleState } from './words.tsx'
+import { releaseText, SaleState } from './words.tsx'
 
 const money = (cents: number | null): string => (cents === null ? 'unknown' : formatCents(cents))
 
@@ -37,7 +37,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
     id: 'sale',
     header: 'Sale',
     width: 104,
-    leaves: 2,
+    hideOrder: 2,
     cell: (sale) => <ShortId id={sale.saleId} />,
   },
   {
@@ -45,7 +45,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
     header: 'Order',
     width: 124,
     hidden: true,
-    leaves: 1,
+    hideOrder: 1,
     cell: (sale) => (sale.orderId === null ? null : <ShortId id={sale.orderId} />),
   },
   {
@@ -64,7 +64,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
     width: 76,
     align: 'end',
     sortable: true,
-    leaves: 3,
+    hideOrder: 3,
     cell: (sale) => <span className={styles.grey}>{money(sale.customerCents)}</span>,
   },
   {
@@ -81,7 +81,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
     width: 70,
     align: 'end',
     sortable: true,
-    leaves: 4,
+    hideOrder: 4,
     cell: (sale) => (
       <span
         className={styles.grey}
@@ -93,7 +93,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
               : undefined
         }
       >
-        {releaseWords(sale)}
+        {releaseText(sale)}
       </span>
     ),
   },

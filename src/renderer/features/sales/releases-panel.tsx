@@ -98,7 +98,7 @@ export function ReleasesPanel({
           <p className={styles.text}>No upcoming releases.</p>
         ) : null}
       </PanelSection>
-      {date === null ? null : <ReleaseDay date={date} told={upcoming.get(date)} />}
+      {date === null ? null : <ReleaseDay date={date} reported={upcoming.get(date)} />}
       {held === undefined ? null : (
         <PanelSection
           title="Held by disputes"
@@ -152,10 +152,10 @@ export function ReleasesPanel({
 
 function ReleaseDay({
   date,
-  told,
+  reported: told,
 }: {
   date: string
-  told: { cents: number; sales: number | null } | undefined
+  reported: { cents: number; sales: number | null } | undefined
 }) {
   const { id: accountId } = useAccount()
   const from = Date.parse(date)

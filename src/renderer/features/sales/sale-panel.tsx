@@ -13,7 +13,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatEur, formatFullMoment, formatMoment, formatUtc } from '../../ui/format.ts'
 import { Timeline, type TimelineEvent } from '../../ui/timeline.tsx'
 import { PanelSection, SidePanel } from '../../ui/page.tsx'
-import { stateWords } from './words.tsx'
+import { stateText } from './words.tsx'
 import styles from './sales.module.css'
 
 /** One sale: its earnings and state, with links to its offer, dispute and key. */
@@ -38,7 +38,7 @@ export function SalePanel({ saleId, onClose }: { saleId: string; onClose: () => 
       detail={[sale.platform, sale.region].filter(Boolean).join(' · ')}
       onClose={onClose}
     >
-      <PanelSection title={stateWords(sale, Date.now())}>
+      <PanelSection title={stateText(sale, Date.now())}>
         <Facts>
           <Fact label="You receive" strong>
             {sale.priceCents === null ? 'unknown' : formatEur(sale.priceCents)}

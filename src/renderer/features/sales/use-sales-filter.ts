@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { saleSortColumns, saleViews } from '../../../contract/sales.ts'
-import { oneOf, sortedBy, useLook } from '../../ui/table/look-store.ts'
+import { oneOf, sortedBy, useListSettings } from '../../ui/table/look-store.ts'
 import { edgesOf, type Period, periods } from './periods.ts'
 import type { SaleView } from './words.tsx'
 
@@ -25,7 +25,7 @@ function linked(search: URLSearchParams): { period?: Period; view?: SaleView } {
 /** The filter of the sales page: saved parts, search words, the chosen bar, and the page's link. */
 export function useSalesFilter(accountId: string) {
   const [search, setSearch] = useSearchParams()
-  const [kept, keep] = useLook('sales', accountId, lookParts)
+  const [kept, keep] = useListSettings('sales', accountId, lookParts)
   // A link selects its own period and view without changing the saved ones.
   const [asLinked, setAsLinked] = useState(() => linked(search))
   const period = asLinked.period ?? kept.period

@@ -16,7 +16,7 @@ export const viewWords: Record<SaleView, string> = {
 const DAY_MS = 86_400_000
 
 /** The state of a sale as text: "Pending, 5 d", "Held by a dispute". */
-export function stateWords(
+export function stateText(
   sale: Pick<SaleRow, 'status' | 'held' | 'releaseAt'>,
   now: number,
 ): string {
@@ -39,7 +39,7 @@ export function stateWords(
 
 /** The state with its icon. */
 export function SaleState({ sale }: { sale: SaleRow }) {
-  const words = stateWords(sale, Date.now())
+  const words = stateText(sale, Date.now())
   const mark = sale.held ? (
     <Mark kind="alert" />
   ) : sale.status === 'released' ? (
@@ -58,7 +58,7 @@ export function SaleState({ sale }: { sale: SaleRow }) {
 }
 
 /** When the money is or was released: a day, or "on hold" while a dispute holds it. */
-export function releaseWords(sale: SaleRow): string {
+export function releaseText(sale: SaleRow): string {
   if (sale.held) return 'on hold'
   if (sale.status === 'cancelled') return '–'
   const at = sale.releasedAt ?? sale.releaseAt

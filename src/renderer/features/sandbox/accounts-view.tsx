@@ -57,7 +57,7 @@ const columns: readonly Column<Row>[] = [
     header: 'Order limit, EUR',
     width: 130,
     align: 'end',
-    leaves: 2,
+    hideOrder: 2,
     cell: (row) => (row.kind === 'partner' ? limitOf(row.account.perOrderLimit) : ''),
   },
   {
@@ -65,7 +65,7 @@ const columns: readonly Column<Row>[] = [
     header: 'Daily limit, EUR',
     width: 120,
     align: 'end',
-    leaves: 3,
+    hideOrder: 3,
     cell: (row) => (row.kind === 'partner' ? limitOf(row.account.dailyLimit) : ''),
   },
   {
@@ -73,7 +73,7 @@ const columns: readonly Column<Row>[] = [
     header: 'Id',
     text: ({ account }) => account.id,
     width: 210,
-    leaves: 1,
+    hideOrder: 1,
     cell: ({ account }) => <span className="kd-mono">{account.id}</span>,
   },
 ]

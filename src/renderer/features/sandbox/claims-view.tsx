@@ -15,7 +15,7 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import { NameCell } from '../../ui/table/name-cell.tsx'
 import { TableCopy } from '../../ui/table/table-copy.tsx'
 import { isoMoment } from '../../ui/table/table-text.ts'
-import { ComplaintPanel } from './complaint-panel.tsx'
+import { ClaimPanel } from './complaint-panel.tsx'
 import { NewClaimDialog } from './new-claim-dialog.tsx'
 import { Pager } from './pager.tsx'
 import styles from './sandbox.module.css'
@@ -62,7 +62,7 @@ const columns: readonly Column<SandboxDispute>[] = [
     text: (row) => isoMoment(row.status === 'open' ? row.escalatesAt : null),
     width: 120,
     align: 'end',
-    leaves: 2,
+    hideOrder: 2,
     cell: (row) =>
       row.escalatesAt === null || row.status !== 'open'
         ? ''
@@ -73,7 +73,7 @@ const columns: readonly Column<SandboxDispute>[] = [
     header: 'Order',
     text: (row) => row.orderId,
     width: 200,
-    leaves: 1,
+    hideOrder: 1,
     cell: (row) => <span className="kd-mono">{row.orderId}</span>,
   },
 ]
@@ -104,9 +104,7 @@ export function ClaimsView({
   return (
     <Page
       panel={
-        open === undefined ? undefined : (
-          <ComplaintPanel key={open.id} dispute={open} onClose={close} />
-        )
+        open === undefined ? undefined : <ClaimPanel key={open.id} dispute={open} onClose={close} />
       }
     >
       {header}

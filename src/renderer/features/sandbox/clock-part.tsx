@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconClock, IconPlayerTrackNext } from '@tabler/icons-react'
 import { useState } from 'react'
-import { momentOf } from '../../lib/local-moment.ts'
+import { parseLocalMoment } from '../../lib/local-moment.ts'
 import { api, rpc } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import {
@@ -16,9 +16,9 @@ import {
 } from '../../ui/format.ts'
 import { useShortcut } from '../../ui/shortcuts.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { Part } from './part.tsx'
+import { ControlCard } from './part.tsx'
 import styles from './sandbox.module.css'
-import { useAct } from './use-act.ts'
+import { useSandboxAction } from './use-act.ts'
 import { dueWords } from './words.ts'
 
 const hourMs = 3_600_000
@@ -35,7 +35,7 @@ const steps = [
 const lookEveryMs = 20_000
 
 /** The sandbox's clock: how far it is ahead, what falls due next, and buttons to advance it. */
-export function ClockPart() {
+export function ClockCard() {
   const machine = useNow(1000)
   const [to, setTo] = useState('')
   const clock = useQuery(api.sandbox.control.clock.queryOptions()).data
@@ -43,7 +43,7 @@ export function ClockPart() {
     ...api.sandbox.control.due.queryOptions(),
     refetchInterval: lookEveryMs,
   }).data
-  const advance = useAct(
+  const advance = useSandboxAction(
     (by: { ms: number } | { to: number }) => rpc.sandbox.control.advance(by),
     ({ now }) => ({
       title: `The sandbox’s time is now ${formatFullMoment(now)}`,
@@ -53,15 +53,15 @@ export function ClockPart() {
   )
   const now = clock === undefined ? null : machine + clock.offsetMs
   const next = due?.find(({ at }) => now === null || at > now) ?? due?.[0]
-  const wanted = momentOf(to)
+  const wanted = parseLocalMoment(to)
   const forward = wanted !== null && now !== null && wanted > now
-  const goOn = (): void => {
+  const advanceToNext = (): void => {
     if (next !== undefined && now !== null && !advance.isPending)
       advance.mutate(next.at > now ? { to: next.at } : { ms: 1 })
   }
-  useShortcut('N', goOn)
+  useShortcut('N', advanceToNext)
   return (
-    <Part
+    <ControlCard
       icon={IconClock}
       title="Clock"
       actions={
@@ -114,7 +114,7 @@ export function ClockPart() {
           icon={<IconPlayerTrackNext size={16} stroke={1.6} />}
           disabled={next === undefined}
           busy={advance.isPending}
-          onClick={goOn}
+          onClick={advanceToNext}
         >
           Advance to next event
         </Button>
@@ -139,6 +139,6 @@ export function ClockPart() {
         {due?.length === 0 ? 'No due events are known. ' : ''}The clock only moves forward.
         Everything due in between happens at its own time. To go back, restore a snapshot or reset.
       </p>
-    </Part>
+    </ControlCard>
   )
 }

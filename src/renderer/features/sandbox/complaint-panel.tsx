@@ -9,18 +9,12 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatFullMoment } from '../../ui/format.ts'
 import { PanelSection, SidePanel } from '../../ui/page.tsx'
 import styles from './sandbox.module.css'
-import { sandboxItself, useAct } from './use-act.ts'
+import { sandboxAccount, useSandboxAction } from './use-act.ts'
 
 /**
  * One claim, with the actions of its customer and support. The seller replies on their own page.
  */
-export function ComplaintPanel({
-  dispute,
-  onClose,
-}: {
-  dispute: SandboxDispute
-  onClose: () => void
-}) {
+export function ClaimPanel({ dispute, onClose }: { dispute: SandboxDispute; onClose: () => void }) {
   const { id } = dispute
   const resolved = dispute.status === 'resolved'
   return (
@@ -65,7 +59,7 @@ export function ComplaintPanel({
 function WriteSection({ id }: { id: string }) {
   const [author, setAuthor] = useState<'customer' | 'support'>('customer')
   const [body, setBody] = useState('')
-  const say = useAct(
+  const say = useSandboxAction(
     () => rpc.sandbox.world.say({ id, message: { author, body: body.trim() } }),
     () => ({
       title: author === 'customer' ? 'Sent as the customer' : 'Sent as support',
@@ -115,11 +109,11 @@ function DecideSection({ dispute }: { dispute: SandboxDispute }) {
   const [reason, setReason] = useState('')
   const [asked, setAsked] = useState(false)
   const why = reason.trim() === '' ? {} : { reason: reason.trim() }
-  const escalate = useAct(
+  const escalate = useSandboxAction(
     () => rpc.sandbox.world.escalate({ id, ...why }),
     () => ({ title: 'Escalated to support' }),
   )
-  const reject = useAct(
+  const reject = useSandboxAction(
     () => rpc.sandbox.world.reject({ id, ...why }),
     () => ({ title: 'Claim rejected', text: 'The sale remains valid and no money moved.' }),
   )
@@ -161,7 +155,7 @@ function DecideSection({ dispute }: { dispute: SandboxDispute }) {
       <ConfirmDialog
         opened={asked}
         onClose={() => setAsked(false)}
-        account={sandboxItself}
+        account={sandboxAccount}
         destructive
         title="Reject this claim?"
         confirmLabel="Reject claim"

@@ -1,8 +1,8 @@
-import { ClockPart } from './clock-part.tsx'
-import { Deliveries } from './deliveries.tsx'
-import { FaultsPart } from './faults-part.tsx'
-import { MarketPart } from './market-part.tsx'
-import { ProofPart } from './proof-part.tsx'
+import { ClockCard } from './clock-part.tsx'
+import { DeliveriesCard } from './deliveries.tsx'
+import { FaultsCard } from './faults-part.tsx'
+import { MarketCard } from './market-part.tsx'
+import { LedgerProof } from './proof-part.tsx'
 import { RequestLog } from './request-log.tsx'
 import styles from './sandbox.module.css'
 
@@ -11,13 +11,13 @@ export function ControlView() {
   return (
     <div className={styles.control}>
       <div>
-        <ClockPart />
-        <MarketPart />
-        <FaultsPart />
-        <ProofPart />
+        <ClockCard />
+        <MarketCard />
+        <FaultsCard />
+        <LedgerProof />
       </div>
       <div>
-        <Deliveries />
+        <DeliveriesCard />
         <RequestLog />
       </div>
     </div>

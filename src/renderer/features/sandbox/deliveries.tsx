@@ -10,9 +10,9 @@ import { useShortcut } from '../../ui/shortcuts.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { Pager } from './pager.tsx'
-import { Part } from './part.tsx'
+import { ControlCard } from './part.tsx'
 import styles from './sandbox.module.css'
-import { useAct } from './use-act.ts'
+import { useSandboxAction } from './use-act.ts'
 import { usePartners } from './use-partners.ts'
 
 const pageSize = 8
@@ -24,7 +24,7 @@ const squares = 8
  * Deliveries to a partner's endpoint: one mark per attempt, the last response and the next attempt.
  * Each can be resent.
  */
-export function Deliveries() {
+export function DeliveriesCard() {
   const { partners, chosen, choose } = usePartners()
   const [page, setPage] = useState(1)
   const [setting, setSetting] = useState(false)
@@ -41,11 +41,11 @@ export function Deliveries() {
   }).data
   const offset = useQuery(api.sandbox.control.clock.queryOptions()).data?.offsetMs ?? 0
   const now = useNow(1000) + offset
-  const test = useAct(
+  const test = useSandboxAction(
     () => rpc.sandbox.money.testWebhook({ id, mode: 'live' }),
     () => ({ title: 'Test event requested' }),
   )
-  const resend = useAct(
+  const resend = useSandboxAction(
     (deliveryId: string) => rpc.sandbox.money.resend({ id, deliveryId }),
     () => ({ title: 'Event resent', text: 'It is a new delivery of the same event.' }),
   )
@@ -54,7 +54,7 @@ export function Deliveries() {
   }
   useShortcut('T', testNow)
   return (
-    <Part
+    <ControlCard
       flush
       icon={IconWebhook}
       title="Webhook deliveries"
@@ -126,7 +126,7 @@ export function Deliveries() {
           onClose={() => setSetting(false)}
         />
       )}
-    </Part>
+    </ControlCard>
   )
 }
 
@@ -170,7 +170,7 @@ function DeliveryTable({
               <Attempts delivery={delivery} />
             </td>
             <td>
-              <LastAnswer delivery={delivery} />
+              <LastResponse delivery={delivery} />
             </td>
             <td
               data-quiet
@@ -221,7 +221,7 @@ function Attempts({
   )
 }
 
-function LastAnswer({ delivery: { attempts } }: { delivery: SandboxDelivery }) {
+function LastResponse({ delivery: { attempts } }: { delivery: SandboxDelivery }) {
   const last = attempts.at(-1)
   if (last === undefined) return null
   const ms =

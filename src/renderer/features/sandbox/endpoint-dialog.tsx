@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NewSecret } from './new-secret.tsx'
 import styles from './sandbox.module.css'
-import { sandboxItself, useAct } from './use-act.ts'
+import { sandboxAccount, useSandboxAction } from './use-act.ts'
 
 /** The endpoint of a partner's webhooks. Its secret is shown once and changes each time. */
 export function EndpointDialog({
@@ -20,12 +20,12 @@ export function EndpointDialog({
 }) {
   const [typed, setTyped] = useState(url ?? '')
   const [secret, setSecret] = useState<string | null>(null)
-  const set = useAct(
+  const set = useSandboxAction(
     () => rpc.sandbox.money.setWebhook({ id: partner.id, url: typed.trim() }),
     () => ({ title: 'Endpoint set', text: 'Earlier secrets no longer sign anything.' }),
     (made) => setSecret(made.secret),
   )
-  const remove = useAct(
+  const remove = useSandboxAction(
     () => rpc.sandbox.money.removeWebhook({ id: partner.id }),
     () => ({ title: 'Endpoint removed', text: 'No more webhooks are sent to it.' }),
     onClose,
@@ -35,7 +35,7 @@ export function EndpointDialog({
       opened
       onClose={onClose}
       title={`Webhook endpoint of ${partner.name}`}
-      account={sandboxItself}
+      account={sandboxAccount}
       lead="https, or http on this computer. Setting it creates a new secret."
       actions={
         secret !== null ? (

@@ -4,7 +4,7 @@ import type { SandboxFault } from '../../../contract/sandbox-control.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import styles from './sandbox.module.css'
-import { sandboxItself } from './use-act.ts'
+import { sandboxAccount } from './use-act.ts'
 
 export const faultKinds = {
   error: 'Error',
@@ -80,7 +80,7 @@ export function FaultDialog({
       opened
       onClose={onClose}
       title={`Add a fault: ${faultKinds[kind].toLowerCase()}`}
-      account={sandboxItself}
+      account={sandboxAccount}
       lead={leads[kind]}
       actions={
         <>

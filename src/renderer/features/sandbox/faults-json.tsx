@@ -4,7 +4,7 @@ import type { SandboxFault } from '../../../contract/sandbox-control.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useShortcut } from '../../ui/shortcuts.ts'
-import { sandboxItself } from './use-act.ts'
+import { sandboxAccount } from './use-act.ts'
 
 /** Parses the text. Null if it isn't a JSON list; the core validates its members. */
 function readList(text: string): SandboxFault[] | null {
@@ -41,7 +41,7 @@ export function FaultsJson({
       opened
       onClose={onClose}
       title="Faults as JSON"
-      account={sandboxItself}
+      account={sandboxAccount}
       width={560}
       lead="The body of PUT /dashboard/faults. It replaces all active faults."
       actions={

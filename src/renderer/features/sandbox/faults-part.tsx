@@ -9,18 +9,18 @@ import { AddFilter } from '../../ui/filter-chip.tsx'
 import { StatusTag } from '../../ui/status-tag.tsx'
 import { FaultDialog, type FaultKind, faultKinds } from './fault-dialog.tsx'
 import { FaultsJson } from './faults-json.tsx'
-import { Part } from './part.tsx'
+import { ControlCard } from './part.tsx'
 import styles from './sandbox.module.css'
-import { useAct } from './use-act.ts'
+import { useSandboxAction } from './use-act.ts'
 import { faultWords } from './words.ts'
 
 /** Active faults with their remaining times. Each can be removed. */
-export function FaultsPart() {
+export function FaultsCard() {
   const [adding, setAdding] = useState<FaultKind | null>(null)
   const [asJson, setAsJson] = useState(false)
   const faults =
     useQuery({ ...api.sandbox.control.faults.queryOptions(), refetchInterval: 5_000 }).data ?? []
-  const set = useAct(
+  const set = useSandboxAction(
     (next: SandboxFault[]) => rpc.sandbox.control.setFaults(next),
     () => null,
   )
@@ -31,7 +31,7 @@ export function FaultsPart() {
   })
   const without = (gone: SandboxFault): void => set.mutate(faults.filter((fault) => fault !== gone))
   return (
-    <Part
+    <ControlCard
       icon={IconBug}
       title="Faults"
       beside={
@@ -114,6 +114,6 @@ export function FaultsPart() {
           }}
         />
       ) : null}
-    </Part>
+    </ControlCard>
   )
 }

@@ -7,7 +7,7 @@ import { formatDay, formatMoment } from '../../ui/format.ts'
 import { PanelSection } from '../../ui/page.tsx'
 import { NewKeyDialog, type NewKey } from './new-key-dialog.tsx'
 import styles from './sandbox.module.css'
-import { sandboxItself, useAct } from './use-act.ts'
+import { sandboxAccount, useSandboxAction } from './use-act.ts'
 
 const stateOf = ({ revokedAt, expiresAt, lastUsedAt }: SandboxKey): string => {
   if (revokedAt != null) return `revoked ${formatMoment(revokedAt, Date.now())}`
@@ -27,7 +27,7 @@ export interface KeysSectionProps {
 export function KeysSection({ owner, kind, keys, onMake, onRevoke }: KeysSectionProps) {
   const [making, setMaking] = useState(false)
   const [revoking, setRevoking] = useState<SandboxKey | null>(null)
-  const revoke = useAct(onRevoke, () => ({
+  const revoke = useSandboxAction(onRevoke, () => ({
     title: 'Key revoked',
     text: 'Its next request will be rejected.',
   }))
@@ -76,7 +76,7 @@ export function KeysSection({ owner, kind, keys, onMake, onRevoke }: KeysSection
       <ConfirmDialog
         opened={revoking !== null}
         onClose={() => setRevoking(null)}
-        account={sandboxItself}
+        account={sandboxAccount}
         destructive
         title={`Revoke ${revoking?.prefix ?? ''}…${revoking?.lastFour ?? ''}?`}
         confirmLabel="Revoke key"

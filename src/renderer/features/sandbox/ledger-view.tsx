@@ -1,7 +1,7 @@
 import { Select, SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { movementWords } from '../../lib/movement-words.ts'
+import { movementLabels } from '../../lib/movement-words.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -9,7 +9,7 @@ import { formatCount, formatFullMoment, formatUtc } from '../../ui/format.ts'
 import { Money } from '../../ui/money.tsx'
 import { Bar, Body } from '../../ui/page.tsx'
 import { Pager } from './pager.tsx'
-import { ProofPart } from './proof-part.tsx'
+import { LedgerProof } from './proof-part.tsx'
 import styles from './sandbox.module.css'
 import { usePartners } from './use-partners.ts'
 
@@ -70,7 +70,7 @@ export function LedgerView() {
         <ErrorState problem={problemOf(ledger.error)} onRetry={() => void ledger.refetch()} />
       ) : (
         <Body>
-          <ProofPart />
+          <LedgerProof />
           {ledger.data?.total === 0 || chosen === undefined ? (
             <p className={styles.empty}>No entries yet.</p>
           ) : (
@@ -101,7 +101,7 @@ export function LedgerView() {
                     <td title={formatUtc(movement.createdAt)} data-quiet>
                       {formatFullMoment(movement.createdAt)}
                     </td>
-                    <td title={movement.id}>{movementWords[movement.type] ?? movement.type}</td>
+                    <td title={movement.id}>{movementLabels[movement.type] ?? movement.type}</td>
                     <td data-quiet>{movement.mode?.toUpperCase()}</td>
                     <td>
                       <code>{movement.orderId}</code>

@@ -12,7 +12,7 @@ const pageSize = 5
  * E-mails from the service to a partner. They are stored here and not sent, unless the sandbox has
  * a mail server.
  */
-export function LettersSection({ id }: { id: string }) {
+export function EmailsSection({ id }: { id: string }) {
   const [page, setPage] = useState(1)
   const letters = useQuery(
     api.sandbox.money.emails.queryOptions({ input: { id, page, limit: pageSize } }),

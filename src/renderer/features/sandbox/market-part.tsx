@@ -7,27 +7,27 @@ import { api, rpc } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { StatusTag } from '../../ui/status-tag.tsx'
-import { Part } from './part.tsx'
+import { ControlCard } from './part.tsx'
 import styles from './sandbox.module.css'
-import { useAct } from './use-act.ts'
+import { useSandboxAction } from './use-act.ts'
 
 const defaults = { seed: '4711', intensity: 1, sellers: 8, customers: 400 }
 const countsEveryMs = 15_000
 
 /** Competitors that change prices and customers that buy and complain: on or off, seed and size. */
-export function MarketPart() {
+export function MarketCard() {
   const market = useQuery({
     ...api.sandbox.control.market.queryOptions(),
     refetchInterval: countsEveryMs,
   }).data
   return market === undefined ? (
-    <Part icon={IconAdjustmentsHorizontal} title="Market" />
+    <ControlCard icon={IconAdjustmentsHorizontal} title="Market" />
   ) : (
-    <Loaded market={market} />
+    <LoadedMarket market={market} />
   )
 }
 
-function Loaded({ market }: { market: SandboxMarket }) {
+function LoadedMarket({ market }: { market: SandboxMarket }) {
   const ran = market.seed != null
   const [seed, setSeed] = useState(String(market.seed ?? defaults.seed))
   const [intensity, setIntensity] = useState(
@@ -39,11 +39,11 @@ function Loaded({ market }: { market: SandboxMarket }) {
   const [customers, setCustomers] = useState(
     ran ? (market.customers ?? defaults.customers) : defaults.customers,
   )
-  const start = useAct(
+  const start = useSandboxAction(
     () => rpc.sandbox.control.startMarket({ seed, intensity, sellers, customers }),
     () => ({ title: 'Market started', text: 'It follows the sandbox’s clock.' }),
   )
-  const stop = useAct(
+  const stop = useSandboxAction(
     () => rpc.sandbox.control.stopMarket(),
     () => ({
       title: 'Market stopped',
@@ -59,7 +59,7 @@ function Loaded({ market }: { market: SandboxMarket }) {
       if (typeof value === 'number') set(value)
     }
   return (
-    <Part
+    <ControlCard
       icon={IconAdjustmentsHorizontal}
       title="Market"
       beside={
@@ -124,6 +124,6 @@ function Loaded({ market }: { market: SandboxMarket }) {
         </p>
       )}
       <p className={styles.note}>The same seed and snapshot always give the same market.</p>
-    </Part>
+    </ControlCard>
   )
 }

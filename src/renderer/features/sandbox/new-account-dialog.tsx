@@ -4,7 +4,7 @@ import { rpc } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import styles from './sandbox.module.css'
-import { sandboxItself, useAct } from './use-act.ts'
+import { sandboxAccount, useSandboxAction } from './use-act.ts'
 
 /** Creates a partner or seller. Its keys are created in its panel. */
 export function NewAccountDialog({
@@ -19,7 +19,7 @@ export function NewAccountDialog({
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [factor, setFactor] = useState<number | string>(1)
-  const make = useAct(
+  const make = useSandboxAction(
     async (): Promise<{ id: string }> =>
       kind === 'seller'
         ? rpc.sandbox.accounts.createSeller({ name })
@@ -37,7 +37,7 @@ export function NewAccountDialog({
       opened
       onClose={onClose}
       title={kind === 'partner' ? 'New partner' : 'New seller'}
-      account={sandboxItself}
+      account={sandboxAccount}
       lead={
         kind === 'partner'
           ? 'A buyer on the partner API, with separate LIVE and TEST balances.'

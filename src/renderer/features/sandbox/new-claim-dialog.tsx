@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatMoment } from '../../ui/format.ts'
 import styles from './sandbox.module.css'
-import { sandboxItself, useAct } from './use-act.ts'
+import { sandboxAccount, useSandboxAction } from './use-act.ts'
 
 /**
  * Opens a customer's claim on a delivered unit: one the demo seller sold, or any by its ids. The
@@ -28,7 +28,7 @@ export function NewClaimDialog({
     useQuery(api.sandbox.world.soldUnits.queryOptions({ input: { limit: 100 } })).data?.results ??
     []
   const ids = { orderId: unit.orderId.trim(), keyId: unit.keyId.trim() }
-  const claim = useAct(
+  const claim = useSandboxAction(
     async () =>
       how === 'played'
         ? rpc.sandbox.world.complain(ids)
@@ -53,7 +53,7 @@ export function NewClaimDialog({
       opened
       onClose={onClose}
       title="New claim"
-      account={sandboxItself}
+      account={sandboxAccount}
       width={520}
       lead="A customer can claim that a unit doesn’t work within 7 days of its delivery."
       actions={

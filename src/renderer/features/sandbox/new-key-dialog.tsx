@@ -1,13 +1,13 @@
 import { Checkbox, SegmentedControl, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { momentOf } from '../../lib/local-moment.ts'
+import { parseLocalMoment } from '../../lib/local-moment.ts'
 import { api, rpc } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { NewSecret } from './new-secret.tsx'
 import styles from './sandbox.module.css'
-import { sandboxItself, useAct } from './use-act.ts'
+import { sandboxAccount, useSandboxAction } from './use-act.ts'
 
 const scopes = ['catalog:read', 'orders:write', 'orders:read', 'balance:read'] as const
 type Scope = (typeof scopes)[number]
@@ -34,12 +34,12 @@ export function NewKeyDialog({
   const [key, setKey] = useState<string | null>(null)
   const baseUrl = useQuery(api.sandbox.state.queryOptions()).data?.baseUrl ?? ''
   const available = useQuery(api.app.info.queryOptions()).data?.keychain.available ?? true
-  const make = useAct(
-    () => onMake({ mode, scopes: chosen, expiresAt: momentOf(until) }),
+  const make = useSandboxAction(
+    () => onMake({ mode, scopes: chosen, expiresAt: parseLocalMoment(until) }),
     () => null,
     setKey,
   )
-  const connect = useAct(
+  const connect = useSandboxAction(
     (made: string) =>
       rpc.accounts.connect({
         key: made,
@@ -56,7 +56,7 @@ export function NewKeyDialog({
       opened
       onClose={onClose}
       title={`New key for ${owner}`}
-      account={sandboxItself}
+      account={sandboxAccount}
       {...(key === null && {
         lead:
           kind === 'partner'

@@ -6,7 +6,7 @@ import styles from './sandbox.module.css'
  * One part of the control page: icon, title, text next to it, actions on the right. With `flush`, a
  * table reaches the edges.
  */
-export function Part({
+export function ControlCard({
   icon: Shown,
   title,
   beside,

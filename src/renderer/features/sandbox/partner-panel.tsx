@@ -5,12 +5,12 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { formatEur } from '../../ui/format.ts'
 import { PanelSection, SidePanel } from '../../ui/page.tsx'
 import { KeysSection } from './keys-section.tsx'
-import { LettersSection } from './letters-section.tsx'
+import { EmailsSection } from './letters-section.tsx'
 import { LimitsSection } from './limits-section.tsx'
 import { NameSection } from './name-section.tsx'
 import { StatusSection } from './status-section.tsx'
 import { TopUpSection } from './top-up-section.tsx'
-import { useAct } from './use-act.ts'
+import { useSandboxAction } from './use-act.ts'
 import { statusWords } from './words.ts'
 
 type Change = Parameters<typeof rpc.sandbox.accounts.changePartner>[0]['change']
@@ -27,7 +27,7 @@ export function PartnerPanel({
   const now = useQuery(api.sandbox.accounts.partner.queryOptions({ input: { id } })).data
   const keys = useQuery(api.sandbox.accounts.partnerKeys.queryOptions({ input: { id } })).data
     ?.results
-  const change = useAct(
+  const change = useSandboxAction(
     (change: Change) => rpc.sandbox.accounts.changePartner({ id, change }),
     (after, change) =>
       change.status === undefined
@@ -83,7 +83,7 @@ export function PartnerPanel({
         busy={change.isPending}
         onChange={(named) => change.mutate(named)}
       />
-      <LettersSection id={id} />
+      <EmailsSection id={id} />
     </SidePanel>
   )
 }

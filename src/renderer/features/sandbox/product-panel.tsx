@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { PanelSection, SidePanel } from '../../ui/page.tsx'
 import { cleared, deliveryTypes, listOf, productTypes, typedOf } from './product-form.ts'
 import styles from './sandbox.module.css'
-import { useAct } from './use-act.ts'
+import { useSandboxAction } from './use-act.ts'
 
 /**
  * A new product or an existing one: its data, where it can be activated, and whether it is on sale.
@@ -46,7 +46,7 @@ export function ProductPanel({
             allowedCountryCount: product?.activation?.allowedCountryCount ?? null,
           },
   })
-  const save = useAct(
+  const save = useSandboxAction(
     () =>
       product === null
         ? rpc.sandbox.world.createProduct({
@@ -65,7 +65,7 @@ export function ProductPanel({
       if (product === null) onMade(made.id)
     },
   )
-  const turn = useAct(
+  const turn = useSandboxAction(
     (change: { removed?: boolean; supplyUnknown?: boolean }) =>
       rpc.sandbox.world.changeProduct({ id: product?.id ?? '', change }),
     (after) => ({ title: after.removed ? 'Not on sale' : 'Kept' }),

@@ -36,12 +36,12 @@ const columns: readonly Column<SandboxProduct>[] = [
       />
     ),
   },
-  { id: 'type', header: 'Type', width: 110, leaves: 2, cell: (row) => row.productType },
+  { id: 'type', header: 'Type', width: 110, hideOrder: 2, cell: (row) => row.productType },
   {
     id: 'delivery',
     header: 'Delivery',
     width: 100,
-    leaves: 3,
+    hideOrder: 3,
     cell: (row) => row.deliveryType,
   },
   {
@@ -66,7 +66,7 @@ const columns: readonly Column<SandboxProduct>[] = [
     header: 'Id',
     text: (row) => row.id,
     width: 190,
-    leaves: 1,
+    hideOrder: 1,
     cell: (row) => <span className="kd-mono">{row.id}</span>,
   },
 ]

@@ -5,11 +5,11 @@ import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
 import { formatCents, formatCount } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
-import { Part } from './part.tsx'
+import { ControlCard } from './part.tsx'
 import styles from './sandbox.module.css'
 
 /** The proof of the complete ledger, computed again on request. */
-export function ProofPart() {
+export function LedgerProof() {
   const proof = useQuery({
     ...api.sandbox.money.verifyLedger.queryOptions(),
     staleTime: 60_000,
@@ -17,7 +17,7 @@ export function ProofPart() {
   })
   const { data } = proof
   return (
-    <Part
+    <ControlCard
       icon={IconShieldCheck}
       title="Ledger"
       beside={
@@ -44,6 +44,6 @@ export function ProofPart() {
       <p className={styles.note}>
         Each entry contains the hash of the previous one. Every balance is the total of its entries.
       </p>
-    </Part>
+    </ControlCard>
   )
 }

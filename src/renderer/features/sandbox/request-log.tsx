@@ -9,7 +9,7 @@ import { formatClockSeconds, formatUtc } from '../../ui/format.ts'
 import { ShortId } from '../../ui/short-id.tsx'
 import { SearchField } from '../../ui/search-field.tsx'
 import { Pager } from './pager.tsx'
-import { Part } from './part.tsx'
+import { ControlCard } from './part.tsx'
 import styles from './sandbox.module.css'
 import { statusTone } from './words.ts'
 
@@ -78,7 +78,7 @@ export function RequestLog() {
       setPage(1)
     }
   return (
-    <Part
+    <ControlCard
       flush
       icon={IconListDetails}
       title="Request log"
@@ -167,7 +167,7 @@ export function RequestLog() {
           <Pager page={page} size={pageSize} total={log.total} onPage={setPage} />
         </>
       )}
-    </Part>
+    </ControlCard>
   )
 }
 

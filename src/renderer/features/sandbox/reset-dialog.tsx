@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { rpc } from '../../lib/rpc.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import styles from './sandbox.module.css'
-import { sandboxItself, useAct } from './use-act.ts'
+import { sandboxAccount, useSandboxAction } from './use-act.ts'
 
 /** Resets the sandbox to a first start, with its demo world or an empty one. */
 export function ResetDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [seed, setSeed] = useState<'demo' | 'empty'>('demo')
   const [products, setProducts] = useState<number | string>(2000)
-  const reset = useAct(
+  const reset = useSandboxAction(
     () =>
       rpc.sandbox.control.reset({
         seed,
@@ -28,7 +28,7 @@ export function ResetDialog({ opened, onClose }: { opened: boolean; onClose: () 
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
-      account={sandboxItself}
+      account={sandboxAccount}
       title="Reset the sandbox?"
       confirmLabel="Reset sandbox"
       destructive

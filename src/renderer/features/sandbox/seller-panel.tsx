@@ -9,7 +9,7 @@ import { KeysSection } from './keys-section.tsx'
 import { NameSection } from './name-section.tsx'
 import styles from './sandbox.module.css'
 import { StatusSection } from './status-section.tsx'
-import { useAct } from './use-act.ts'
+import { useSandboxAction } from './use-act.ts'
 import { statusWords } from './words.ts'
 
 type Change = Parameters<typeof rpc.sandbox.accounts.changeSeller>[0]['change']
@@ -27,7 +27,7 @@ export function SellerPanel({ seller, onClose }: { seller: SandboxSeller; onClos
   const [commission, setCommission] = useState<Record<string, number>>({ ...seller.commission })
   const keys = useQuery(api.sandbox.accounts.sellerKeys.queryOptions({ input: { id } })).data
     ?.results
-  const change = useAct(
+  const change = useSandboxAction(
     (change: Change) => rpc.sandbox.accounts.changeSeller({ id, change }),
     (after, change) =>
       change.status === undefined

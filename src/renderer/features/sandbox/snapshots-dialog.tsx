@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { formatBytes, formatFullMoment } from '../../ui/format.ts'
 import styles from './sandbox.module.css'
-import { sandboxItself, useAct } from './use-act.ts'
+import { sandboxAccount, useSandboxAction } from './use-act.ts'
 
 type Asked = { what: 'restore' | 'delete'; name: string }
 
@@ -23,12 +23,12 @@ export function SnapshotsDialog({ opened, onClose }: { opened: boolean; onClose:
   const [asked, setAsked] = useState<Asked | null>(null)
   const list = useQuery({ ...api.sandbox.control.snapshots.queryOptions(), enabled: opened }).data
     ?.results
-  const save = useAct(
+  const save = useSandboxAction(
     () => rpc.sandbox.control.saveSnapshot({ name }),
     () => ({ title: `Saved ${name}`, text: 'The complete state, including the time.' }),
     () => setName(''),
   )
-  const restore = useAct(
+  const restore = useSandboxAction(
     (which: string) => rpc.sandbox.control.restoreSnapshot({ name: which }),
     (_none, which) => ({
       title: `Restored ${which}`,
@@ -36,7 +36,7 @@ export function SnapshotsDialog({ opened, onClose }: { opened: boolean; onClose:
     }),
     onClose,
   )
-  const remove = useAct(
+  const remove = useSandboxAction(
     (which: string) => rpc.sandbox.control.deleteSnapshot({ name: which }),
     (_none, which) => ({ title: `Deleted ${which}` }),
   )
@@ -47,7 +47,7 @@ export function SnapshotsDialog({ opened, onClose }: { opened: boolean; onClose:
         opened={opened && asked === null}
         onClose={onClose}
         title="Snapshots"
-        account={sandboxItself}
+        account={sandboxAccount}
         width={520}
         closable
         lead={
@@ -134,7 +134,7 @@ function ConfirmSnapshot({
       <ConfirmDialog
         opened={asked?.what === 'restore'}
         onClose={onClose}
-        account={sandboxItself}
+        account={sandboxAccount}
         title={`Restore ${asked?.name ?? ''}?`}
         confirmLabel={`Restore ${asked?.name ?? ''}`}
         destructive
@@ -163,7 +163,7 @@ function ConfirmSnapshot({
       <ConfirmDialog
         opened={asked?.what === 'delete'}
         onClose={onClose}
-        account={sandboxItself}
+        account={sandboxAccount}
         title={`Delete ${asked?.name ?? ''}?`}
         confirmLabel={`Delete ${asked?.name ?? ''}`}
         destructive

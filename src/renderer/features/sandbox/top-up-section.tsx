@@ -6,19 +6,19 @@ import { formatEur } from '../../ui/format.ts'
 import { PanelSection } from '../../ui/page.tsx'
 import { MoneyField } from '../../ui/price-field.tsx'
 import styles from './sandbox.module.css'
-import { useAct } from './use-act.ts'
+import { useSandboxAction } from './use-act.ts'
 
 /** Simulates a bank transfer with a reference that counts once, or sets the test balance. */
 export function TopUpSection({ id }: { id: string }) {
   const [mode, setMode] = useState<'live' | 'test'>('live')
   const [amount, setAmount] = useState<number | null>(10_000)
   const [reference, setReference] = useState('')
-  const make = useAct(
+  const make = useSandboxAction(
     () => rpc.sandbox.money.topUpReference({ id, mode }),
     () => null,
     (made) => setReference(made.reference),
   )
-  const topUp = useAct(
+  const topUp = useSandboxAction(
     (cents: number) =>
       rpc.sandbox.money.topUp({
         id,
@@ -32,7 +32,7 @@ export function TopUpSection({ id }: { id: string }) {
     }),
     () => setReference(''),
   )
-  const set = useAct(
+  const set = useSandboxAction(
     (cents: number) => rpc.sandbox.money.setTestBalance({ id, amount: cents }),
     ({ balance }) => ({ title: `The test balance is now ${formatEur(balance)}` }),
   )

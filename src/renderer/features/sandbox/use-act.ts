@@ -3,13 +3,13 @@ import { problemOf } from '../../lib/problem.ts'
 import { toast, toastProblem } from '../../ui/toasts.tsx'
 
 /** The dialogs of these pages change the sandbox itself, not an account of Keydesk. */
-export const sandboxItself = { name: 'Sandbox', mode: 'sandbox' } as const
+export const sandboxAccount = { name: 'Sandbox', mode: 'sandbox' } as const
 
 /**
  * A mutation in the sandbox that shows its success or failure in a toast. Affected queries refetch
  * automatically.
  */
-export function useAct<Input, Result>(
+export function useSandboxAction<Input, Result>(
   work: (input: Input) => Promise<Result>,
   told: (result: Result, input: Input) => { title: string; text?: string } | null,
   onDone?: (result: Result, input: Input) => void,

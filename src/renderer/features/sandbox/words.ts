@@ -49,7 +49,7 @@ function effectOf({
   return parts.length === 0 ? 'has no effect' : parts.join(', then ')
 }
 
-const often = (times: number): string => (times === 1 ? 'once' : `${formatCount(times)} times`)
+const timesWords = (times: number): string => (times === 1 ? 'once' : `${formatCount(times)} times`)
 
 /**
  * Describes a fault: the requests it matches, its effect and its remaining times. Null for the
@@ -73,7 +73,7 @@ export function faultWords(fault: SandboxFault): FaultWords | null {
       .filter((part) => part !== undefined)
       .join(' '),
     does: effectOf(fault),
-    times: [...chance, ...(times === undefined ? [] : [often(times)])].join(', ') || 'always',
+    times: [...chance, ...(times === undefined ? [] : [timesWords(times)])].join(', ') || 'always',
   }
 }
 

@@ -27,7 +27,7 @@ export function BalancePanel({ balance }: { balance: Balance }) {
   const [low, setLow] = useState<number | null>(balance.lowCents)
   const [amount, setAmount] = useState<number | null>(sandboxTopUp)
   const failed = { onError: (error: unknown) => toastProblem(problemOf(error)) }
-  const keep = useMutation(
+  const save = useMutation(
     api.spending.setLow.mutationOptions({
       ...failed,
       onSuccess: () =>
@@ -67,13 +67,13 @@ export function BalancePanel({ balance }: { balance: Balance }) {
           label="Warn below, EUR"
           cents={low}
           onChange={setLow}
-          onEnter={() => keep.mutate({ accountId, lowCents: low })}
+          onEnter={() => save.mutate({ accountId, lowCents: low })}
         />
         <div className={styles.links}>
           <Button
-            busy={keep.isPending}
+            busy={save.isPending}
             disabled={low === balance.lowCents}
-            onClick={() => keep.mutate({ accountId, lowCents: low })}
+            onClick={() => save.mutate({ accountId, lowCents: low })}
           >
             Save
           </Button>
@@ -82,7 +82,7 @@ export function BalancePanel({ balance }: { balance: Balance }) {
               kind="quiet"
               onClick={() => {
                 setLow(null)
-                keep.mutate({ accountId, lowCents: null })
+                save.mutate({ accountId, lowCents: null })
               }}
             >
               Turn off warning

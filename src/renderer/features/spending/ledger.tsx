@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAccount } from '../../lib/current-account.ts'
-import { movementWords } from '../../lib/movement-words.ts'
+import { movementLabels } from '../../lib/movement-words.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
 import { Button } from '../../ui/button.tsx'
@@ -53,7 +53,7 @@ export function Ledger() {
               <td>
                 <time title={formatUtc(movement.at)}>{formatMoment(movement.at, Date.now())}</time>
               </td>
-              <td>{movementWords[movement.type] ?? movement.type}</td>
+              <td>{movementLabels[movement.type] ?? movement.type}</td>
               <td>
                 {movement.orderId === null ? (
                   ''

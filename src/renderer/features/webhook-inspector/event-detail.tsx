@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { BenchEventDetail } from '../../../contract/webhook-inspector.ts'
+import type { InspectorEventDetail } from '../../../contract/webhook-inspector.ts'
 import { useAccount } from '../../lib/current-account.ts'
 import { problemOf } from '../../lib/problem.ts'
 import { api } from '../../lib/rpc.ts'
@@ -38,12 +38,12 @@ function Value({ text, beside }: { text: string; beside: string }) {
 }
 
 /** A received request, and its order compared with the service's current one. */
-export function EventDetail({ event }: { event: BenchEventDetail }) {
+export function EventDetail({ event }: { event: InspectorEventDetail }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
   const [form, setForm] = useState('raw')
   const read = useMutation(
-    api.webhookInspector.readAgain.mutationOptions({
+    api.webhookInspector.refreshOrder.mutationOptions({
       onError: (error) => toastProblem(problemOf(error)),
     }),
   )

@@ -1,10 +1,10 @@
 import type { KeyboardEvent } from 'react'
-import type { BenchEvent, Receiver } from '../../../contract/webhook-inspector.ts'
+import type { InspectorEvent, Receiver } from '../../../contract/webhook-inspector.ts'
 import { formatClock, formatUtc } from '../../ui/format.ts'
 import { Mark } from '../../ui/mark.tsx'
 import styles from './bench.module.css'
 
-const wordOf = ({ verdict, late, from, about }: BenchEvent): string =>
+const wordOf = ({ verdict, late, from, about }: InspectorEvent): string =>
   [
     about,
     ...(verdict === 'repeat' ? ['repeated'] : []),
@@ -22,7 +22,7 @@ export function EventList({
   onChoose,
   receiver,
 }: {
-  events: readonly BenchEvent[]
+  events: readonly InspectorEvent[]
   chosen: string | null
   onChoose: (eventKey: string) => void
   receiver: Receiver | undefined

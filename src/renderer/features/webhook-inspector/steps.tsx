@@ -1,4 +1,4 @@
-import type { BenchEventDetail, VerificationStep } from '../../../contract/webhook-inspector.ts'
+import type { InspectorEventDetail, VerificationStep } from '../../../contract/webhook-inspector.ts'
 import { Mark } from '../../ui/mark.tsx'
 import styles from './bench.module.css'
 
@@ -30,11 +30,11 @@ const markOf = ({ result, id }: VerificationStep) =>
  * The verification step by step, each with the compared values. The first failed step is red, and
  * later ones are gray.
  */
-export function Steps({
+export function VerificationSteps({
   event,
   toleranceSeconds,
 }: {
-  event: BenchEventDetail
+  event: InspectorEventDetail
   toleranceSeconds: number
 }) {
   const passed = event.steps.filter(({ result }) => result === 'passed').length

@@ -16,7 +16,7 @@ import styles from './bench.module.css'
 import { EventDetail } from './event-detail.tsx'
 import { EventList } from './event-list.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
-import { Steps } from './steps.tsx'
+import { VerificationSteps } from './steps.tsx'
 
 const answers = [
   { value: '204', label: '204' },
@@ -44,7 +44,7 @@ export function WebhookInspectorPage() {
   const stop = useMutation(api.webhookInspector.stop.mutationOptions(failed))
   const answer = useMutation(api.webhookInspector.setAnswer.mutationOptions(failed))
   const ask = useMutation(
-    api.webhookInspector.askForTest.mutationOptions({
+    api.webhookInspector.requestTest.mutationOptions({
       ...failed,
       onSuccess: () =>
         toast({
@@ -135,7 +135,10 @@ export function WebhookInspectorPage() {
               </div>
               <aside className={styles.right} aria-label="Verification">
                 {shown === null ? null : (
-                  <Steps event={shown} toleranceSeconds={now?.toleranceSeconds ?? 300} />
+                  <VerificationSteps
+                    event={shown}
+                    toleranceSeconds={now?.toleranceSeconds ?? 300}
+                  />
                 )}
                 {!listens ? null : (
                   <ResponseControl

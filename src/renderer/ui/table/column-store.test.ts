@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnStateOf } from './column-store.ts'
+import { parseColumnState } from './column-store.ts'
 import { noColumnState } from './columns.ts'
 
 test('restores saved choices part by part and falls back where one doesn’t fit', () => {
@@ -9,9 +9,9 @@ test('restores saved choices part by part and falls back where one doesn’t fit
     sizing: { name: 300 },
     rowHeight: 44,
   } as const
-  expect(columnStateOf(JSON.stringify(chosen))).toEqual(chosen)
+  expect(parseColumnState(JSON.stringify(chosen))).toEqual(chosen)
   expect(
-    columnStateOf('{"visibility":{"a":1,"b":true},"order":"x","sizing":null,"rowHeight":40}'),
+    parseColumnState('{"visibility":{"a":1,"b":true},"order":"x","sizing":null,"rowHeight":40}'),
   ).toEqual({ visibility: { b: true }, order: [], sizing: {}, rowHeight: null })
-  for (const bad of ['', '[]', 'null', '7']) expect(columnStateOf(bad)).toEqual(noColumnState)
+  for (const bad of ['', '[]', 'null', '7']) expect(parseColumnState(bad)).toEqual(noColumnState)
 })

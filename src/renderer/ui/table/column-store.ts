@@ -43,7 +43,7 @@ const isWidth = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value)
 
 /** Parses the saved choices of a table. Each part that no longer fits falls back to its default. */
-export function columnStateOf(kept: string): ColumnState {
+export function parseColumnState(kept: string): ColumnState {
   let found: unknown
   try {
     found = JSON.parse(kept)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Column, fittingColumns, gridTemplate, roomFor, surelyFits } from './columns.ts'
+import { type Column, fittingColumns, gridTemplate, contentWidths, surelyFits } from './columns.ts'
 
 const column = (id: string, width: number, more: Partial<Column<null>> = {}): Column<null> => ({
   id,
@@ -10,8 +10,8 @@ const column = (id: string, width: number, more: Partial<Column<null>> = {}): Co
 })
 const columns = [
   column('name', 200, { grow: true, minWidth: 150 }),
-  column('platform', 100, { leaves: 2 }),
-  column('region', 90, { leaves: 1 }),
+  column('platform', 100, { hideOrder: 2 }),
+  column('region', 90, { hideOrder: 1 }),
   column('price', 80),
 ]
 const widthOf = (one: Column<null>): number => one.width
@@ -37,11 +37,11 @@ test('gives one column the remaining width', () => {
 })
 
 test('computes the content width of each cell, with the rest going to the growing column', () => {
-  const room = roomFor(columns, widthOf, 600)
+  const room = contentWidths(columns, widthOf, 600)
   expect(columns.map(room)).toEqual([310, 80, 70, 60])
-  expect(roomFor(columns, widthOf, 300)(column('name', 200, { grow: true, minWidth: 150 }))).toBe(
-    130,
-  )
+  expect(
+    contentWidths(columns, widthOf, 300)(column('name', 200, { grow: true, minWidth: 150 })),
+  ).toBe(130)
 })
 
 test('clips content unless it surely fits', () => {

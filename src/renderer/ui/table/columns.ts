@@ -17,7 +17,7 @@ export interface Column<Row> {
   /** Hidden until someone shows it in the column menu. */
   hidden?: boolean
   /** The order in which columns are hidden when the table is too narrow, 1 first; absent: never. */
-  leaves?: number
+  hideOrder?: number
   /**
    * The cell has no state of its row (no open menu, no revealed key), so the next row can reuse its
    * elements while the table scrolls.
@@ -32,7 +32,7 @@ export interface Column<Row> {
    * A class for the cell itself. A cell with one line of text then needs no extra element, which
    * saves time while the table scrolls.
    */
-  look?: (row: Row, context: CellContext) => string | undefined
+  cellClass?: (row: Row, context: CellContext) => string | undefined
   /** The tooltip of the cell. */
   title?: (row: Row) => string | undefined
   /**
@@ -85,8 +85,8 @@ export function fittingColumns<Row>(
     )
   while (need() > available) {
     const next = kept
-      .filter((column) => column.leaves !== undefined)
-      .sort((a, b) => (a.leaves ?? 0) - (b.leaves ?? 0))[0]
+      .filter((column) => column.hideOrder !== undefined)
+      .sort((a, b) => (a.hideOrder ?? 0) - (b.hideOrder ?? 0))[0]
     if (next === undefined) break
     kept.splice(kept.indexOf(next), 1)
   }
@@ -94,15 +94,15 @@ export function fittingColumns<Row>(
 }
 
 /** Horizontal padding of a cell in px, both sides together. */
-const cellSides = 20
+const cellPadding = 20
 
 /** Horizontal padding of a table in px, both sides together. */
-export const tableSides = 16
+export const tablePadding = 16
 
 /**
  * The content width of each column's cells in px; `available` is the width that all columns share.
  */
-export function roomFor<Row>(
+export function contentWidths<Row>(
   columns: readonly Column<Row>[],
   widthOf: (column: Column<Row>) => number,
   available: number,
@@ -114,7 +114,7 @@ export function roomFor<Row>(
   return (column) =>
     (column.grow === true
       ? Math.max(column.minWidth ?? column.width, Math.floor(rest / growing))
-      : widthOf(column)) - cellSides
+      : widthOf(column)) - cellPadding
 }
 
 /**

@@ -13,18 +13,24 @@ import {
 } from 'react'
 import { cssVariable } from '../css-variable.ts'
 import { Delayed } from '../delayed.tsx'
-import { isCovered, lettersAllowed } from '../shortcuts.ts'
-import { takeFocus } from '../take-focus.ts'
+import { isDialogOpen, lettersAllowed } from '../shortcuts.ts'
+import { focusIfFree } from '../take-focus.ts'
 import { useColumnState, useColumnStore } from './column-store.ts'
 import type { RowHeight } from './columns.ts'
-import { checkboxWidth, fittingColumns, gridTemplate, roomFor, tableSides } from './columns.ts'
+import {
+  checkboxWidth,
+  fittingColumns,
+  gridTemplate,
+  contentWidths,
+  tablePadding,
+} from './columns.ts'
 import styles from './data-table.module.css'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { TableBody, type TableBodyHandle } from './table-body.tsx'
 import { TableHead } from './table-head.tsx'
-import { nextRow, pastHeads, type TableAction, tableAction } from './table-keys.ts'
+import { nextRow, skipGroupHeaders, type TableAction, tableAction } from './table-keys.ts'
 import type { DataTableProps, TableHandle } from './table-props.ts'
-import { type Checks, useChecks } from './use-checks.ts'
+import { type Selection, useSelection } from './use-checks.ts'
 import { useColumns } from './use-columns.ts'
 
 export type { TableHandle } from './table-props.ts'
@@ -70,14 +76,14 @@ function useVisibleColumns<Row>(
 ) {
   const [width, setWidth] = useState(0)
   const chosen = useColumns(tableId, all)
-  const available = width - (selectable ? checkboxWidth : 0) - tableSides
+  const available = width - (selectable ? checkboxWidth : 0) - tablePadding
   const columns = useMemo(
     () =>
       width === 0 ? chosen.columns : fittingColumns(chosen.columns, chosen.widthOf, available),
     [chosen, width, available],
   )
   const roomOf = useMemo(
-    () => roomFor(columns, chosen.widthOf, available),
+    () => contentWidths(columns, chosen.widthOf, available),
     [columns, chosen, available],
   )
   useEffect(() => {
@@ -97,7 +103,7 @@ function useFocusByKeys(scroller: HTMLDivElement | null): void {
       if (
         event.defaultPrevented ||
         event.target !== document.body ||
-        isCovered() ||
+        isDialogOpen() ||
         !lettersAllowed(event.key)
       )
         return
@@ -122,7 +128,7 @@ function keyHandler<Row>(
   }: {
     scroller: HTMLDivElement | null
     current: number
-    checks: Checks
+    checks: Selection
     goTo: (index: number) => void
     pageRows: number
   },
@@ -193,7 +199,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   const { columns, chosen, roomOf, template } = useVisibleColumns(props, scroller, selectable)
 
   useEffect(() => {
-    if (props.autoFocus === true) takeFocus(scroller)
+    if (props.autoFocus === true) focusIfFree(scroller)
   }, [props.autoFocus, scroller])
   useEffect(() => {
     if (current >= total) setCurrent(total - 1)
@@ -204,7 +210,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
     return row !== undefined && (props.wholeRow?.(row) ?? null) !== null
   }
   const goTo = (wanted: number): void => {
-    const index = pastHeads(wanted, current, total, isHead)
+    const index = skipGroupHeaders(wanted, current, total, isHead)
     setCurrent(index)
     body.current?.scrollTo(index)
     const row = getRow(index)
@@ -213,13 +219,13 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   useImperativeHandle(ref, () => ({
     focus: () => {
       scroller?.focus({ preventScroll: true })
-      setCurrent((index) => pastHeads(Math.max(0, index), -1, total, isHead))
+      setCurrent((index) => skipGroupHeaders(Math.max(0, index), -1, total, isHead))
     },
     goTo,
     current: () => current,
   }))
 
-  const checks = useChecks({
+  const checks = useSelection({
     total,
     getRow,
     rowKey: props.rowKey,
@@ -266,7 +272,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
         onClick={onClick}
         onFocus={(event) => {
           if (event.target === scroller && current < 0 && total > 0)
-            setCurrent(pastHeads(body.current?.firstSeen() ?? 0, -1, total, isHead))
+            setCurrent(skipGroupHeaders(body.current?.firstSeen() ?? 0, -1, total, isHead))
         }}
       >
         <TableHead

@@ -39,10 +39,10 @@ export function PriceEdit({ cents, typed, label, onType, onSave, onCancel }: Pri
   useEffect(() => {
     input.current?.focus()
     if (typed === null) input.current?.select()
-    else tell.current(...judged(typed))
+    else tell.current(...validate(typed))
   }, [typed])
   const change = (value: string): void => {
-    const verdict = judged(value)
+    const verdict = validate(value)
     setText(value)
     setWrong(verdict[1])
     onType(...verdict)
@@ -69,7 +69,7 @@ export function PriceEdit({ cents, typed, label, onType, onSave, onCancel }: Pri
         onChange={(event) => change(event.currentTarget.value)}
         onBlur={() => {
           if (settled.current) return
-          if (wrong === null && parsesTo(text) !== cents) save('stay')
+          if (wrong === null && parsedCents(text) !== cents) save('stay')
           else cancel()
         }}
         onKeyDown={(event) => {
@@ -94,13 +94,13 @@ export function PriceEdit({ cents, typed, label, onType, onSave, onCancel }: Pri
 }
 
 /** Parses the typed text to cents, or null with an error. */
-function judged(text: string): [cents: number | null, wrong: string | null] {
+function validate(text: string): [cents: number | null, wrong: string | null] {
   const read = parseCents(text)
   if ('wrong' in read) return [null, read.wrong]
   return read.cents === 0 ? [null, 'Enter a price above 0'] : [read.cents, null]
 }
 
-function parsesTo(text: string): number | null {
+function parsedCents(text: string): number | null {
   const read = parseCents(text)
   return 'cents' in read ? read.cents : null
 }

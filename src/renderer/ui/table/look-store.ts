@@ -5,29 +5,30 @@ import { create } from 'zustand'
  * One part of a list's filters and sort order: its default, and a check whether a saved value still
  * fits.
  */
-export type LookPart<T> = { start: T; fits: (kept: unknown) => kept is T }
-export type LookParts<Look> = { readonly [Name in keyof Look]: LookPart<Look[Name]> }
+export type ListSetting<T> = { start: T; fits: (kept: unknown) => kept is T }
+export type ListSettings<Look> = { readonly [Name in keyof Look]: ListSetting<Look[Name]> }
 
 type Kept = Readonly<Record<string, unknown>>
 
-/** Filters and sort order of lists, by {@link lookId}. */
-export const useLookStore = create<{ looks: Record<string, Kept> }>(() => ({ looks: {} }))
+/** Filters and sort order of lists, by {@link listSettingsId}. */
+export const useListSettingsStore = create<{ looks: Record<string, Kept> }>(() => ({ looks: {} }))
 
 /**
  * The id of a list's filters. They belong to an account too, because platforms and views differ by
  * account.
  */
-export const lookId = (tableId: string, accountId: string): string => `${tableId}@${accountId}`
+export const listSettingsId = (tableId: string, accountId: string): string =>
+  `${tableId}@${accountId}`
 /** The account whose filters of this table they are; null for another table's. */
-export const accountOfLook = (tableId: string, id: string): string | null =>
+export const accountOfListSettings = (tableId: string, id: string): string | null =>
   id.startsWith(`${tableId}@`) ? id.slice(tableId.length + 1) : null
-export const isLookId = (id: string): boolean => id.includes('@')
+export const isListSettingsId = (id: string): boolean => id.includes('@')
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Parses saved filters; returns nothing if they can't be read. */
-export function lookOf(kept: string): Kept {
+export function parseListSettings(kept: string): Kept {
   try {
     const found: unknown = JSON.parse(kept)
     return isRecord(found) ? found : {}
@@ -39,9 +40,9 @@ export function lookOf(kept: string): Kept {
 /**
  * Restores the saved filters part by part. Each part that no longer fits falls back to its default.
  */
-export function fittingLook<Look>(parts: LookParts<Look>, kept: Kept): Look {
+export function validListSettings<Look>(parts: ListSettings<Look>, kept: Kept): Look {
   const fitting = Object.fromEntries(
-    Object.entries<LookPart<unknown>>(parts).map(([name, part]) => [
+    Object.entries<ListSetting<unknown>>(parts).map(([name, part]) => [
       name,
       part.fits(kept[name]) ? kept[name] : part.start,
     ]),
@@ -53,17 +54,17 @@ export function fittingLook<Look>(parts: LookParts<Look>, kept: Kept): Look {
  * Filters and sort order of an account's list, remembered across pages and restarts. Search text
  * isn't included, because someone may have pasted a key. Keep `parts` stable (module scope).
  */
-export function useLook<Look>(
+export function useListSettings<Look>(
   tableId: string,
   accountId: string,
-  parts: LookParts<Look>,
+  parts: ListSettings<Look>,
 ): [Look, (change: Partial<Look>) => void] {
-  const id = lookId(tableId, accountId)
-  const kept = useLookStore((state) => state.looks[id])
-  const look = useMemo(() => fittingLook(parts, kept ?? {}), [parts, kept])
+  const id = listSettingsId(tableId, accountId)
+  const kept = useListSettingsStore((state) => state.looks[id])
+  const look = useMemo(() => validListSettings(parts, kept ?? {}), [parts, kept])
   const change = useCallback(
     (some: Partial<Look>) =>
-      useLookStore.setState(({ looks }) => ({
+      useListSettingsStore.setState(({ looks }) => ({
         looks: { ...looks, [id]: { ...looks[id], ...some } },
       })),
     [id],
@@ -75,12 +76,15 @@ export function useLook<Look>(
 export const oneOf = <const Word extends string>(
   words: readonly Word[],
   start: Word,
-): LookPart<Word> => ({ start, fits: (kept): kept is Word => words.some((word) => word === kept) })
+): ListSetting<Word> => ({
+  start,
+  fits: (kept): kept is Word => words.some((word) => word === kept),
+})
 
 /** Any words, such as platforms; limited to the given list if there is one. */
 export const wordsOf = <const Word extends string = string>(
   list?: readonly Word[],
-): LookPart<Word[]> => ({
+): ListSetting<Word[]> => ({
   start: [],
   fits: (kept): kept is Word[] =>
     Array.isArray(kept) &&
@@ -91,14 +95,17 @@ export const wordsOf = <const Word extends string = string>(
 })
 
 /** On or off; off by default. */
-export const flag: LookPart<boolean> = { start: false, fits: (kept) => typeof kept === 'boolean' }
+export const flag: ListSetting<boolean> = {
+  start: false,
+  fits: (kept) => typeof kept === 'boolean',
+}
 
 /** A column and a direction. */
 export function sortedBy<const Column extends string>(
   columns: readonly Column[],
   column: NoInfer<Column>,
   direction: 'asc' | 'desc',
-): LookPart<{ column: Column; direction: 'asc' | 'desc' }> {
+): ListSetting<{ column: Column; direction: 'asc' | 'desc' }> {
   return {
     start: { column, direction },
     fits: (kept): kept is { column: Column; direction: 'asc' | 'desc' } =>

@@ -10,7 +10,7 @@ interface NameParts {
 
 /** A name followed by platform and region in gray; `after` holds a tag. */
 export function NameCell(props: NameParts) {
-  return <span className={styles.name}>{nameSays(props)}</span>
+  return <span className={styles.name}>{nameContent(props)}</span>
 }
 
 /**
@@ -21,10 +21,10 @@ const widestLetter = 13
 const between = 8
 
 /**
- * The class of a table cell that contains {@link nameSays} directly. Where everything surely fits,
+ * The class of a table cell that contains {@link nameContent} directly. Where everything surely fits,
  * no part needs to shrink.
  */
-export function nameLook(
+export function nameClass(
   { name, detail = '', after }: NameParts,
   room: number,
 ): string | undefined {
@@ -35,7 +35,7 @@ export function nameLook(
 }
 
 /** The content of a {@link NameCell}. */
-export function nameSays({ name, detail, after }: NameParts) {
+export function nameContent({ name, detail, after }: NameParts) {
   return (
     <>
       <b title={name}>{name}</b>

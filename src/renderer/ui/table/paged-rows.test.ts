@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { keep, windowsOf } from './paged-rows.ts'
+import { cacheWindow, visibleWindows } from './paged-rows.ts'
 
 test('loads exactly the windows that contain visible rows', () => {
-  expect(windowsOf(0, 0, 100)).toEqual([{ offset: 0, limit: 100 }])
-  expect(windowsOf(95, 130, 100)).toEqual([
+  expect(visibleWindows(0, 0, 100)).toEqual([{ offset: 0, limit: 100 }])
+  expect(visibleWindows(95, 130, 100)).toEqual([
     { offset: 0, limit: 100 },
     { offset: 100, limit: 100 },
   ])
-  expect(windowsOf(99_950, 99_999, 100)).toEqual([{ offset: 99_900, limit: 100 }])
+  expect(visibleWindows(99_950, 99_999, 100)).toEqual([{ offset: 99_900, limit: 100 }])
 })
 
 test('loads the next window before the rows become visible, up to the end of the list', () => {
-  const offsets = (...asked: Parameters<typeof windowsOf>) =>
-    windowsOf(...asked).map(({ offset }) => offset)
+  const offsets = (...asked: Parameters<typeof visibleWindows>) =>
+    visibleWindows(...asked).map(({ offset }) => offset)
   expect(offsets(110, 140, 100, 'down', 1000)).toEqual([100, 200])
   expect(offsets(110, 140, 100, 'up', 1000)).toEqual([0, 100])
   expect(offsets(10, 40, 100, 'up', 1000)).toEqual([0])
@@ -23,8 +23,8 @@ test('loads the next window before the rows become visible, up to the end of the
 test('drops the least recently visible windows and keeps the visible ones', () => {
   const pages = new Map<number, string>()
   for (let number = 0; number < 100; number += 1) {
-    keep(pages, 0, 'first')
-    keep(pages, (number + 1) * 100, 'later')
+    cacheWindow(pages, 0, 'first')
+    cacheWindow(pages, (number + 1) * 100, 'later')
   }
   expect(pages.size).toBe(40)
   expect(pages.get(0)).toBe('first')

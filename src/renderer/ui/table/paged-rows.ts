@@ -33,32 +33,33 @@ export interface PagedRows<Row, Page> {
 }
 
 /** Rows per request when all rows are fetched. */
-const readAtOnce = 500
+const rowsPerRequest = 500
 
 /** Number of windows kept in addition to the visible ones. */
-const keptWindows = 40
+const cachedWindows = 40
 
 /**
  * Adds a window as the most recent one. Drops the least recently used window when there are too
  * many.
  */
-export function keep<Page>(pages: Map<number, Page>, offset: number, page: Page): void {
+export function cacheWindow<Page>(pages: Map<number, Page>, offset: number, page: Page): void {
   pages.delete(offset)
   pages.set(offset, page)
-  if (pages.size > keptWindows) for (const oldest of pages.keys()) return void pages.delete(oldest)
+  if (pages.size > cachedWindows)
+    for (const oldest of pages.keys()) return void pages.delete(oldest)
 }
 
-export type Heading = 'up' | 'down' | null
+export type ScrollDirection = 'up' | 'down' | null
 
 /**
  * The windows that contain the rows `first` to `last`, and the next one in the scroll direction, so
  * that its rows are loaded before they become visible.
  */
-export function windowsOf(
+export function visibleWindows(
   first: number,
   last: number,
   size: number,
-  heading: Heading = null,
+  heading: ScrollDirection = null,
   total = Infinity,
 ): RowWindow[] {
   const begin = Math.max(0, Math.floor(first / size) - (heading === 'up' ? 1 : 0))
@@ -101,7 +102,7 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
   size = 100,
 ): PagedRows<Row, Page> {
   const client = useQueryClient()
-  const [range, setRange] = useState<{ first: number; last: number; heading: Heading }>({
+  const [range, setRange] = useState<{ first: number; last: number; heading: ScrollDirection }>({
     first: 0,
     last: 0,
     heading: null,
@@ -109,7 +110,7 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
   const latest = useRef(range)
   const old = useRef<Loaded<Row, Page>>({ listKey, pages: new Map(), getRow: () => undefined })
   const known = useRef({ first: 0, total: 0 })
-  const windows = windowsOf(range.first, range.last, size, range.heading, known.current.total)
+  const windows = visibleWindows(range.first, range.last, size, range.heading, known.current.total)
   const results = useQueries({
     queries: windows.map((window) => ({ ...queryOf(window), staleTime: 0 })),
   })
@@ -122,7 +123,7 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
         ? old.current
         : { pages: new Map<number, Page>(), getRow: null }
     const isSame = loaded.every(([offset, page]) => pages.get(offset) === page)
-    for (const [offset, page] of loaded) keep(pages, offset, page)
+    for (const [offset, page] of loaded) cacheWindow(pages, offset, page)
     old.current = {
       listKey,
       pages,
@@ -160,9 +161,9 @@ export function usePagedRows<Row, Page extends RowPage<Row>>(
     async (most: number) => {
       const { queryOf: query, total: all } = asked.current
       const found: Row[] = []
-      for (let offset = 0; offset < Math.min(all, most); offset += readAtOnce) {
+      for (let offset = 0; offset < Math.min(all, most); offset += rowsPerRequest) {
         const { rows } = await client.fetchQuery({
-          ...query({ offset, limit: readAtOnce }),
+          ...query({ offset, limit: rowsPerRequest }),
           staleTime: 0,
           gcTime: 0,
         })

@@ -1,14 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { columnStateOf, useColumnStore } from './column-store.ts'
+import { parseColumnState, useColumnStore } from './column-store.ts'
 import { noColumnState } from './columns.ts'
 import {
   flag,
-  fittingLook,
-  lookId,
-  lookOf,
+  validListSettings,
+  listSettingsId,
+  parseListSettings,
   oneOf,
   sortedBy,
-  useLookStore,
+  useListSettingsStore,
   wordsOf,
 } from './look-store.ts'
 import { rememberTables } from './remember.ts'
@@ -28,7 +28,7 @@ const parts = {
 test('saves only the last of several changes and keeps a choice made before the saved ones arrived', () => {
   vi.useFakeTimers()
   const kept: [string, string][] = []
-  const offersOf = lookId('offers', 'a1')
+  const offersOf = listSettingsId('offers', 'a1')
   useColumnStore.getState().change('sales', { rowHeight: 32 })
   const stop = rememberTables(
     { sales: '{"rowHeight":44}', offers: '{"rowHeight":44}', [offersOf]: '{"view":"paused"}' },
@@ -38,11 +38,11 @@ test('saves only the last of several changes and keeps a choice made before the 
     useColumnStore.getState().tables['sales']?.rowHeight,
     useColumnStore.getState().tables['offers']?.rowHeight,
   ]).toEqual([32, 44])
-  expect(useLookStore.getState().looks).toEqual({ [offersOf]: { view: 'paused' } })
+  expect(useListSettingsStore.getState().looks).toEqual({ [offersOf]: { view: 'paused' } })
   for (const name of [200, 220, 240])
     useColumnStore.getState().change('offers', { sizing: { name } })
   for (const held of [true, false, true])
-    useLookStore.setState(({ looks }) => ({
+    useListSettingsStore.setState(({ looks }) => ({
       looks: { ...looks, [offersOf]: { ...looks[offersOf], held } },
     }))
   vi.advanceTimersByTime(1000)
@@ -54,7 +54,7 @@ test('saves only the last of several changes and keeps a choice made before the 
   useColumnStore.getState().reset('offers')
   vi.advanceTimersByTime(1000)
   expect(kept).toHaveLength(2)
-  expect(columnStateOf(kept[0]?.[1] ?? '').rowHeight).toBe(44)
+  expect(parseColumnState(kept[0]?.[1] ?? '').rowHeight).toBe(44)
 })
 
 test('restores saved filters part by part and resets those that don’t fit', () => {
@@ -65,7 +65,7 @@ test('restores saved filters part by part and resets those that don’t fit', ()
     held: true,
     sort: { column: 'price', direction: 'desc' },
   }
-  expect(fittingLook(parts, lookOf(JSON.stringify(chosen)))).toEqual(chosen)
+  expect(validListSettings(parts, parseListSettings(JSON.stringify(chosen)))).toEqual(chosen)
   const start = {
     view: 'all',
     platforms: [],
@@ -74,12 +74,13 @@ test('restores saved filters part by part and resets those that don’t fit', ()
     sort: { column: 'name', direction: 'asc' },
   }
   expect(
-    fittingLook(
+    validListSettings(
       parts,
-      lookOf(
+      parseListSettings(
         '{"view":"gone","platforms":"Steam","span":["never"],"held":1,"sort":{"column":"price","direction":"up"}}',
       ),
     ),
   ).toEqual(start)
-  for (const bad of ['', '[]', 'null', '7']) expect(fittingLook(parts, lookOf(bad))).toEqual(start)
+  for (const bad of ['', '[]', 'null', '7'])
+    expect(validListSettings(parts, parseListSettings(bad))).toEqual(start)
 })

@@ -1,8 +1,8 @@
 import type { StoreApi } from 'zustand'
-import { columnStateOf, useColumnStore } from './column-store.ts'
-import { isLookId, lookOf, useLookStore } from './look-store.ts'
+import { parseColumnState, useColumnStore } from './column-store.ts'
+import { isListSettingsId, parseListSettings, useListSettingsStore } from './look-store.ts'
 
-const KEPT_AFTER_MS = 400
+const SAVE_DELAY_MS = 400
 
 type Keep = (id: string, choice: string) => void
 
@@ -22,7 +22,7 @@ function follow<State>(
         setTimeout(() => {
           waiting.delete(id)
           keep(id, JSON.stringify(part))
-        }, KEPT_AFTER_MS),
+        }, SAVE_DELAY_MS),
       )
     }
   })
@@ -47,12 +47,14 @@ export function rememberTables(kept: Record<string, string>, keep: Keep): () => 
         .map(([id, choice]) => [id, read(choice)]),
     )
   useColumnStore.setState(({ tables }) => ({
-    tables: { ...of((id) => !isLookId(id), columnStateOf), ...tables },
+    tables: { ...of((id) => !isListSettingsId(id), parseColumnState), ...tables },
   }))
-  useLookStore.setState(({ looks }) => ({ looks: { ...of(isLookId, lookOf), ...looks } }))
+  useListSettingsStore.setState(({ looks }) => ({
+    looks: { ...of(isListSettingsId, parseListSettings), ...looks },
+  }))
   const ends = [
     follow(useColumnStore, ({ tables }) => tables, keep),
-    follow(useLookStore, ({ looks }) => looks, keep),
+    follow(useListSettingsStore, ({ looks }) => looks, keep),
   ]
   return () => {
     for (const end of ends) end()

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mostHeight, offsetFor, type Place, placeOf, rowsAt, scrolled } from './row-window.ts'
+import {
+  maxHeight,
+  offsetFor,
+  type ScrollPosition,
+  scrollPositionAt,
+  visibleRows,
+  afterScroll,
+} from './row-window.ts'
 
 const rowHeight = 36
 const sizes = fc
@@ -12,26 +19,26 @@ const sizes = fc
 
 test("equals the element's scroll position for lists that browsers can lay out", () => {
   const short = { length: 100_000 * rowHeight, view: 700 }
-  expect(scrolled({ offset: 10, scrollTop: 10 }, 3_000_000, short)).toEqual({
+  expect(afterScroll({ offset: 10, scrollTop: 10 }, 3_000_000, short)).toEqual({
     offset: 3_000_000,
     scrollTop: 3_000_000,
   })
-  expect(placeOf(5000, short)).toEqual({ offset: 5000, scrollTop: 5000 })
+  expect(scrollPositionAt(5000, short)).toEqual({ offset: 5000, scrollTop: 5000 })
 })
 
 test('reaches the last of a million rows with the scroll bar and with a wheel', () => {
   const million = { length: 1_000_000 * rowHeight, view: 700 }
-  const end = mostHeight - million.view
-  const byBar = scrolled({ offset: 0, scrollTop: 0 }, end, million)
-  expect(rowsAt(byBar.offset, rowHeight, 1_000_000, million.view, 0)).toEqual({
+  const end = maxHeight - million.view
+  const byBar = afterScroll({ offset: 0, scrollTop: 0 }, end, million)
+  expect(visibleRows(byBar.offset, rowHeight, 1_000_000, million.view, 0)).toEqual({
     first: 999_980,
     last: 999_999,
   })
-  let place = scrolled({ offset: 0, scrollTop: 0 }, end - 500, million)
+  let place = afterScroll({ offset: 0, scrollTop: 0 }, end - 500, million)
   const seen = new Set<number>()
   for (let turn = 0; turn < 100 && seen.size < 1_000_000; turn++) {
-    place = scrolled(place, Math.min(end, place.scrollTop + 100), million)
-    seen.add(rowsAt(place.offset, rowHeight, 1_000_000, million.view, 0).last)
+    place = afterScroll(place, Math.min(end, place.scrollTop + 100), million)
+    seen.add(visibleRows(place.offset, rowHeight, 1_000_000, million.view, 0).last)
   }
   expect(Math.max(...seen)).toBe(999_999)
 })
@@ -45,12 +52,12 @@ test('moves rows by exactly the wheel distance, at any position and at both ends
       ({ length, view }, share, turns) => {
         const size = { length, view }
         const most = Math.max(0, length - view)
-        const mostScroll = Math.max(0, Math.min(length, mostHeight) - view)
-        let place: Place = placeOf(Math.floor(share * most), size)
+        const mostScroll = Math.max(0, Math.min(length, maxHeight) - view)
+        let place: ScrollPosition = scrollPositionAt(Math.floor(share * most), size)
         for (const turn of turns) {
           const before = place
           const scrollTop = Math.min(mostScroll, Math.max(0, place.scrollTop + turn))
-          place = scrolled(place, scrollTop, size)
+          place = afterScroll(place, scrollTop, size)
           const by = scrollTop - before.scrollTop
           expect(place.offset).toBeCloseTo(Math.min(most, Math.max(0, before.offset + by)), 3)
           // The element is at an end only when the list is at that end, so all rows can be reached.
@@ -68,7 +75,7 @@ test('moves no row when the element is recentered', () => {
   fc.assert(
     fc.property(sizes, fc.double({ min: 0, max: 1, noNaN: true }), ({ length, view }, share) => {
       const offset = share * Math.max(0, length - view)
-      expect(placeOf(offset, { length, view }).offset).toBe(offset)
+      expect(scrollPositionAt(offset, { length, view }).offset).toBe(offset)
     }),
   )
 })
@@ -81,8 +88,8 @@ test('scrolls a requested row completely into view by the shortest way', () => {
       fc.double({ min: 0, max: 1, noNaN: true }),
       ({ rows, length, view }, wanted, share) => {
         const index = wanted % rows
-        const before = placeOf(share * Math.max(0, length - view), { length, view })
-        const { offset } = placeOf(offsetFor(index, rowHeight, before, { length, view }), {
+        const before = scrollPositionAt(share * Math.max(0, length - view), { length, view })
+        const { offset } = scrollPositionAt(offsetFor(index, rowHeight, before, { length, view }), {
           length,
           view,
         })

@@ -10,7 +10,7 @@ import {
 } from 'react'
 import type { Column } from './columns.ts'
 import styles from './data-table.module.css'
-import { typedMs, usePainted } from '../use-painted.ts'
+import { typingPauseMs, usePainted } from '../use-painted.ts'
 import type { DataTableProps } from './table-props.ts'
 import { TableRow } from './table-row.tsx'
 import { useRowWindow } from './use-row-window.ts'
@@ -22,7 +22,7 @@ export interface TableBodyHandle {
   firstSeen: () => number
 }
 
-type TakenOver<Row> = Pick<
+type SharedProps<Row> = Pick<
   DataTableProps<Row>,
   | 'total'
   | 'list'
@@ -37,7 +37,7 @@ type TakenOver<Row> = Pick<
   | 'wholeRow'
 >
 
-interface TableBodyProps<Row> extends TakenOver<Row> {
+interface TableBodyProps<Row> extends SharedProps<Row> {
   scroller: HTMLDivElement
   /** Prefix of the row ids. */
   id: string
@@ -75,7 +75,7 @@ function TableBodyInner<Row>(props: TableBodyProps<Row>, ref: ForwardedRef<Table
   } = props
   // Otherwise fast typing would render and remove the rows outside the visible area with each
   // letter.
-  const isPainted = usePainted(props.list ?? null, typedMs)
+  const isPainted = usePainted(props.list ?? null, typingPauseMs)
   const { first, last, isScrolling, height, isTall, topOf, scrollTo, firstSeen } = useRowWindow({
     scroller,
     total,

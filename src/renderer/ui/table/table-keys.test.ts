@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextRow, pastHeads, tableAction } from './table-keys.ts'
+import { nextRow, skipGroupHeaders, tableAction } from './table-keys.ts'
 
 const press = (
   key: string,
@@ -20,14 +20,14 @@ test('moves with j, k and arrows and stops at the ends', () => {
 test('skips group headers in the direction of the move, and backwards at the ends', () => {
   const heads = new Set([0, 3, 4, 9])
   const land = (index: number, from: number): number =>
-    pastHeads(index, from, 10, (at) => heads.has(at))
+    skipGroupHeaders(index, from, 10, (at) => heads.has(at))
   expect(land(2, 1)).toBe(2)
   expect(land(3, 2)).toBe(5)
   expect(land(4, 5)).toBe(2)
   expect(land(0, 1)).toBe(1)
   expect(land(9, 8)).toBe(8)
   expect(land(0, -1)).toBe(1)
-  expect(pastHeads(0, -1, 1, () => true)).toBe(-1)
+  expect(skipGroupHeaders(0, -1, 1, () => true)).toBe(-1)
 })
 
 test('moves a page by the visible rows minus one', () => {

@@ -58,7 +58,7 @@ export function tableAction(press: KeyPress): TableAction | null {
  * The nearest row that can be current, from `index` in the direction of the move, otherwise
  * backwards. Group headers can't be current.
  */
-export function pastHeads(
+export function skipGroupHeaders(
   index: number,
   from: number,
   total: number,

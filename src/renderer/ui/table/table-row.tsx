@@ -92,7 +92,7 @@ function TableRowInner<Row>(props: TableRowProps<Row>) {
               typed: props.typed,
               room: props.roomOf(column),
             }
-            const look = column.look?.(row, context)
+            const look = column.cellClass?.(row, context)
             const shown = column.cell(row, context)
             return (
               <div

@@ -5,7 +5,7 @@ import type { Column } from './columns.ts'
 const shown = { index: 0, open: false, checked: false, editing: false, typed: null, room: 0 }
 
 /** The text of a column for a copied row: its `text`, otherwise its cell if that is text. */
-function saysOf<Row>(column: Column<Row>, row: Row): string {
+function textOf<Row>(column: Column<Row>, row: Row): string {
   const says = column.text === undefined ? column.cell(row, shown) : column.text(row)
   return typeof says === 'string' || typeof says === 'number' ? String(says) : ''
 }
@@ -22,7 +22,7 @@ export function tableText<Row>(
   const named = columns.filter(({ header }) => header !== '')
   const lines = [
     named.map(({ header }) => header),
-    ...rows.map((row) => named.map((column) => saysOf(column, row))),
+    ...rows.map((row) => named.map((column) => textOf(column, row))),
   ]
   return `${Papa.unparse(lines, { delimiter: form === 'csv' ? ',' : '\t', newline: '\r\n', escapeFormulae: true })}\r\n`
 }

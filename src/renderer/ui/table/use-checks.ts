@@ -9,7 +9,7 @@ interface Parts<Row> {
   onCheckAll: (() => void) | undefined
 }
 
-export interface Checks {
+export interface Selection {
   /** Selects or deselects a row; with `range` all rows from the previously selected one. */
   toggle: (index: number, range: boolean) => void
   /** Selects all rows, or none when some are selected. */
@@ -18,7 +18,7 @@ export interface Checks {
 }
 
 /** Handlers of a table's checkboxes. The functions never change. */
-export function useChecks<Row>(parts: Parts<Row>): Checks {
+export function useSelection<Row>(parts: Parts<Row>): Selection {
   const { total, checked } = parts
   const now = useRef(parts)
   useLayoutEffect(() => {

@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import {
-  mostHeight,
+  maxHeight,
   offsetFor,
-  type Place,
-  placeOf,
-  rowsAt,
-  scrolled,
+  type ScrollPosition,
+  scrollPositionAt,
+  visibleRows,
+  afterScroll,
   type Sizes,
 } from './row-window.ts'
 
@@ -33,13 +33,15 @@ type Options = {
 export function useRowWindow({ scroller, total, rowHeight, head, around, onlySeen }: Options) {
   const [view, setView] = useState(() => Math.max(0, scroller.clientHeight - head))
   const sizes: Sizes = { length: total * rowHeight, view }
-  const [place, setPlace] = useState<Place>(() => placeOf(scroller.scrollTop, sizes))
+  const [place, setPlace] = useState<ScrollPosition>(() =>
+    scrollPositionAt(scroller.scrollTop, sizes),
+  )
   const [isScrolling, setScrolling] = useState(false)
   const latest = useRef({ place, sizes })
   latest.current = { place, sizes }
 
   const goTo = useCallback(
-    (next: Place): void => {
+    (next: ScrollPosition): void => {
       latest.current.place = next
       setPlace(next)
       if (Math.abs(scroller.scrollTop - next.scrollTop) >= 1) scroller.scrollTop = next.scrollTop
@@ -52,7 +54,7 @@ export function useRowWindow({ scroller, total, rowHeight, head, around, onlySee
     const rest = (): void => {
       flushSync(() => {
         setScrolling(false)
-        goTo(placeOf(latest.current.place.offset, latest.current.sizes))
+        goTo(scrollPositionAt(latest.current.place.offset, latest.current.sizes))
       })
     }
     const onScroll = (): void => {
@@ -64,7 +66,7 @@ export function useRowWindow({ scroller, total, rowHeight, head, around, onlySee
       // new rows.
       flushSync(() => {
         setScrolling(true)
-        goTo(scrolled(before, scroller.scrollTop, now))
+        goTo(afterScroll(before, scroller.scrollTop, now))
       })
     }
     scroller.addEventListener('scroll', onScroll, { passive: true })
@@ -80,7 +82,7 @@ export function useRowWindow({ scroller, total, rowHeight, head, around, onlySee
   }, [scroller, head])
   // The list became shorter, or its rows became lower.
   useLayoutEffect(() => {
-    const next = placeOf(latest.current.place.offset, { length: total * rowHeight, view })
+    const next = scrollPositionAt(latest.current.place.offset, { length: total * rowHeight, view })
     if (
       next.offset === latest.current.place.offset &&
       next.scrollTop === latest.current.place.scrollTop
@@ -91,18 +93,18 @@ export function useRowWindow({ scroller, total, rowHeight, head, around, onlySee
 
   const offset = Math.min(place.offset, Math.max(0, sizes.length - view))
   return {
-    ...rowsAt(offset, rowHeight, total, view, onlySeen && !isScrolling ? 0 : around),
+    ...visibleRows(offset, rowHeight, total, view, onlySeen && !isScrolling ? 0 : around),
     isScrolling,
     /** Height in px of the element that contains the rows. */
-    height: Math.min(sizes.length, mostHeight),
+    height: Math.min(sizes.length, maxHeight),
     /** Whether rows outside the visible area can be positioned beyond that element. */
-    isTall: sizes.length > mostHeight,
+    isTall: sizes.length > maxHeight,
     /** The position of a row in that element, in px. */
     topOf: (index: number): number => index * rowHeight - (place.offset - place.scrollTop),
     /** Scrolls until a row is completely visible. */
     scrollTo: (index: number): void =>
       goTo(
-        placeOf(
+        scrollPositionAt(
           offsetFor(index, rowHeight, latest.current.place, latest.current.sizes),
           latest.current.sizes,
         ),

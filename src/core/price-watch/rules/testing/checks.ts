@@ -1,4 +1,4 @@
-import { refusalOf } from '../../last-check.ts'
+import { preSendRejection } from '../../last-check.ts'
 import { decide } from '../decide.ts'
 import { covers } from '../fits.ts'
 import { stepCents } from '../target.ts'
@@ -8,7 +8,7 @@ import type { Situation } from './situations.ts'
  * Returns the invariant that a decision violates, or null. The limits are computed by the pre-send
  * check, which shares no code with the rules.
  */
-export function brokenBy({ stored, facts, state, now, desk }: Situation): string | null {
+export function violatedInvariant({ stored, facts, state, now, desk }: Situation): string | null {
   const decision = decide(stored, facts, state, now, desk)
   const { targetCents, targetCustomerCents, reason } = decision
   if (targetCents === null) return null
@@ -21,7 +21,7 @@ export function brokenBy({ stored, facts, state, now, desk }: Situation): string
   if (state.hold !== null && (state.hold.until === null || state.hold.until > now))
     return 'a change of a held offer'
   if (!covers(rule.scope, facts)) return 'a change of an offer without a rule'
-  const refusal = refusalOf({
+  const refusal = preSendRejection({
     rule,
     targetCents,
     fromCents: facts.priceCents,

@@ -1,5 +1,5 @@
 import type { PriceRule } from '../../../../contract/price-rules.ts'
-import { refusalOf } from '../../last-check.ts'
+import { preSendRejection } from '../../last-check.ts'
 import { isChange } from '../../reasons.ts'
 import { decide } from '../decide.ts'
 import type { OfferFacts, StoredRule, WatchState } from '../facts.ts'
@@ -52,7 +52,7 @@ export type Rivalry = { most24h: number; mostInWar: number; changes: number; bro
  * Simulates three days of one product: an offer with its rule against a rival, which follows
  * another strategy or the same rule. At equal prices, the older price wins.
  */
-export function playRivalry(rule: PriceRule, rival: Rival, chance: () => number): Rivalry {
+export function simulateRivalry(rule: PriceRule, rival: Rival, chance: () => number): Rivalry {
   const usual = 2000
   const cost = 1000
   const us: Player = { price: receiveFor(usual, percent), state: null, changes: [] }
@@ -90,7 +90,7 @@ export function playRivalry(rule: PriceRule, rival: Rival, chance: () => number)
     if (decision.hold !== null) state = { ...state, hold: { ...decision.hold, since: now } }
     const { targetCents, reason } = decision
     if (targetCents !== null && isChange(reason)) {
-      const refusal = refusalOf({
+      const refusal = preSendRejection({
         rule,
         targetCents,
         fromCents: player.price,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { newRule } from '../../../../contract/price-rules.ts'
+import { newRuleDefaults } from '../../../../contract/price-rules.ts'
 import type { PriceRule, PriceStep } from '../../../../contract/price-rules.ts'
-import type { DeskState, OfferFacts, StoredRule, WatchState } from '../facts.ts'
+import type { WatchConditions, OfferFacts, StoredRule, WatchState } from '../facts.ts'
 import { customerFor } from '../target.ts'
 
 export const noon = Date.UTC(2026, 2, 4, 12)
@@ -55,7 +55,7 @@ export const anyRule: fc.Arbitrary<PriceRule> = fc
       holdMs: fc.integer({ min: 5, max: 600 }).map((minutes) => minutes * minute),
     }),
   })
-  .map((some) => ({ ...newRule, ...some }))
+  .map((some) => ({ ...newRuleDefaults, ...some }))
 
 const age = fc
   .oneof(
@@ -80,7 +80,7 @@ export type Situation = {
   facts: OfferFacts
   state: WatchState
   now: number
-  desk: DeskState
+  desk: WatchConditions
 }
 
 const rarely = fc.integer({ min: 0, max: 9 }).map((roll) => roll === 0)

@@ -4,7 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ProblemCodes } from '../../../ui/error-state.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 import styles from '../disputes.module.css'
-import { ForeignText } from '../foreign-text.tsx'
+import { UntrustedText } from '../foreign-text.tsx'
 import { actionWords } from '../words.ts'
 
 type Answer = DisputeDetail['pending'][number]
@@ -18,7 +18,7 @@ const answerTitles: Readonly<Record<Answer['state'], string>> = {
 
 const AnswerText = ({ text }: { text: string | null }) =>
   text === null ? null : (
-    <ForeignText className={styles.pendingText} text={text} fileName="answer.txt" />
+    <UntrustedText className={styles.pendingText} text={text} fileName="answer.txt" />
   )
 
 /** An answer that is being sent, was rejected, or whose outcome isn't known. */

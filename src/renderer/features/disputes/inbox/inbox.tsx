@@ -37,7 +37,7 @@ const countOf = (id: DisputeView, counts: DisputePage['views'] | undefined) => {
 }
 
 const createTestDisputes = (accountId: string): void =>
-  void rpc.disputes.practise({ accountId, claims: TEST_DISPUTES }).then(
+  void rpc.disputes.createTestDisputes({ accountId, claims: TEST_DISPUTES }).then(
     ({ claims }) =>
       toast(
         claims === 0

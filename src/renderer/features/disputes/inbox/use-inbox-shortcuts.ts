@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { isCovered, isTyping, useShortcut } from '../../../ui/shortcuts.ts'
+import { isDialogOpen, isTyping, useShortcut } from '../../../ui/shortcuts.ts'
 import type { PaneHandle } from '../dispute-pane.tsx'
 
 /** All shortcuts of the inbox; those of a dispute work only while one is open. */
@@ -47,7 +47,7 @@ export function useInboxShortcuts({
     const onKey = (event: KeyboardEvent): void => {
       if (
         event.key === 'Escape' &&
-        !isCovered() &&
+        !isDialogOpen() &&
         !isTyping(event) &&
         document.querySelector('[role="menu"]') === null
       )

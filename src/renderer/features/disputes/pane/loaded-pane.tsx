@@ -9,7 +9,7 @@ import { toast, toastProblem } from '../../../ui/toasts.tsx'
 import { useNow } from '../../../ui/use-now.ts'
 import { alarmTitle, useBatchAlarm } from '../batch-alarm.tsx'
 import { Composer, type ComposerHandle } from '../composer.tsx'
-import { ContextPanel } from '../context-panel.tsx'
+import { DisputeSidePanel } from '../context-panel.tsx'
 import { Conversation } from '../conversation.tsx'
 import type { PaneHandle, PaneProps } from '../dispute-pane.tsx'
 import styles from '../disputes.module.css'
@@ -127,14 +127,14 @@ export const LoadedPane = forwardRef(function LoadedPane(
           account={account}
           canSend={canSend}
           onTemplates={() => setAsking({ what: 'templates' })}
-          onBegun={setBegun}
+          onStarted={setBegun}
           newMessages={newSince(detail, begun)}
           onSent={onActed}
         />
         {settled ? null : <SettleBar disabled={!actable} onAct={act} />}
       </div>
       {panel.shown ? (
-        <ContextPanel
+        <DisputeSidePanel
           account={account}
           detail={detail}
           onClose={panel.narrow ? () => panel.setWanted(false) : null}

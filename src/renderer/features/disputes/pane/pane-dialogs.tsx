@@ -1,6 +1,6 @@
 import type { Account } from '../../../../contract/accounts.ts'
 import type { DisputeActionKind, DisputeDetail } from '../../../../contract/dispute-records.ts'
-import { ActDialog } from '../act-dialog.tsx'
+import { SettleDialog } from '../act-dialog.tsx'
 import { EvidenceDialog } from '../evidence-dialog.tsx'
 import { SnoozeDialog } from '../snooze-dialog.tsx'
 import { TemplateDialog } from '../template-dialog.tsx'
@@ -34,7 +34,7 @@ export function PaneDialogs({
   return (
     <>
       {asking?.what === 'act' ? (
-        <ActDialog
+        <SettleDialog
           kind={asking.kind}
           detail={detail}
           account={account}

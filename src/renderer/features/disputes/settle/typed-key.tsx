@@ -1,19 +1,19 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useId, useState } from 'react'
-import type { DisputeDetail, KeyVerdict } from '../../../../contract/dispute-records.ts'
+import type { DisputeDetail, KeyCheck } from '../../../../contract/dispute-records.ts'
 import { rpc } from '../../../lib/rpc.ts'
 import styles from '../disputes.module.css'
 import { findingWords } from '../words.ts'
 
 const CHECK_AFTER_MS = 150
-const warnings: readonly KeyVerdict['findings'][number][] = ['odd-shape', 'cleaned', 'confusable']
+const warnings: readonly KeyCheck['findings'][number][] = ['odd-shape', 'cleaned', 'confusable']
 
 /** Checks a typed key shortly after each change; null for an empty one. */
 export function useKeyCheck(
   { accountId, disputeId }: Pick<DisputeDetail, 'accountId' | 'disputeId'>,
   key: string,
-): KeyVerdict | null {
-  const [check, setCheck] = useState<KeyVerdict | null>(null)
+): KeyCheck | null {
+  const [check, setCheck] = useState<KeyCheck | null>(null)
   useEffect(() => {
     if (key.trim() === '') return setCheck(null)
     let late = false
@@ -40,7 +40,7 @@ export function TypedKey({
   onChange,
 }: {
   value: string
-  check: KeyVerdict | null
+  check: KeyCheck | null
   onChange: (key: string) => void
 }) {
   const field = useId()
