@@ -24,7 +24,7 @@ const renderer: RendererViteConfig = {
 
 /**
  * Main, preload and renderer. Everything that must not import `electron` is built separately
- * (scripts/lib/build-apart.mjs).
+ * (scripts/lib/build-separately.mjs).
  */
 export default defineConfig({
   main: {

@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import { chromiumLaunch } from './e2e/support/chromium.ts'
-import { enableCompileCache } from './scripts/lib/compiled.mjs'
+import { enableCompileCache } from './scripts/lib/compile-cache.mjs'
 
 enableCompileCache()
 

@@ -1,4 +1,4 @@
-import { enableCompileCache } from './scripts/lib/compiled.mjs'
+import { enableCompileCache } from './scripts/lib/compile-cache.mjs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'

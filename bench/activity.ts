@@ -5,7 +5,7 @@ import type { ActivityEntry } from '../src/contract/app.ts'
 import { activitySchema } from '../src/core/activity/schema.ts'
 import { createActivityStore } from '../src/core/activity/store.ts'
 import type { ActivityFilter } from '../src/core/activity/store.ts'
-import { openDatabase } from '../src/core/mirror/open-database.ts'
+import { openDatabase } from '../src/core/mirror/database/open-database.ts'
 import { timed } from './support/timed.ts'
 
 const DAY = 86_400_000

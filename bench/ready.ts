@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { FILE_SUFFIXES } from '../src/core/mirror/open-database.ts'
+import { FILE_SUFFIXES } from '../src/core/mirror/database/open-database.ts'
 import { withCompiled } from './soak/support/spawn-console.ts'
 import { fillMirror } from './support/mirror.ts'
 

@@ -2,10 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { catalogueSchema } from '../src/core/catalogue/schema.ts'
-import { openDatabase } from '../src/core/mirror/open-database.ts'
-import { earningsBetween, pendingSums, releasesBetween } from '../src/core/sales/earned.ts'
-import { listSales } from '../src/core/sales/list.ts'
-import type { SaleQuery } from '../src/core/sales/list.ts'
+import { openDatabase } from '../src/core/mirror/database/open-database.ts'
+import {
+  earningsBetween,
+  pendingSums,
+  releasesBetween,
+} from '../src/core/sales/earnings/earnings.ts'
+import { listSales } from '../src/core/sales/list/list.ts'
+import type { SaleQuery } from '../src/core/sales/list/list.ts'
 import { salesSchema } from '../src/core/sales/schema.ts'
 import { fillSales } from './sales/fill.ts'
 import { timed } from './support/timed.ts'

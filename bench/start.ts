@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { buildServer } from '../scripts/lib/build-apart.mjs'
+import { buildServer } from '../scripts/lib/build-separately.mjs'
 import { root } from '../scripts/lib/paths.mjs'
 import { cpuMsOf, startProgram } from './backend/processes.ts'
 import { fillLedger } from './start/fill-ledger.ts'

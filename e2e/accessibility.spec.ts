@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { tour } from './pictures/tour.ts'
 import { seriousViolations } from './support/axe.ts'
-import { test } from './support/desk.ts'
+import { test } from './support/harness.ts'
 
 /**
  * Colors don't change with the width, and names and roles don't change with the colors, so each

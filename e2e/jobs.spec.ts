@@ -2,8 +2,8 @@ import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { CataloguePage } from './pages/seller.ts'
 import { FirstRun } from './pages/shell.ts'
-import { test } from './support/desk.ts'
-import { connectionTo } from './support/line.ts'
+import { test } from './support/harness.ts'
+import { connectionTo } from './support/core-connection.ts'
 import { ExternalService } from './support/service.ts'
 
 const products = 3000

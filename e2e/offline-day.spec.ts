@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { CataloguePage, OffersPage, OutboxPage } from './pages/seller.ts'
 import { FirstRun } from './pages/shell.ts'
-import { test } from './support/desk.ts'
+import { test } from './support/harness.ts'
 import { ExternalService } from './support/service.ts'
 import type { ServiceOffer } from './support/service.ts'
 

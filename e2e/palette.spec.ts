@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import type { Locator, Page } from '@playwright/test'
 import { FirstRun, Shell } from './pages/shell.ts'
-import { test } from './support/desk.ts'
-import { connectionTo } from './support/line.ts'
+import { test } from './support/harness.ts'
+import { connectionTo } from './support/core-connection.ts'
 
 const groups = async (page: Page): Promise<string[]> =>
   page

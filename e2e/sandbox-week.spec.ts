@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { expect } from '@playwright/test'
 import { SandboxPage } from './pages/sandbox.ts'
 import { FirstRun, Shell } from './pages/shell.ts'
-import { test } from './support/desk.ts'
-import { connectionTo } from './support/line.ts'
+import { test } from './support/harness.ts'
+import { connectionTo } from './support/core-connection.ts'
 
 test('runs a partner’s week in the sandbox, from top-up to claim, and restores the snapshot', async ({
   harness,

@@ -1,6 +1,6 @@
 import { build as buildWithElectronVite } from 'electron-vite'
 import { separateBuilds } from '../vite.shared.ts'
-import { buildSeparately, buildServer } from './lib/build-apart.mjs'
+import { buildSeparately, buildServer } from './lib/build-separately.mjs'
 import { root } from './lib/paths.mjs'
 
 /** Builds everything into out/. Runs with the pinned Node, from the repository's root. */

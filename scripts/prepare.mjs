@@ -13,7 +13,7 @@ try {
     throw new Error(
       `it needs Node ${oldestForProduct.join('.')} or newer, and this is ${process.versions.node}`,
     )
-  const { buildServer } = await import('./lib/build-apart.mjs')
+  const { buildServer } = await import('./lib/build-separately.mjs')
   await buildServer()
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error)

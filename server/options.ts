@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { SeedOptions } from './domain/ports/world.ts'
+import type { SeedOptions } from './domain/ports/seeding.ts'
 
 export type Options = {
   /** 0: any free port. */

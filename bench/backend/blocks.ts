@@ -4,7 +4,7 @@
  */
 import path from 'node:path'
 import { fillLedger } from '../start/fill-ledger.ts'
-import { openConnection } from './line.ts'
+import { openConnection } from './connection.ts'
 import { startService, wire } from './service.ts'
 
 export type BlockSizes = { readonly products: number; readonly ledgerEntries: number }

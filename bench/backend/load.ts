@@ -4,7 +4,7 @@
  * line.
  */
 import { text } from 'node:stream/consumers'
-import { openConnection } from './line.ts'
+import { openConnection } from './connection.ts'
 import { cpuMsOf } from './processes.ts'
 import { quantile } from './quantile.ts'
 

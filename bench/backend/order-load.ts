@@ -5,7 +5,7 @@
  * sent.
  */
 import { text } from 'node:stream/consumers'
-import { bodyOf, type Connection, openConnection } from './line.ts'
+import { bodyOf, type Connection, openConnection } from './connection.ts'
 import { cpuMsOf } from './processes.ts'
 import { quantile } from './quantile.ts'
 import { wire } from './service.ts'

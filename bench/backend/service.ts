@@ -3,7 +3,7 @@
  * keys that the load needs.
  */
 import path from 'node:path'
-import { createClient } from '../../server/api/client.ts'
+import { createClient } from '../../server/api/client/client.ts'
 import type { Ready } from '../../server/sandbox.ts'
 import { fetchTransport } from '../../server/testing/fetch-transport.ts'
 import { serverProgram } from '../../scripts/lib/server-program.mjs'

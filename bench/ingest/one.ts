@@ -2,7 +2,7 @@
  * One measurement of the ingest: `node one.ts mirror|bare PRODUCTS FILE`; writes one line of JSON.
  */
 import SqliteDatabase from 'better-sqlite3'
-import { countProducts } from '../../src/core/catalogue/facets.ts'
+import { countProducts } from '../../src/core/catalogue/records/facets.ts'
 import { benchProduct } from '../support/catalogue.ts'
 import { fillMirror, msSince } from '../support/mirror.ts'
 

@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import Papa from 'papaparse'
-import { runKeyCheck } from '../../src/core/key-import/key-check-task.ts'
-import type { KeyCheckTask } from '../../src/core/key-import/key-check-task.ts'
+import { runKeyCheck } from '../../src/core/key-import/check/key-check-task.ts'
+import type { KeyCheckTask } from '../../src/core/key-import/check/key-check-task.ts'
 
 const [, , what = '', form = '', folder = ''] = process.argv
 const task = JSON.parse(readFileSync(path.join(folder, `${form}.json`), 'utf8')) as Omit<

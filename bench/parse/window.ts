@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { ImportPage } from '../../e2e/pages/seller.ts'
 import { FirstRun, Shell } from '../../e2e/pages/shell.ts'
 import { chromiumLaunch } from '../../e2e/support/chromium.ts'
-import { Harness } from '../../e2e/support/desk.ts'
+import { Harness } from '../../e2e/support/harness.ts'
 
 export type WindowMeasured = {
   /** From the drop to the last outcome. */ ms: number

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { cents } from '../../server/api/money.ts'
-import { saleFacts } from '../../src/core/sales/facts.ts'
+import { saleFacts } from '../../src/core/sales/sync/facts.ts'
 import { saleStore } from '../../src/core/sales/store.ts'
 import { benchProduct } from '../support/catalogue.ts'
 

@@ -5,7 +5,7 @@
 import FlexSearch from 'flexsearch'
 import MiniSearch from 'minisearch'
 import { catalogueFilterSchema } from '../../src/contract/catalogue.ts'
-import { createReaderTask } from '../../src/core/catalogue/reading-task.ts'
+import { createReaderTask } from '../../src/core/catalogue/search/reader-task.ts'
 import { benchProduct } from '../support/catalogue.ts'
 import { msSince } from '../support/mirror.ts'
 import { TYPED } from './typed.ts'

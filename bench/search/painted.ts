@@ -1,9 +1,9 @@
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { FILE_SUFFIXES } from '../../src/core/mirror/open-database.ts'
+import { FILE_SUFFIXES } from '../../src/core/mirror/database/open-database.ts'
 import { withBuiltConsole } from '../support/built-console.ts'
-import { countStolen } from '../support/taken.ts'
+import { countStolen } from '../support/stolen-cpu.ts'
 import { barePage } from './bare-page.ts'
 import { TYPED_LONG } from './typed.ts'
 

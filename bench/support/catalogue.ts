@@ -2,7 +2,7 @@
  * A catalogue of any size with always the same contents: titles from a vocabulary with many rare
  * and few common words, editions, platforms, regions.
  */
-import type { ProductFacts } from '../../src/core/catalogue/facts.ts'
+import type { ProductFacts } from '../../src/core/catalogue/records/product-facts.ts'
 import { sortKey } from '../../src/core/mirror/mirror.ts'
 
 const ONSETS = [

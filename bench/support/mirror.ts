@@ -5,10 +5,10 @@ import {
   startListing,
   finishListing,
   dropLateIndexes,
-} from '../../src/core/catalogue/indexes.ts'
+} from '../../src/core/catalogue/records/indexes.ts'
 import { catalogueSchema } from '../../src/core/catalogue/schema.ts'
 import { productWriter } from '../../src/core/catalogue/store.ts'
-import { openDatabase } from '../../src/core/mirror/open-database.ts'
+import { openDatabase } from '../../src/core/mirror/database/open-database.ts'
 import { benchProduct } from './catalogue.ts'
 
 /**

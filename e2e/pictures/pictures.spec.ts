@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { test } from '../support/desk.ts'
+import { test } from '../support/harness.ts'
 import { tour } from './tour.ts'
 
 const folder = process.env['KEYDESK_PICTURES'] ?? 'docs/pictures'

@@ -9,7 +9,7 @@ const inputs = [
   'package.json',
   'package-lock.json',
   'vite.shared.ts',
-  'scripts/lib/build-apart.mjs',
+  'scripts/lib/build-separately.mjs',
 ]
 
 const stampOf = (/** @type {string} */ folder) => join(folder, 'out', 'server', '.sources')

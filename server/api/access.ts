@@ -1,6 +1,6 @@
 /** The port through which the http layer looks up the holder of a key. */
 import type { PartnerCaller, SellerCaller } from './handlers.ts'
-import type { AccountStatus } from './words.ts'
+import type { AccountStatus } from './schemas/enums.ts'
 
 /**
  * The holder of a valid key. The account's status and the address check are separate fields because

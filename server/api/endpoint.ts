@@ -1,8 +1,8 @@
 /** The format of one row of the endpoint table. */
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
-import type { SchemaPair } from './resource.ts'
-import type { Scope } from './words.ts'
+import type { SchemaPair } from './schemas/resource.ts'
+import type { Scope } from './schemas/enums.ts'
 
 export type Api = 'partner' | 'seller' | 'dashboard'
 

@@ -7,9 +7,9 @@ import {
   orderPage,
   orderQuery,
   orderRequest,
-} from './order.ts'
-import { balance, ping, queuedTest } from './partner-account.ts'
-import { meta, product, productPage, productQuery } from './product.ts'
+} from './schemas/order.ts'
+import { balance, ping, queuedTest } from './schemas/partner-account.ts'
+import { meta, product, productPage, productQuery } from './schemas/product.ts'
 
 const api = 'partner'
 

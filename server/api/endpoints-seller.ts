@@ -6,7 +6,7 @@ import {
   message,
   messageRequest,
   replacementRequest,
-} from './dispute.ts'
+} from './schemas/dispute.ts'
 import { endpoint } from './endpoint.ts'
 import {
   keyUpload,
@@ -22,9 +22,9 @@ import {
   uploadResult,
   withdrawal,
   withdrawnKeys,
-} from './offer.ts'
-import { pageQuery } from './paging.ts'
-import { salePage, sellerBalance } from './sale.ts'
+} from './schemas/offer.ts'
+import { pageQuery } from './schemas/paging.ts'
+import { salePage, sellerBalance } from './schemas/sale.ts'
 
 const api = 'seller'
 

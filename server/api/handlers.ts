@@ -25,8 +25,8 @@
 import type { z } from 'zod'
 import type { Api } from './endpoint.ts'
 import type { Endpoints, OperationId } from './endpoints.ts'
-import type { SchemaPair } from './resource.ts'
-import type { Mode, Scope } from './words.ts'
+import type { SchemaPair } from './schemas/resource.ts'
+import type { Mode, Scope } from './schemas/enums.ts'
 
 export type { OperationId } from './endpoints.ts'
 

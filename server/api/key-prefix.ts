@@ -2,7 +2,7 @@
  * Reads the kind of an API key from its prefix, and masks keys for display: at most the last four
  * characters are shown.
  */
-import type { Mode } from './words.ts'
+import type { Mode } from './schemas/enums.ts'
 
 export const keyPrefixes = { test: 'svc_test_', live: 'svc_live_', seller: 'svcs_' } as const
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { claimRequest } from './dashboard/catalogue.ts'
-import { replacementRequest } from './dispute.ts'
-import { offerChange, offerRequest } from './offer.ts'
-import { orderRequest } from './order.ts'
-import { productQuery } from './product.ts'
+import { replacementRequest } from './schemas/dispute.ts'
+import { offerChange, offerRequest } from './schemas/offer.ts'
+import { orderRequest } from './schemas/order.ts'
+import { productQuery } from './schemas/product.ts'
 import { fieldProblems } from './validation.ts'
 import type { z } from 'zod'
 

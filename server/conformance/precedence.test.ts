@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { orderOfChecks } from '../api/errors.ts'
 import { cents } from '../api/money.ts'
-import type { Scope } from '../api/words.ts'
+import type { Scope } from '../api/schemas/enums.ts'
 import {
   type Check,
   type Checks,
@@ -13,7 +13,7 @@ import {
   testPrecedence,
   useUp,
 } from './testing/precedence.ts'
-import { type HarnessResponse, type Seller, startHarness, type Harness } from './testing/world.ts'
+import { type HarnessResponse, type Seller, startHarness, type Harness } from './testing/harness.ts'
 
 let world: Harness
 let seller: Seller

@@ -1,8 +1,8 @@
 import { type DemoKeys, issueDemoKeys } from './access/demo-keys.ts'
 import { reachCrashPoint } from './crash-points.ts'
 import type { SnapshotFacts } from './ports/snapshots.ts'
-import type { Seed, SeedOptions } from './ports/world.ts'
-import { createSeedBuilder } from './world/world-builder.ts'
+import type { Seed, SeedOptions } from './ports/seeding.ts'
+import { createSeedBuilder } from './seeding/seed-builder.ts'
 import type { ServiceParts } from './service-parts.ts'
 
 /** Seeds, resets and restores the state of a service. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../api/money.ts'
-import type { Seed } from './ports/world.ts'
+import type { Seed } from './ports/seeding.ts'
 import { LedgerBrokenError } from './service.ts'
 import {
   createTestClock,

@@ -14,7 +14,7 @@ import { sellerMoneyHandlers } from './handlers/seller-money.ts'
 import { snapshotHandlers } from './handlers/snapshots.ts'
 import { webhookHandlers } from './handlers/webhooks.ts'
 import type { Clock } from './ports/environment.ts'
-import type { Seed, SeedOptions } from './ports/world.ts'
+import type { Seed, SeedOptions } from './ports/seeding.ts'
 import { createServiceParts, type ServiceParts, type ServicePartsOptions } from './service-parts.ts'
 import { createServiceState, type ServiceState } from './service-state.ts'
 

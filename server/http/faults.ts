@@ -8,7 +8,7 @@ import { errorTable, isErrorCode } from '../api/errors.ts'
 import type { Faults, RequestFault } from '../domain/faults/faults.ts'
 import type { PendingWaits } from './call.ts'
 import { jsonContent } from './refusals.ts'
-import { zoneOf } from './zones.ts'
+import { zoneOf } from './access/zones.ts'
 
 /** The wait that a RATE_LIMITED fault reports; headers and details agree (Decision 19). */
 const RETRY_AFTER_S = 1

@@ -12,11 +12,11 @@ import type {
   Handlers,
   OperationId,
 } from '../api/handlers.ts'
-import { clientAddress } from './address.ts'
+import { clientAddress } from './access/address.ts'
 import { RequestCall, type PendingWaits } from './call.ts'
 import { jsonContent } from './refusals.ts'
-import { parseRequest, type ParsedRequest } from './request-input.ts'
-import type { Zone } from './zones.ts'
+import { parseRequest, type ParsedRequest } from './request/request-input.ts'
+import type { Zone } from './access/zones.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -7,7 +7,7 @@ import type {
   LedgerRepository,
   Posting,
 } from '../domain/ports/ledger.ts'
-import type { Mode } from '../api/words.ts'
+import type { Mode } from '../api/schemas/enums.ts'
 
 type Row = Omit<LedgerEntry, 'postings'>
 

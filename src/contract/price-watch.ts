@@ -8,7 +8,7 @@ import {
   windowSchema,
 } from './base.ts'
 import { decisionReasons, priceRuleSchema, ruleModes } from './price-rules.ts'
-import { simulationContract } from './rehearsal.ts'
+import { simulationContract } from './price-simulation.ts'
 
 const account = z.object({ accountId: accountIdSchema })
 const count = z.number().int()

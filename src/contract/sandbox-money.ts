@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { modes } from '../../server/api/words.ts'
+import { modes } from '../../server/api/schemas/enums.ts'
 import { centsSchema, procedure } from './base.ts'
 import {
   amountSchema,

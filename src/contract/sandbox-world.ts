@@ -4,7 +4,7 @@ import {
   productChange,
   productRequest,
 } from '../../server/api/dashboard/catalogue.ts'
-import { outsideMessageRequest } from '../../server/api/dispute.ts'
+import { outsideMessageRequest } from '../../server/api/schemas/dispute.ts'
 import { centsSchema, instantSchema, procedure } from './base.ts'
 import { idSchema, pageOf, pageShape, reportedMoment } from './sandbox-base.ts'
 

@@ -1,7 +1,7 @@
 import type { Balance } from './balance/balance.ts'
 import type { Batches } from './batches/batches.ts'
 import type { CoreContext } from './context.ts'
-import type { Neighbours } from './disputes/disputes.ts'
+import type { DisputeDependencies } from './disputes/disputes.ts'
 import { Failure, failure } from './failure.ts'
 import type { Offers } from './offers/offers.ts'
 import type { Dashboard } from './sandbox/sandbox.ts'
@@ -24,7 +24,7 @@ export function createDisputeDependencies({
   balance,
   batches,
   dashboard,
-}: Parts): Neighbours {
+}: Parts): DisputeDependencies {
   return {
     offer(accountId, offerId) {
       try {

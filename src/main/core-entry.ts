@@ -4,10 +4,10 @@ import { createCore } from '../core/create-core.ts'
 import type { Core } from '../core/create-core.ts'
 import { createPowerSource } from '../platform/power.ts'
 import { createOsKeychain } from '../platform/os-keychain.ts'
-import { createBackendClient } from './asked-backends.ts'
-import { createClipboardClient } from './asked-clipboard.ts'
-import { createNetworkClient } from './asked-network.ts'
-import type { FromCore, ToCore } from './core-messages.ts'
+import { createBackendClient } from './core-process/backend-client.ts'
+import { createClipboardClient } from './core-process/clipboard-client.ts'
+import { createNetworkClient } from './core-process/network-client.ts'
+import type { FromCore, ToCore } from './core-process/core-messages.ts'
 
 /**
  * The core's own process in Electron (a utilityProcess): one core, served to the page's port. It

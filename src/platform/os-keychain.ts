@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { withTimeout } from './in-time.ts'
+import { withTimeout } from './with-timeout.ts'
 import type { Keychain, KeychainProbe } from './keychain.ts'
 
 type Entry = {

@@ -3,7 +3,7 @@
  * service is compared.
  */
 import type { Cents } from '../../../server/api/money.ts'
-import type { Mode } from '../../../server/api/words.ts'
+import type { Mode } from '../../../server/api/schemas/enums.ts'
 
 export type PartnerAccount = { readonly id: string; readonly keys: Readonly<Record<Mode, string>> }
 export type SellerAccount = {

@@ -4,7 +4,7 @@
  */
 import { seeded } from '../../../e2e/support/seeded.ts'
 import type { Ready } from '../../../server/sandbox.ts'
-import { advance, checkClock } from './desk.ts'
+import { advance, checkClock } from './dashboard.ts'
 import { checkFolder } from './folder.ts'
 import { type Load, runLoad } from './load.ts'
 import { answered, type MakeOperation, type Operation } from './operation.ts'

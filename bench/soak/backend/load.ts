@@ -4,7 +4,7 @@
  */
 import { seeded } from '../../../e2e/support/seeded.ts'
 import { askAgain, downloadKeys, issueKey, placeOrder, placeTooDear } from './buyer.ts'
-import { advance, claim, escalate, reject, renameProduct, topUp } from './desk.ts'
+import { advance, claim, escalate, reject, renameProduct, topUp } from './dashboard.ts'
 import { answered, type Below, type MakeOperation, type Operation } from './operation.ts'
 import { answerCustomer, changeTerms, refund, replace, upload, withdraw } from './seller.ts'
 import { SELLERS, type World } from './world.ts'

@@ -2,7 +2,7 @@
  * One step of a client: sent, recorded when acknowledged, and settled after a kill that left it
  * open.
  */
-import { NetworkError, ServiceError } from '../../../server/api/client-errors.ts'
+import { NetworkError, ServiceError } from '../../../server/api/client/client-errors.ts'
 import type { World } from './world.ts'
 
 export type Operation = {

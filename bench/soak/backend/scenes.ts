@@ -3,7 +3,7 @@
  * first state.
  */
 import { requireKnown } from './book.ts'
-import { advance } from './desk.ts'
+import { advance } from './dashboard.ts'
 import { type MakeOperation, pick } from './operation.ts'
 import { unlessRefused } from './service.ts'
 import { untilFinal } from './truth.ts'

@@ -1,8 +1,8 @@
 /** The service as the soak's clients call it: one typed client per key, every response parsed. */
-import { ServiceError } from '../../../server/api/client-errors.ts'
-import { type CallOptions, createClient } from '../../../server/api/client.ts'
+import { ServiceError } from '../../../server/api/client/client-errors.ts'
+import { type CallOptions, createClient } from '../../../server/api/client/client.ts'
 import type { ResultOf, InputOf, OperationId } from '../../../server/api/handlers.ts'
-import type { Mode } from '../../../server/api/words.ts'
+import type { Mode } from '../../../server/api/schemas/enums.ts'
 import type { Ready } from '../../../server/sandbox.ts'
 import { fetchTransport } from '../../../server/testing/fetch-transport.ts'
 import { type Accounts, requireKnown } from './book.ts'

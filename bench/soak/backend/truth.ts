@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import { type Cents, timesCents } from '../../../server/api/money.ts'
-import type { Order } from '../../../server/api/order.ts'
+import type { Order } from '../../../server/api/schemas/order.ts'
 import type { Book } from './book.ts'
 import { requireKnown } from './book.ts'
-import { disputeRows } from './desk.ts'
+import { disputeRows } from './dashboard.ts'
 import { everyRow, type StrictClient } from './service.ts'
 import { SELLERS, PARTNERS, type World } from './world.ts'
 

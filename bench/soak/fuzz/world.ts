@@ -1,9 +1,9 @@
 /** The service under attack as a separate process, with data of every kind to request. */
-import { createClient } from '../../../server/api/client.ts'
+import { createClient } from '../../../server/api/client/client.ts'
 import type { Api } from '../../../server/api/endpoint.ts'
 import type { OperationId } from '../../../server/api/endpoints.ts'
 import { cents } from '../../../server/api/money.ts'
-import { requestExamples } from '../../../server/http/openapi/examples.ts'
+import { requestExamples } from '../../../server/http/openapi/examples/examples.ts'
 import { startBackend } from '../../../server/testing/backend-process.ts'
 import { fetchTransport } from '../../../server/testing/fetch-transport.ts'
 import { openMemory } from './memory.ts'

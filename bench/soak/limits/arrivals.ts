@@ -2,8 +2,8 @@
  * Requests in bursts, in steady flows around the rates, and after pauses, so that each window fills
  * and drains.
  */
-import { scopes } from '../../../server/api/words.ts'
-import type { Scope } from '../../../server/api/words.ts'
+import { scopes } from '../../../server/api/schemas/enums.ts'
+import type { Scope } from '../../../server/api/schemas/enums.ts'
 import type { Demand } from './brute-force.ts'
 
 export type Key = {

@@ -1,5 +1,5 @@
 /** Compares everything that the service shows with the model. */
-import { modes } from '../../../server/api/words.ts'
+import { modes } from '../../../server/api/schemas/enums.ts'
 import { agree, Difference, list, text } from './difference.ts'
 import { proveLedger } from './invariants.ts'
 import type { Model } from './state.ts'

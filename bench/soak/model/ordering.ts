@@ -2,7 +2,7 @@
  * Orders: the checks of Decision 7 from DUPLICATE_EXTERNAL_ID on, acceptance, delivery and refunds
  * (Decisions 5, 6, 14 to 16, 18).
  */
-import type { ContentType, Mode } from '../../../server/api/words.ts'
+import type { ContentType, Mode } from '../../../server/api/schemas/enums.ts'
 import type {
   Delivered,
   Line,

@@ -13,7 +13,7 @@ import type {
   OfferStatus,
   OrderStatus,
   ProductType,
-} from '../../../server/api/words.ts'
+} from '../../../server/api/schemas/enums.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE

@@ -1,6 +1,6 @@
 /** How the service must present the model: the fields that the documents define. */
 import { createHash } from 'node:crypto'
-import type { Mode } from '../../../server/api/words.ts'
+import type { Mode } from '../../../server/api/schemas/enums.ts'
 import type { Dispute, Model, Offer, Order, Partner, Product, Sale, Seller } from './state.ts'
 import { commissionClass, partnerPrice } from './state.ts'
 import { lowest, suppliers, units } from './supply.ts'

@@ -1,5 +1,5 @@
 /** The data of a run: the service, the initial model, and the requests sent so far. */
-import type { Mode } from '../../../server/api/words.ts'
+import type { Mode } from '../../../server/api/schemas/enums.ts'
 import { agree, text } from './difference.ts'
 import type { Model, Partner, Seller } from './state.ts'
 import { emptyModel } from './state.ts'

@@ -8,7 +8,7 @@ import { startFaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
 import { spawnConsole } from '../support/spawn-console.ts'
 import type { ConsoleOptions, Said } from './console.ts'
-import { countReceivedPrices } from './prices-told.ts'
+import { countReceivedPrices } from './received-prices.ts'
 import { addUp, noDifference } from './truth.ts'
 import type { Difference } from './truth.ts'
 

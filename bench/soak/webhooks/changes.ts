@@ -1,5 +1,5 @@
-import { until } from './desk.ts'
-import type { DashboardClient } from './desk.ts'
+import { until } from './dashboard.ts'
+import type { DashboardClient } from './dashboard.ts'
 import { plain } from './receivers.ts'
 import type { Answer, Receiver, Receivers } from './receivers.ts'
 

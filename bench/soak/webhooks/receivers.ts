@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { webhookHeaders } from '../../../server/api/webhook-event.ts'
+import { webhookHeaders } from '../../../server/api/schemas/webhook-event.ts'
 import { byOurPage, byStripe, envelopeOf } from './verify.ts'
 
 export type Received = {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { until } from './desk.ts'
-import type { Delivery, DashboardClient } from './desk.ts'
+import { until } from './dashboard.ts'
+import type { Delivery, DashboardClient } from './dashboard.ts'
 import { plain } from './receivers.ts'
 import type { Received, Receivers } from './receivers.ts'
 

@@ -4,8 +4,8 @@
  */
 import { hash } from 'node:crypto'
 import { cents } from '../../../server/api/money.ts'
-import { until } from './desk.ts'
-import type { Delivery, DashboardClient } from './desk.ts'
+import { until } from './dashboard.ts'
+import type { Delivery, DashboardClient } from './dashboard.ts'
 import { plain } from './receivers.ts'
 import type { Answer, Received, Receiver, Receivers } from './receivers.ts'
 

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Stripe } from 'stripe'
-import { balanceEvent, orderEvent, testEvent } from '../../../server/api/webhook-event.ts'
+import { balanceEvent, orderEvent, testEvent } from '../../../server/api/schemas/webhook-event.ts'
 
 /** `body` as received; `now` in milliseconds on the service's clock. */
 export type Verify = (header: string, body: Buffer, secret: string, now: number) => boolean

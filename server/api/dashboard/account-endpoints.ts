@@ -36,7 +36,7 @@ import {
   webhookTestRequest,
 } from './webhook.ts'
 import { endpoint } from '../endpoint.ts'
-import { pageQuery } from '../paging.ts'
+import { pageQuery } from '../schemas/paging.ts'
 
 const api = 'dashboard'
 

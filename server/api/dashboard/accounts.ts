@@ -9,9 +9,9 @@ import {
   orNull,
   resource,
   closedList,
-} from '../resource.ts'
-import { instantInput, oneOf } from '../values.ts'
-import { accountStatuses, commissionClasses, modes, scopes } from '../words.ts'
+} from '../schemas/resource.ts'
+import { instantInput, oneOf } from '../schemas/values.ts'
+import { accountStatuses, commissionClasses, modes, scopes } from '../schemas/enums.ts'
 
 const name = z
   .string()

@@ -1,10 +1,10 @@
 /** Top-ups, e-mails and ledgers of partners on the dashboard interface. */
 import { z } from 'zod'
 import { euroAmountBetween, MAX_CENTS } from '../money.ts'
-import { amount, dateTime, namedEnvelope, resource, closedList } from '../resource.ts'
-import { oneOf } from '../values.ts'
-import { ledgerEntryTypes, modes } from '../words.ts'
-import { pageQuery } from '../paging.ts'
+import { amount, dateTime, namedEnvelope, resource, closedList } from '../schemas/resource.ts'
+import { oneOf } from '../schemas/values.ts'
+import { ledgerEntryTypes, modes } from '../schemas/enums.ts'
+import { pageQuery } from '../schemas/paging.ts'
 
 export const topUpReferenceRequest = z.object({ mode: oneOf(modes) })
 export const topUpReference = resource({ reference: z.string() })

@@ -1,8 +1,8 @@
 /** Products and claims on the dashboard interface. */
 import { z } from 'zod'
-import { resource } from '../resource.ts'
-import { oneOf } from '../values.ts'
-import { deliveryTypes, productTypes } from '../words.ts'
+import { resource } from '../schemas/resource.ts'
+import { oneOf } from '../schemas/values.ts'
+import { deliveryTypes, productTypes } from '../schemas/enums.ts'
 
 const label = z.string().trim().min(1, 'must not be empty').max(300)
 const longText = z.string().max(20_000).nullable().optional()

@@ -22,10 +22,10 @@ import {
   message,
   outsideMessageRequest,
   reasonRequest,
-} from '../dispute.ts'
+} from '../schemas/dispute.ts'
 import { endpoint } from '../endpoint.ts'
-import { pageQuery } from '../paging.ts'
-import { product } from '../product.ts'
+import { pageQuery } from '../schemas/paging.ts'
+import { product } from '../schemas/product.ts'
 
 const api = 'dashboard'
 

@@ -1,8 +1,8 @@
 /** Clock, faults, request log, snapshots and reset on the dashboard interface. */
 import { z } from 'zod'
-import { listOf, dateTime, namedEnvelope, orNull, resource } from '../resource.ts'
-import { instantInput, integerText, oneOf, text } from '../values.ts'
-import { pageQuery } from '../paging.ts'
+import { listOf, dateTime, namedEnvelope, orNull, resource } from '../schemas/resource.ts'
+import { instantInput, integerText, oneOf, text } from '../schemas/values.ts'
+import { pageQuery } from '../schemas/paging.ts'
 
 export const clock = resource({ now: dateTime, offsetMs: z.int() })
 /** Exactly one of the two. */

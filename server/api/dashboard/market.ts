@@ -3,7 +3,7 @@
  * that buy and complain.
  */
 import { z } from 'zod'
-import { listOf, dateTime, orNull, resource, closedList } from '../resource.ts'
+import { listOf, dateTime, orNull, resource, closedList } from '../schemas/resource.ts'
 
 /** The pricing strategy of a simulated seller. */
 export const marketStrategies = [

@@ -1,8 +1,15 @@
 /** A partner's webhook endpoint and its deliveries on the dashboard interface (Decision 21). */
 import { z } from 'zod'
-import { listOf, dateTime, namedEnvelope, orNull, resource, closedList } from '../resource.ts'
-import { oneOf } from '../values.ts'
-import { deliveryStatuses, modes, webhookEvents } from '../words.ts'
+import {
+  listOf,
+  dateTime,
+  namedEnvelope,
+  orNull,
+  resource,
+  closedList,
+} from '../schemas/resource.ts'
+import { oneOf } from '../schemas/values.ts'
+import { deliveryStatuses, modes, webhookEvents } from '../schemas/enums.ts'
 
 /** https only, except loopback http; the domain decides which addresses are allowed. */
 export const webhookRequest = z.object({

@@ -1,5 +1,5 @@
-import { order as orderShape } from '../../api/order.ts'
-import { type HarnessResponse, startHarness } from './world.ts'
+import { order as orderShape } from '../../api/schemas/order.ts'
+import { type HarnessResponse, startHarness } from './harness.ts'
 
 /** The order in a response, checked with the strict schema. */
 const orderOf = ({ json }: HarnessResponse) => orderShape.strict.parse(json)

@@ -3,7 +3,7 @@
  * the steps can be combined.
  */
 import { describe, expect, it } from 'vitest'
-import type { HarnessResponse, Harness } from './world.ts'
+import type { HarnessResponse, Harness } from './harness.ts'
 
 /**
  * Run in this order, so that requests before the tested one are sent by an account that is still

@@ -3,7 +3,7 @@ import type { Access, KeyHolder } from '../../api/access.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { PartnerCaller, SellerCaller } from '../../api/handlers.ts'
 import { keyPrefixes } from '../../api/key-prefix.ts'
-import { type Mode, type Scope, scopes as allScopes } from '../../api/words.ts'
+import { type Mode, type Scope, scopes as allScopes } from '../../api/schemas/enums.ts'
 import { allowlist } from './allowlist.ts'
 import type { Context } from '../context.ts'
 import { reachCrashPoint } from '../crash-points.ts'
@@ -136,8 +136,7 @@ export function createApiKeys({ store, clock, ids, random }: Context): ApiKeys {
     },
     revoke(accountId, keyId) {
       const key = store.accounts.key(keyId)
-      if (!key || key.accountId !== accountId)
-        throw new ApiError('NOT_FOUND', 'Key not found.')
+      if (!key || key.accountId !== accountId) throw new ApiError('NOT_FOUND', 'Key not found.')
       store.transaction(() => store.accounts.revokeKey(keyId, clock.now()))
       holders.clear()
     },

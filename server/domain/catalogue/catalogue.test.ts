@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BodyOf } from '../../api/handlers.ts'
 import { cents } from '../../api/money.ts'
-import type { ProductQuery } from '../../api/product.ts'
+import type { ProductQuery } from '../../api/schemas/product.ts'
 import {
   createTestService,
   dashboard,

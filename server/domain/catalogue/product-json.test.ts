@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { cents, priceFactor, timesFactor } from '../../api/money.ts'
-import { deliveryTypes, productTypes } from '../../api/words.ts'
+import { deliveryTypes, productTypes } from '../../api/schemas/enums.ts'
 import type { ProductDetails, ProductFacts } from '../ports/catalogue.ts'
 import { createProductWriter } from './product-json.ts'
 

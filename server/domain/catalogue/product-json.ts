@@ -1,5 +1,5 @@
 import { fromCents, type PriceFactor } from '../../api/money.ts'
-import { CURRENCY } from '../../api/words.ts'
+import { CURRENCY } from '../../api/schemas/enums.ts'
 import { DAY, instantText } from '../context.ts'
 import type { ProductFacts, ProductRows } from '../ports/catalogue.ts'
 import { partnerPrice } from '../offers/pricing.ts'

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../api/handlers.ts'
-import { envelopeOf, type PageQuery, pageOf } from '../../api/paging.ts'
+import { envelopeOf, type PageQuery, pageOf } from '../../api/schemas/paging.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
 import { checkedKey } from '../stock/key-rules.ts'
 import type { DisputeFilter, DisputeRecord, MessageRecord } from '../ports/disputes.ts'

@@ -1,6 +1,6 @@
 import type { Handlers } from '../../api/handlers.ts'
-import { envelopeOf, pageOf } from '../../api/paging.ts'
-import { CURRENCY } from '../../api/words.ts'
+import { envelopeOf, pageOf } from '../../api/schemas/paging.ts'
+import { CURRENCY } from '../../api/schemas/enums.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
 import { account } from '../ledger/ledger.ts'
 import type { SaleRecord } from '../ports/sales.ts'

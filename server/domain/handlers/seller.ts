@@ -1,6 +1,6 @@
 import type { Handlers } from '../../api/handlers.ts'
-import { envelopeOf, pageOf } from '../../api/paging.ts'
-import { commissionClasses, CURRENCY } from '../../api/words.ts'
+import { envelopeOf, pageOf } from '../../api/schemas/paging.ts'
+import { commissionClasses, CURRENCY } from '../../api/schemas/enums.ts'
 import { checkKeys } from '../stock/key-rules.ts'
 import type { Parts } from './parts.ts'
 

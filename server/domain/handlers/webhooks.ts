@@ -1,5 +1,5 @@
 import type { Handlers } from '../../api/handlers.ts'
-import { envelopeOf, pageOf } from '../../api/paging.ts'
+import { envelopeOf, pageOf } from '../../api/schemas/paging.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
 import type { Parts } from './parts.ts'
 

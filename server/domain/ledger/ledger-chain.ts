@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { addCents, type Cents, ZERO } from '../../api/money.ts'
-import type { Mode } from '../../api/words.ts'
+import type { Mode } from '../../api/schemas/enums.ts'
 import type { LedgerBalance, LedgerCheckpoint, LedgerEntry } from '../ports/ledger.ts'
 
 /** The hash before the first entry. */

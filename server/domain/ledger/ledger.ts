@@ -1,5 +1,5 @@
 import { type Cents, cents, ZERO } from '../../api/money.ts'
-import type { Mode } from '../../api/words.ts'
+import type { Mode } from '../../api/schemas/enums.ts'
 import { yieldToRequests } from '../clock/yield-to-requests.ts'
 import { createProver, entryHash, genesis, type Proof, prove } from './ledger-chain.ts'
 import { reachCrashPoint } from '../crash-points.ts'

@@ -1,6 +1,6 @@
 import { ApiError, validationError } from '../../api/errors.ts'
 import { type Cents, formatEuros, subtractCents } from '../../api/money.ts'
-import type { Mode } from '../../api/words.ts'
+import type { Mode } from '../../api/schemas/enums.ts'
 import type { Context } from '../context.ts'
 import { account, type Ledger, transfer } from './ledger.ts'
 import { reachCrashPoint } from '../crash-points.ts'

@@ -1,5 +1,10 @@
 import type { Cents } from '../../api/money.ts'
-import type { CommissionClass, DeliveryType, OfferStatus, ProductType } from '../../api/words.ts'
+import type {
+  CommissionClass,
+  DeliveryType,
+  OfferStatus,
+  ProductType,
+} from '../../api/schemas/enums.ts'
 import type { Context } from '../context.ts'
 import type { SellerRecord } from '../ports/accounts.ts'
 import type { OfferRecord } from '../ports/offers.ts'

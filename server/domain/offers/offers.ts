@@ -1,8 +1,8 @@
 import { ApiError } from '../../api/errors.ts'
 import type { BodyOf } from '../../api/handlers.ts'
-import type { Offer } from '../../api/offer.ts'
+import type { Offer } from '../../api/schemas/offer.ts'
 import { type Cents, subtractCents } from '../../api/money.ts'
-import { CURRENCY, type OfferStatus } from '../../api/words.ts'
+import { CURRENCY, type OfferStatus } from '../../api/schemas/enums.ts'
 import { type Context, instantText } from '../context.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { OfferTerms } from './offer-terms.ts'
@@ -40,8 +40,7 @@ export function createOffers(context: Context, supply: Supply, terms: OfferTerms
 
   function own(sellerId: string, offerId: string): OfferRecord {
     const offer = store.offers.find(offerId)
-    if (!offer || offer.sellerId !== sellerId)
-      throw new ApiError('NOT_FOUND', 'Offer not found.')
+    if (!offer || offer.sellerId !== sellerId) throw new ApiError('NOT_FOUND', 'Offer not found.')
     return offer
   }
 

@@ -6,7 +6,7 @@ import {
   timesFactor,
   ZERO,
 } from '../../api/money.ts'
-import type { CommissionClass, DeliveryType, ProductType } from '../../api/words.ts'
+import type { CommissionClass, DeliveryType, ProductType } from '../../api/schemas/enums.ts'
 import type { Commission } from '../ports/accounts.ts'
 
 /** Default commission in percent of the seller's price (Decision 3). */

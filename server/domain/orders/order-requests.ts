@@ -1,6 +1,6 @@
 import { encodeResponse } from '../../api/encode.ts'
 import type { Call, CancelSignal, EncodedResponse, PartnerCaller } from '../../api/handlers.ts'
-import type { Order, OrderRequest } from '../../api/order.ts'
+import type { Order, OrderRequest } from '../../api/schemas/order.ts'
 import type { Context } from '../context.ts'
 import type { Completions } from '../delivery/delivery-work.ts'
 import type { GroupCommit } from './group-commit.ts'

@@ -1,5 +1,5 @@
-import type { Order } from '../../api/order.ts'
-import { CURRENCY, type FailureCode } from '../../api/words.ts'
+import type { Order } from '../../api/schemas/order.ts'
+import { CURRENCY, type FailureCode } from '../../api/schemas/enums.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
 import type { OrderRecord } from '../ports/orders.ts'
 

@@ -1,5 +1,5 @@
 import type { Cents } from '../../api/money.ts'
-import type { AccountStatus, CommissionClass, Mode, Scope } from '../../api/words.ts'
+import type { AccountStatus, CommissionClass, Mode, Scope } from '../../api/schemas/enums.ts'
 
 /** Percent on top of the seller's price, by class. */
 export type Commission = Record<CommissionClass, number>

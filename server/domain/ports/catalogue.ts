@@ -1,5 +1,5 @@
 import type { Cents } from '../../api/money.ts'
-import type { DeliveryType, ProductType } from '../../api/words.ts'
+import type { DeliveryType, ProductType } from '../../api/schemas/enums.ts'
 
 /** The product values that are only displayed, in the shape of the public API. */
 export interface ProductDetails {

@@ -3,7 +3,7 @@ import type {
   disputeStatuses,
   messageAuthors,
   resolutionTypes,
-} from '../../api/words.ts'
+} from '../../api/schemas/enums.ts'
 
 export type DisputeStatus = (typeof disputeStatuses)[number]
 export type MessageAuthor = (typeof messageAuthors)[number]

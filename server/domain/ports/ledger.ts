@@ -1,5 +1,5 @@
 import type { Cents } from '../../api/money.ts'
-import type { LedgerEntryType, Mode } from '../../api/words.ts'
+import type { LedgerEntryType, Mode } from '../../api/schemas/enums.ts'
 
 /**
  * Entry types that partners see in their ledger, and those that move money between other accounts.

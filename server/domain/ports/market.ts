@@ -1,6 +1,6 @@
 import type { MarketStrategy } from '../../api/dashboard/market.ts'
 import type { Cents } from '../../api/money.ts'
-import type { DeliveryType, ProductType } from '../../api/words.ts'
+import type { DeliveryType, ProductType } from '../../api/schemas/enums.ts'
 import type { SellerRecord } from './accounts.ts'
 import type { DisputeRecord, MessageAuthor } from './disputes.ts'
 import type { OfferRecord, SupplyOffer } from './offers.ts'

@@ -1,5 +1,5 @@
 import type { Cents } from '../../api/money.ts'
-import type { OfferStatus } from '../../api/words.ts'
+import type { OfferStatus } from '../../api/schemas/enums.ts'
 
 export interface OfferRecord {
   /** Row number, referenced by units. */

@@ -1,5 +1,11 @@
 import type { Cents } from '../../api/money.ts'
-import type { ContentType, DeliveryType, LineStatus, Mode, OrderStatus } from '../../api/words.ts'
+import type {
+  ContentType,
+  DeliveryType,
+  LineStatus,
+  Mode,
+  OrderStatus,
+} from '../../api/schemas/enums.ts'
 
 export interface OrderLineRecord {
   line: number

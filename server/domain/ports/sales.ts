@@ -1,5 +1,5 @@
 import type { Cents } from '../../api/money.ts'
-import type { saleStatuses } from '../../api/words.ts'
+import type { saleStatuses } from '../../api/schemas/enums.ts'
 
 export type SaleStatus = (typeof saleStatuses)[number]
 

@@ -1,4 +1,4 @@
-import type { ContentType } from '../../api/words.ts'
+import type { ContentType } from '../../api/schemas/enums.ts'
 
 export interface NewUnit {
   offerNo: number

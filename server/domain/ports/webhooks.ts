@@ -1,4 +1,4 @@
-import type { webhookEvents, deliveryStatuses } from '../../api/words.ts'
+import type { webhookEvents, deliveryStatuses } from '../../api/schemas/enums.ts'
 
 export type WebhookEvent = (typeof webhookEvents)[number]
 

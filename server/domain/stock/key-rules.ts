@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { type FieldProblem, validationError } from '../../api/errors.ts'
-import type { ContentType } from '../../api/words.ts'
+import type { ContentType } from '../../api/schemas/enums.ts'
 
 const MAX_CHARACTERS = 4096
 const MAX_PICTURE_BYTES = 512 * 1024

@@ -24,7 +24,7 @@ import { noMarket, type SimulateMarket } from '../ports/market.ts'
 import type { Store } from '../ports/store.ts'
 import type { Supplier } from '../ports/supplier.ts'
 import type { SendWebhook } from '../ports/webhooks.ts'
-import type { Seed, SeedOptions } from '../ports/world.ts'
+import type { Seed, SeedOptions } from '../ports/seeding.ts'
 import { createService, type Service } from '../service.ts'
 
 /** The computer's clock, which tests can move. */

@@ -1,7 +1,7 @@
 import type { BodyOf } from '../../api/handlers.ts'
 import { type Cents, cents } from '../../api/money.ts'
-import type { OrderRequest } from '../../api/order.ts'
-import type { Mode } from '../../api/words.ts'
+import type { OrderRequest } from '../../api/schemas/order.ts'
+import type { Mode } from '../../api/schemas/enums.ts'
 import {
   createTestService,
   dashboard,

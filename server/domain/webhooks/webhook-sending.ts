@@ -1,4 +1,4 @@
-import { webhookHeaders } from '../../api/webhook-event.ts'
+import { webhookHeaders } from '../../api/schemas/webhook-event.ts'
 import type { Context } from '../context.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { SendWebhook, PendingDelivery, WebhookEndpoint } from '../ports/webhooks.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { balanceEvent, orderEvent, testEvent } from '../../api/webhook-event.ts'
+import { balanceEvent, orderEvent, testEvent } from '../../api/schemas/webhook-event.ts'
 import type { SendWebhook, WebhookRequest } from '../ports/webhooks.ts'
 import {
   createTestClock,

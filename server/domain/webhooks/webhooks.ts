@@ -1,7 +1,7 @@
 import { encodeResponse } from '../../api/encode.ts'
 import { ApiError, validationError } from '../../api/errors.ts'
 import { type Cents, fromCents } from '../../api/money.ts'
-import { CURRENCY, type Mode } from '../../api/words.ts'
+import { CURRENCY, type Mode } from '../../api/schemas/enums.ts'
 import { type Context, instantText } from '../context.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import { orderView } from '../orders/order-view.ts'

@@ -10,7 +10,7 @@ import {
   message,
   messageRequest,
   replacementRequest,
-} from '../../api/dispute.ts'
+} from '../../api/schemas/dispute.ts'
 import { errorBodySchema } from '../../api/errors.ts'
 import {
   keyUpload,
@@ -25,7 +25,7 @@ import {
   uploadResult,
   withdrawal,
   withdrawnKeys,
-} from '../../api/offer.ts'
+} from '../../api/schemas/offer.ts'
 import {
   deliveredKey,
   order,
@@ -33,12 +33,12 @@ import {
   orderLine,
   orderPage,
   orderRequest,
-} from '../../api/order.ts'
-import { balance, ping, queuedTest } from '../../api/partner-account.ts'
-import { meta, product, productPage } from '../../api/product.ts'
-import { sale, salePage, sellerBalance } from '../../api/sale.ts'
-import { balanceEvent, orderEvent, testEvent } from '../../api/webhook-event.ts'
-import { descriptionOf } from './fields.ts'
+} from '../../api/schemas/order.ts'
+import { balance, ping, queuedTest } from '../../api/schemas/partner-account.ts'
+import { meta, product, productPage } from '../../api/schemas/product.ts'
+import { sale, salePage, sellerBalance } from '../../api/schemas/sale.ts'
+import { balanceEvent, orderEvent, testEvent } from '../../api/schemas/webhook-event.ts'
+import { descriptionOf } from './descriptions/fields.ts'
 
 const named: Readonly<Record<string, z.ZodType>> = {
   ErrorBody: errorBodySchema,

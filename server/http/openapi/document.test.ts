@@ -4,9 +4,9 @@ import { endpointOf, operationIds } from '../../api/endpoints.ts'
 import { errorBodySchema } from '../../api/errors.ts'
 import { webhookSignature } from '../../domain/webhooks/webhook-signature.ts'
 import { openApiDocument, publicOperations } from './document.ts'
-import { responses, requests } from './examples.ts'
-import { describedPlaces } from './fields.ts'
-import { introduction } from './introduction.ts'
+import { responses, requests } from './examples/examples.ts'
+import { describedPlaces } from './descriptions/fields.ts'
+import { introduction } from './descriptions/introduction.ts'
 import { eventExamples } from './webhooks.ts'
 
 type Content = {

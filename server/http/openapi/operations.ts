@@ -2,14 +2,14 @@
 import type { Endpoint, RateClass } from '../../api/endpoint.ts'
 import { classRates, type Rate } from '../../domain/limits/rates.ts'
 import { type JsonSchema, referenceTo } from './components.ts'
-import type { Examples, PublicOperation } from './example.ts'
-import { responses, requests } from './examples.ts'
+import type { Examples, PublicOperation } from './examples/example.ts'
+import { responses, requests } from './examples/examples.ts'
 import { headersOf } from './headers.ts'
 import { parametersOf } from './parameters.ts'
 import { refusalsOf } from './refusals.ts'
 import { tagOf } from './tags.ts'
-import { partnerDescriptions } from './texts-partner.ts'
-import { sellerDescriptions } from './texts-seller.ts'
+import { partnerDescriptions } from './descriptions/partner-operations.ts'
+import { sellerDescriptions } from './descriptions/seller-operations.ts'
 
 const descriptions: Readonly<Record<PublicOperation, string>> = {
   ...partnerDescriptions,

@@ -2,8 +2,8 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 import { pathParameters } from '../../api/endpoints.ts'
 import { parameterSchema } from './components.ts'
-import type { PublicOperation } from './example.ts'
-import { completedOrder, productId } from './examples-partner.ts'
+import type { PublicOperation } from './examples/example.ts'
+import { completedOrder, productId } from './examples/examples-partner.ts'
 
 type Note = { readonly description: string; readonly example?: unknown }
 

@@ -2,8 +2,8 @@
 import type { Endpoint } from '../../api/endpoint.ts'
 import { commonErrors } from '../../api/endpoints.ts'
 import { type ErrorCode, errorTable, type FieldProblem } from '../../api/errors.ts'
-import type { Examples, PublicOperation } from './example.ts'
-import { completedOrder, productId } from './examples-partner.ts'
+import type { Examples, PublicOperation } from './examples/example.ts'
+import { completedOrder, productId } from './examples/examples-partner.ts'
 import { headersOf } from './headers.ts'
 
 const line = { productId, line: 1 }

@@ -1,6 +1,6 @@
 /** Chapters of the document. */
 import type { Endpoint } from '../../api/endpoint.ts'
-import type { PublicOperation } from './example.ts'
+import type { PublicOperation } from './examples/example.ts'
 
 /** Chapters in their order; renderers use the groups to structure the sidebar. */
 const chapters = {

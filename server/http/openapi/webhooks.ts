@@ -1,9 +1,14 @@
 /** Webhook events of the document, each with its headers and an example (Partner API, Events). */
 import type { z } from 'zod'
-import { balanceEvent, orderEvent, testEvent, webhookHeaders } from '../../api/webhook-event.ts'
-import { webhookEvents } from '../../api/words.ts'
+import {
+  balanceEvent,
+  orderEvent,
+  testEvent,
+  webhookHeaders,
+} from '../../api/schemas/webhook-event.ts'
+import { webhookEvents } from '../../api/schemas/enums.ts'
 import { referenceTo } from './components.ts'
-import { completedOrder, failedOrder, partialOrder } from './examples-partner.ts'
+import { completedOrder, failedOrder, partialOrder } from './examples/examples-partner.ts'
 
 type EventName = (typeof webhookEvents)[number]
 type EventNote = {

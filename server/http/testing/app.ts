@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Access, KeyHolder } from '../../api/access.ts'
 import type { Handlers, PartnerCaller } from '../../api/handlers.ts'
 import { cents } from '../../api/money.ts'
-import { scopes } from '../../api/words.ts'
+import { scopes } from '../../api/schemas/enums.ts'
 import { type AppOptions, createApp } from '../app.ts'
 
 export const keys = {

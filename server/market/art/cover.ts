@@ -1,4 +1,4 @@
-import type { ProductType } from '../../api/words.ts'
+import type { ProductType } from '../../api/schemas/enums.ts'
 import type { SeededRandom } from '../random.ts'
 import { seededRandom } from '../random.ts'
 import type { Canvas } from './canvas.ts'

@@ -1,5 +1,5 @@
 import type { Cents } from '../../api/money.ts'
-import type { ProductSeed } from '../../domain/ports/world.ts'
+import type { ProductSeed } from '../../domain/ports/seeding.ts'
 import { coverPath, screenshotPath } from '../art/paths.ts'
 import type { SeededRandom } from '../random.ts'
 import { seededRandom } from '../random.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryType } from '../../api/words.ts'
+import type { DeliveryType } from '../../api/schemas/enums.ts'
 import type { SeededRandom } from '../random.ts'
 import { platforms } from './data.ts'
 import { fill } from './text.ts'

@@ -1,4 +1,4 @@
-import type { SeedBuilder } from '../../domain/ports/world.ts'
+import type { SeedBuilder } from '../../domain/ports/seeding.ts'
 import { drawErrorWindow } from '../art/error-window.ts'
 import type { OrderPlan } from './orders.ts'
 

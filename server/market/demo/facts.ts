@@ -1,5 +1,5 @@
 import type { Cents } from '../../api/money.ts'
-import type { DeliveryType, ProductType } from '../../api/words.ts'
+import type { DeliveryType, ProductType } from '../../api/schemas/enums.ts'
 
 /** The properties of a stocked product that the demo seller's offers and the orders need. */
 export interface ProductFacts {

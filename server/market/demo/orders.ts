@@ -1,4 +1,4 @@
-import type { Mode } from '../../api/words.ts'
+import type { Mode } from '../../api/schemas/enums.ts'
 import type { SeededRandom } from '../random.ts'
 import type { DemoOffer } from './demo-offers.ts'
 import type { ProductFacts } from './facts.ts'

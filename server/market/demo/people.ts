@@ -1,5 +1,5 @@
 import sellers from '../../../resources/demo/sellers.json' with { type: 'json' }
-import type { SeedBuilder } from '../../domain/ports/world.ts'
+import type { SeedBuilder } from '../../domain/ports/seeding.ts'
 
 const day = 86_400_000
 

@@ -1,4 +1,4 @@
-import type { SeedBuilder } from '../../domain/ports/world.ts'
+import type { SeedBuilder } from '../../domain/ports/seeding.ts'
 import { commissionClassOf, defaultCommission } from '../../domain/offers/pricing.ts'
 import type { CatalogueProduct } from '../catalogue/catalogue.ts'
 import { demoCatalogue } from '../catalogue/catalogue.ts'

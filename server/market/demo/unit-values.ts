@@ -1,4 +1,4 @@
-import type { DeliveryType } from '../../api/words.ts'
+import type { DeliveryType } from '../../api/schemas/enums.ts'
 import type { SeededRandom } from '../random.ts'
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'

@@ -1,6 +1,6 @@
 import type { MarketStrategy } from '../../api/dashboard/market.ts'
 import { type Cents, cents } from '../../api/money.ts'
-import { sellerPriceBounds } from '../../api/offer.ts'
+import { sellerPriceBounds } from '../../api/schemas/offer.ts'
 import { commissionClassOf, customerPriceUnder } from '../../domain/offers/pricing.ts'
 import type {
   MarketKind,
@@ -11,9 +11,9 @@ import type {
 import type { OfferRecord } from '../../domain/ports/offers.ts'
 import { unitValue } from '../demo/unit-values.ts'
 import { DAY, hourOf, isWeekend } from './calendar.ts'
-import { randomFor } from './chance.ts'
+import { randomFor } from './random-for.ts'
 import { type PriceView, sellerPriceWithin, wantedPrice } from './strategies.ts'
-import { usualPriceNow } from './usual.ts'
+import { usualPriceNow } from './usual-price.ts'
 
 /**
  * The probability that a seller adds a product that others started to sell; new sellers have no

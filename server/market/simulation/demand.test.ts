@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { DAY, HOUR, isWeekend, shareOfDay } from './calendar.ts'
-import { arrivals, randomFor } from './chance.ts'
+import { arrivals, randomFor } from './random-for.ts'
 import { conversion } from './demand.ts'
 import { customerOf } from './people.ts'
 

@@ -2,10 +2,10 @@ import { type Cents, cents } from '../../api/money.ts'
 import type { MarketPurchase, MarketWorld } from '../../domain/ports/market.ts'
 import { marketDefaults } from '../../api/dashboard/market.ts'
 import { HOUR, shareOfDay } from './calendar.ts'
-import { arrivals, randomFor } from './chance.ts'
+import { arrivals, randomFor } from './random-for.ts'
 import { formatEvent } from './events.ts'
 import { type Customer, customerOf } from './people.ts'
-import { usualPriceNow } from './usual.ts'
+import { usualPriceNow } from './usual-price.ts'
 
 /**
  * Visits per day to a product of average popularity that a seller outside the simulation offers,

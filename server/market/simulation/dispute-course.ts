@@ -1,7 +1,7 @@
 import complaints from '../../../resources/demo/complaints.json' with { type: 'json' }
 import type { MarketDispute, MarketWorld } from '../../domain/ports/market.ts'
 import { DAY, HOUR } from './calendar.ts'
-import { randomFor } from './chance.ts'
+import { randomFor } from './random-for.ts'
 import { type EventOf, formatEvent } from './events.ts'
 import { type Customer, customerOf } from './people.ts'
 

@@ -7,7 +7,14 @@ import {
   type TestService,
 } from '../../domain/testing/fixture.ts'
 import { createShop } from '../../domain/testing/shop.ts'
-import { advance, DAY, HOUR, marketOf, openMarketFixture, startMarket } from './testing/moving.ts'
+import {
+  advance,
+  DAY,
+  HOUR,
+  marketOf,
+  openMarketFixture,
+  startMarket,
+} from './testing/market-fixture.ts'
 
 const open: TestService[] = []
 afterEach(async () => {

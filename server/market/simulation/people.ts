@@ -1,5 +1,5 @@
 import complaints from '../../../resources/demo/complaints.json' with { type: 'json' }
-import { randomFor } from './chance.ts'
+import { randomFor } from './random-for.ts'
 import type { Problem } from './events.ts'
 
 /** The customers of one language; texts can contain `{product}` and `{country}`. */

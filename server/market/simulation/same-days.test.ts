@@ -13,7 +13,7 @@ import {
   openMarketFixture,
   startMarket,
   startOfTests,
-} from './testing/moving.ts'
+} from './testing/market-fixture.ts'
 
 const open: TestService[] = []
 afterEach(async () => {

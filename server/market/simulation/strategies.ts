@@ -1,6 +1,6 @@
 import type { MarketStrategy } from '../../api/dashboard/market.ts'
 import { type Cents, cents, customerPrice, percentHundredths } from '../../api/money.ts'
-import { sellerPriceBounds } from '../../api/offer.ts'
+import { sellerPriceBounds } from '../../api/schemas/offer.ts'
 import type { SeededRandom } from '../random.ts'
 
 /** The input of a pricing decision. Prices are customer prices. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { Scope } from '../../api/words.ts'
+import type { Scope } from '../../api/schemas/enums.ts'
 import type { AccountRepository, ApiKeyRecord } from '../../domain/ports/accounts.ts'
 
 type KeyRepository = Pick<

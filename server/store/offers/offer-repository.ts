@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Cents } from '../../api/money.ts'
-import type { OfferStatus } from '../../api/words.ts'
+import type { OfferStatus } from '../../api/schemas/enums.ts'
 import type {
   NewOffer,
   OfferRecord,

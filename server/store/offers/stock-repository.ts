@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { ContentType } from '../../api/words.ts'
+import type { ContentType } from '../../api/schemas/enums.ts'
 import type { NewUnit, StockRepository } from '../../domain/ports/stock.ts'
 
 export function createStockRepository(database: Database): StockRepository {

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { Mode } from '../../api/words.ts'
+import type { Mode } from '../../api/schemas/enums.ts'
 import type { OrderRepository } from '../../domain/ports/orders.ts'
 
 type Account = { partnerId: string; mode: Mode }

@@ -8,7 +8,7 @@ import { createKeyStore } from './key-store.ts'
 import { accountOf } from './live-account.ts'
 import type { SandboxPhase } from './live-account.ts'
 import type { AccountsParts } from './parts.ts'
-import { createRegistry } from './roster.ts'
+import { createRegistry } from './account-registry.ts'
 import { createAccountStore } from './store.ts'
 import type { AccountRecord } from './store.ts'
 

@@ -13,11 +13,11 @@ import {
   keyRecords,
 } from '../key-import/key-import.ts'
 import type { ImportedBatch, KeyHint, KeyRecord } from '../key-import/key-import.ts'
-import { soldKeysTold } from '../sales/sales.ts'
+import { countSoldKeys } from '../sales/sales.ts'
 import type { SoldKey } from '../sales/sales.ts'
 import { batchesWithDisputes, countsOf, originOf } from './counting.ts'
 import type { BatchCounts, Counted } from './counting.ts'
-import { createCountCache } from './kept-counts.ts'
+import { createCountCache } from './count-cache.ts'
 import { squaresOf } from './squares.ts'
 import { batchStore } from './store.ts'
 
@@ -138,7 +138,7 @@ export function createBatches(context: CoreContext) {
         batches: importedBatches(db, offerId).map((batch) =>
           show(db, batch, countsOf(all, batch.importNumber, batch.offer)),
         ),
-        toldBy: soldKeysTold(db),
+        toldBy: countSoldKeys(db),
       }
     },
     async batch({ accountId, batchId }: Inputs['batch']): Promise<Outputs['batch']> {

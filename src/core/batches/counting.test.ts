@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { catalogueSchema } from '../catalogue/catalogue.ts'
 import { createChanges } from '../changes.ts'
-import { disputeFacts } from '../disputes/facts.ts'
+import { disputeFacts } from '../disputes/sync/facts.ts'
 import { disputesSchemas } from '../disputes/disputes.ts'
 import { disputeStore } from '../disputes/store.ts'
 import { importsSchemas, keyRecords } from '../key-import/key-import.ts'
-import { createMirrors } from '../mirror/mirrors.ts'
-import type { MirrorFiles } from '../mirror/mirrors.ts'
-import { saleFacts } from '../sales/facts.ts'
+import { createMirrors } from '../mirror/files/mirrors.ts'
+import type { MirrorFiles } from '../mirror/files/mirrors.ts'
+import { saleFacts } from '../sales/sync/facts.ts'
 import { salesSchema } from '../sales/sales.ts'
 import { saleStore } from '../sales/store.ts'
 import { temporaryFolder } from '../testing/context.ts'
@@ -23,7 +23,7 @@ import {
   countsOf,
   recountDispute,
 } from './counting.ts'
-import { createCountCache } from './kept-counts.ts'
+import { createCountCache } from './count-cache.ts'
 
 const KEYS = 24
 const fingerprint = (key: number): Buffer => createHash('sha256').update(String(key)).digest()

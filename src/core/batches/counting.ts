@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Claim } from '../disputes/disputes.ts'
-import { claimOf, claimsAfter } from '../disputes/disputes.ts'
+import { findSoldDispute, soldDisputesAfter } from '../disputes/disputes.ts'
 import { keyRecords } from '../key-import/key-import.ts'
 import type { KeyRecord, KeyRecords } from '../key-import/key-import.ts'
 import { keyOfSale, soldKeysAfter } from '../sales/sales.ts'
@@ -86,7 +86,7 @@ export async function countBatches(db: Database, rest: () => Promise<void>): Pro
     return sales.map(({ saleId }) => saleId)
   })
   await walk((after) => {
-    const claims = claimsAfter(db, after, SLICE)
+    const claims = soldDisputesAfter(db, after, SLICE)
     for (const claim of claims) addClaim(db, counted, claim)
     return claims.map(({ disputeId }) => disputeId)
   })
@@ -112,7 +112,7 @@ export function recountDispute(db: Database, counted: Counted, disputeId: string
   if (batch !== undefined)
     batch.claims = batch.claims.filter(({ claim }) => claim.disputeId !== disputeId)
   counted.at.delete(disputeId)
-  const claim = claimOf(db, disputeId)
+  const claim = findSoldDispute(db, disputeId)
   if (claim === undefined) return
   addClaim(db, counted, claim)
   const now = counted.at.get(disputeId)

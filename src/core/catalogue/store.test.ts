@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sortKey } from '../mirror/mirror.ts'
-import type { ProductFacts } from './facts.ts'
+import type { ProductFacts } from './records/product-facts.ts'
 import { productWriter } from './store.ts'
 import { openMirror } from './testing/products.ts'
 

@@ -1,11 +1,11 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { prepared, searchWords, wordIndex } from '../mirror/mirror.ts'
 import type { WordUses } from '../mirror/mirror.ts'
-import { facetWriter, noteFacet } from './facets.ts'
-import type { NewFacets } from './facets.ts'
-import type { ProductFacts } from './facts.ts'
-import { newProductWriter } from './new-products.ts'
-import type { NewProduct } from './new-products.ts'
+import { facetWriter, noteFacet } from './records/facets.ts'
+import type { NewFacets } from './records/facets.ts'
+import type { ProductFacts } from './records/product-facts.ts'
+import { newProductWriter } from './records/new-products.ts'
+import type { NewProduct } from './records/new-products.ts'
 import { PRODUCT_WORDS } from './schema.ts'
 
 /** A product as stored. Booleans are 0 and 1. */

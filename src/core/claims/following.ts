@@ -2,7 +2,7 @@ import type { Claim } from '../../contract/claims.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { OrdersAccess } from '../orders/orders.ts'
-import type { SandboxClaims } from './sandbox-side.ts'
+import type { SandboxClaims } from './sandbox-claims.ts'
 import type { ClaimRecord, ClaimStore, DisputeState } from './store.ts'
 
 type Dependencies = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { activitySchema, createActivity, createRedactor } from '../activity/activity.ts'
 import { createChanges } from '../changes.ts'
-import { openDatabase } from '../mirror/open-database.ts'
+import { openDatabase } from '../mirror/database/open-database.ts'
 import { systemRandomness } from '../randomness.ts'
 import { temporaryFolder } from '../testing/context.ts'
 import { manualClock } from '../testing/manual-clock.ts'

@@ -1,14 +1,14 @@
 import type { DisputeDetail, DisputeRow } from '../../contract/dispute-records.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
-import { readDetail } from './detail.ts'
-import type { DisputeDependencies } from './effects.ts'
-import { readRow } from './list.ts'
-import type { RowParts } from './list.ts'
+import { readDetail } from './detail/detail.ts'
+import type { DisputeDependencies } from './settle/effects.ts'
+import { readRow } from './list/list.ts'
+import type { RowParts } from './list/list.ts'
 import { textRecords } from './schema.ts'
-import type { DisputeAccount } from './taking.ts'
-import type { SealedTexts } from './texts.ts'
-import type { QueuedAnswers } from './waiting.ts'
+import type { DisputeAccount } from './sync/write-disputes.ts'
+import type { SealedTexts } from './sealed-texts.ts'
+import type { QueuedAnswers } from './answers/queued-answers.ts'
 
 /** Reads disputes from the mirror; shared by the procedures. */
 export function createAccess(parts: {

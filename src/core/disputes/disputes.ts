@@ -3,27 +3,27 @@ import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import { claimableSales } from '../sales/sales.ts'
+import { disputableUnits } from '../sales/sales.ts'
 import { createAccess } from './access.ts'
 import { createAnswerProcedures } from './answers/procedures.ts'
-import type { DisputeDependencies } from './effects.ts'
+import type { DisputeDependencies } from './settle/effects.ts'
 import { createEvidenceProcedures } from './evidence/procedures.ts'
-import { countNeedingAnswer } from './list.ts'
+import { countNeedingAnswer } from './list/list.ts'
 import { createListProcedures } from './list/procedures.ts'
 import { createReportProcedures } from './report/procedures.ts'
 import { createSettleProcedures } from './settle/procedures.ts'
 import { disputeStore } from './store.ts'
 import { watchDisputes } from './sync/watch.ts'
-import type { DisputeAccount } from './taking.ts'
-import { createTemplateProcedures } from './template-desk.ts'
-import { createSealedTexts } from './texts.ts'
+import type { DisputeAccount } from './sync/write-disputes.ts'
+import { createTemplateProcedures } from './answers/template-procedures.ts'
+import { createSealedTexts } from './sealed-texts.ts'
 import { createTurns } from './turns.ts'
-import { createQueuedAnswers } from './waiting.ts'
+import { createQueuedAnswers } from './answers/queued-answers.ts'
 
 export { disputesSchemas } from './schema.ts'
-export { claimOf, claimsAfter, claimsOnSale } from './claims.ts'
-export type { Claim } from './claims.ts'
-export type { DisputeDependencies as Neighbours } from './effects.ts'
+export { findSoldDispute, soldDisputesAfter, disputesOfSale } from './disputes-on-sales.ts'
+export type { Claim } from './disputes-on-sales.ts'
+export type { DisputeDependencies } from './settle/effects.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
@@ -72,7 +72,7 @@ export function createDisputes(
       accountId,
       claims = 8,
     }: Inputs['createTestDisputes']): Promise<Outputs['createTestDisputes']> {
-      const units = claimableSales(accountOf(accountId).store.db, context.clock.now())
+      const units = disputableUnits(accountOf(accountId).store.db, context.clock.now())
       const made = await dependencies.createTestDisputes(accountId, units, claims)
       if (made > 0) await syncNow(accountId)
       return { claims: made }

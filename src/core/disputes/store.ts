@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { DisputeReason } from '../../contract/dispute-records.ts'
 import type { ListingState } from '../polling/polling.ts'
-import type { DisputeFacts } from './facts.ts'
+import type { DisputeFacts } from './sync/facts.ts'
 
 /** A dispute as stored. */
 export type DisputeRecord = {

@@ -8,14 +8,14 @@ import type { SaleRow } from '../../contract/sales.ts'
 import { originOf } from '../batches/batches.ts'
 import type { Batches, Sold } from '../batches/batches.ts'
 import type { CoreContext } from '../context.ts'
-import { claimsOnSale } from '../disputes/disputes.ts'
+import { disputesOfSale } from '../disputes/disputes.ts'
 import type { Claim } from '../disputes/disputes.ts'
 import { Failure, failure } from '../failure.ts'
 import { importedBatch, keyRecords } from '../key-import/key-import.ts'
 import type { KeyRecord } from '../key-import/key-import.ts'
 import { maskKey } from '../mask-key.ts'
-import { keyOfSale, saleOf, salesOfKey, soldKeysTold } from '../sales/sales.ts'
-import { keyEvents } from './story.ts'
+import { keyOfSale, saleOf, salesOfKey, countSoldKeys } from '../sales/sales.ts'
+import { keyEvents } from './key-events.ts'
 
 type Inputs = InferContractRouterInputs<Contract['keyHistory']>
 
@@ -38,7 +38,7 @@ export function createKeyHistory(context: CoreContext, batches: Batches) {
   ): KeyHistoryResult['neighbours'][number]['state'] => {
     if (record.fate === 'duplicate' || record.fate === 'refused') return record.fate
     const sale = salesOfKey(db, record.fingerprint).at(-1)
-    if (sale !== undefined) return claimsOnSale(db, sale.saleId).length > 0 ? 'claimed' : 'sold'
+    if (sale !== undefined) return disputesOfSale(db, sale.saleId).length > 0 ? 'claimed' : 'sold'
     if (record.goneAt !== null) return 'gone'
     return record.fate === 'unsure' ? 'unsure' : 'not-sold'
   }
@@ -52,7 +52,7 @@ export function createKeyHistory(context: CoreContext, batches: Batches) {
     })
     const sales = salesOfKey(db, fingerprint).flatMap(({ saleId }) => saleOf(db, saleId) ?? [])
     const sale = sales.at(-1) ?? null
-    const claims = sales.flatMap(({ saleId }) => claimsOnSale(db, saleId))
+    const claims = sales.flatMap(({ saleId }) => disputesOfSale(db, saleId))
     const home =
       originOf(keyRecords(db), {
         fingerprint,
@@ -106,7 +106,7 @@ export function createKeyHistory(context: CoreContext, batches: Batches) {
         state: adjacentState(db, record),
         at: salesOfKey(db, record.fingerprint).at(-1)?.soldAt ?? record.goneAt,
       })),
-      told: soldKeysTold(db),
+      told: countSoldKeys(db),
     }
   }
 

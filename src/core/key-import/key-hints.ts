@@ -5,7 +5,7 @@ import { Failure } from '../failure.ts'
 import { lastFour, maskKey } from '../mask-key.ts'
 import type { KeyRecord } from './key-records.ts'
 import { hintsRecord } from './key-schema.ts'
-import type { WaitingKey } from './plan-requests.ts'
+import type { WaitingKey } from './plan/plan-requests.ts'
 
 /** What may be shown of a key that isn't stored. `last4`: null if it would reveal too much. */
 export type KeyHint = { masked: string; last4: string | null }

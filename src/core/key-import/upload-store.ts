@@ -2,13 +2,13 @@ import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
 import type { Import } from '../../contract/imports.ts'
 import type { ImportState } from './draft-store.ts'
-import { shortLines } from './file-reports.ts'
-import type { FileReport } from './file-reports.ts'
+import { shortLines } from './report/file-reports.ts'
+import type { FileReport } from './report/file-reports.ts'
 import { saveHints } from './key-hints.ts'
 import { keyRecords } from './key-records.ts'
-import type { PlannedRequest, WaitingKey } from './plan-requests.ts'
-import { outcomeOf } from './upload-answers.ts'
-import type { Counted } from './upload-answers.ts'
+import type { PlannedRequest, WaitingKey } from './plan/plan-requests.ts'
+import { outcomeOf } from './upload/responses.ts'
+import type { Counted } from './upload/responses.ts'
 
 /** One request of the journal. */
 export type RequestRow = {

@@ -2,8 +2,8 @@ import type { Database, Statement } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
 import { noteOwnOffers } from '../catalogue/catalogue.ts'
 import { searchWords, sortKey, wordIndex } from '../mirror/mirror.ts'
-import { leadOf } from './facts.ts'
-import type { OfferFacts } from './facts.ts'
+import { leadOf } from './sync/facts.ts'
+import type { OfferFacts } from './sync/facts.ts'
 import { OFFER_WORDS } from './schema.ts'
 
 /** An offer as stored. Booleans are 0 and 1. */

@@ -1,8 +1,8 @@
 import type { StoredKey } from '../../contract/orders.ts'
 import type { CoreContext } from '../context.ts'
-import type { ClaimLabels } from './key-desk.ts'
-import type { KeyStore } from './key-store.ts'
-import { refreshBalance } from './order-sync.ts'
+import type { ClaimLabels } from './keys/key-service.ts'
+import type { KeyStore } from './keys/key-store.ts'
+import { refreshBalance } from './sync/order-sync.ts'
 import type { OrderStore } from './store.ts'
 
 type Dependencies = {

@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 import type { OrderRow } from '../../contract/orders.ts'
-import type { OrderFacts } from './order-facts.ts'
-import type { DecryptedKey } from './delivered-keys.ts'
+import type { OrderFacts } from './sync/order-facts.ts'
+import type { DecryptedKey } from './keys/delivered-keys.ts'
 
 const money = (cents: number): string => (cents / 100).toFixed(2)
 const moment = (at: number | null): string => (at === null ? '' : new Date(at).toISOString())

@@ -6,7 +6,7 @@ import type { TestContext } from '../testing/context.ts'
 import { startFaultyProxy } from '../testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../testing/faulty-proxy.ts'
 import { createOrders, ordersSchemas } from './orders.ts'
-import { proposedMax } from './placing.ts'
+import { proposedMax } from './place/placing.ts'
 import type { Orders } from './orders.ts'
 import { createOrderStore } from './store.ts'
 

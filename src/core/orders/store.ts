@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
 import type { OrderAttempt, OrderRow } from '../../contract/orders.ts'
-import type { OrderFacts } from './order-facts.ts'
+import type { OrderFacts } from './sync/order-facts.ts'
 
 export type AttemptRecord = {
   attemptId: string

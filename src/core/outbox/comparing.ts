@@ -5,7 +5,7 @@ import { keepRounds } from '../mirror/mirror.ts'
 import type { Rounds } from '../mirror/mirror.ts'
 import { comparisonDetail, comparisonTitle } from './event-texts.ts'
 import type { OutboxHandler } from './handler.ts'
-import { compareFacts } from './judge.ts'
+import { compareFacts } from './compare-facts.ts'
 import type { OutboxStore } from './store.ts'
 
 type Dependencies = {

@@ -1,6 +1,6 @@
 import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import { cents, formatEuros } from '../../../server/api/money.ts'
-import type { Comparison } from './judge.ts'
+import type { Comparison } from './compare-facts.ts'
 import type { StoredEntry } from './store.ts'
 
 type NewEntry = Pick<StoredEntry, 'kind' | 'seen' | 'wanted'>

@@ -2,7 +2,7 @@ import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { OutboxHandler } from './handler.ts'
-import { compareFacts } from './judge.ts'
+import { compareFacts } from './compare-facts.ts'
 import type { OutboxStore, StoredEntry } from './store.ts'
 
 type Dependencies = {

@@ -3,7 +3,7 @@ import type { Problem } from '../../contract/base.ts'
 import type { OutboxEntry, OutboxFacts, OutboxKind, OutboxVerdict } from '../../contract/outbox.ts'
 import { outboxVerdicts } from '../../contract/outbox.ts'
 import { sortKey, wordsOf } from '../mirror/mirror.ts'
-import type { Comparison } from './judge.ts'
+import type { Comparison } from './compare-facts.ts'
 
 export type StoredEntry = Omit<OutboxEntry, 'accountId'> & { textSealed: Buffer | null }
 export type EntryState = OutboxEntry['state']

@@ -11,7 +11,7 @@ import { createOffers, offersSchemas } from '../offers/offers.ts'
 import type { Offers } from '../offers/offers.ts'
 import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
 import { salesSchema } from '../sales/sales.ts'
-import { createFaultyConnection } from '../testing/faulty-line.ts'
+import { createFaultyConnection } from '../testing/faulty-connection.ts'
 import { createPriceWatch, priceWatchSchema } from './price-watch.ts'
 import type { PriceWatch } from './price-watch.ts'
 

@@ -1,7 +1,7 @@
-import type { createEarned } from './earned.ts'
-import type { PriceEngine } from './keeper.ts'
-import type { SendQueue } from './sending.ts'
-import type { PollLoop } from './watcher.ts'
+import type { createEarned } from './reports/earnings.ts'
+import type { PriceEngine } from './engine/price-engine.ts'
+import type { SendQueue } from './sending/send-queue.ts'
+import type { PollLoop } from './polling/poll-loop.ts'
 
 /** The running price watch of one account. */
 export type WatchSession = {

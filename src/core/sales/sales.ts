@@ -5,18 +5,24 @@ import type { SaleRow } from '../../contract/sales.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import { watchSellers } from '../polling/polling.ts'
-import { earningsBetween, pendingSums, releasesBetween } from './earned.ts'
-import { listSales, saleRows } from './list.ts'
-import type { SaleQuery } from './list.ts'
-import { pollSales } from './poll.ts'
-import { salesCsv } from './sales-csv.ts'
+import { earningsBetween, pendingSums, releasesBetween } from './earnings/earnings.ts'
+import { listSales, saleRows } from './list/list.ts'
+import type { SaleQuery } from './list/list.ts'
+import { pollSales } from './sync/poll.ts'
+import { salesCsv } from './list/csv.ts'
 import { saleStore } from './store.ts'
 import type { SaleDispute, SaleStore } from './store.ts'
 
-export { earnedByOffer, soldByDay, unitsSoldByOffer } from './by-offer.ts'
+export { earnedByOffer, soldByDay, unitsSoldByOffer } from './earnings/by-offer.ts'
 export { salesSchema } from './schema.ts'
-export { claimableSales, keyOfSale, salesOfKey, soldKeysAfter, soldKeysTold } from './keys.ts'
-export type { SoldKey } from './keys.ts'
+export {
+  disputableUnits,
+  keyOfSale,
+  salesOfKey,
+  soldKeysAfter,
+  countSoldKeys,
+} from './sold-keys.ts'
+export type { SoldKey } from './sold-keys.ts'
 export type { SaleDispute } from './store.ts'
 
 type Inputs = InferContractRouterInputs<Contract['sales']>

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { ListingState } from '../polling/polling.ts'
-import { nextReadAt } from './facts.ts'
-import type { SaleFacts } from './facts.ts'
+import { nextReadAt } from './sync/facts.ts'
+import type { SaleFacts } from './sync/facts.ts'
 
 /** A sale as stored. Booleans are 0 and 1. */
 export type SaleRecord = {

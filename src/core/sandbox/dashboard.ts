@@ -1,5 +1,9 @@
-import { ResponseError, NetworkError, ServiceError } from '../../../server/api/client-errors.ts'
-import { createCaller } from '../../../server/api/client.ts'
+import {
+  ResponseError,
+  NetworkError,
+  ServiceError,
+} from '../../../server/api/client/client-errors.ts'
+import { createCaller } from '../../../server/api/client/client.ts'
 import type { ResponseBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
 import type { BackendReady } from '../../platform/backend-process.ts'
 import { Failure, failure } from '../failure.ts'

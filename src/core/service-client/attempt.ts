@@ -1,19 +1,23 @@
 import { z } from 'zod'
-import { ResponseError, NetworkError, ServiceError } from '../../../server/api/client-errors.ts'
+import {
+  ResponseError,
+  NetworkError,
+  ServiceError,
+} from '../../../server/api/client/client-errors.ts'
 import { endpointOf } from '../../../server/api/endpoints.ts'
 import type { OperationId } from '../../../server/api/handlers.ts'
 import { outlookOf } from '../certainty/certainty.ts'
 import type { Clock } from '../clock.ts'
 import type { CallOptions, Perform } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
-import { longestWaitMs } from './backoff.ts'
-import { cancelledBeforeSending } from './cancelled.ts'
-import type { Circuit } from './circuit.ts'
+import { longestWaitMs } from './schedule/backoff.ts'
+import { cancelledBeforeSending } from './problems/cancelled.ts'
+import type { Circuit } from './availability/circuit.ts'
 import type { ConnectionParts } from './connection-parts.ts'
-import { offlineProblem, reasonNotToSend } from './preflight.ts'
-import { cancelledAfterSending, noResponseProblem, rejectionProblem } from './problems.ts'
-import { callKind } from './subjects.ts'
-import { responseTimeoutMs, orderTimeoutMs } from './transport.ts'
+import { offlineProblem, reasonNotToSend } from './availability/preflight.ts'
+import { cancelledAfterSending, noResponseProblem, rejectionProblem } from './problems/problems.ts'
+import { callKind } from './problems/subjects.ts'
+import { responseTimeoutMs, orderTimeoutMs } from './transport/transport.ts'
 
 /** How one try of a call ended, unless it threw because another try cannot help. */
 export type Outcome<Body> =

@@ -1,10 +1,10 @@
-import type { Transport } from '../../../server/api/client.ts'
+import type { Transport } from '../../../server/api/client/client.ts'
 import type { Problem } from '../../contract/base.ts'
 import type { Clock } from '../clock.ts'
 import type { ActivityLog } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
-import type { Circuit } from './circuit.ts'
-import type { Schedule } from './schedule.ts'
+import type { Circuit } from './availability/circuit.ts'
+import type { Schedule } from './schedule/schedule.ts'
 
 /** The key and the address of a connection, or why it has none at the moment. */
 export type Credentials =

@@ -1,16 +1,16 @@
-import { createCaller } from '../../../server/api/client.ts'
+import { createCaller } from '../../../server/api/client/client.ts'
 import { endpointOf } from '../../../server/api/endpoints.ts'
 import type { ResponseBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
 import type { Clock } from '../clock.ts'
 import type { CallOptions, Perform, ServiceConnection } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { createAttempt } from './attempt.ts'
-import { backoff, patience } from './backoff.ts'
-import { cancelledBeforeSending } from './cancelled.ts'
+import { backoff, patience } from './schedule/backoff.ts'
+import { cancelledBeforeSending } from './problems/cancelled.ts'
 import type { ConnectionParts } from './connection-parts.ts'
-import { fetchPicture } from './pictures.ts'
-import { createReadiness } from './readiness.ts'
-import { callKind, movesSomething } from './subjects.ts'
+import { fetchPicture } from './transport/pictures.ts'
+import { createReadiness } from './availability/readiness.ts'
+import { callKind, movesSomething } from './problems/subjects.ts'
 
 export interface AccountConnection extends ServiceConnection {
   /** Makes waiting calls check again: the key, the address or the service's response changed. */

@@ -2,26 +2,26 @@ import type { Network } from '../../platform/network.ts'
 import type { Clock } from '../clock.ts'
 import type { ActivityLog } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
-import { createCircuit } from './circuit.ts'
-import type { Circuit } from './circuit.ts'
+import { createCircuit } from './availability/circuit.ts'
+import type { Circuit } from './availability/circuit.ts'
 import { createConnection } from './connection.ts'
 import type { AccountConnection } from './connection.ts'
 import type { ConnectionParts } from './connection-parts.ts'
-import { createSchedule } from './schedule.ts'
-import type { Rates } from './schedule.ts'
-import { createTransport } from './transport.ts'
+import { createSchedule } from './schedule/schedule.ts'
+import type { Rates } from './schedule/schedule.ts'
+import { createTransport } from './transport/transport.ts'
 
-export { isLoopbackHost } from './addresses.ts'
+export { isLoopbackHost } from './transport/addresses.ts'
 export type { AccountConnection } from './connection.ts'
 export type { Credentials } from './connection-parts.ts'
 export {
   noResponseProblem as noAnswerProblem,
   rejectionProblem as refusalProblem,
-} from './problems.ts'
-export { createTransport } from './transport.ts'
-export type { KeepAliveTransport as KeptTransport } from './transport.ts'
-export { serviceRates } from './schedule.ts'
-export type { Rates } from './schedule.ts'
+} from './problems/problems.ts'
+export { createTransport } from './transport/transport.ts'
+export type { KeepAliveTransport as KeptTransport } from './transport/transport.ts'
+export { serviceRates } from './schedule/schedule.ts'
+export type { Rates } from './schedule/schedule.ts'
 
 export type ConnectionOptions = Pick<
   ConnectionParts,

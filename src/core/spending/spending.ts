@@ -10,7 +10,7 @@ import type { Dashboard } from '../sandbox/sandbox.ts'
 import { instantOf } from '../mirror/mirror.ts'
 import { createSpendingStore } from './store.ts'
 import type { SpendingStore } from './store.ts'
-import { computeTotals } from './sums.ts'
+import { computeTotals } from './totals.ts'
 
 /**
  * Readings of a partner's balance, of which the service reports only the current value, and the

@@ -4,7 +4,7 @@ import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import type { ActivityLog, Reencrypt } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
-import type { ScryptCost } from './passphrase.ts'
+import type { ScryptCost } from './keys/passphrase.ts'
 
 /** The dependencies of the vault. */
 export type VaultParts = {

@@ -1,8 +1,8 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { SecretInventory } from '../../contract/vault.ts'
-import type { createExports } from './exports.ts'
-import type { createSecretClipboard } from './secret-clipboard.ts'
+import type { createExports } from './exports/exports.ts'
+import type { createSecretClipboard } from './protection/secret-clipboard.ts'
 import type { VaultFeature } from './vault.ts'
 
 export type VaultService = {

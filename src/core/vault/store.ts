@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { FeatureSchema } from '../mirror/schema.ts'
-import type { WrappedKey } from './passphrase.ts'
+import type { WrappedKey } from './keys/passphrase.ts'
 
 export const vaultSchema: FeatureSchema = {
   feature: 'vault',

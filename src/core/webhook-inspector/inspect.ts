@@ -1,4 +1,4 @@
-import { webhookHeaders } from '../../../server/api/webhook-event.ts'
+import { webhookHeaders } from '../../../server/api/schemas/webhook-event.ts'
 import type {
   InspectorEvent,
   InspectorEventDetail,

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { webhookHeaders } from '../../../server/api/webhook-event.ts'
+import { webhookHeaders } from '../../../server/api/schemas/webhook-event.ts'
 import type { VerificationStep } from '../../contract/webhook-inspector.ts'
 
 /** A received request. Header names in any case. */

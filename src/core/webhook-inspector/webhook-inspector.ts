@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs } from '@orpc/contract'
-import { order as orderSchema } from '../../../server/api/order.ts'
-import { webhookHeaders } from '../../../server/api/webhook-event.ts'
+import { order as orderSchema } from '../../../server/api/schemas/order.ts'
+import { webhookHeaders } from '../../../server/api/schemas/webhook-event.ts'
 import type { Contract } from '../../contract/index.ts'
 import type {
   InspectorEvent,

@@ -1,7 +1,7 @@
-import './styles.ts'
+import './theme/styles.ts'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
-import { listenForPageRequests } from '../lib/asked-place.ts'
+import { listenForPageRequests } from '../lib/requested-page.ts'
 import { App } from './app.tsx'
 
 // The content security policy forbids code generated from strings.

@@ -1,5 +1,5 @@
-import { toast } from '../ui/toasts.tsx'
-import { rpc } from './rpc.ts'
+import { toast } from '../ui/feedback/toasts.tsx'
+import { rpc } from './core/rpc.ts'
 
 const clearAfterMs = 30_000
 

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
-import { problemOf } from './problem.ts'
-import { rpc } from './rpc.ts'
+import { problemOf } from './core/problem.ts'
+import { rpc } from './core/rpc.ts'
 
 /** A pending request to open the vault. The shell shows the passphrase dialog while this is set. */
 export const useVaultGate = create<{ waiting: { resolve: (opened: boolean) => void } | null }>(

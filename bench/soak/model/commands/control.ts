@@ -3,7 +3,7 @@
  * restarts.
  */
 import fc from 'fast-check'
-import type { DeliveryType, Mode, ProductType } from '../../../../server/api/words.ts'
+import type { DeliveryType, Mode, ProductType } from '../../../../server/api/schemas/enums.ts'
 import { audit } from '../audit.ts'
 import { agree, text } from '../difference.ts'
 import { move, spent } from '../ordering.ts'

@@ -1,6 +1,6 @@
 /** The actions of sellers: create offers, set prices, upload and withdraw keys. */
 import fc from 'fast-check'
-import type { OfferStatus } from '../../../../server/api/words.ts'
+import type { OfferStatus } from '../../../../server/api/schemas/enums.ts'
 import { agree, Difference, list, field, text } from '../difference.ts'
 import { send } from '../repeats.ts'
 import { customerPrice, pick, type Model, type Offer } from '../state.ts'

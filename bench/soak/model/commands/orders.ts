@@ -1,6 +1,6 @@
 /** The actions of partners: order, repeat an order, order concurrently, download. */
 import fc from 'fast-check'
-import type { Mode } from '../../../../server/api/words.ts'
+import type { Mode } from '../../../../server/api/schemas/enums.ts'
 import { agree, Difference, field, list, text } from '../difference.ts'
 import { accept, deliver, place, type Wanted } from '../ordering.ts'
 import { judge, send } from '../repeats.ts'

@@ -3,10 +3,10 @@ import type { DisputeDetail } from '../../../contract/dispute-records.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { Failure } from '../../failure.ts'
 import type { DisputeAccess } from '../access.ts'
-import { readAttachment } from '../attachments.ts'
-import { buildEvidence } from '../evidence.ts'
-import type { Picture } from '../evidence.ts'
-import type { DisputeAccount } from '../taking.ts'
+import { readAttachment } from './attachments.ts'
+import { buildEvidence } from './evidence.ts'
+import type { Picture } from './evidence.ts'
+import type { DisputeAccount } from '../sync/write-disputes.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>

@@ -2,12 +2,12 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { DisputeDetail } from '../../../contract/dispute-records.ts'
 import type { Contract } from '../../../contract/index.ts'
 import type { DisputeAccess } from '../access.ts'
-import { mergeLists } from '../every-account.ts'
-import { disputeJournal } from '../journal.ts'
-import { listDisputes } from '../list.ts'
-import type { DisputeQuery, Listed } from '../list.ts'
-import { disputeMarks } from '../marks.ts'
-import type { DisputeAccount } from '../taking.ts'
+import { mergeLists } from './merge-accounts.ts'
+import { disputeJournal } from '../answers/journal.ts'
+import { listDisputes } from './list.ts'
+import type { DisputeQuery, Listed } from './list.ts'
+import { disputeMarks } from './marks.ts'
+import type { DisputeAccount } from '../sync/write-disputes.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>

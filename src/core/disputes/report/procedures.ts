@@ -1,9 +1,9 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
 import type { DisputeAccess } from '../access.ts'
-import { alarmingBatches } from '../alarms.ts'
-import { soldKey } from '../claimed-key.ts'
-import { buildReport } from '../report.ts'
+import { alarmingBatches } from '../alerts/batch-alarms.ts'
+import { soldKey } from '../detail/disputed-key.ts'
+import { buildReport } from './report.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>

@@ -12,7 +12,7 @@ import { createAttention } from '../../polling/polling.ts'
 import { systemRandomness } from '../../randomness.ts'
 import { createServiceClient } from '../../service-client/service-client.ts'
 import { defaultSettings } from '../../settings/settings.ts'
-import { createMirrors } from '../mirrors.ts'
+import { createMirrors } from '../files/mirrors.ts'
 import type { FeatureSchema } from '../schema.ts'
 
 export type TestAccount = { id: string; role: 'partner' | 'seller'; baseUrl: string; key: string }

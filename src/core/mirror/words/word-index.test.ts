@@ -1,7 +1,7 @@
 import DatabaseConstructor from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { interpretQuery } from './understand.ts'
+import { interpretQuery } from './interpret-query.ts'
 import { matchesTerm, wordIndex, wordIndexTables } from './word-index.ts'
 import type { Term, WordQuery } from './word-index.ts'
 

@@ -1,8 +1,8 @@
 import type { Database, Statement } from 'better-sqlite3'
-import { findNearWords } from './near.ts'
-import type { NearWord } from './near.ts'
-import { rowWriter } from '../many-rows.ts'
-import { databaseNameOf } from '../schema-of.ts'
+import { findNearWords } from './near-words.ts'
+import type { NearWord } from './near-words.ts'
+import { rowWriter } from '../database/many-rows.ts'
+import { databaseNameOf } from '../database/database-name.ts'
 
 /**
  * Tables of a word index: a contentless FTS5 index over words that {@link

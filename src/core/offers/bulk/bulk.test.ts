@@ -10,7 +10,7 @@ import { createMirrorHarness } from '../../mirror/testing/harness.ts'
 import type { MirrorHarness } from '../../mirror/testing/harness.ts'
 import { createOutbox, outboxSchema } from '../../outbox/outbox.ts'
 import { salesSchema } from '../../sales/sales.ts'
-import { createFaultyConnection } from '../../testing/faulty-line.ts'
+import { createFaultyConnection } from '../../testing/faulty-connection.ts'
 import { createOffers, offersSchemas } from '../offers.ts'
 import type { Offers } from '../offers.ts'
 

@@ -3,7 +3,7 @@ import type { Database } from 'better-sqlite3'
 import type { BulkChange, BulkLine, BulkNote, BulkSummary } from '../../../contract/offer-bulk.ts'
 import type { OfferFilter } from '../../../contract/offer-filter.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
-import { idsOfOffers, readOffers } from '../list.ts'
+import { idsOfOffers, readOffers } from '../list/list.ts'
 import { planOffer } from './rules.ts'
 import type { PriceLimits } from './rules.ts'
 

@@ -7,13 +7,13 @@ import {
   IconShoppingBag,
 } from '@tabler/icons-react'
 import type { KeychainState } from '../../../contract/app.ts'
-import { problemOf } from '../../lib/problem.ts'
-import { api, rpc } from '../../lib/rpc.ts'
-import { Button } from '../../ui/button.tsx'
-import { ProblemCodes } from '../../ui/error-state.tsx'
-import { ModeBadge } from '../../ui/mode-badge.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { useChangeSettings } from '../use-desk.ts'
+import { problemOf } from '../../lib/core/problem.ts'
+import { api, rpc } from '../../lib/core/rpc.ts'
+import { Button } from '../../ui/controls/button.tsx'
+import { ProblemCodes } from '../../ui/feedback/error-state.tsx'
+import { ModeBadge } from '../../ui/data-display/mode-badge.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { useChangeSettings } from '../use-app-state.ts'
 import styles from './first-run.module.css'
 
 const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { KeyCheck } from '../../../contract/accounts.ts'
 import type { Problem } from '../../../contract/base.ts'
-import { problemOf } from '../../lib/problem.ts'
-import { rpc } from '../../lib/rpc.ts'
-import { isCompleteKey, addressError } from '../key-field.ts'
+import { problemOf } from '../../lib/core/problem.ts'
+import { rpc } from '../../lib/core/rpc.ts'
+import { isCompleteKey, addressError } from '../accounts/key-field.ts'
 
 export interface KeyCheckState {
   state: 'none' | 'asking' | 'accepted' | 'refused'

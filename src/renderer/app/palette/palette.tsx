@@ -3,8 +3,8 @@ import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Account } from '../../../contract/accounts.ts'
 import { formatCount } from '../../ui/format.ts'
-import { KeyCap, KeyCaps } from '../../ui/key-cap.tsx'
-import { setScreen, useScreen } from '../screen-store.ts'
+import { KeyCap, KeyCaps } from '../../ui/controls/key-cap.tsx'
+import { setScreen, useScreen } from '../shell/screen-store.ts'
 import {
   groupOrder,
   indexIn,

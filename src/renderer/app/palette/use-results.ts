@@ -1,7 +1,7 @@
 import type { Account } from '../../../contract/accounts.ts'
 import { matches, type PaletteItem } from './items.ts'
 import { useActions } from './use-actions.ts'
-import { type Matches, useMatches } from './use-found.ts'
+import { type Matches, useMatches } from './use-matches.ts'
 import type { RowActions } from './use-row-actions.ts'
 
 /**

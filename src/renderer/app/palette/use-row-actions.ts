@@ -10,10 +10,10 @@ import {
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/accounts.ts'
 import type { ListedOffer } from '../../../contract/offers.ts'
-import { openPriceDialog } from '../../features/offers/price-dialog.tsx'
-import { statusOf, useOfferChange } from '../../features/offers/use-offer-change.ts'
-import { useBasket } from '../../features/orders/basket.ts'
-import { toast } from '../../ui/toasts.tsx'
+import { openPriceDialog } from '../../features/offers/price/price-dialog.tsx'
+import { statusOf, useOfferChange } from '../../features/offers/price/use-offer-change.ts'
+import { useBasket } from '../../features/orders/composer/basket.ts'
+import { toast } from '../../ui/feedback/toasts.tsx'
 import type { PaletteItem } from './items.ts'
 
 /**

@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { problemOf } from '../../lib/problem.ts'
-import { api, rpc } from '../../lib/rpc.ts'
-import { Button } from '../../ui/button.tsx'
+import { problemOf } from '../../lib/core/problem.ts'
+import { api, rpc } from '../../lib/core/rpc.ts'
+import { Button } from '../../ui/controls/button.tsx'
 import { formatMoment } from '../../ui/format.ts'
-import { StatusTag } from '../../ui/status-tag.tsx'
-import { toastProblem } from '../../ui/toasts.tsx'
-import { useNow } from '../../ui/use-now.ts'
+import { StatusTag } from '../../ui/data-display/status-tag.tsx'
+import { toastProblem } from '../../ui/feedback/toasts.tsx'
+import { useNow } from '../../ui/hooks/use-now.ts'
 import styles from './settings.module.css'
 
 /** State, address and data folder of the bundled backend, with buttons to start and stop it. */

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core'
 import { paces, type PolledTopic, pollingPeriods, type Settings } from '../../../contract/app.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { NumberSetting } from './number-setting.tsx'
-import { SettingRow } from './row.tsx'
+import { SettingRow } from './setting-row.tsx'
 
 const topicLabels: Record<PolledTopic, string> = {
   offers: 'Offers',

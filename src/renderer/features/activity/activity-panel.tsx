@@ -1,8 +1,8 @@
 import type { ActivityEntry } from '../../../contract/app.ts'
-import { ProblemCodes } from '../../ui/error-state.tsx'
-import { Fact, Facts } from '../../ui/facts.tsx'
+import { ProblemCodes } from '../../ui/feedback/error-state.tsx'
+import { Fact, Facts } from '../../ui/data-display/facts.tsx'
 import { formatCount, formatFullMoment, formatUtc } from '../../ui/format.ts'
-import { PanelSection, SidePanel } from '../../ui/page.tsx'
+import { PanelSection, SidePanel } from '../../ui/layout/page.tsx'
 import { outcomeWords } from './outcome.ts'
 
 /** One entry in full, with codes to copy. */

@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import type { ProductDetail } from '../../../contract/catalogue.ts'
-import { countries, countryName } from '../../lib/countries.ts'
-import { Notice } from '../../ui/notice.tsx'
+import { countries, countryName } from '../../lib/labels/countries.ts'
+import { Notice } from '../../ui/feedback/notice.tsx'
 import styles from './catalogue.module.css'
 
 /**

@@ -1,11 +1,11 @@
 import type { Role } from '../../../contract/accounts.ts'
 import type { ProductRow } from '../../../contract/catalogue.ts'
-import { deliveryTypeLabel, productTypeLabel } from '../../lib/product-words.ts'
+import { deliveryTypeLabel, productTypeLabel } from '../../lib/labels/product-labels.ts'
 import { formatCents, formatMoment, formatStock } from '../../ui/format.ts'
-import { StatusTag } from '../../ui/status-tag.tsx'
-import type { Column } from '../../ui/table/columns.ts'
-import { NameCell } from '../../ui/table/name-cell.tsx'
-import { isoMoment, plainAmount } from '../../ui/table/table-text.ts'
+import { StatusTag } from '../../ui/data-display/status-tag.tsx'
+import type { Column } from '../../ui/table/columns/columns.ts'
+import { NameCell } from '../../ui/table/cells/name-cell.tsx'
+import { isoMoment, plainAmount } from '../../ui/table/copy/table-text.ts'
 import styles from './catalogue.module.css'
 
 /** A price. The service reports 0 for a product that has never had one. */

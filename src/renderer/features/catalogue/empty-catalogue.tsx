@@ -1,8 +1,8 @@
-import { useAccount } from '../../lib/current-account.ts'
-import { Button } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { useAccount } from '../../lib/account/current-account.ts'
+import { Button } from '../../ui/controls/button.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { formatCount } from '../../ui/format.ts'
-import { ProgressBar } from '../../ui/progress-ring.tsx'
+import { ProgressBar } from '../../ui/feedback/progress-ring.tsx'
 import { useFilterState } from './filter-state.ts'
 
 type Sync = { state: 'never' | 'running' | 'idle' | 'failed'; done: number; total: number | null }

@@ -4,7 +4,7 @@ import {
   accountOfListSettings,
   listSettingsId,
   useListSettingsStore,
-} from '../../ui/table/look-store.ts'
+} from '../../ui/table/saved/list-settings.ts'
 
 /** No filters. */
 export const emptyFilter: CatalogueFilter = {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ProductDetail } from '../../../contract/catalogue.ts'
-import { useAccount } from '../../lib/current-account.ts'
-import { api } from '../../lib/rpc.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { useAccount } from '../../lib/account/current-account.ts'
+import { api } from '../../lib/core/rpc.ts'
+import { Dialog } from '../../ui/layout/dialog.tsx'
 import styles from './catalogue.module.css'
 
 /** Description, redemption steps, requirements and the cover of a product. */

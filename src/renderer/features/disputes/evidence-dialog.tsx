@@ -1,12 +1,12 @@
 import { IconFileExport } from '@tabler/icons-react'
 import type { Account } from '../../../contract/accounts.ts'
-import { problemOf } from '../../lib/problem.ts'
-import { rpc } from '../../lib/rpc.ts'
+import { problemOf } from '../../lib/core/problem.ts'
+import { rpc } from '../../lib/core/rpc.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { openVault } from '../../lib/vault-gate.ts'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { toast, toastProblem } from '../../ui/toasts.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
+import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import styles from './disputes.module.css'
 
 const fail = (error: unknown): void => {

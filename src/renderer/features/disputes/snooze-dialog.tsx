@@ -1,7 +1,7 @@
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Button } from '../../ui/controls/button.tsx'
+import { Dialog } from '../../ui/layout/dialog.tsx'
 import { formatMoment, formatUtc } from '../../ui/format.ts'
-import { useShortcut } from '../../ui/shortcuts.ts'
+import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import styles from './disputes.module.css'
 
 const hour = 3_600_000

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
-import { problemOf } from '../../lib/problem.ts'
-import { api } from '../../lib/rpc.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { Body, Page, PageHeader } from '../../ui/page.tsx'
-import { CheckStep } from './check-step.tsx'
-import { ReportStep } from './report-step.tsx'
-import { StartStep } from './start-step.tsx'
-import { UploadStep } from './upload-step.tsx'
-import { stepOf } from './words.ts'
+import { problemOf } from '../../lib/core/problem.ts'
+import { api } from '../../lib/core/rpc.ts'
+import { ErrorState } from '../../ui/feedback/error-state.tsx'
+import { Body, Page, PageHeader } from '../../ui/layout/page.tsx'
+import { CheckStep } from './check/check-step.tsx'
+import { ReportStep } from './report/report-step.tsx'
+import { StartStep } from './start/start-step.tsx'
+import { UploadStep } from './upload/upload-step.tsx'
+import { stepOf } from './labels.ts'
 
 /** Bulk key import: choose files, check every line, upload, and account for every line. */
 export function ImportPage({ importId = null }: { importId?: string | null }) {

@@ -4,13 +4,13 @@ import { IconBell } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Notice } from '../../../contract/notices.ts'
-import { api } from '../../lib/rpc.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
+import { api } from '../../lib/core/rpc.ts'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
 import { formatMoment } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import { toast } from '../../ui/toasts.tsx'
+import { Mark } from '../../ui/data-display/mark.tsx'
+import { toast } from '../../ui/feedback/toasts.tsx'
 import styles from './notices.module.css'
-import { newNotices, showDesktopNotification } from './telling.ts'
+import { newNotices, showDesktopNotification } from './new-notices.ts'
 
 const marks: Record<Notice['kind'], 'ok' | 'behind' | 'bad' | 'warn'> = {
   'lost-lead': 'behind',

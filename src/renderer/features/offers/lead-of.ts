@@ -1,6 +1,6 @@
 import type { OfferRow } from '../../../contract/offers.ts'
 import { customerPays } from '../../lib/commission.ts'
-import type { LeadState } from '../../ui/lead.tsx'
+import type { LeadState } from '../../ui/data-display/lead.tsx'
 
 /**
  * The lead of an offer as the service reports it. While it leads, the lowest customer price is its

@@ -1,11 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useAccount } from '../../lib/current-account.ts'
-import { problemOf } from '../../lib/problem.ts'
-import { api } from '../../lib/rpc.ts'
-import { Button } from '../../ui/button.tsx'
+import { useAccount } from '../../lib/account/current-account.ts'
+import { problemOf } from '../../lib/core/problem.ts'
+import { api } from '../../lib/core/rpc.ts'
+import { Button } from '../../ui/controls/button.tsx'
 import { formatEur } from '../../ui/format.ts'
-import { Notice } from '../../ui/notice.tsx'
-import { toastProblem } from '../../ui/toasts.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import styles from './orders.module.css'
 
 const recentMs = 60 * 60 * 1000

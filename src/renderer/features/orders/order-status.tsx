@@ -1,5 +1,5 @@
-import { StatusTag } from '../../ui/status-tag.tsx'
-import type { Tone } from '../../ui/status-tag.tsx'
+import { StatusTag } from '../../ui/data-display/status-tag.tsx'
+import type { Tone } from '../../ui/data-display/status-tag.tsx'
 
 const labels: Record<string, { word: string; tone: Tone }> = {
   processing: { word: 'Processing', tone: 'info' },

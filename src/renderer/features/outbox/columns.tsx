@@ -9,10 +9,10 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { OutboxEntry, outboxTabs } from '../../../contract/outbox.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { Mark } from '../../ui/mark.tsx'
-import { ProgressRing } from '../../ui/progress-ring.tsx'
-import type { Column } from '../../ui/table/columns.ts'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
+import { Mark } from '../../ui/data-display/mark.tsx'
+import { ProgressRing } from '../../ui/feedback/progress-ring.tsx'
+import type { Column } from '../../ui/table/columns/columns.ts'
 import type { GroupHeading } from './groups.ts'
 import styles from './outbox.module.css'
 import {
@@ -22,7 +22,7 @@ import {
   seenText,
   wantedText,
   formatWhen,
-} from './words.ts'
+} from './cell-texts.ts'
 
 export type OutboxTab = (typeof outboxTabs)[number]
 /** A row of the table: an entry, or the heading of a group. */

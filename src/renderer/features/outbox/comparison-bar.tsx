@@ -1,7 +1,7 @@
 import { IconCloudCheck, IconRefresh } from '@tabler/icons-react'
-import { useServiceConnection } from '../../lib/connection.ts'
-import { useAccount } from '../../lib/current-account.ts'
-import { Button } from '../../ui/button.tsx'
+import { useServiceConnection } from '../../lib/account/service-connection.ts'
+import { useAccount } from '../../lib/account/current-account.ts'
+import { Button } from '../../ui/controls/button.tsx'
 import { formatClockSeconds, formatCount, formatMoment } from '../../ui/format.ts'
 import styles from './outbox.module.css'
 

@@ -1,6 +1,6 @@
 import { IconTrash } from '@tabler/icons-react'
-import { useAccount } from '../../lib/current-account.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useAccount } from '../../lib/account/current-account.ts'
+import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
 import { formatCount } from '../../ui/format.ts'
 
 /** Confirms that all queued changes are discarded. */

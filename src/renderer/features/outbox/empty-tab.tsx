@@ -1,4 +1,4 @@
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import type { OutboxTab } from './columns.tsx'
 
 /** The text of a tab without entries. */

@@ -9,10 +9,10 @@ import {
 } from 'react'
 import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { customerPays } from '../../lib/commission.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/controls/button.tsx'
 import { formatCents, parseCents } from '../../ui/format.ts'
 import styles from './outbox.module.css'
-import { leadEffect } from './words.ts'
+import { leadEffect } from './cell-texts.ts'
 
 type Choice = 'mine' | 'theirs' | 'other'
 

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { OutboxEntry, outboxTabs } from '../../../contract/outbox.ts'
-import { useAccount } from '../../lib/current-account.ts'
-import { problemOf } from '../../lib/problem.ts'
-import { rpc } from '../../lib/rpc.ts'
+import { useAccount } from '../../lib/account/current-account.ts'
+import { problemOf } from '../../lib/core/problem.ts'
+import { rpc } from '../../lib/core/rpc.ts'
 import { formatCount } from '../../ui/format.ts'
-import { toast, toastProblem } from '../../ui/toasts.tsx'
+import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 
 /** Entries sent per call: few, so that the page updates often and Stop takes effect quickly. */
 const BATCH_SIZE = 5

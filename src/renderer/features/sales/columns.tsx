@@ -1,8 +1,8 @@
 import type { SaleRow } from '../../../contract/sales.ts'
 import { formatCents, formatMoment, formatUtc } from '../../ui/format.ts'
-import { ShortId } from '../../ui/short-id.tsx'
-import type { Column } from '../../ui/table/columns.ts'
-import { NameCell } from '../../ui/table/name-cell.tsx'
+import { ShortId } from '../../ui/data-display/short-id.tsx'
+import type { Column } from '../../ui/table/columns/columns.ts'
+import { NameCell } from '../../ui/table/cells/name-cell.tsx'
 import styles from './sales.module.css'
 import { releaseText, SaleState } from './words.tsx'
 

@@ -8,8 +8,8 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
-import { LinkButton } from '../../ui/button.tsx'
-import { CountTabs } from '../../ui/count-tabs.tsx'
+import { LinkButton } from '../../ui/controls/button.tsx'
+import { CountTabs } from '../../ui/layout/count-tabs.tsx'
 import { formatCount, formatDayOfYear } from '../../ui/format.ts'
 import { Days, Products } from './earned-tables.tsx'
 import { roundTicks } from './round-ticks.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useAccount } from '../../lib/current-account.ts'
-import { api } from '../../lib/rpc.ts'
+import { useAccount } from '../../lib/account/current-account.ts'
+import { api } from '../../lib/core/rpc.ts'
 import { formatCents, formatCount } from '../../ui/format.ts'
 import { type Period, periodWords } from './periods.ts'
 import styles from './sales.module.css'

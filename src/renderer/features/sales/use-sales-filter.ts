@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { saleSortColumns, saleViews } from '../../../contract/sales.ts'
-import { oneOf, sortedBy, useListSettings } from '../../ui/table/look-store.ts'
+import { oneOf, sortedBy, useListSettings } from '../../ui/table/saved/list-settings.ts'
 import { edgesOf, type Period, periods } from './periods.ts'
 import type { SaleView } from './words.tsx'
 

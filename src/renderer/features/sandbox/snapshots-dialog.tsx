@@ -2,13 +2,13 @@ import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconClockHour4, IconDatabase, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { api, rpc } from '../../lib/rpc.ts'
-import { Button, IconButton } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { api, rpc } from '../../lib/core/rpc.ts'
+import { Button, IconButton } from '../../ui/controls/button.tsx'
+import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
+import { Dialog } from '../../ui/layout/dialog.tsx'
 import { formatBytes, formatFullMoment } from '../../ui/format.ts'
 import styles from './sandbox.module.css'
-import { sandboxAccount, useSandboxAction } from './use-act.ts'
+import { sandboxAccount, useSandboxAction } from './use-sandbox-action.ts'
 
 type Asked = { what: 'restore' | 'delete'; name: string }
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SandboxPartner } from '../../../contract/sandbox-accounts.ts'
-import { useAccount } from '../../lib/current-account.ts'
-import { api } from '../../lib/rpc.ts'
+import { useAccount } from '../../lib/account/current-account.ts'
+import { api } from '../../lib/core/rpc.ts'
 
 /**
  * The partners of the sandbox and the selected one. Until the user selects one, it is the current

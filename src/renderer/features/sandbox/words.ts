@@ -1,5 +1,5 @@
 import type { SandboxDue, SandboxFault } from '../../../contract/sandbox-control.ts'
-import type { Tone } from '../../ui/status-tag.tsx'
+import type { Tone } from '../../ui/data-display/status-tag.tsx'
 import { formatCount, formatDuration } from '../../ui/format.ts'
 
 export const statusWords: Record<string, { word: string; tone: Tone }> = {

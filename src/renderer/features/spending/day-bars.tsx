@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
 import type { SpendingDay } from '../../../contract/spending.ts'
-import { LinkButton } from '../../ui/button.tsx'
+import { LinkButton } from '../../ui/controls/button.tsx'
 import { formatCents } from '../../ui/format.ts'
 import styles from './spending.module.css'
 

@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
 import type { InspectorEvent, Receiver } from '../../../contract/webhook-inspector.ts'
 import { formatClock, formatUtc } from '../../ui/format.ts'
-import { Mark } from '../../ui/mark.tsx'
-import styles from './bench.module.css'
+import { Mark } from '../../ui/data-display/mark.tsx'
+import styles from './webhook-inspector.module.css'
 
 const wordOf = ({ verdict, late, from, about }: InspectorEvent): string =>
   [

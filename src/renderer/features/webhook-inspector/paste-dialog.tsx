@@ -1,13 +1,13 @@
 import { Checkbox, PasswordInput, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useAccount } from '../../lib/current-account.ts'
-import { problemOf } from '../../lib/problem.ts'
-import { api } from '../../lib/rpc.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { useShortcut } from '../../ui/shortcuts.ts'
-import { toastProblem } from '../../ui/toasts.tsx'
+import { useAccount } from '../../lib/account/current-account.ts'
+import { problemOf } from '../../lib/core/problem.ts'
+import { api } from '../../lib/core/rpc.ts'
+import { Button } from '../../ui/controls/button.tsx'
+import { Dialog } from '../../ui/layout/dialog.tsx'
+import { useShortcut } from '../../ui/hooks/shortcuts.ts'
+import { toastProblem } from '../../ui/feedback/toasts.tsx'
 
 /** Checks a request that a real endpoint received with its secret. */
 export function PasteDialog({

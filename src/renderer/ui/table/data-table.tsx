@@ -12,26 +12,26 @@ import {
   useState,
 } from 'react'
 import { cssVariable } from '../css-variable.ts'
-import { Delayed } from '../delayed.tsx'
-import { isDialogOpen, lettersAllowed } from '../shortcuts.ts'
-import { focusIfFree } from '../take-focus.ts'
-import { useColumnState, useColumnStore } from './column-store.ts'
-import type { RowHeight } from './columns.ts'
+import { Delayed } from '../feedback/delayed.tsx'
+import { isDialogOpen, lettersAllowed } from '../hooks/shortcuts.ts'
+import { focusIfFree } from '../hooks/focus-if-free.ts'
+import { useColumnState, useColumnStore } from './columns/column-store.ts'
+import type { RowHeight } from './columns/columns.ts'
 import {
   checkboxWidth,
   fittingColumns,
   gridTemplate,
   contentWidths,
   tablePadding,
-} from './columns.ts'
+} from './columns/columns.ts'
 import styles from './data-table.module.css'
 import { SkeletonRows } from './skeleton-rows.tsx'
 import { TableBody, type TableBodyHandle } from './table-body.tsx'
 import { TableHead } from './table-head.tsx'
 import { nextRow, skipGroupHeaders, type TableAction, tableAction } from './table-keys.ts'
 import type { DataTableProps, TableHandle } from './table-props.ts'
-import { type Selection, useSelection } from './use-checks.ts'
-import { useColumns } from './use-columns.ts'
+import { type Selection, useSelection } from './rows/use-selection.ts'
+import { useColumns } from './columns/use-columns.ts'
 
 export type { TableHandle } from './table-props.ts'
 

@@ -8,12 +8,12 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
-import type { Column } from './columns.ts'
+import type { Column } from './columns/columns.ts'
 import styles from './data-table.module.css'
-import { typingPauseMs, usePainted } from '../use-painted.ts'
+import { typingPauseMs, usePainted } from '../hooks/use-painted.ts'
 import type { DataTableProps } from './table-props.ts'
 import { TableRow } from './table-row.tsx'
-import { useRowWindow } from './use-row-window.ts'
+import { useRowWindow } from './rows/use-row-window.ts'
 
 export interface TableBodyHandle {
   /** Scrolls until a row is completely visible. */

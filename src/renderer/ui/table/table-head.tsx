@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { memo, type PointerEvent } from 'react'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { cx } from '../cx.ts'
-import type { Column, Sort } from './columns.ts'
+import type { Column, Sort } from './columns/columns.ts'
 import styles from './data-table.module.css'
 
 export interface TableHeadProps<Row> {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Column, RowHeight, Sort } from './columns.ts'
+import type { Column, RowHeight, Sort } from './columns/columns.ts'
 
 export interface DataTableProps<Row> {
   /** Columns and row height are saved under this id. */

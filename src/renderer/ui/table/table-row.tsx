@@ -1,6 +1,6 @@
 import { Fragment, memo, type ReactNode } from 'react'
 import { cx } from '../cx.ts'
-import { type Column, surelyFits } from './columns.ts'
+import { type Column, surelyFits } from './columns/columns.ts'
 import styles from './data-table.module.css'
 
 export interface TableRowProps<Row> {

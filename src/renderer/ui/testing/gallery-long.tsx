@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react'
-import { Button } from '../button.tsx'
-import type { Column } from '../table/columns.ts'
+import { Button } from '../controls/button.tsx'
+import type { Column } from '../table/columns/columns.ts'
 import { DataTable } from '../table/data-table.tsx'
-import { NameCell } from '../table/name-cell.tsx'
+import { NameCell } from '../table/cells/name-cell.tsx'
 
 interface Line {
   id: string

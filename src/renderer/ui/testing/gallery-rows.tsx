@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react'
-import { NameCell } from '../table/name-cell.tsx'
-import { PriceCell, PriceEdit } from '../table/inline-edit-cell.tsx'
-import type { Column } from '../table/columns.ts'
+import { NameCell } from '../table/cells/name-cell.tsx'
+import { PriceCell, PriceEdit } from '../table/cells/inline-edit-cell.tsx'
+import type { Column } from '../table/columns/columns.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { formatCents } from '../format.ts'
-import { Lead, type LeadState } from '../lead.tsx'
-import { StatusTag } from '../status-tag.tsx'
-import { Stock } from '../stock.tsx'
+import { Lead, type LeadState } from '../data-display/lead.tsx'
+import { StatusTag } from '../data-display/status-tag.tsx'
+import { Stock } from '../data-display/stock.tsx'
 
 interface Example {
   id: string

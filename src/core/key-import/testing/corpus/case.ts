@@ -1,5 +1,5 @@
 import type { FileSettings } from '../../../../contract/imports.ts'
-import type { FileGiven } from '../judge-files.ts'
+import type { FileGiven } from '../classify-files.ts'
 
 /** Difficult files imported together, with the expected outcome of every line. */
 export type CorpusCase = {

@@ -1,4 +1,4 @@
-import { preSendRejection } from '../../last-check.ts'
+import { preSendRejection } from '../../sending/pre-send-check.ts'
 import { decide } from '../decide.ts'
 import { covers } from '../fits.ts'
 import { stepCents } from '../target.ts'

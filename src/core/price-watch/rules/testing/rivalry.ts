@@ -1,6 +1,6 @@
 import type { PriceRule } from '../../../../contract/price-rules.ts'
-import { preSendRejection } from '../../last-check.ts'
-import { isChange } from '../../reasons.ts'
+import { preSendRejection } from '../../sending/pre-send-check.ts'
+import { isChange } from '../reasons.ts'
 import { decide } from '../decide.ts'
 import type { OfferFacts, StoredRule, WatchState } from '../facts.ts'
 import { afterChange, observe } from '../state.ts'

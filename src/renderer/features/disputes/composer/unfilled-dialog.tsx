@@ -1,6 +1,6 @@
 import { IconBraces, IconMessage } from '@tabler/icons-react'
 import type { Account } from '../../../../contract/accounts.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 
 const icon = { size: 16, stroke: 1.6 } as const
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { problemOf } from '../../../lib/problem.ts'
-import { rpc } from '../../../lib/rpc.ts'
-import { toastProblem } from '../../../ui/toasts.tsx'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { rpc } from '../../../lib/core/rpc.ts'
+import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 
 const SAVE_AFTER_MS = 400
 

@@ -1,10 +1,10 @@
 import type { DisputeAction, DisputeDetail } from '../../../../contract/dispute-records.ts'
-import { AccountLink } from '../../../lib/account-link.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { ProblemCodes } from '../../../ui/error-state.tsx'
-import { Notice } from '../../../ui/notice.tsx'
+import { AccountLink } from '../../../lib/account/account-link.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
+import { Notice } from '../../../ui/feedback/notice.tsx'
 import styles from '../disputes.module.css'
-import { UntrustedText } from '../foreign-text.tsx'
+import { UntrustedText } from './untrusted-text.tsx'
 import { actionWords } from '../words.ts'
 
 type Answer = DisputeDetail['pending'][number]

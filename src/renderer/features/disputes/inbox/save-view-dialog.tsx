@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import type { DisputeFilter } from '../../../../contract/dispute-records.ts'
-import { problemOf } from '../../../lib/problem.ts'
-import { rpc } from '../../../lib/rpc.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { toastProblem } from '../../../ui/toasts.tsx'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { rpc } from '../../../lib/core/rpc.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Dialog } from '../../../ui/layout/dialog.tsx'
+import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 
 /** Saves the filter of the list under a name. */
 export function SaveViewDialog({

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
-import { isDialogOpen, isTyping, useShortcut } from '../../../ui/shortcuts.ts'
-import type { PaneHandle } from '../dispute-pane.tsx'
+import { isDialogOpen, isTyping, useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import type { PaneHandle } from '../pane/dispute-pane.tsx'
 
 /** All shortcuts of the inbox; those of a dispute work only while one is open. */
 export function useInboxShortcuts({

@@ -1,9 +1,9 @@
 import type { Account } from '../../../../contract/accounts.ts'
 import type { DisputeActionKind, DisputeDetail } from '../../../../contract/dispute-records.ts'
-import { SettleDialog } from '../act-dialog.tsx'
+import { SettleDialog } from '../settle/settle-dialog.tsx'
 import { EvidenceDialog } from '../evidence-dialog.tsx'
 import { SnoozeDialog } from '../snooze-dialog.tsx'
-import { TemplateDialog } from '../template-dialog.tsx'
+import { TemplateDialog } from '../templates/template-dialog.tsx'
 
 /** The open dialog. */
 export type Asking =

@@ -5,7 +5,7 @@ import {
   IconInfoCircle,
 } from '@tabler/icons-react'
 import type { DisputeDetail } from '../../../../contract/dispute-records.ts'
-import { Button, IconButton } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/controls/button.tsx'
 import { formatMoment } from '../../../ui/format.ts'
 import styles from '../disputes.module.css'
 import { reasonWord } from '../words.ts'

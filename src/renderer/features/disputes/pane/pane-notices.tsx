@@ -1,8 +1,8 @@
 import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import type { DisputeDetail } from '../../../../contract/dispute-records.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
 import { formatDuration, formatMoment } from '../../../ui/format.ts'
-import { escalatesAfterMs } from '../dispute-list.tsx'
+import { escalatesAfterMs } from '../inbox/dispute-list.tsx'
 import styles from '../disputes.module.css'
 
 const hour = 3_600_000

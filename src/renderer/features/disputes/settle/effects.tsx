@@ -1,6 +1,6 @@
 import { IconBox, IconCash, IconKey, IconLock, IconMessage, IconReceipt } from '@tabler/icons-react'
 import type { DisputeActionKind, DisputeEffects } from '../../../../contract/dispute-records.ts'
-import type { Effect } from '../../../ui/confirm-dialog.tsx'
+import type { Effect } from '../../../ui/feedback/confirm-dialog.tsx'
 import { formatCents, formatCount, formatEur } from '../../../ui/format.ts'
 
 const size = { size: 16, stroke: 1.6 } as const

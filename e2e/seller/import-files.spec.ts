@@ -1,0 +1,159 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect } from '@playwright/test'
+import { makeWorkbook } from '../../src/core/key-import/testing/make-workbook.ts'
+import { ImportPage, OffersPage } from '../pages/seller.ts'
+import { FirstRun, Shell } from '../pages/shell.ts'
+import { test } from '../support/harness.ts'
+
+const keysOf = (batch: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${batch}-KEY${index < 10 ? '0' : ''}${index}-ZZZZZ`)
+
+type Empty = { name: string; offerId: string }
+
+/**
+ * Imports three kinds of files for two offers, fixes problems on the way, and fixes and drops the
+ * rejected lines again.
+ */
+test('maps, corrects and uploads three files for two offers, then imports their fixed rejected lines', async ({
+  harness,
+  page,
+}, info) => {
+  test.setTimeout(180_000)
+  const shell = new Shell(page)
+  const imports = new ImportPage(page)
+  const csv = keysOf('CSVAA', 10)
+  const moved = keysOf('MOVED', 10)
+  const sheet = keysOf('SHEET', 10)
+  const text = keysOf('TEXTS', 5)
+  const mended = keysOf('FIXED', 3)
+  let first: Empty = { name: '', offerId: '' }
+  let second: Empty = { name: '', offerId: '' }
+
+  await test.step('drop a folder of five files; two of them disappear or change before they are read', async () => {
+    await page.goto(await harness.start())
+    await new FirstRun(page).startSandbox()
+    const [one, two] = await new OffersPage(page).openEmpty(2)
+    if (one === undefined || two === undefined) throw new Error('no two empty offers')
+    first = one
+    second = two
+    await shell.open('Import keys')
+    const folder = info.outputPath('keys of november')
+    const inside = path.join(folder, 'more')
+    mkdirSync(inside, { recursive: true })
+    writeFileSync(
+      path.join(folder, 'november.csv'),
+      `code;sku\n${csv.map((key) => `${key};${first.offerId}`).join('\n')}\n${moved.map((key) => `${key};SOME-SKU`).join('\n')}\n`,
+    )
+    writeFileSync(
+      path.join(folder, 'supplier.xlsx'),
+      makeWorkbook([
+        { name: 'Read me', rows: [['Hello']] },
+        { name: 'Keys', rows: [['serial', 'sku'], ...sheet.map((key) => [key, first.offerId])] },
+      ]),
+    )
+    writeFileSync(path.join(inside, 'rest.txt'), `${text.join('\n')}\n1.23E+15\n\nABC\u0007DEF\n`)
+    writeFileSync(path.join(inside, 'gone.txt'), 'GONEX-KEY01-ZZZZZ\n')
+    writeFileSync(path.join(inside, 'changed.txt'), 'OLDER-KEY01-ZZZZZ\n')
+    writeFileSync(path.join(inside, '.DS_Store'), 'left by a system')
+    await imports.dropFromDisk(folder)
+    // Nothing is read before the vault is open.
+    await expect(page.getByLabel('Passphrase', { exact: true })).toBeVisible()
+    rmSync(path.join(inside, 'gone.txt'))
+    appendFileSync(path.join(inside, 'changed.txt'), 'NEWER-KEY02-ZZZZZ\n')
+    utimesSync(path.join(inside, 'changed.txt'), new Date(2030, 1, 1), new Date(2030, 1, 1))
+    await shell.openVault()
+    for (const name of ['gone.txt', 'changed.txt'])
+      await expect(
+        page.getByRole('button', { name: new RegExp(`^${name} This file can’t be opened`) }),
+      ).toBeVisible()
+    await expect(page.getByText('.DS_Store')).toBeHidden()
+    // The first sheet contains one line of text.
+    await imports.isChecked(20 + 1 + 8)
+    expect(await imports.sum('Rejected')).toBe(3)
+  })
+
+  await test.step('correct the sheet, the offers and a match; each is checked again immediately', async () => {
+    await page.getByRole('button', { name: /^supplier\.xlsx/ }).click()
+    await page.getByRole('combobox', { name: 'Sheet', exact: true }).click()
+    await page.getByRole('option', { name: 'Keys' }).click()
+    await imports.isChecked(20 + 10 + 8)
+    await page.getByRole('button', { name: `Change the offer for ${first.offerId}` }).click()
+    await imports.chooseOffer(second.name)
+    await expect(page.getByText('Your choice')).toBeVisible()
+    await page.getByRole('button', { name: /^november\.csv/ }).click()
+    await imports.chooseOffer(second.name)
+    await page.getByRole('button', { name: /^rest\.txt/ }).click()
+    await imports.chooseOffer(first.name)
+    await expect(async () => expect(await imports.sum('Ready to upload')).toBe(35)).toPass()
+    expect(await imports.sum('No offer yet')).toBe(0)
+  })
+
+  await test.step('save the way a file was read as a profile', async () => {
+    await page.getByRole('button', { name: /^november\.csv/ }).click()
+    await page.getByRole('button', { name: 'Save as profile…' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('Supplier A')
+    await page.getByRole('button', { name: 'Save profile' }).click()
+    await expect(page.getByRole('button', { name: '“Supplier A”…' })).toBeVisible()
+  })
+
+  await test.step('export rejected lines unchanged and upload the others', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export to fix' }).click(),
+    ])
+    expect(readFileSync(await download.path(), 'utf8')).toBe('1.23E+15\n\nABC\u0007DEF\n')
+    await imports.upload()
+    await imports.isReported()
+    await expect(page.getByText(/^35 keys uploaded/)).toBeVisible()
+  })
+
+  await test.step('drop the fixed lines; the profile reads a file of the same shape', async () => {
+    await shell.open('Import keys')
+    await page
+      .locator('input[type="file"]')
+      .first()
+      .setInputFiles([
+        {
+          name: 'rejected lines.txt',
+          mimeType: 'text/plain',
+          buffer: Buffer.from(`${mended.join('\n')}\n${text[0] ?? ''}\n`),
+        },
+        {
+          name: 'december.csv',
+          mimeType: 'text/csv',
+          buffer: Buffer.from(`code;sku\nNEWER-KEY01-ZZZZZ;SOME-SKU\n`),
+        },
+      ])
+    await imports.isChecked(5)
+    await page.getByRole('button', { name: /^december\.csv/ }).click()
+    await page.getByRole('button', { name: 'Use “Supplier A”' }).click()
+    await expect(async () => expect(await imports.sum('Ready to upload')).toBe(1)).toPass()
+    await page.getByRole('button', { name: /^rejected lines\.txt/ }).click()
+    await imports.chooseOffer(first.name)
+    await expect(async () => expect(await imports.sum('Ready to upload')).toBe(4)).toPass()
+    expect(await imports.sum('Duplicates')).toBe(1)
+    await imports.upload()
+    await imports.isReported()
+  })
+
+  await test.step('the service has each key once, on its offer', async () => {
+    await harness.end()
+    const service = await harness.service()
+    const headers = {
+      Authorization: `Bearer ${service.ready.demo.sellerKey}`,
+      'Content-Type': 'application/json',
+    }
+    const stockOf = async ({ offerId }: Empty): Promise<string[]> => {
+      const answer = await fetch(`${service.ready.sellerUrl}/offers/${offerId}/withdraw`, {
+        method: 'POST',
+        headers,
+        body: '{}',
+      })
+      return ((await answer.json()) as { keys: string[] }).keys.toSorted()
+    }
+    expect(await stockOf(first)).toEqual([...csv, ...text, ...mended].toSorted())
+    expect(await stockOf(second)).toEqual([...moved, ...sheet, 'NEWER-KEY01-ZZZZZ'].toSorted())
+    await service.end()
+  })
+})

@@ -1,0 +1,82 @@
+import { expect } from '@playwright/test'
+import { OffersPage } from '../pages/seller.ts'
+import { FirstRun } from '../pages/shell.ts'
+import { test } from '../support/harness.ts'
+import { ExternalService } from '../support/service.ts'
+
+test('saves a view, shows profit, offers selected products, and withdraws keys into the vault', async ({
+  harness,
+  page,
+}) => {
+  test.setTimeout(180_000)
+  const offers = new OffersPage(page)
+  const service = new ExternalService(harness.home, 120)
+  await service.start()
+  const { key } = await service.issueKey('sellers')
+  await page.goto(await harness.start())
+  await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+  await expect(offers.table.getByRole('row').nth(3)).toBeVisible()
+
+  await test.step('save filters as a view', async () => {
+    await page.getByRole('button', { name: /^Not cheapest/ }).click()
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('textbox', { name: 'View name' }).fill('Behind')
+    await page.getByRole('button', { name: 'Save this view' }).click()
+    await expect(page.getByText('View “Behind” saved')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^All/ }).click()
+    await page.getByRole('button', { name: 'Views' }).click()
+    await page.getByRole('button', { name: 'Behind', exact: true }).click()
+    await expect(page.getByRole('button', { name: /^Not cheapest/ })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
+    await page.getByRole('button', { name: /^All/ }).click()
+  })
+
+  await test.step('show cost and profit', async () => {
+    const row = offers.table
+      .getByRole('row')
+      .filter({ hasText: 'Steam' })
+      .filter({ hasNotText: 'Empty' })
+      .first()
+    await row.click()
+    const panel = page.getByRole('complementary')
+    await panel.getByLabel('Cost per key').fill('0.01')
+    await panel.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(
+      panel.getByText('Profit per key').locator('..').getByRole('definition'),
+    ).not.toHaveText('–')
+  })
+
+  await test.step('withdraw two keys: the vault opens first and then has them', async () => {
+    const panel = page.getByRole('complementary')
+    const before = await offers.stockInPanel()
+    await panel.getByRole('button', { name: 'Withdraw…' }).click()
+    await page.getByRole('spinbutton', { name: 'Keys to withdraw' }).fill('2')
+    await page.getByRole('button', { name: /^Withdraw 2 keys/ }).click()
+    await offers.openVault()
+    const keys = page.getByRole('dialog', { name: /^2 keys of/ })
+    await expect(keys.getByRole('button', { name: /^Reveal key 1/ })).toBeVisible({
+      timeout: 30_000,
+    })
+    await keys.getByRole('button', { name: /^Reveal key 1/ }).click()
+    await expect(keys.getByRole('button', { name: /^Hide key 1/ })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(async () => expect(await offers.stockInPanel()).toBe(before - 2)).toPass()
+    await expect(panel.getByText(/2 keys in the vault/)).toBeVisible()
+  })
+
+  await test.step('offer products selected in the catalogue for a cent less than the shop', async () => {
+    await offers.open('Catalogue')
+    const products = page.getByRole('grid', { name: 'Products' })
+    await page.getByText('Not sold by me').first().click()
+    await products.getByRole('row').nth(1).locator('[data-check]').click()
+    await products.getByRole('row').nth(2).locator('[data-check]').click()
+    await page.getByRole('button', { name: 'Create offers…' }).click()
+    const dialog = page.getByRole('dialog', { name: '2 new offers' })
+    await dialog.getByRole('button', { name: /^Create [12] offers?/ }).click()
+    await expect(page.getByText(/^New offers: \d done$/).first()).toBeVisible({ timeout: 30_000 })
+  })
+  await service.stop()
+})

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { expect } from '@playwright/test'
+import { FirstRun, Shell } from '../pages/shell.ts'
+import { test } from '../support/harness.ts'
+import { ExternalService } from '../support/service.ts'
+
+type Served = {
+  total: number
+  results: { id: string; name: string; price: number; status: string; offerId: string }[]
+}
+
+test('finds, filters and exports a seller’s sales by keyboard, opens their offers, and does the same offline', async ({
+  harness,
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const service = new ExternalService(harness.home, 120)
+  await service.start()
+  const { key } = await service.issueKey('sellers')
+  const served = (await service.seller(key, 'GET', '/sales?limit=100')) as Served
+  const shell = new Shell(page)
+  const table = page.getByRole('grid', { name: 'Sales' })
+  const views = page.getByRole('group', { name: 'Views' })
+  const still = () => expect(table).toHaveAttribute('aria-busy', 'false')
+  const [one] = served.results
+  if (one === undefined) throw new Error('the demo seller has no sales')
+
+  await test.step('every sale of the service appears, counted by status', async () => {
+    await page.goto(await harness.start())
+    await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+    await page.keyboard.press('g')
+    await page.keyboard.press('e')
+    await expect(page.getByRole('heading', { level: 1, name: 'Sales and balance' })).toBeVisible()
+    await page.getByRole('group', { name: 'Period' }).getByRole('button', { name: 'All' }).click()
+    await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
+    for (const [status, name] of [
+      ['released', 'Released'],
+      ['cancelled', 'Canceled'],
+    ] as const) {
+      const count = served.results.filter((sale) => sale.status === status).length
+      if (served.total <= 100)
+        await expect(views.getByRole('button', { name: `${name} ${count}` })).toBeVisible()
+    }
+    await expect(page.getByLabel('Balance and earnings')).toContainText(/Available[\d,.]+/)
+  })
+
+  await test.step('find a sale by its id, open it, go to its offer and back', async () => {
+    await page.keyboard.press('/')
+    await page.keyboard.type(one.id)
+    await expect(table.getByRole('row')).toHaveCount(2)
+    await still()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('complementary', { name: one.name })
+    await expect(panel.getByText(`EUR ${one.price.toFixed(2)}`)).toBeVisible()
+    await panel.getByRole('button', { name: 'Offer' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Offers' })).toBeVisible()
+    await page
+      .getByRole('complementary', { name: one.name })
+      .getByRole('button', { name: /sold$/ })
+      .click()
+    const ofOffer = served.results.filter(({ offerId }) => offerId === one.offerId).length
+    if (served.total <= 100)
+      await expect(views.getByRole('button', { name: `All ${ofOffer}` })).toBeVisible()
+    await page.getByRole('button', { name: /^Remove the filter Offer/ }).click()
+    await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
+  })
+
+  await test.step('offline: the same sales, the calendar and the export', async () => {
+    await service.stop()
+    await shell.act('Sync now')
+    await expect(shell.status.getByText(/^Offline/)).toBeVisible({ timeout: 30_000 })
+    await page.keyboard.press('g')
+    await page.keyboard.press('e')
+    await page.getByRole('group', { name: 'Period' }).getByRole('button', { name: 'All' }).click()
+    await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
+    await still()
+    const release = page.getByRole('group', { name: 'Releases by day' }).getByRole('button').first()
+    await release.click()
+    await expect(page.getByRole('complementary', { name: 'Releases' })).toContainText(
+      /\d+ sales? of|\d+ sales?, sold/,
+    )
+    const download = page.waitForEvent('download')
+    await page.keyboard.press('e')
+    const lines = readFileSync(await (await download).path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    expect(lines).toHaveLength(served.total + 1)
+    for (const sale of served.results)
+      expect(
+        lines.filter(
+          (line) => line.includes(`,${sale.id},`) && line.includes(`,${sale.price.toFixed(2)},`),
+        ),
+      ).toHaveLength(1)
+  })
+})

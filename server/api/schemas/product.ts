@@ -1,0 +1,102 @@
+/** Product, GET /products and GET /meta of the Partner API (Decisions 9 to 13). */
+import { z } from 'zod'
+import { amount, date, listOf, dateTime, orNull, resource, closedList } from './resource.ts'
+import { booleanText, instantInput, oneOf, text } from './values.ts'
+import { deliveryTypes, productTypes } from './enums.ts'
+import { limitText, pageText } from './paging.ts'
+
+const activation = resource({
+  excludedCountries: z.array(z.string()),
+  allowedCountryCount: z.int().nullable(),
+})
+
+const systemRequirement = resource({ system: z.string(), requirement: z.array(z.string()) })
+
+/**
+ * `systemRequirements` is "any" in the document: a client accepts any value, and the backend sends
+ * the list described here.
+ */
+const systemRequirements = { strict: listOf(systemRequirement).strict, tolerant: z.unknown() }
+
+export const product = resource({
+  id: z.string(),
+  name: z.string(),
+  platform: z.string(),
+  region: z.string(),
+  productType: closedList(productTypes),
+  deliveryType: closedList(deliveryTypes),
+  price: amount,
+  currency: z.string(),
+  inStock: z.boolean(),
+  qty: z.int().min(0).max(99).nullable(),
+  activation: orNull(activation),
+  description: z.string().nullable(),
+  activationDetails: z.string().nullable(),
+  languages: z.array(z.string()),
+  genres: z.array(z.string()),
+  developer: z.string().nullable(),
+  publisher: z.string().nullable(),
+  releaseDate: orNull(date),
+  ageRating: z.string().nullable(),
+  coverImage: z.string().nullable(),
+  screenshots: z.array(z.string()),
+  systemRequirements,
+  url: z.string().nullable(),
+  updatedAt: dateTime,
+  removed: z.boolean(),
+})
+
+/** One page by number (`page`, `total`, `totalPages` set) or by cursor (all three null). */
+export const productPage = resource({
+  page: z.int().nullable(),
+  limit: z.int(),
+  total: z.int().nullable(),
+  totalPages: z.int().nullable(),
+  nextCursor: z.string().nullable(),
+  hasMore: z.boolean(),
+  results: listOf(product),
+})
+
+/**
+ * Query of GET /products. The handler checks which of `page`, `updatedSince` and `cursor` can be
+ * combined, and whether a cursor belongs to these filters (Decision 11); therefore `page` and
+ * `limit` have no default here.
+ */
+export const productQuery = z.object({
+  page: pageText.optional(),
+  limit: limitText.optional(),
+  cursor: text.min(1, 'must not be empty').optional(),
+  updatedSince: instantInput.optional(),
+  inStock: booleanText.optional(),
+  platform: text.optional(),
+  region: text.optional(),
+  productType: oneOf(productTypes).optional(),
+  deliveryType: oneOf(deliveryTypes).optional(),
+  search: text.min(2, 'must have at least 2 characters').optional(),
+  ids: z
+    .codec(
+      text
+        .refine((list) => list.split(',').length <= 100, {
+          error: 'must be at most 100 ids',
+          abort: true,
+        })
+        .refine((list) => list.split(',').every((id) => id.trim() !== ''), {
+          error: 'must be product ids separated by commas',
+          abort: true,
+        }),
+      z.array(z.string()),
+      { decode: (list) => list.split(',').map((id) => id.trim()), encode: (ids) => ids.join(',') },
+    )
+    .optional(),
+  includeRemoved: booleanText.optional(),
+})
+export type ProductQuery = z.output<typeof productQuery>
+
+const counted = listOf(resource({ value: z.string(), count: z.int() }))
+
+/** GET /meta (Decision 10). The document shows no body, so a client requires no fields. */
+export const meta = resource(
+  {},
+  { platforms: counted, regions: counted, productTypes: counted, deliveryTypes: counted },
+)
+export type Meta = z.output<typeof meta.strict>

@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto'
+import { cents, ZERO } from '../../api/money.ts'
+import type { Context } from '../context.ts'
+import { createDelivery } from '../delivery/delivery.ts'
+import { demoSettings } from '../access/demo-keys.ts'
+import { createCountingIds } from '../environment/ids.ts'
+import { checkKey, fingerprint } from '../stock/key-rules.ts'
+import type { Ledger } from '../ledger/ledger.ts'
+import type { OfferTerms } from '../offers/offer-terms.ts'
+import { createOrders } from '../orders/orders.ts'
+import type { SellerRecord } from '../ports/accounts.ts'
+import type { Random } from '../ports/environment.ts'
+import type { Supplier } from '../ports/supplier.ts'
+import type { OfferSeed, OrderSeed, SeedBuilder } from '../ports/seeding.ts'
+import { defaultCommission } from '../offers/pricing.ts'
+import type { Supply } from '../catalogue/supply.ts'
+import { createTopUps } from '../ledger/top-ups.ts'
+import { defaultSpendingLimits } from '../limits/spending-limits.ts'
+import { createSeedDisputes } from './seed-disputes.ts'
+
+const DELIVERED_AFTER_MS = 400
+
+/**
+ * Bytes that are the same in every run. Used for the units of seeded test orders, never for
+ * secrets.
+ */
+function createFixedRandom(): Random {
+  let drawn = 0
+  return {
+    bytes(count) {
+      drawn += 1
+      return createHash('shake256', { outputLength: count }).update(`world ${drawn}`).digest()
+    },
+  }
+}
+
+/** Inserts the accounts of the initial data. */
+function createSeedAccounts(
+  { store, ids }: Context,
+  sellers: Map<string, SellerRecord>,
+): Pick<SeedBuilder, 'partner' | 'seller'> {
+  return {
+    partner({
+      id = ids.next('ptr'),
+      name,
+      email = null,
+      status = 'active',
+      priceFactor = 1,
+      createdAt,
+      ...limits
+    }) {
+      const {
+        perOrderLimit = defaultSpendingLimits.perOrder,
+        dailyLimit = defaultSpendingLimits.daily,
+      } = limits
+      const record = {
+        id,
+        name,
+        email,
+        status,
+        perOrderLimit,
+        dailyLimit,
+        ipAllowlist: [],
+        priceFactor,
+        createdAt,
+      }
+      store.accounts.insertPartner(record)
+      return record
+    },
+    seller({ id = ids.next('sel'), name, status = 'active', commission = {}, createdAt }) {
+      const record = {
+        id,
+        name,
+        status,
+        commission: { ...defaultCommission, ...commission },
+        createdAt,
+      }
+      store.accounts.insertSeller(record)
+      sellers.set(id, record)
+      return record
+    },
+  }
+}
+
+/** Inserts the offers of the initial data with their keys. */
+function createSeedOffers(
+  { store, ids }: Context,
+  terms: OfferTerms,
+  sellers: ReadonlyMap<string, SellerRecord>,
+): SeedBuilder['offer'] {
+  /**
+   * Returns how many keys were new. The offer's stock was inserted as if all were new, and is
+   * corrected here.
+   */
+  function addKeys(offerNo: number, { productId, keys, createdAt }: OfferSeed): number {
+    let added = 0
+    for (const key of keys) {
+      const checked = checkKey(key)
+      if (!checked.ok) throw new Error(`a seeded key ${checked.problem}`)
+      const { value, contentType } = checked
+      const unit = {
+        offerNo,
+        fingerprint: fingerprint(productId, value),
+        contentType,
+        value,
+        uploadedAt: createdAt,
+      }
+      if (store.stock.add(unit)) added += 1
+    }
+    if (added < keys.length) store.offers.move(offerNo, { stock: added - keys.length })
+    return added
+  }
+
+  return (seed) => {
+    const {
+      id = ids.next('off'),
+      sellerId,
+      productId,
+      price,
+      status = 'active',
+      createdAt,
+      pricedAt = createdAt,
+    } = seed
+    const seller = sellers.get(sellerId)
+    const product = store.catalogue.kindOf(productId)
+    if (!seller || !product)
+      throw new Error(`a seeded offer has no seller ${sellerId} or product ${productId}`)
+    const offer = store.offers.insert({
+      id,
+      sellerId,
+      productId,
+      price,
+      status,
+      stock: seed.keys.length,
+      reserved: 0,
+      sold: 0,
+      pricedAt,
+      createdAt,
+      customerPrice: terms.customerPrice(price, seller, product),
+      sellable: terms.sellable(status, seller),
+      updatedAt: pricedAt,
+    })
+    return { ...offer, stock: addKeys(offer.no, seed) }
+  }
+}
+
+/** Builds the initial data by the service's own rules; see WorldBuilder. */
+export function createSeedBuilder(
+  service: Context,
+  ledger: Ledger,
+  supply: Supply,
+  terms: OfferTerms,
+): SeedBuilder {
+  const context: Context = { ...service, ids: createCountingIds(), random: createFixedRandom() }
+  const { store, clock } = context
+  const sellers = new Map<string, SellerRecord>()
+  let unitsLeft = 0
+  const supplier: Supplier = {
+    down: () => false,
+    failsUnit: () => {
+      unitsLeft -= 1
+      return unitsLeft < 0
+    },
+  }
+  const history = createSeedDisputes(context, ledger, supply)
+  const orders = createOrders(context, ledger, supply, supplier)
+  const delivery = createDelivery(context, ledger, supply, supplier)
+  const topUps = createTopUps(context, ledger, {
+    credited: () => undefined,
+    mailed: () => undefined,
+  })
+
+  function place({ partnerId, mode, externalId, items, at }: OrderSeed) {
+    const highest = cents(Number.MAX_SAFE_INTEGER)
+    const lines = items.map(({ productId, qty }) => ({ productId, qty, maxUnitPrice: highest }))
+    return orders.accept(partnerId, mode, { externalId, items: lines }, at)
+  }
+
+  return {
+    now: clock.now(),
+    ...createSeedAccounts(context, sellers),
+    products(seeds) {
+      store.bulk.insertProducts(
+        (function* () {
+          for (const seed of seeds) yield { ...seed, lowPrice: ZERO, qty: 0 }
+        })(),
+      )
+    },
+    offer: createSeedOffers(context, terms, sellers),
+    settle() {
+      store.bulk.settleSupply()
+      supply.reload()
+    },
+    topUp(partnerId, mode, amount, at) {
+      const partner = store.accounts.partner(partnerId)
+      if (!partner) throw new Error(`a seeded top-up has no partner ${partnerId}`)
+      topUps.credit(partner, mode, amount, undefined, at)
+    },
+    ...history,
+    order(seed) {
+      history.passTime(seed.at)
+      const accepted = place(seed)
+      const units = seed.items.reduce((sum, { qty }) => sum + qty, 0)
+      unitsLeft = units - (seed.failUnits ?? 0)
+      const order = delivery.deliver(
+        accepted,
+        seed.at + (seed.deliveredAfterMs ?? DELIVERED_AFTER_MS),
+      )
+      if (seed.firstDownloadedAt !== undefined)
+        store.orders.markDownloaded(order.no, seed.firstDownloadedAt)
+      return order
+    },
+    competitors(sellerIds) {
+      for (const accountId of sellerIds)
+        store.market.addActor({ kind: 'seller', accountId, newcomer: false })
+    },
+    demoAccounts(partnerId, sellerId) {
+      store.settings.set(demoSettings.partner, partnerId)
+      store.settings.set(demoSettings.seller, sellerId)
+    },
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * The latest requests of all three interfaces, for GET /dashboard/requests: in memory, bounded,
+ * secrets masked.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller, Handlers } from '../../api/handlers.ts'
+import { envelopeOf, pageOf } from '../../api/schemas/paging.ts'
+import { maskedResponse, maskedPath, maskedRequest } from './masking.ts'
+import { zoneOf } from '../access/zones.ts'
+
+const MAX_ENTRIES = 1000
+/** Limit for all stored bodies together, in characters; the oldest requests are dropped. */
+const MAX_TOTAL = 8 * 1024 * 1024
+/** For a larger body, only the size is stored. */
+const MAX_BODY = 64 * 1024
+/**
+ * The status of a request whose connection closed before a response was sent: cut by a fault, or
+ * aborted by the client.
+ */
+const NO_ANSWER = 0
+
+interface Entry {
+  at: number
+  method: string
+  path: string
+  query: string
+  status: number
+  durationMs: number
+  requestId: string
+  account: string | null
+  /** Masked JSON. */
+  request: string
+  /** JSON as sent, bytes or text; masked when it is read, so that responding isn't slowed. */
+  response: string | Buffer
+}
+
+export type RequestLog = {
+  register(app: FastifyInstance): void
+  readonly handlers: Pick<Handlers, 'listRequests'>
+}
+
+const omitted = (size: number): string =>
+  JSON.stringify({ omitted: `a body of ${size} characters` })
+
+function accountOf(caller: Caller | null): string | null {
+  if (caller === null || caller.kind === 'dashboard') return null
+  return caller.kind === 'partner' ? caller.partnerId : caller.sellerId
+}
+
+function requestText(path: string, request: FastifyRequest): string {
+  const size = Number(request.headers['content-length'] ?? 0)
+  if (size > MAX_BODY) return omitted(size)
+  const text = JSON.stringify(maskedRequest(path, request.body ?? null))
+  return text.length > MAX_BODY ? omitted(text.length) : text
+}
+
+/** Whether a request is recorded: not one outside the interfaces, and not one to the log itself. */
+const isNoted = (method: string, path: string): boolean =>
+  zoneOf(path) !== 'public' && !(method === 'GET' && path === '/dashboard/requests')
+
+/** `now` is the service's clock. */
+export function createRequestLog(now: () => number): RequestLog {
+  const entries: Entry[] = []
+  let total = 0
+
+  function add(entry: Entry): void {
+    entries.push(entry)
+    total += entry.request.length + entry.response.length
+    while (entries.length > MAX_ENTRIES || total > MAX_TOTAL) {
+      const oldest = entries.shift()
+      if (!oldest) return
+      total -= oldest.request.length + oldest.response.length
+    }
+  }
+
+  const view = ({ at, request, response, ...entry }: Entry) => ({
+    at: new Date(at).toISOString(),
+    ...entry,
+    request: JSON.parse(request) as unknown,
+    response: maskedResponse(entry.path, JSON.parse(response.toString())),
+  })
+
+  return {
+    register(app) {
+      const arrived = new WeakMap<FastifyRequest, number>()
+      const answers = new WeakMap<FastifyRequest, string | Buffer>()
+
+      /** Records a request when it ends; both end events can fire for one request. */
+      function note(request: FastifyRequest, reply: FastifyReply, status: number): void {
+        const at = arrived.get(request)
+        if (at === undefined) return
+        arrived.delete(request)
+        const [path = '', query = ''] = maskedPath(request.url).split('?', 2)
+        if (!isNoted(request.method, path)) return
+        add({
+          at,
+          method: request.method,
+          path,
+          query,
+          status,
+          durationMs: Math.round(reply.elapsedTime * 1e3) / 1e3,
+          requestId: request.id,
+          account: accountOf(request.caller),
+          request: requestText(path, request),
+          response: (status === NO_ANSWER ? undefined : answers.get(request)) ?? 'null',
+        })
+      }
+
+      app.addHook('onRequest', (request, reply, done) => {
+        arrived.set(request, now())
+        reply.raw.once('close', () => {
+          if (!reply.raw.writableFinished) note(request, reply, NO_ANSWER)
+        })
+        done()
+      })
+      app.addHook('onSend', (request, _reply, payload, done) => {
+        if (typeof payload === 'string' || Buffer.isBuffer(payload))
+          answers.set(request, payload.length > MAX_BODY ? omitted(payload.length) : payload)
+        done(null, payload)
+      })
+      app.addHook('onResponse', (request, reply, done) => {
+        note(request, reply, reply.statusCode)
+        done()
+      })
+    },
+    handlers: {
+      listRequests(_call, { query }) {
+        const { path, status } = query
+        const matches =
+          path?.endsWith('*') === true
+            ? (own: string) => own.startsWith(path.slice(0, -1))
+            : (own: string) => own === path
+        const found = entries
+          .filter(
+            (entry) =>
+              (path === undefined || matches(entry.path)) &&
+              (status === undefined || entry.status === status),
+          )
+          .toReversed()
+        const { offset, limit } = pageOf(query)
+        return {
+          status: 200,
+          body: envelopeOf(query, found.length, found.slice(offset, offset + limit).map(view)),
+        }
+      },
+    },
+  }
+}

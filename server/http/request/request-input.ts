@@ -1,0 +1,100 @@
+/**
+ * Converts a request to a handler's input: checks everything that the table's schemas can check,
+ * and reports all problems together.
+ */
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { canonicalJson } from '../../api/canonical-json.ts'
+import { apiRoots, type Endpoint } from '../../api/endpoint.ts'
+import { ApiError, type FieldProblem } from '../../api/errors.ts'
+import type { Idempotency } from '../../api/handlers.ts'
+import { fieldProblems } from '../../api/validation.ts'
+import { headerValues } from '../access/credentials.ts'
+
+export type ParsedRequest = {
+  readonly input: { readonly params: unknown; readonly query: unknown; readonly body: unknown }
+  readonly idempotency: Idempotency | null
+}
+
+const keyHeader = 'Idempotency-Key'
+/**
+ * Reported at most: as many as an upload of keys can have. This limits the size of the response.
+ */
+const MAX_PROBLEMS = 1000
+
+/** The Idempotency-Key header: absent, or 8 to 100 printable ASCII characters, once. */
+function idempotencyKey(request: FastifyRequest, problems: FieldProblem[]): string | null {
+  const [key, ...more] = headerValues(request.raw.rawHeaders, keyHeader.toLowerCase())
+  if (key === undefined) return null
+  if (more.length > 0) problems.push({ field: keyHeader, message: 'must be given once' })
+  else if (!/^[\x20-\x7e]{8,100}$/.test(key))
+    problems.push({ field: keyHeader, message: 'must be 8 to 100 printable ASCII characters' })
+  return key
+}
+
+function parse(
+  schema: z.ZodType | null,
+  value: unknown,
+  whole: string,
+  problems: FieldProblem[],
+): unknown {
+  if (schema === null) return whole === 'query' ? {} : undefined
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  problems.push(...fieldProblems(parsed.error.issues, whole))
+  return undefined
+}
+
+function canonicalBody(body: unknown): string {
+  try {
+    return canonicalJson(body === undefined ? {} : body)
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new ApiError('VALIDATION_ERROR', undefined, [
+        { field: 'body', message: 'is nested too deeply' },
+      ])
+    throw error
+  }
+}
+
+/**
+ * The path in one canonical spelling: `off%5F1` and `off_1` are the same offer, so a stored
+ * response is found again.
+ */
+function concretePath({ api, path }: Endpoint, params: unknown): string {
+  const values: Readonly<Record<string, unknown>> = Object(params)
+  return (
+    apiRoots[api] +
+    path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  )
+}
+
+/**
+ * Parses params, query, body and Idempotency-Key by the table. Throws VALIDATION_ERROR with one
+ * problem per bad field.
+ */
+export function parseRequest(endpoint: Endpoint, request: FastifyRequest): ParsedRequest {
+  const problems: FieldProblem[] = []
+  const query = parse(endpoint.query, request.query, 'query', problems)
+  const body = parse(
+    endpoint.body,
+    request.body === undefined && endpoint.bodyOptional ? {} : request.body,
+    'body',
+    problems,
+  )
+  const key = endpoint.idempotent ? idempotencyKey(request, problems) : null
+  if (problems.length > 0)
+    throw new ApiError('VALIDATION_ERROR', undefined, problems.slice(0, MAX_PROBLEMS))
+  return {
+    input: { params: request.params, query, body },
+    idempotency:
+      key === null
+        ? null
+        : {
+            key,
+            method: request.method,
+            path: concretePath(endpoint, request.params),
+            canonicalBody: canonicalBody(request.body),
+          },
+  }
+}

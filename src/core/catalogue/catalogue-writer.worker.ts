@@ -1,9 +1,0 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import type { MessagePort } from 'node:worker_threads'
-import { createWriterTask } from './writing-task.ts'
-import type { WriterMessage } from './writing-task.ts'
-
-/** Writes the catalogues of all accounts. */
-const { pages } = workerData as { pages: MessagePort }
-const writer = createWriterTask(pages, (answer) => parentPort?.postMessage(answer))
-parentPort?.on('message', (message: WriterMessage) => writer.hear(message))

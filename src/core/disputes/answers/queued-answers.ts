@@ -1,0 +1,101 @@
+import type { OutboxFacts } from '../../../contract/outbox.ts'
+import type { DisputeRow } from '../../../contract/dispute-records.ts'
+import type { CoreContext } from '../../context.ts'
+import { Failure } from '../../failure.ts'
+import { noFacts } from '../../outbox/outbox.ts'
+import type { Outbox } from '../../outbox/outbox.ts'
+import { refreshDispute } from './send-answer.ts'
+import { isAmong } from '../sync/facts.ts'
+import type { DisputeWithMessages } from '../sync/facts.ts'
+import type { DisputeAccount } from '../sync/write-disputes.ts'
+
+const factsOf = (dispute: DisputeWithMessages): OutboxFacts => ({
+  ...noFacts,
+  status: dispute.status,
+  messages: dispute.messages.length,
+})
+
+/** Answers queued in the outbox until the service can be reached. */
+export function createQueuedAnswers(
+  context: CoreContext,
+  outbox: Outbox,
+  accountOf: (accountId: string) => DisputeAccount,
+) {
+  async function read(
+    accountId: string,
+    disputeId: string,
+    signal?: AbortSignal,
+  ): Promise<DisputeWithMessages | null> {
+    try {
+      return await refreshDispute(
+        accountOf(accountId),
+        context.connection(accountId),
+        disputeId,
+        'watch',
+        signal,
+      )
+    } catch (error) {
+      if (error instanceof Failure && error.problem.code === 'NOT_FOUND') return null
+      throw error
+    }
+  }
+
+  outbox.register('dispute-answer', {
+    async readCurrent(accountId, { subjectId }, signal) {
+      const dispute = await read(accountId, subjectId, signal)
+      return dispute === null ? null : factsOf(dispute)
+    },
+    async send(accountId, { subjectId }, text) {
+      if (text === null) throw new Error('a queued answer has no text')
+      await context
+        .connection(accountId)
+        .call(
+          'answerDispute',
+          { params: { id: subjectId }, body: { body: text } },
+          { priority: 'person', once: true },
+        )
+      // The answer was accepted; what can't be read now is read in the next sync pass.
+      await read(accountId, subjectId).catch((error: unknown) => {
+        if (!(error instanceof Failure)) throw error
+      })
+    },
+    /**
+     * The dispute was compared just before sending, so any message after those counted then is
+     * newer.
+     */
+    async wasApplied(accountId, entry, text) {
+      const dispute = await read(accountId, entry.subjectId)
+      return (
+        dispute !== null &&
+        text !== null &&
+        isAmong(dispute.messages, text, entry.present?.messages ?? 0)
+      )
+    },
+  })
+
+  return {
+    /** Queued answers by dispute. */
+    of: (accountId: string) => outbox.waiting(accountId, ['dispute-answer']),
+    textOf: (accountId: string, entryId: string): string | null => {
+      try {
+        return outbox.entry({ accountId, entryId }).text
+      } catch (error) {
+        if (error instanceof Failure) return null
+        throw error
+      }
+    },
+    keep(accountId: string, row: DisputeRow, text: string): void {
+      outbox.add(accountId, {
+        kind: 'dispute-answer',
+        subjectId: row.disputeId,
+        title: row.name,
+        subtitle: [row.platform, row.region].filter(Boolean).join(' · '),
+        seen: { ...noFacts, status: row.status, messages: row.messages ?? 0 },
+        seenAt: row.seenAt,
+        wanted: noFacts,
+        text,
+      })
+    },
+  }
+}
+export type QueuedAnswers = ReturnType<typeof createQueuedAnswers>

@@ -1,0 +1,258 @@
+import type { Problem } from '../../../contract/base.ts'
+import type { DisputeActionKind } from '../../../contract/dispute-records.ts'
+import { Failure, failure } from '../../failure.ts'
+import type { ActionJournal, ActionRecord } from './action-journal.ts'
+import { isOutcomeUnknown, refreshDispute } from '../answers/send-answer.ts'
+import type { DisputeConnection } from '../answers/send-answer.ts'
+import type { DisputeWithMessages } from '../sync/facts.ts'
+import { hintOf } from '../detail/disputed-key.ts'
+import { textRecords } from '../schema.ts'
+import { writeDispute } from '../sync/write-disputes.ts'
+import type { DisputeAccount } from '../sync/write-disputes.ts'
+
+/**
+ * A request that didn't settle the dispute may still be in flight; after this time, in
+ * milliseconds, Keydesk treats it as not carried out.
+ */
+const IN_FLIGHT_MS = 20_000
+
+export type RequestedAction = {
+  kind: DisputeActionKind
+  key: string | null
+  fingerprint: Buffer | null
+  productId: string | null
+}
+/** The dispute's state when the person decided. */
+export type SeenState = { status: string; messages: number | null }
+
+const words: Readonly<Record<DisputeActionKind, { not: string; nothing: string; done: string }>> = {
+  'replace-stock': {
+    not: 'Not replaced',
+    nothing: 'No key was sent.',
+    done: 'Replaced from stock',
+  },
+  'replace-key': {
+    not: 'Not replaced',
+    nothing: 'No key was sent.',
+    done: 'Replaced with a typed key',
+  },
+  refund: { not: 'Not refunded', nothing: 'No money moved.', done: 'Refunded' },
+}
+const resolutionOf = (kind: DisputeActionKind): string =>
+  kind === 'refund' ? 'refunded' : 'replaced'
+
+/** The change since the person decided; null if there is none. */
+function changeSince(
+  kind: DisputeActionKind,
+  seen: SeenState,
+  now: DisputeWithMessages,
+): Failure | null {
+  const { not, nothing } = words[kind]
+  const type = now.resolution?.type
+  if (now.status === 'resolved')
+    return failure(
+      'DISPUTE_RESOLVED',
+      `${not}: the dispute was resolved in the meantime${type === undefined ? '' : ` (${type})`}.`,
+      'There’s nothing left to do.',
+      { effect: nothing },
+    )
+  const fresh = seen.messages === null ? 0 : now.messages.length - seen.messages
+  const details = { status: now.status, messages: now.messages.length, newMessages: fresh }
+  if (fresh > 0)
+    return failure(
+      'CHANGED_MEANWHILE',
+      `${not}: ${fresh === 1 ? 'a new message' : `${fresh} new messages`} arrived since you viewed the dispute.`,
+      'Read the new messages, then decide again.',
+      { effect: nothing, details },
+    )
+  if (now.status !== seen.status)
+    return failure(
+      'CHANGED_MEANWHILE',
+      `${not}: the status of the dispute changed to ${now.status}.`,
+      'View the dispute, then decide again.',
+      { effect: nothing, details },
+    )
+  return null
+}
+
+async function callService(
+  connection: DisputeConnection,
+  { kind, disputeId, idempotencyKey }: Pick<ActionRecord, 'kind' | 'disputeId' | 'idempotencyKey'>,
+  key: string | null,
+): Promise<DisputeWithMessages> {
+  // The connection doesn't retry it: reading the dispute shows sooner, and reliably, whether it was
+  // done.
+  const options = { priority: 'person', idempotencyKey, once: true } as const
+  const params = { id: disputeId }
+  if (kind === 'refund') return connection.call('refundDispute', { params }, options)
+  return connection.call(
+    'replaceKey',
+    { params, body: kind === 'replace-key' ? { key: key ?? '' } : { fromStock: true } },
+    options,
+  )
+}
+
+function markDone(
+  account: DisputeAccount,
+  journal: ActionJournal,
+  { actionId, disputeId, kind }: ActionRecord,
+  dispute: DisputeWithMessages | null,
+): void {
+  const { context, accountId, store } = account
+  store.transaction(() => {
+    journal.setDone(actionId, context.clock.now())
+    if (dispute !== null) writeDispute(account, disputeId, dispute)
+  })
+  context.activity.add({
+    accountId,
+    what: words[kind].done,
+    detail: disputeId,
+    outcome: 'ok',
+    code: null,
+    status: null,
+    requestId: null,
+    durationMs: null,
+  })
+  context.changes.notify('disputes', accountId, disputeId)
+}
+
+/**
+ * Replaces or refunds. Keydesk reads the dispute, compares it with the state the person saw, journals
+ * the action with its Idempotency-Key and sends it once (Decisions 29 and 34). Throws Failure:
+ * `CHANGED_MEANWHILE`, the service's rejection, `OFFLINE`, or `ANSWER_LOST`, which {@link
+ * settleAction} settles later.
+ */
+export async function sendAction(
+  account: DisputeAccount,
+  journal: ActionJournal,
+  disputeId: string,
+  wanted: RequestedAction,
+  seen: SeenState,
+): Promise<void> {
+  const { context, accountId, texts } = account
+  const { kind, key, fingerprint, productId } = wanted
+  const connection = context.connection(accountId)
+  if (key !== null) context.vault.assertUnlocked()
+  if (journal.of(disputeId).some(({ state }) => state === 'sending' || state === 'unknown')) {
+    throw failure(
+      'CONFLICT',
+      `${words[kind].not}: the outcome of an earlier action on this dispute isn’t known yet.`,
+      'Wait until it’s known.',
+      { effect: words[kind].nothing },
+    )
+  }
+  const changed = changeSince(
+    kind,
+    seen,
+    await refreshDispute(account, connection, disputeId, 'person'),
+  )
+  if (changed !== null) throw changed
+  const actionId = context.random.id()
+  journal.put({
+    actionId,
+    disputeId,
+    kind,
+    idempotencyKey: context.random.id(),
+    productId,
+    keyFingerprint: fingerprint,
+    writtenAt: context.clock.now(),
+    keySealed: key === null ? null : texts.seal(accountId, textRecords.replacement(actionId), key),
+    hintSealed:
+      key === null
+        ? null
+        : texts.seal(accountId, textRecords.hint(actionId), JSON.stringify(hintOf(key))),
+  })
+  context.changes.notify('disputes', accountId, disputeId)
+  const action = journal.find(actionId)
+  if (action === null) throw new Error('the action is missing right after it was written')
+  try {
+    markDone(account, journal, action, await callService(connection, action, key))
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    if (!isOutcomeUnknown(error)) {
+      journal.setRefused(actionId, error.problem, context.clock.now())
+      context.changes.notify('disputes', accountId, disputeId)
+      // A rejection means that the mirror is out of date.
+      await refreshDispute(account, connection, disputeId, 'person').catch((reason: unknown) => {
+        if (!(reason instanceof Failure)) throw reason
+      })
+      throw error
+    }
+    journal.setUnknown(actionId, error.problem)
+    context.changes.notify('disputes', accountId, disputeId)
+    await settleAction(
+      account,
+      journal,
+      { ...action, state: 'unknown', problem: error.problem },
+      connection,
+      'person',
+    ).catch((reason: unknown) => {
+      if (!(reason instanceof Failure)) throw reason
+    })
+    const now = journal.find(actionId)
+    if (now?.state === 'refused' && now.problem !== null) throw new Failure(now.problem)
+    if (now?.state !== 'done')
+      throw failure(
+        'ANSWER_LOST',
+        'It isn’t known whether the action was completed.',
+        'Keydesk checks the dispute as soon as the service responds, and never runs the action twice.',
+        { effect: 'A key or money may have moved.' },
+      )
+  }
+}
+
+/**
+ * Settles an action with an unknown outcome by the dispute's current state. Only a person can send
+ * it again.
+ */
+export async function settleAction(
+  account: DisputeAccount,
+  journal: ActionJournal,
+  action: ActionRecord,
+  connection: DisputeConnection,
+  priority: 'person' | 'watch',
+  signal?: AbortSignal,
+): Promise<void> {
+  const { context, accountId } = account
+  const { actionId, disputeId, kind } = action
+  let now: DisputeWithMessages | null = null
+  try {
+    now = await refreshDispute(account, connection, disputeId, priority, signal)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error
+  }
+  if (
+    now?.status === 'resolved' &&
+    (now.resolution?.type ?? resolutionOf(kind)) === resolutionOf(kind)
+  )
+    return markDone(account, journal, action, null)
+  const waits = context.clock.now() - action.writtenAt < IN_FLIGHT_MS
+  if (now !== null && now.status !== 'resolved' && waits)
+    journal.setUnknown(actionId, action.problem)
+  else journal.setRefused(actionId, notDone(kind, now), context.clock.now())
+  context.changes.notify('disputes', accountId, disputeId)
+}
+
+function notDone(kind: DisputeActionKind, now: DisputeWithMessages | null): Problem {
+  const { not, nothing } = words[kind]
+  if (now === null)
+    return failure(
+      'NOT_FOUND',
+      `${not}: the dispute no longer exists.`,
+      'There’s nothing left to do.',
+      { effect: nothing },
+    ).problem
+  if (now.status === 'resolved')
+    return failure(
+      'DISPUTE_RESOLVED',
+      `${not}: the dispute was ${now.resolution?.type ?? 'resolved'} in the meantime.`,
+      'There’s nothing left to do.',
+      { effect: nothing },
+    ).problem
+  return failure(
+    'NOT_SENT',
+    `${not}: the service didn’t respond, and the dispute hasn’t changed.`,
+    'Try again if you still want to.',
+    { effect: nothing },
+  ).problem
+}

@@ -1,0 +1,300 @@
+import type { Problem } from '../../../contract/base.ts'
+import type { Block } from '../spool/checked-lines.ts'
+import { readAgain } from '../parse/file-reading.ts'
+import type { Prepared } from '../parse/file-reading.ts'
+import { reportFiles } from '../report/file-reports.ts'
+import type { FileReport } from '../report/file-reports.ts'
+import { createFingerprints } from '../fingerprint/fingerprint.ts'
+import { createPlanner } from '../plan/plan-requests.ts'
+import type { PlannedRequest } from '../plan/plan-requests.ts'
+import type { ReadFileResult, TaskFile } from '../parse/read-task.ts'
+import { pictureKey } from '../parse/read-pictures.ts'
+import { writeRejectedLines } from '../report/rejected-lines.ts'
+import {
+  checkedOf,
+  outcomesPath,
+  linesSourceOf,
+  planOf,
+  rejectedLinesOf,
+  spoolOf,
+} from '../spool/spool-files.ts'
+import { openSpool } from '../spool/spool-reader.ts'
+import type { SpoolReader } from '../spool/spool-reader.ts'
+import { MOST_LINES, tooManyLines } from '../parse/line-collector.ts'
+import { createOfferMatcher, productOf, resolveTarget } from '../classify/targets.ts'
+import type { MatchedBy, OwnOffer, Target } from '../classify/targets.ts'
+import { shapesOn, usualShapes } from '../parse/text/shapes.ts'
+import { lookUpUploads } from '../classify/uploaded-before.ts'
+import { classifyLines } from '../classify/classify-lines.ts'
+import type { FileToClassify, Classified, ClassifyTask } from '../classify/classify-lines.ts'
+
+export type KeyCheckTask = {
+  /**
+   * `check` reads unread files and classifies all lines; `plan` classifies and writes the requests;
+   * `refused` writes only the rejected lines.
+   */
+  kind: 'check' | 'plan' | 'refused'
+  accountId: string
+  importId: string
+  /** The import's folder in the spool. */
+  folder: string
+  /** Path of the account's journal, to look up keys uploaded before. */
+  journal: string
+  seal: Uint8Array
+  fingerprint: Uint8Array
+  offers: readonly OwnOffer[]
+  /** Whether keys uploaded before are sent anyway. */
+  sendsRepeats: boolean
+  files: readonly TaskFile[]
+}
+
+export type ResolvedTarget = {
+  value: string | null
+  lines: number
+  offerId: string | null
+  by: MatchedBy
+}
+
+export type KeyCheckResult = {
+  files: {
+    fileId: string
+    problem: Problem | null
+    read: ReadFileResult | null
+    targets: ResolvedTarget[]
+  }[]
+  classified: Omit<Classified, 'perOffer'>
+  offers: { offerId: string; keys: number }[]
+  requests: PlannedRequest[]
+  rejectedLines: number
+  /** For a plan: what reading found, per file. */
+  fileReports: FileReport[]
+}
+
+type CheckedFile = {
+  file: TaskFile
+  read: ReadFileResult | null
+  problem: Problem | null
+  targets: { target: Target; offer: OwnOffer | null; by: MatchedBy }[]
+}
+type ReadableFile = CheckedFile & { read: ReadFileResult }
+
+/**
+ * Runs a task of the `key-check` worker: reads, classifies and plans outside the core's thread.
+ *
+ * @param tell called with the number of lines read so far in all files of this task
+ * @param prepared the result of `prepareFiles`
+ */
+export function runKeyCheck(
+  task: KeyCheckTask,
+  tell: (lines: number) => void,
+  prepared: Prepared = new Map(),
+): KeyCheckResult {
+  const files = readFiles(task, tell, prepared)
+  const readable = files.flatMap((each) =>
+    each.read === null ? [] : [{ ...each, read: each.read }],
+  )
+  const offers = offersOf(readable)
+  const refusedLines = task.kind === 'check' ? 0 : writeRejected(task, readable)
+  const { weighed, requests } =
+    task.kind === 'refused' ? nothingClassified : classify(task, readable, offers)
+  return {
+    files: files.map(({ file, read, problem, targets }) => ({
+      fileId: file.fileId,
+      problem,
+      read,
+      targets: targets.map(({ target, offer, by }) => ({
+        value: target.value,
+        lines: target.lines,
+        offerId: offer?.offerId ?? null,
+        by,
+      })),
+    })),
+    classified: { sums: weighed.sums, problems: weighed.problems },
+    offers: offers.map(({ offerId }, index) => ({
+      offerId,
+      keys: weighed.perOffer.get(index) ?? 0,
+    })),
+    requests,
+    rejectedLines: refusedLines,
+    fileReports: task.kind === 'plan' ? reportsOf(task, readable) : [],
+  }
+}
+
+const nothingClassified: { weighed: Classified; requests: PlannedRequest[] } = {
+  weighed: {
+    sums: { read: 0, ready: 0, noOffer: 0, duplicate: 0, refused: 0, cleaned: 0, warned: 0 },
+    problems: [],
+    perOffer: new Map(),
+  },
+  requests: [],
+}
+
+/** Reads the files that need it and finds the offer of each target, up to the limit of lines. */
+function readFiles(
+  task: KeyCheckTask,
+  tell: (lines: number) => void,
+  prepared: Prepared,
+): CheckedFile[] {
+  const matcher = createOfferMatcher(task.offers)
+  const knownOffer = (value: string): boolean => matcher.match(value) !== null
+  const fingerprints = createFingerprints(task.fingerprint)
+  let done = 0
+  let total = 0
+  return task.files.map((file) => {
+    const again = readAgain(task, file, prepared, knownOffer, fingerprints, (lines) =>
+      tell(done + lines),
+    )
+    const lines = again.read?.lines ?? 0
+    if (file.read === null) done += lines
+    const fits = total + lines <= MOST_LINES
+    if (fits) total += lines
+    const { read, problem } = fits ? again : { read: null, problem: tooManyLines }
+    return {
+      file,
+      read,
+      problem,
+      targets: (read?.targets ?? []).map(({ value, lines }) => {
+        const choice = file.chosen.find((each) => each.value === value)
+        const target: Target = {
+          value,
+          lines,
+          chosen: choice === undefined ? null : { offerId: choice.offerId },
+        }
+        return { target, ...resolveTarget(target, file.offerId, matcher) }
+      }),
+    }
+  })
+}
+
+function offersOf(files: readonly ReadableFile[]): OwnOffer[] {
+  const found = files.flatMap(({ targets }) =>
+    targets.flatMap(({ offer }) => (offer === null ? [] : [[offer.offerId, offer] as const])),
+  )
+  return [...new Map(found).values()]
+}
+
+function writeRejected(task: KeyCheckTask, files: readonly ReadableFile[]): number {
+  const { path, key } = rejectedLinesOf(task)
+  return writeRejectedLines(
+    files
+      .filter(({ read }) => read.kind !== 'pictures')
+      .map(({ file, read }) => ({
+        spool: linesSourceOf(task, file.fileId, read.kind),
+        checked: checkedOf(task, file.fileId),
+        encoding: read.settings.encoding,
+        header: read.settings.header && read.settings.form === 'table',
+      })),
+    path,
+    key,
+  )
+}
+
+const reportsOf = (task: KeyCheckTask, files: readonly ReadableFile[]): FileReport[] =>
+  reportFiles(
+    files.map(({ file }) => ({
+      position: file.position,
+      checked: checkedOf(task, file.fileId),
+    })),
+  )
+
+function filesToClassify(
+  task: KeyCheckTask,
+  files: readonly ReadableFile[],
+  offers: readonly OwnOffer[],
+): FileToClassify[] {
+  const numbers = new Map(offers.map((offer, index) => [offer.offerId, index]))
+  return files.map(({ file, read, targets }): FileToClassify => ({
+    name: file.name,
+    checked: checkedOf(task, file.fileId),
+    outcomes: outcomesPath(task.folder, file.fileId),
+    digitsLength: read.digitsLength,
+    targets: targets.map(({ offer }) => ({
+      offer: offer === null ? -1 : (numbers.get(offer.offerId) ?? -1),
+      usualShapes: offer === null ? null : usualShapes(offer.platform),
+      usual:
+        offer === null ? null : { platform: offer.platform, shapes: [...shapesOn(offer.platform)] },
+    })),
+  }))
+}
+
+/** Classifies all lines, and for a plan writes the requests. */
+function classify(
+  task: KeyCheckTask,
+  files: readonly ReadableFile[],
+  offers: readonly OwnOffer[],
+): { weighed: Classified; requests: PlannedRequest[] } {
+  const uploads = lookUpUploads(task.journal, offers.map(productOf))
+  try {
+    const weighing: ClassifyTask = {
+      files: filesToClassify(task, files, offers),
+      total: files.reduce((sum, { read }) => sum + read.lines, 0),
+      uploadedBefore: uploads.before,
+      sendsRepeats: task.sendsRepeats,
+    }
+    return task.kind === 'plan'
+      ? planRequests(task, files, weighing)
+      : { weighed: classifyLines(weighing), requests: [] }
+  } finally {
+    uploads.close()
+  }
+}
+
+function planRequests(
+  task: KeyCheckTask,
+  files: readonly ReadableFile[],
+  weighing: ClassifyTask,
+): { weighed: Classified; requests: PlannedRequest[] } {
+  const { path, key } = planOf(task)
+  const planner = createPlanner(path, key)
+  const keys = createKeyReader(task)
+  const sources = files.map(({ file, read }) => ({
+    fileId: file.fileId,
+    position: file.position,
+    kind: read.kind,
+  }))
+  try {
+    const weighed = classifyLines({
+      ...weighing,
+      ready: (file, block, index, offer, suspected) =>
+        planner.take(
+          sources[file]?.position ?? 0,
+          block,
+          index,
+          offer,
+          suspected,
+          keys.keyOf(sources[file], block, index),
+        ),
+    })
+    return { weighed, requests: planner.finish() }
+  } catch (error) {
+    planner.abandon()
+    throw error
+  } finally {
+    keys.close()
+  }
+}
+
+/** Returns the content to send for a line: its text, or the picture. */
+function createKeyReader(task: KeyCheckTask): {
+  keyOf(
+    file: { fileId: string; kind: ReadFileResult['kind'] } | undefined,
+    block: Block,
+    index: number,
+  ): Buffer
+  close(): void
+} {
+  const spools = new Map<string, SpoolReader>()
+  return {
+    keyOf(file, block, index) {
+      if (file?.kind !== 'pictures') return block.bytesOf(index)
+      const spool =
+        spools.get(file.fileId) ??
+        openSpool(spoolOf(task, file.fileId).path, spoolOf(task, file.fileId).key)
+      spools.set(file.fileId, spool)
+      return pictureKey(spool, block, index)
+    },
+    close: () => {
+      for (const spool of spools.values()) spool.close()
+    },
+  }
+}

@@ -1,0 +1,240 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Import } from '../../contract/imports.ts'
+import type { CoreContext, JobControls } from '../context.ts'
+import { failure } from '../failure.ts'
+import { throttle } from '../mirror/mirror.ts'
+import { createSealedFacts } from './check/checks.ts'
+import type { OwnOffers } from './check/checks.ts'
+import { createDraftStore } from './draft-store.ts'
+import type { FileRow, ImportRow } from './draft-store.ts'
+import { scanFrames, valueLength } from './spool/frames.ts'
+import { outcomesPath } from './spool/spool-files.ts'
+import { createReceiving, removeFiles } from './receive/receiving.ts'
+import { createUploadStore } from './upload-store.ts'
+import type { AccountImports } from './upload/upload-run.ts'
+import { viewFile } from './view/file-view.ts'
+import { createProfiles } from './profiles/profiles.ts'
+import {
+  viewJournal,
+  viewOffers,
+  viewProblems,
+  viewSummary,
+  viewUpload,
+} from './view/import-view.ts'
+
+export type FoundImport = { desk: AccountImports; row: ImportRow }
+
+/** At most ten updates per second. */
+const TELL_EVERY_MS = 100
+
+/**
+ * The registry of all accounts' imports: finds them by id, builds their view for the contract, and
+ * notifies about changes.
+ */
+export function createImportRegistry(
+  context: CoreContext,
+  offers: OwnOffers,
+  closing: AbortSignal,
+  controls: (importId: string) => JobControls,
+) {
+  const storesByAccount = new Map<string, AccountImports>()
+  const tellers = new Map<string, () => void>()
+  const receiving = createReceiving()
+  /** Drafts being planned or discarded, which must not change in the meantime. */
+  const planning = new Set<string>()
+
+  function storesOf(accountId: string): AccountImports {
+    if (context.accounts.get(accountId).role !== 'seller')
+      throw failure(
+        'NOT_FOUND',
+        'Partner accounts have no stock to import keys into.',
+        'Choose a seller account.',
+      )
+    let desk = storesByAccount.get(accountId)
+    if (desk === undefined) {
+      const db = context.mirrors.database(accountId)
+      desk = {
+        accountId,
+        drafts: createDraftStore(db),
+        uploads: createUploadStore(db),
+        folder: (importId) => join(context.host.dataDir, 'spool', accountId, importId),
+      }
+      storesByAccount.set(accountId, desk)
+    }
+    return desk
+  }
+  function find(importId: string): FoundImport {
+    for (const { id, role } of context.accounts.list()) {
+      if (role !== 'seller') continue
+      const desk = storesOf(id)
+      const row = desk.drafts.find(importId)
+      if (row !== undefined) return { desk, row }
+    }
+    throw failure(
+      'NOT_FOUND',
+      'Import not found on this computer.',
+      'Check the list of recent imports.',
+    )
+  }
+  function findDraft(importId: string): FoundImport {
+    const found = find(importId)
+    if (found.row.state !== 'draft' || planning.has(importId))
+      throw failure(
+        'NOT_A_DRAFT',
+        'This import’s upload has already started.',
+        'Start another import for more files.',
+        { effect: 'Nothing was changed.' },
+      )
+    return found
+  }
+  function findFile(
+    { importId, fileId }: { importId: string; fileId: string },
+    found: FoundImport,
+  ): FileRow {
+    const file = found.desk.drafts.file(fileId)
+    if (file === undefined || file.import_number !== found.row.number)
+      throw failure(
+        'NOT_FOUND',
+        `This file isn’t part of import ${importId}.`,
+        'Check the import and try again.',
+      )
+    return file
+  }
+
+  function changed(accountId: string, importId: string): void {
+    let tell = tellers.get(importId)
+    if (tell === undefined) {
+      tell = throttle(context.clock, TELL_EVERY_MS, () => {
+        if (closing.aborted) return
+        context.changes.notify('imports', accountId, importId)
+        tellJob(accountId, importId)
+      })
+      tellers.set(importId, tell)
+    }
+    tell()
+  }
+  const uploadOf = (desk: AccountImports, row: ImportRow): Import['upload'] =>
+    viewUpload(
+      desk.uploads,
+      row,
+      context.clock.now(),
+      context.connection(desk.accountId).state().budget.limit !== null,
+    )
+  function tellJob(accountId: string, importId: string): void {
+    const row = storesByAccount.get(accountId)?.drafts.find(importId)
+    if (row === undefined || row.state === 'draft' || row.ended_at !== null)
+      return context.jobs.end(importId)
+    const upload = uploadOf(storesOf(accountId), row)
+    const states = {
+      uploading: 'running',
+      paused: 'paused',
+      waiting: 'waiting',
+      stopped: 'failed',
+      done: 'running',
+      cancelled: 'running',
+    } as const
+    context.jobs.set(
+      {
+        id: importId,
+        kind: 'key-import',
+        accountId,
+        title: 'Import',
+        state: states[row.state],
+        done: upload.keysSettled,
+        total: upload.keys,
+        leftMs: upload.leftMs,
+      },
+      controls(importId),
+    )
+  }
+
+  /**
+   * Deletes everything in a started import's spool except the plan and the rejected lines, because
+   * the files are no longer needed.
+   */
+  async function eraseFiles(
+    desk: AccountImports,
+    importId: string,
+    files: readonly FileRow[],
+  ): Promise<void> {
+    const folder = desk.folder(importId)
+    await removeFiles(
+      files.flatMap(({ file_id: id }) => [
+        join(folder, id),
+        join(folder, `${id}.sheet`),
+        join(folder, `${id}.checked`),
+        outcomesPath(folder, id),
+        `${outcomesPath(folder, id)}.new`,
+      ]),
+    )
+  }
+
+  const spoolKeys = (desk: AccountImports, importId: string) => ({
+    accountId: desk.accountId,
+    importId,
+    seal: context.vault.material().seal,
+    folder: desk.folder(importId),
+  })
+
+  function receivedOf(desk: AccountImports, row: FileRow, importId: string): number {
+    if (row.state !== 'receiving') return row.received
+    const known = receiving.received(row.file_id)
+    const path = join(desk.folder(importId), row.file_id)
+    if (known !== null || !existsSync(path)) return known ?? 0
+    const file = openSync(path, 'r')
+    try {
+      return scanFrames(file).frames.reduce((sum, frame) => sum + valueLength(frame), 0)
+    } finally {
+      closeSync(file)
+    }
+  }
+
+  function view({ desk, row: { import_id: importId } }: FoundImport): Import {
+    const row = desk.drafts.find(importId)
+    if (row === undefined)
+      throw failure(
+        'NOT_FOUND',
+        'Import not found on this computer.',
+        'Check the list of recent imports.',
+      )
+    const facts = createSealedFacts(context, desk.accountId)
+    const offered =
+      row.state === 'draft' ? createProfiles(context, desk.accountId).byShape() : () => []
+    const own = new Map(offers.keys(desk.accountId).map((offer) => [offer.offerId, offer]))
+    return {
+      ...viewSummary(row, desk.accountId),
+      sendsRepeats: desk.drafts.sendsRepeats(importId),
+      files: desk.drafts.files(row.number).map((file) =>
+        viewFile({
+          row: file,
+          received: receivedOf(desk, file, importId),
+          result: facts.result(file),
+          choices: facts.choices(file),
+          offers: own,
+          offered,
+        }),
+      ),
+      problems: viewProblems(row),
+      offers: viewOffers(desk.uploads, row.number),
+      upload: uploadOf(desk, row),
+      journal: viewJournal(desk.uploads, row),
+    }
+  }
+
+  return {
+    desks: storesByAccount,
+    receiving,
+    planning,
+    deskOf: storesOf,
+    find,
+    findDraft,
+    findFile,
+    changed,
+    eraseFiles,
+    sealing: spoolKeys,
+    uploadOf,
+    view,
+  }
+}
+export type ImportRegistry = ReturnType<typeof createImportRegistry>

@@ -1,0 +1,82 @@
+import { mkdtempSync, openSync, closeSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { readFrame } from '../spool/frames.ts'
+import { readCheckedLines, writeCheckedLines } from '../spool/checked-lines.ts'
+import { createFingerprints } from '../fingerprint/fingerprint.ts'
+import { createPlanner, decodeRequest, repeatsTogether } from './plan-requests.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+function prepare(): {
+  path: (name: string) => string
+  key: { seal: Buffer; accountId: string; record: string }
+} {
+  const folder = mkdtempSync(join(tmpdir(), 'keydesk-plan-'))
+  folders.push(folder)
+  return {
+    path: (name) => join(folder, name),
+    key: { seal: Buffer.alloc(32, 7), accountId: 'acc', record: 'plan' },
+  }
+}
+
+test('sends suspected repeats in small separate requests, so that counts are certain per key', () => {
+  const { path, key } = prepare()
+  const lines = writeCheckedLines(path('checked'), key, createFingerprints(Buffer.alloc(32)).many)
+  for (let line = 1; line <= 1250; line++) {
+    const bytes = Buffer.from(`KEY-${line}`)
+    lines.add(
+      { line, offset: 0, length: bytes.length, bits: 0, target: 0, shapes: 0 },
+      bytes,
+      0,
+      bytes.length,
+      Uint32Array.from([line, 0, 0, 0]),
+    )
+  }
+  lines.finish()
+  const planner = createPlanner(path('plan'), key)
+  for (const block of readCheckedLines(path('checked'), key)) {
+    for (let index = 0; index < block.count; index++)
+      planner.take(
+        0,
+        block,
+        index,
+        0,
+        block.line(index).line % 10 === 0,
+        Buffer.from(block.bytesOf(index)),
+      )
+  }
+  const requests = planner.finish()
+  const file = openSync(path('plan'), 'r')
+  const sent = requests.map((request) =>
+    decodeRequest(
+      readFrame(file, key, {
+        index: request.frame,
+        offset: request.offset,
+        length: request.length,
+      }),
+    ).map(({ line }) => line),
+  )
+  closeSync(file)
+  expect(sent.slice(0, 2).map((each) => each.length)).toEqual([1000, 125])
+  expect(
+    sent
+      .slice(0, 2)
+      .flat()
+      .some((line) => line % 10 === 0),
+  ).toBe(false)
+  const repeats = sent.slice(2)
+  expect(repeats.slice(0, 100).every((each) => each.length === 1)).toBe(true)
+  expect(repeats.slice(100).map((each) => each.length)).toEqual([10, 10, 5])
+  expect(sent.flat().toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 1250 }, (_, index) => index + 1),
+  )
+})
+
+test('plans tens of thousands of repeats without taking hours', () => {
+  expect([0, 99, 100, 1099, 1100, 50_000].map(repeatsTogether)).toEqual([1, 1, 10, 10, 100, 100])
+})

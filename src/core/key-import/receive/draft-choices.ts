@@ -1,0 +1,118 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Contract } from '../../../contract/index.ts'
+import type { FileSettings, Import } from '../../../contract/imports.ts'
+import { failure } from '../../failure.ts'
+import { createSealedFacts } from '../check/checks.ts'
+import { findChecked, noChoices, ownOfferTest } from './draft-context.ts'
+import type { DraftContext } from './draft-context.ts'
+import { createMissingOffers, findMissingOffers } from './missing-offers.ts'
+
+type Inputs = InferContractRouterInputs<Contract['imports']>
+type Outputs = InferContractRouterOutputs<Contract['imports']>
+
+/** The user's choices for a draft: settings of files, offers of lines, and repeats. */
+export function createDraftChoices(draft: DraftContext) {
+  const { context, offers, catalogue, book, checks } = draft
+  const { changed, findDraft, findFile, view } = book
+  return {
+    async setRepeats({ importId, send }: Inputs['setRepeats']): Promise<Import> {
+      const found = findDraft(importId)
+      context.vault.assertUnlocked()
+      found.desk.drafts.setRepeats(importId, send)
+      await checks.check(found.desk.accountId, importId)
+      return view(found)
+    },
+    async missingOffers(ref: Inputs['missingOffers']): Promise<Outputs['missingOffers']> {
+      const { desk, file, facts } = findChecked(draft, ref)
+      return findMissingOffers(catalogue, desk.accountId, facts.result(file)?.targets ?? [])
+    },
+    async createOffers({
+      importId,
+      fileId,
+      offers: wanted,
+    }: Inputs['createOffers']): Promise<Outputs['createOffers']> {
+      const { desk } = findChecked(draft, { importId, fileId })
+      const results = await createMissingOffers(context, offers, desk.accountId, wanted)
+      // The draft may have changed while the offers were created.
+      const { found, file, facts, choices } = findChecked(draft, { importId, fileId })
+      const made = results.filter(({ offerId }) => offerId !== null)
+      const values = new Set(made.map(({ value }) => value))
+      const chosen = [
+        ...choices.chosen.filter(({ value }) => !values.has(value)),
+        ...made.map(({ value, offerId }) => ({ value, offerId })),
+      ]
+      desk.drafts.choose(
+        fileId,
+        facts.sealChoices(fileId, { ...choices, chosen }),
+        file.offer_id,
+        false,
+      )
+      await checks.check(desk.accountId, importId)
+      return { results, import: view(found) }
+    },
+    /**
+     * Stores only the user's corrections; everything else is detected again. If only the offer of
+     * all lines changes, the file isn't read again.
+     */
+    async configureFile({ importId, fileId, settings }: Inputs['configureFile']): Promise<Import> {
+      const found = findDraft(importId)
+      const { desk } = found
+      const file = findFile({ importId, fileId }, found)
+      context.vault.assertUnlocked()
+      if (file.state === 'receiving')
+        throw failure(
+          'FILE_INCOMPLETE',
+          'This file is still being received.',
+          'Wait until the check finishes.',
+        )
+      const { offerId = file.offer_id, ...reading } = settings
+      const facts = createSealedFacts(context, desk.accountId)
+      const choices = facts.choices(file) ?? noChoices
+      const readAgain = Object.keys(reading).length > 0 || file.state !== 'checked'
+      const fixed: Partial<FileSettings> = { ...choices.fixed, ...withoutUndefined(reading) }
+      const chosen =
+        offerId === file.offer_id
+          ? choices.chosen
+          : choices.chosen.filter(({ value }) => value !== null)
+      desk.drafts.choose(
+        fileId,
+        facts.sealChoices(fileId, { ...choices, fixed, chosen }),
+        offerId,
+        readAgain,
+      )
+      if (readAgain) checks.interrupt(importId)
+      const checked = checks.check(desk.accountId, importId)
+      changed(desk.accountId, importId)
+      if (!readAgain) await checked
+      return view(found)
+    },
+    async chooseOffer({
+      importId,
+      fileId,
+      value,
+      offerId,
+    }: Inputs['chooseOffer']): Promise<Import> {
+      const { found, desk, file, facts, choices } = findChecked(draft, { importId, fileId })
+      if (offerId !== null && !ownOfferTest(draft, desk.accountId)(offerId))
+        throw failure(
+          'NOT_FOUND',
+          'Offer not found on this computer.',
+          'Sync, or check the offer list.',
+        )
+      const chosen = [...choices.chosen.filter((each) => each.value !== value), { value, offerId }]
+      desk.drafts.choose(
+        fileId,
+        facts.sealChoices(fileId, { ...choices, chosen }),
+        file.offer_id,
+        false,
+      )
+      await checks.check(desk.accountId, importId)
+      return view(found)
+    },
+  }
+}
+
+const withoutUndefined = (settings: {
+  [Name in keyof FileSettings]?: FileSettings[Name] | undefined
+}): Partial<FileSettings> =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))

@@ -1,0 +1,51 @@
+import type { CoreContext } from '../../context.ts'
+import { failure } from '../../failure.ts'
+import type { ImportRegistry } from '../import-registry.ts'
+import { createSealedFacts } from '../check/checks.ts'
+import type { createChecks, OwnOffers } from '../check/checks.ts'
+import type { FileChoices } from '../view/file-view.ts'
+import type { OfferCreation, ProductSearch } from './missing-offers.ts'
+
+/**
+ * Dependencies of drafts on other features: own offers to match lines with, and the creation of new
+ * offers.
+ */
+export type DraftOffers = OwnOffers & OfferCreation
+
+/** What the commands of drafts share. */
+export type DraftContext = {
+  context: CoreContext
+  offers: DraftOffers
+  catalogue: ProductSearch
+  book: ImportRegistry
+  checks: ReturnType<typeof createChecks>
+}
+
+export const noChoices: FileChoices = { fixed: {}, chosen: [] }
+
+/** Finds a checked file of a draft. Requires an open vault. */
+export function findChecked(
+  { context, book }: Pick<DraftContext, 'context' | 'book'>,
+  ref: { importId: string; fileId: string },
+) {
+  const found = book.findDraft(ref.importId)
+  const file = book.findFile(ref, found)
+  context.vault.assertUnlocked()
+  if (file.state !== 'checked')
+    throw failure(
+      'FILE_NOT_CHECKED',
+      'This file hasn’t been checked yet.',
+      'Wait until the check finishes.',
+    )
+  const facts = createSealedFacts(context, found.desk.accountId)
+  return { found, desk: found.desk, file, facts, choices: facts.choices(file) ?? noChoices }
+}
+
+/** A test for the ids of the account's own offers. */
+export function ownOfferTest(
+  { offers }: Pick<DraftContext, 'offers'>,
+  accountId: string,
+): (offerId: string) => boolean {
+  const own = new Set(offers.keys(accountId).map(({ offerId }) => offerId))
+  return (offerId) => own.has(offerId)
+}

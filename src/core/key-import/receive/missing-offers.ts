@@ -1,0 +1,124 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { ProductRow } from '../../../contract/catalogue.ts'
+import type { Contract } from '../../../contract/index.ts'
+import { Failure } from '../../failure.ts'
+import type { CoreContext } from '../../context.ts'
+import { folded } from '../classify/targets.ts'
+import type { ResolvedTarget } from '../check/key-check-task.ts'
+
+type Inputs = InferContractRouterInputs<Contract['imports']>
+type Outputs = InferContractRouterOutputs<Contract['imports']>
+
+/** The catalogue search that missing offers need: mirrored products by words or id. */
+export type ProductSearch = {
+  search(
+    input: InferContractRouterInputs<Contract['catalogue']>['search'],
+  ): Promise<{ rows: ProductRow[] }>
+}
+/** Creates an offer, or finds the product's existing offer. */
+export type OfferCreation = {
+  create(
+    input: InferContractRouterInputs<Contract['offers']>['create'],
+  ): Promise<{ offer: { offerId: string } | null }>
+}
+
+const MOST_VALUES = 200
+const LOOKED_AT = 20
+
+/**
+ * The one product that a value names: by id, or by name, alone or with platform and region; null if
+ * there is none or several.
+ */
+function productNamed(value: string, rows: readonly ProductRow[]): ProductRow | null {
+  const byId = rows.find(({ productId }) => productId === value)
+  if (byId !== undefined) return byId
+  const name = folded(value)
+  for (const nameOf of [
+    (row: ProductRow) => `${row.name} ${row.platform} ${row.region}`,
+    (row: ProductRow) => `${row.name} ${row.platform}`,
+    (row: ProductRow) => row.name,
+  ]) {
+    const found = rows.filter((row) => folded(nameOf(row)) === name)
+    if (found.length > 0) return found.length === 1 ? (found[0] ?? null) : null
+  }
+  return null
+}
+
+/** The values that match no own offer, each with the product it names. At most 200. */
+export async function findMissingOffers(
+  catalogue: ProductSearch,
+  accountId: string,
+  targets: readonly ResolvedTarget[],
+): Promise<Outputs['missingOffers']> {
+  const missing: Outputs['missingOffers'] = []
+  for (const { value, lines } of targets
+    .filter(({ offerId, by }) => offerId === null && by === 'none')
+    .slice(0, MOST_VALUES)) {
+    const found =
+      value === null || value === ''
+        ? null
+        : productNamed(
+            value,
+            (
+              await catalogue.search({
+                accountId,
+                filter: { query: value.slice(0, 200) },
+                window: { offset: 0, limit: LOOKED_AT },
+              })
+            ).rows,
+          )
+    missing.push({
+      value,
+      lines,
+      product:
+        found === null
+          ? null
+          : {
+              productId: found.productId,
+              name: found.name,
+              platform: found.platform,
+              region: found.region,
+              bestSellerCents: found.bestSellerCents,
+            },
+    })
+  }
+  return missing
+}
+
+/** Creates the offers one after another. A failure is reported and doesn't stop the others. */
+export async function createMissingOffers(
+  context: CoreContext,
+  offers: OfferCreation,
+  accountId: string,
+  wanted: Inputs['createOffers']['offers'],
+): Promise<Outputs['createOffers']['results']> {
+  const results: Outputs['createOffers']['results'] = []
+  for (const { value, ...asked } of wanted) {
+    try {
+      const { offer } = await offers.create({ accountId, ...asked })
+      results.push({
+        value,
+        offerId: offer?.offerId ?? null,
+        problem: offer === null ? offline : null,
+      })
+    } catch (error) {
+      results.push({
+        value,
+        offerId: null,
+        problem:
+          error instanceof Failure ? error.problem : context.report('imports create offer', error),
+      })
+    }
+  }
+  return results
+}
+
+const offline = {
+  code: 'OFFLINE',
+  what: 'The service can’t be reached.',
+  effect: 'The new offer is in your queued changes. Its lines have no offer yet.',
+  next: 'When it has been sent, choose it for these lines.',
+  status: null,
+  requestId: null,
+  retryAfterMs: null,
+}

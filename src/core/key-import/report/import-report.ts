@@ -1,0 +1,113 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import { existsSync } from 'node:fs'
+import type { Problem } from '../../../contract/base.ts'
+import type { Contract } from '../../../contract/index.ts'
+import type { ImportReport, ImportUndo } from '../../../contract/imports.ts'
+import type { CoreContext } from '../../context.ts'
+import { failure } from '../../failure.ts'
+import type { FoundImport, ImportRegistry } from '../import-registry.ts'
+import { importFileNames } from '../batch-facts.ts'
+import { spoolOf } from '../spool/spool-files.ts'
+import { keyRecords } from '../key-records.ts'
+import type { OutcomeCount } from '../key-records.ts'
+import { readRejectedKeys, rejectedKeysText } from './rejected-keys.ts'
+import { undoStore } from '../undo-store.ts'
+import type { UndoRow } from '../undo-store.ts'
+import type { AccountImports } from '../upload/upload-run.ts'
+
+type Inputs = InferContractRouterInputs<Contract['imports']>
+type Outputs = InferContractRouterOutputs<Contract['imports']>
+
+/** The report of an import: every line by outcome, and the keys the service rejected. */
+export function createImportReport(
+  context: CoreContext,
+  { find, sealing }: Pick<ImportRegistry, 'find' | 'sealing'>,
+) {
+  function report({ desk, row }: FoundImport): ImportReport {
+    const db = context.mirrors.database(desk.accountId)
+    const counts = keyRecords(db).countsOf(row.number)
+    const known = new Map(desk.uploads.fileReports(row.number).map((each) => [each.position, each]))
+    const count = (position: number, fate: OutcomeCount['fate']): number =>
+      sumOf(counts.filter((each) => each.file === position && each.fate === fate))
+    return {
+      files: desk.drafts.files(row.number).map(({ name, position, lines }) => ({
+        name,
+        read: lines,
+        cleaned: known.get(position)?.cleaned ?? 0,
+        refused: known.get(position)?.refused ?? 0,
+        refusedLines: known.get(position)?.lines ?? '',
+        added: count(position, 'added'),
+        duplicates: count(position, 'duplicate'),
+        unsure: count(position, 'unsure'),
+        notTaken: count(position, 'refused'),
+      })),
+      unaccepted: sumOf(counts.filter(({ fate }) => fate === 'refused')),
+      undos: undoStore(db)
+        .ofImport(row.number)
+        .map((each) => viewUndo(desk, each)),
+    }
+  }
+
+  return {
+    report,
+    outcomes({ importId, fate, offset = 0, limit = 100 }: Inputs['outcomes']): Outputs['outcomes'] {
+      const { desk, row } = find(importId)
+      const db = context.mirrors.database(desk.accountId)
+      const files = importFileNames(db, row.number)
+      const names = new Map(
+        desk.uploads.offers(row.number).map(({ position, name }) => [position, name]),
+      )
+      return keyRecords(db)
+        .lines(row.number, fate, { offset, limit })
+        .map(({ file, line, offer }) => ({
+          fileName: files.get(file) ?? '',
+          line,
+          offerName: names.get(offer ?? 0) ?? '',
+        }))
+    },
+    async exportUnaccepted({
+      importId,
+    }: Inputs['exportUnaccepted']): Promise<Outputs['exportUnaccepted']> {
+      const { desk, row } = find(importId)
+      return context.vault.holdUnlocked(async () => {
+        const file = spoolOf(sealing(desk, row.import_id), 'unaccepted')
+        if (!existsSync(file.path))
+          throw failure(
+            'NOT_FOUND',
+            'The service accepted every key of this import.',
+            'There is nothing to export.',
+          )
+        const { text, table } = rejectedKeysText(readRejectedKeys(file))
+        return {
+          fileName: `import ${row.number} rejected keys.${table ? 'csv' : 'txt'}`,
+          base64: Buffer.from(text).toString('base64'),
+        }
+      })
+    },
+  }
+}
+
+const sumOf = (counts: readonly { count: number }[]): number =>
+  counts.reduce((sum, { count }) => sum + count, 0)
+
+/** Shows an undo; it is stopped if its upload is. */
+function viewUndo(desk: AccountImports, row: UndoRow): ImportUndo {
+  const upload = row.toReturn === 0 ? undefined : desk.drafts.find(row.returnId)
+  const totals = upload === undefined ? [] : desk.uploads.offers(upload.number)
+  const stuck =
+    upload?.state === 'stopped' && upload.problem !== null
+      ? (JSON.parse(upload.problem) as Problem)
+      : null
+  return {
+    offerId: row.offerId,
+    offerName: row.offerName,
+    state: stuck === null ? row.state : 'stopped',
+    startedAt: row.startedAt,
+    endedAt: row.endedAt,
+    takenBack: row.takenBack,
+    toReturn: row.toReturn,
+    returned: totals.reduce((sum, { added, duplicates }) => sum + added + duplicates, 0),
+    withdrawalId: row.withdrawalId,
+    problem: stuck ?? (row.problem === null ? null : (JSON.parse(row.problem) as Problem)),
+  }
+}

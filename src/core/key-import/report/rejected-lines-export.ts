@@ -1,0 +1,48 @@
+import { extname } from 'node:path'
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Contract } from '../../../contract/index.ts'
+import type { CoreContext } from '../../context.ts'
+import type { ImportRegistry } from '../import-registry.ts'
+import { taskFor } from '../check/checks.ts'
+import type { createChecks, OwnOffers } from '../check/checks.ts'
+import { readFrames } from '../spool/frames.ts'
+import { rejectedLinesOf } from '../spool/spool-files.ts'
+
+type Inputs = InferContractRouterInputs<Contract['imports']>
+type Outputs = InferContractRouterOutputs<Contract['imports']>
+
+/** Exports the rejected lines of an import as a file to correct and import again. */
+export function createRejectedLinesExport(
+  context: CoreContext,
+  offers: OwnOffers,
+  { find, sealing }: Pick<ImportRegistry, 'find' | 'sealing'>,
+  checks: Pick<ReturnType<typeof createChecks>, 'work'>,
+) {
+  return async ({ importId }: Inputs['exportRefused']): Promise<Outputs['exportRefused']> => {
+    const { desk, row } = find(importId)
+    const files = desk.drafts.files(row.number).filter(({ state }) => state === 'checked')
+    const lines = await context.vault.holdUnlocked(async () => {
+      if (row.state === 'draft')
+        await checks.work(taskFor(context, desk, importId, files, offers, 'refused'))
+      const { path, key } = rejectedLinesOf(sealing(desk, importId))
+      return Buffer.concat([...readFrames(path, key)])
+    })
+    return {
+      fileName: fileNameFor(files.map(({ name }) => name)),
+      base64: lines.toString('base64'),
+    }
+  }
+}
+
+function fileNameFor(names: readonly string[]): string {
+  const only = names.length === 1 ? names[0] : undefined
+  if (only === undefined) return 'rejected lines.txt'
+  const extension = extname(only)
+  return `${only.slice(0, only.length - extension.length)} rejected${textExtension(extension)}`
+}
+
+function textExtension(extension: string): string {
+  // The lines of a workbook are its rows, with tabs between the cells.
+  if (/^\.xls[xm]?$/i.test(extension)) return '.tsv'
+  return extension === '' ? '.txt' : extension
+}

@@ -1,0 +1,133 @@
+import { readCheckedLines, rejectedBits } from '../spool/checked-lines.ts'
+import type { FrameKey } from '../spool/frames.ts'
+import { openFrames, readFrames } from '../spool/frames.ts'
+import { decodeLine, markOf } from '../parse/text/encoding.ts'
+import { createLineSplitter, MAX_LINE_BYTES } from '../parse/text/line-splitter.ts'
+import type { TextEncodingName } from '../parse/text/line-splitter.ts'
+
+export type RefusedSource = {
+  spool: { path: string; key: FrameKey }
+  checked: { path: string; key: FrameKey }
+  encoding: TextEncodingName
+  /** Whether the file's first line contains column names. */
+  header: boolean
+}
+
+const PIECE_BYTES = 1 << 20
+const lineEnds: Record<TextEncodingName, Buffer> = {
+  'utf-8': Buffer.from('\n'),
+  'windows-1252': Buffer.from('\n'),
+  'utf-16le': Buffer.from([10, 0]),
+  'utf-16be': Buffer.from([0, 10]),
+}
+
+/** Reads ranges of a spooled file in ascending order. */
+function createRangeReader(
+  frames: Generator<Buffer, void, void>,
+): (offset: number, length: number) => Buffer {
+  let held: Buffer = Buffer.alloc(0)
+  let begins = 0
+  return (offset, length) => {
+    const parts: Buffer[] = []
+    for (let from = offset; from < offset + length;) {
+      if (from >= begins + held.length) {
+        begins += held.length
+        const next = frames.next()
+        if (next.done === true) break
+        held = next.value
+        continue
+      }
+      const part = held.subarray(from - begins, Math.min(held.length, offset + length - begins))
+      parts.push(part)
+      from += part.length
+    }
+    return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+  }
+}
+
+function* refusedRanges(
+  source: RefusedSource,
+): Generator<{ offset: number; length: number }, void, void> {
+  for (const block of readCheckedLines(source.checked.path, source.checked.key)) {
+    for (let index = 0; index < block.count; index++) {
+      if ((block.bitsOf(index) & rejectedBits) === 0) continue
+      const { offset, length } = block.line(index)
+      if (length <= MAX_LINE_BYTES * 2) yield { offset, length }
+    }
+  }
+}
+
+/** The extent of the first line without its line end. */
+function firstLine(
+  bytes: Buffer,
+  encoding: TextEncodingName,
+  mark: number,
+): { offset: number; length: number } {
+  let found: { offset: number; length: number } | null = null
+  const splitter = createLineSplitter(encoding, mark, (_bytes, _start, _end, offset, length) => {
+    found ??= { offset, length }
+  })
+  splitter.push(bytes.subarray(mark))
+  splitter.end()
+  return found ?? { offset: mark, length: 0 }
+}
+
+/**
+ * Writes the rejected lines of all files as one sealed text, byte for byte as in their files. Omits
+ * lines over 128 KiB. If all lines come from one file, its byte order mark and header line come
+ * first, so that the corrected text can be imported as it is. For files with different encodings
+ * the text is UTF-8.
+ *
+ * @returns the number of lines written
+ */
+export function writeRejectedLines(
+  sources: readonly RefusedSource[],
+  path: string,
+  key: FrameKey,
+): number {
+  const concerned = sources.filter((source) => !refusedRanges(source).next().done)
+  const encodings = new Set(concerned.map((source) => source.encoding))
+  const frames = openFrames(path, key, true)
+  let piece: Buffer[] = []
+  let size = 0
+  let count = 0
+  const add = (bytes: Buffer): void => {
+    piece.push(Buffer.from(bytes))
+    size += bytes.length
+    if (size >= PIECE_BYTES) flush()
+  }
+  const flush = (): void => {
+    if (size > 0) frames.append(Buffer.concat(piece))
+    piece = []
+    size = 0
+  }
+  for (const source of concerned) {
+    const same = encodings.size === 1
+    const convert = (bytes: Buffer): Buffer => {
+      const text = same ? null : decodeLine(bytes, 0, bytes.length, source.encoding)
+      return text === null ? bytes : Buffer.from(text, 'utf8')
+    }
+    const read = createRangeReader(readFrames(source.spool.path, source.spool.key))
+    const end = same ? lineEnds[source.encoding] : lineEnds['utf-8']
+    if (concerned.length === 1) {
+      const start = Buffer.from(read(0, MAX_LINE_BYTES))
+      const mark = markOf(start)
+      const markLength = mark?.encoding === source.encoding ? mark.mark : 0
+      add(start.subarray(0, markLength))
+      if (source.header) {
+        const { offset, length } = firstLine(start, source.encoding, markLength)
+        add(start.subarray(offset, Math.min(offset + length, start.length)))
+        add(end)
+      }
+    }
+    const lines = createRangeReader(readFrames(source.spool.path, source.spool.key))
+    for (const { offset, length } of refusedRanges(source)) {
+      add(convert(lines(offset, length)))
+      add(end)
+      count++
+    }
+  }
+  flush()
+  frames.finish()
+  return count
+}

@@ -1,0 +1,152 @@
+import type { InferContractRouterInputs } from '@orpc/contract'
+import type { Problem } from '../../../contract/base.ts'
+import type { Contract } from '../../../contract/index.ts'
+import type { ImportReport, UndoPlan } from '../../../contract/imports.ts'
+import type { CoreContext } from '../../context.ts'
+import { failure } from '../../failure.ts'
+import type { FoundImport } from '../import-registry.ts'
+import { createImportReport } from '../report/import-report.ts'
+import { keyRecords } from '../key-records.ts'
+import { KEYS_PER_REQUEST } from '../plan/plan-requests.ts'
+import { createUndoRunner } from './undo-runner.ts'
+import type { UndoParts } from './undo-runner.ts'
+
+export type { UndoParts } from './undo-runner.ts'
+
+type Inputs = InferContractRouterInputs<Contract['imports']>
+type Offer = { offerId: string; name: string; position: number }
+
+const nothingChanged = { effect: 'Nothing was changed.' }
+
+/** Everything after an upload: its report, keys the service rejected, and undoing the import. */
+export function createAfterUpload(context: CoreContext, parts: UndoParts) {
+  const { book, offers } = parts
+  const { changed, find } = book
+  const runner = createUndoRunner(context, parts)
+  const { report, outcomes, exportUnaccepted } = createImportReport(context, book)
+
+  function undoPlan({ importId }: Inputs['undoPlan']): UndoPlan[] {
+    const found = find(importId)
+    const { desk, row } = found
+    const own = new Map(offers.keys(desk.accountId).map((offer) => [offer.offerId, offer]))
+    const records = keyRecords(context.mirrors.database(desk.accountId))
+    return desk.uploads
+      .offers(row.number)
+      .filter(({ added }) => added > 0)
+      .map(({ offerId, name, added, position }) => {
+        const offer = own.get(offerId)
+        const stock = offer?.stock ?? 0
+        const gone = records.goneOf(row.number, position)
+        return {
+          offerId,
+          offerName: name,
+          added,
+          gone,
+          stock,
+          requests: Math.ceil(Math.max(0, stock - (added - gone)) / KEYS_PER_REQUEST),
+          safe: context.accounts.acceptsIdempotencyKeys(desk.accountId),
+          problem: obstacle(found, offer !== undefined),
+        }
+      })
+  }
+
+  /** Starts the undo of an import on one offer, or resumes one that stopped. */
+  function undo({ importId, offerId, typed = null }: Inputs['undo']): ImportReport {
+    const found = find(importId)
+    const { desk, row } = found
+    context.vault.assertUnlocked()
+    const offer = desk.uploads.offers(row.number).find((each) => each.offerId === offerId)
+    if (offer === undefined)
+      throw failure(
+        'NOT_FOUND',
+        'This import added no keys to that offer.',
+        'Check the import and try again.',
+        nothingChanged,
+      )
+    const store = runner.storeOf(desk.accountId)
+    const before = store.find(row.number, offer.position)
+    if (before?.state === 'stopped' && before.stoppedIn !== null)
+      store.enter(before, before.stoppedIn)
+    else if (before === undefined || before.state === 'done') {
+      assertCanUndo(found, offer, typed)
+      beginUndo(found, offer)
+    }
+    runner.resume(desk.accountId, { importNumber: row.number, offer: offer.position })
+    changed(desk.accountId, importId)
+    return report(found)
+  }
+
+  function assertCanUndo(found: FoundImport, { offerId, name }: Offer, typed: string | null): void {
+    const { accountId } = found.desk
+    const problem = obstacle(
+      found,
+      offers.keys(accountId).some((each) => each.offerId === offerId),
+    )
+    if (problem !== null)
+      throw failure(problem.code, problem.what, problem.next, { effect: problem.effect })
+    if (context.accounts.get(accountId).mode === 'live' && typed?.trim() !== name)
+      throw failure(
+        'INVALID_INPUT',
+        'Type the offer’s name to undo an import on a live offer.',
+        `Type “${name}”.`,
+        nothingChanged,
+      )
+    if (runner.undoing(accountId))
+      throw failure(
+        'UPLOAD_RUNNING',
+        'Another import of this account is being undone.',
+        'Wait until it finishes.',
+        nothingChanged,
+      )
+  }
+
+  function beginUndo({ desk, row }: FoundImport, { name, position }: Offer): void {
+    const now = context.clock.now()
+    runner.storeOf(desk.accountId).begin({
+      importNumber: row.number,
+      offer: position,
+      withdrawalId: context.random.id(),
+      returnId: context.random.id(),
+      at: now,
+    })
+    desk.uploads.note(
+      row.number,
+      now,
+      'Undo started',
+      `Keydesk pauses ${name}, withdraws its keys and uploads the keys of other imports again`,
+    )
+  }
+
+  return {
+    undoing: runner.undoing,
+    isReturn: runner.isReturn,
+    returned: runner.returned,
+    report: ({ importId }: Inputs['report']): ImportReport => report(find(importId)),
+    outcomes,
+    exportUnaccepted,
+    undoPlan,
+    undo,
+    close: runner.close,
+  }
+}
+
+/** Why an import can't be undone now; null if it can. */
+function obstacle({ desk, row }: FoundImport, isKnownOffer: boolean): Problem | null {
+  const problem = (code: string, what: string, next: string): Problem =>
+    failure(code, what, next, nothingChanged).problem
+  if (row.state === 'draft' || row.ended_at === null)
+    return problem(
+      'UPLOAD_RUNNING',
+      'This import is still uploading.',
+      'Wait until it finishes, or cancel it.',
+    )
+  if (desk.uploads.active().length > 0)
+    return problem(
+      'UPLOAD_RUNNING',
+      'Another import of this account is uploading.',
+      'Wait until it finishes, or pause it.',
+    )
+  return isKnownOffer
+    ? null
+    : problem('NOT_FOUND', 'Offer not found on this computer.', 'Sync, or check the offer list.')
+}

@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import type { CoreContext } from '../../context.ts'
+import { Failure } from '../../failure.ts'
+import { noTotals } from '../draft-store.ts'
+import { planOf } from '../spool/spool-files.ts'
+import { FINGERPRINT_BYTES, keyRecords } from '../key-records.ts'
+import { writePlan } from '../plan/plan-requests.ts'
+import type { WaitingKey } from '../plan/plan-requests.ts'
+import { undoStore } from '../undo-store.ts'
+import type { UndoRow, UndoState } from '../undo-store.ts'
+import type { AccountImports } from '../upload/upload-run.ts'
+
+/** Withdrawals of complete offers, and the sync of the offer list. */
+export type UndoOffers = {
+  syncNow(accountId: string): Promise<void>
+  withdrawals: {
+    withdraw(
+      accountId: string,
+      withdrawalId: string,
+      offerId: string,
+      asked: null,
+    ): Promise<{ state: string }>
+    values(accountId: string, withdrawalId: string): Iterable<{ position: number; value: string }>
+    release(accountId: string, withdrawalId: string, positions: readonly number[]): void
+  }
+}
+
+type Parts = {
+  context: CoreContext
+  offers: UndoOffers
+  desk: AccountImports
+  signal: AbortSignal
+  startReturn(importId: string): void
+  changed(importId: string): void
+}
+
+const RETRY_MS = 3000
+export const fingerprintOf = (context: CoreContext, key: string): Buffer =>
+  context.vault
+    .fingerprint(createHash('sha256').update(key, 'utf8').digest())
+    .subarray(0, FINGERPRINT_BYTES)
+
+/**
+ * Undoes an import on one offer. The API can't withdraw single keys, so the offer is paused,
+ * withdrawn completely into the vault, the keys of other imports are uploaded again, and the status
+ * is restored. Each step starts when the previous one has finished and can be repeated, so the undo
+ * resumes after a kill at any point. Resolves when the undo is done, has stopped, or waits for its
+ * upload (which calls {@link runUndo} again when it finishes).
+ */
+export async function runUndo(parts: Parts, importNumber: number, offer: number): Promise<void> {
+  const { context, desk, signal } = parts
+  const store = undoStore(context.mirrors.database(desk.accountId))
+  while (!signal.aborted) {
+    const row = store.find(importNumber, offer)
+    if (row === undefined || row.state === 'done' || row.state === 'stopped') return
+    try {
+      const next = await steps[row.state](parts, row)
+      if (next === null) return
+      store.enter(row, next, next === 'done' ? context.clock.now() : null)
+      if (next === 'done') note(parts, row)
+      parts.changed(row.importId)
+    } catch (error) {
+      if (signal.aborted) return
+      const problem =
+        error instanceof Failure ? error.problem : context.report('import undo', error)
+      if (!(error instanceof Failure) || error.retry === 'never') {
+        store.stop(row, problem)
+        return parts.changed(row.importId)
+      }
+      await pause(parts, problem.retryAfterMs ?? RETRY_MS)
+    }
+  }
+}
+
+type Step = (parts: Parts, row: UndoRow) => Promise<UndoState | null>
+const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
+  /** Pauses the offer first, so that no key of the import is sold during the undo. */
+  async pausing({ context, desk, signal }, row) {
+    const line = context.connection(desk.accountId)
+    const { status } = await line.call(
+      'getOffer',
+      { params: { id: row.offerId } },
+      { priority: 'watch', signal },
+    )
+    undoStore(context.mirrors.database(desk.accountId)).wasBefore(row, status)
+    if (status === 'active')
+      await line.call(
+        'changeOffer',
+        { params: { id: row.offerId }, body: { status: 'paused' } },
+        { priority: 'watch', signal },
+      )
+    return 'withdrawing'
+  },
+  async withdrawing({ desk, offers }, row) {
+    try {
+      await offers.withdrawals.withdraw(desk.accountId, row.withdrawalId, row.offerId, null)
+    } catch (error) {
+      // The offer has no keys: nothing to withdraw and nothing to return.
+      if (!(error instanceof Failure) || error.problem.code !== 'INSUFFICIENT_STOCK') throw error
+    }
+    return 'planning'
+  },
+  async planning(parts, row) {
+    const { context, desk } = parts
+    return context.vault.holdUnlocked(async () =>
+      planReturn(parts, row) ? 'returning' : (undoneWithdrawal(context, desk, row), 'restoring'),
+    )
+  },
+  async returning({ desk, startReturn }, row) {
+    const upload = desk.drafts.find(row.returnId)
+    if (upload === undefined || upload.ended_at !== null) return 'restoring'
+    startReturn(row.returnId)
+    return null
+  },
+  async restoring(parts, row) {
+    const { context, desk, offers, signal } = parts
+    releaseReturned(parts, row)
+    if (row.statusBefore === 'active')
+      await context
+        .connection(desk.accountId)
+        .call(
+          'changeOffer',
+          { params: { id: row.offerId }, body: { status: 'active' } },
+          { priority: 'watch', signal },
+        )
+    void offers
+      .syncNow(desk.accountId)
+      .catch((error: unknown) => context.report('import undo, offers', error))
+    return 'done'
+  },
+}
+
+/** Saves that all withdrawn keys stay in the vault. */
+function undoneWithdrawal(context: CoreContext, desk: AccountImports, row: UndoRow): void {
+  undoStore(context.mirrors.database(desk.accountId)).planned(row, 0, 0)
+}
+
+/**
+ * Writes the upload that returns the other keys: first its sealed plan, then all of it in one
+ * transaction. Returns false if there are no keys to return.
+ */
+function planReturn({ context, desk, offers }: Parts, row: UndoRow): boolean {
+  const db = context.mirrors.database(desk.accountId)
+  const store = undoStore(db)
+  const records = keyRecords(db)
+  const back: WaitingKey[] = []
+  let taken = 0
+  for (const { position, value } of offers.withdrawals.values(desk.accountId, row.withdrawalId)) {
+    const fingerprint = fingerprintOf(context, value)
+    const left = records
+      .of(fingerprint)
+      .findLast(({ product, goneAt }) => product === row.product && goneAt !== null)
+    if (left?.importNumber === row.importNumber && (left.offer ?? row.offer) === row.offer)
+      taken += 1
+    else back.push({ fingerprint, file: 0, line: position, key: value })
+  }
+  if (back.length === 0) {
+    store.planned(row, taken, 0)
+    return false
+  }
+  const folder = desk.folder(row.returnId)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const { path, key } = planOf({
+    accountId: desk.accountId,
+    importId: row.returnId,
+    seal: context.vault.material().seal,
+    folder,
+  })
+  const requests = writePlan(path, key, back)
+  const at = context.clock.now()
+  store.transaction(() => {
+    if (desk.drafts.find(row.returnId) === undefined) desk.drafts.add(row.returnId, at)
+    const upload = desk.drafts.find(row.returnId)
+    if (upload === undefined) throw new Error('the upload of an undo is gone')
+    store.markReturn(upload.number, row.importNumber, row.offer)
+    store.planned(row, taken, back.length)
+    desk.uploads.begin({
+      number: upload.number,
+      at,
+      sums: { ...noTotals, read: back.length, ready: back.length },
+      problems: [],
+      requests,
+      keyOf: () => context.random.id(),
+      offers: [
+        {
+          position: 0,
+          offerId: row.offerId,
+          product: row.product,
+          name: row.offerName,
+          platform: '',
+          region: '',
+        },
+      ],
+    })
+    store.enter(row, 'returning')
+  })
+  return true
+}
+
+/** Removes the keys that the service has again from the vault; the keys it rejected stay there. */
+function releaseReturned({ context, desk, offers }: Parts, row: UndoRow): void {
+  if (row.toReturn === 0) return
+  const db = context.mirrors.database(desk.accountId)
+  const records = keyRecords(db)
+  const there: number[] = []
+  for (const { position, value } of offers.withdrawals.values(desk.accountId, row.withdrawalId)) {
+    if (records.present(row.product, fingerprintOf(context, value)) !== null) there.push(position)
+  }
+  undoStore(db).transaction(() =>
+    offers.withdrawals.release(desk.accountId, row.withdrawalId, there),
+  )
+}
+
+function note({ context, desk }: Parts, row: UndoRow): void {
+  const ended =
+    undoStore(context.mirrors.database(desk.accountId)).find(row.importNumber, row.offer) ?? row
+  const withdrawn = ended.takenBack.toLocaleString('en')
+  const returned = ended.toReturn.toLocaleString('en')
+  const detail = `${withdrawn} keys of ${row.offerName} are in the vault, ${returned} others were uploaded again`
+  desk.uploads.note(row.importNumber, context.clock.now(), 'Undone', detail)
+  context.activity.add({
+    accountId: desk.accountId,
+    what: 'Import undone',
+    detail,
+    outcome: 'ok',
+    code: null,
+    status: null,
+    requestId: null,
+    durationMs: context.clock.now() - row.startedAt,
+  })
+}
+
+async function pause({ context, desk, signal }: Parts, ms: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const cancel = context.clock.after(ms, resolve)
+    signal.addEventListener(
+      'abort',
+      () => {
+        cancel()
+        resolve()
+      },
+      { once: true },
+    )
+  })
+  if (!signal.aborted)
+    await context
+      .connection(desk.accountId)
+      .ready(signal)
+      .catch(() => {})
+}

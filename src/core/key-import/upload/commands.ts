@@ -1,0 +1,209 @@
+import type { InferContractRouterInputs } from '@orpc/contract'
+import type { Contract } from '../../../contract/index.ts'
+import type { Import } from '../../../contract/imports.ts'
+import type { CoreContext } from '../../context.ts'
+import { failure } from '../../failure.ts'
+import type { createAfterUpload } from '../undo/after-upload.ts'
+import type { FoundImport, ImportRegistry } from '../import-registry.ts'
+import { taskFor } from '../check/checks.ts'
+import type { createChecks, OwnOffers } from '../check/checks.ts'
+import { productOf } from '../classify/targets.ts'
+import type { UploadHooks } from './upload-run.ts'
+import type { createUploads } from './uploads.ts'
+
+type Inputs = InferContractRouterInputs<Contract['imports']>
+
+type Parts = {
+  context: CoreContext
+  offers: OwnOffers
+  book: ImportRegistry
+  checks: ReturnType<typeof createChecks>
+  uploads: ReturnType<typeof createUploads>
+  after: Pick<ReturnType<typeof createAfterUpload>, 'undoing' | 'isReturn'>
+  ended: UploadHooks['ended']
+}
+
+/** The commands that start, pause, resume and cancel uploads. */
+export function createUploadCommands({
+  context,
+  offers,
+  book,
+  checks,
+  uploads,
+  after,
+  ended,
+}: Parts) {
+  const { changed, eraseFiles, find, findDraft, planning, view } = book
+
+  /** Throws Failure `UPLOAD_RUNNING` if another upload or an undo of the account is running. */
+  function assertNoOtherUpload({ desk, row }: FoundImport): void {
+    if (after.undoing(desk.accountId) && !after.isReturn(desk.accountId, row.import_id))
+      throw failure(
+        'UPLOAD_RUNNING',
+        'Another import of this account is being undone.',
+        'Wait until it finishes.',
+        { effect: 'Nothing was sent.' },
+      )
+    const other = desk.uploads.active().find(({ number }) => number !== row.number)
+    if (other !== undefined)
+      throw failure(
+        'UPLOAD_RUNNING',
+        'Another import of this account is uploading.',
+        'Wait until it finishes, or pause it.',
+        { effect: 'Nothing was sent.' },
+      )
+  }
+
+  /** Writes a draft's plan and starts sending it. */
+  async function plan(found: FoundImport, importId: string): Promise<Import> {
+    const { desk, row } = found
+    assertNoOtherUpload(found)
+    const files = desk.drafts.files(row.number)
+    if (files.some(({ state }) => state === 'receiving' || state === 'checking'))
+      throw failure(
+        'FILE_NOT_CHECKED',
+        'Some files haven’t been checked yet.',
+        'Wait until the check finishes, or remove the files.',
+        { effect: 'Nothing was sent.' },
+      )
+    planning.add(importId)
+    try {
+      await checks.stop(importId)
+      const task = taskFor(context, desk, importId, files, offers, 'plan')
+      const {
+        classified: weighed,
+        offers: planned,
+        requests,
+        fileReports,
+      } = await checks.work(task)
+      if (requests.length === 0)
+        throw failure(
+          'NOTHING_READY',
+          'No lines of this import are ready to upload.',
+          'Choose offers for the lines, or add other files.',
+          { effect: 'Nothing was sent.' },
+        )
+      assertNoOtherUpload(found)
+      const own = new Map(task.offers.map((offer) => [offer.offerId, offer]))
+      desk.uploads.begin({
+        number: row.number,
+        at: context.clock.now(),
+        ...weighed,
+        requests,
+        fileReports,
+        keyOf: () => context.random.id(),
+        offers: planned.flatMap(({ offerId, keys }, position) => {
+          const offer = own.get(offerId)
+          return keys === 0 || offer === undefined
+            ? []
+            : [
+                {
+                  position,
+                  offerId,
+                  product: productOf(offer),
+                  name: offer.name,
+                  platform: offer.platform,
+                  region: offer.region,
+                },
+              ]
+        }),
+      })
+    } finally {
+      planning.delete(importId)
+    }
+    await eraseFiles(desk, importId, files)
+    uploads.start(desk.accountId, importId)
+    changed(desk.accountId, importId)
+    return view(found)
+  }
+
+  return {
+    /** Writes the complete plan and starts sending it. */
+    async upload({ importId }: Inputs['upload']): Promise<Import> {
+      const found = findDraft(importId)
+      // Hold the lock, because otherwise the plan could be sealed under a key that was replaced in
+      // the meantime.
+      return context.vault.holdUnlocked(() => plan(found, importId))
+    },
+    pause({ importId }: Inputs['pause']): Import {
+      const found = find(importId)
+      if (found.row.state === 'uploading' || found.row.state === 'waiting') {
+        found.desk.uploads.setState(found.row.number, 'paused', null)
+        found.desk.uploads.note(
+          found.row.number,
+          context.clock.now(),
+          'Paused',
+          'A request in flight is still completed',
+        )
+        uploads.wake(importId)
+        changed(found.desk.accountId, importId)
+      }
+      return view(found)
+    },
+    resume({ importId }: Inputs['resume']): Import {
+      const found = find(importId)
+      const { desk, row } = found
+      if (row.state === 'paused' || row.state === 'stopped') {
+        context.vault.assertUnlocked()
+        assertNoOtherUpload(found)
+        const request =
+          row.state === 'stopped' && !context.accounts.acceptsIdempotencyKeys(desk.accountId)
+            ? desk.uploads.inFlight(row.number)
+            : undefined
+        if (request !== undefined) desk.uploads.sendAgain(request, true)
+        desk.uploads.setState(row.number, 'uploading', null)
+        desk.uploads.note(row.number, context.clock.now(), 'Resumed', '')
+      }
+      if (row.ended_at === null && row.state !== 'draft') uploads.start(desk.accountId, importId)
+      changed(desk.accountId, importId)
+      return view(found)
+    },
+    async cancel({ importId }: Inputs['cancel']): Promise<Import> {
+      const found = find(importId)
+      const { desk, row } = found
+      if (row.state === 'draft')
+        throw failure(
+          'NOT_STARTED',
+          'This import’s upload hasn’t started.',
+          'Discard the draft instead.',
+          { effect: 'Nothing was changed.' },
+        )
+      if (row.ended_at === null) {
+        const now = context.clock.now()
+        desk.uploads.setState(row.number, 'cancelled', null, now)
+        desk.uploads.note(
+          row.number,
+          now,
+          'Cancelled',
+          'Uploaded keys stay on their offers; waiting keys were deleted from this computer',
+        )
+        const running = uploads.isRunning(importId)
+        uploads.wake(importId)
+        await uploads.settled(importId)
+        if (!running) ended(desk, importId, 'cancelled')
+        changed(desk.accountId, importId)
+      }
+      return view(found)
+    },
+    async decide({ importId, choice }: Inputs['decide']): Promise<Import> {
+      const found = find(importId)
+      const { desk, row } = found
+      if (row.state !== 'stopped')
+        throw failure(
+          'CONFLICT',
+          'This upload isn’t waiting for a decision.',
+          'Check the import and try again.',
+          {
+            effect: 'Nothing was changed.',
+          },
+        )
+      context.vault.assertUnlocked()
+      assertNoOtherUpload(found)
+      await uploads.decide(desk.accountId, importId, choice)
+      desk.uploads.setState(row.number, 'uploading', null)
+      uploads.start(desk.accountId, importId)
+      changed(desk.accountId, importId)
+      return view(found)
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import type { Problem } from '../../../contract/base.ts'
+import type { CoreContext } from '../../context.ts'
+import type { UndoOffers } from '../undo/undo.ts'
+import { removeFiles } from '../receive/receiving.ts'
+import type { AccountImports, UploadHooks } from './upload-run.ts'
+
+type Parts = {
+  context: CoreContext
+  offers: Pick<UndoOffers, 'syncNow'>
+  changed: UploadHooks['changed']
+  isReturn(accountId: string, importId: string): boolean
+  /** Called when the upload of an undo has finished. */
+  returned(accountId: string, importId: string): void
+}
+
+/** Notifies, logs and cleans up when an upload finishes or stops. */
+export function createUploadEvents({
+  context,
+  offers,
+  changed,
+  isReturn,
+  returned,
+}: Parts): UploadHooks {
+  function ended(desk: AccountImports, importId: string, state: 'done' | 'cancelled'): void {
+    const row = desk.drafts.find(importId)
+    if (row === undefined) return
+    const now = context.clock.now()
+    const { keys, keysSettled } = desk.uploads.totals(row.number)
+    const added = desk.uploads.offers(row.number).reduce((sum, offer) => sum + offer.added, 0)
+    const counts = `${added.toLocaleString('en')} of ${keys.toLocaleString('en')} keys added`
+    if (state === 'done') {
+      desk.uploads.setState(row.number, 'done', null, now)
+      desk.uploads.note(row.number, now, 'Upload finished', counts)
+      if (!isReturn(desk.accountId, importId))
+        context.notices.notify({
+          accountId: desk.accountId,
+          kind: 'import-done',
+          title: `${added.toLocaleString('en')} ${added === 1 ? 'key' : 'keys'} uploaded`,
+          text: `${counts}.`,
+          path: `/import/${importId}`,
+        })
+    }
+    context.activity.add({
+      accountId: desk.accountId,
+      what: state === 'done' ? 'Keys uploaded' : 'Key upload canceled',
+      detail:
+        state === 'done'
+          ? counts
+          : `${counts}, ${(keys - keysSettled).toLocaleString('en')} not sent`,
+      outcome: 'ok',
+      code: null,
+      status: null,
+      requestId: null,
+      durationMs: now - (row.started_at ?? now),
+    })
+    void removeFiles([join(desk.folder(importId), 'plan')]).catch((error: unknown) =>
+      context.report('imports erase', error),
+    )
+    context.changes.notify('offers', desk.accountId)
+    void offers
+      .syncNow(desk.accountId)
+      .catch((error: unknown) => context.report('imports stock', error))
+    changed(desk.accountId, importId)
+    returned(desk.accountId, importId)
+  }
+
+  function stopped({ accountId }: AccountImports, importId: string, problem: Problem): void {
+    context.notices.notify({
+      accountId,
+      kind: 'import-stopped',
+      title: 'Import needs your attention',
+      text: problem.what,
+      path: `/import/${importId}`,
+    })
+  }
+
+  return { changed, ended, stopped }
+}

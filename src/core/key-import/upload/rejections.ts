@@ -1,0 +1,123 @@
+import type { Problem } from '../../../contract/base.ts'
+import { spoolOf } from '../spool/spool-files.ts'
+import type { WaitingKey } from '../plan/plan-requests.ts'
+import { saveRejectedKeys } from '../report/rejected-keys.ts'
+import { rejectedIndexes, reactionTo } from './responses.ts'
+import {
+  excludedOf,
+  keysOf,
+  remainingKeysOf,
+  reportChange,
+  spoolAccess,
+  stop,
+} from './upload-run.ts'
+import type { UploadRun } from './upload-run.ts'
+import type { RequestRow } from '../upload-store.ts'
+import { waitFor } from './waiting.ts'
+
+/** Reacts to a failed request: waits, stops, or rejects keys, the request or its offer. */
+export async function handleFailure(
+  run: UploadRun,
+  request: RequestRow,
+  problem: Problem,
+): Promise<void> {
+  switch (reactionTo(problem)) {
+    case 'not-done':
+    case 'unknown':
+      return waitFor(run, request, problem)
+    case 'stop':
+      return stop(run, request, problem)
+    case 'refused-keys':
+      if (excludeKeys(run, request, problem)) return
+      break
+    case 'refused-request':
+      break
+    case 'refused-offer': {
+      const { name } = run.desk.uploads.offer(request)
+      return reject(
+        run,
+        request,
+        problem,
+        'offer',
+        `${name} doesn’t accept keys; the rest continues`,
+      )
+    }
+  }
+  const number = (request.position + 1).toLocaleString('en')
+  reject(run, request, problem, 'request', `Request ${number} was rejected; the rest continues`)
+}
+
+/** Rejects a request, or all open requests of its offer, and saves their keys for export. */
+export function reject(
+  run: UploadRun,
+  request: RequestRow,
+  problem: Problem,
+  whole: 'request' | 'offer',
+  what: string,
+): void {
+  const { context, desk } = run
+  const rejected = (whole === 'offer' ? desk.uploads.openOf(request) : [request]).map((each) => ({
+    request: each,
+    keys: remainingKeysOf(run, each),
+  }))
+  saveRejected(run, rejected)
+  desk.uploads.reject(request, context.clock.now(), problem, whole, what, rejected)
+  reportChange(run)
+}
+
+/**
+ * Excludes the keys that a response names. Returns false if it names none of the request's keys.
+ */
+function excludeKeys(run: UploadRun, request: RequestRow, problem: Problem): boolean {
+  const { context, desk } = run
+  const before = excludedOf(request)
+  const all = keysOf(run, request)
+  // The service counts indexes in the request as sent; the journal counts them in the request as
+  // planned.
+  const sent = all.flatMap((_, index) => (before.has(index) ? [] : [index]))
+  const rejected = rejectedIndexes(problem).flatMap((index) =>
+    sent[index] === undefined ? [] : [sent[index]],
+  )
+  if (rejected.length === 0) return false
+  const keys = rejected.flatMap((index) => all[index] ?? [])
+  saveRejected(run, [{ request, keys }])
+  desk.uploads.leaveOut(
+    request,
+    [...before, ...rejected],
+    keys,
+    context.random.id(),
+    context.clock.now(),
+    linesOf(run, request, keys),
+  )
+  reportChange(run)
+  return true
+}
+
+function linesOf(
+  { desk }: UploadRun,
+  request: RequestRow,
+  keys: readonly Pick<WaitingKey, 'file' | 'line'>[],
+): string {
+  const files = desk.drafts.files(request.import_number)
+  return keys
+    .map(({ file, line }) => {
+      const name = files.find(({ position }) => position === file)?.name ?? 'file'
+      return `${name}, line ${line.toLocaleString('en')}`
+    })
+    .join('; ')
+}
+
+/** Saves rejected keys (encrypted) before wiping their request. */
+function saveRejected(
+  run: UploadRun,
+  requests: readonly { request: RequestRow; keys: readonly WaitingKey[] }[],
+): void {
+  saveRejectedKeys(
+    spoolOf(spoolAccess(run), 'unaccepted'),
+    requests.map(({ request, keys }) => ({
+      request: request.position,
+      offerId: run.desk.uploads.offer(request).offerId,
+      keys: keys.map(({ key }) => key),
+    })),
+  )
+}

@@ -1,0 +1,122 @@
+import { Failure } from '../../failure.ts'
+import type { WaitingKey } from '../plan/plan-requests.ts'
+import { reconcile, reactionTo } from './responses.ts'
+import type { Counted } from './responses.ts'
+import { isActive, remainingKeysOf, reportChange, settle, stop } from './upload-run.ts'
+import type { UploadRun } from './upload-run.ts'
+import type { Answer, RequestRow } from '../upload-store.ts'
+
+/** Sends one request and settles it with the service's response. */
+export async function sendRequest(run: UploadRun, request: RequestRow): Promise<void> {
+  const { context, desk } = run
+  const offer = desk.uploads.offer(request)
+  const keys = remainingKeysOf(run, request)
+  if (keys.length === 0) return settle(run, request, [], { added: 0, duplicates: 0, stock: null })
+  const isRepeatable = context.accounts.acceptsIdempotencyKeys(desk.accountId)
+  let counted: Counted | null = null
+  if (!isRepeatable) {
+    if (request.state === 'sent' && !(await reconcileRequest(run, request, keys, offer))) return
+    counted = await countKeys(run, offer.offerId)
+  }
+  if (!isActive(run)) return
+  desk.uploads.markSent(request, context.clock.now(), counted)
+  reportChange(run)
+  settle(run, request, keys, await uploadKeys(run, request, keys, offer.offerId, isRepeatable))
+}
+
+async function uploadKeys(
+  { connection, desk, signal }: UploadRun,
+  request: RequestRow,
+  keys: readonly WaitingKey[],
+  offerId: string,
+  isRepeatable: boolean,
+): Promise<Answer> {
+  try {
+    const { added, duplicates, stock } = await connection.call(
+      'uploadKeys',
+      { params: { id: offerId }, body: { keys: keys.map(({ key }) => key) } },
+      {
+        priority: 'watch',
+        signal,
+        ...(isRepeatable && { idempotencyKey: request.idempotency_key }),
+      },
+    )
+    return { added, duplicates, stock }
+  } catch (error) {
+    // A request with an unknown result stays unknown: this rejection says nothing about the earlier
+    // attempt.
+    if (
+      error instanceof Failure &&
+      request.state === 'waiting' &&
+      reactionTo(error.problem) === 'not-done'
+    )
+      desk.uploads.markUnsent(request)
+    throw error
+  }
+}
+
+async function countKeys({ connection, signal }: UploadRun, offerId: string): Promise<Counted> {
+  const { stock, sold = null } = await connection.call(
+    'getOffer',
+    { params: { id: offerId } },
+    { priority: 'watch', signal },
+  )
+  return { stock, sold }
+}
+
+/**
+ * Finds out what happened to a request without a response if the service has no Idempotency-Keys.
+ * Returns true if it can be sent.
+ */
+async function reconcileRequest(
+  run: UploadRun,
+  request: RequestRow,
+  keys: readonly WaitingKey[],
+  offer: { offerId: string; name: string },
+): Promise<boolean> {
+  const now = await countKeys(run, offer.offerId)
+  const before =
+    request.stock_before === null
+      ? null
+      : { stock: request.stock_before, sold: request.sold_before }
+  const outcome = reconcile(before, now, keys.length)
+  if (outcome === 'not-arrived') {
+    run.desk.uploads.sendAgain(request, false)
+    return true
+  }
+  if (outcome === 'arrived')
+    settle(run, request, keys, { added: keys.length, duplicates: 0, stock: now.stock })
+  else stopInDoubt(run, request, keys.length, offer.name, before, now)
+  return false
+}
+
+function stopInDoubt(
+  run: UploadRun,
+  request: RequestRow,
+  keys: number,
+  offer: string,
+  before: Counted | null,
+  now: Counted,
+): void {
+  const number = request.position + 1
+  const stockBefore = before?.stock ?? null
+  const lost = `The response to request ${number} was lost`
+  const stock = `Its stock was ${stockBefore ?? 'unknown'} before and is ${now.stock} now.`
+  stop(run, request, {
+    code: 'UPLOAD_UNCLEAR',
+    what: `${lost}, and the stock of ${offer} doesn’t show whether its keys arrived.`,
+    effect: `${keys.toLocaleString('en')} keys may or may not be on the offer. ${stock}`,
+    next: 'Choose what to do with them. If you send them again, the service skips keys it already has.',
+    status: null,
+    requestId: null,
+    retryAfterMs: null,
+    details: {
+      keys,
+      before: stockBefore,
+      now: now.stock,
+      sold: before?.sold == null || now.sold === null ? null : now.sold - before.sold,
+      offer,
+      request: number,
+    },
+  })
+}

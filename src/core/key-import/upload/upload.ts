@@ -1,0 +1,143 @@
+import type { Problem } from '../../../contract/base.ts'
+import type { DoubtChoice } from '../../../contract/imports.ts'
+import type { CoreContext } from '../../context.ts'
+import { DISK_CHECK_MS } from '../../disk-full.ts'
+import { Failure } from '../../failure.ts'
+import { handleFailure, reject } from './rejections.ts'
+import {
+  erase,
+  isActive,
+  isVaultLocked,
+  remainingKeysOf,
+  reportChange,
+  rowOf,
+  settle,
+  stateOf,
+  stop,
+} from './upload-run.ts'
+import type { AccountImports, UploadHooks, UploadRun } from './upload-run.ts'
+import { sendRequest } from './sending.ts'
+import type { RequestRow } from '../upload-store.ts'
+import { pause } from './waiting.ts'
+
+/**
+ * The loop of one upload: takes the next request of the journal, sends it, settles it, and waits or
+ * stops if necessary.
+ */
+export function createUpload(
+  context: CoreContext,
+  desk: AccountImports,
+  importId: string,
+  hooks: UploadHooks,
+  signal: AbortSignal,
+  wakeSignal: () => AbortSignal,
+) {
+  const connection = context.connection(desk.accountId)
+  const run: UploadRun = {
+    context,
+    desk,
+    connection,
+    importId,
+    hooks,
+    signal,
+    wakeSignal,
+    failures: 0,
+  }
+  return {
+    /** Applies the user's decision about a request with an unknown result. */
+    decide: async (choice: DoubtChoice): Promise<void> => decide(run, choice),
+    /** Stops the upload after a defect until a person resumes it. */
+    fail(problem: Problem): void {
+      const row = signal.aborted ? undefined : rowOf(run)
+      if (row === undefined || !isActive(run)) return
+      desk.uploads.setState(row.number, 'stopped', problem)
+      reportChange(run)
+      hooks.stopped(desk, importId, problem)
+    },
+    run: async (): Promise<void> => sendAll(run),
+  }
+}
+
+async function sendAll(run: UploadRun): Promise<void> {
+  const { desk, importId, hooks, signal } = run
+  const row = rowOf(run)
+  if (row === undefined) return
+  // A kill may have stopped Keydesk between a request's response and the erasing of its keys.
+  if (!isVaultLocked(run)) erase(run, desk.uploads.settledFrames(row.number))
+  while (isActive(run)) {
+    const request = desk.uploads.next(row.number)
+    if (request === undefined) return hooks.ended(desk, importId, 'done')
+    try {
+      await sendRequest(run, request)
+    } catch (error) {
+      if (signal.aborted) return
+      if (await recover(run, row.number, request, error)) continue
+    }
+    // The state may still be waiting, but a successful request means that the upload is running
+    // again.
+    if (stateOf(run) === 'waiting' && !signal.aborted && run.failures === 0)
+      desk.uploads.setState(row.number, 'uploading', null)
+  }
+  if (!signal.aborted && stateOf(run) === 'cancelled') hooks.ended(desk, importId, 'cancelled')
+}
+
+/** Reacts to an error while sending. Returns true if the loop retries after a full disk. */
+async function recover(
+  run: UploadRun,
+  importNumber: number,
+  request: RequestRow,
+  error: unknown,
+): Promise<boolean> {
+  const { context, desk } = run
+  // As after a kill, the journal doesn't show whether the request arrived: it is looked up, or sent
+  // again with its Idempotency-Key.
+  if (context.diskSpace.isCausedBy(error)) {
+    await pause(run, DISK_CHECK_MS, false)
+    return true
+  }
+  const problem = error instanceof Failure ? error.problem : context.report('imports upload', error)
+  const now = desk.uploads.next(importNumber)
+  if (!(error instanceof Failure) || now === undefined) stop(run, request, problem)
+  else if (stateOf(run) !== 'cancelled') await handleFailure(run, now, problem)
+  return false
+}
+
+const decisionTexts: Record<DoubtChoice, string> = {
+  'send-again': 'Keydesk sends the keys again',
+  arrived: 'The keys count as added',
+  'leave-out': 'The keys are excluded and saved for export',
+}
+
+function decide(run: UploadRun, choice: DoubtChoice): void {
+  const { context, desk } = run
+  const row = rowOf(run)
+  const request = row === undefined ? undefined : desk.uploads.inFlight(row.number)
+  if (row === undefined || request === undefined) return
+  const number = (request.position + 1).toLocaleString('en')
+  desk.uploads.note(
+    row.number,
+    context.clock.now(),
+    `Decision on request ${number}`,
+    decisionTexts[choice],
+  )
+  switch (choice) {
+    case 'send-again':
+      return desk.uploads.sendAgain(request, true)
+    case 'leave-out':
+      return reject(
+        run,
+        request,
+        problemOf(row.problem),
+        'request',
+        `Request ${number} was excluded`,
+      )
+    case 'arrived': {
+      const keys = remainingKeysOf(run, request)
+      const answer = { added: 0, duplicates: keys.length, stock: null }
+      return settle(run, { ...request, in_doubt: 1 }, keys, answer)
+    }
+  }
+}
+
+// Trusts the JSON because this feature stored it itself.
+const problemOf = (json: string | null): Problem => JSON.parse(json ?? '{}') as Problem

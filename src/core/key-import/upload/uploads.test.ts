@@ -1,0 +1,526 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { ResponseBody, InputOf, OperationId } from '../../../../server/api/handlers.ts'
+import type { Problem } from '../../../contract/base.ts'
+import type { CoreContext, ServiceConnection } from '../../context.ts'
+import { Failure } from '../../failure.ts'
+import { createTestContext } from '../../testing/context.ts'
+import type { TestContext } from '../../testing/context.ts'
+import { until } from '../../testing/core.ts'
+import { createDraftStore } from '../draft-store.ts'
+import { openFrames } from '../spool/frames.ts'
+import { keyRecords } from '../key-records.ts'
+import { runKeyCheck } from '../check/key-check-task.ts'
+import { spoolOf } from '../spool/spool-files.ts'
+import type { KeyCheckTask } from '../check/key-check-task.ts'
+import { importsSchemas } from '../schema.ts'
+import { readRejectedKeys } from '../report/rejected-keys.ts'
+import { createUploadStore } from '../upload-store.ts'
+import { createUploads } from './uploads.ts'
+import type { AccountImports } from './upload-run.ts'
+
+const accountId = 'acc'
+const opened: TestContext[] = []
+afterEach(() => {
+  for (const each of opened.splice(0)) each.dispose()
+})
+
+const refusal = (code: string, status: number | null, more: Partial<Problem> = {}): Failure =>
+  new Failure({
+    code,
+    what: `${code}.`,
+    effect: null,
+    next: 'Wait.',
+    status,
+    requestId: 'req_1',
+    retryAfterMs: 1,
+    ...more,
+  })
+
+/**
+ * A service in memory: each key once per offer, and repeated responses by Idempotency-Key if it
+ * supports them.
+ */
+function createService(takesKeys: boolean) {
+  const stock = new Map<string, string[]>([
+    ['off_a', []],
+    ['off_b', []],
+  ])
+  const answers = new Map<string, { added: number; duplicates: number; stock: number }>()
+  const bodies = new Map<string, string>()
+  return {
+    takesKeys,
+    stock,
+    upload(
+      offerId: string,
+      keys: readonly string[],
+      idempotencyKey: string | undefined,
+    ): { added: number; duplicates: number; stock: number } {
+      const known = stock.get(offerId)
+      if (known === undefined) throw refusal('NOT_FOUND', 404)
+      if (idempotencyKey !== undefined && takesKeys) {
+        const answer = answers.get(idempotencyKey)
+        if (answer !== undefined) {
+          if (bodies.get(idempotencyKey) !== keys.join('\n'))
+            throw refusal('IDEMPOTENCY_CONFLICT', 409)
+          return answer
+        }
+      }
+      const bad = keys.flatMap((key, index) => (key.startsWith('BAD') ? [index] : []))
+      if (bad.length > 0)
+        throw refusal('VALIDATION_ERROR', 400, {
+          fields: bad.map((index) => ({ field: `keys[${index}]`, message: 'isn’t a key' })),
+        })
+      const fresh = keys.filter((key) => !known.includes(key))
+      known.push(...fresh)
+      const answer = {
+        added: fresh.length,
+        duplicates: keys.length - fresh.length,
+        stock: known.length,
+      }
+      if (idempotencyKey !== undefined && takesKeys) {
+        answers.set(idempotencyKey, answer)
+        bodies.set(idempotencyKey, keys.join('\n'))
+      }
+      return answer
+    },
+  }
+}
+type Service = ReturnType<typeof createService>
+type Moment = 'before' | 'after'
+
+async function prepare(keys: readonly { key: string; offer: string }[], service: Service) {
+  const ground = await createTestContext({ schemas: importsSchemas })
+  opened.push(ground)
+  let step: (moment: Moment, keys: readonly string[]) => Promise<void> | void = () => {}
+  const line: ServiceConnection = {
+    // The double implements the two operations that uploads call, so the contract's types are cast.
+    async call<Op extends OperationId>(
+      operation: Op,
+      input: InputOf<Op>,
+      options?: { idempotencyKey?: string },
+    ): Promise<ResponseBody<Op>> {
+      const { params, body } = input as unknown as {
+        params: { id: string }
+        body?: { keys: string[] }
+      }
+      if (operation === 'getOffer')
+        return { stock: service.stock.get(params.id)?.length ?? 0 } as ResponseBody<Op>
+      await step('before', body?.keys ?? [])
+      const answer = service.upload(params.id, body?.keys ?? [], options?.idempotencyKey)
+      await step('after', body?.keys ?? [])
+      return answer as ResponseBody<Op>
+    },
+    send: () => {
+      throw new Error('not by uploads')
+    },
+    picture: async () => null,
+    state: () => ({
+      state: 'online',
+      since: null,
+      nextTryAt: null,
+      problem: null,
+      budget: { used: 0, limit: 600 },
+    }),
+    ready: async () => {},
+  }
+  const context: CoreContext = {
+    ...ground.context,
+    accounts: { ...ground.accounts, acceptsIdempotencyKeys: () => service.takesKeys },
+    connection: () => line,
+  }
+  const db = context.mirrors.database(accountId)
+  const harness: AccountImports = {
+    accountId,
+    drafts: createDraftStore(db),
+    uploads: createUploadStore(db),
+    folder: (importId) => join(context.host.dataDir, 'spool', accountId, importId),
+  }
+  harness.drafts.add('imp', 0)
+  const row = () => {
+    const found = harness.drafts.find('imp')
+    if (found === undefined) throw new Error('no import')
+    return found
+  }
+  for (const name of ['other.txt', 'f.csv'])
+    harness.drafts.addFile({
+      fileId: name,
+      number: row().number,
+      name,
+      size: 1,
+      offerId: null,
+      choices: null,
+    })
+  mkdirSync(harness.folder('imp'), { recursive: true })
+  const offers = ['off_a', 'off_b'].map((offerId) => ({
+    offerId,
+    productId: `p ${offerId}`,
+    name: offerId,
+    platform: 'Other',
+    region: 'Global',
+    stock: 0,
+  }))
+  const task: KeyCheckTask = {
+    kind: 'plan',
+    accountId,
+    importId: 'imp',
+    folder: harness.folder('imp'),
+    journal: context.mirrors.journalPath(accountId),
+    sendsRepeats: false,
+    ...context.vault.material(),
+    offers,
+    files: [
+      {
+        fileId: 'f',
+        position: 1,
+        name: 'f.csv',
+        fixed: { form: 'table', delimiter: ';', header: false, keyColumn: 0, offerColumn: 1 },
+        offerId: null,
+        read: null,
+        pictures: null,
+        chosen: [],
+      },
+    ],
+  }
+  const spool = spoolOf({ ...task, seal: context.vault.material().seal }, 'f')
+  const frames = openFrames(spool.path, spool.key, true)
+  frames.append(Buffer.from(keys.map(({ key, offer }) => `${key};${offer}`).join('\n')))
+  frames.finish()
+  const { classified: weighed, requests, offers: planned } = runKeyCheck(task, () => {})
+  expect(requests.reduce((sum, request) => sum + request.keys, 0)).toBe(keys.length)
+  harness.uploads.begin({
+    number: row().number,
+    at: 1,
+    ...weighed,
+    requests,
+    keyOf: () => context.random.id(),
+    offers: planned.map(({ offerId }, position) => ({
+      position,
+      offerId,
+      product: `p ${offerId}`,
+      name: offerId,
+      platform: '',
+      region: '',
+    })),
+  })
+
+  /**
+   * Runs until the upload stops or finishes. `kill`: called for each event; if it returns true,
+   * this process ends there.
+   */
+  async function run(kill: () => boolean = () => false): Promise<void> {
+    const ends = new AbortController()
+    const dead = new Promise<never>(() => {})
+    let over = (): void => {}
+    const killed = new Promise<void>((resolve) => {
+      over = resolve
+    })
+    const ask = step
+    step = async (moment, sent) => {
+      if (kill()) {
+        ends.abort()
+        over()
+        await dead
+      }
+      await ask(moment, sent)
+    }
+    const uploads = createUploads(context, () => harness, {
+      changed() {
+        if (!kill()) return
+        ends.abort()
+        over()
+        throw new Error('killed')
+      },
+      ended: (_desk, _importId, state) => {
+        if (state === 'done') harness.uploads.setState(row().number, 'done', null, 2)
+      },
+      stopped: () => {},
+    })
+    uploads.open(accountId, ends.signal)
+    await Promise.race([killed, uploads.settled('imp')])
+    step = ask
+  }
+  return {
+    ground,
+    context,
+    harness,
+    row,
+    run,
+    db,
+    setStep: (next: typeof step) => {
+      step = next
+    },
+  }
+}
+
+const some = (count: number): { key: string; offer: string }[] =>
+  Array.from({ length: count }, (_, index) => ({
+    key: `KEY-${index}`,
+    offer: index % 3 === 0 ? 'off_b' : 'off_a',
+  }))
+const count = (db: Awaited<ReturnType<typeof prepare>>['db']): unknown =>
+  db.prepare('SELECT count(*) FROM import_uploaded_keys').pluck().get()
+
+test.each([true, false])(
+  'uploads and counts each key once after a kill between any two steps (Idempotency-Key: %s)',
+  async (takesKeys) => {
+    const keys = some(2400)
+    for (let at = 0, hit = true; hit; at++) {
+      const service = createService(takesKeys)
+      const { row, run, harness, db } = await prepare(keys, service)
+      let events = 0
+      hit = false
+      await run(() => {
+        hit ||= events === at
+        return events++ === at
+      })
+      await run()
+      expect(row().state, `killed at event ${at}`).toBe('done')
+      const all = [...service.stock.values()].flat()
+      expect(all.toSorted()).toEqual(keys.map(({ key }) => key).toSorted())
+      expect(
+        harness.uploads
+          .offers(row().number)
+          .map(({ offerId, added, duplicates, answered, stock }) => ({
+            offerId,
+            added,
+            duplicates,
+            answered,
+            stock,
+          }))
+          .toSorted((a, b) => a.offerId.localeCompare(b.offerId)),
+      ).toEqual([
+        { offerId: 'off_a', added: 1600, duplicates: 0, answered: 1600, stock: 1600 },
+        { offerId: 'off_b', added: 800, duplicates: 0, answered: 800, stock: 800 },
+      ])
+      expect(count(db)).toBe(2400)
+      for (const each of opened.splice(0)) each.dispose()
+      expect(at).toBeLessThan(100)
+    }
+  },
+)
+
+test('waits out a lost response, a rate limit and an outage, with the same Idempotency-Key', async () => {
+  const service = createService(true)
+  const { row, run, harness, setStep } = await prepare(some(3500), service)
+  const faults: (Failure | null)[] = [
+    null,
+    refusal('RATE_LIMITED', 429),
+    null,
+    refusal('OFFLINE', null),
+    refusal('SERVICE_UNAVAILABLE', 503),
+  ]
+  let lost = 2
+  setStep((moment) => {
+    if (moment === 'after' && lost-- > 0) throw refusal('ANSWER_LOST', null)
+    const fault = moment === 'before' ? (faults.shift() ?? null) : null
+    if (fault !== null) throw fault
+  })
+  await run()
+  expect(row().state).toBe('done')
+  expect(
+    harness.uploads
+      .offers(row().number)
+      .reduce((sum, { added, duplicates }) => sum + added + duplicates * 1000, 0),
+  ).toBe(3500)
+  expect(
+    harness.uploads.marks(row().number).filter(({ attempts }) => attempts > 1).length,
+  ).toBeGreaterThan(0)
+  expect(harness.uploads.journal(row().number).map(({ what }) => what)).toEqual(
+    expect.arrayContaining([
+      'Response lost after sending',
+      'Slowed down by the service’s rate limit',
+      'Connection lost',
+    ]),
+  )
+})
+
+test('writes nothing while the disk is full, and settles the keys once when there is space', async () => {
+  const uploading = async (takesKeys: boolean): Promise<void> => {
+    const service = createService(takesKeys)
+    const { ground, row, run, harness, db, setStep } = await prepare(some(3500), service)
+    let answers = 0
+    setStep((moment) => {
+      if (moment === 'before' || ++answers !== 2) return
+      const pages = Number(db.pragma('journal.page_count', { simple: true }))
+      db.pragma(`journal.max_page_count = ${pages}`)
+      setTimeout(() => db.pragma('journal.max_page_count = 1000000'), 100)
+    })
+    const going = run()
+    await until(
+      () => ground.room.isFull(),
+      (full) => full,
+    )
+    expect(row().state).toBe('uploading')
+    await going
+    expect(row()).toMatchObject({ state: 'done', problem: null })
+    expect([...service.stock.values()].flat().toSorted()).toEqual(
+      some(3500)
+        .map(({ key }) => key)
+        .toSorted(),
+    )
+    expect(
+      harness.uploads
+        .offers(row().number)
+        .reduce((sum, { added, duplicates }) => sum + added + duplicates * 1000, 0),
+    ).toBe(3500)
+  }
+  await Promise.all([uploading(true), uploading(false)])
+})
+
+test('waits for the vault after the service is back, and resumes when the vault opens', async () => {
+  const { ground, row, run, harness } = await prepare(some(30), createService(true))
+  harness.uploads.setState(row().number, 'waiting', refusal('ANSWER_LOST', null).problem)
+  ground.vault.lock()
+  const going = run()
+  await until(
+    () => row().problem ?? '',
+    (problem) => problem.includes('VAULT_LOCKED'),
+  )
+  expect(row().state).toBe('waiting')
+  expect(harness.uploads.journal(row().number)[0]?.what).toBe('Waiting for the vault')
+  await ground.vault.unlockWithKeychain()
+  await going
+  expect(row()).toMatchObject({ state: 'done', problem: null })
+})
+
+test('skips an offer that was deleted, with the reason, and uploads the rest', async () => {
+  const service = createService(true)
+  service.stock.delete('off_b')
+  const { row, run, harness, db } = await prepare(some(3000), service)
+  await run()
+  expect(row().state).toBe('done')
+  const [gone, kept] = harness.uploads
+    .offers(row().number)
+    .toSorted((a, b) => b.offerId.localeCompare(a.offerId))
+  expect(gone).toMatchObject({
+    offerId: 'off_b',
+    total: 1000,
+    answered: 1000,
+    added: 0,
+    problem: expect.stringContaining('NOT_FOUND'),
+  })
+  expect(kept).toMatchObject({ total: 2000, answered: 2000, added: 2000, problem: null })
+  expect(count(db)).toBe(2000)
+})
+
+test('removes rejected keys from their request and names them by file and line', async () => {
+  const service = createService(true)
+  const keys = some(30).map((each, index) =>
+    index === 7 || index === 13 ? { ...each, key: `BAD-${index}` } : each,
+  )
+  const { row, run, harness, db } = await prepare(keys, service)
+  await run()
+  expect(row().state).toBe('done')
+  expect(harness.uploads.offers(row().number).reduce((sum, { added }) => sum + added, 0)).toBe(28)
+  expect(count(db)).toBe(28)
+  const noted = harness.uploads
+    .journal(row().number)
+    .filter(({ what }) => what.startsWith('A key was rejected'))
+  expect(noted.flatMap(({ detail }) => detail.split('; ')).toSorted()).toEqual([
+    'f.csv, line 14',
+    'f.csv, line 8',
+  ])
+})
+
+test('without Idempotency-Keys, stops and asks after an unexpected change of stock', async () => {
+  const service = createService(false)
+  const { row, run, harness, setStep } = await prepare(some(900), service)
+  let first = true
+  setStep((moment, sent) => {
+    if (moment !== 'after' || !first) return
+    first = false
+    // Five keys were sold while the response was lost.
+    service.stock.set(
+      'off_a',
+      (service.stock.get('off_a') ?? []).slice(sent.length === 600 ? 5 : 0),
+    )
+    service.stock.set(
+      'off_b',
+      (service.stock.get('off_b') ?? []).slice(sent.length === 300 ? 5 : 0),
+    )
+    throw refusal('ANSWER_LOST', null)
+  })
+  await run()
+  expect(row()).toMatchObject({
+    state: 'stopped',
+    problem: expect.stringContaining('UPLOAD_UNCLEAR'),
+  })
+  const request = harness.uploads.inFlight(row().number)
+  if (request === undefined) throw new Error('no request in doubt')
+  harness.uploads.sendAgain(request, true)
+  harness.uploads.setState(row().number, 'uploading', null)
+  await run()
+  await until(
+    () => row().state,
+    (state) => state === 'done',
+  )
+  for (const keys of service.stock.values()) expect(new Set(keys).size).toBe(keys.length)
+})
+
+test.each([
+  ['send-again', { added: 900, refused: 0, unsure: 300, there: 895 }],
+  ['arrived', { added: 900, refused: 0, unsure: 300, there: 895 }],
+  ['leave-out', { added: 600, refused: 300, unsure: 0, there: 895 }],
+] as const)(
+  'counts a request in doubt in the report after the decision %s, with no key there twice',
+  async (choice, told) => {
+    const service = createService(false)
+    const { context, row, run, harness, db, setStep } = await prepare(some(900), service)
+    setStep((moment, sent) => {
+      if (moment !== 'after' || sent.length !== 300) return
+      // Five keys were withdrawn by hand while the response was lost, so neither stock nor sales
+      // show what happened to the request.
+      service.stock.set('off_b', (service.stock.get('off_b') ?? []).slice(5))
+      setStep(() => {})
+      throw refusal('ANSWER_LOST', null)
+    })
+    await run()
+    const stopped = row()
+    expect(JSON.parse(stopped.problem ?? '{}')).toMatchObject({
+      code: 'UPLOAD_UNCLEAR',
+      details: { keys: 300, before: 0, now: 295, offer: 'off_b' },
+    })
+    // The five keys are gone, so the service would accept them again.
+    if (choice === 'send-again')
+      setStep((moment) => {
+        if (moment === 'after')
+          service.stock.set('off_b', (service.stock.get('off_b') ?? []).slice(0, 295))
+      })
+    await createUploads(context, () => harness, {
+      changed: () => {},
+      ended: () => {},
+      stopped: () => {},
+    }).decide(accountId, 'imp', choice)
+    harness.uploads.setState(row().number, 'uploading', null)
+    await run()
+    await until(
+      () => row().state,
+      (state) => state === 'done',
+    )
+    const offers = harness.uploads.offers(row().number)
+    const sum = (of: 'added' | 'duplicates' | 'refused'): number =>
+      offers.reduce((all, offer) => all + offer[of], 0)
+    expect([sum('added'), sum('duplicates'), sum('refused')]).toEqual([told.added, 0, told.refused])
+    const keys = [...service.stock.values()].flat()
+    expect([keys.length, new Set(keys).size]).toEqual([told.there, told.there])
+    const unsure = keyRecords(db)
+      .countsOf(row().number)
+      .filter(({ fate }) => fate === 'unsure')
+      .reduce((all, { count: some }) => all + some, 0)
+    expect(unsure).toBe(told.unsure)
+    const kept = readRejectedKeys(
+      spoolOf(
+        {
+          accountId,
+          importId: 'imp',
+          seal: context.vault.material().seal,
+          folder: harness.folder('imp'),
+        },
+        'unaccepted',
+      ),
+    ).flatMap((group) => group.keys)
+    expect(kept).toHaveLength(told.refused)
+  },
+)

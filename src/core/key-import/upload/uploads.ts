@@ -1,0 +1,101 @@
+import type { DoubtChoice } from '../../../contract/imports.ts'
+import type { CoreContext } from '../../context.ts'
+import { DISK_CHECK_MS } from '../../disk-full.ts'
+import { createUpload } from './upload.ts'
+import type { AccountImports, UploadHooks } from './upload-run.ts'
+
+type Run = {
+  done: Promise<void>
+  /** Interrupts a wait so that the state is checked again. */ wake(): void
+}
+
+/**
+ * Sends the journal's requests one after another. Each is saved before it is sent and settled after
+ * its response in one transaction. After a crash, a lost response or a refusal it is sent again
+ * with the same Idempotency-Key. If the service doesn't support these keys, the offer's stock
+ * decides.
+ */
+export function createUploads(
+  context: CoreContext,
+  deskOf: (accountId: string) => AccountImports,
+  hooks: UploadHooks,
+) {
+  const runs = new Map<string, Run>()
+  /** Accounts whose service is reachable, each until its signal aborts. */
+  const open = new Map<string, AbortSignal>()
+
+  /**
+   * Starts or resumes an upload. Does nothing if it is running, or if the account isn't ready: it
+   * then starts when the account is ready.
+   */
+  function start(accountId: string, importId: string): void {
+    const signal = open.get(accountId)
+    const running = runs.get(importId)
+    if (running !== undefined) return running.wake()
+    if (signal === undefined || signal.aborted) return
+    let wake = new AbortController()
+    const upload = createUpload(context, deskOf(accountId), importId, hooks, signal, () => {
+      if (wake.signal.aborted) wake = new AbortController()
+      return wake.signal
+    })
+    const run: Run = {
+      wake: () => wake.abort(),
+      done: upload
+        .run()
+        .catch(async (error: unknown) => {
+          if (!context.diskSpace.isCausedBy(error))
+            return upload.fail(context.report('imports upload', error))
+          await new Promise<void>((resolve) => {
+            context.clock.after(DISK_CHECK_MS, resolve)
+          })
+        })
+        .finally(() => {
+          runs.delete(importId)
+          // The upload was resumed, or the account became ready, just as the run ended.
+          if (
+            open.has(accountId) &&
+            deskOf(accountId)
+              .uploads.active()
+              .some((each) => each.importId === importId)
+          )
+            start(accountId, importId)
+        }),
+    }
+    runs.set(importId, run)
+  }
+
+  return {
+    start,
+    /** Applies the user's decision about a request in doubt while the upload is stopped. */
+    async decide(accountId: string, importId: string, choice: DoubtChoice): Promise<void> {
+      const ended = new AbortController()
+      await createUpload(
+        context,
+        deskOf(accountId),
+        importId,
+        hooks,
+        ended.signal,
+        () => ended.signal,
+      ).decide(choice)
+    },
+    /** Opens the account until `signal` aborts, and resumes its unfinished uploads. */
+    open(accountId: string, signal: AbortSignal): void {
+      open.set(accountId, signal)
+      signal.addEventListener(
+        'abort',
+        () => {
+          if (open.get(accountId) === signal) open.delete(accountId)
+        },
+        { once: true },
+      )
+      for (const { importId } of deskOf(accountId).uploads.active()) start(accountId, importId)
+    },
+    wake: (importId: string): void => runs.get(importId)?.wake(),
+    isRunning: (importId: string): boolean => runs.has(importId),
+    /** Resolves when this upload's loop has ended; ask it to stop first. */
+    settled: async (importId: string): Promise<void> => runs.get(importId)?.done,
+    async close(): Promise<void> {
+      await Promise.allSettled([...runs.values()].map(({ done }) => done))
+    },
+  }
+}

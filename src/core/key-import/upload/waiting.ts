@@ -1,0 +1,118 @@
+import type { Problem } from '../../../contract/base.ts'
+import type { RequestRow } from '../upload-store.ts'
+import { isActive, isVaultLocked, reportChange, rowOf, stateOf } from './upload-run.ts'
+import type { UploadRun } from './upload-run.ts'
+
+const FIRST_DELAY_MS = 1000
+const LONGEST_DELAY_MS = 30_000
+
+/** Waits for a time, or until the vault opens, the upload is woken, or the account closes. */
+export async function pause(run: UploadRun, ms: number, forVault: boolean): Promise<void> {
+  const until = AbortSignal.any([run.signal, run.wakeSignal()])
+  if (until.aborted) return
+  await new Promise<void>((resolve) => {
+    const cancel = run.context.clock.after(ms, done)
+    function done(): void {
+      cancel()
+      until.removeEventListener('abort', done)
+      resolve()
+    }
+    until.addEventListener('abort', done, { once: true })
+    if (forVault) void untilVaultChanges(run, until, done)
+  })
+}
+
+async function untilVaultChanges(
+  { context }: UploadRun,
+  until: AbortSignal,
+  resolve: () => void,
+): Promise<void> {
+  for await (const change of context.changes.listen(until)) {
+    if (change.topic === 'vault') return resolve()
+  }
+}
+
+/** Shows why the upload waits, waits, and marks it as running again when it can continue. */
+export async function waitFor(
+  run: UploadRun,
+  request: RequestRow,
+  problem: Problem,
+): Promise<void> {
+  if (!isActive(run)) return
+  const { context, connection, signal } = run
+  run.failures++
+  const started = context.clock.now()
+  if (isNewReason(run, problem)) noteWaiting(run, request, problem)
+  const needsVault = problem.code.startsWith('VAULT_')
+  await pause(run, delayMs(run, problem, needsVault), needsVault)
+  const until = AbortSignal.any([signal, run.wakeSignal()])
+  await connection.ready(until).catch(() => {})
+  if (stateOf(run) !== 'waiting' || signal.aborted) return
+  if (needsVault && isVaultLocked(run)) return
+  noteResumed(run, request, started)
+}
+
+/** The reason may have changed: the service is back, but after a restart the vault is locked. */
+function isNewReason(run: UploadRun, problem: Problem): boolean {
+  const reason = rowOf(run)?.problem ?? null
+  return stateOf(run) !== 'waiting' || reason === null || problemCode(reason) !== problem.code
+}
+
+function delayMs({ context, failures }: UploadRun, problem: Problem, needsVault: boolean): number {
+  const backoff =
+    Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) *
+    (0.75 + context.random.fraction() / 2)
+  return problem.retryAfterMs ?? (needsVault ? LONGEST_DELAY_MS : backoff)
+}
+
+function noteWaiting(run: UploadRun, request: RequestRow, problem: Problem): void {
+  const { context, desk } = run
+  desk.uploads.setState(request.import_number, 'waiting', problem)
+  desk.uploads.note(
+    request.import_number,
+    context.clock.now(),
+    waitingText(problem),
+    [problem.what, problem.requestId].filter((part) => part !== null).join(' · '),
+  )
+  reportChange(run)
+}
+
+function noteResumed(run: UploadRun, request: RequestRow, started: number): void {
+  const { context, desk } = run
+  const now = context.clock.now()
+  const seconds = Math.max(1, Math.round((now - started) / 1000)).toLocaleString('en')
+  desk.uploads.setState(request.import_number, 'uploading', null)
+  desk.uploads.note(
+    request.import_number,
+    now,
+    `Resumed at request ${(request.position + 1).toLocaleString('en')}`,
+    `After ${seconds} s${retryText(run, request)}`,
+  )
+  reportChange(run)
+}
+
+function retryText({ context, desk }: UploadRun, request: RequestRow): string {
+  if (request.attempts === 0) return ''
+  return context.accounts.acceptsIdempotencyKeys(desk.accountId)
+    ? '. Retrying is safe: no key is added twice'
+    : '. Keydesk first checks whether the request arrived'
+}
+
+// Trusts the JSON because this feature stored it itself.
+const problemCode = (json: string): string => (JSON.parse(json) as Problem).code
+
+function waitingText(problem: Problem): string {
+  switch (problem.code) {
+    case 'OFFLINE':
+      return 'Connection lost'
+    case 'ANSWER_LOST':
+      return 'Response lost after sending'
+    case 'RATE_LIMITED':
+      return 'Slowed down by the service’s rate limit'
+    case 'VAULT_LOCKED':
+    case 'VAULT_UNSET':
+      return 'Waiting for the vault'
+    default:
+      return 'Waiting'
+  }
+}

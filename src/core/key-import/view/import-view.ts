@@ -1,0 +1,204 @@
+import type { Problem } from '../../../contract/base.ts'
+import type { Import } from '../../../contract/imports.ts'
+import type { FileRow, ImportRow } from '../draft-store.ts'
+import type { RequestRow, UploadStore } from '../upload-store.ts'
+
+const MOST_SQUARES = 600
+/**
+ * The window in which the service counts uploads, and its limit (Seller API, "Limits"). The rate
+ * includes pauses between bursts.
+ */
+const RATE_WINDOW_MS = 60_000
+const UPLOADS_PER_WINDOW = 300
+/** Maximum number of steps of an upload's pace; a step has full seconds. */
+const MOST_STEPS = 60
+
+// Trusts the JSON because this feature stored it itself.
+const parse = <Value>(json: string): Value => JSON.parse(json) as Value
+const parseProblem = (json: string | null): Problem | null =>
+  json === null ? null : parse<Problem>(json)
+
+/** Title of an import in lists: its first file and the number of others. */
+export function titleOf(files: readonly Pick<FileRow, 'name'>[]): string {
+  const [first, ...more] = files
+  if (first === undefined) return 'Empty draft'
+  return more.length === 0 ? first.name : `${first.name} and ${more.length} more`
+}
+
+const letterOf = ({ state, attempts }: Pick<RequestRow, 'state' | 'attempts'>): string => {
+  switch (state) {
+    case 'settled':
+      return attempts > 1 ? 'a' : 's'
+    case 'sent':
+      return 'f'
+    case 'waiting':
+      return 'w'
+    case 'refused':
+      return 'x'
+  }
+}
+
+/**
+ * One letter per request; above 600 requests one letter represents several and shows the least
+ * advanced of them.
+ */
+function squaresOf(marks: readonly Pick<RequestRow, 'state' | 'attempts'>[]): {
+  squares: string
+  requestsPerSquare: number
+} {
+  const each = Math.max(1, Math.ceil(marks.length / MOST_SQUARES))
+  let squares = ''
+  for (let at = 0; at < marks.length; at += each) {
+    const letters = new Set(marks.slice(at, at + each).map(letterOf))
+    squares += ['f', 'w', 'x', 'a', 's'].find((letter) => letters.has(letter)) ?? 'w'
+  }
+  return { squares, requestsPerSquare: each }
+}
+
+/** Keys per second over the last minute of settled requests. */
+function rateOf(recent: readonly { keys: number; at: number }[], now: number): number {
+  const first = recent[0]
+  if (first === undefined) return 0
+  const keys = recent.reduce((sum, each) => sum + each.keys, 0)
+  return keys / (Math.max(500, now - first.at) / 1000)
+}
+
+/**
+ * Time left at the current rate, but at least the time that the service's upload limit requires;
+ * null while unknown.
+ */
+export function leftOf(
+  rest: { keys: number; requests: number },
+  keysPerSecond: number,
+  sentInWindow: number,
+  isLimited: boolean,
+): number | null {
+  if (keysPerSecond === 0) return null
+  if (!isLimited) return Math.round((rest.keys / keysPerSecond) * 1000)
+  const late = Math.max(0, rest.requests - Math.max(0, UPLOADS_PER_WINDOW - sentInWindow))
+  return Math.round(
+    Math.max((rest.keys / keysPerSecond) * 1000, (late / UPLOADS_PER_WINDOW) * RATE_WINDOW_MS),
+  )
+}
+
+/** The pace of an upload in completed steps: an incomplete step would look like a drop. */
+export function paceOf(
+  startedAt: number | null,
+  until: number,
+  settledIn: (from: number, stepMs: number) => readonly { step: number; keys: number }[],
+): Import['upload']['pace'] {
+  if (startedAt === null) return null
+  const span = Math.max(0, until - startedAt)
+  const stepMs = Math.max(1, Math.ceil(span / MOST_STEPS / 1000)) * 1000
+  const keysPerSecond = Array.from({ length: Math.floor(span / stepMs) }, () => 0)
+  for (const { step, keys } of settledIn(startedAt, stepMs))
+    if (step < keysPerSecond.length) keysPerSecond[step] = Math.round((keys * 1000) / stepMs)
+  return { from: startedAt, stepMs, keysPerSecond }
+}
+
+export function viewUpload(
+  store: UploadStore,
+  row: ImportRow,
+  now: number,
+  isLimited: boolean,
+): Import['upload'] {
+  const totals = store.totals(row.number)
+  const recent = row.state === 'uploading' ? store.recent(row.number, now - RATE_WINDOW_MS) : []
+  const rate = rateOf(recent, now)
+  return {
+    keys: totals.keys,
+    keysSettled: totals.keysSettled,
+    requests: totals.requests,
+    requestsSettled: totals.settled,
+    ...squaresOf(store.marks(row.number)),
+    keysPerSecond: Math.round(rate * 10) / 10,
+    leftMs: leftOf(
+      { keys: totals.keys - totals.keysSettled, requests: totals.requests - totals.settled },
+      rate,
+      recent.length,
+      isLimited,
+    ),
+    pace: paceOf(row.started_at, row.ended_at ?? now, (from, stepMs) =>
+      store.settledIn(row.number, from, stepMs),
+    ),
+  }
+}
+
+/** The journal, newest first, starting with the request in flight. */
+export function viewJournal(store: UploadStore, row: ImportRow): Import['journal'] {
+  const written = store.journal(row.number)
+  const request = row.state === 'uploading' ? store.inFlight(row.number) : undefined
+  if (request === undefined || request.sent_at === null) return written
+  const first = store.keysBefore(request) + 1
+  const last = first + request.keys - 1
+  const range = `keys ${first.toLocaleString('en')} to ${last.toLocaleString('en')}`
+  const detail = `${store.offer(request).name}, ${range}`
+  return [
+    {
+      at: request.sent_at,
+      what: `Request ${(request.position + 1).toLocaleString('en')} sent`,
+      detail,
+    },
+    ...written,
+  ]
+}
+
+export function viewOffers(store: UploadStore, number: number): Import['offers'] {
+  return store
+    .offers(number)
+    .map(
+      ({
+        offerId,
+        name,
+        platform,
+        region,
+        total,
+        answered,
+        added,
+        duplicates,
+        refused,
+        stock,
+        problem,
+      }) => ({
+        offerId,
+        name,
+        platform,
+        region,
+        total,
+        sent: answered,
+        added,
+        duplicates,
+        refused,
+        stock,
+        problem: parseProblem(problem),
+      }),
+    )
+}
+
+export const viewSummary = (
+  row: ImportRow,
+  accountId: string,
+): Pick<
+  Import,
+  | 'importId'
+  | 'number'
+  | 'accountId'
+  | 'state'
+  | 'createdAt'
+  | 'startedAt'
+  | 'endedAt'
+  | 'sums'
+  | 'problem'
+> => ({
+  importId: row.import_id,
+  number: row.number,
+  accountId,
+  state: row.state,
+  createdAt: row.created_at,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+  sums: parse(row.sums),
+  problem: parseProblem(row.problem),
+})
+
+export const viewProblems = (row: ImportRow): Import['problems'] => parse(row.problems)

@@ -1,0 +1,209 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database } from 'better-sqlite3'
+import type { Mirrors } from '../../context.ts'
+import { isDamage } from '../repair/damage.ts'
+import { FILE_SUFFIXES, openDatabase } from '../database/open-database.ts'
+import { moveListsToMirror, splitCatalogueFile } from './split-catalogue.ts'
+import { salvage } from '../repair/salvage.ts'
+import type { FeatureSchema } from '../schema.ts'
+
+export interface MirrorFiles extends Mirrors {
+  /**
+   * Closes an account's files after one was found damaged, and sets that one aside. Readable
+   * journal records are carried over; a mirror or catalogue is recreated on its next use. The other
+   * files don't change.
+   */
+  replaceDamaged(accountId: string, place: Damage['place']): void
+  /**
+   * Closes an account's files and removes its mirror and catalogue, which are recreated on their
+   * next use. The journal stays.
+   */
+  discard(accountId: string): void
+  /** Closes an account's files and removes them. */
+  remove(accountId: string): void
+  close(): void
+}
+
+/**
+ * Damage found while an account's files were opened. For a journal, also how many records were
+ * carried over.
+ */
+export type Damage =
+  { place: 'mirror' | 'catalogue' } | { place: 'journal'; carried: number; lost: readonly string[] }
+
+/**
+ * Opens three database files per account: `<dataDir>/catalogues` and `<dataDir>/mirrors` hold data
+ * that can be synced again from the service, `<dataDir>/journals` holds data that exists only on
+ * this computer. All three share one connection and open on first use; removing an account removes
+ * them all. The catalogue also has a dedicated writer with its own connection.
+ */
+export function createMirrors(
+  dataDir: string,
+  schemas: readonly FeatureSchema[],
+  onDamage: (accountId: string, damage: Damage) => void = () => {},
+): MirrorFiles {
+  const schemasOf = (wanted: Damage['place']): FeatureSchema[] =>
+    schemas.filter(({ place = 'mirror' }) => place === wanted)
+  const [mirrorSchemas, catalogueSchemas, journalSchemas] = [
+    schemasOf('mirror'),
+    schemasOf('catalogue'),
+    schemasOf('journal'),
+  ]
+  const folders = {
+    mirror: join(dataDir, 'mirrors'),
+    catalogue: join(dataDir, 'catalogues'),
+    journal: join(dataDir, 'journals'),
+  }
+  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const open = new Map<string, Database>()
+  const pathIn =
+    (folder: string) =>
+    (accountId: string): string => {
+      if (!/^[A-Za-z0-9-]{1,64}$/.test(accountId)) throw new Error('not an account id')
+      return join(folder, `${accountId}.db`)
+    }
+  const path = pathIn(folders.mirror)
+  const cataloguePath = pathIn(folders.catalogue)
+  const journalPath = pathIn(folders.journal)
+
+  /** Sets a damaged journal aside and carries over its readable records. */
+  function salvageJournal(accountId: string): Database {
+    const aside = setAside(journalPath(accountId))
+    const journal = openDatabase(journalPath(accountId), journalSchemas)
+    onDamage(accountId, { place: 'journal', ...salvage(journal, aside) })
+    return journal
+  }
+
+  function prepareJournal(accountId: string): void {
+    let journal: Database
+    try {
+      journal = openDatabase(journalPath(accountId), journalSchemas)
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      journal = salvageJournal(accountId)
+    }
+    try {
+      importOldJournal(journal, path(accountId), journalSchemas)
+    } finally {
+      journal.close()
+    }
+  }
+
+  /** Opens a file that can be synced again. A damaged one is set aside and replaced. */
+  function openOrReplace(accountId: string, place: 'mirror' | 'catalogue'): Database {
+    const [file, schemas] =
+      place === 'mirror'
+        ? [path(accountId), mirrorSchemas]
+        : [cataloguePath(accountId), catalogueSchemas]
+    try {
+      return openDatabase(file, schemas)
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      setAside(file)
+      const fresh = openDatabase(file, schemas)
+      onDamage(accountId, { place })
+      return fresh
+    }
+  }
+
+  function openAll(accountId: string): Database {
+    prepareJournal(accountId)
+    splitCatalogueFile(
+      path(accountId),
+      cataloguePath(accountId),
+      [...mirrorSchemas, ...catalogueSchemas],
+      catalogueSchemas,
+    )
+    openOrReplace(accountId, 'catalogue').close()
+    const mirror = openOrReplace(accountId, 'mirror')
+    // A mirror holds no secrets, and writes lost in a crash are synced again.
+    mirror.pragma('synchronous = NORMAL')
+    mirror.pragma('secure_delete = OFF')
+    mirror.prepare('ATTACH :path AS catalogue').run({ path: cataloguePath(accountId) })
+    mirror.pragma('catalogue.synchronous = NORMAL')
+    mirror.pragma('catalogue.secure_delete = OFF')
+    moveListsToMirror(mirror, catalogueSchemas)
+    mirror.prepare('ATTACH :path AS journal').run({ path: journalPath(accountId) })
+    mirror.pragma('journal.synchronous = FULL')
+    mirror.pragma('journal.secure_delete = ON')
+    return mirror
+  }
+
+  function closeDatabase(accountId: string): void {
+    open.get(accountId)?.close()
+    open.delete(accountId)
+  }
+
+  return {
+    path,
+    cataloguePath,
+    journalPath,
+    database(accountId) {
+      let database = open.get(accountId)
+      if (database === undefined) open.set(accountId, (database = openAll(accountId)))
+      return database
+    },
+    replaceDamaged(accountId, place) {
+      closeDatabase(accountId)
+      if (place === 'journal') return salvageJournal(accountId).close()
+      setAside(place === 'mirror' ? path(accountId) : cataloguePath(accountId))
+      onDamage(accountId, { place })
+    },
+    discard(accountId) {
+      closeDatabase(accountId)
+      for (const file of [path(accountId), cataloguePath(accountId)])
+        for (const suffix of FILE_SUFFIXES) rmSync(file + suffix, { force: true })
+    },
+    remove(accountId) {
+      closeDatabase(accountId)
+      for (const file of [path(accountId), cataloguePath(accountId), journalPath(accountId)]) {
+        for (const suffix of [...FILE_SUFFIXES, DAMAGED_SUFFIX, `${DAMAGED_SUFFIX}-wal`])
+          rmSync(file + suffix, { force: true })
+      }
+    },
+    close() {
+      for (const database of open.values()) database.close()
+      open.clear()
+    },
+  }
+}
+
+/** Suffix of a damaged file. Only the latest one is saved. */
+const DAMAGED_SUFFIX = '.damaged'
+
+function setAside(file: string): string {
+  const aside = file + DAMAGED_SUFFIX
+  for (const suffix of ['', '-wal']) {
+    rmSync(aside + suffix, { force: true })
+    if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
+  }
+  for (const suffix of ['-shm', '-journal']) rmSync(file + suffix, { force: true })
+  return aside
+}
+
+/**
+ * Copies journal tables from a mirror created when both were one file. Does nothing if there is
+ * none.
+ */
+function importOldJournal(
+  journal: Database,
+  mirror: string,
+  schemas: readonly FeatureSchema[],
+): void {
+  if (!existsSync(mirror)) return
+  try {
+    journal.prepare('ATTACH :mirror AS old').run({ mirror })
+    const has = journal.prepare<{ table: string }>(
+      "SELECT 1 FROM old.sqlite_schema WHERE type = 'table' AND name = :table",
+    )
+    journal.transaction(() => {
+      for (const { importFromMirror: found } of schemas)
+        if (found !== undefined && has.get({ table: found.table }) !== undefined)
+          journal.exec(found.sql)
+    })()
+    journal.exec('DETACH old')
+  } catch (error) {
+    if (!isDamage(error)) throw error
+  }
+}

@@ -1,0 +1,233 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Database } from 'better-sqlite3'
+import Papa from 'papaparse'
+import type { Contract } from '../../../contract/index.ts'
+import type { Bulk, BulkLine, BulkNote } from '../../../contract/offer-bulk.ts'
+import type { NewOfferItem, NewPrice } from '../../../contract/offer-creation.ts'
+import {
+  cents,
+  customerPrice,
+  parseEuros,
+  percentHundredths,
+  sellerPriceFor,
+  timesFactor,
+} from '../../../../server/api/money.ts'
+import { knownProducts, productsNamed } from '../../catalogue/catalogue.ts'
+import type { KnownProduct } from '../../catalogue/catalogue.ts'
+import { summaryOf } from './plan.ts'
+import type { Plan } from './plan.ts'
+
+type Inputs = InferContractRouterInputs<Contract['offers']['creation']>
+type Outputs = InferContractRouterOutputs<Contract['offers']['creation']>
+
+/** Maximum number of unreadable lines that are listed. */
+const MAX_LISTED_PROBLEMS = 200
+const HEADER_CELL = /^(?:product|products|product ?id|productid|id|name|title|game|sku)$/i
+const MIN_PRICE_CENTS = 1
+const MAX_PRICE_CENTS = 10_000_000
+
+/** Finds a product by id, or by exact name if only one product has it. */
+function findProduct(db: Database, text: string): { productId: string } | { reason: string } {
+  if (knownProducts(db, [text]).has(text)) return { productId: text }
+  const named = productsNamed(db, text, 2)
+  const [only] = named
+  if (only === undefined) return { reason: 'No product has this id or exact name.' }
+  return named.length > 1
+    ? { reason: 'Several products have this name. Use the product’s id.' }
+    : { productId: only }
+}
+
+function parsePrice(text: string): { cents: number | null } | { reason: string } {
+  if (text.trim() === '') return { cents: null }
+  const read = parseEuros(text)
+  if (!read.ok)
+    return {
+      reason:
+        read.reason === 'decimals'
+          ? 'The price has more than two decimals.'
+          : read.reason === 'too-large'
+            ? 'The price is too high.'
+            : 'The price isn’t an amount in EUR.',
+    }
+  if (read.cents < MIN_PRICE_CENTS || read.cents > MAX_PRICE_CENTS)
+    return { reason: 'The price must be between 0.01 and 100,000.00.' }
+  return { cents: read.cents }
+}
+
+/**
+ * The first of tab, semicolon and comma in the first line: tables with decimal commas are separated
+ * by semicolons or tabs.
+ */
+const delimiterOf = (text: string): string =>
+  ['\t', ';', ','].find((each) => (text.split('\n', 1)[0] ?? '').includes(each)) ?? ','
+
+/** Reads a table of products and prices. Unreadable lines are returned with their reasons. */
+function readTable(db: Database, text: string): Outputs['read'] {
+  const bare = text.replace(/^\uFEFF/, '')
+  const { data } = Papa.parse<string[]>(bare, {
+    delimiter: delimiterOf(bare),
+    skipEmptyLines: false,
+  })
+  const items: NewOfferItem[] = []
+  const wrong: { line: number; text: string; reason: string }[] = []
+  for (const [index, row] of data.entries()) {
+    const [product = '', price = ''] = row.map((cell) => cell.trim())
+    if (product === '' && price === '') continue
+    if (index === 0 && HEADER_CELL.test(product.replaceAll('_', ' '))) continue
+    const found = product === '' ? { reason: 'The product is missing.' } : findProduct(db, product)
+    const priced = parsePrice(price)
+    if ('reason' in found)
+      wrong.push({ line: index + 1, text: row.join(', ').slice(0, 200), reason: found.reason })
+    else if ('reason' in priced)
+      wrong.push({ line: index + 1, text: row.join(', ').slice(0, 200), reason: priced.reason })
+    else items.push({ productId: found.productId, priceCents: priced.cents })
+  }
+  return {
+    items: items.slice(0, 20_000),
+    wrong: wrong.slice(0, MAX_LISTED_PROBLEMS),
+    wrongCount: wrong.length,
+    priced: items.filter(({ priceCents }) => priceCents !== null).length,
+  }
+}
+
+/** The price that the seller receives by this rule, or the reason why it can't be computed. */
+function computePrice(
+  product: KnownProduct,
+  given: number | null,
+  price: NewPrice,
+): number | BulkNote {
+  if (price.by === 'given' && given !== null) return given
+  if (price.by === 'given' || product.priceCents === null || product.priceCents === 0)
+    return 'no-shop-price'
+  if (product.commissionPercent === null) return 'no-commission'
+  const shop = cents(product.priceCents)
+  const aim =
+    price.by === 'shop'
+      ? shop
+      : price.by === 'undercut'
+        ? cents(shop - price.cents)
+        : timesFactor(shop, { numerator: BigInt(10_000 + price.hundredths), denominator: 10_000n })
+  if (aim < MIN_PRICE_CENTS) return 'too-low'
+  const receive = sellerPriceFor(aim, percentHundredths(product.commissionPercent))
+  return receive > MAX_PRICE_CENTS ? 'too-high' : receive
+}
+
+const NO_STATE = {
+  priceCents: null,
+  customerCents: null,
+  status: null,
+  stock: null,
+  leads: null,
+  aheadCents: null,
+} as const
+
+/** Plans an offer for every product, or notes why it is left out. */
+function planCreation(
+  db: Database,
+  {
+    items,
+    price,
+    status,
+  }: { items: readonly NewOfferItem[]; price: NewPrice; status: 'active' | 'paused' },
+): Plan {
+  const products = knownProducts(
+    db,
+    items.map(({ productId }) => productId),
+  )
+  const own = db.prepare('SELECT 1 FROM offers WHERE product_id = :productId')
+  const seen = new Set<string>()
+  const lines = items.map(({ productId, priceCents }): BulkLine => {
+    const product = products.get(productId)
+    const about = {
+      subjectId: productId,
+      name: product?.name ?? productId,
+      platform: product?.platform ?? '',
+      region: product?.region ?? '',
+    }
+    const leftOut = (note: BulkNote): BulkLine => ({
+      ...about,
+      verdict: 'left-out',
+      note,
+      before: NO_STATE,
+      after: NO_STATE,
+    })
+    if (product === undefined || product.removed) return leftOut('unknown-product')
+    if (seen.has(productId)) return leftOut('twice')
+    seen.add(productId)
+    if (own.get({ productId }) !== undefined) return leftOut('own-offer')
+    const receive = computePrice(product, priceCents, price)
+    if (typeof receive === 'string') return leftOut(receive)
+    const customerCents =
+      product.commissionPercent === null
+        ? null
+        : customerPrice(cents(receive), percentHundredths(product.commissionPercent))
+    const aheadCents =
+      customerCents === null || product.priceCents === null || product.priceCents === 0
+        ? null
+        : product.priceCents - customerCents
+    return {
+      ...about,
+      verdict: 'changes',
+      note: null,
+      before: NO_STATE,
+      after: { priceCents: receive, customerCents, status, stock: 0, leads: null, aheadCents },
+    }
+  })
+  return { lines, summary: summaryOf(lines, false) }
+}
+
+type Parts = {
+  database: (accountId: string) => Database
+  begin: (
+    accountId: string,
+    plan: Plan,
+    confirmed: { changes: number; typed: string | null },
+    bulk: { kind: 'create'; title: string },
+  ) => Promise<Bulk>
+}
+
+/** Bulk creation of offers. */
+export function createBulkCreation({ database, begin }: Parts) {
+  return {
+    read: ({ accountId, text }: Inputs['read']): Outputs['read'] =>
+      readTable(database(accountId), text),
+    preview({
+      accountId,
+      items,
+      price,
+      status = 'active',
+      window,
+    }: Inputs['preview']): Outputs['preview'] {
+      const { lines, summary } = planCreation(database(accountId), {
+        items: items.map(itemOf),
+        price,
+        status,
+      })
+      const offset = window?.offset ?? 0
+      return {
+        summary,
+        total: lines.length,
+        rows: lines.slice(offset, offset + (window?.limit ?? 100)),
+      }
+    },
+    start: ({
+      accountId,
+      items,
+      price,
+      status = 'active',
+      changes,
+      typed = null,
+    }: Inputs['start']): Promise<Bulk> =>
+      begin(
+        accountId,
+        planCreation(database(accountId), { items: items.map(itemOf), price, status }),
+        { changes, typed },
+        { kind: 'create', title: 'New offers' },
+      ),
+  }
+}
+
+const itemOf = ({
+  productId,
+  priceCents = null,
+}: Inputs['start']['items'][number]): NewOfferItem => ({ productId, priceCents })

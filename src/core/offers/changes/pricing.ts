@@ -1,0 +1,111 @@
+import type { OfferRow } from '../../../contract/offers.ts'
+import { cents } from '../../../../server/api/money.ts'
+import type { CoreContext, Priority } from '../../context.ts'
+import { Failure } from '../../failure.ts'
+import type { OfferSession } from './change-offer.ts'
+import type { ServiceOffer } from '../sync/facts.ts'
+import { offersAfter, readOffer, readOffers } from '../list/list.ts'
+import { storeOffers } from '../sync/poll.ts'
+import { takeChangedIds } from '../store.ts'
+
+type Parts = {
+  context: CoreContext
+  deskOf: (accountId: string) => OfferSession
+  inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
+  syncNow: (accountId: string) => Promise<void>
+}
+
+export type PricingOptions = { priority: Priority; signal?: AbortSignal }
+
+/**
+ * Access to offers for a feature that decides prices and keeps its own journal: reading in chunks,
+ * refreshing, and sending in turn with a person's changes.
+ */
+export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) {
+  const listeners = new Set<(accountId: string, offerId: string, priceCents: number) => void>()
+
+  function take(desk: OfferSession, offer: ServiceOffer): OfferRow | null {
+    desk.fresh.touch(offer.id)
+    const { store } = desk
+    const changed = store.db.transaction(() =>
+      storeOffers(
+        { store, fresh: desk.fresh, now: () => context.clock.now() },
+        [offer],
+        store.sync().round,
+        null,
+      ),
+    )()
+    if (changed) context.changes.notify('offers', desk.accountId, offer.id)
+    return readOffer(store.db, offer.id) ?? null
+  }
+
+  return {
+    /** Called with every price that this console is about to send, whoever requested it. */
+    onPriceRequested: (
+      listener: (accountId: string, offerId: string, priceCents: number) => void,
+    ): void => void listeners.add(listener),
+    announcePrice(accountId: string, offerId: string, priceCents: number | null): void {
+      if (priceCents !== null) for (const tell of listeners) tell(accountId, offerId, priceCents)
+    },
+    /** Up to `limit` offers with greater ids, in the order of their ids. */
+    after: (accountId: string, offerId: string, limit: number): OfferRow[] =>
+      offersAfter(deskOf(accountId).store.db, offerId, limit),
+    /** Offers that are new or changed since the last call. Serves a single caller. */
+    takeChanged: (accountId: string): string[] => takeChangedIds(deskOf(accountId).store.db),
+    byIds: (accountId: string, offerIds: readonly string[]): OfferRow[] =>
+      readOffers(deskOf(accountId).store.db, offerIds),
+    /** The last complete reading of the list: when it finished, and its number of pages. */
+    lastListing: (accountId: string): { lastAt: number | null; pages: number } =>
+      deskOf(accountId).store.sync(),
+    refreshList: syncNow,
+    /**
+     * Reads one offer from the service into the mirror; null if the service doesn't have it. Throws
+     * Failure.
+     */
+    refreshOffer: (
+      accountId: string,
+      offerId: string,
+      options: PricingOptions,
+    ): Promise<OfferRow | null> =>
+      inTurn(accountId, offerId, async () => {
+        try {
+          return take(
+            deskOf(accountId),
+            await context
+              .connection(accountId)
+              .call('getOffer', { params: { id: offerId } }, options),
+          )
+        } catch (error) {
+          if (error instanceof Failure && error.problem.code === 'NOT_FOUND') return null
+          throw error
+        }
+      }),
+    /**
+     * Sends a price that the caller has journaled. `check` runs in the offer's turn, right before
+     * the request; if it throws, nothing is sent and the error is passed on. Throws Failure. Never
+     * retries.
+     */
+    setPrice: (
+      accountId: string,
+      offerId: string,
+      priceCents: number,
+      check: () => void,
+      options: PricingOptions,
+    ): Promise<OfferRow | null> =>
+      inTurn(accountId, offerId, async () => {
+        check()
+        const desk = deskOf(accountId)
+        desk.fresh.touch(offerId)
+        return take(
+          desk,
+          await context
+            .connection(accountId)
+            .call(
+              'changeOffer',
+              { params: { id: offerId }, body: { price: cents(priceCents) } },
+              { ...options, once: true },
+            ),
+        )
+      }),
+  }
+}

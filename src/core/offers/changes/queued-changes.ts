@@ -1,0 +1,246 @@
+import { cents, customerPrice, percentHundredths } from '../../../../server/api/money.ts'
+import type { OfferRow } from '../../../contract/offers.ts'
+import type { OutboxEntry, OutboxFacts } from '../../../contract/outbox.ts'
+import { knownProducts } from '../../catalogue/catalogue.ts'
+import type { CoreContext } from '../../context.ts'
+import { Failure, failure } from '../../failure.ts'
+import { noFacts } from '../../outbox/outbox.ts'
+import type { Outbox, StoredEntry } from '../../outbox/outbox.ts'
+import type { OfferSession, DesiredOffer } from './change-offer.ts'
+import { leadOf, offerFacts } from '../sync/facts.ts'
+import { readOffer } from '../list/list.ts'
+import { storeOffers } from '../sync/poll.ts'
+import type { OfferStatus } from '../store.ts'
+
+/**
+ * Whether a change was certainly never sent because the service was unreachable. Only then it can
+ * be queued in the outbox.
+ */
+export const isOffline = (error: unknown): error is Failure =>
+  error instanceof Failure && error.problem.code === 'OFFLINE'
+
+const factsOfRow = (row: OfferRow): OutboxFacts => ({
+  ...noFacts,
+  priceCents: row.priceCents,
+  customerCents: row.customerCents,
+  status: row.status,
+  leadCents: leadOf(row),
+})
+
+type Parts = {
+  context: CoreContext
+  outbox: Outbox
+  deskOf: (accountId: string) => OfferSession
+  change: (
+    accountId: string,
+    offerId: string,
+    wanted: DesiredOffer,
+    expectedPriceCents: number | null,
+  ) => Promise<OfferRow>
+  /** Reads the list of offers again unless it was read a moment ago. */
+  refresh: (accountId: string) => Promise<void>
+  create: (
+    accountId: string,
+    asked: { productId: string; priceCents: number; status: OfferStatus },
+  ) => Promise<unknown>
+}
+
+/** Offer changes that are queued in the outbox until the service is reachable. */
+export function createQueuedOfferChanges({
+  context,
+  outbox,
+  deskOf,
+  refresh,
+  change,
+  create,
+}: Parts) {
+  /**
+   * Also writes the offer into the mirror, so that the outbox and the table show the same state.
+   */
+  async function currentOffer(
+    accountId: string,
+    { subjectId }: StoredEntry,
+    signal?: AbortSignal,
+  ): Promise<OutboxFacts | null> {
+    const desk = deskOf(accountId)
+    const mark = desk.fresh.mark()
+    try {
+      const offer = await context
+        .connection(accountId)
+        .call(
+          'getOffer',
+          { params: { id: subjectId } },
+          { priority: 'watch', ...(signal && { signal }) },
+        )
+      if (
+        storeOffers(
+          { store: desk.store, fresh: desk.fresh, now: () => context.clock.now() },
+          [offer],
+          desk.store.sync().round,
+          mark,
+        )
+      )
+        context.changes.notify('offers', accountId, subjectId)
+      const facts = offerFacts(offer, undefined)
+      return {
+        ...noFacts,
+        priceCents: facts.priceCents,
+        customerCents: facts.customerCents,
+        status: facts.status,
+        leadCents: leadOf(facts),
+      }
+    } catch (error) {
+      if (error instanceof Failure && error.problem.code === 'NOT_FOUND') return null
+      throw error
+    }
+  }
+
+  /** Returns null if the product can't be sold, otherwise the facts of its current offer. */
+  async function currentProduct(
+    accountId: string,
+    { subjectId }: StoredEntry,
+    signal?: AbortSignal,
+  ): Promise<OutboxFacts | null> {
+    const options = { priority: 'watch', ...(signal && { signal }) } as const
+    await refresh(accountId)
+    const products = await context
+      .connection(accountId)
+      .call('listSellerProducts', { query: { search: subjectId, limit: 10 } }, options)
+    if (!(products.results ?? []).some(({ productId }) => productId === subjectId)) return null
+    const { store } = deskOf(accountId)
+    const known = store.db
+      .prepare('SELECT offer_id FROM offers WHERE product_id = :subjectId')
+      .pluck()
+      .get({ subjectId }) as string | undefined
+    const offer = known === undefined ? undefined : readOffer(store.db, known)
+    return offer === undefined ? noFacts : factsOfRow(offer)
+  }
+
+  const wantedOf = ({ wanted }: StoredEntry): DesiredOffer => ({
+    priceCents: wanted.priceCents,
+    status: statusOf(wanted.status),
+  })
+
+  outbox.register('offer-price', {
+    readCurrent: currentOffer,
+    send: async (accountId, entry) =>
+      void (await change(
+        accountId,
+        entry.subjectId,
+        { ...wantedOf(entry), status: null },
+        entry.present?.priceCents ?? null,
+      )),
+  })
+  outbox.register('offer-status', {
+    readCurrent: currentOffer,
+    send: async (accountId, entry) =>
+      void (await change(
+        accountId,
+        entry.subjectId,
+        { ...wantedOf(entry), priceCents: null },
+        null,
+      )),
+  })
+  outbox.register('offer-new', {
+    readCurrent: currentProduct,
+    send: async (accountId, entry) =>
+      void (await create(accountId, {
+        productId: entry.subjectId,
+        priceCents: entry.wanted.priceCents ?? 0,
+        status: statusOf(entry.wanted.status) ?? 'active',
+      })),
+  })
+
+  return {
+    /**
+     * Queues a change of an offer. Price and status are separate entries, so that a conflict in one
+     * doesn't block the other.
+     */
+    queueChange(accountId: string, row: OfferRow, wanted: DesiredOffer): void {
+      const about = {
+        subjectId: row.offerId,
+        title: row.name,
+        subtitle: [row.platform, row.region].filter(Boolean).join(' · '),
+        seen: factsOfRow(row),
+        seenAt: row.seenAt,
+      }
+      if (wanted.priceCents !== null)
+        outbox.add(accountId, {
+          kind: 'offer-price',
+          ...about,
+          wanted: {
+            ...noFacts,
+            priceCents: wanted.priceCents,
+            customerCents: customerCents(row, wanted.priceCents),
+          },
+        })
+      if (wanted.status !== null)
+        outbox.add(accountId, {
+          kind: 'offer-status',
+          ...about,
+          wanted: { ...noFacts, status: wanted.status },
+        })
+    },
+    queueNewOffer(
+      accountId: string,
+      asked: { productId: string; priceCents: number; status: OfferStatus },
+    ): void {
+      const { db } = deskOf(accountId).store
+      const product = knownProducts(db, [asked.productId]).get(asked.productId)
+      if (product === undefined)
+        throw failure(
+          'NOT_FOUND',
+          'This product isn’t in the catalogue on this computer.',
+          'Sync the catalogue, then try again.',
+          { effect: 'Nothing was queued.' },
+        )
+      outbox.add(accountId, {
+        kind: 'offer-new',
+        subjectId: asked.productId,
+        title: product.name,
+        subtitle: [product.platform, product.region].filter(Boolean).join(' · '),
+        seen: noFacts,
+        seenAt: context.clock.now(),
+        wanted: { ...noFacts, priceCents: asked.priceCents, status: asked.status },
+      })
+    },
+    /** A change that was sent directly replaces queued changes. */
+    dropSuperseded(accountId: string, offerId: string, wanted: DesiredOffer): void {
+      if (wanted.priceCents !== null) outbox.discardSuperseded(accountId, 'offer-price', offerId)
+      if (wanted.status !== null) outbox.discardSuperseded(accountId, 'offer-status', offerId)
+    },
+    /**
+     * Adds queued changes to rows. A change that is being sent or was rejected is newer, and takes
+     * precedence.
+     */
+    withQueuedChanges(accountId: string, rows: readonly OfferRow[]): OfferRow[] {
+      const waiting = outbox.waiting(accountId, ['offer-price', 'offer-status'])
+      return rows.map((row) => {
+        const entries = waiting.get(row.offerId)
+        return entries === undefined || row.pending !== null
+          ? row
+          : { ...row, pending: pendingOf(entries) }
+      })
+    },
+  }
+}
+
+const statusOf = (status: string | null): OfferStatus | null =>
+  status === 'active' || status === 'paused' ? status : null
+
+function pendingOf(entries: readonly OutboxEntry[]): OfferRow['pending'] {
+  const price = entries.find(({ kind }) => kind === 'offer-price')
+  const status = entries.find(({ kind }) => kind === 'offer-status')
+  return {
+    state: 'waits',
+    priceCents: price?.wanted.priceCents ?? null,
+    status: statusOf(status?.wanted.status ?? null),
+    problem: null,
+  }
+}
+
+/** What the customer would pay; null while the commission is unknown. */
+const customerCents = ({ commission }: OfferRow, priceCents: number): number | null =>
+  commission === null
+    ? null
+    : customerPrice(cents(priceCents), percentHundredths(commission.percent))

@@ -1,0 +1,27 @@
+import type { Database } from 'better-sqlite3'
+import type { ListedOffer, OfferRow } from '../../../contract/offers.ts'
+import { soldByDay } from '../../sales/sales.ts'
+import type { PriceLimits } from '../bulk/rules.ts'
+
+const WEEK = 7
+const noSales = Array.from({ length: WEEK }, () => 0)
+
+/** Adds locally known data to rows: the floor of their rule, and their sales of seven days. */
+export function listedOffers(
+  db: Database,
+  rows: readonly OfferRow[],
+  now: number,
+  limitsOf: (row: OfferRow) => PriceLimits | null,
+): ListedOffer[] {
+  const sold = soldByDay(
+    db,
+    rows.map(({ offerId }) => offerId),
+    now,
+    WEEK,
+  )
+  return rows.map((row) => ({
+    ...row,
+    floorCents: limitsOf(row)?.floorCents ?? null,
+    soldDays: sold === null ? null : (sold.get(row.offerId) ?? noSales),
+  }))
+}

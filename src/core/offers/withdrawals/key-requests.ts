@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import type { CoreContext } from '../../context.ts'
+import { maskKey } from '../../mask-key.ts'
+import { isFailure } from '../changes/change-offer.ts'
+import type { OfferSession } from '../changes/change-offer.ts'
+import { storeOffers } from '../sync/poll.ts'
+import { withdrawnKeyRecord } from '../schema.ts'
+import { withdrawalStore } from './withdrawal-store.ts'
+import type { StoredWithdrawal, WithdrawalStore } from './withdrawal-store.ts'
+
+/** Called with the keys that left an offer, inside the transaction that saves them in the vault. */
+export type KeptListener = (accountId: string, offerId: string, keys: readonly string[]) => void
+
+type Parts = {
+  context: CoreContext
+  deskOf: (accountId: string) => OfferSession
+  onKept: KeptListener
+}
+
+/** Single requests of a withdrawal: keys from the service into the vault, and the current stock. */
+export function createKeyRequests({ context, deskOf, onKept }: Parts) {
+  const storeOf = (accountId: string): WithdrawalStore =>
+    withdrawalStore(deskOf(accountId).store.db)
+
+  async function stockNow(accountId: string, offerId: string): Promise<number> {
+    const desk = deskOf(accountId)
+    const offer = await context
+      .connection(accountId)
+      .call('getOffer', { params: { id: offerId } }, { priority: 'person' })
+    desk.fresh.touch(offerId)
+    storeOffers(
+      { store: desk.store, fresh: desk.fresh, now: () => context.clock.now() },
+      [offer],
+      desk.store.sync().round,
+      null,
+    )
+    context.changes.notify('offers', accountId, offerId)
+    return offer.stock
+  }
+
+  function saveKeys(
+    accountId: string,
+    { withdrawalId, offerId }: StoredWithdrawal,
+    keys: readonly string[],
+  ): void {
+    const store = storeOf(accountId)
+    store.transaction(() => {
+      const from = store.kept(withdrawalId)
+      for (const [index, key] of keys.entries()) {
+        const position = from + index
+        store.add({
+          withdrawalId,
+          position,
+          offerId,
+          masked: maskKey(key),
+          sealed: context.vault.seal(
+            accountId,
+            withdrawnKeyRecord(withdrawalId, position),
+            Buffer.from(key),
+          ),
+          fingerprint: context.vault.fingerprint(createHash('sha256').update(key).digest()),
+          at: context.clock.now(),
+        })
+      }
+      store.endPiece(withdrawalId)
+      onKept(accountId, offerId, keys)
+    })
+    context.changes.notify('vault')
+  }
+
+  /**
+   * Sends one request: the one whose response is missing, or the next. Returns the number of keys
+   * received.
+   */
+  async function requestKeys(
+    accountId: string,
+    withdrawal: StoredWithdrawal,
+    count: number,
+  ): Promise<number> {
+    const store = storeOf(accountId)
+    const takesKeys = context.accounts.acceptsIdempotencyKeys(accountId)
+    const { idempotencyKey, pieceCount } =
+      withdrawal.pieceKey === null
+        ? store.beginPiece(withdrawal.withdrawalId, context.random.id(), count)
+        : { idempotencyKey: withdrawal.pieceKey, pieceCount: withdrawal.pieceCount }
+    const answer = await context
+      .connection(accountId)
+      .call(
+        'withdrawKeys',
+        { params: { id: withdrawal.offerId }, body: { count: pieceCount } },
+        takesKeys ? { priority: 'person', idempotencyKey } : { priority: 'person', once: true },
+      )
+    const keys = answer.keys ?? []
+    saveKeys(accountId, withdrawal, keys)
+    return keys.length
+  }
+
+  /**
+   * If all keys are wanted but some were sold since, the remaining stock is all. Returns 0 if none
+   * is left; rethrows other errors.
+   */
+  async function stockAfterSales(
+    accountId: string,
+    { withdrawalId, offerId, asked }: StoredWithdrawal,
+    error: unknown,
+  ): Promise<number> {
+    if (asked !== null || !isFailure(error, 'INSUFFICIENT_STOCK')) throw error
+    const store = storeOf(accountId)
+    const left = await stockNow(accountId, offerId)
+    store.want(withdrawalId, store.kept(withdrawalId) + left)
+    return left
+  }
+
+  return { stockNow, requestKeys, stockAfterSales }
+}
+export type KeyRequests = ReturnType<typeof createKeyRequests>

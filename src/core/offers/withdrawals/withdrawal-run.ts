@@ -1,0 +1,187 @@
+import type { Withdrawal } from '../../../contract/withdrawals.ts'
+import type { CoreContext } from '../../context.ts'
+import { Failure, failure } from '../../failure.ts'
+import { isFailure, isUnknown } from '../changes/change-offer.ts'
+import type { OfferSession } from '../changes/change-offer.ts'
+import type { KeyRequests } from './key-requests.ts'
+import { readOffer } from '../list/list.ts'
+import { requireWithdrawal, withdrawalStore } from './withdrawal-store.ts'
+import type { WithdrawalStore } from './withdrawal-store.ts'
+
+/**
+ * Maximum number of keys per request. Each response is saved in the vault before the next request.
+ */
+const KEYS_PER_REQUEST = 2000
+
+type Parts = {
+  context: CoreContext
+  deskOf: (accountId: string) => OfferSession
+  inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
+  requests: KeyRequests
+}
+
+/** Carries out withdrawals, and settles those that failed or were interrupted. */
+export function createWithdrawalRun({ context, deskOf, inTurn, requests }: Parts) {
+  const storeOf = (accountId: string): WithdrawalStore =>
+    withdrawalStore(deskOf(accountId).store.db)
+  const viewOf = (accountId: string, withdrawalId: string): Withdrawal =>
+    storeOf(accountId).view(requireWithdrawal(storeOf(accountId), withdrawalId))
+
+  /**
+   * Repeats requests until all wanted keys are in the vault. Throws the Failure that stopped it;
+   * keys received before that stay saved.
+   */
+  async function requestAll(accountId: string, withdrawalId: string): Promise<void> {
+    const store = storeOf(accountId)
+    try {
+      for (;;) {
+        const withdrawal = requireWithdrawal(storeOf(accountId), withdrawalId)
+        const left = withdrawal.wanted - store.kept(withdrawalId)
+        if (left <= 0 && withdrawal.pieceKey === null) break
+        const came = await requests
+          .requestKeys(accountId, withdrawal, Math.min(KEYS_PER_REQUEST, left))
+          .catch((error: unknown) => requests.stockAfterSales(accountId, withdrawal, error))
+        if (came === 0) break
+      }
+      store.settle(withdrawalId, 'kept', null)
+    } catch (error) {
+      await settleFailure(accountId, withdrawalId, error)
+    } finally {
+      await requests
+        .stockNow(accountId, requireWithdrawal(storeOf(accountId), withdrawalId).offerId)
+        .catch(() => {
+          // The keys are saved; the next sync pass updates the stock.
+        })
+      context.changes.notify(
+        'offers',
+        accountId,
+        requireWithdrawal(storeOf(accountId), withdrawalId).offerId,
+      )
+    }
+    const { offerId, name } = requireWithdrawal(storeOf(accountId), withdrawalId)
+    context.activity.add({
+      accountId,
+      what: 'Keys withdrawn',
+      detail: `${store.kept(withdrawalId)} of ${name} (${offerId}), saved in the vault`,
+      outcome: 'ok',
+      code: null,
+      status: null,
+      requestId: null,
+      durationMs: null,
+    })
+  }
+
+  async function settleFailure(
+    accountId: string,
+    withdrawalId: string,
+    error: unknown,
+  ): Promise<never> {
+    const store = storeOf(accountId)
+    if (!(error instanceof Failure)) throw error
+    const withdrawal = requireWithdrawal(storeOf(accountId), withdrawalId)
+    const isOpen =
+      isUnknown(error) || isFailure(error, 'VAULT_LOCKED', 'VAULT_UNSET', 'SERVICE_UNAVAILABLE')
+    // Repeating the request with the same Idempotency-Key returns the same keys, so it is retried
+    // when the service responds.
+    if (isOpen && context.accounts.acceptsIdempotencyKeys(accountId)) throw error
+    if (isUnknown(error)) {
+      const stock = await requests.stockNow(accountId, withdrawal.offerId).catch(() => null)
+      if (stock === null || stock < withdrawal.stockBefore - store.kept(withdrawalId)) {
+        const problem = failure(
+          'ANSWER_LOST',
+          'The response with the keys was lost, and this service can’t repeat it.',
+          'Check the offer’s stock. If it is lower, ask the service’s support for the keys.',
+          { effect: 'Keys may have left the stock.' },
+        ).problem
+        store.settle(withdrawalId, 'unknown', problem)
+        throw new Failure(problem)
+      }
+    }
+    store.settle(withdrawalId, store.kept(withdrawalId) > 0 ? 'kept' : 'refused', error.problem)
+    throw error
+  }
+
+  /**
+   * Settles a withdrawal from a service without Idempotency-Keys that was in flight when Keydesk
+   * stopped: its outcome can't be known.
+   */
+  function settleInterrupted(accountId: string, withdrawalId: string): void {
+    const store = storeOf(accountId)
+    if (requireWithdrawal(storeOf(accountId), withdrawalId).pieceKey === null)
+      return store.settle(withdrawalId, store.kept(withdrawalId) > 0 ? 'kept' : 'refused', null)
+    store.settle(
+      withdrawalId,
+      'unknown',
+      failure(
+        'ANSWER_LOST',
+        'Keydesk stopped during the withdrawal, and this service can’t repeat its response.',
+        'Check the offer’s stock. If it is lower, ask the service’s support for the keys.',
+        { effect: 'Keys may have left the stock.' },
+      ).problem,
+    )
+  }
+
+  /** Checks the stock and journals a new withdrawal. */
+  async function journalNew(
+    accountId: string,
+    withdrawalId: string,
+    offerId: string,
+    asked: number | null,
+  ): Promise<void> {
+    const row = readOffer(deskOf(accountId).store.db, offerId)
+    if (row === undefined)
+      throw failure(
+        'NOT_FOUND',
+        'Offer not found on this computer.',
+        'Sync, or check the list of offers.',
+        { effect: 'No keys moved.' },
+      )
+    const stock = await requests.stockNow(accountId, offerId)
+    if (stock === 0)
+      throw failure('INSUFFICIENT_STOCK', 'The offer has no keys.', 'Refresh the offer.', {
+        effect: 'No keys moved.',
+      })
+    if (asked !== null && asked > stock)
+      throw failure(
+        'INSUFFICIENT_STOCK',
+        `The offer has only ${stock} keys.`,
+        'Withdraw that many at most.',
+        { effect: 'No keys moved.' },
+      )
+    storeOf(accountId).begin({
+      withdrawalId,
+      offerId,
+      name: row.name,
+      asked,
+      wanted: asked ?? stock,
+      stockBefore: stock,
+      at: context.clock.now(),
+    })
+  }
+
+  /**
+   * Starts a withdrawal, or resumes the one with this id. The vault must be open and stays usable
+   * until the withdrawal finishes.
+   */
+  function withdraw(
+    accountId: string,
+    withdrawalId: string,
+    offerId: string,
+    asked: number | null,
+  ): Promise<Withdrawal> {
+    return inTurn(accountId, offerId, () =>
+      context.vault.holdUnlocked(async () => {
+        const store = storeOf(accountId)
+        const known = store.find(withdrawalId)
+        if (known?.state === 'kept') return viewOf(accountId, withdrawalId)
+        if (known === undefined || known.state === 'refused') {
+          await journalNew(accountId, withdrawalId, offerId, asked)
+        }
+        await requestAll(accountId, withdrawalId)
+        return viewOf(accountId, withdrawalId)
+      }),
+    )
+  }
+
+  return { withdraw, settleInterrupted }
+}

@@ -1,0 +1,164 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { OfferRow } from '../../../contract/offers.ts'
+import { catalogueSchema } from '../../catalogue/catalogue.ts'
+import { createOutbox, outboxSchema } from '../../outbox/outbox.ts'
+import { salesSchema } from '../../sales/sales.ts'
+import { startTestBackend } from '../../testing/backend.ts'
+import type { TestBackend } from '../../testing/backend.ts'
+import { createTestContext } from '../../testing/context.ts'
+import type { TestContext } from '../../testing/context.ts'
+import { startFaultyProxy } from '../../testing/faulty-proxy.ts'
+import type { FaultyProxy } from '../../testing/faulty-proxy.ts'
+import { memoryKeychain } from '../../testing/keychains.ts'
+import { createOffers, offersSchemas } from '../offers.ts'
+import type { Offers } from '../offers.ts'
+
+let backend: TestBackend
+let proxy: FaultyProxy
+let test: TestContext
+let offers: Offers
+let accountId: string
+let dataDir: string
+const keychain = memoryKeychain()
+
+const atService = async (offerId: string): Promise<{ stock: number }> => {
+  const answer = await fetch(`${backend.ready.sellerUrl}/offers/${offerId}`, {
+    headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` },
+  })
+  return (await answer.json()) as { stock: number }
+}
+async function open(): Promise<void> {
+  test = await createTestContext({
+    schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema],
+    dataDir,
+    keychain,
+  })
+  offers = createOffers(test.context, createOutbox(test.context))
+}
+async function shut(): Promise<void> {
+  test.quiet()
+  await offers.close()
+  test.close()
+}
+const stocked = (): OfferRow =>
+  offers.list({ accountId }).rows.find((row) => row.stock >= 4) as OfferRow
+const withdraw = (row: OfferRow, count: number | null) =>
+  offers.withdrawals.begin({ accountId, offerId: row.offerId, count, expectedStock: row.stock })
+const valuesOf = (withdrawalId: string): string[] =>
+  Buffer.from(offers.withdrawals.export({ accountId, withdrawalId }).base64, 'base64')
+    .toString()
+    .trimEnd()
+    .split('\n')
+
+beforeAll(async () => {
+  backend = await startTestBackend({ products: 120, noLimits: true })
+}, 60_000)
+afterAll(() => backend.stop())
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'keydesk-withdraw-'))
+  proxy = await startFaultyProxy(backend.ready.baseUrl)
+  await open()
+  accountId = (await test.connect(backend.ready.demo?.sellerKey ?? '', proxy.baseUrl)).id
+  await offers.syncNow(accountId)
+})
+afterEach(async () => {
+  await shut()
+  await proxy.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+it('stores withdrawn keys in the vault exactly as received, readable nowhere else', async () => {
+  const row = stocked()
+  let told = ''
+  proxy.served = ({ path, status }) => {
+    if (path.endsWith('/withdraw') && status === 200) told = path
+  }
+  const done = await withdraw(row, 3)
+  expect(done).toMatchObject({ state: 'kept', kept: 3, asked: 3, offerId: row.offerId })
+  expect(told).toContain(row.offerId)
+  expect(await atService(row.offerId)).toMatchObject({ stock: row.stock - 3 })
+  expect(offers.offer({ accountId, offerId: row.offerId }).stock).toBe(row.stock - 3)
+  const values = valuesOf(done.withdrawalId)
+  expect(new Set(values).size).toBe(3)
+  expect(
+    offers.withdrawals.reveal({ accountId, withdrawalId: done.withdrawalId, position: 1 }),
+  ).toEqual({ value: values[1] })
+  expect(
+    offers.withdrawals
+      .keys({ accountId, withdrawalId: done.withdrawalId })
+      .keys.map(({ masked }) => masked),
+  ).not.toContain(values[0])
+  for (const name of readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).filter((each) =>
+    /\.(?:db|db-wal|log|jsonl)$/.test(each),
+  )) {
+    const bytes = readFileSync(join(dataDir, name))
+    for (const value of values)
+      expect(bytes.includes(value), `${name} contains a withdrawn key`).toBe(false)
+  }
+})
+
+it('loses no key when Keydesk stops while the response with the keys is in flight', async () => {
+  const row = stocked()
+  proxy.decide = (_method, path) => (path.endsWith('/withdraw') ? 'lose-answer' : 'pass')
+  const lost = withdraw(row, 2).catch((error: unknown) => error)
+  await expect
+    .poll(async () => (await atService(row.offerId)).stock, { timeout: 10_000 })
+    .toBe(row.stock - 2)
+  await shut()
+  await lost
+  proxy.decide = () => 'pass'
+  await open()
+  expect(offers.withdrawals.list({ accountId })[0]).toMatchObject({ state: 'sending', kept: 0 })
+  // Every start does this in its first sync pass.
+  await offers.withdrawals.settleOpen(accountId)
+  const [found] = offers.withdrawals.list({ accountId })
+  expect(found).toMatchObject({ state: 'kept', kept: 2, asked: 2 })
+  expect(new Set(valuesOf(found?.withdrawalId ?? '')).size).toBe(2)
+  expect(await atService(row.offerId)).toMatchObject({ stock: row.stock - 2 })
+})
+
+it('requests no keys while the vault is locked or the stock differs from what the person saw', async () => {
+  const row = stocked()
+  const asked: string[] = []
+  proxy.served = ({ path }) => {
+    if (path.endsWith('/withdraw')) asked.push(path)
+  }
+  await expect(
+    offers.withdrawals.begin({
+      accountId,
+      offerId: row.offerId,
+      count: null,
+      expectedStock: row.stock + 1,
+    }),
+  ).rejects.toMatchObject({ problem: { code: 'CHANGED_MEANWHILE' } })
+  await test.vault.lock('person')
+  await expect(withdraw(row, null)).rejects.toMatchObject({ problem: { code: 'VAULT_LOCKED' } })
+  expect(asked).toEqual([])
+  expect(await atService(row.offerId)).toMatchObject({ stock: row.stock })
+})
+
+it('closes offers in bulk: saves the keys in the vault, then removes the offers', async () => {
+  const row = stocked()
+  const { bulkId } = await offers.bulks.begin({
+    accountId,
+    chosen: { offerIds: [row.offerId] },
+    change: { kind: 'close' },
+    changes: 1,
+  })
+  await expect
+    .poll(() => offers.bulks.list({ accountId }).find((bulk) => bulk.bulkId === bulkId)?.state, {
+      timeout: 20_000,
+    })
+    .toBe('done')
+  expect(offers.bulks.results({ accountId, bulkId }).rows[0]).toMatchObject({
+    state: 'done',
+    problem: null,
+  })
+  expect(offers.withdrawals.list({ accountId, offerId: row.offerId })[0]).toMatchObject({
+    state: 'kept',
+    kept: row.stock,
+  })
+})

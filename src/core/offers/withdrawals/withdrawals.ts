@@ -1,0 +1,94 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Contract } from '../../../contract/index.ts'
+import type { Withdrawal } from '../../../contract/withdrawals.ts'
+import type { CoreContext } from '../../context.ts'
+import { failure } from '../../failure.ts'
+import type { OfferSession } from '../changes/change-offer.ts'
+import { createKeyRequests } from './key-requests.ts'
+import type { KeptListener } from './key-requests.ts'
+import { readOffer } from '../list/list.ts'
+import { createWithdrawalRun } from './withdrawal-run.ts'
+import { requireWithdrawal, withdrawalStore } from './withdrawal-store.ts'
+import type { WithdrawalStore } from './withdrawal-store.ts'
+import { createWithdrawnKeys } from './withdrawn-keys.ts'
+
+type Inputs = InferContractRouterInputs<Contract['offers']['withdrawals']>
+type Outputs = InferContractRouterOutputs<Contract['offers']['withdrawals']>
+
+type Parts = {
+  context: CoreContext
+  deskOf: (accountId: string) => OfferSession
+  inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
+}
+
+/**
+ * Withdraws keys from the service (Decision 29). The service returns them only once: each request
+ * is journaled with its Idempotency-Key before it is sent, its keys are encrypted in the
+ * transaction that settles it, and only then is anything shown.
+ */
+export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
+  const listeners: KeptListener[] = []
+  const storeOf = (accountId: string): WithdrawalStore =>
+    withdrawalStore(deskOf(accountId).store.db)
+  const requests = createKeyRequests({
+    context,
+    deskOf,
+    onKept: (...kept) => {
+      for (const listener of listeners) listener(...kept)
+    },
+  })
+  const { withdraw, settleInterrupted } = createWithdrawalRun({ context, deskOf, inTurn, requests })
+
+  return {
+    withdraw,
+    ...createWithdrawnKeys(context, deskOf),
+    /**
+     * Registers a listener for keys that left an offer. It runs inside the transaction that saves
+     * them in the vault.
+     */
+    onKept: (listener: KeptListener): void => void listeners.push(listener),
+    async begin({
+      accountId,
+      offerId,
+      count,
+      expectedStock,
+      typed = null,
+    }: Inputs['withdraw']): Promise<Withdrawal> {
+      const row = readOffer(deskOf(accountId).store.db, offerId)
+      if (row !== undefined && row.stock !== expectedStock)
+        throw failure(
+          'CHANGED_MEANWHILE',
+          `The offer now has ${row.stock} keys.`,
+          'Check it, then confirm again.',
+          { effect: 'No keys moved.' },
+        )
+      const keys = count ?? expectedStock
+      if (context.accounts.get(accountId).mode === 'live' && typed?.trim() !== String(keys))
+        throw failure(
+          'INVALID_INPUT',
+          `Type ${keys} to withdraw.`,
+          'Withdrawing live keys needs the exact number of keys.',
+          { effect: 'No keys moved.' },
+        )
+      return withdraw(accountId, context.random.id(), offerId, count)
+    },
+    /** Repeats withdrawals whose response is missing, with the same Idempotency-Key. */
+    async settleOpen(accountId: string): Promise<void> {
+      for (const { withdrawalId, offerId } of storeOf(accountId).open()) {
+        if (context.accounts.acceptsIdempotencyKeys(accountId)) {
+          await withdraw(accountId, withdrawalId, offerId, null).catch(() => {
+            // The vault is locked or the service is unreachable: the next sync pass tries again.
+          })
+          continue
+        }
+        // Runs in the offer's turn, because a running withdrawal settles itself.
+        await inTurn(accountId, offerId, async () => {
+          if (requireWithdrawal(storeOf(accountId), withdrawalId).state === 'sending')
+            settleInterrupted(accountId, withdrawalId)
+        })
+      }
+    },
+    list: ({ accountId, offerId = null }: Inputs['list']): Outputs['list'] =>
+      storeOf(accountId).list(offerId).map(storeOf(accountId).view),
+  }
+}

@@ -1,0 +1,193 @@
+import type { Database } from 'better-sqlite3'
+import type { StoredKey, KeyRow, KeyUse } from '../../../contract/orders.ts'
+
+/** Length of a delivered unit's claim window, in milliseconds (Partner API, Limits). */
+export const claimWindowMs = 7 * 24 * 3600 * 1000
+
+export type SealedKey = Omit<StoredKey, 'claimUntil' | 'seenAt'> & {
+  sealed: Buffer
+  fingerprint: Buffer
+}
+export type KeyQuery = {
+  view: 'all' | 'claimable' | 'claimed' | 'new'
+  query: string
+  /** Only keys with this fingerprint. */
+  fingerprint: Buffer | null
+  /** Keys with a claim. */
+  claimed: readonly string[]
+  now: number
+  offset: number
+  limit: number
+}
+
+type Row = {
+  key_id: string
+  order_id: string
+  line: number
+  product_id: string
+  delivery_type: string
+  content_type: string
+  masked: string
+  delivered_at: number
+  replacement: number
+  seen_at: number | null
+}
+type UseRow = { at: number; what: KeyUse['what']; who: string; keys: number; key_id: string | null }
+
+const columns = `k.key_id, k.order_id, k.line, k.product_id, k.delivery_type, k.content_type, k.masked,
+      k.delivered_at, k.replacement, k.seen_at`
+
+/** Stored keys, encrypted, and the actions on them on this computer. */
+export function createKeyStore(db: Database) {
+  const ofOrder = db.prepare<{ orderId: string }, Row>(
+    `SELECT ${columns} FROM order_keys k WHERE order_id = :orderId ORDER BY line, delivered_at, key_id`,
+  )
+  const sealed = db.prepare<
+    { orderId: string; keyId: string },
+    { sealed: Buffer; content_type: string; delivery_type: string }
+  >(
+    'SELECT sealed, content_type, delivery_type FROM order_keys WHERE order_id = :orderId AND key_id = :keyId',
+  )
+  const keep =
+    db.prepare(`INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type,
+        content_type, masked, sealed, fingerprint, replacement, delivered_at)
+    VALUES (:orderId, :keyId, :line, :productId, :deliveryType, :contentType, :masked, :sealed,
+      :fingerprint, :replacement, :deliveredAt) ON CONFLICT DO NOTHING`)
+  const markDownloaded = db.prepare(
+    'INSERT INTO order_downloads (order_id, first_at) VALUES (:orderId, :at) ON CONFLICT DO NOTHING',
+  )
+  const note = db.prepare(
+    `INSERT INTO order_key_uses (order_id, key_id, what, who, keys, at)
+        VALUES (:orderId, :keyId, :what, :who, :keys, :at)`,
+  )
+  const seen = db.prepare(
+    'UPDATE order_keys SET seen_at = :at WHERE order_id = :orderId AND key_id = :keyId AND seen_at IS NULL',
+  )
+  const uses = db.prepare<{ orderId: string }, UseRow>(
+    'SELECT at, what, who, keys, key_id FROM order_key_uses WHERE order_id = :orderId ORDER BY use_id DESC LIMIT 500',
+  )
+  const unmarked = db.prepare<[], { order_id: string; key_id: string; sealed: Buffer }>(
+    'SELECT order_id, key_id, sealed FROM order_keys WHERE fingerprint IS NULL LIMIT 200',
+  )
+  const unmarkedCount = db
+    .prepare<[], number>('SELECT count(*) FROM order_keys WHERE fingerprint IS NULL')
+    .pluck()
+  const mark = db.prepare(
+    'UPDATE order_keys SET fingerprint = :fingerprint WHERE order_id = :orderId AND key_id = :keyId',
+  )
+  const all = db.prepare<[], number>('SELECT count(*) FROM order_keys').pluck()
+
+  return {
+    ofOrder: (orderId: string): StoredKey[] => ofOrder.all({ orderId }).map(keyOf),
+    sealed: (orderId: string, keyId: string) => sealed.get({ orderId, keyId }) ?? null,
+    keep(orderId: string, kept: readonly SealedKey[], at: number): void {
+      for (const key of kept) keep.run({ orderId, ...key, replacement: key.replacement ? 1 : 0 })
+      markDownloaded.run({ orderId, at })
+    },
+    /** Records an action. From then on the keys count as seen, except after a download. */
+    note(
+      orderId: string,
+      keyIds: readonly string[],
+      use: { what: KeyUse['what']; who: string; at: number },
+    ): void {
+      note.run({
+        orderId,
+        keyId: keyIds.length === 1 ? keyIds[0] : null,
+        keys: keyIds.length,
+        ...use,
+      })
+      if (use.what !== 'downloaded')
+        for (const keyId of keyIds) seen.run({ orderId, keyId, at: use.at })
+    },
+    uses: (orderId: string): KeyUse[] =>
+      uses
+        .all({ orderId })
+        .toReversed()
+        .map(({ key_id, ...use }) => ({ ...use, keyId: key_id })),
+    /** Keys without a fingerprint, stored by an earlier Keydesk version. */
+    unmarked: () =>
+      unmarked
+        .all()
+        .map((row) => ({ orderId: row.order_id, keyId: row.key_id, sealed: row.sealed })),
+    unmarkedCount: (): number => unmarkedCount.get() ?? 0,
+    mark: (orderId: string, keyId: string, fingerprint: Buffer): void =>
+      void mark.run({ orderId, keyId, fingerprint }),
+    count: (): number => all.get() ?? 0,
+    list(query: KeyQuery): {
+      total: number
+      rows: Omit<KeyRow, 'claim'>[]
+      counts: { all: number; claimable: number; claimed: number; new: number }
+    } {
+      const values = {
+        now: query.now,
+        window: claimWindowMs,
+        claimed: JSON.stringify(query.claimed),
+        fingerprint: query.fingerprint,
+        ...wordValues(query.query),
+      }
+      const from = `FROM order_keys k LEFT JOIN orders o ON o.order_id = k.order_id WHERE ${whereOf(query)}`
+      const counts = db
+        .prepare<typeof values, { all: number; claimable: number; claimed: number; new: number }>(
+          `
+        SELECT count(*) AS "all", coalesce(sum(${views.claimable}), 0) AS claimable,
+          coalesce(sum(${views.claimed}), 0) AS claimed,
+          coalesce(sum(${views.new}), 0) AS new ${from}`,
+        )
+        .get(values) ?? { all: 0, claimable: 0, claimed: 0, new: 0 }
+      const rows = db
+        .prepare<
+          typeof values & { offset: number; limit: number },
+          Row & { external_id: string | null; name: string | null }
+        >(
+          `
+        SELECT ${columns}, o.external_id, (SELECT name FROM order_lines l
+          WHERE l.order_id = k.order_id AND l.line = k.line) AS name
+        ${from} AND ${views[query.view]} ORDER BY k.delivered_at DESC, k.order_id, k.key_id LIMIT :limit OFFSET :offset`,
+        )
+        .all({ ...values, offset: query.offset, limit: query.limit })
+      return {
+        total: counts[query.view],
+        counts,
+        rows: rows.map((row) => ({
+          ...keyOf(row),
+          orderId: row.order_id,
+          externalId: row.external_id ?? row.order_id,
+          name: row.name ?? row.product_id,
+        })),
+      }
+    },
+  }
+}
+export type KeyStore = ReturnType<typeof createKeyStore>
+
+const views = {
+  all: '1',
+  claimable: '(k.delivered_at + :window > :now)',
+  claimed: '(k.key_id IN (SELECT value FROM json_each(:claimed)))',
+  new: '(k.replacement = 1 AND k.seen_at IS NULL)',
+} as const satisfies Record<KeyQuery['view'], string>
+
+const wordsOf = (query: string): string[] => query.toLowerCase().split(/\s+/).filter(Boolean)
+const wordValues = (query: string): Record<string, string> =>
+  Object.fromEntries(wordsOf(query).map((word, index) => [`word${index}`, word]))
+
+/** `now`, `window` and `claimed` are always bound, so every statement must use them. */
+const whereOf = ({ query, fingerprint }: KeyQuery): string =>
+  [
+    ':now IS NOT NULL AND :window IS NOT NULL AND :claimed IS NOT NULL',
+    fingerprint === null ? ':fingerprint IS NULL' : 'k.fingerprint = :fingerprint',
+    ...wordsOf(query).map((_, index) => `instr(o.search, :word${index}) > 0`),
+  ].join(' AND ')
+
+const keyOf = (row: Row): StoredKey => ({
+  keyId: row.key_id,
+  line: row.line,
+  productId: row.product_id,
+  deliveryType: row.delivery_type,
+  contentType: row.content_type,
+  masked: row.masked,
+  deliveredAt: row.delivered_at,
+  claimUntil: row.delivered_at + claimWindowMs,
+  replacement: row.replacement === 1,
+  seenAt: row.seen_at,
+})

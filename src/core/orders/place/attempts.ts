@@ -1,0 +1,230 @@
+import { cents } from '../../../../server/api/money.ts'
+import { Failure, failure } from '../../failure.ts'
+import type { CoreContext, Priority } from '../../context.ts'
+import type { OrderAttempt } from '../../../contract/orders.ts'
+import { hasJustFailed, notifyFailed } from '../sync/failed-orders.ts'
+import { orderFacts } from '../sync/order-facts.ts'
+import type { OrderFacts } from '../sync/order-facts.ts'
+import type { AttemptRecord, OrderStore } from '../store.ts'
+
+/**
+ * How long an attempt without a response may be resent with its key, in milliseconds. After that,
+ * Keydesk only checks whether the order exists: a person who gave up must not be surprised by an
+ * order placed hours later. (The service keeps keys for 24 hours, Decision 17.)
+ */
+const resendWithinMs = 15 * 60 * 1000
+
+export type Draft = { externalId: string; lines: OrderAttempt['lines']; waitSeconds: number }
+/** `also`: recorded in the same transaction as the attempt. */
+export type PlaceOptions = { priority?: Priority; also?: (attemptId: string) => void }
+
+/**
+ * Order attempts: recorded before the request is sent, settled once, and finished with the same key
+ * when the outcome is unknown.
+ */
+export function createAttempts(context: CoreContext, storeOf: (accountId: string) => OrderStore) {
+  const inFlight = new Map<string, Promise<AttemptRecord>>()
+
+  /**
+   * Runs one call at a time per attempt, so that a person and the background never send the same
+   * attempt at the same time.
+   */
+  function runExclusively(
+    attemptId: string,
+    work: () => Promise<AttemptRecord>,
+  ): Promise<AttemptRecord> {
+    const running = inFlight.get(attemptId)
+    if (running !== undefined) return running
+    const started = work().finally(() => inFlight.delete(attemptId))
+    inFlight.set(attemptId, started)
+    return started
+  }
+
+  function settle(
+    accountId: string,
+    attempt: AttemptRecord,
+    end: Pick<AttemptRecord, 'state' | 'orderId' | 'problem'>,
+  ): AttemptRecord {
+    const store = storeOf(accountId)
+    store.settleAttempt(attempt.attemptId, {
+      ...end,
+      settledAt: end.state === 'unknown' ? null : context.clock.now(),
+    })
+    context.changes.notify('orders', accountId, attempt.attemptId)
+    return store.attempt(attempt.attemptId) ?? { ...attempt, ...end }
+  }
+
+  /** Records that the service has the order. */
+  function recordPlaced(
+    accountId: string,
+    attempt: AttemptRecord,
+    order: OrderFacts,
+  ): AttemptRecord {
+    const store = storeOf(accountId)
+    const [placed, before] = store.transaction(() => {
+      const known = store.statusOf(order.orderId)
+      store.write(order)
+      return [
+        settle(accountId, attempt, { state: 'placed', orderId: order.orderId, problem: null }),
+        known,
+      ]
+    })
+    if (hasJustFailed(before ?? 'processing', order))
+      notifyFailed(context.notices, accountId, [order])
+    return placed
+  }
+
+  async function send(
+    accountId: string,
+    attempt: AttemptRecord,
+    again: boolean,
+    priority: Priority = 'person',
+  ): Promise<AttemptRecord> {
+    const connection = context.connection(accountId)
+    try {
+      const order = await connection.call(
+        'createOrder',
+        {
+          query: { wait: again ? 0 : attempt.waitSeconds },
+          body: {
+            externalId: attempt.externalId,
+            items: attempt.lines.map(({ productId, qty, maxUnitCents }) => ({
+              productId,
+              qty,
+              maxUnitPrice: cents(maxUnitCents),
+            })),
+          },
+        },
+        { priority, idempotencyKey: attempt.idempotencyKey },
+      )
+      return recordPlaced(accountId, attempt, orderFacts(order, context.clock.now()))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      const { problem, certainty } = error
+      // If the service didn't process a repeated attempt, the outcome of the first one is still
+      // unknown.
+      if (certainty === 'unknown' || (again && certainty === 'not-done'))
+        return settle(accountId, attempt, { state: 'unknown', orderId: null, problem })
+      if (again && problem.code === 'DUPLICATE_EXTERNAL_ID') return lookUp(accountId, attempt)
+      return settle(accountId, attempt, { state: 'refused', orderId: null, problem })
+    }
+  }
+
+  /** Looks up the order by its external id, without sending anything that could place it. */
+  async function lookUp(accountId: string, attempt: AttemptRecord): Promise<AttemptRecord> {
+    try {
+      const page = await context
+        .connection(accountId)
+        .call(
+          'listOrders',
+          { query: { externalId: attempt.externalId, limit: 1 } },
+          { priority: 'person' },
+        )
+      const found = page.results[0]
+      if (found === undefined) {
+        return settle(accountId, attempt, {
+          state: 'refused',
+          orderId: null,
+          problem: failure(
+            'NEVER_ARRIVED',
+            'Order not placed: it never reached the service.',
+            'Order again if you still want it.',
+            { effect: 'Nothing was charged.' },
+          ).problem,
+        })
+      }
+      return recordPlaced(accountId, attempt, orderFacts(found, context.clock.now()))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      return settle(accountId, attempt, { state: 'unknown', orderId: null, problem: error.problem })
+    }
+  }
+
+  /**
+   * Finishes an attempt according to its state at this time. One that was settled since then, for
+   * example rejected, is never resent. Null if the attempt isn't on this computer.
+   */
+  async function finish(accountId: string, attemptId: string): Promise<AttemptRecord | null> {
+    const attempt = storeOf(accountId).attempt(attemptId)
+    if (attempt === null || (attempt.state !== 'sending' && attempt.state !== 'unknown'))
+      return attempt
+    return context.clock.now() - attempt.writtenAt < resendWithinMs
+      ? send(accountId, attempt, true)
+      : lookUp(accountId, attempt)
+  }
+
+  return {
+    /**
+     * Records the attempt, then sends it. A rejection is a result; the promise rejects only on a
+     * defect.
+     */
+    place(
+      accountId: string,
+      draft: Draft,
+      { priority, also }: PlaceOptions = {},
+    ): Promise<AttemptRecord> {
+      const attempt: AttemptRecord = {
+        attemptId: context.random.id(),
+        idempotencyKey: context.random.id(),
+        externalId: draft.externalId,
+        lines: draft.lines,
+        waitSeconds: draft.waitSeconds,
+        atMostCents: draft.lines.reduce((sum, line) => sum + line.qty * line.maxUnitCents, 0),
+        chargedCents: null,
+        state: 'sending',
+        orderId: null,
+        problem: null,
+        writtenAt: context.clock.now(),
+        settledAt: null,
+      }
+      const store = storeOf(accountId)
+      store.transaction(() => {
+        const duplicate = store.openAttempts().find((open) => open.externalId === draft.externalId)
+        if (duplicate !== undefined) {
+          throw failure(
+            'ATTEMPT_OPEN',
+            `An order with the reference ${draft.externalId} is already being placed.`,
+            'Wait for the result, or choose another reference.',
+            { effect: 'This order wasn’t sent.' },
+          )
+        }
+        store.writeAttempt(attempt)
+        also?.(attempt.attemptId)
+      })
+      context.changes.notify('orders', accountId, attempt.attemptId)
+      return runExclusively(attempt.attemptId, () => send(accountId, attempt, false, priority))
+    },
+    /**
+     * Asks again about one attempt with an unknown outcome; returns a settled one without a
+     * request.
+     */
+    settle(accountId: string, attemptId: string): Promise<AttemptRecord> {
+      return runExclusively(attemptId, async () => {
+        const attempt = await finish(accountId, attemptId)
+        if (attempt === null)
+          throw failure(
+            'NOT_FOUND',
+            'Order attempt not found on this computer.',
+            'Check the order list.',
+          )
+        return attempt
+      })
+    },
+    /**
+     * Finishes attempts that an earlier run or a lost response left open. True when none stays
+     * open.
+     */
+    async settleOpen(accountId: string): Promise<boolean> {
+      let open = 0
+      for (const attempt of storeOf(accountId).openAttempts()) {
+        const { state } = await runExclusively(
+          attempt.attemptId,
+          async () => (await finish(accountId, attempt.attemptId)) ?? attempt,
+        )
+        if (state === 'unknown') open++
+      }
+      return open === 0
+    },
+  }
+}
+export type Attempts = ReturnType<typeof createAttempts>

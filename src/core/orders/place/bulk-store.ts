@@ -1,0 +1,167 @@
+import type { Database } from 'better-sqlite3'
+import type { Problem } from '../../../contract/base.ts'
+import type { BulkOrder, OrderAttempt } from '../../../contract/orders.ts'
+
+export type BulkDraft = { externalId: string; lines: OrderAttempt['lines'] }
+type BulkRow = {
+  bulk_id: string
+  name: string
+  state: BulkOrder['state']
+  problem: string | null
+  started_at: number
+  touched_at: number
+}
+type EntryRow = {
+  position: number
+  external_id: string
+  lines: string
+  at_most_cents: number
+  state: 'waiting' | 'sent' | 'left'
+  attempt_id: string | null
+  attempt_state: OrderAttempt['state'] | null
+  order_id: string | null
+  attempt_problem: string | null
+  total_cents: number | null
+}
+
+/** Bulk orders: their queue, and through their attempts the result of each order. */
+export function createBulkStore(db: Database) {
+  const writeBulk = db.prepare(
+    "INSERT INTO order_bulks (bulk_id, name, state, started_at, touched_at) VALUES (:bulkId, :name, 'running', :at, :at)",
+  )
+  const writeEntry = db.prepare(
+    `INSERT INTO order_bulk_orders (bulk_id, position, external_id, lines, at_most_cents, state)
+        VALUES (:bulkId, :position, :externalId, :lines, :atMostCents, 'waiting')`,
+  )
+  const bulks = db.prepare<[], BulkRow>(
+    'SELECT * FROM order_bulks ORDER BY started_at DESC, bulk_id LIMIT 50',
+  )
+  const bulk = db.prepare<{ bulkId: string }, BulkRow>(
+    'SELECT * FROM order_bulks WHERE bulk_id = :bulkId',
+  )
+  const open = db
+    .prepare<[], string>(
+      "SELECT bulk_id FROM order_bulks WHERE state IN ('running', 'paused', 'asking') ORDER BY started_at",
+    )
+    .pluck()
+  const entries = db.prepare<{ bulkId: string }, EntryRow>(`
+    SELECT b.position, b.external_id, b.lines, b.at_most_cents, b.state, b.attempt_id,
+      a.state AS attempt_state, a.order_id, a.problem AS attempt_problem, o.total_cents
+    FROM order_bulk_orders b LEFT JOIN order_attempts a ON a.attempt_id = b.attempt_id
+      LEFT JOIN orders o ON o.order_id = a.order_id
+    WHERE b.bulk_id = :bulkId ORDER BY b.position`)
+  const next = db.prepare<
+    { bulkId: string },
+    { position: number; external_id: string; lines: string }
+  >(
+    `SELECT position, external_id, lines FROM order_bulk_orders WHERE bulk_id = :bulkId
+        AND state = 'waiting' ORDER BY position LIMIT 1`,
+  )
+  const sent = db.prepare(
+    `UPDATE order_bulk_orders SET state = 'sent', attempt_id = :attemptId WHERE bulk_id = :bulkId
+        AND position = :position`,
+  )
+  const back = db.prepare(
+    "UPDATE order_bulk_orders SET state = 'waiting', attempt_id = NULL WHERE bulk_id = :bulkId AND position = :position",
+  )
+  const leave = db.prepare(
+    "UPDATE order_bulk_orders SET state = 'left' WHERE bulk_id = :bulkId AND state = 'waiting'",
+  )
+  const setState = db.prepare(
+    'UPDATE order_bulks SET state = :state, problem = :problem, touched_at = :at WHERE bulk_id = :bulkId',
+  )
+  const touch = db.prepare('UPDATE order_bulks SET touched_at = :at WHERE bulk_id = :bulkId')
+
+  function toBulk(row: BulkRow): BulkOrder {
+    const orders = entries.all({ bulkId: row.bulk_id }).map((entry) => ({
+      externalId: entry.external_id,
+      title: titleOf(JSON.parse(entry.lines) as OrderAttempt['lines']),
+      atMostCents: entry.at_most_cents,
+      state: entry.state === 'sent' ? (entry.attempt_state ?? 'unknown') : entry.state,
+      orderId: entry.order_id,
+      chargedCents: entry.total_cents,
+      problem:
+        entry.attempt_problem === null ? null : (JSON.parse(entry.attempt_problem) as Problem),
+    }))
+    const count = (...states: BulkOrder['orders'][number]['state'][]): number =>
+      orders.filter(({ state }) => states.includes(state)).length
+    return {
+      bulkId: row.bulk_id,
+      name: row.name,
+      state: row.state,
+      startedAt: row.started_at,
+      problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
+      counts: {
+        waiting: count('waiting'),
+        open: count('sending', 'unknown'),
+        placed: count('placed'),
+        refused: count('refused'),
+        left: count('left'),
+      },
+      chargedCents: orders.reduce((sum, { chargedCents }) => sum + (chargedCents ?? 0), 0),
+      orders,
+    }
+  }
+
+  return {
+    write(bulkId: string, name: string, drafts: readonly BulkDraft[], at: number): void {
+      writeBulk.run({ bulkId, name, at })
+      for (const [position, { externalId, lines }] of drafts.entries()) {
+        writeEntry.run({
+          bulkId,
+          position,
+          externalId,
+          lines: JSON.stringify(lines),
+          atMostCents: lines.reduce((sum, line) => sum + line.qty * line.maxUnitCents, 0),
+        })
+      }
+    },
+    bulks: (): BulkOrder[] => bulks.all().map(toBulk),
+    bulk(bulkId: string): BulkOrder | null {
+      const row = bulk.get({ bulkId })
+      return row === undefined ? null : toBulk(row)
+    },
+    stateOf: (bulkId: string): { state: BulkOrder['state']; touchedAt: number } | null => {
+      const row = bulk.get({ bulkId })
+      return row === undefined ? null : { state: row.state, touchedAt: row.touched_at }
+    },
+    /** Unfinished bulk orders, oldest first. */
+    open: (): string[] => open.all(),
+    next(bulkId: string): { position: number; draft: BulkDraft } | null {
+      const row = next.get({ bulkId })
+      return row === undefined
+        ? null
+        : {
+            position: row.position,
+            draft: {
+              externalId: row.external_id,
+              lines: JSON.parse(row.lines) as OrderAttempt['lines'],
+            },
+          }
+    },
+    sent: (bulkId: string, position: number, attemptId: string): void =>
+      void sent.run({ bulkId, position, attemptId }),
+    /** Puts an order back in the queue that was certainly not placed. */
+    back: (bulkId: string, position: number): void => void back.run({ bulkId, position }),
+    leave: (bulkId: string): void => void leave.run({ bulkId }),
+    setState: (
+      bulkId: string,
+      state: BulkOrder['state'],
+      problem: Problem | null,
+      at: number,
+    ): void =>
+      void setState.run({
+        bulkId,
+        state,
+        problem: problem === null ? null : JSON.stringify(problem),
+        at,
+      }),
+    touch: (bulkId: string, at: number): void => void touch.run({ bulkId, at }),
+  }
+}
+export type BulkStore = ReturnType<typeof createBulkStore>
+
+const titleOf = ([first, ...others]: OrderAttempt['lines']): string =>
+  first === undefined
+    ? ''
+    : `${first.qty} × ${first.name}${others.length === 0 ? '' : ` and ${others.length} more`}`

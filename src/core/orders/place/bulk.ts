@@ -1,0 +1,216 @@
+import type { BulkOrder } from '../../../contract/orders.ts'
+import { pause } from '../../clock.ts'
+import type { CoreContext } from '../../context.ts'
+import { failure } from '../../failure.ts'
+import type { Attempts } from './attempts.ts'
+import type { BulkDraft, BulkStore } from './bulk-store.ts'
+
+/**
+ * Orders that were idle for longer need confirmation before they are placed, in milliseconds: the
+ * person may have given up.
+ */
+const confirmAfterMs = 15 * 60 * 1000
+/**
+ * Milliseconds before the next try of an order that was certainly not placed, if the service
+ * doesn't specify a delay.
+ */
+const retryAfterMs = 2000
+
+/** The service did nothing, but may succeed later: the order stays next in the queue. */
+const retriedCodes: ReadonlySet<string> = new Set([
+  'RATE_LIMITED',
+  'SERVICE_UNAVAILABLE',
+  'OFFLINE',
+  'CANCELLED',
+])
+/** Every further order would be rejected for the same reason: a person must act first. */
+const pausingCodes: ReadonlySet<string> = new Set([
+  'INSUFFICIENT_BALANCE',
+  'DAILY_LIMIT_EXCEEDED',
+  'UNAUTHORIZED',
+  'ACCOUNT_NOT_ACTIVE',
+  'IP_NOT_ALLOWED',
+  'INSUFFICIENT_SCOPE',
+  'KEY_MISSING',
+])
+
+type Dependencies = {
+  context: CoreContext
+  storeOf: (accountId: string) => BulkStore
+  attempts: Attempts
+  track: <T>(accountId: string, work: Promise<T>) => Promise<T>
+  transaction: <T>(accountId: string, work: () => T) => T
+}
+
+/**
+ * Places many orders one after the other, each as its own attempt. Resumes after a crash, and asks
+ * for confirmation first when that was long ago.
+ */
+export function createBulkOrders({ context, storeOf, attempts, track, transaction }: Dependencies) {
+  const { clock, changes } = context
+  const running = new Map<string, Promise<void>>()
+  const stopSignals = new Map<string, { signal: AbortSignal; stop: () => void }>()
+
+  function setState(
+    accountId: string,
+    bulkId: string,
+    state: BulkOrder['state'],
+    problem: BulkOrder['problem'] = null,
+  ): void {
+    storeOf(accountId).setState(bulkId, state, problem, clock.now())
+    publish(accountId, bulkId)
+  }
+
+  function publish(accountId: string, bulkId: string): void {
+    const bulk = storeOf(accountId).bulk(bulkId)
+    const id = `orders-${bulkId}`
+    if (bulk === null || bulk.state === 'done' || bulk.state === 'cancelled') context.jobs.end(id)
+    else {
+      const total = bulk.orders.length - bulk.counts.left
+      context.jobs.set(
+        {
+          id,
+          kind: 'orders',
+          accountId,
+          title: 'Orders',
+          state: bulk.state === 'running' ? 'running' : 'paused',
+          done: total - bulk.counts.waiting,
+          total,
+          leftMs: null,
+        },
+        {
+          pause: () => void control(accountId, bulkId, 'pause'),
+          resume: () => void control(accountId, bulkId, 'resume'),
+          cancel: () => void control(accountId, bulkId, 'cancel'),
+        },
+      )
+    }
+    changes.notify('orders', accountId, bulkId)
+  }
+
+  function start(accountId: string, bulkId: string): void {
+    const signal = stopSignals.get(accountId)?.signal
+    if (running.has(bulkId) || signal === undefined || signal.aborted) return
+    const work = track(accountId, run(accountId, bulkId, signal))
+      .catch((error: unknown) => {
+        if (!signal.aborted) context.report(`orders of ${accountId}`, error)
+      })
+      .finally(() => running.delete(bulkId))
+    running.set(bulkId, work)
+  }
+
+  async function run(accountId: string, bulkId: string, signal: AbortSignal): Promise<void> {
+    const store = storeOf(accountId)
+    const line = context.connection(accountId)
+    while (!signal.aborted && store.stateOf(bulkId)?.state === 'running') {
+      await line.ready(signal)
+      if (store.stateOf(bulkId)?.state !== 'running') return
+      const next = store.next(bulkId)
+      if (next === null) return setState(accountId, bulkId, 'done')
+      const { position, draft } = next
+      const attempt = await attempts.place(
+        accountId,
+        { ...draft, waitSeconds: 0 },
+        { priority: 'watch', also: (attemptId) => store.sent(bulkId, position, attemptId) },
+      )
+      store.touch(bulkId, clock.now())
+      const problem = attempt.state === 'refused' ? attempt.problem : null
+      if (problem !== null && (retriedCodes.has(problem.code) || pausingCodes.has(problem.code)))
+        store.back(bulkId, position)
+      publish(accountId, bulkId)
+      if (problem !== null && pausingCodes.has(problem.code))
+        return setState(accountId, bulkId, 'paused', problem)
+      if (problem !== null && retriedCodes.has(problem.code))
+        await pause(clock, problem.retryAfterMs ?? retryAfterMs, signal)
+    }
+  }
+
+  function control(
+    accountId: string,
+    bulkId: string,
+    action: 'pause' | 'resume' | 'cancel',
+  ): BulkOrder {
+    const store = storeOf(accountId)
+    const state = store.stateOf(bulkId)?.state
+    if (state === undefined)
+      throw failure('NOT_FOUND', 'Bulk order not found on this computer.', 'Check the order list.')
+    if (state === 'done' || state === 'cancelled')
+      throw failure(
+        'CONFLICT',
+        'These orders are already finished.',
+        'Check the result of each order.',
+        { effect: 'Nothing was changed.' },
+      )
+    if (action === 'cancel')
+      transaction(accountId, () => {
+        store.leave(bulkId)
+        setState(accountId, bulkId, 'cancelled')
+      })
+    else setState(accountId, bulkId, action === 'pause' ? 'paused' : 'running')
+    if (action === 'resume') start(accountId, bulkId)
+    return bulkOf(accountId, bulkId)
+  }
+
+  function bulkOf(accountId: string, bulkId: string): BulkOrder {
+    const bulk = storeOf(accountId).bulk(bulkId)
+    if (bulk === null)
+      throw failure('NOT_FOUND', 'Bulk order not found on this computer.', 'Check the order list.')
+    return bulk
+  }
+
+  return {
+    /** Records all orders in one transaction, then starts placing them. */
+    place(
+      accountId: string,
+      name: string,
+      drafts: readonly BulkDraft[],
+      isUsed: (externalId: string) => boolean,
+    ): BulkOrder {
+      const bulkId = context.random.id()
+      transaction(accountId, () => {
+        const twice = drafts
+          .map(({ externalId }) => externalId)
+          .find((externalId, index, all) => isUsed(externalId) || all.indexOf(externalId) !== index)
+        if (twice !== undefined)
+          throw failure(
+            'ATTEMPT_OPEN',
+            `An order with the reference ${twice} already exists.`,
+            'Remove it from the table, or give it another reference.',
+            { effect: 'None of the orders was sent.' },
+          )
+        storeOf(accountId).write(bulkId, name, drafts, clock.now())
+      })
+      publish(accountId, bulkId)
+      start(accountId, bulkId)
+      return bulkOf(accountId, bulkId)
+    },
+    /** Bulk orders of an earlier run: resumes the recent ones. */
+    resumeAll(accountId: string, signal: AbortSignal): void {
+      const release = new AbortController()
+      stopSignals.set(accountId, {
+        signal: AbortSignal.any([signal, release.signal]),
+        stop: () => release.abort(),
+      })
+      const store = storeOf(accountId)
+      for (const bulkId of store.open()) {
+        const found = store.stateOf(bulkId)
+        if (found?.state === 'running' && clock.now() - found.touchedAt > confirmAfterMs)
+          setState(accountId, bulkId, 'asking')
+        else publish(accountId, bulkId)
+        if (store.stateOf(bulkId)?.state === 'running') start(accountId, bulkId)
+      }
+    },
+    /** Stops work on the account's files. */
+    release: (accountId: string): void => stopSignals.get(accountId)?.stop(),
+    act: control,
+    bulk: bulkOf,
+    bulks: (accountId: string): Omit<BulkOrder, 'orders'>[] =>
+      storeOf(accountId)
+        .bulks()
+        .map(({ orders: _orders, ...bulk }) => bulk),
+    close: async (): Promise<void> => {
+      await Promise.allSettled(running.values())
+    },
+  }
+}
+export type Bulks = ReturnType<typeof createBulkOrders>

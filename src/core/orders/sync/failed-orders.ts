@@ -1,0 +1,63 @@
+import { cents, formatEuros } from '../../../../server/api/money.ts'
+import type { CoreContext } from '../../context.ts'
+import type { OrderFacts } from './order-facts.ts'
+
+/** If more orders fail together, one notification counts them instead of naming each. */
+const MAX_NAMED = 3
+type NotifiedOrder = Pick<
+  OrderFacts,
+  'orderId' | 'externalId' | 'status' | 'units' | 'deliveredUnits' | 'refundedCents' | 'title'
+>
+
+/**
+ * Whether an order with the previous status `before` has just finished without all of its units. An
+ * order without a previous status may have finished long ago.
+ */
+export const hasJustFailed = (
+  before: string | undefined,
+  { status }: Pick<OrderFacts, 'status'>,
+): boolean => before === 'processing' && (status === 'failed' || status === 'partially_completed')
+
+/**
+ * Notifies people about orders that have just finished without all of their units, and that the
+ * missing ones were credited back (Decision 15).
+ */
+export function notifyFailed(
+  notices: CoreContext['notices'],
+  accountId: string,
+  orders: readonly NotifiedOrder[],
+): void {
+  const kind = 'order-failed' as const
+  if (orders.length > MAX_NAMED) {
+    notices.notify({
+      accountId,
+      kind,
+      title: `${orders.length} orders were delivered incompletely`,
+      text: 'The missing units were credited back to the balance.',
+      path: '/orders',
+    })
+    return
+  }
+  for (const {
+    orderId,
+    externalId,
+    status,
+    units,
+    deliveredUnits,
+    refundedCents,
+    title,
+  } of orders) {
+    notices.notify({
+      accountId,
+      kind,
+      title:
+        status === 'failed'
+          ? `Order failed: ${externalId}`
+          : `Order partially delivered: ${externalId}`,
+      text:
+        `${title}: ${deliveredUnits} of ${units} delivered. EUR ` +
+        `${formatEuros(cents(refundedCents))} was credited back to the balance.`,
+      path: `/orders/${encodeURIComponent(orderId)}`,
+    })
+  }
+}

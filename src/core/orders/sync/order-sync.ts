@@ -1,0 +1,156 @@
+import { pause } from '../../clock.ts'
+import { Failure } from '../../failure.ts'
+import type { CoreContext, ServiceConnection } from '../../context.ts'
+import type { Rounds } from '../../mirror/mirror.ts'
+import { keepPolling } from '../../polling/polling.ts'
+import type { Attempts } from '../place/attempts.ts'
+import { hasJustFailed, notifyFailed } from './failed-orders.ts'
+import { orderFacts } from './order-facts.ts'
+import type { OrderFacts } from './order-facts.ts'
+import type { OrderStore } from '../store.ts'
+
+type Connection = Pick<ServiceConnection, 'call'>
+
+/**
+ * Milliseconds between two syncs of orders that are being delivered, and between two checks for
+ * such orders.
+ */
+const processingIntervalMs = 2000
+const idleIntervalMs = 10_000
+
+/**
+ * Keeps one partner account's orders and balance up to date until `signal` aborts: orders being
+ * delivered at a short interval, the newest orders at the regular one. `begun` receives the poll
+ * loop of the latter.
+ */
+export async function runOrderSync(
+  context: CoreContext,
+  accountId: string,
+  store: OrderStore,
+  attempts: Attempts,
+  signal: AbortSignal,
+  track: (reading: Promise<boolean>) => Promise<boolean>,
+  onPollLoop: (rounds: Rounds) => void,
+): Promise<void> {
+  onPollLoop(
+    keepPolling({
+      context,
+      accountId,
+      topic: 'orders',
+      signal,
+      read: (line) => track(syncNewest(line)),
+    }),
+  )
+  const line = context.connection(accountId)
+  while (!signal.aborted) {
+    try {
+      await line.ready(signal)
+      await attempts.settleOpen(accountId)
+      await refreshProcessing()
+    } catch (error) {
+      if (signal.aborted) return
+      if (!(error instanceof Failure)) context.report(`orders of ${accountId}`, error)
+    }
+    await pause(
+      context.clock,
+      store.processing().length > 0 || store.openAttempts().length > 0
+        ? processingIntervalMs
+        : idleIntervalMs,
+      signal,
+    )
+  }
+
+  async function syncNewest(line: Connection): Promise<boolean> {
+    const news = await syncOrders(context, accountId, store, line, signal)
+    return (await refreshBalance(context, accountId, store, signal, line)) || news
+  }
+
+  async function refreshProcessing(): Promise<void> {
+    for (const orderId of store.processing())
+      await refreshOrder(context, accountId, store, orderId, signal)
+  }
+}
+
+/**
+ * Reads the complete history once, page by page from where the last run stopped; after that from
+ * the newest order back to a page of settled ones. Returns whether anything changed.
+ */
+export async function syncOrders(
+  context: Pick<CoreContext, 'clock' | 'changes' | 'notices'>,
+  accountId: string,
+  store: OrderStore,
+  line: Connection,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { nextPage, complete } = store.history()
+  let changed = false
+  for (let page = complete ? 1 : nextPage; ; page++) {
+    const answer = await line.call(
+      'listOrders',
+      { query: { page, limit: 100 } },
+      { priority: 'background', signal },
+    )
+    const now = context.clock.now()
+    const more = answer.results.length === 100
+    const known =
+      answer.results.length > 0 && answer.results.every((order) => store.isFinal(order.id))
+    const done = !more || (complete && known)
+    const news = answer.results.some((order) => store.statusOf(order.id) !== order.status)
+    const failed: OrderFacts[] = []
+    store.transaction(() => {
+      for (const order of answer.results) {
+        const facts = orderFacts(order, now)
+        if (hasJustFailed(store.statusOf(order.id), facts)) failed.push(facts)
+        store.write(facts)
+      }
+      // Go one page back: orders placed since then push the rest down, so a page may repeat but
+      // never be skipped. A sync of the newest orders that was interrupted between two pages must
+      // resume. Otherwise the orders it hadn't reached would stay below known orders and never be
+      // read.
+      store.setHistory(done ? 1 : page, done)
+    })
+    notifyFailed(context.notices, accountId, failed)
+    if (news) {
+      changed = true
+      context.changes.notify('orders', accountId)
+    }
+    if (done) return changed
+  }
+}
+
+/** Reads one order from the service into the mirror. */
+export async function refreshOrder(
+  context: CoreContext,
+  accountId: string,
+  store: OrderStore,
+  orderId: string,
+  signal?: AbortSignal,
+): Promise<void> {
+  const order = await context
+    .connection(accountId)
+    .call('getOrder', { params: { id: orderId } }, { priority: 'watch', ...(signal && { signal }) })
+  const facts = orderFacts(order, context.clock.now())
+  const failed = store.transaction(() => {
+    const before = store.statusOf(orderId)
+    store.write(facts)
+    return hasJustFailed(before, facts)
+  })
+  context.changes.notify('orders', accountId, orderId)
+  if (failed) notifyFailed(context.notices, accountId, [facts])
+}
+
+/** Reads the balance of the key's mode into the mirror; returns whether it changed. */
+export async function refreshBalance(
+  context: CoreContext,
+  accountId: string,
+  store: OrderStore,
+  signal?: AbortSignal,
+  line: Connection = context.connection(accountId),
+): Promise<boolean> {
+  const answer = await line.call('getBalance', {}, { priority: 'watch', ...(signal && { signal }) })
+  const before = store.history().balance
+  store.setBalance(answer.balance, context.clock.now())
+  if (before?.cents === answer.balance) return false
+  context.changes.notify('balance', accountId)
+  return true
+}

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { newRuleDefaults } from '../../../contract/price-rules.ts'
+import type { PriceRule } from '../../../contract/price-rules.ts'
+import { catalogueSchema } from '../../catalogue/catalogue.ts'
+import type { ServiceConnection } from '../../context.ts'
+import { createMirrorHarness } from '../../mirror/testing/harness.ts'
+import type { MirrorHarness } from '../../mirror/testing/harness.ts'
+import { createOffers, offersSchemas } from '../../offers/offers.ts'
+import type { Offers } from '../../offers/offers.ts'
+import { createOutbox, outboxSchema } from '../../outbox/outbox.ts'
+import { salesSchema } from '../../sales/sales.ts'
+import { manualClock } from '../../testing/manual-clock.ts'
+import type { ManualClock } from '../../testing/manual-clock.ts'
+import { createPriceEngine } from './price-engine.ts'
+import type { PriceEngine } from './price-engine.ts'
+import { priceWatchSchema } from '../schema.ts'
+
+const MINUTE_MS = 60_000
+const rule: PriceRule = { ...newRuleDefaults, name: 'All', floor: { kind: 'receive', cents: 1 } }
+const never = new AbortController().signal
+let clock: ManualClock
+let harness: MirrorHarness
+let offers: Offers
+let keeper: PriceEngine
+/** The best customer price of each offer that is behind. */
+const best = new Map<string, number>()
+const close: { close(): Promise<void> }[] = []
+
+beforeEach(async () => {
+  clock = manualClock()
+  best.clear()
+  for (const id of ['off_1', 'off_2', 'off_3']) best.set(id, 1000)
+  const call = (async (_operation: string, { params: { id } }: { params: { id: string } }) => ({
+    id,
+    productId: `p ${id}`,
+    name: id,
+    price: 1000,
+    customerPrice: 1100,
+    status: 'active',
+    stock: 5,
+    isCheapest: false,
+    lowestCustomerPrice: best.get(id),
+    commission: { class: 'keys', percent: 10, amount: 100 },
+  })) as unknown as ServiceConnection['call']
+  harness = createMirrorHarness({
+    schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema],
+    clock,
+    wrap: () => ({ ready: async () => {}, call }),
+  })
+  const outbox = createOutbox(harness.context)
+  offers = createOffers(harness.context, outbox)
+  close.push(offers, outbox)
+  harness.add({ id: 'a', role: 'seller', baseUrl: 'http://127.0.0.1:1/v1', key: 'svcs_none' })
+  for (const id of best.keys()) await read(id)
+  keeper = createPriceEngine({ context: harness.context, offers, outbox, accountId: 'a' })
+  keeper.store.putRule('r', rule, clock.now())
+  keeper.store.setMode('r', 'propose', null)
+  keeper.rulesChanged()
+  await keeper.considerAll(never)
+  await keeper.decideDue(never)
+})
+afterEach(() => harness.close(...close.splice(0)))
+
+const read = (offerId: string) => offers.pricing.refreshOffer('a', offerId, { priority: 'watch' })
+const reasons = (): (string | undefined)[] =>
+  ['off_1', 'off_2', 'off_3'].map((id) => keeper.watched().get(id)?.decision.reason)
+
+test('decides only changed offers and those whose hold is over between two readings', async () => {
+  const state = keeper.stateOf('off_2')
+  if (state === null) throw new Error('off_2 is not watched')
+  keeper.remember('off_2', {
+    ...state,
+    hold: { why: 'snoozed', until: clock.now() + 5 * MINUTE_MS, since: clock.now() },
+  })
+  keeper.consider(['off_2'])
+  expect(reasons()).toEqual(['undercut', 'snoozed', 'undercut'])
+  clock.advance(4 * MINUTE_MS)
+  expect(await keeper.decideDue(never), 'nothing is due').toBe(0)
+  clock.advance(MINUTE_MS)
+  expect(await keeper.decideDue(never)).toBe(1)
+  expect(reasons()).toEqual(['undercut', 'undercut', 'undercut'])
+  best.set('off_3', 900)
+  await read('off_3')
+  expect(await keeper.decideDue(never)).toBe(1)
+  expect(keeper.store.proposal('off_3')).toMatchObject({ bestCents: 900 })
+})
+
+test('marks offers with old readings as stale, once', async () => {
+  clock.advance(15 * MINUTE_MS + 1)
+  expect(await keeper.decideDue(never)).toBe(3)
+  expect(reasons()).toEqual(['stale', 'stale', 'stale'])
+  expect(await keeper.decideDue(never)).toBe(0)
+})
+
+test('decides every offer each time if a rule has hours or dates', async () => {
+  keeper.store.putRule('r', { ...rule, endsAt: clock.now() + MINUTE_MS }, clock.now())
+  keeper.rulesChanged()
+  await keeper.considerAll(never)
+  expect(reasons()).toEqual(['undercut', 'undercut', 'undercut'])
+  clock.advance(MINUTE_MS)
+  expect(await keeper.decideDue(never)).toBe(3)
+  expect(reasons()).toEqual(['no-rule', 'no-rule', 'no-rule'])
+})

@@ -1,0 +1,377 @@
+import type { OfferRow } from '../../../contract/offers.ts'
+import type { CoreContext } from '../../context.ts'
+import type { Offers } from '../../offers/offers.ts'
+import type { Outbox } from '../../outbox/outbox.ts'
+import { entryOf, factsOf } from './offer-facts.ts'
+import { totalLeadTimes } from './lead-times.ts'
+import type { LeadTime } from './lead-times.ts'
+import { createDecisionLog } from '../reports/decision-log.ts'
+import { isChange } from '../rules/reasons.ts'
+import { ceilingOf, floorOf } from '../rules/bounds.ts'
+import { decide } from '../rules/decide.ts'
+import type {
+  Decision,
+  WatchConditions,
+  OfferFacts,
+  StoredRule,
+  WatchState,
+} from '../rules/facts.ts'
+import { isTimed, ruleFor } from '../rules/fits.ts'
+import { observe } from '../rules/state.ts'
+import { watchStore } from '../store.ts'
+import { createPauseNotices, createNoticeCollector, isNoticeReason } from './notices.ts'
+import type { KnownRule, BestPriceLookup, Proposal } from '../store.ts'
+
+/** Offers decided in one transaction; other work runs in between. */
+const BATCH = 250
+/** Older readings are stale. */
+const staleMs = 15 * 60_000
+/**
+ * If this many offers had their prices set elsewhere within an hour, someone else is managing this
+ * shop's prices.
+ */
+const SUSPEND_FROM_OFFERS = 3
+const HOUR_MS = 3_600_000
+const LEAD_HOURS_FRESH_MS = 30_000
+/** How often prices of the seller's other shops on this computer are read. */
+const OTHER_SHOPS_FRESH_MS = 15_000
+
+/** One offer in the price watch, with its latest decision. */
+export type Watched = {
+  row: OfferRow
+  facts: OfferFacts
+  state: WatchState
+  stored: StoredRule | null
+  decision: Decision
+}
+
+type DecisionContext = {
+  elsewhere: ReadonlyMap<string, number>
+  waiting: ReadonlySet<string>
+  sending: ReadonlySet<string>
+  proposed: ReadonlyMap<string, Proposal>
+  desk: WatchConditions
+}
+
+/**
+ * The price engine of one account: its state in memory, which is also in the journal, and its
+ * decisions.
+ */
+export function createPriceEngine({
+  context,
+  offers,
+  outbox,
+  accountId,
+}: {
+  context: CoreContext
+  offers: Offers
+  outbox: Outbox
+  accountId: string
+}) {
+  const store = watchStore(context.mirrors.database(accountId))
+  const log = createDecisionLog(store.db)
+  const memory = store.memory()
+  const watched = new Map<string, Watched>()
+  const behind = new Set<string>()
+  const isForeign = (state: WatchState | null | undefined): boolean =>
+    state?.hold?.why === 'foreign'
+  /** Offers on hold because their price was set elsewhere. */
+  const heldForeign = new Set(
+    [...memory].flatMap(([offerId, { state }]) => (isForeign(state) ? [offerId] : [])),
+  )
+  const telling = createNoticeCollector(() => context.clock.now())
+  const pauses = createPauseNotices()
+  let rules: KnownRule[] | null = null
+  let others: { at: number; lowest: ReadonlyMap<string, number> } | null = null
+
+  const lookOf = (offerId: string): BestPriceLookup | undefined => memory.get(offerId)
+  const stateOf = (offerId: string): WatchState | null => memory.get(offerId)?.state ?? null
+  function remember(offerId: string, state: WatchState): void {
+    const before = memory.get(offerId)
+    store.putState(offerId, state)
+    if (before?.state?.lead !== state.lead || before.state.leadSince !== state.leadSince)
+      store.putLead(offerId, state.leadSince, state.lead)
+    memory.set(offerId, {
+      bestCents: before?.bestCents ?? null,
+      bestAt: before?.bestAt ?? null,
+      state,
+    })
+    if (isForeign(state)) heldForeign.add(offerId)
+    else heldForeign.delete(offerId)
+  }
+
+  const rulesNow = (): KnownRule[] => (rules ??= store.rules())
+  const desk = (): WatchConditions => ({ stopped: store.stoppedAt() !== null, staleMs })
+
+  /** The lowest customer price of each product in the seller's other shops on the same service. */
+  function elsewhere(): ReadonlyMap<string, number> {
+    if (others !== null && context.clock.now() - others.at < OTHER_SHOPS_FRESH_MS)
+      return others.lowest
+    const { baseUrl } = context.accounts.get(accountId)
+    const lowest = new Map<string, number>()
+    for (const other of context.accounts.list()) {
+      if (other.id === accountId || other.role !== 'seller' || other.baseUrl !== baseUrl) continue
+      for (let after = ''; ;) {
+        const rows = offers.pricing.after(other.id, after, 1000)
+        for (const { productId, status, stock, customerCents } of rows) {
+          if (status === 'active' && stock > 0)
+            lowest.set(productId, Math.min(customerCents, lowest.get(productId) ?? Infinity))
+        }
+        const last = rows.at(-1)
+        if (last === undefined) break
+        after = last.offerId
+      }
+    }
+    others = { at: context.clock.now(), lowest }
+    return lowest
+  }
+  /** Open proposals and sends, and whether sending is stopped: read once per batch. */
+  const openNow = (): Pick<DecisionContext, 'sending' | 'proposed' | 'desk'> => ({
+    sending: new Set(store.openOffers()),
+    proposed: store.proposals(),
+    desk: desk(),
+  })
+  const waitingOffers = (): ReadonlySet<string> =>
+    new Set(outbox.waiting(accountId, ['offer-price']).keys())
+
+  /** Observes and decides one offer, and records what is new. Call inside a transaction. */
+  function consider(row: OfferRow, around: DecisionContext): Watched {
+    const now = context.clock.now()
+    const facts = factsOf(row, lookOf(row.offerId), {
+      ownElsewhereCents: around.elsewhere.get(row.productId) ?? null,
+      waits: around.waiting.has(row.offerId),
+    })
+    const before = stateOf(row.offerId)
+    const isOurs =
+      before !== null &&
+      before.ownCents !== facts.priceCents &&
+      store.wasSentHere(row.offerId, facts.priceCents, now)
+    let state = observe(before, facts, isOurs)
+    const stored = ruleFor(rulesNow(), facts, now)
+    const decision = decide(stored, facts, state, now, around.desk)
+    if (decision.hold !== null) state = { ...state, hold: { ...decision.hold, since: now } }
+    else if (state.hold !== null && state.hold.until !== null && state.hold.until <= now)
+      state = { ...state, hold: null }
+    if (state !== before) remember(row.offerId, state)
+    if (stored !== null || before?.ownCents !== facts.priceCents)
+      log.write(entryOf(facts, state, stored, decision, now))
+    const result: Watched = { row, facts, state, stored, decision }
+    // A state that existed when Keydesk started is not an event.
+    const earlier = watched.get(row.offerId)?.decision.reason
+    if (earlier !== undefined && earlier !== decision.reason && isNoticeReason(decision.reason))
+      telling.add({ reason: decision.reason, offerId: row.offerId, name: row.name })
+    watched.set(row.offerId, result)
+    if (state.lead === 'behind') behind.add(row.offerId)
+    else behind.delete(row.offerId)
+    updateProposal(result, around)
+    return result
+  }
+
+  /**
+   * Updates the offer's proposal to the decision, or queues the price if the rule has auto-apply.
+   */
+  function updateProposal(
+    { facts: { offerId, priceCents, bestCents }, stored, decision }: Watched,
+    { sending, proposed }: DecisionContext,
+  ): void {
+    if (sending.has(offerId)) return
+    const { reason, targetCents, targetCustomerCents } = decision
+    const known = proposed.get(offerId)
+    if (stored === null || targetCents === null || !isChange(reason))
+      return known === undefined ? undefined : void store.dropProposal(offerId)
+    const wish = {
+      offerId,
+      ruleId: stored.ruleId,
+      reason,
+      fromCents: priceCents,
+      targetCents,
+      bestCents,
+    }
+    if (stored.mode === 'auto' && !suspended()) {
+      store.queue({ ...wish, sendId: context.random.id(), sentBy: 'auto' }, context.clock.now())
+      store.dropProposal(offerId)
+      return
+    }
+    if (
+      known !== undefined &&
+      known.targetCents === targetCents &&
+      known.fromCents === priceCents &&
+      known.ruleId === stored.ruleId
+    )
+      return
+    store.propose({
+      ...wish,
+      proposalId: context.random.id(),
+      targetCustomerCents,
+      at: context.clock.now(),
+    })
+  }
+
+  /** Offers on hold whose rule-set prices were changed elsewhere in the last hour. */
+  function changedElsewhere(): string[] {
+    const since = context.clock.now() - HOUR_MS
+    return [...heldForeign].filter((offerId) => (stateOf(offerId)?.hold?.since ?? 0) > since)
+  }
+  /**
+   * Lead time over all offers per hour of the last 24, oldest first. Recomputed after half a
+   * minute.
+   */
+  let hours: { at: number; sums: Promise<LeadTime[]> } | null = null
+  function leadHours(): Promise<LeadTime[]> {
+    const now = context.clock.now()
+    if (hours === null || now - hours.at >= LEAD_HOURS_FRESH_MS) {
+      const reckoned = {
+        at: now,
+        sums: totalLeadTimes(
+          store.db,
+          Array.from({ length: 25 }, (_, index) => now - (24 - index) * HOUR_MS),
+          [...watched.keys()],
+        ),
+      }
+      reckoned.sums.catch(() => {
+        if (hours === reckoned) hours = null
+      })
+      hours = reckoned
+    }
+    return hours.sums
+  }
+
+  /**
+   * Offers whose decision can change without a new reading: a hold is over, they became stale, or
+   * their queued changes differ. Null: any offer, because a rule has hours or dates or the seller
+   * has other shops.
+   */
+  function dueNow(): string[] | null {
+    const now = context.clock.now()
+    if (
+      rulesNow().some(({ mode, rule }) => mode !== 'off' && isTimed(rule)) ||
+      elsewhere().size > 0
+    )
+      return null
+    const waiting = waitingOffers()
+    return [...watched.values()].flatMap(
+      ({ facts: { offerId, seenAt, waits }, decision: { until, reason } }) =>
+        (until !== null && until <= now) ||
+        waits !== waiting.has(offerId) ||
+        (reason !== 'stale' && now - seenAt > staleMs)
+          ? [offerId]
+          : [],
+    )
+  }
+  async function decideAll(signal: AbortSignal): Promise<void> {
+    const around = { elsewhere: elsewhere(), waiting: waitingOffers() }
+    const seen = new Set<string>()
+    for (let after = ''; ;) {
+      signal.throwIfAborted()
+      const rows = offers.pricing.after(accountId, after, BATCH)
+      const last = rows.at(-1)
+      if (last === undefined) break
+      store.transaction(() => {
+        const open = openNow()
+        rows.forEach((row) => consider(row, { ...around, ...open }))
+      })
+      for (const { offerId } of rows) seen.add(offerId)
+      after = last.offerId
+      await new Promise((resolve) => {
+        setImmediate(resolve)
+      })
+    }
+    for (const offerId of watched.keys())
+      if (!seen.has(offerId)) {
+        watched.delete(offerId)
+        behind.delete(offerId)
+        store.dropProposal(offerId)
+      }
+  }
+  function decideSome(offerIds: readonly string[]): Watched[] {
+    const around = { elsewhere: elsewhere(), waiting: waitingOffers() }
+    const rows = offers.pricing.byIds(accountId, offerIds)
+    return store.transaction(() => {
+      const open = openNow()
+      return rows.map((row) => consider(row, { ...around, ...open }))
+    })
+  }
+
+  let suspension: { at: number; is: boolean } | null = null
+  /** Whether auto-apply is suspended because prices are also changed elsewhere. */
+  function suspended(): boolean {
+    const now = context.clock.now()
+    if (suspension === null || suspension.at !== now)
+      suspension = { at: now, is: changedElsewhere().length >= SUSPEND_FROM_OFFERS }
+    return suspension.is
+  }
+
+  return {
+    store,
+    log,
+    rules: rulesNow,
+    /** Reads the rules again before the next decision. */
+    rulesChanged: (): void => {
+      rules = null
+    },
+    desk,
+    foreign: changedElsewhere,
+    suspended,
+    leadHours,
+    /** Sends notifications about events since the last call. */
+    notify(): void {
+      for (const notice of [
+        ...telling.take(),
+        ...pauses({ at: context.clock.now(), suspended: suspended(), rules: rulesNow() }),
+      ])
+        context.notices.notify({ accountId, ...notice })
+    },
+    watched: (): ReadonlyMap<string, Watched> => watched,
+    /** Offers that another offer sells before. */
+    behind: (): ReadonlySet<string> => behind,
+    stateOf,
+    lookOf,
+    remember,
+    /**
+     * The price limits of the rule in force for an offer; null without a rule, or if its floor
+     * can't be computed.
+     */
+    limitsOf(row: OfferRow): { floorCents: number | null; ceilingCents: number | null } | null {
+      const facts = factsOf(row, undefined, { ownElsewhereCents: null, waits: false })
+      const rule = ruleFor(rulesNow(), facts, context.clock.now())?.rule
+      if (rule === undefined) return null
+      const [floor, ceiling] = [floorOf(rule.floor, facts), ceilingOf(rule.ceiling, facts)]
+      return floor.ok
+        ? { floorCents: floor.cents, ceilingCents: ceiling.ok ? ceiling.cents : null }
+        : null
+    },
+    /** Records lookups in one transaction: one wait for the disk. */
+    saveLookups(looks: ReadonlyMap<string, BestPriceLookup>): void {
+      if (looks.size > 0)
+        store.transaction(() => {
+          for (const [offerId, look] of looks) store.putLook(offerId, look)
+        })
+      for (const [offerId, look] of looks) memory.set(offerId, { state: stateOf(offerId), ...look })
+    },
+    /** Decides the given offers by the current mirror. */
+    consider: decideSome,
+    /** Decides all offers in batches. */
+    considerAll: decideAll,
+    /**
+     * Decides changed offers and those whose decision can change without a new reading, in batches.
+     * Returns how many.
+     */
+    async decideDue(signal: AbortSignal): Promise<number> {
+      const due = dueNow()
+      if (due === null) {
+        await decideAll(signal)
+        return watched.size
+      }
+      const ids = [...new Set([...offers.pricing.takeChanged(accountId), ...due])]
+      for (let from = 0; from < ids.length; from += BATCH) {
+        signal.throwIfAborted()
+        decideSome(ids.slice(from, from + BATCH))
+        await new Promise((resolve) => {
+          setImmediate(resolve)
+        })
+      }
+      return ids.length
+    },
+  }
+}
+export type PriceEngine = ReturnType<typeof createPriceEngine>

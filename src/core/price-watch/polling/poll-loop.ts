@@ -1,0 +1,117 @@
+import type { CoreContext } from '../../context.ts'
+import { Failure } from '../../failure.ts'
+import { keepRounds } from '../../mirror/mirror.ts'
+import type { Rounds } from '../../mirror/mirror.ts'
+import type { Offers } from '../../offers/offers.ts'
+import { serviceRates } from '../../service-client/service-client.ts'
+import type { PriceEngine } from '../engine/price-engine.ts'
+import { pruneLeads } from '../engine/lead-times.ts'
+import { createLookupSchedule, lookUpBestPrices } from './best-prices.ts'
+import { isInForce } from '../rules/fits.ts'
+import type { SendQueue } from '../sending/send-queue.ts'
+
+/** Pause between two passes while rules are in force, and while none is. */
+const activePassMs = 5000
+const idlePassMs = 30_000
+/**
+ * How often offers are decided again whose decision can change without a new reading. All offers
+ * are decided after each reading of the list.
+ */
+const DECIDE_EVERY_MS = 60_000
+/**
+ * How often the list of offers is read while rules are in force, if that stays within this share of
+ * the requests per minute.
+ */
+const LIST_MS = 30_000
+const LIST_SHARE = 0.25
+const FLUSH_MS = 15 * 60_000
+const DAY_MS = 86_400_000
+
+export type PollLoopParts = {
+  context: CoreContext
+  offers: Offers
+  accountId: string
+  keeper: PriceEngine
+  sending: SendQueue
+  changed: () => void
+  signal: AbortSignal
+  track: <T>(work: Promise<T>) => Promise<T>
+}
+
+/**
+ * Runs the best-price polling of one account: finds offers that are behind in the list, looks those
+ * up (and slowly the others in turn), decides what changed, and sends auto-applied prices.
+ */
+export function createPollLoop({
+  context,
+  offers,
+  accountId,
+  keeper,
+  sending,
+  changed,
+  signal,
+  track,
+}: PollLoopParts) {
+  const line = context.connection(accountId)
+  const dueLooks = createLookupSchedule()
+  let considered: { listedAt: number | null; at: number } | null = null
+  let flushedAt = context.clock.now()
+  let thinnedAt = 0
+  const inForce = (): boolean => keeper.rules().some((rule) => isInForce(rule, context.clock.now()))
+  const roundMs = (): number => (inForce() ? activePassMs : idlePassMs)
+
+  function listIsDue(now: number): boolean {
+    const { lastAt, pages } = offers.pricing.lastListing(accountId)
+    if (lastAt === null || !inForce()) return false
+    const { max, perMs } = serviceRates.minute
+    return now - lastAt >= Math.max(LIST_MS, (pages * perMs) / (max * LIST_SHARE))
+  }
+
+  async function considerAll(): Promise<void> {
+    considered = { listedAt: offers.pricing.lastListing(accountId).lastAt, at: context.clock.now() }
+    await keeper.considerAll(signal)
+    changed()
+  }
+
+  async function round(): Promise<void> {
+    const now = context.clock.now()
+    if (offers.pricing.lastListing(accountId).lastAt === null) return
+    if (listIsDue(now)) await offers.pricing.refreshList(accountId)
+    if (considered === null || considered.listedAt !== offers.pricing.lastListing(accountId).lastAt)
+      await considerAll()
+    else if (context.clock.now() - considered.at >= DECIDE_EVERY_MS) {
+      considered.at = context.clock.now()
+      if ((await keeper.decideDue(signal)) > 0) changed()
+    }
+    const due = dueLooks(keeper.watched(), keeper.behind(), context.clock.now(), roundMs())
+    if (due.length > 0) {
+      await lookUpBestPrices(context, accountId, keeper, due, signal)
+      keeper.consider(due)
+      changed()
+    }
+    await sending.pump(signal)
+    if (context.clock.now() - flushedAt >= FLUSH_MS) {
+      flushedAt = context.clock.now()
+      await keeper.log.flush()
+    }
+    if (now - thinnedAt >= DAY_MS) {
+      thinnedAt = now
+      keeper.log.prune(now)
+      pruneLeads(keeper.store.db, now)
+    }
+  }
+
+  const rounds: Rounds = keepRounds({
+    clock: context.clock,
+    random: context.random,
+    signal,
+    pause: roundMs,
+    ready: (until) => line.ready(until),
+    pass: () => track(round()),
+    onFailure: (error) => {
+      if (!(error instanceof Failure)) context.report('price watch', error)
+    },
+  })
+  return { now: rounds.runNow }
+}
+export type PollLoop = ReturnType<typeof createPollLoop>

@@ -1,0 +1,50 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Database } from 'better-sqlite3'
+import { earnedByOffer } from '../../sales/sales.ts'
+
+/** Earnings of each offer by its sales, in cents, and the number of sales. */
+export type Earned = ReadonlyMap<string, { cents: number; sales: number }>
+
+const DAY_MS = 86_400_000
+const MONTH_MS = 30 * DAY_MS
+/** Sales are summed in time spans of this length; other work runs in between. */
+const PIECE_MS = DAY_MS / 3
+const FRESH_MS = 60_000
+
+/**
+ * Earnings per offer over the last 30 days. Recomputed after a minute; the previous values stay
+ * valid until then.
+ */
+export function createEarned(db: Database, now: () => number) {
+  let known: { at: number; sums: Earned } | null = null
+  let running: Promise<Earned> | null = null
+
+  async function sum(): Promise<Earned> {
+    const to = now()
+    const sums = new Map<string, { cents: number; sales: number }>()
+    for (let from = to - MONTH_MS; from < to; from += PIECE_MS) {
+      for (const [offerId, { cents, sales }] of earnedByOffer(
+        db,
+        from,
+        Math.min(to, from + PIECE_MS),
+      )) {
+        const before = sums.get(offerId)
+        sums.set(offerId, {
+          cents: cents + (before?.cents ?? 0),
+          sales: sales + (before?.sales ?? 0),
+        })
+      }
+      await setImmediate()
+    }
+    known = { at: to, sums }
+    return sums
+  }
+
+  return async (): Promise<Earned> => {
+    if (known !== null && now() - known.at < FRESH_MS) return known.sums
+    running ??= sum().finally(() => {
+      running = null
+    })
+    return running
+  }
+}

@@ -1,0 +1,205 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Contract } from '../../../contract/index.ts'
+import type { RuleView } from '../../../contract/price-watch.ts'
+import type { CoreContext } from '../../context.ts'
+import { failure } from '../../failure.ts'
+import type { Offers } from '../../offers/offers.ts'
+import type { Watched } from '../engine/price-engine.ts'
+import { inChunks } from '../in-chunks.ts'
+import { createPreview, ownConflicts } from './preview.ts'
+import type { WatchSession } from '../session.ts'
+
+type Inputs = InferContractRouterInputs<Contract['priceWatch']>
+type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
+
+type Parts = {
+  context: CoreContext
+  offers: Offers
+  openSession: (accountId: string) => Promise<WatchSession>
+  track: <T>(accountId: string, work: Promise<T>) => Promise<T>
+  changed: (accountId: string) => () => void
+  note: (accountId: string | null, what: string, detail: string) => void
+}
+
+/** Offers previewed without a pause: a few milliseconds of work. */
+const PREVIEW_CHUNK_SIZE = 1000
+
+/** The values that a filter can choose from. */
+function choicesOf(watched: Iterable<Watched>) {
+  const found = {
+    platforms: new Set<string>(),
+    regions: new Set<string>(),
+    productTypes: new Set<string>(),
+    deliveryTypes: new Set<string>(),
+  }
+  for (const {
+    facts: { platform, region, productType, deliveryType },
+  } of watched) {
+    found.platforms.add(platform)
+    found.regions.add(region)
+    found.productTypes.add(productType)
+    found.deliveryTypes.add(deliveryType)
+  }
+  const sorted = (words: Set<string>): string[] => [...words].filter((word) => word !== '').sort()
+  return {
+    platforms: sorted(found.platforms),
+    regions: sorted(found.regions),
+    productTypes: sorted(found.productTypes),
+    deliveryTypes: sorted(found.deliveryTypes),
+  }
+}
+
+/** The rules of an account: stored in order, previewed, and switched on only by a person. */
+export function createRules({ context, offers, openSession, track, changed, note }: Parts) {
+  function ruleViews({ keeper }: WatchSession): RuleView[] {
+    const counts = new Map<string, number>()
+    for (const { stored } of keeper.watched().values())
+      if (stored !== null) counts.set(stored.ruleId, (counts.get(stored.ruleId) ?? 0) + 1)
+    return keeper.rules().map(({ ruleId, revision, mode, rule }) => ({
+      ruleId,
+      revision,
+      mode,
+      rule,
+      covers: counts.get(ruleId) ?? 0,
+    }))
+  }
+  /** Decides all offers by the current rules and notifies the screen. */
+  async function rulesChanged(accountId: string, session: WatchSession): Promise<RuleView[]> {
+    session.keeper.rulesChanged()
+    await track(accountId, session.keeper.considerAll(session.ends))
+    changed(accountId)()
+    void session.watcher?.now()
+    return ruleViews(session)
+  }
+  const knownRule = ({ keeper }: WatchSession, ruleId: string) => {
+    const found = keeper.rules().find((rule) => rule.ruleId === ruleId)
+    if (found === undefined)
+      throw failure('NOT_FOUND', 'This rule no longer exists.', 'Check the list of rules.', {
+        effect: 'Nothing was changed.',
+      })
+    return found
+  }
+
+  return {
+    rules: async ({ accountId }: Inputs['rules']): Promise<RuleView[]> =>
+      ruleViews(await openSession(accountId)),
+    async choices({ accountId, offerIds = [] }: Inputs['choices']): Promise<Outputs['choices']> {
+      const watched = (await openSession(accountId)).keeper.watched()
+      return {
+        ...choicesOf(watched.values()),
+        offers: offerIds.flatMap((offerId) => {
+          const facts = watched.get(offerId)?.facts
+          return facts === undefined
+            ? []
+            : [{ offerId, name: facts.name, platform: facts.platform, region: facts.region }]
+        }),
+      }
+    },
+    async preview({
+      accountId,
+      ruleId,
+      rule,
+      first = false,
+      changesOnly = true,
+      window,
+    }: Inputs['preview']): Promise<Outputs['preview']> {
+      const { keeper } = await openSession(accountId)
+      const preview = createPreview(
+        keeper.rules(),
+        ruleId,
+        rule,
+        context.clock.now(),
+        keeper.desk(),
+        first,
+      )
+      await inChunks([...keeper.watched().values()], PREVIEW_CHUNK_SIZE, preview.add)
+      const { sums, lines, conflicts } = preview.result()
+      const chosen = changesOnly ? lines.filter(({ targetCents }) => targetCents !== null) : lines
+      const { offset = 0, limit = 100 } = window ?? {}
+      return {
+        sums,
+        conflicts,
+        total: chosen.length,
+        lines: chosen.slice(offset, offset + limit),
+        at: offers.pricing.lastListing(accountId).lastAt,
+      }
+    },
+    async saveRule({
+      accountId,
+      ruleId,
+      rule,
+      first = false,
+    }: Inputs['saveRule']): Promise<RuleView> {
+      const session = await openSession(accountId)
+      const { keeper } = session
+      const present = ruleId === null ? null : knownRule(session, ruleId)
+      const [wrong] = ownConflicts(rule)
+      if (wrong !== undefined)
+        throw failure('INVALID_INPUT', 'This rule contradicts itself.', 'Check its conflicts.', {
+          effect: 'Nothing was saved.',
+          details: { conflict: wrong.kind },
+        })
+      const id = ruleId ?? context.random.id()
+      const differs =
+        present !== null &&
+        JSON.stringify({ ...present.rule, name: '' }) !== JSON.stringify({ ...rule, name: '' })
+      keeper.store.transaction(() => {
+        keeper.store.putRule(id, rule, context.clock.now(), first)
+        // The person confirmed auto-apply for the previous version.
+        if (differs && present?.mode === 'auto') keeper.store.setMode(id, 'propose', null)
+      })
+      if (differs && present?.mode === 'auto') session.sending.stop()
+      const views = await rulesChanged(accountId, session)
+      const saved = views.find((view) => view.ruleId === id)
+      if (saved === undefined) throw new Error('a saved rule is missing')
+      return saved
+    },
+    async removeRule({ accountId, ruleId }: Inputs['removeRule']): Promise<RuleView[]> {
+      const session = await openSession(accountId)
+      knownRule(session, ruleId)
+      session.keeper.store.removeRule(ruleId)
+      return rulesChanged(accountId, session)
+    },
+    async orderRules({ accountId, ruleIds }: Inputs['orderRules']): Promise<RuleView[]> {
+      const session = await openSession(accountId)
+      const { store } = session.keeper
+      const known = session.keeper.rules().map(({ ruleId }) => ruleId)
+      if (known.length !== ruleIds.length || known.some((ruleId) => !ruleIds.includes(ruleId))) {
+        throw failure(
+          'CONFLICT',
+          'The list of rules has changed.',
+          'Check the list, then move the rule again.',
+          { effect: 'Nothing was moved.' },
+        )
+      }
+      store.transaction(() => store.order(ruleIds))
+      return rulesChanged(accountId, session)
+    },
+    async setMode({
+      accountId,
+      ruleId,
+      mode,
+      typed = null,
+    }: Inputs['setMode']): Promise<RuleView[]> {
+      const session = await openSession(accountId)
+      const { rule, mode: before } = knownRule(session, ruleId)
+      const isLive = context.accounts.get(accountId).mode === 'live'
+      if (mode === 'auto' && isLive && typed?.trim() !== rule.name) {
+        throw failure(
+          'NOT_CONFIRMED',
+          'The rule’s name wasn’t typed.',
+          `Type “${rule.name}” to turn on auto-apply.`,
+          { effect: 'The rule still proposes.' },
+        )
+      }
+      session.keeper.store.setMode(ruleId, mode, mode === 'auto' ? context.clock.now() : null)
+      if (before === 'auto' && mode !== 'auto') session.sending.stop()
+      note(
+        accountId,
+        'Price rule',
+        `${rule.name}: ${mode === 'auto' ? 'auto-apply on' : mode === 'off' ? 'off' : 'proposes'}`,
+      )
+      return rulesChanged(accountId, session)
+    },
+  }
+}

@@ -1,0 +1,6 @@
+import { changeReasons } from '../../../contract/price-rules.ts'
+import type { ChangeReason } from '../../../contract/price-rules.ts'
+
+/** Whether a reason is one for changing a price. */
+export const isChange = (reason: string): reason is ChangeReason =>
+  (changeReasons as readonly string[]).includes(reason)

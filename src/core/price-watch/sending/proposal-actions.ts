@@ -1,0 +1,103 @@
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Contract } from '../../../contract/index.ts'
+import type { CoreContext } from '../../context.ts'
+import { failure } from '../../failure.ts'
+import { lookUpBestPrices } from '../polling/best-prices.ts'
+import type { WatchSession } from '../session.ts'
+
+type Inputs = InferContractRouterInputs<Contract['priceWatch']>
+type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
+
+type Parts = {
+  context: CoreContext
+  openSession: (accountId: string) => Promise<WatchSession>
+  track: <T>(accountId: string, work: Promise<T>) => Promise<T>
+  changed: (accountId: string) => () => void
+}
+
+/** A person's actions on proposals and offers: approve, reject, hold, release, refresh. */
+export function createProposalActions({ context, openSession, track, changed }: Parts) {
+  return {
+    async approve({ accountId, offers: approved }: Inputs['approve']): Promise<Outputs['approve']> {
+      const session = await openSession(accountId)
+      const { store } = session.keeper
+      if (store.stoppedAt() !== null)
+        throw failure(
+          'STOPPED',
+          'Sending of prices is stopped.',
+          'Resume it, then approve again.',
+          { effect: 'Nothing was sent.' },
+        )
+      const left: string[] = []
+      store.transaction(() => {
+        for (const { offerId, targetCents } of approved) {
+          const proposal = store.proposal(offerId)
+          if (
+            proposal === null ||
+            proposal.targetCents !== targetCents ||
+            store.openSend(offerId) !== null
+          )
+            left.push(offerId)
+          else {
+            store.queue(
+              { ...proposal, sendId: context.random.id(), sentBy: 'person' },
+              context.clock.now(),
+            )
+            store.dropProposal(offerId)
+          }
+        }
+      })
+      changed(accountId)()
+      void track(accountId, session.sending.pump(session.ends)).catch((error: unknown) =>
+        context.report('price watch', error),
+      )
+      return { approved: approved.length - left.length, changed: left }
+    },
+    async reject({ accountId, offerIds }: Inputs['reject']): Promise<void> {
+      const session = await openSession(accountId)
+      const { keeper } = session
+      for (const offerId of offerIds) {
+        const proposal = keeper.store.proposal(offerId)
+        const state = keeper.stateOf(offerId)
+        if (proposal !== null && state !== null)
+          keeper.remember(offerId, {
+            ...state,
+            rejected: { targetCents: proposal.targetCents, bestCents: proposal.bestCents },
+          })
+      }
+      keeper.consider(offerIds)
+      changed(accountId)()
+    },
+    async hold({ accountId, offerIds, until }: Inputs['hold']): Promise<void> {
+      const { keeper } = await openSession(accountId)
+      for (const offerId of offerIds) {
+        const state = keeper.stateOf(offerId)
+        if (state !== null)
+          keeper.remember(offerId, {
+            ...state,
+            hold: { why: until === null ? 'person' : 'snoozed', until, since: context.clock.now() },
+          })
+      }
+      keeper.consider(offerIds)
+      changed(accountId)()
+    },
+    async release({ accountId, offerIds }: Inputs['release']): Promise<void> {
+      const { keeper } = await openSession(accountId)
+      for (const offerId of offerIds) {
+        const state = keeper.stateOf(offerId)
+        if (state !== null) keeper.remember(offerId, { ...state, hold: null, rejected: null })
+      }
+      keeper.consider(offerIds)
+      changed(accountId)()
+    },
+    async refresh({ accountId, offerIds }: Inputs['refresh']): Promise<void> {
+      const session = await openSession(accountId)
+      await track(
+        accountId,
+        lookUpBestPrices(context, accountId, session.keeper, offerIds, session.ends),
+      )
+      session.keeper.consider(offerIds)
+      changed(accountId)()
+    },
+  }
+}

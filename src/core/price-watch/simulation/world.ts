@@ -1,0 +1,125 @@
+import { createCaller } from '../../../../server/api/client/client.ts'
+import type { Caller } from '../../../../server/api/client/client.ts'
+import { cents } from '../../../../server/api/money.ts'
+import { commissionClasses, productTypes } from '../../../../server/api/schemas/enums.ts'
+import type { ProductType } from '../../../../server/api/schemas/enums.ts'
+import type { BackendReady } from '../../../platform/backend-process.ts'
+import { createTransport } from '../../service-client/service-client.ts'
+import { createRecordedRival } from './record.ts'
+import type { RecordedBest } from './record.ts'
+
+/** An offer as copied into a simulation. */
+export type CopiedOffer = {
+  offerId: string
+  name: string
+  platform: string
+  region: string
+  productType: string
+  deliveryType: string
+  priceCents: number
+  stock: number
+  costCents: number | null
+  commission: { class: string; percent: number } | null
+  /** The recorded best prices of others, if the simulation starts with recorded data. */
+  best?: readonly RecordedBest[]
+}
+export type MarketSize = { seed: string; intensity: number; sellers: number; customers: number }
+
+export type SimulationWorld = {
+  seller: Caller<AbortSignal>
+  /** The copied offer of each offer of the private service, by its id there. */
+  originals: ReadonlyMap<string, CopiedOffer>
+  now(): Promise<number>
+  /** Sets the recorded rival's prices for this time after the start. */
+  play(passedMs: number): Promise<void>
+  /** Advances the service's clock and processes everything due by then. Returns the new time. */
+  advance(ms: number): Promise<number>
+}
+
+const MOST_KEYS = 1000
+const isProductType = (word: string): word is ProductType =>
+  (productTypes as readonly string[]).includes(word)
+const isClass = (word: string): word is (typeof commissionClasses)[number] =>
+  (commissionClasses as readonly string[]).includes(word)
+
+/**
+ * Fills an empty private service with copies of the offers and invented keys, and starts its
+ * market.
+ */
+export async function openWorld(
+  ready: BackendReady,
+  copies: readonly CopiedOffer[],
+  market: MarketSize,
+  signal: AbortSignal,
+): Promise<SimulationWorld> {
+  const send = createTransport(undefined, { kept: true })
+  const dashboard = createCaller<AbortSignal>({
+    baseUrl: ready.baseUrl,
+    dashboardUrl: ready.dashboardUrl,
+    key: ready.dashboardToken,
+    send,
+  })
+  const commission = Object.fromEntries(
+    copies.flatMap(({ commission: of }) =>
+      of !== null && isClass(of.class) ? [[of.class, of.percent]] : [],
+    ),
+  )
+  const { body: shop } = await dashboard(
+    'createSeller',
+    { body: { name: 'Simulation', commission } },
+    { signal },
+  )
+  const {
+    body: { key },
+  } = await dashboard('createSellerKey', { params: { id: shop.id } }, { signal })
+  const sellerWith = (of: string): Caller<AbortSignal> =>
+    createCaller<AbortSignal>({ baseUrl: ready.baseUrl, key: of, send })
+  const seller = sellerWith(key)
+  const products: { productId: string; best: readonly RecordedBest[] }[] = []
+  const originals = new Map<string, CopiedOffer>()
+  for (const [place, copy] of copies.entries()) {
+    const product = await dashboard(
+      'createProduct',
+      {
+        body: {
+          name: copy.name,
+          platform: copy.platform || 'Other',
+          region: copy.region || 'Global',
+          productType: isProductType(copy.productType) ? copy.productType : 'game',
+          deliveryType:
+            copy.deliveryType === 'gift' || copy.deliveryType === 'account'
+              ? copy.deliveryType
+              : 'key',
+        },
+      },
+      { signal },
+    )
+    const {
+      body: { offer },
+    } = await seller(
+      'saveOffer',
+      { body: { productId: product.body.id, price: cents(copy.priceCents), status: 'active' } },
+      { signal },
+    )
+    const keys = Array.from(
+      { length: Math.min(MOST_KEYS, copy.stock) },
+      (_, index) => `SIMULATED-${place}-${index}`,
+    )
+    if (keys.length > 0)
+      await seller('uploadKeys', { params: { id: offer.id }, body: { keys } }, { signal })
+    originals.set(offer.id, copy)
+    products.push({ productId: product.body.id, best: copy.best ?? [] })
+  }
+  const rival = await createRecordedRival(dashboard, sellerWith, products, signal)
+  await rival.play(0)
+  await dashboard('startMarket', { body: market }, { signal })
+  const instant = (text: unknown): number => Date.parse(String(text))
+  return {
+    seller,
+    originals,
+    play: rival.play,
+    now: async () => instant((await dashboard('getClock', {}, { signal })).body.now),
+    advance: async (ms) =>
+      instant((await dashboard('advanceClock', { body: { ms } }, { signal })).body.now),
+  }
+}

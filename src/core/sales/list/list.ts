@@ -1,0 +1,106 @@
+import type { Database } from 'better-sqlite3'
+import type { SaleRow, saleSortColumns, saleViews } from '../../../contract/sales.ts'
+import { knownProducts } from '../../catalogue/catalogue.ts'
+import { prepared } from '../../mirror/mirror.ts'
+import { buildSaleFilter, totalsByState } from './filter.ts'
+import type { SaleFilter } from './filter.ts'
+import type { SaleRecord } from '../store.ts'
+
+export type SaleView = (typeof saleViews)[number]
+export type SaleQuery = SaleFilter & {
+  view: SaleView
+  sort: { column: (typeof saleSortColumns)[number]; direction: 'asc' | 'desc' }
+  offset: number
+  limit: number
+}
+
+/** The state of a sale; a sale held by a dispute is pending too, but shown separately. */
+export const stateConditions = {
+  pending: "status = 'pending' AND held = 0",
+  held: "status = 'pending' AND held = 1",
+  released: "status = 'released'",
+  cancelled: "status = 'cancelled'",
+} as const
+const VIEWS: Readonly<Record<SaleView, string>> = { all: 'TRUE', ...stateConditions }
+const SORTED_BY: Readonly<Record<SaleQuery['sort']['column'], string>> = {
+  sold: 'sold_at',
+  name: 'name_key',
+  price: 'price_cents',
+  customer: 'customer_cents',
+  status: 'status',
+  release: 'coalesce(released_at, release_at)',
+}
+
+/**
+ * A window of the matching sales, and for each view the number it would show with the same filter.
+ * Unknown values sort last.
+ */
+export function listSales(
+  db: Database,
+  asked: SaleQuery,
+): { total: number; rows: SaleRow[]; views: Record<SaleView, number> } {
+  const chosen = buildSaleFilter(db, asked)
+  const standings = totalsByState(db, asked, chosen)
+  const count = (name: string): number => standings.get(name)?.sales ?? 0
+  const views = {
+    all: [...standings.values()].reduce((sum, { sales }) => sum + sales, 0),
+    pending: count('pending'),
+    held: count('held'),
+    released: count('released'),
+    cancelled: count('cancelled'),
+  }
+  const direction = asked.sort.direction === 'asc' ? 'ASC' : 'DESC'
+  // Unknown values are the smallest in SQLite, so a descending order puts them last and can use its
+  // index.
+  const sorted = `${SORTED_BY[asked.sort.column]} ${direction}${asked.sort.direction === 'asc' ? ' NULLS LAST' : ''}`
+  const order =
+    asked.sort.column === 'sold' ? `${sorted}, sale_id` : `${sorted}, sold_at DESC, sale_id`
+  const records = prepared(
+    db,
+    `SELECT * FROM sales WHERE rowid IN (SELECT rowid FROM sales WHERE ${chosen.where}
+      AND ${VIEWS[asked.view]} ORDER BY ${order} LIMIT :limit OFFSET :offset) ORDER BY ${order}`,
+  ).all({ ...chosen.values, limit: asked.limit, offset: asked.offset }) as SaleRecord[]
+  return { total: views[asked.view], rows: saleRows(db, records), views }
+}
+
+/** The matching sales in the requested order, one window at a time; for exports. */
+export function* pagesOfSales(
+  db: Database,
+  asked: Omit<SaleQuery, 'offset' | 'limit'>,
+  windowed: number,
+): Generator<SaleRow[]> {
+  for (let offset = 0; ; offset += windowed) {
+    const { rows } = listSales(db, { ...asked, offset, limit: windowed })
+    if (rows.length > 0) yield rows
+    if (rows.length < windowed) return
+  }
+}
+
+/** Sales as the screen shows them; platform and region come from the catalogue. */
+export function saleRows(db: Database, records: readonly SaleRecord[]): SaleRow[] {
+  const products = knownProducts(db, [
+    ...new Set(records.flatMap((record) => record.product_id ?? [])),
+  ])
+  return records.map((record) => {
+    const product = products.get(record.product_id ?? '')
+    return {
+      saleId: record.sale_id,
+      offerId: record.offer_id,
+      productId: record.product_id,
+      name: record.name,
+      platform: product?.platform ?? '',
+      region: product?.region ?? '',
+      orderId: record.order_id,
+      keyId: record.key_id,
+      priceCents: record.price_cents,
+      customerCents: record.customer_cents,
+      status: record.status,
+      held: record.status === 'pending' && record.held === 1,
+      disputeId: record.dispute_id,
+      soldAt: record.sold_at,
+      releaseAt: record.release_at,
+      releasedAt: record.released_at,
+      seenAt: record.seen_at,
+    }
+  })
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { systemRandomness } from '../../randomness.ts'
+import { manualClock } from '../../testing/manual-clock.ts'
+import { createCircuit } from './circuit.ts'
+import { cancelledProblem } from '../problems/problems.ts'
+
+const offline = { ...cancelledProblem, code: 'OFFLINE' }
+const lost = { ...cancelledProblem, code: 'ANSWER_LOST' }
+const start = (fraction = 0.5) => {
+  const clock = manualClock(0)
+  return { clock, circuit: createCircuit(clock, { ...systemRandomness, fraction: () => fraction }) }
+}
+
+test('goes offline after two lost responses in a row, and restarts the count at a response in between', () => {
+  const { circuit } = start()
+  circuit.failed(lost)
+  circuit.answered()
+  circuit.failed(lost)
+  expect(circuit.state().state).toBe('online')
+  circuit.failed(lost)
+  expect(circuit.state()).toMatchObject({
+    state: 'offline',
+    since: 0,
+    problem: { code: 'ANSWER_LOST' },
+  })
+})
+
+test('lets one request at a time probe an offline address: at the next try, or when a person asks', () => {
+  const { clock, circuit } = start()
+  circuit.failed(offline)
+  expect(circuit.requestSend(false)).toBe('wait')
+  expect(circuit.requestSend(true)).toBe('probe')
+  expect(circuit.requestSend(true)).toBe('wait')
+  circuit.released()
+  clock.advance(2000)
+  expect(circuit.requestSend(false)).toBe('probe')
+  circuit.answered()
+  expect(circuit.state()).toEqual({ state: 'online', since: 2000 })
+  expect([circuit.requestSend(false), circuit.requestSend(true)]).toEqual(['go', 'go'])
+})
+
+test('lengthens the tries from a second to a minute, a quarter either way, and keeps `since`', () => {
+  for (const [fraction, share] of [
+    [0, 0.75],
+    [0.9999, 1.25],
+  ] as const) {
+    const { clock, circuit } = start(fraction)
+    const waits: number[] = []
+    for (let failures = 0; failures < 9; failures += 1) {
+      circuit.failed(offline)
+      const state = circuit.state()
+      if (state.state !== 'offline') throw new Error('online')
+      expect(state.since).toBe(0)
+      waits.push(Math.round((state.nextTryAt - clock.now()) / share / 100) / 10)
+      clock.advance(state.nextTryAt - clock.now())
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60])
+  }
+})

@@ -1,0 +1,183 @@
+import type { RateClass } from '../../../../server/api/endpoint.ts'
+import type { Clock } from '../../clock.ts'
+import type { Priority } from '../../context.ts'
+import { createWindow } from './window.ts'
+import type { Rate, SlidingWindow, Slot } from './window.ts'
+
+/** The rate limits of both APIs ("Limits"): per key, and for calls with their own limit. */
+export type Rates = { second: Rate; minute: Rate; classes: Record<RateClass, Rate> }
+
+export const serviceRates: Rates = {
+  second: { max: 20, perMs: 1000 },
+  minute: { max: 600, perMs: 60_000 },
+  classes: {
+    orders: { max: 120, perMs: 60_000 },
+    downloads: { max: 300, perMs: 60_000 },
+    uploads: { max: 300, perMs: 60_000 },
+  },
+}
+
+/**
+ * Places that lower priorities leave free in the one-second and one-minute windows, so that a
+ * person never waits behind them.
+ */
+const leftFree: Record<Priority, { second: number; minute: number }> = {
+  person: { second: 0, minute: 0 },
+  watch: { second: 2, minute: 4 },
+  background: { second: 4, minute: 8 },
+}
+/**
+ * Background work is spread over the minute in bursts of at most this size: a window filled at one
+ * moment frees up at one moment too.
+ */
+const burst = 16
+const ranks: Record<Priority, number> = { person: 0, watch: 1, background: 2 }
+
+type Waiting = {
+  priority: Priority
+  rateClass: RateClass | null
+  order: number
+  go: (slot: Slot) => void
+}
+
+export interface Schedule {
+  /**
+   * Resolves when the request can be sent; `answered` must be called whatever the result. Rejects
+   * with the signal's reason.
+   */
+  turn(priority: Priority, rateClass: RateClass | null, signal: AbortSignal): Promise<Slot>
+  /**
+   * The service rejected a request for its rate: nothing of this class, or of the key, is sent
+   * before `until`.
+   */
+  holdOff(until: number, rateClass: RateClass | null): void
+  /**
+   * The time until which the service asked to wait: for the key and this class, or, without a
+   * class, for anything. Null when it didn't.
+   */
+  heldUntil(rateClass?: RateClass | null): number | null
+  /**
+   * Sets whether the rate limits are enforced. Requests sent while they weren't still count. No
+   * effect on a service without limits.
+   */
+  enforceRates(kept: boolean): void
+  /** Requests in the last minute and how many the service allows; null for no limit. */
+  budget(): { used: number; limit: number | null }
+}
+
+/**
+ * The request scheduler of one key: exact windows; a person's requests first, then watches, then
+ * background work. Without `rates` it never limits.
+ */
+export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
+  const known = rates ?? serviceRates
+  const second = createWindow(known.second)
+  const minute = createWindow(known.minute)
+  const classes = new Map<RateClass, SlidingWindow>()
+  let isEnforced = rates !== null
+  const held = new Map<RateClass | null, number>()
+  const waiting: Waiting[] = []
+  let order = 0
+  let paceAt = 0
+  let cancelTimer = (): void => {}
+
+  const classWindow = (rateClass: RateClass): SlidingWindow => {
+    let window = classes.get(rateClass)
+    if (window === undefined)
+      classes.set(rateClass, (window = createWindow(known.classes[rateClass])))
+    return window
+  }
+
+  /** The earliest time at which this request can be sent, given the current state. */
+  function earliest({ priority, rateClass }: Waiting, now: number): number {
+    const asked = Math.max(
+      now,
+      held.get(null) ?? now,
+      rateClass === null ? now : (held.get(rateClass) ?? now),
+    )
+    if (!isEnforced) return asked
+    const free = leftFree[priority]
+    const own = rateClass === null ? null : classWindow(rateClass)
+    return Math.max(
+      asked,
+      priority === 'background' ? paceAt - burst * interval(known) : now,
+      second.freeAt(now, second.rate.max - free.second),
+      minute.freeAt(now, minute.rate.max - free.minute),
+      own?.freeAt(now, own.rate.max) ?? now,
+    )
+  }
+
+  function pump(): void {
+    cancelTimer()
+    const now = clock.now()
+    let next = Number.POSITIVE_INFINITY
+    for (const entry of Array.from(waiting)) {
+      const at = earliest(entry, now)
+      if (at > now) {
+        next = Math.min(next, at)
+        continue
+      }
+      waiting.splice(waiting.indexOf(entry), 1)
+      if (isEnforced && entry.priority === 'background')
+        paceAt = Math.max(now, paceAt) + interval(known)
+      const slots = [
+        second,
+        minute,
+        entry.rateClass === null ? null : classWindow(entry.rateClass),
+      ].map((window) => window?.take(now))
+      entry.go({
+        answered: (answeredAt) => {
+          for (const slot of slots) slot?.answered(answeredAt)
+          if (waiting.length > 0) pump()
+        },
+      })
+    }
+    if (Number.isFinite(next)) cancelTimer = clock.after(Math.max(1, next - now), pump)
+  }
+
+  return {
+    turn: (priority, rateClass, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason)
+        const entry: Waiting = {
+          priority,
+          rateClass,
+          order: order++,
+          go: (slot) => {
+            signal.removeEventListener('abort', leave)
+            resolve(slot)
+          },
+        }
+        function leave(): void {
+          const at = waiting.indexOf(entry)
+          if (at >= 0) waiting.splice(at, 1)
+          reject(signal.reason)
+        }
+        signal.addEventListener('abort', leave, { once: true })
+        const before = waiting.findIndex((other) => ranks[other.priority] > ranks[priority])
+        waiting.splice(before < 0 ? waiting.length : before, 0, entry)
+        pump()
+      }),
+    holdOff(until, rateClass) {
+      held.set(rateClass, Math.max(until, held.get(rateClass) ?? 0))
+      pump()
+    },
+    heldUntil(rateClass) {
+      const of =
+        rateClass === undefined
+          ? [...held.values()]
+          : [held.get(null) ?? 0, rateClass === null ? 0 : (held.get(rateClass) ?? 0)]
+      const latest = Math.max(0, ...of)
+      return latest > clock.now() ? latest : null
+    },
+    enforceRates(kept) {
+      isEnforced = kept && rates !== null
+      pump()
+    },
+    budget: () => ({ used: minute.used(clock.now()), limit: isEnforced ? minute.rate.max : null }),
+  }
+}
+
+/** Milliseconds between two requests of background work: its share of the minute, spread evenly. */
+const interval = (rates: Rates): number =>
+  rates.minute.perMs / (rates.minute.max - leftFree.background.minute)

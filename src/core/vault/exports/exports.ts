@@ -1,0 +1,146 @@
+import type { Account } from '../../../contract/accounts.ts'
+import { PLAIN_EXPORT_PHRASE } from '../../../contract/vault.ts'
+import type { OpenedExport } from '../../../contract/vault.ts'
+import type { CoreContext } from '../../context.ts'
+import { failure } from '../../failure.ts'
+import { maskKey } from '../../mask-key.ts'
+import { openExport, plainExport, sealExport } from './export-file.ts'
+import type { ExportedEntry } from './export-file.ts'
+import { scryptCost } from '../keys/passphrase.ts'
+import type { ScryptCost } from '../keys/passphrase.ts'
+import type { SealedValue } from '../values/sealed-values.ts'
+
+type Download = { fileName: string; base64: string }
+
+type ExportContext = Pick<CoreContext, 'vault' | 'clock' | 'random' | 'activity'>
+type Collected = { entries: ExportedEntry[]; unreadable: number }
+
+/** Exports stored keys to a file, and opens such files for reading. */
+export function createExports(
+  context: ExportContext,
+  accounts: () => Account[],
+  exported: (accountId: string) => Iterable<SealedValue>,
+  cost: ScryptCost = scryptCost,
+) {
+  let opened: { exportId: string; entries: ExportedEntry[] } | null = null
+  const collect = (): Collected => collectKeys(context, accounts(), exported)
+  const day = (): string => new Date(context.clock.now()).toISOString().slice(0, 10)
+
+  return {
+    async sealed(passphrase: string): Promise<Download> {
+      const found = collect()
+      return recordExport(
+        context,
+        `keys ${day()}.keydesk`,
+        await sealExport(found.entries, passphrase, {
+          random: context.random,
+          cost,
+          now: context.clock.now(),
+        }),
+        found,
+        'encrypted with a passphrase',
+      )
+    },
+    plain(typed: string): Download {
+      if (typed !== PLAIN_EXPORT_PHRASE)
+        throw failure(
+          'INVALID_INPUT',
+          'The confirmation text doesn’t match.',
+          `Type “${PLAIN_EXPORT_PHRASE}”.`,
+          { effect: 'Nothing was exported.' },
+        )
+      const found = collect()
+      return recordExport(
+        context,
+        `keys ${day()} unencrypted.csv`,
+        plainExport(found.entries),
+        found,
+        'unencrypted, readable by anyone',
+      )
+    },
+    async open(file: Buffer, passphrase: string): Promise<OpenedExport> {
+      const { exportedAt, entries } = await openExport(file, passphrase)
+      opened = { exportId: context.random.id(), entries }
+      return {
+        exportId: opened.exportId,
+        exportedAt,
+        entries: entries.map(({ account, mode, kind, facts, value }, index) => ({
+          index,
+          account,
+          mode,
+          kind,
+          about: aboutOf(facts),
+          masked: maskKey(value),
+        })),
+      }
+    },
+    reveal(exportId: string, index: number): { value: string } {
+      const entry = opened?.exportId === exportId ? opened.entries[index] : undefined
+      if (entry === undefined)
+        throw failure('NOT_FOUND', 'This export is closed.', 'Open the file again.')
+      return { value: entry.value }
+    },
+    close(): void {
+      opened = null
+    },
+  }
+}
+
+/** Every stored key, decrypted, and how many could not be read. */
+function collectKeys(
+  { vault }: ExportContext,
+  accounts: readonly Account[],
+  exported: (accountId: string) => Iterable<SealedValue>,
+): Collected {
+  vault.assertUnlocked()
+  const entries: ExportedEntry[] = []
+  let unreadable = 0
+  for (const { id, name, mode } of accounts) {
+    for (const { kind, recordId, sealed, facts } of exported(id)) {
+      try {
+        const value = vault.open(id, recordId, sealed).toString()
+        entries.push({ account: name, mode, kind, value, facts })
+      } catch {
+        unreadable += 1
+      }
+    }
+  }
+  if (entries.length === 0)
+    throw failure(
+      'NOTHING_KEPT',
+      'There are no stored keys to export.',
+      'Download the keys of an order first.',
+      { effect: 'Nothing was exported.' },
+    )
+  return { entries, unreadable }
+}
+
+/** Records an export in the activity and returns its file. */
+function recordExport(
+  { activity }: ExportContext,
+  fileName: string,
+  bytes: Buffer,
+  { entries, unreadable }: Collected,
+  how: string,
+): Download {
+  const count = `${entries.length.toLocaleString('en')} ${entries.length === 1 ? 'key' : 'keys'}`
+  const missing = unreadable === 0 ? '' : `; ${unreadable.toLocaleString('en')} could not be read`
+  activity.add({
+    accountId: null,
+    what: 'Keys exported',
+    detail: `${count} ${how}${missing}`,
+    outcome: 'ok',
+    code: null,
+    status: null,
+    requestId: null,
+    durationMs: null,
+  })
+  return { fileName, base64: bytes.toString('base64') }
+}
+
+const aboutOf = (facts: ExportedEntry['facts']): string =>
+  ['order_id', 'line', 'product_id']
+    .flatMap((name) =>
+      facts[name] == null ? [] : `${name === 'line' ? 'line ' : ''}${facts[name]}`,
+    )
+    .join(' · ')

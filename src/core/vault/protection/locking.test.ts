@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import type { Job } from '../../../contract/app.ts'
+import { createPowerSource, watchSleep } from '../../../platform/power.ts'
+import { manualClock } from '../../testing/manual-clock.ts'
+import { createLocking } from './locking.ts'
+import { createSecretClipboard } from './secret-clipboard.ts'
+
+const minute = 60_000
+const upload: Job = {
+  id: 'i',
+  kind: 'key-import',
+  accountId: 'a',
+  title: 'Import',
+  state: 'running',
+  done: 1,
+  total: 9,
+  leftMs: null,
+  can: [],
+}
+
+function lockingHarness(after: number) {
+  const clock = manualClock()
+  const power = createPowerSource()
+  const locks: string[] = []
+  const harness = { clock, power, locks, minutes: after, open: true, jobs: [] as Job[] }
+  const locking = createLocking({
+    clock,
+    power,
+    minutes: () => harness.minutes,
+    jobs: () => harness.jobs,
+    isOpen: () => harness.open,
+    lock: (by) => {
+      harness.open = false
+      locks.push(by)
+    },
+  })
+  locking.start()
+  return { ...locking, harness }
+}
+
+test('locks the vault after the set time of inactivity, and not before', () => {
+  const { harness, reportUse: used } = lockingHarness(15)
+  harness.clock.advance(14 * minute)
+  used()
+  harness.clock.advance(15 * minute - 1)
+  expect(harness.locks).toEqual([])
+  harness.clock.advance(1)
+  expect(harness.locks).toEqual(['time'])
+})
+
+test('never locks by time when that is set, and counts a later setting from the last use', () => {
+  const { harness } = lockingHarness(0)
+  harness.clock.advance(600 * minute)
+  expect(harness.locks).toEqual([])
+  harness.minutes = 5
+  harness.clock.advance(minute)
+  expect(harness.locks).toEqual(['time'])
+})
+
+test('postpones locking during an upload, but not for a paused one', () => {
+  const { harness } = lockingHarness(5)
+  harness.jobs = [upload]
+  harness.clock.advance(60 * minute)
+  expect(harness.locks).toEqual([])
+  harness.jobs = [{ ...upload, state: 'paused' }]
+  harness.clock.advance(5 * minute)
+  expect(harness.locks).toEqual(['time'])
+})
+
+test('locks immediately on sleep or screen lock, even during an upload', () => {
+  const { harness, stop: end } = lockingHarness(0)
+  harness.jobs = [upload]
+  harness.power.report('screen')
+  harness.open = true
+  harness.power.report('sleep')
+  expect(harness.locks).toEqual(['screen', 'sleep'])
+  harness.open = true
+  end()
+  harness.power.report('sleep')
+  expect(harness.locks).toHaveLength(2)
+})
+
+test('detects sleep by a clock far ahead of its timer, and not by a timer that is just late', () => {
+  let now = 0
+  let look = (): void => {}
+  const heard: string[] = []
+  watchSleep(
+    () => now,
+    (_ms, task) => {
+      look = task
+      return () => {}
+    },
+  ).onRest((why) => heard.push(why))
+  for (const step of [15_000, 40_000, 15_000]) {
+    now += step
+    look()
+  }
+  expect(heard).toEqual([])
+  now += 15_000 + 3_600_000
+  look()
+  now += 15_000
+  look()
+  expect(heard).toEqual(['sleep'])
+})
+
+function clipboardHarness() {
+  const clock = manualClock()
+  const held = { text: '' }
+  const clipboard = createSecretClipboard(
+    clock,
+    {
+      write: async (text) => {
+        held.text = text
+      },
+      clearIf: async (text) => {
+        if (held.text === text) held.text = ''
+      },
+    },
+    (_where, error) => {
+      throw error
+    },
+  )
+  return { clock, held, clipboard }
+}
+
+test('clears a copied secret 30 seconds after the last copy', async () => {
+  const { clock, held, clipboard } = clipboardHarness()
+  expect(await clipboard.copy('first')).toEqual({ clearsAfterMs: 30_000 })
+  clock.advance(20_000)
+  await clipboard.copy('second')
+  clock.advance(29_999)
+  expect(held.text).toBe('second')
+  clock.advance(1)
+  expect(held.text).toBe('')
+})
+
+test('keeps text that another program copied in between, and clears a secret immediately on lock', async () => {
+  const { clock, held, clipboard } = clipboardHarness()
+  await clipboard.copy('secret')
+  held.text = 'a shopping list'
+  clock.advance(30_000)
+  expect(held.text).toBe('a shopping list')
+  await clipboard.copy('secret')
+  await clipboard.clear()
+  expect(held.text).toBe('')
+  expect(await createSecretClipboard(clock, undefined, () => {}).copy('secret')).toEqual({
+    clearsAfterMs: null,
+  })
+})

@@ -1,0 +1,99 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Account } from '../../../contract/accounts.ts'
+import { temporaryFolder } from '../../testing/context.ts'
+import { memoryKeychain } from '../../testing/keychains.ts'
+import { listSecrets } from './secret-inventory.ts'
+
+let folder: ReturnType<typeof temporaryFolder>
+beforeEach(() => {
+  folder = temporaryFolder()
+})
+afterEach(() => folder.remove())
+
+const account: Account = {
+  id: 'abc-1',
+  name: 'Shop',
+  role: 'seller',
+  mode: 'live',
+  baseUrl: 'https://api.example.com',
+  maskedKey: 'svcs_••••1234',
+  keyKept: 'keychain',
+  state: 'ready',
+  serviceAccountId: null,
+  createdAt: 1,
+}
+
+function put(path: string, bytes: number, mode = 0o600): void {
+  mkdirSync(join(folder.path, path, '..'), { recursive: true })
+  writeFileSync(join(folder.path, path), Buffer.alloc(bytes))
+  chmodSync(join(folder.path, path), mode)
+}
+const find = (keyKept: Account['keyKept'] = 'keychain') =>
+  listSecrets({
+    host: { dataDir: folder.path, keychain: memoryKeychain() },
+    accounts: () => [{ ...account, keyKept }],
+    stock: {
+      counts: () =>
+        new Map([
+          ['delivered-key', 3],
+          ['outbox-text', 0],
+        ] as const),
+    },
+    vaultEntry: () => 'vault:1',
+  })
+
+test('lists every file with its size, permissions and content', async () => {
+  put('keydesk.db', 100)
+  put('journals/abc-1.db', 10)
+  put('journals/abc-1.db-wal', 5)
+  put('mirrors/abc-1.db', 20)
+  put('spool/abc-1/one/plan', 7)
+  put('spool/abc-1/two/plan', 8)
+  put('journals/abc-1.db.before-update', 9)
+  put('sandbox/seal.key', 32)
+  put('notes.txt', 1)
+  const { files, sandboxKey } = await find()
+  expect(
+    files.map(({ path, count, bytes, secret, copy }) => ({ path, count, bytes, secret, copy })),
+  ).toEqual([
+    { path: 'sandbox/seal.key', count: 1, bytes: 32, secret: 'clear', copy: false },
+    { path: 'journals/abc-1.db', count: 2, bytes: 15, secret: 'sealed', copy: false },
+    { path: 'keydesk.db', count: 1, bytes: 100, secret: 'sealed', copy: false },
+    { path: 'mirrors/abc-1.db', count: 1, bytes: 20, secret: 'sealed', copy: false },
+    { path: 'spool/abc-1', count: 2, bytes: 15, secret: 'sealed', copy: false },
+    { path: 'journals/abc-1.db.before-update', count: 1, bytes: 9, secret: 'sealed', copy: true },
+    { path: 'notes.txt', count: 1, bytes: 1, secret: 'unknown', copy: false },
+  ])
+  expect(sandboxKey).toBe(true)
+  expect(files.find(({ path }) => path === 'journals/abc-1.db')?.holds).toBe(
+    'Journal of Shop: stored keys, drafts and unfinished work',
+  )
+  expect(files.find(({ path }) => path === 'notes.txt')?.holds).toContain(
+    'doesn’t recognize this file',
+  )
+})
+
+test.skipIf(process.platform === 'win32')('reports a file that others can read', async () => {
+  put('keydesk.db', 1)
+  put('logs/keydesk.log', 1, 0o644)
+  const { files } = await find()
+  expect(files.map(({ path, mode, open }) => [path, mode, open])).toEqual([
+    ['keydesk.db', '600', false],
+    ['logs', '644', true],
+  ])
+})
+
+test('lists where each account’s key is and how many of its values are encrypted', async () => {
+  expect((await find()).accounts).toEqual([
+    {
+      accountId: 'abc-1',
+      name: 'Shop',
+      keyKept: 'keychain',
+      entry: 'account:abc-1',
+      sealed: [{ kind: 'delivered-key', count: 3 }],
+    },
+  ])
+  expect((await find('session')).accounts).toMatchObject([{ entry: null }])
+})

@@ -1,0 +1,79 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Account } from '../../../contract/accounts.ts'
+import type { Mirrors, Reencrypt } from '../../context.ts'
+import type { FeatureSchema, SealedKind } from '../../mirror/schema.ts'
+import type { ReencryptResult, SealedValueStore } from '../parts.ts'
+import { countSealed, exportedValues, reencryptDatabase } from './sealed-values.ts'
+import type { SealedValue } from './sealed-values.ts'
+
+/** Encrypts again the values that a feature stores in its own files. */
+export type FileReencrypt = (accountId: string, reseal: Reencrypt) => ReencryptResult
+
+type Parts = {
+  dataDir: string
+  mirrors: Mirrors
+  schemas: readonly FeatureSchema[]
+  accounts: { list(): Account[]; restart(accountId: string, between: () => void): Promise<void> }
+}
+
+/** A copy of a database that is kept next to it. */
+const COPY = /\.(?:before-update|damaged|damaged-wal|damaged\.copy(?:-wal|-shm)?)$/
+
+/**
+ * Copies of databases in the data folder, by relative path: from before updates, and damaged ones
+ * that were set aside.
+ */
+function copiesIn(dataDir: string): string[] {
+  return ['', 'mirrors', 'catalogues', 'journals'].flatMap((folder) =>
+    (existsSync(join(dataDir, folder)) ? readdirSync(join(dataDir, folder)) : [])
+      .filter((name) => COPY.test(name))
+      .map((name) => join(folder, name)),
+  )
+}
+
+/**
+ * All encrypted values in the data folder: the columns that the features' tables declare, and the
+ * files that features manage themselves.
+ */
+export function createSealedValueStore({ dataDir, mirrors, schemas, accounts }: Parts) {
+  const files: FileReencrypt[] = []
+  const ids = (): string[] => accounts.list().map(({ id }) => id)
+  const counts = (accountId: string): Map<SealedKind, number> =>
+    countSealed(mirrors.database(accountId), schemas)
+  const stock: SealedValueStore = {
+    count: () =>
+      ids().reduce(
+        (sum, id) =>
+          sum + [...counts(id)].reduce((all, [kind, count]) => all + (isKey(kind) ? count : 0), 0),
+        0,
+      ),
+    accounts: ids,
+    async reencrypt(accountId, reseal) {
+      const sum = { values: 0, unreadable: 0 }
+      const add = ({ values, unreadable }: ReencryptResult): void => {
+        sum.values += values
+        sum.unreadable += unreadable
+      }
+      await accounts.restart(accountId, () => {
+        add(reencryptDatabase(mirrors.database(accountId), schemas, accountId, reseal))
+        for (const each of files) add(each(accountId, reseal))
+      })
+      return sum
+    },
+    removeCopies: () => {
+      for (const path of copiesIn(dataDir)) rmSync(join(dataDir, path), { force: true })
+    },
+  }
+  return {
+    ...stock,
+    /** Registers how a feature encrypts its files again. Call it once, before the vault starts. */
+    onReencrypt: (task: FileReencrypt): void => void files.push(task),
+    counts,
+    exported: (accountId: string): Generator<SealedValue, void, void> =>
+      exportedValues(mirrors.database(accountId), schemas),
+  }
+}
+export type SealedValues = ReturnType<typeof createSealedValueStore>
+
+const isKey = (kind: SealedKind): boolean => kind === 'delivered-key' || kind === 'withdrawn-key'

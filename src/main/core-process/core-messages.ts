@@ -1,0 +1,38 @@
+import type { DesktopNotification } from '../../platform/notifications.ts'
+import type { BackendOptions, BackendReady } from '../../platform/backend-process.ts'
+
+/** Messages from the main process to the core process. Ports are transferred with the message. */
+export type ToCore =
+  | { type: 'start'; version: string; dataDir: string; workers: string }
+  /** A page connects: serve the contract on the transferred port. */
+  | { type: 'page'; page: number }
+  /** That page was closed or left: close its port. */
+  | { type: 'page-gone'; page: number }
+  /** The computer is going to sleep, or its screen was locked. */
+  | { type: 'rest'; why: 'sleep' | 'screen' }
+  | { type: 'clipboard-done'; id: number; failed: boolean }
+  | { type: 'backend-ready'; id: number; ready: BackendReady }
+  | { type: 'backend-ended'; id: number; code: number | null; lastWords: string }
+  /** The system's proxy rules for a requested address, in the format of a browser engine. */
+  | { type: 'proxies'; id: number; rules: string }
+  | { type: 'close' }
+
+/** Messages from the core process to the main process. */
+export type FromCore =
+  | { type: 'started' }
+  | { type: 'failed'; reason: string }
+  | { type: 'start-backend'; id: number; options: BackendOptions }
+  | { type: 'stop-backend'; id: number }
+  /**
+   * Only the main process has access to the clipboard: write a text, or clear it if it still holds
+   * this one.
+   */
+  | { type: 'clipboard'; id: number; act: 'write' | 'clear-if'; text: string }
+  /** Shows a desktop notification. */
+  | { type: 'notice'; notice: DesktopNotification }
+  /** The number of notices that nobody has seen. */
+  | { type: 'unseen'; count: number }
+  | { type: 'find-proxies'; id: number; url: string }
+  /** Stop this process in an orderly way and start another in its place. */
+  | { type: 'restart' }
+  | { type: 'closed' }

@@ -1,0 +1,94 @@
+import { IconPlugConnectedX, IconTerminal2 } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { inBrowser } from '../../lib/core/core-connection.ts'
+import { retryNow, useCoreConnection } from '../../lib/core/rpc.ts'
+import { Button } from '../../ui/controls/button.tsx'
+import { Delayed, useDelay } from '../../ui/feedback/delayed.tsx'
+import { ProgressRing } from '../../ui/feedback/progress-ring.tsx'
+import { Brand } from '../shell/brand.tsx'
+import styles from './connection-gate.module.css'
+import { connectionText } from './connection-text.ts'
+
+/** Milliseconds without a connection after which the page explains why and what to do. */
+const explainAfterMs = 10_000
+
+/**
+ * Holds back the window until it is connected to the core. While the connection is lost, a cover
+ * keeps the page visible and blocks input.
+ */
+export function ConnectionGate({ children }: { children: ReactNode }) {
+  const state = useCoreConnection((line) => line.state)
+  const [wasConnected, setWasConnected] = useState(false)
+  useEffect(() => {
+    if (state === 'connected') setWasConnected(true)
+  }, [state])
+  if (state === 'no-session') return <NoSession />
+  return (
+    <>
+      {children}
+      {state === 'connected' ? null : <LostConnection first={!wasConnected} />}
+    </>
+  )
+}
+
+function LostConnection({ first }: { first: boolean }) {
+  const met = useCoreConnection((line) => line.met)
+  const long = useDelay(explainAfterMs)
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!long) return
+    const before = document.activeElement
+    button.current?.focus()
+    return () => {
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [long])
+  const { title, text } = connectionText({ first, met: long ? met : null, inBrowser: inBrowser() })
+  return (
+    <Delayed afterMs={first ? 300 : 600}>
+      <div
+        className={styles.cover}
+        data-first={first || undefined}
+        role="alertdialog"
+        aria-modal="true"
+        aria-label={title}
+      >
+        <div className={styles.card}>
+          {first && (!long || met !== 'nobody') ? (
+            <ProgressRing size={20} label="Starting" />
+          ) : (
+            <IconPlugConnectedX size={20} stroke={1.6} color="var(--kd-warn)" aria-hidden />
+          )}
+          <div aria-live="polite">
+            <h1>{title}</h1>
+            <p>{text}</p>
+            {long && inBrowser() ? (
+              <Button ref={button} onClick={retryNow}>
+                Retry now
+              </Button>
+            ) : null}
+          </div>
+        </div>
+      </div>
+    </Delayed>
+  )
+}
+
+function NoSession() {
+  return (
+    <div className={styles.full}>
+      <Brand />
+      <main className={styles.card} role="alert">
+        <IconTerminal2 size={20} stroke={1.6} aria-hidden />
+        <div>
+          <h1>This address was already used or has expired</h1>
+          <p>
+            Each address opens Keydesk once, within a minute. Press <b>o</b> in the terminal where
+            Keydesk runs to open a new one. Nothing was changed.
+          </p>
+          <Button onClick={() => location.reload()}>Try again in this tab</Button>
+        </div>
+      </main>
+    </div>
+  )
+}

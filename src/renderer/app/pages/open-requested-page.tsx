@@ -1,0 +1,36 @@
+import { useEffect } from 'react'
+import { useLocation } from 'wouter'
+import type { Account } from '../../../contract/accounts.ts'
+import { useRequestedPage } from '../../lib/requested-page.ts'
+import { toast } from '../../ui/feedback/toasts.tsx'
+import { useChangeSettings } from '../use-app-state.ts'
+
+/**
+ * Opens the target of a link or system notification and switches to its account. It only navigates
+ * and never performs an action.
+ */
+export function OpenRequestedPage({
+  accounts,
+  account,
+}: {
+  accounts: readonly Account[]
+  account: Account
+}) {
+  const [, go] = useLocation()
+  const change = useChangeSettings()
+  const place = useRequestedPage((asked) => asked.place)
+  useEffect(() => {
+    if (place === null) return
+    useRequestedPage.setState({ place: null })
+    if (place.accountId !== null && !accounts.some(({ id }) => id === place.accountId))
+      return void toast({
+        kind: 'bad',
+        title: 'Link not found',
+        text: 'Its account isn’t connected on this computer.',
+      })
+    if (place.accountId !== null && place.accountId !== account.id)
+      change({ currentAccountId: place.accountId })
+    go(place.path)
+  }, [place, accounts, account.id, change, go])
+  return null
+}

@@ -1,3 +1,0 @@
-import type { Role } from '../../contract/accounts.ts'
-
-export const roleLabels: Record<Role, string> = { partner: 'Partner', seller: 'Seller' }

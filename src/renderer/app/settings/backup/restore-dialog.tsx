@@ -1,0 +1,67 @@
+import { IconDatabaseImport, IconFolder, IconKey } from '@tabler/icons-react'
+import type { BackupSummary } from '../../../../contract/backup.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { restartKeydesk } from '../../../lib/core/restart.ts'
+import { rpc } from '../../../lib/core/rpc.ts'
+import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
+import { formatBytes, formatCount, formatFullMoment } from '../../../ui/format.ts'
+import { toastProblem } from '../../../ui/feedback/toasts.tsx'
+
+const icon = { size: 16, stroke: 1.6 }
+
+/** The contents of a checked backup and the effects of restoring it. */
+export function RestoreDialog({
+  restoreId,
+  summary,
+  onClose,
+}: {
+  restoreId: string
+  summary: BackupSummary
+  onClose: () => void
+}) {
+  const names = summary.accounts.map(({ name }) => name).join(', ')
+  const contents = [
+    `Made by Keydesk ${summary.version}: ${formatCount(summary.files)} files`,
+    formatBytes(summary.bytes),
+    names === '' ? 'no accounts' : names,
+  ].join(', ')
+  return (
+    <ConfirmDialog
+      opened
+      account={null}
+      title={`Restore the backup from ${formatFullMoment(summary.madeAt)}`}
+      destructive
+      confirmLabel="Restore and restart"
+      onClose={() => {
+        void rpc.backup
+          .state()
+          .then(({ waiting }) => (waiting === null ? rpc.backup.cancel() : undefined))
+          .finally(onClose)
+      }}
+      lead={`${contents}. The backup is intact.`}
+      effects={[
+        {
+          icon: <IconDatabaseImport {...icon} />,
+          what: 'Keydesk restarts with the backup’s data instead of your current data.',
+          more: 'Running jobs are saved first.',
+        },
+        {
+          icon: <IconFolder {...icon} />,
+          what: 'Your current data moves to a separate folder.',
+          more: 'Nothing is deleted.',
+        },
+        {
+          icon: <IconKey {...icon} />,
+          what: 'API keys come from this computer’s keychain.',
+          more: 'If a key is missing there, its account asks for it again.',
+        },
+      ]}
+      onConfirm={async () => {
+        await rpc.backup.restore({ restoreId })
+        // The restart follows. If it fails, the backup is restored at the next start, and the page
+        // says so.
+        await restartKeydesk().catch((error: unknown) => toastProblem(problemOf(error)))
+      }}
+    />
+  )
+}

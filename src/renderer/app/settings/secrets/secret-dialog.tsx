@@ -1,0 +1,212 @@
+import { FileInput, PasswordInput, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { base64Of } from '../../../lib/base64.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Dialog } from '../../../ui/layout/dialog.tsx'
+import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
+import { Notice } from '../../../ui/feedback/notice.tsx'
+import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import styles from '../../theme/forms.module.css'
+
+const shortest = 8
+const noText = { present: '', chosen: '', again: '', typed: '' }
+const isShort = ({ chosen }: typeof noText): boolean => chosen.length < shortest
+
+/**
+ * The inputs of a vault dialog: the current passphrase, a new one (twice), a file, or text to type.
+ */
+export interface SecretInputs {
+  present?: string
+  chosen?: string
+  file?: string
+  /** The file can be large, so it is passed as a `File` and not read. */
+  large?: boolean
+  typed?: string
+}
+export interface SecretValues {
+  present: string
+  chosen: string
+  /** The file's bytes; empty if the caller gets the `File` itself. */ base64: string
+  file: File | null
+  typed: string
+}
+
+export interface SecretDialogProps {
+  title: string
+  lead: ReactNode
+  ask: SecretInputs
+  confirmLabel: string
+  final?: boolean
+  /** Performs the action. The dialog shows its error and stays open. */
+  onConfirm: (given: SecretValues) => Promise<void>
+  onClose: () => void
+  children?: ReactNode
+}
+
+/**
+ * Collects the inputs of a vault action and performs it. Passphrases are discarded when it closes.
+ */
+export function SecretDialog({
+  title,
+  lead,
+  ask,
+  confirmLabel,
+  final = false,
+  onConfirm,
+  onClose,
+  children,
+}: SecretDialogProps) {
+  const [given, setGiven] = useState(noText)
+  const [file, setFile] = useState<File | null>(null)
+  const set = (part: Partial<typeof noText>): void => setGiven((before) => ({ ...before, ...part }))
+  useEffect(() => () => setGiven(noText), [])
+  const run = useMutation({
+    mutationFn: async () =>
+      onConfirm({
+        present: given.present,
+        chosen: given.chosen,
+        typed: given.typed,
+        file,
+        base64: file === null || ask.large === true ? '' : await base64Of(file),
+      }),
+    onSuccess: onClose,
+  })
+  const short = isShort(given)
+  const ready =
+    !run.isPending &&
+    (ask.present === undefined || given.present !== '') &&
+    (ask.file === undefined || file !== null) &&
+    (ask.typed === undefined || given.typed.trim() === ask.typed) &&
+    (ask.chosen === undefined || (!short && given.chosen === given.again))
+  const submit = (): void => {
+    if (ready) run.mutate()
+  }
+  useShortcut('Ctrl+Enter', submit, { inDialog: true })
+  const problem = run.isError ? problemOf(run.error) : null
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={title}
+      lead={lead}
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind={final ? 'final' : 'primary'}
+            disabled={!ready && !run.isPending}
+            busy={run.isPending}
+            onClick={submit}
+          >
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <SecretFields ask={ask} given={given} onGive={set} file={file} onFile={setFile} />
+        <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>
+          Continue
+        </button>
+      </form>
+      {children}
+      {problem === null ? null : (
+        <Notice tone="bad" title={problem.what}>
+          {problem.effect} {problem.next}
+          <ProblemCodes problem={problem} />
+        </Notice>
+      )}
+    </Dialog>
+  )
+}
+
+function SecretFields({
+  ask,
+  given,
+  onGive,
+  file,
+  onFile,
+}: {
+  ask: SecretInputs
+  given: typeof noText
+  onGive: (part: Partial<typeof noText>) => void
+  file: File | null
+  onFile: (file: File | null) => void
+}) {
+  const short = isShort(given)
+  return (
+    <>
+      {ask.file === undefined ? null : (
+        <FileInput
+          size="md"
+          label={ask.file}
+          placeholder="Choose a file"
+          value={file}
+          onChange={onFile}
+          data-autofocus
+        />
+      )}
+      {ask.present === undefined ? null : (
+        <PasswordInput
+          size="md"
+          label={ask.present}
+          autoComplete="current-password"
+          data-autofocus={ask.file === undefined || undefined}
+          value={given.present}
+          onChange={(event) => onGive({ present: event.currentTarget.value })}
+        />
+      )}
+      {ask.chosen === undefined ? null : (
+        <>
+          <PasswordInput
+            size="md"
+            label={ask.chosen}
+            autoComplete="new-password"
+            data-autofocus={(ask.file === undefined && ask.present === undefined) || undefined}
+            value={given.chosen}
+            onChange={(event) => onGive({ chosen: event.currentTarget.value })}
+            error={given.chosen !== '' && short ? `At least ${shortest} characters` : undefined}
+          />
+          <PasswordInput
+            size="md"
+            label="Repeat passphrase"
+            autoComplete="new-password"
+            value={given.again}
+            onChange={(event) => onGive({ again: event.currentTarget.value })}
+            error={
+              given.again !== '' && given.again !== given.chosen
+                ? 'The passphrases don’t match'
+                : undefined
+            }
+          />
+        </>
+      )}
+      {ask.typed === undefined ? null : (
+        <TextInput
+          size="md"
+          label={
+            <>
+              Type <b>{ask.typed}</b>
+            </>
+          }
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          value={given.typed}
+          onChange={(event) => onGive({ typed: event.currentTarget.value })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import type { KeychainState } from '../../../../contract/app.ts'
+import type { VaultState } from '../../../../contract/vault.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
+import { formatCount } from '../../../ui/format.ts'
+import styles from '../settings.module.css'
+
+const vaultLabels: Record<VaultState['state'], string> = {
+  open: 'Open',
+  locked: 'Locked',
+  unset: 'Not set up yet',
+}
+
+/** A summary of where secrets are, with a link to the detailed page. */
+export function SecretsSection({
+  keychain,
+  dataFolder,
+}: {
+  keychain: KeychainState
+  dataFolder: string
+}) {
+  const vault = useQuery(api.vault.state.queryOptions()).data
+  const [, go] = useLocation()
+  return (
+    <section>
+      <h2>Where your secrets are</h2>
+      <div className={styles.facts}>
+        <Facts>
+          <Fact label="API keys">
+            {keychain.available ? `Only in ${keychain.name}` : 'In memory, until Keydesk quits'}
+          </Fact>
+          {keychain.available ? null : (
+            <Fact label="Why no keychain">{keychain.reason ?? 'Not found'}</Fact>
+          )}
+          {vault === undefined ? null : (
+            <Fact label="Vault">
+              {vaultLabels[vault.state]}, {formatCount(vault.entries)}{' '}
+              {vault.entries === 1 ? 'key' : 'keys'} saved
+            </Fact>
+          )}
+          <Fact label="Data folder" mono>
+            {dataFolder}
+          </Fact>
+        </Facts>
+      </div>
+      <div className={styles.row}>
+        <div>
+          <b>Every secret and every file</b>
+          <p>Lock the vault, replace its key, export saved keys or make a recovery copy.</p>
+        </div>
+        <Button onClick={() => go('/settings/secrets')}>Show all…</Button>
+      </div>
+    </section>
+  )
+}

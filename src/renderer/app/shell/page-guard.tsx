@@ -1,0 +1,36 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '../../ui/controls/button.tsx'
+import styles from '../connection/connection-gate.module.css'
+
+/**
+ * Catches rendering errors of a page. It says that nothing was sent because of the error; all other
+ * parts of Keydesk keep working.
+ */
+export class PageGuard extends Component<
+  { children: ReactNode; name?: string },
+  { failed: boolean }
+> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children
+    return (
+      <div className={styles.full}>
+        <main className={styles.card} role="alert">
+          <div>
+            <h1>This page can’t be shown</h1>
+            <p>
+              The page failed to render. Nothing was sent because of this, and background jobs
+              continue. Show the page again. If it fails again, restart Keydesk.
+            </p>
+            <Button onClick={() => this.setState({ failed: false })}>Show the page again</Button>
+          </div>
+        </main>
+      </div>
+    )
+  }
+}

@@ -1,0 +1,205 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { Account, Connection } from '../../../contract/accounts.ts'
+import { useServiceConnection } from '../../lib/account/service-connection.ts'
+import { useQueuedCount } from '../../lib/account/outbox.ts'
+import {
+  formatClock,
+  formatCount,
+  formatDuration,
+  formatEur,
+  formatFullMoment,
+  formatUtc,
+  formatZone,
+} from '../../ui/format.ts'
+import { KeyCap } from '../../ui/controls/key-cap.tsx'
+import { ModeBadge } from '../../ui/data-display/mode-badge.tsx'
+import { ProgressBar, ProgressRing } from '../../ui/feedback/progress-ring.tsx'
+import { useNow } from '../../ui/hooks/use-now.ts'
+import { accountProblem } from '../accounts/account-problem.ts'
+import { ClockSegment } from '../../features/sandbox/control/clock-segment.tsx'
+import { WatchSegment } from '../../features/price-watch/status/status-segment.tsx'
+import { JobsPopover } from './jobs-popover.tsx'
+import { setScreen } from './screen-store.ts'
+import styles from './shell.module.css'
+
+function Segment({
+  tone,
+  children,
+  title,
+}: {
+  tone?: 'warn' | 'bad' | 'sandbox' | undefined
+  children: ReactNode
+  title?: string | undefined
+}) {
+  return (
+    <span className={styles.segment} data-tone={tone} title={title}>
+      {children}
+    </span>
+  )
+}
+
+/**
+ * The connection to the service in one segment: gray with a green dot when online, otherwise since
+ * when and the next try.
+ */
+function ConnectionSegment({
+  account,
+  connection,
+  now,
+}: {
+  account: Account
+  connection: Connection | undefined
+  now: number
+}) {
+  const trouble = accountProblem(account)
+  const since =
+    connection === undefined || connection.since === null
+      ? ''
+      : ` since ${formatClock(connection.since)}`
+  if (trouble !== null)
+    return (
+      <>
+        <Segment tone="bad">
+          <i />
+          {trouble.short}
+          {connection?.state === 'refused' ? since : ''}
+        </Segment>
+        {trouble.code === null ? null : <Segment>{trouble.code}</Segment>}
+      </>
+    )
+  if (connection === undefined || connection.state === 'starting')
+    return (
+      <Segment>
+        <ProgressRing size={12} label="Connecting" />
+        Connecting
+      </Segment>
+    )
+  const next =
+    connection.nextTryAt === null || connection.nextTryAt <= now ? null : (
+      <Segment>Next try in {formatDuration(connection.nextTryAt - now)}</Segment>
+    )
+  switch (connection.state) {
+    case 'online':
+      return (
+        <Segment
+          title={
+            connection.since === null
+              ? undefined
+              : `Online since ${formatFullMoment(connection.since)}`
+          }
+        >
+          <i />
+          Online
+        </Segment>
+      )
+    case 'slowed':
+      return (
+        <Segment tone="warn">
+          <i />
+          Slowed by the service
+          {connection.nextTryAt === null ? '' : `, ${formatDuration(connection.nextTryAt - now)}`}
+        </Segment>
+      )
+    case 'refused':
+      return (
+        <>
+          <Segment tone="bad">
+            <i />
+            {connection.problem?.what ?? 'Key rejected'}
+          </Segment>
+          {connection.problem === null ? null : <Segment>{connection.problem.code}</Segment>}
+          {next}
+        </>
+      )
+    case 'offline':
+      return (
+        <>
+          <Segment tone="warn">
+            <i />
+            Offline{since}
+          </Segment>
+          {next}
+        </>
+      )
+  }
+}
+
+/**
+ * Requests in the last minute, with the service's limit. A sandbox can allow an unlimited number.
+ */
+function BudgetSegment({ used, limit }: Connection['budget']) {
+  if (limit === null)
+    return (
+      <Segment title="This sandbox doesn’t limit requests.">
+        Requests {formatCount(used)} per min, no limit
+      </Segment>
+    )
+  return (
+    <Segment>
+      Requests{' '}
+      <ProgressBar
+        share={used / Math.max(1, limit)}
+        width={44}
+        label="Requests in the last minute"
+        tone={used > limit * 0.9 ? 'warn' : 'neutral'}
+      />{' '}
+      {formatCount(used)} / {formatCount(limit)} per min
+    </Segment>
+  )
+}
+
+/**
+ * The 28 px status bar: mode, connection, sync, request budget and jobs on the left; balance,
+ * queued changes, time and time zone on the right.
+ */
+export function StatusBar({ account }: { account: Account }) {
+  const now = useNow()
+  const connection = useServiceConnection(account)
+  const waiting = useQueuedCount(account.id)
+  const budget = connection?.budget
+  const online = connection?.state === 'online' || connection?.state === 'slowed'
+  return (
+    <footer className={styles.status}>
+      <ModeBadge mode={account.mode} />
+      <ConnectionSegment account={account} connection={connection} now={now} />
+      {connection === undefined || connection.lastSyncAt === null || !online ? null : (
+        <Segment title={formatUtc(connection.lastSyncAt)}>
+          Synced {formatDuration(now - connection.lastSyncAt)} ago
+        </Segment>
+      )}
+      {budget === undefined || !online ? null : <BudgetSegment {...budget} />}
+      <JobsPopover account={account} />
+      <span className={styles.end}>
+        {account.mode === 'sandbox' ? (
+          <ClockSegment render={(content) => <Segment tone="sandbox">{content}</Segment>} />
+        ) : null}
+        {connection === undefined || connection.balance === null ? null : (
+          <Segment title={`Read ${formatFullMoment(connection.balance.at)}`}>
+            {account.mode === 'test' ? 'Test balance' : 'Balance'}{' '}
+            {formatEur(connection.balance.cents)}
+          </Segment>
+        )}
+        {account.role === 'seller' ? (
+          <WatchSegment render={(tone, children) => <Segment tone={tone}>{children}</Segment>} />
+        ) : null}
+        {waiting === 0 ? null : (
+          <Segment tone="warn">
+            <Link href="/outbox">
+              {formatCount(waiting)} queued {waiting === 1 ? 'change' : 'changes'}
+            </Link>
+          </Segment>
+        )}
+        <Segment title={formatUtc(now)}>
+          {formatClock(now)} {formatZone(now)}
+        </Segment>
+        <Segment>
+          <button type="button" onClick={() => setScreen({ shortcuts: true })}>
+            <KeyCap name="?" />
+            Shortcuts
+          </button>
+        </Segment>
+      </span>
+    </footer>
+  )
+}

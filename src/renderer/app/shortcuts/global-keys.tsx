@@ -1,0 +1,72 @@
+import { useEffect, useRef } from 'react'
+import { useLocation } from 'wouter'
+import type { Account } from '../../../contract/accounts.ts'
+import { isDialogOpen, isTyping, useShortcut } from '../../ui/hooks/shortcuts.ts'
+import { undoLast } from '../../ui/feedback/toasts.tsx'
+import { pagesOf, settingsPage } from '../pages/pages.ts'
+import { setScreen, useScreen } from '../shell/screen-store.ts'
+import { useSwitchAccount } from '../accounts/use-switch-account.ts'
+import { useAppState } from '../use-app-state.ts'
+import { StopKey } from '../../features/price-watch/status/stop-all.tsx'
+
+const chordMs = 1500
+
+/**
+ * Shortcuts that work everywhere: the palette, the shortcut sheet, Ctrl+digit for an account, G
+ * then a letter for a page, and Ctrl+Z.
+ */
+export function GlobalKeys({
+  accounts,
+  account,
+}: {
+  accounts: readonly Account[]
+  account: Account
+}) {
+  const [, go] = useLocation()
+  const switchTo = useSwitchAccount()
+  const letters = useAppState().settings?.singleLetterShortcuts ?? true
+  const chordUntil = useRef(0)
+  useShortcut('Ctrl+K', () => setScreen({ palette: !useScreen.getState().palette }), {
+    inDialog: true,
+  })
+  useShortcut('?', () => setScreen({ shortcuts: true }))
+  useShortcut('Alt+ArrowLeft', () => history.back())
+  useShortcut('Alt+ArrowRight', () => history.forward())
+  useShortcut('F1', () => setScreen({ shortcuts: true }))
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || isDialogOpen()) return
+      const ctrl = event.ctrlKey || event.metaKey
+      if (ctrl && !event.altKey && !event.shiftKey && /^[1-9]$/.test(event.key)) {
+        const target = accounts[Number(event.key) - 1]
+        event.preventDefault()
+        if (target !== undefined) switchTo(target)
+        return
+      }
+      if (isTyping(event)) return
+      if (ctrl && event.key.toLowerCase() === 'z' && !event.shiftKey) {
+        if (undoLast()) event.preventDefault()
+        return
+      }
+      if (ctrl || event.altKey || !letters) return
+      if (event.timeStamp < chordUntil.current) {
+        chordUntil.current = 0
+        const page = [...pagesOf(account.role), settingsPage].find(
+          (each) => each.letter === event.key.toUpperCase(),
+        )
+        if (page === undefined) return
+        event.preventDefault()
+        event.stopImmediatePropagation()
+        go(page.path)
+      } else if (event.key.toLowerCase() === 'g') {
+        chordUntil.current = event.timeStamp + chordMs
+        event.preventDefault()
+      }
+    }
+    // Handle chords before the page's own single-letter shortcuts, so that those don't receive the
+    // second letter.
+    window.addEventListener('keydown', onKey, { capture: true })
+    return () => window.removeEventListener('keydown', onKey, { capture: true })
+  }, [accounts, account.role, go, letters, switchTo])
+  return <StopKey />
+}

@@ -1,0 +1,142 @@
+import { PasswordInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Account } from '../../../contract/accounts.ts'
+import { problemOf } from '../../lib/core/problem.ts'
+import { api, rpc } from '../../lib/core/rpc.ts'
+import { useVaultGate } from '../../lib/vault-gate.ts'
+import { Button } from '../../ui/controls/button.tsx'
+import { Dialog } from '../../ui/layout/dialog.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { useShortcut } from '../../ui/hooks/shortcuts.ts'
+import { toast } from '../../ui/feedback/toasts.tsx'
+import styles from '../theme/forms.module.css'
+
+const shortest = 8
+
+/**
+ * Asks for the vault's passphrase, or for a new one where there is no keychain. If the person
+ * declines, every action that needs the vault is dropped, and a message says so.
+ */
+export function PassphraseDialog({ account }: { account: Account | null }) {
+  const waiting = useVaultGate((gate) => gate.waiting)
+  const vault = useQuery(api.vault.state.queryOptions()).data
+  if (waiting === null || vault === undefined) return null
+  return <PassphraseForm account={account} waiting={waiting} isNew={vault.state === 'unset'} />
+}
+
+/** Mounted only while the dialog is open, so that typed text is discarded with it. */
+function PassphraseForm({
+  account,
+  waiting,
+  isNew,
+}: {
+  account: Account | null
+  waiting: { resolve: (opened: boolean) => void }
+  isNew: boolean
+}) {
+  const keychain = useQuery(api.app.info.queryOptions()).data?.keychain
+  const [passphrase, setPassphrase] = useState('')
+  const [again, setAgain] = useState('')
+  const settle = (opened: boolean): void => {
+    waiting.resolve(opened)
+    useVaultGate.setState({ waiting: null })
+  }
+  const unlock = useMutation({
+    mutationFn: () =>
+      isNew ? rpc.vault.choosePassphrase({ passphrase }) : rpc.vault.unlock({ passphrase }),
+    onSuccess: (state, _variables, _context, { client }) => {
+      client.setQueryData(api.vault.state.queryKey(), state)
+      settle(state.state === 'open')
+    },
+  })
+  const short = passphrase.length < shortest
+  const ready = !short && (!isNew || passphrase === again) && !unlock.isPending
+  const submit = (): void => {
+    if (ready) unlock.mutate()
+  }
+  const decline = (): void => {
+    settle(false)
+    toast({
+      title: 'Canceled: the vault stays locked',
+      text: 'Nothing was sent or downloaded. Keydesk handles keys only while it can save them encrypted.',
+      kind: 'behind',
+    })
+  }
+  useShortcut('Ctrl+Enter', submit, { inDialog: true })
+  const problem = unlock.isError ? problemOf(unlock.error) : null
+  return (
+    <Dialog
+      opened
+      onClose={decline}
+      account={account === null ? undefined : account}
+      title={isNew ? 'Choose a passphrase for your keys' : 'Open the vault'}
+      lead={
+        isNew
+          ? `${keychain?.reason ?? 'This computer has no keychain.'} Keydesk encrypts saved keys with your passphrase instead.`
+          : 'The keys on this computer are encrypted with your passphrase.'
+      }
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={decline}>
+            Not now
+          </Button>
+          <Button
+            size="md"
+            kind="primary"
+            keys={['Enter']}
+            disabled={!ready && !unlock.isPending}
+            busy={unlock.isPending}
+            onClick={submit}
+          >
+            {isNew ? 'Use this passphrase' : 'Open the vault'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <PasswordInput
+          size="md"
+          label="Passphrase"
+          data-autofocus
+          autoComplete={isNew ? 'new-password' : 'current-password'}
+          value={passphrase}
+          onChange={(event) => setPassphrase(event.currentTarget.value)}
+          error={
+            isNew && passphrase !== '' && short ? `At least ${shortest} characters` : undefined
+          }
+        />
+        {isNew ? (
+          <PasswordInput
+            size="md"
+            label="Repeat passphrase"
+            autoComplete="new-password"
+            value={again}
+            onChange={(event) => setAgain(event.currentTarget.value)}
+            error={again !== '' && again !== passphrase ? 'The passphrases don’t match' : undefined}
+          />
+        ) : null}
+        <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>
+          Continue
+        </button>
+      </form>
+      {isNew ? (
+        <Notice tone="warn" title="A lost passphrase can’t be recovered.">
+          Without it, nobody can read the saved keys, not even Keydesk. The service still has the
+          keys it sold you.
+        </Notice>
+      ) : null}
+      {problem === null ? null : (
+        <Notice tone="bad" title={problem.what}>
+          {problem.next}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,192 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { IconArrowBackUp, IconCircleCheck, IconClockHour4, IconPencil } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import type { DisputeRow } from '../../../../contract/dispute-records.ts'
+import { formatDuration, formatMoment, formatUtc } from '../../../ui/format.ts'
+import { TimeLeft } from '../../../ui/data-display/time-left.tsx'
+import { useNow } from '../../../ui/hooks/use-now.ts'
+import styles from '../disputes.module.css'
+import { groupWords, summaryOf } from '../words.ts'
+
+/** An unanswered dispute escalates after this time (Decision 31), in milliseconds. */
+export const escalatesAfterMs = 72 * 3_600_000
+
+export type Groups = readonly { group: keyof typeof groupWords; count: number }[]
+type Line = { head: keyof typeof groupWords } | { index: number }
+
+/** Group headings and the rows between them, in display order. */
+function linesOf(groups: Groups, total: number): Line[] {
+  if (groups.length === 0) return Array.from({ length: total }, (_, index) => ({ index }))
+  let index = 0
+  return groups.flatMap(({ group, count }) => [
+    { head: group },
+    ...Array.from({ length: count }, () => ({ index: index++ })),
+  ])
+}
+
+export interface DisputeListProps {
+  groups: Groups
+  total: number
+  getRow: (index: number) => DisputeRow | undefined
+  onRange: (first: number, last: number) => void
+  openKey: string | null
+  onOpen: (row: DisputeRow) => void
+  /** The row to keep visible. */
+  cursor: number
+  /** The name of the row's account if several accounts are shown together. */
+  accountName: (accountId: string) => string | null
+  empty: ReactNode
+}
+export const rowKey = ({
+  accountId,
+  disputeId,
+}: Pick<DisputeRow, 'accountId' | 'disputeId'>): string => `${accountId}/${disputeId}`
+
+/** The list, sorted by urgency. Only visible rows are rendered. */
+export function DisputeList({
+  groups,
+  total,
+  getRow,
+  onRange,
+  openKey,
+  onOpen,
+  cursor,
+  accountName,
+  empty,
+}: DisputeListProps) {
+  const scroll = useRef<HTMLDivElement>(null)
+  const now = useNow(30_000)
+  const lines = useMemo(() => linesOf(groups, total), [groups, total])
+  const virtual = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: (at) => ('head' in (lines[at] ?? { index: 0 }) ? 34 : 53),
+    overscan: 8,
+  })
+  const shown = virtual.getVirtualItems()
+  useEffect(() => {
+    virtual.measure()
+  }, [lines, virtual])
+  const indexes = shown.flatMap(({ index: at }) => {
+    const line = lines[at]
+    return line !== undefined && 'index' in line ? [line.index] : []
+  })
+  const [first, last] = [indexes[0] ?? 0, indexes.at(-1) ?? 0]
+  useEffect(() => {
+    onRange(first, last)
+  }, [first, last, onRange])
+  useEffect(() => {
+    const at = lines.findIndex((line) => 'index' in line && line.index === cursor)
+    if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' })
+  }, [cursor, lines, virtual])
+  if (total === 0) return <div className={styles.list}>{empty}</div>
+  return (
+    <div ref={scroll} className={styles.list} tabIndex={-1}>
+      <ul aria-label="Disputes" style={{ height: virtual.getTotalSize() }}>
+        {shown.map(({ index: at, start, key }) => {
+          const line = lines[at]
+          if (line === undefined) return null
+          if ('head' in line)
+            return (
+              <li
+                key={key}
+                className={styles.groupHead}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <span>{groupWords[line.head].title}</span>
+                <span>{groupWords[line.head].beside}</span>
+              </li>
+            )
+          const row = getRow(line.index)
+          return (
+            <li key={key} className={styles.item} style={{ transform: `translateY(${start}px)` }}>
+              {row === undefined ? (
+                <span className={styles.bars} aria-hidden>
+                  <i />
+                  <i />
+                </span>
+              ) : (
+                <Item
+                  row={row}
+                  now={now}
+                  open={rowKey(row) === openKey}
+                  onOpen={() => onOpen(row)}
+                  account={accountName(row.accountId)}
+                />
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+function Item({
+  row,
+  now,
+  open,
+  onOpen,
+  account,
+}: {
+  row: DisputeRow
+  now: number
+  open: boolean
+  onOpen: () => void
+  account: string | null
+}) {
+  return (
+    <button
+      type="button"
+      aria-current={open || undefined}
+      data-unread={row.unread || undefined}
+      data-waits={
+        row.waits || row.pendingAction !== null || row.pendingAnswer !== null || undefined
+      }
+      onClick={onOpen}
+    >
+      {row.unread ? <i className={styles.dot} role="img" aria-label="Unread" /> : null}
+      <span className={styles.itemHead}>
+        <b title={row.name}>{row.name}</b>
+        <When row={row} now={now} />
+      </span>
+      <span className={styles.itemLine} dir="auto">
+        <Sign row={row} />
+        {account === null ? null : <em>{account} · </em>}
+        {summaryOf(row)}
+      </span>
+    </button>
+  )
+}
+
+function Sign({ row }: { row: DisputeRow }) {
+  if (row.waits) return <IconClockHour4 size={13} stroke={1.8} aria-hidden />
+  if (row.hasDraft) return <IconPencil size={13} stroke={1.8} aria-hidden />
+  if (row.done) return <IconCircleCheck size={13} stroke={1.8} aria-hidden />
+  return row.lastAuthor === 'seller' && row.status === 'open' ? (
+    <IconArrowBackUp size={13} stroke={1.8} aria-hidden />
+  ) : null
+}
+
+/** Time left while an answer is due, otherwise the time of the last event. */
+function When({ row, now }: { row: DisputeRow; now: number }) {
+  if (row.snoozedUntil !== null)
+    return (
+      <small title={formatUtc(row.snoozedUntil)}>until {formatMoment(row.snoozedUntil, now)}</small>
+    )
+  if (row.needsAnswer && row.escalatesAt !== null)
+    return (
+      <span title={formatUtc(row.escalatesAt)}>
+        <TimeLeft leftMs={row.escalatesAt - now} wholeMs={escalatesAfterMs} />
+      </span>
+    )
+  if (row.status === 'escalated') return <small>Support</small>
+  const at = row.resolution?.at ?? row.lastMessageAt ?? row.updatedAt
+  return at === null ? null : (
+    <small title={formatUtc(at)}>
+      {now - at < 24 * 3_600_000
+        ? `${formatDuration(now - at)} ago`
+        : formatMoment(at, now).split(',')[0]}
+    </small>
+  )
+}

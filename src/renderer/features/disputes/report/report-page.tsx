@@ -1,0 +1,211 @@
+import { useQuery } from '@tanstack/react-query'
+import { IconArrowLeft, IconDownload } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useLocation } from 'wouter'
+import type { DisputeReason, DisputeReport } from '../../../../contract/dispute-records.ts'
+import { disputeReasons } from '../../../../contract/dispute-records.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { saveFile } from '../../../lib/save-file.ts'
+import { Button, IconButton } from '../../../ui/controls/button.tsx'
+import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { FigureStrip } from '../../../ui/data-display/facts.tsx'
+import { formatCount, formatDuration } from '../../../ui/format.ts'
+import { Body, Page, PageHeader } from '../../../ui/layout/page.tsx'
+import { reportCsv } from './report-csv.ts'
+import styles from '../disputes.module.css'
+import { reasonWord } from '../words.ts'
+
+const day = 86_400_000
+const periods = [
+  { id: '30', label: '30 days' },
+  { id: '90', label: '90 days' },
+  { id: '365', label: '1 year' },
+] as const
+type Period = (typeof periods)[number]['id']
+const isReason = (key: string): key is DisputeReason =>
+  (disputeReasons as readonly string[]).includes(key)
+
+/** Disputes of a period by shared properties, with answer times and outcomes. */
+export function DisputeReportPage() {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const [period, setPeriod] = useState<Period>('30')
+  const [opened] = useState(() => Date.now())
+  const to = Math.ceil(opened / day) * day
+  const query = useQuery({
+    ...api.disputes.report.queryOptions({
+      input: { accountId: account.id, from: to - Number(period) * day, to },
+    }),
+    staleTime: 30_000,
+  })
+  const report = useMemo(
+    () =>
+      query.data === undefined
+        ? undefined
+        : {
+            ...query.data,
+            byReason: query.data.byReason.map((row) => ({
+              ...row,
+              name: isReason(row.key) ? reasonWord(row.key) : 'Not read yet',
+            })),
+          },
+    [query.data],
+  )
+  return (
+    <Page>
+      <PageHeader
+        title="Dispute report"
+        before={
+          <IconButton label="Back to disputes" onClick={() => go('/disputes')}>
+            <IconArrowLeft size={16} stroke={1.6} />
+          </IconButton>
+        }
+        beside={<CountTabs label="Period" value={period} onChange={setPeriod} tabs={periods} />}
+        actions={
+          <Button
+            icon={<IconDownload size={16} stroke={1.6} />}
+            disabled={report === undefined || report.claims === 0}
+            onClick={() => {
+              if (report !== undefined)
+                saveFile(
+                  `disputes-${period}-days.csv`,
+                  btoa(String.fromCharCode(...new TextEncoder().encode(reportCsv(report)))),
+                )
+            }}
+          >
+            Save as CSV
+          </Button>
+        }
+      />
+      {report === undefined ? (
+        query.isError ? (
+          <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
+        ) : null
+      ) : report.claims === 0 ? (
+        <EmptyState title="No disputes in this period" text="Try a longer one." />
+      ) : (
+        <>
+          <FigureStrip
+            label="Totals"
+            figures={[
+              { label: 'Disputes', value: formatCount(report.claims) },
+              { label: 'Half answered within', value: within(report.answer.medianMs) },
+              { label: '90 % answered within', value: within(report.answer.p90Ms) },
+              { label: 'Replaced', value: formatCount(report.outcome.replaced) },
+              { label: 'Refunded', value: formatCount(report.outcome.refunded) },
+              { label: 'Rejected', value: formatCount(report.outcome.rejected) },
+              {
+                label: 'Still open',
+                value: formatCount(report.outcome.open),
+                detail: `${formatCount(report.outcome.escalated)} escalated`,
+              },
+            ]}
+          />
+          <Body>
+            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is
+                reached by keyboard */}
+            <div className={styles.report} role="region" aria-label="Tables" tabIndex={0}>
+              <Sums title="By reason" rows={report.byReason} claims={report.claims} />
+              <Answers bars={report.answer.bars} />
+              <Sums title="By product" rows={report.byProduct} claims={report.claims} />
+              <Sums title="By batch" rows={report.byBatch} claims={report.claims} />
+              <Sums title="By supplier" rows={report.bySupplier} claims={report.claims} />
+            </div>
+          </Body>
+        </>
+      )}
+    </Page>
+  )
+}
+
+const within = (ms: number | null): string => (ms === null ? 'none yet' : formatDuration(ms))
+
+const barWidth = 160
+function Share({ part }: { part: number }) {
+  return part === 0 ? null : (
+    <span
+      className={styles.share}
+      style={{ width: Math.max(2, Math.round(part * barWidth)) }}
+      aria-hidden
+    />
+  )
+}
+
+function Sums({
+  title,
+  rows,
+  claims,
+}: {
+  title: string
+  rows: DisputeReport['byReason']
+  claims: number
+}) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">
+              {title.replace(/^By (.)/, (_by, first: string) => first.toUpperCase())}
+            </th>
+            <th scope="col">Share</th>
+            <th scope="col">Disputes</th>
+            <th scope="col">Replaced</th>
+            <th scope="col">Refunded</th>
+            <th scope="col">Rejected</th>
+            <th scope="col">Open</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, 12).map((row) => (
+            <tr key={row.key}>
+              <td title={row.name}>{row.name}</td>
+              <td>
+                <Share part={row.claims / claims} />
+              </td>
+              <td>{formatCount(row.claims)}</td>
+              <td>{formatCount(row.replaced)}</td>
+              <td>{formatCount(row.refunded)}</td>
+              <td>{formatCount(row.rejected)}</td>
+              <td>{formatCount(row.open)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Answers({ bars }: { bars: DisputeReport['answer']['bars'] }) {
+  const most = Math.max(1, ...bars.map(({ claims }) => claims))
+  return (
+    <section>
+      <h2>Time to the first answer</h2>
+      <table data-short>
+        <thead>
+          <tr>
+            <th scope="col">Within</th>
+            <th scope="col">Share</th>
+            <th scope="col">Disputes</th>
+          </tr>
+        </thead>
+        <tbody>
+          {bars.map(({ upToHours, claims }) => (
+            <tr key={upToHours ?? 'later'}>
+              <td>{upToHours === null ? 'later' : `${upToHours} h`}</td>
+              <td>
+                <Share part={claims / most} />
+              </td>
+              <td>{formatCount(claims)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

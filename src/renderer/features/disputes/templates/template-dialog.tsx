@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DisputeDetail, FilledTemplate } from '../../../../contract/dispute-records.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Dialog } from '../../../ui/layout/dialog.tsx'
+import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import { byRelevance } from '../composer/composer.tsx'
+import styles from '../disputes.module.css'
+import { Languages } from './languages.tsx'
+import { type TemplateDraft, TemplateEditor } from './template-editor.tsx'
+import { missingWords, safeText } from '../words.ts'
+
+/** Chooses a template and previews it filled in; templates can be edited, added and removed. */
+export function TemplateDialog({
+  detail,
+  onUse,
+  onClose,
+}: {
+  detail: DisputeDetail
+  onUse: (text: string) => void
+  onClose: () => void
+}) {
+  const { accountId, disputeId } = detail
+  const all = byRelevance(
+    useQuery(api.disputes.templates.queryOptions({ input: { accountId } })).data ?? [],
+    detail,
+  )
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [language, setLanguage] = useState<string | null>(null)
+  const [editing, setEditing] = useState<TemplateDraft | null>(null)
+  const template = all.find(({ templateId }) => templateId === chosen) ?? all[0]
+  const preview = useQuery({
+    ...api.disputes.fillTemplate.queryOptions({
+      input: {
+        accountId,
+        disputeId,
+        templateId: template?.templateId ?? '',
+        ...(language === null ? {} : { language }),
+      },
+    }),
+    enabled: template !== undefined,
+  }).data
+  const use = (): void => {
+    if (preview !== undefined) onUse(preview.text)
+  }
+  const move = (by: 1 | -1): void => {
+    const next = all[all.findIndex(({ templateId }) => templateId === template?.templateId) + by]
+    if (next !== undefined) setChosen(next.templateId)
+  }
+  const keys = { inDialog: true, enabled: editing === null }
+  useShortcut('j', () => move(1), keys)
+  useShortcut('k', () => move(-1), keys)
+  useShortcut('ArrowDown', () => move(1), keys)
+  useShortcut('ArrowUp', () => move(-1), keys)
+  useShortcut('Ctrl+Enter', use, keys)
+  if (editing !== null)
+    return <TemplateEditor accountId={accountId} draft={editing} onClose={() => setEditing(null)} />
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title="Templates"
+      width={720}
+      actions={
+        <>
+          <Button
+            size="md"
+            onClick={() =>
+              setEditing({ templateId: null, name: '', reasons: [], bodies: { en: '' } })
+            }
+          >
+            New template…
+          </Button>
+          {template === undefined ? null : (
+            <Button size="md" onClick={() => setEditing(template)}>
+              Edit…
+            </Button>
+          )}
+          <Button
+            size="md"
+            kind="primary"
+            keys={['Ctrl', 'Enter']}
+            disabled={preview === undefined}
+            onClick={use}
+          >
+            Use template
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.templates}>
+        <ul aria-label="Templates">
+          {all.map(({ templateId, name }, at) => (
+            <li key={templateId}>
+              <button
+                type="button"
+                aria-pressed={templateId === template?.templateId}
+                {...(at === 0 ? { 'data-autofocus': true } : {})}
+                onClick={() => setChosen(templateId)}
+              >
+                {name}
+              </button>
+            </li>
+          ))}
+        </ul>
+        <Preview
+          languages={Object.keys(template?.bodies ?? {})}
+          filled={preview}
+          onLanguage={setLanguage}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+/** The chosen template with its fields filled in. */
+function Preview({
+  languages,
+  filled,
+  onLanguage,
+}: {
+  languages: readonly string[]
+  filled: FilledTemplate | undefined
+  onLanguage: (code: string) => void
+}) {
+  const missing = filled?.missing ?? []
+  return (
+    <div>
+      <Languages codes={languages} chosen={filled?.language} onChoose={onLanguage} />
+      <p className={styles.preview} dir="auto" aria-label="Preview">
+        {filled?.parts.map(({ text, field, known }, at) =>
+          field === null ? (
+            safeText(text)
+          ) : (
+            <mark key={at} data-missing={known ? undefined : true}>
+              {safeText(text)}
+            </mark>
+          ),
+        )}
+      </p>
+      {missing.length === 0 ? null : (
+        <p className={styles.note}>
+          {missing
+            .map(
+              (name) =>
+                `{${name}} isn’t filled in: ${missingWords[name] ?? 'the value isn’t known.'}`,
+            )
+            .join(' ')}{' '}
+          Keydesk asks you before sending it like this.
+        </p>
+      )}
+    </div>
+  )
+}

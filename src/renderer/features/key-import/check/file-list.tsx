@@ -1,0 +1,91 @@
+import { IconFileSpreadsheet, IconFileText, IconPhoto } from '@tabler/icons-react'
+import type { ImportFile } from '../../../../contract/imports.ts'
+import { formatBytes } from '../../../ui/format.ts'
+import { Mark } from '../../../ui/data-display/mark.tsx'
+import { ProgressRing } from '../../../ui/feedback/progress-ring.tsx'
+import { DropZone } from '../start/drop-zone.tsx'
+import styles from '../key-import.module.css'
+import { countOf } from '../labels.ts'
+
+export interface FileListProps {
+  files: readonly ImportFile[]
+  chosen: string | null
+  onChoose: (fileId: string) => void
+  onFiles: (files: File[]) => void
+}
+
+/** The files of an import, each with its state. */
+export function FileList({ files, chosen, onChoose, onFiles }: FileListProps) {
+  return (
+    <section className={styles.files} aria-label="Files">
+      <h2>Files</h2>
+      <ul>
+        {files.map((file) => (
+          <li key={file.fileId}>
+            <button
+              type="button"
+              aria-current={file.fileId === chosen}
+              onClick={() => onChoose(file.fileId)}
+            >
+              {file.kind === 'pictures' ? (
+                <IconPhoto size={16} stroke={1.6} aria-hidden />
+              ) : file.settings.form === 'table' ? (
+                <IconFileSpreadsheet size={16} stroke={1.6} aria-hidden />
+              ) : (
+                <IconFileText size={16} stroke={1.6} aria-hidden />
+              )}
+              <span>
+                <b title={file.name}>{nameOf(file)}</b>
+                <small>{detailOf(file)}</small>
+              </span>
+              <State file={file} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <DropZone onFiles={onFiles} />
+    </section>
+  )
+}
+
+/** Appends the sheet's name if the workbook has several. */
+const nameOf = (file: ImportFile): string =>
+  file.sheets.length > 1
+    ? `${file.name} · ${file.sheets[file.settings.sheet]?.name ?? ''}`
+    : file.name
+
+function detailOf(file: ImportFile): string {
+  if (file.state === 'receiving' && file.problem !== null) return file.problem.what
+  if (file.state === 'receiving')
+    return `${formatBytes(file.received)} of ${formatBytes(file.size)}`
+  if (file.state === 'checking') return `checking, ${countOf(file.lines, 'line')}`
+  if (file.state === 'failed') return file.problem?.what ?? 'can’t be read'
+  if (file.kind === 'pictures') return `${countOf(file.lines, 'picture')} · one key each`
+  // After a restart the targets are unknown until the vault is open.
+  if (file.targets.length === 0) return countOf(file.lines, 'line')
+  const where =
+    file.settings.offerColumn !== null
+      ? 'by column'
+      : file.targets[0]?.offerId == null
+        ? 'no offer yet'
+        : file.logins
+          ? 'login:password'
+          : 'one offer'
+  return `${countOf(file.lines, 'line')} · ${where}`
+}
+
+function State({ file }: { file: ImportFile }) {
+  if (file.state === 'failed') return <Mark kind="bad" label="Can’t be read" />
+  if (file.state !== 'checked')
+    return (
+      <ProgressRing
+        label="Checking"
+        share={file.state === 'receiving' && file.size > 0 ? file.received / file.size : null}
+      />
+    )
+  return file.targets.some((target) => target.offerId === null && target.matchedBy !== 'chosen') ? (
+    <Mark kind="warn" label="Needs an offer" />
+  ) : (
+    <Mark kind="ok" label="Checked" />
+  )
+}

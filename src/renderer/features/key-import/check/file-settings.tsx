@@ -1,0 +1,133 @@
+import { Select, Switch } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { FileSettings, ImportFile } from '../../../../contract/imports.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { toastProblem } from '../../../ui/feedback/toasts.tsx'
+import styles from '../key-import.module.css'
+
+const delimiters = [
+  { value: ',', label: 'Comma' },
+  { value: ';', label: 'Semicolon' },
+  { value: '\t', label: 'Tab' },
+  { value: '|', label: 'Pipe' },
+]
+const encodings = [
+  { value: 'utf-8', label: 'UTF-8' },
+  { value: 'utf-16le', label: 'UTF-16 LE' },
+  { value: 'utf-16be', label: 'UTF-16 BE' },
+  { value: 'windows-1252', label: 'Windows-1252' },
+]
+
+/**
+ * The detected settings of a file; a correction reads the file again immediately. Pictures have no
+ * settings.
+ */
+export function FileSettingsRow({ importId, file }: { importId: string; file: ImportFile }) {
+  const { settings, kind, sheets, fileId } = file
+  const tell = { onError: (error: unknown) => toastProblem(problemOf(error)) }
+  const configure = useMutation(api.imports.configureFile.mutationOptions(tell))
+  const addSheet = useMutation(api.imports.addSheet.mutationOptions(tell))
+  const set = (changed: Partial<FileSettings>): void =>
+    configure.mutate({ importId, fileId, settings: changed })
+  if (
+    kind === 'pictures' ||
+    (file.state === 'failed' &&
+      file.columns.length === 0 &&
+      kind === 'text' &&
+      file.problem?.code !== 'NOT_TEXT')
+  )
+    return null
+  const columns = file.columns.map((label, index) => ({ value: String(index), label }))
+  const sheetChoices = sheets.map(({ name, hidden }, index) => ({
+    value: String(index),
+    label: hidden ? `${name} (hidden)` : name,
+  }))
+  const isTable = settings.form === 'table'
+  return (
+    <div className={styles.settings}>
+      {kind === 'workbook' ? (
+        <>
+          <Select
+            label="Sheet"
+            allowDeselect={false}
+            data={sheetChoices}
+            value={String(settings.sheet)}
+            onChange={(value) => set({ sheet: Number(value) })}
+          />
+          {sheets.length > 1 ? (
+            <Select
+              label="Additional sheet"
+              placeholder="Add a sheet"
+              data={sheetChoices.filter(({ value }) => value !== String(settings.sheet))}
+              value={null}
+              disabled={addSheet.isPending}
+              onChange={(value) => {
+                if (value !== null) addSheet.mutate({ importId, fileId, sheet: Number(value) })
+              }}
+            />
+          ) : null}
+        </>
+      ) : (
+        <>
+          <Select
+            label="Format"
+            allowDeselect={false}
+            data={[
+              { value: 'lines', label: file.logins ? 'One login per line' : 'One key per line' },
+              { value: 'table', label: 'Table' },
+            ]}
+            value={settings.form}
+            onChange={(form) => {
+              if (form === 'lines' || form === 'table') set({ form })
+            }}
+          />
+          {isTable ? (
+            <Select
+              label="Delimiter"
+              allowDeselect={false}
+              data={delimiters}
+              value={settings.delimiter}
+              onChange={(value) => set({ delimiter: value as FileSettings['delimiter'] })}
+            />
+          ) : null}
+          <Select
+            label="Encoding"
+            allowDeselect={false}
+            data={encodings}
+            value={settings.encoding}
+            onChange={(value) => set({ encoding: value as FileSettings['encoding'] })}
+          />
+        </>
+      )}
+      {isTable ? (
+        <>
+          <Select
+            label="Key column"
+            allowDeselect={false}
+            data={columns}
+            value={String(settings.keyColumn)}
+            onChange={(value) => set({ keyColumn: Number(value) })}
+          />
+          <Select
+            label="Offer column"
+            allowDeselect={false}
+            data={[{ value: '', label: 'None' }, ...columns]}
+            value={settings.offerColumn === null ? '' : String(settings.offerColumn)}
+            onChange={(value) =>
+              set({ offerColumn: value === '' || value === null ? null : Number(value) })
+            }
+          />
+        </>
+      ) : null}
+      <div className={styles.header}>
+        <Switch
+          size="sm"
+          label={kind === 'workbook' ? 'Row 1 is a header' : 'Line 1 is a header'}
+          checked={settings.header}
+          onChange={(event) => set({ header: event.currentTarget.checked })}
+        />
+      </div>
+    </div>
+  )
+}

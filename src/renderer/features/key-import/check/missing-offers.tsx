@@ -1,0 +1,275 @@
+import { Checkbox, SegmentedControl, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { InferContractRouterOutputs } from '@orpc/contract'
+import type { Contract } from '../../../../contract/index.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Dialog } from '../../../ui/layout/dialog.tsx'
+import { formatCount } from '../../../ui/format.ts'
+import { MoneyField } from '../../../ui/controls/price-field.tsx'
+import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
+import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import type { ImportFileProps } from './file-props.ts'
+import styles from '../key-import.module.css'
+import { countOf } from '../labels.ts'
+
+type Missing = InferContractRouterOutputs<Contract['imports']>['missingOffers'][number]
+type Choice = { productId: string | null; cents: number | null; wanted: boolean }
+
+/** Shows how many values match no offer, and creates offers for them. */
+export function MissingOffers({ values, ...of }: ImportFileProps & { values: number }) {
+  const [opened, setOpened] = useState(false)
+  return (
+    <div className={styles.missing}>
+      <span>
+        {countOf(values, 'value')} {values === 1 ? 'matches' : 'match'} none of your offers.
+      </span>
+      <Button size="xs" onClick={() => setOpened(true)}>
+        Create {values === 1 ? 'the offer' : 'offers'}…
+      </Button>
+      {opened ? <CreateOffers {...of} onClose={() => setOpened(false)} /> : null}
+    </div>
+  )
+}
+
+function CreateOffers({
+  importId,
+  accountId,
+  file,
+  onClose,
+}: ImportFileProps & { onClose: () => void }) {
+  const account = useAccount()
+  const { fileId } = file
+  const missing = useQuery({
+    ...api.imports.missingOffers.queryOptions({ input: { importId, fileId } }),
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())
+  const [status, setStatus] = useState<'active' | 'paused'>('paused')
+  const create = useMutation(
+    api.imports.createOffers.mutationOptions({
+      onSuccess: ({ results }) => {
+        const failed = results.flatMap(({ problem }) => (problem === null ? [] : [problem]))
+        const [first] = failed
+        if (first !== undefined) toastProblem(first)
+        const made = results.length - failed.length
+        if (made > 0)
+          toast({
+            title: `${countOf(made, 'offer')} created`,
+            text: 'Their lines are ready to upload.',
+          })
+        onClose()
+      },
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
+  const rows = missing.data ?? []
+  const choiceOf = (row: Missing): Choice =>
+    choices.get(row.value ?? '') ?? {
+      productId: row.product?.productId ?? null,
+      cents: row.product?.bestSellerCents ?? null,
+      wanted: row.product !== null,
+    }
+  const set = (row: Missing, changed: Partial<Choice>): void =>
+    setChoices(new Map(choices).set(row.value ?? '', { ...choiceOf(row), ...changed }))
+  const wanted = rows.flatMap((row) => {
+    const { productId, cents, wanted: isWanted } = choiceOf(row)
+    return isWanted ? [{ value: row.value, productId, priceCents: cents, status }] : []
+  })
+  const whole = wanted.flatMap(({ productId, priceCents, ...rest }) =>
+    productId === null || priceCents === null || priceCents < 1
+      ? []
+      : [{ ...rest, productId, priceCents }],
+  )
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      account={account}
+      width={860}
+      title="Create missing offers"
+      lead={
+        <>
+          Choose the product for each value in <b>{file.name}</b> and how much you receive per unit.
+          Nothing is uploaded yet.
+        </>
+      }
+      actions={
+        <>
+          <Button size="md" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind="primary"
+            busy={create.isPending}
+            disabled={whole.length === 0 || whole.length < wanted.length}
+            onClick={() => create.mutate({ importId, fileId, offers: whole })}
+          >
+            Create {whole.length === 0 ? 'offers' : countOf(whole.length, 'offer')}
+          </Button>
+        </>
+      }
+      note={
+        <SegmentedControl
+          aria-label="Status of the new offers"
+          data={[
+            { value: 'paused', label: 'Paused' },
+            { value: 'active', label: 'Active' },
+          ]}
+          value={status}
+          onChange={(value) => setStatus(value === 'active' ? 'active' : 'paused')}
+        />
+      }
+    >
+      <div className={styles.makeOffers}>
+        <table className={styles.table} aria-label="Missing offers">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="kd-hidden">Create</span>
+              </th>
+              <th scope="col">In the file</th>
+              <th scope="col" className={styles.end}>
+                Lines
+              </th>
+              <th scope="col">Product</th>
+              <th scope="col">You receive</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <MissingOfferRow
+                key={row.value ?? ''}
+                accountId={accountId}
+                row={row}
+                choice={choiceOf(row)}
+                onChange={(changed) => set(row, changed)}
+              />
+            ))}
+            {missing.isPending ? (
+              <tr>
+                <td colSpan={5} className={styles.grey}>
+                  Searching the catalogue…
+                </td>
+              </tr>
+            ) : null}
+            {missing.isError ? (
+              <tr>
+                <td colSpan={5} className={styles.bad}>
+                  {problemOf(missing.error).what}
+                </td>
+              </tr>
+            ) : null}
+          </tbody>
+        </table>
+      </div>
+    </Dialog>
+  )
+}
+
+function MissingOfferRow({
+  accountId,
+  row,
+  choice,
+  onChange,
+}: {
+  accountId: string
+  row: Missing
+  choice: Choice
+  onChange: (changed: Partial<Choice>) => void
+}) {
+  const name = row.value ?? 'this file'
+  return (
+    <tr data-quiet={!choice.wanted || undefined}>
+      <td>
+        <Checkbox
+          size="xs"
+          aria-label={`Create an offer for ${name}`}
+          checked={choice.wanted}
+          onChange={(event) => onChange({ wanted: event.currentTarget.checked })}
+        />
+      </td>
+      <td className="kd-mono">{name}</td>
+      <td className={styles.end}>{formatCount(row.lines)}</td>
+      <td>
+        {row.product !== null && choice.productId === row.product.productId ? (
+          <NameCell
+            name={row.product.name}
+            detail={`${row.product.platform} · ${row.product.region}`}
+          />
+        ) : (
+          <ProductSelect
+            accountId={accountId}
+            value={name}
+            onChoose={(productId, cents) =>
+              onChange({ productId, cents: choice.cents ?? cents, wanted: true })
+            }
+          />
+        )}
+      </td>
+      <td>
+        <MoneyField
+          label={`You receive for ${name}`}
+          cents={choice.cents}
+          onChange={(cents) => onChange({ cents })}
+        />
+      </td>
+    </tr>
+  )
+}
+
+function ProductSelect({
+  accountId,
+  value,
+  onChoose,
+}: {
+  accountId: string
+  value: string
+  onChoose: (productId: string, bestCents: number | null) => void
+}) {
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [query] = useDebouncedValue(typed === '' ? value : typed, 150)
+  const found = useQuery({
+    ...api.catalogue.search.queryOptions({
+      input: {
+        accountId,
+        filter: { query: query.slice(0, 200) },
+        window: { offset: 0, limit: 20 },
+      },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const rows = found.data?.rows ?? []
+  return (
+    <Select
+      aria-label={`Product for ${value}`}
+      placeholder="Search the catalogue"
+      searchable
+      allowDeselect={false}
+      maxDropdownHeight={220}
+      filter={({ options }) => options}
+      nothingFoundMessage="No matching products"
+      data={rows.map((row) => ({
+        value: row.productId,
+        label: `${row.name} · ${row.platform} · ${row.region}`,
+      }))}
+      value={chosen}
+      onSearchChange={setTyped}
+      onChange={(productId) => {
+        if (productId === null) return
+        setChosen(productId)
+        onChoose(
+          productId,
+          rows.find((row) => row.productId === productId)?.bestSellerCents ?? null,
+        )
+      }}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import { useMutation } from '@tanstack/react-query'
+import type { Import } from '../../../contract/imports.ts'
+import { problemOf } from '../../lib/core/problem.ts'
+import { api } from '../../lib/core/rpc.ts'
+import { LinkButton } from '../../ui/controls/button.tsx'
+import { formatCount } from '../../ui/format.ts'
+import { TotalBreakdown } from '../../ui/data-display/total-breakdown.tsx'
+import { toastProblem } from '../../ui/feedback/toasts.tsx'
+import { saveFile } from '../../lib/save-file.ts'
+import { countOf } from './labels.ts'
+
+/** Accounts for every line: read = ready + no offer + duplicates + rejected. */
+export function LineTotals({ work }: { work: Import }) {
+  const { read, ready, noOffer, duplicate, refused, cleaned, warned } = work.sums
+  const isOver = work.state === 'done' || work.state === 'cancelled'
+  const added = work.offers.reduce((sum, offer) => sum + offer.added, 0)
+  const notes = [
+    cleaned === 0 ? '' : `${formatCount(cleaned)} cleaned`,
+    warned === 0 ? '' : `${formatCount(warned)} with a warning`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+  return (
+    <TotalBreakdown
+      label="Lines read, by outcome"
+      total={{ label: 'Lines read', count: read, detail: countOf(work.files.length, 'file') }}
+      terms={[
+        isOver
+          ? {
+              label: 'Valid lines',
+              count: ready,
+              tone: 'ok',
+              detail: `${formatCount(added)} added by the service`,
+            }
+          : {
+              label: 'Ready to upload',
+              count: ready,
+              tone: 'ok',
+              detail: notes === '' ? 'nothing to clean' : notes,
+            },
+        {
+          label: 'No offer yet',
+          count: noOffer,
+          tone: 'warn',
+          detail:
+            noOffer === 0
+              ? 'every line has an offer'
+              : isOver
+                ? 'not uploaded'
+                : 'choose an offer below',
+        },
+        { label: 'Duplicates', count: duplicate, tone: 'neutral', detail: 'skipped' },
+        {
+          label: 'Rejected',
+          count: refused,
+          tone: 'bad',
+          detail: refused === 0 ? 'none' : <ExportRejected importId={work.importId} />,
+        },
+      ]}
+    />
+  )
+}
+
+/** Saves the rejected lines unchanged, to correct and import again. */
+export function ExportRejected({ importId }: { importId: string }) {
+  const save = useMutation(
+    api.imports.exportRefused.mutationOptions({
+      onSuccess: ({ fileName, base64 }) => saveFile(fileName, base64),
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
+  return (
+    <LinkButton disabled={save.isPending} onClick={() => save.mutate({ importId })}>
+      Export to fix
+    </LinkButton>
+  )
+}

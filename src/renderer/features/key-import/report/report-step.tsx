@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import type { Import } from '../../../../contract/imports.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { formatCount, formatDuration, formatMoment } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/feedback/notice.tsx'
+import { Body, Page, PageHeader } from '../../../ui/layout/page.tsx'
+import { Stepper } from '../../../ui/layout/stepper.tsx'
+import { FileReport } from './file-report.tsx'
+import { UploadLog } from '../upload/upload-log.tsx'
+import styles from '../key-import.module.css'
+import { OfferProgress } from '../upload/offer-progress.tsx'
+import { Issues } from '../issues.tsx'
+import { LineTotals } from '../line-totals.tsx'
+import { UndoImport } from './undo-import.tsx'
+import { countOf, steps } from '../labels.ts'
+
+/** The last step: accounts for every line read. */
+export function ReportStep({ work }: { work: Import }) {
+  const [, go] = useLocation()
+  const report = useQuery(api.imports.report.queryOptions({ input: { importId: work.importId } }))
+  return (
+    <Page>
+      <PageHeader
+        title="Import keys"
+        beside={<Stepper steps={steps} current={3} />}
+        actions={
+          <>
+            <Button onClick={() => go('/batches')}>Import history</Button>
+            <Button onClick={() => go('/offers')}>View offers</Button>
+            <Button kind="primary" onClick={() => go('/import')}>
+              Import more
+            </Button>
+          </>
+        }
+      />
+      <LineTotals work={work} />
+      <Body>
+        <div className={styles.padded}>
+          <Outcome work={work} />
+        </div>
+        <div className={styles.upload}>
+          <div>
+            <OfferProgress work={work} />
+            {report.data === undefined ? null : (
+              <>
+                <UndoImport work={work} undos={report.data.undos} />
+                <FileReport importId={work.importId} report={report.data} />
+              </>
+            )}
+            <Issues work={work} />
+          </div>
+          <UploadLog work={work} />
+        </div>
+      </Body>
+    </Page>
+  )
+}
+
+function Outcome({ work }: { work: Import }) {
+  const added = work.offers.reduce((sum, offer) => sum + offer.added, 0)
+  const duplicates = work.offers.reduce((sum, offer) => sum + offer.duplicates, 0)
+  const notTaken = work.offers.reduce((sum, offer) => sum + offer.refused, 0)
+  const took =
+    work.startedAt === null || work.endedAt === null
+      ? ''
+      : ` It took ${formatDuration(work.endedAt - work.startedAt)}, finished ${formatMoment(work.endedAt, Date.now())}.`
+  if (work.state === 'cancelled') {
+    return (
+      <Notice tone="warn" title={`Canceled after ${countOf(work.upload.keysSettled, 'key')}.`}>
+        {formatCount(added)} were added.{' '}
+        {countOf(work.upload.keys - work.upload.keysSettled, 'key')} were not sent and have been
+        deleted from this computer.
+      </Notice>
+    )
+  }
+  return (
+    <Notice
+      tone={notTaken === 0 ? 'ok' : 'warn'}
+      title={`${countOf(work.upload.keysSettled - notTaken, 'key')} uploaded.`}
+    >
+      {formatCount(added)} added
+      {duplicates === 0 ? '' : `, ${formatCount(duplicates)} already on the service`}.
+      {notTaken === 0
+        ? ''
+        : ` Rejected or excluded: ${countOf(notTaken, 'key')}, which you can export below.`}
+      {took} Uploaded keys aren’t stored on this computer, only their fingerprints.
+    </Notice>
+  )
+}

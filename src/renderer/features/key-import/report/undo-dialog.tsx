@@ -1,0 +1,101 @@
+import { useMutation } from '@tanstack/react-query'
+import { IconKey, IconPlayerPause, IconShoppingCart, IconUpload } from '@tabler/icons-react'
+import type { UndoPlan } from '../../../../contract/imports.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
+import { Notice } from '../../../ui/feedback/notice.tsx'
+import { countOf } from '../labels.ts'
+
+/**
+ * Explains what undoing an import does to one offer, and starts it. `sold`: keys of this import
+ * that the service reports as sold. Open the vault first.
+ */
+export function UndoDialog({
+  importId,
+  plan,
+  sold,
+  onClose,
+  onBegun: onStarted,
+}: {
+  importId: string
+  plan: UndoPlan
+  sold: number
+  onClose: () => void
+  onBegun?: () => void
+}) {
+  const account = useAccount()
+  const undo = useMutation(api.imports.undo.mutationOptions())
+  /** Keys of this import that are still on the offer. */
+  const mine = Math.min(plan.stock, Math.max(0, plan.added - plan.gone - sold))
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      account={account}
+      title={`Undo this import for ${plan.offerName}?`}
+      confirmLabel={`Withdraw ${countOf(mine, 'key')}`}
+      destructive
+      lead={
+        <>
+          The service can’t withdraw single keys, so Keydesk withdraws the complete offer and
+          uploads the keys of other imports again. If Keydesk or the connection fails midway, it
+          resumes.
+        </>
+      }
+      typed={{ text: plan.offerName, verb: 'undo this import' }}
+      effects={[
+        {
+          icon: <IconPlayerPause size={16} stroke={1.6} />,
+          what: 'The offer is paused',
+          more: 'so that nothing sells in the meantime. Its status is restored at the end.',
+        },
+        {
+          icon: <IconKey size={16} stroke={1.6} />,
+          what:
+            plan.stock === 1
+              ? '1 key moves into the vault'
+              : `All ${countOf(plan.stock, 'key')} move into the vault`,
+          more: 'on this computer, before anything else happens.',
+        },
+        {
+          icon: <IconUpload size={16} stroke={1.6} />,
+          what: `${countOf(plan.stock - mine, 'other key')} ${plan.stock - mine === 1 ? 'is' : 'are'} uploaded again`,
+          more: 'in their order. This import’s keys stay in the vault.',
+        },
+        ...(sold === 0
+          ? []
+          : [
+              {
+                icon: <IconShoppingCart size={16} stroke={1.6} />,
+                what: `${countOf(sold, 'key')} already sold`,
+                more: 'can’t be withdrawn.',
+                tone: 'warn' as const,
+              },
+            ]),
+        ...(plan.safe
+          ? []
+          : [
+              {
+                icon: <IconKey size={16} stroke={1.6} />,
+                what: 'This service doesn’t repeat lost responses',
+                more: 'If the connection breaks during the withdrawal, the keys of one request can be lost.',
+                tone: 'bad' as const,
+              },
+            ]),
+      ]}
+      onConfirm={async () => {
+        await undo.mutateAsync({ importId, offerId: plan.offerId, typed: plan.offerName })
+        onStarted?.()
+      }}
+      failure={
+        undo.isError ? (
+          <Notice tone="bad" title={problemOf(undo.error).what}>
+            {problemOf(undo.error).next}
+          </Notice>
+        ) : null
+      }
+    />
+  )
+}

@@ -1,0 +1,91 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { IconFileImport } from '@tabler/icons-react'
+import { useLocation } from 'wouter'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api, rpc } from '../../../lib/core/rpc.ts'
+import { openVault } from '../../../lib/vault-gate.ts'
+import { formatCount, formatMoment } from '../../../ui/format.ts'
+import { Body, Page, PageHeader } from '../../../ui/layout/page.tsx'
+import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
+import type { Tone } from '../../../ui/data-display/status-tag.tsx'
+import { Stepper } from '../../../ui/layout/stepper.tsx'
+import { toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { DropZone } from './drop-zone.tsx'
+import styles from '../key-import.module.css'
+import { sendFiles } from './send-files.ts'
+import { countOf, steps } from '../labels.ts'
+
+const stateWords: Record<string, { word: string; tone: Tone }> = {
+  draft: { word: 'Checking', tone: 'neutral' },
+  uploading: { word: 'Uploading', tone: 'info' },
+  paused: { word: 'Paused', tone: 'neutral' },
+  waiting: { word: 'Waiting for the connection', tone: 'warn' },
+  stopped: { word: 'Needs attention', tone: 'bad' },
+  done: { word: 'Uploaded', tone: 'ok' },
+  cancelled: { word: 'Cancelled', tone: 'neutral' },
+}
+
+/** The first step: a drop zone, and recent imports below it. */
+export function StartStep({ offerId }: { offerId: string | null }) {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const before = useQuery(api.imports.list.queryOptions({ input: { accountId: account.id } }))
+  const offer = useQuery({
+    ...api.offers.offer.queryOptions({ input: { accountId: account.id, offerId: offerId ?? '' } }),
+    enabled: offerId !== null,
+  })
+  const start = useMutation({
+    mutationFn: async (files: File[]) => {
+      if (!(await openVault())) return
+      const { importId } = await rpc.imports.create({ accountId: account.id })
+      go(`/import/${importId}`)
+      await sendFiles(importId, files, offerId, toastProblem)
+    },
+    onError: (error) => toastProblem(problemOf(error)),
+  })
+  return (
+    <Page>
+      <PageHeader title="Import keys" beside={<Stepper steps={steps} current={0} />} />
+      <Body padded>
+        {offer.data === undefined ? null : (
+          <p className={styles.goal}>
+            All lines go to <b>{offer.data.name}</b>{' '}
+            <span>
+              {offer.data.platform} · {offer.data.region} · {formatCount(offer.data.stock)} in stock
+            </span>
+          </p>
+        )}
+        <DropZone big busy={start.isPending} onFiles={(files) => start.mutate(files)} />
+        {before.data === undefined || before.data.length === 0 ? null : (
+          <section className={styles.before} aria-label="Recent imports">
+            <h2>Recent imports</h2>
+            <ul>
+              {before.data.map((each) => {
+                const found = stateWords[each.state] ?? {
+                  word: each.state,
+                  tone: 'neutral' as const,
+                }
+                const state =
+                  each.state === 'waiting' && each.problem?.code.startsWith('VAULT_') === true
+                    ? { ...found, word: 'Waiting for the vault' }
+                    : found
+                return (
+                  <li key={each.importId}>
+                    <button type="button" onClick={() => go(`/import/${each.importId}`)}>
+                      <IconFileImport size={16} stroke={1.6} aria-hidden />
+                      <b>{each.title}</b>
+                      <StatusTag tone={state.tone}>{state.word}</StatusTag>
+                      <span>{countOf(each.sums.read, 'line')}</span>
+                      <time>{formatMoment(each.createdAt, Date.now())}</time>
+                    </button>
+                  </li>
+                )
+              })}
+            </ul>
+          </section>
+        )}
+      </Body>
+    </Page>
+  )
+}

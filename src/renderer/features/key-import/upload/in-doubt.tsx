@@ -1,0 +1,124 @@
+import { useMutation } from '@tanstack/react-query'
+import { IconArrowForward, IconCheck, IconFileExport } from '@tabler/icons-react'
+import { useState } from 'react'
+import { z } from 'zod'
+import type { DoubtChoice, Import } from '../../../../contract/imports.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { openVault } from '../../../lib/vault-gate.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
+import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
+import { formatCount } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/feedback/notice.tsx'
+import { toastProblem } from '../../../ui/feedback/toasts.tsx'
+import styles from '../key-import.module.css'
+import { countOf } from '../labels.ts'
+
+/** The facts about a request in doubt, from the problem's details. */
+const doubtSchema = z.object({
+  keys: z.number(),
+  before: z.number().nullable(),
+  now: z.number(),
+  sold: z.number().nullable(),
+  offer: z.string(),
+  request: z.number(),
+})
+
+/**
+ * Shown when it is unknown whether a request arrived: the facts, and three choices with their
+ * effects.
+ */
+export function InDoubt({ work }: { work: Import }) {
+  const account = useAccount()
+  const [choice, setChoice] = useState<DoubtChoice | null>(null)
+  const decide = useMutation(api.imports.decide.mutationOptions())
+  const { importId, problem } = work
+  const known = doubtSchema.safeParse(problem?.details)
+  if (problem === null || !known.success) return null
+  const { before, keys, now, offer, request, sold } = known.data
+  const ask = async (next: DoubtChoice): Promise<void> => {
+    decide.reset()
+    try {
+      if (await openVault()) setChoice(next)
+    } catch (error) {
+      toastProblem(problemOf(error))
+    }
+  }
+  const words = {
+    'send-again': {
+      title: 'Send these keys again?',
+      label: `Send ${countOf(keys, 'key')} again`,
+      icon: <IconArrowForward size={16} stroke={1.6} />,
+      what: 'The service skips keys it already has',
+      more: 'so no key is on the offer twice. Keys that were sold since then are skipped too.',
+    },
+    arrived: {
+      title: 'Mark these keys as added?',
+      label: `Mark ${countOf(keys, 'key')} as added`,
+      icon: <IconCheck size={16} stroke={1.6} />,
+      what: 'Nothing is sent',
+      more: 'and the report counts them as added. If they didn’t arrive, they’re on no offer.',
+    },
+    'leave-out': {
+      title: 'Exclude these keys?',
+      label: `Exclude ${countOf(keys, 'key')}`,
+      icon: <IconFileExport size={16} stroke={1.6} />,
+      what: 'They’re saved on this computer',
+      more: 'encrypted, and you can export them from the report. Some may already be on the offer.',
+    },
+  } as const
+  return (
+    <div className={styles.padded}>
+      <Notice
+        tone="warn"
+        title={problem.what}
+        action={
+          <Button kind="primary" onClick={() => void ask('send-again')}>
+            Send again…
+          </Button>
+        }
+      >
+        <Facts>
+          <Fact label="Request">
+            {formatCount(request)}, {countOf(keys, 'key')} for {offer}
+          </Fact>
+          <Fact label="Stock before and now">
+            {before === null ? 'unknown' : formatCount(before)}, {formatCount(now)}
+          </Fact>
+          <Fact label="Sold since then">{sold === null ? 'not reported' : formatCount(sold)}</Fact>
+          <Fact label="Expected stock if it arrived">
+            {before === null ? 'unknown' : formatCount(before + keys - (sold ?? 0))}
+          </Fact>
+        </Facts>
+        <div className={styles.ways}>
+          <Button onClick={() => void ask('arrived')}>Mark as added…</Button>
+          <Button onClick={() => void ask('leave-out')}>Exclude…</Button>
+        </div>
+      </Notice>
+      {choice === null ? null : (
+        <ConfirmDialog
+          opened
+          onClose={() => setChoice(null)}
+          account={account}
+          title={words[choice].title}
+          confirmLabel={words[choice].label}
+          effects={[
+            { icon: words[choice].icon, what: words[choice].what, more: words[choice].more },
+          ]}
+          onConfirm={async () => {
+            await decide.mutateAsync({ importId, choice })
+          }}
+          failure={
+            decide.isError ? (
+              <Notice tone="bad" title={problemOf(decide.error).what}>
+                {problemOf(decide.error).next}
+              </Notice>
+            ) : null
+          }
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,110 @@
+import { Menu } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { IconChevronDown, IconCoin, IconLock, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { BulkChange } from '../../../../contract/offer-bulk.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Dialog } from '../../../ui/layout/dialog.tsx'
+import { formatCount } from '../../../ui/format.ts'
+import { MoneyField } from '../../../ui/controls/price-field.tsx'
+import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+
+/** Less frequent actions for checked offers: set the cost, withdraw keys, close. */
+export function BulkMenu({
+  offerIds,
+  onChange,
+}: {
+  offerIds: string[]
+  onChange: (change: BulkChange) => void
+}) {
+  const [costs, setCosts] = useState(false)
+  return (
+    <>
+      <Menu position="top-end" offset={6} width={240}>
+        <Menu.Target>
+          <Button icon={<IconChevronDown size={16} stroke={1.6} />}>More</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconCoin size={16} stroke={1.6} />}
+            onClick={() => setCosts(true)}
+          >
+            Set the cost per key…
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconLock size={16} stroke={1.6} />}
+            onClick={() => onChange({ kind: 'withdraw' })}
+          >
+            Withdraw keys to the vault…
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconX size={16} stroke={1.6} />}
+            onClick={() => onChange({ kind: 'close' })}
+          >
+            Close offers…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {costs ? <CostDialog offerIds={offerIds} onClose={() => setCosts(false)} /> : null}
+    </>
+  )
+}
+
+function CostDialog({ offerIds, onClose }: { offerIds: string[]; onClose: () => void }) {
+  const account = useAccount()
+  const [cents, setCents] = useState<number | null>(null)
+  const set = useMutation(
+    api.offers.setTerms.mutationOptions({
+      onError: (error) => void toastProblem(problemOf(error)),
+      onSuccess: ({ changed }) => {
+        toast({
+          title: `Cost set for ${formatCount(changed)} ${changed === 1 ? 'offer' : 'offers'}`,
+          text: 'Saved on this computer only. Nothing was sent.',
+        })
+        onClose()
+      },
+    }),
+  )
+  const submit = (): void => {
+    if (cents !== null) set.mutate({ accountId: account.id, offerIds, costCents: cents })
+  }
+  useShortcut('Ctrl+Enter', submit, { inDialog: true })
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      account={account}
+      title={`Cost per key of ${formatCount(offerIds.length)} ${offerIds.length === 1 ? 'offer' : 'offers'}`}
+      lead="What you paid for one key. It’s saved on this computer only, and is used for the profit and as the repricing floor."
+      actions={
+        <>
+          <Button
+            size="md"
+            onClick={() => set.mutate({ accountId: account.id, offerIds, costCents: null })}
+          >
+            Clear cost
+          </Button>
+          <Button size="md" keys={['Esc']} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind="primary"
+            {...(cents !== null && { keys: ['Ctrl', 'Enter'] })}
+            disabled={cents === null}
+            busy={set.isPending}
+            onClick={submit}
+          >
+            Set cost
+          </Button>
+        </>
+      }
+    >
+      <MoneyField label="Cost per key" cents={cents} onChange={setCents} onEnter={submit} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,179 @@
+import { TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { BULK_CONFIRM_ABOVE } from '../../../../contract/offer-bulk.ts'
+import type { Bulk, BulkResult } from '../../../../contract/offer-bulk.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Dialog } from '../../../ui/layout/dialog.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { formatCents, formatCount } from '../../../ui/format.ts'
+import { MoneyChange } from '../../../ui/data-display/money.tsx'
+import type { Column } from '../../../ui/table/columns/columns.ts'
+import { DataTable } from '../../../ui/table/data-table.tsx'
+import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
+import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
+import { toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { bulkProgress } from './bulk-texts.ts'
+import styles from '../parts.module.css'
+
+const stateTexts: Record<BulkResult['state'], string> = {
+  waiting: 'Waiting',
+  sending: 'Sending',
+  done: 'Done',
+  refused: 'Failed',
+  cancelled: 'Not sent',
+}
+
+function Change({ line: { before, after } }: { line: BulkResult }) {
+  if (
+    before.priceCents !== null &&
+    after.priceCents !== null &&
+    before.priceCents !== after.priceCents
+  )
+    return <MoneyChange from={before.priceCents} to={after.priceCents} />
+  if (before.priceCents === null && after.priceCents !== null) return formatCents(after.priceCents)
+  return after.status === null
+    ? 'closed'
+    : after.stock === 0 && (before.stock ?? 0) > 0
+      ? `${formatCount(before.stock ?? 0)} keys`
+      : after.status
+}
+
+const columns: Column<BulkResult>[] = [
+  {
+    id: 'name',
+    header: 'Product',
+    width: 220,
+    grow: true,
+    hideable: false,
+    cell: (line) => <NameCell name={line.name} detail={line.platform} />,
+  },
+  {
+    id: 'change',
+    header: 'Change',
+    width: 140,
+    align: 'end',
+    cell: (line) => <Change line={line} />,
+  },
+  {
+    id: 'state',
+    header: 'Result',
+    width: 300,
+    cell: (line) => (
+      <span
+        className={styles.note}
+        data-tone={line.state === 'refused' ? 'bad' : line.state === 'done' ? 'ok' : undefined}
+        title={line.problem?.next}
+      >
+        {line.problem === null ? stateTexts[line.state] : line.problem.what.replace(/\.$/, '')}
+      </span>
+    ),
+  },
+]
+
+/** Results of a bulk change line by line, rejected lines first. */
+export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: () => void }) {
+  const account = useAccount()
+  const field = useId()
+  const [typed, setTyped] = useState('')
+  const rows = usePagedRows<BulkResult, { bulk: Bulk; total: number; rows: BulkResult[] }>(
+    `${account.id} ${bulkId}`,
+    (window) =>
+      api.offers.bulk.results.queryOptions({ input: { accountId: account.id, bulkId, window } }),
+  )
+  const failed = { onError: (error: Error) => void toastProblem(problemOf(error)) }
+  const retry = useMutation(api.offers.bulk.retry.mutationOptions(failed))
+  const undo = useMutation(api.offers.bulk.undo.mutationOptions({ ...failed, onSuccess: onClose }))
+  const pause = useMutation(api.offers.bulk.pause.mutationOptions(failed))
+  const resume = useMutation(api.offers.bulk.resume.mutationOptions(failed))
+  const cancel = useMutation(api.offers.bulk.cancel.mutationOptions(failed))
+  const bulk = rows.page?.bulk
+  const ref = { accountId: account.id, bulkId }
+  const mustType = account.mode === 'live' && (bulk?.undoable ?? 0) > BULK_CONFIRM_ABOVE
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      closable
+      account={account}
+      width={760}
+      title={bulk?.title ?? 'Changes'}
+      lead={bulk === undefined ? undefined : <span aria-live="polite">{bulkProgress(bulk)}</span>}
+      note={
+        mustType ? (
+          <span className={styles.type}>
+            <label htmlFor={field}>Type the number of changes to undo.</label>
+            <TextInput
+              id={field}
+              size="md"
+              value={typed}
+              autoComplete="off"
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+          </span>
+        ) : undefined
+      }
+      actions={
+        <>
+          {bulk?.state === 'running' ? (
+            <Button size="md" onClick={() => pause.mutate(ref)}>
+              Pause
+            </Button>
+          ) : null}
+          {bulk?.state === 'paused' ? (
+            <Button size="md" onClick={() => resume.mutate(ref)}>
+              Resume
+            </Button>
+          ) : null}
+          {bulk?.state === 'running' || bulk?.state === 'paused' ? (
+            <Button size="md" onClick={() => cancel.mutate(ref)}>
+              Cancel the rest
+            </Button>
+          ) : null}
+          {bulk !== undefined && bulk.undoable > 0 ? (
+            <Button
+              size="md"
+              busy={undo.isPending}
+              onClick={() =>
+                undo.mutate({ ...ref, typed: typed.trim() === '' ? null : typed.trim() })
+              }
+            >
+              Undo {formatCount(bulk.undoable)} {bulk.undoable === 1 ? 'change' : 'changes'}
+            </Button>
+          ) : null}
+          {bulk !== undefined && bulk.counts.refused > 0 ? (
+            <Button size="md" busy={retry.isPending} onClick={() => retry.mutate(ref)}>
+              Retry {formatCount(bulk.counts.refused)}
+            </Button>
+          ) : null}
+          <Button size="md" kind="primary" keys={['Esc']} data-autofocus onClick={onClose}>
+            Close
+          </Button>
+        </>
+      }
+    >
+      {rows.error !== null && rows.page === undefined ? (
+        <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+      ) : (
+        <div className={styles.results}>
+          <DataTable
+            tableId="offers-results"
+            label="Results"
+            columns={columns}
+            total={rows.total}
+            getRow={rows.getRow}
+            rowKey={(line) => line.subjectId}
+            onRange={rows.onRange}
+            loading={rows.loading}
+            stale={rows.stale}
+            rowHeight={32}
+            empty={<p className="kd-nothing">No lines.</p>}
+          />
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,256 @@
+import type { ListedOffer, OfferRow } from '../../../../contract/offers.ts'
+import { IconClockHour4 } from '@tabler/icons-react'
+import { customerPays } from '../../../lib/commission.ts'
+import { formatCents, formatClock, formatCount, formatDuration } from '../../../ui/format.ts'
+import { leadClass, type LeadState, leadText } from '../../../ui/data-display/lead.tsx'
+import { MiniBars } from '../../../ui/charts/mini-bars.tsx'
+import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
+import { stockClass, stockText } from '../../../ui/data-display/stock.tsx'
+import type { Column } from '../../../ui/table/columns/columns.ts'
+import { PriceCell, PriceEdit } from '../../../ui/table/cells/inline-edit-cell.tsx'
+import { nameClass, nameContent } from '../../../ui/table/cells/name-cell.tsx'
+import { leadOf, leadWhileTyping } from '../lead-of.ts'
+import styles from '../offers.module.css'
+
+/**
+ * The price being typed and its row; `cents` is null while the text isn't a price, and `wrong` is
+ * the reason.
+ */
+export type TypedPrice = { offerId: string; cents: number | null; wrong: string | null }
+
+export interface OfferColumnParts {
+  typed: TypedPrice | null
+  lowAt: number
+  /** While the service is unreachable: when the offers were last read. Otherwise null. */
+  asOf: number | null
+  onType: (typed: TypedPrice) => void
+  onSave: (row: OfferRow, cents: number, next: 'down' | 'right' | 'stay') => void
+  onCancel: () => void
+}
+
+/**
+ * The columns of the offers table. Customer price and lead of a row follow the price being typed.
+ */
+export function offerColumns({
+  typed,
+  lowAt,
+  asOf,
+  onType,
+  onSave,
+  onCancel,
+}: OfferColumnParts): Column<ListedOffer>[] {
+  const typedCents = (row: OfferRow): number | null =>
+    typed?.offerId === row.offerId ? typed.cents : null
+  const leadNow = (row: OfferRow): LeadState => {
+    const cents = typedCents(row)
+    return cents === null ? leadOf(row) : leadWhileTyping(row, cents)
+  }
+  const nameOf = (row: ListedOffer) => ({
+    name: row.name,
+    detail: `${row.platform} · ${row.region}`,
+    after: remark(row, typed),
+  })
+  const stockOf = (row: OfferRow) => ({
+    count: row.stock,
+    lowAt: row.lowAt ?? lowAt,
+    quiet: row.status !== 'active',
+  })
+  return [
+    {
+      id: 'name',
+      stateless: true,
+      header: 'Product',
+      width: 280,
+      minWidth: 240,
+      grow: true,
+      sortable: true,
+      hideable: false,
+      cellClass: (row, { room }) => nameClass(nameOf(row), room),
+      cell: (row) => nameContent(nameOf(row)),
+    },
+    {
+      id: 'price',
+      stateless: true,
+      header: 'Price EUR',
+      width: 104,
+      align: 'end',
+      sortable: true,
+      hideable: false,
+      cell: (row, { editing, typed: digit }) =>
+        editing ? (
+          <PriceEdit
+            cents={
+              row.pending?.state === 'waits'
+                ? (row.pending.priceCents ?? row.priceCents)
+                : row.priceCents
+            }
+            typed={digit}
+            label={`Price of ${row.name}, EUR`}
+            onType={(cents, wrong) => onType({ offerId: row.offerId, cents, wrong })}
+            onSave={(cents, next) => onSave(row, cents, next)}
+            onCancel={onCancel}
+          />
+        ) : row.pending === null || row.pending.priceCents === null ? (
+          <PriceCell cents={row.priceCents} />
+        ) : (
+          <PriceCell cents={row.pending.priceCents} state={row.pending.state} />
+        ),
+    },
+    {
+      id: 'customer',
+      stateless: true,
+      header: 'Customer',
+      width: 92,
+      align: 'end',
+      sortable: true,
+      hideOrder: 6,
+      cellClass: (row) => customerLooks[customerNow(row, typedCents(row)).state],
+      cell: (row) => formatCents(customerNow(row, typedCents(row)).cents),
+    },
+    {
+      id: 'lead',
+      stateless: true,
+      header: asOf === null ? 'Lead' : `Lead at ${formatClock(asOf)}`,
+      width: asOf === null ? 98 : 116,
+      align: 'end',
+      sortable: true,
+      hideable: false,
+      cellClass: (row) => leadClass(leadNow(row), asOf !== null),
+      title: (row) => `Seen ${formatDuration(Date.now() - row.seenAt)} ago`,
+      cell: (row) => leadText(leadNow(row)),
+    },
+    {
+      id: 'stock',
+      stateless: true,
+      header: 'Stock',
+      width: 84,
+      align: 'end',
+      sortable: true,
+      hideable: false,
+      cellClass: (row) => stockClass(stockOf(row)),
+      cell: (row) => stockText(stockOf(row)),
+    },
+    {
+      id: 'week',
+      stateless: true,
+      header: 'Sold 7 d',
+      width: 104,
+      align: 'end',
+      sortable: true,
+      hideOrder: 5,
+      cellClass: (row) => (hasSold(row) ? styles.week : undefined),
+      cell: (row) => (row.soldDays === null ? '' : soldIn(row.soldDays)),
+    },
+    {
+      id: 'sold',
+      stateless: true,
+      header: 'Sold',
+      width: 76,
+      align: 'end',
+      sortable: true,
+      hidden: true,
+      hideOrder: 4,
+      cell: (row) => (row.sold === null ? '' : formatCount(row.sold)),
+    },
+    {
+      id: 'cost',
+      stateless: true,
+      header: 'Cost',
+      width: 84,
+      align: 'end',
+      hidden: true,
+      hideOrder: 1,
+      cell: (row) => (row.costCents === null ? '' : formatCents(row.costCents)),
+    },
+    {
+      id: 'profit',
+      stateless: true,
+      header: 'Profit',
+      width: 88,
+      align: 'end',
+      sortable: true,
+      hidden: true,
+      hideOrder: 3,
+      cell: (row) =>
+        row.costCents === null
+          ? ''
+          : formatCents((typedCents(row) ?? row.priceCents) - row.costCents),
+    },
+    {
+      id: 'best',
+      stateless: true,
+      header: 'Best',
+      width: 88,
+      align: 'end',
+      hidden: true,
+      hideOrder: 2,
+      cell: (row) => (row.lowestCustomerCents === null ? '' : formatCents(row.lowestCustomerCents)),
+    },
+    {
+      id: 'seen',
+      stateless: true,
+      header: 'Seen',
+      width: 80,
+      align: 'end',
+      sortable: true,
+      hidden: true,
+      hideOrder: 2,
+      cell: (row) => formatDuration(Date.now() - row.seenAt),
+    },
+  ]
+}
+
+const hasSold = (row: ListedOffer): boolean =>
+  row.soldDays !== null && row.soldDays.some((units) => units > 0)
+
+function soldIn(days: readonly number[]) {
+  const text = formatCount(days.reduce((total, units) => total + units, 0))
+  return text === '0' ? (
+    text
+  ) : (
+    <>
+      <MiniBars values={days} label={`Sold day by day: ${days.join(', ')}`} />
+      {text}
+    </>
+  )
+}
+
+const customerLooks = { typed: styles.typed, waits: styles.waits, rest: styles.second }
+
+/**
+ * What the customer pays for an offer: at the price being typed, at the queued price, or as listed.
+ */
+function customerNow(
+  row: ListedOffer,
+  typedCents: number | null,
+): { cents: number; state: keyof typeof customerLooks } {
+  const waits =
+    typedCents === null && row.pending?.state === 'waits' ? row.pending.priceCents : null
+  const own = typedCents ?? waits
+  if (own === null || row.commission === null) return { cents: row.customerCents, state: 'rest' }
+  return {
+    cents: customerPays(own, row.commission.percent),
+    state: typedCents === null ? 'waits' : 'typed',
+  }
+}
+
+function remark(row: ListedOffer, typed: TypedPrice | null) {
+  if (typed?.offerId === row.offerId && typed.wrong !== null)
+    return <StatusTag tone="bad">{typed.wrong}</StatusTag>
+  if (
+    typed?.offerId === row.offerId &&
+    typed.cents !== null &&
+    row.floorCents !== null &&
+    typed.cents < row.floorCents
+  )
+    return <StatusTag tone="warn">{`Below floor ${formatCents(row.floorCents)}`}</StatusTag>
+  if (row.pending?.state === 'refused')
+    return <StatusTag tone="bad">{row.pending.problem?.what ?? 'Rejected'}</StatusTag>
+  if (row.pending?.state === 'waits' && row.pending.status !== null)
+    return (
+      <StatusTag tone="warn" icon={<IconClockHour4 size={12} stroke={1.8} aria-hidden />}>
+        {row.pending.status === 'paused' ? 'Pause queued' : 'Activation queued'}
+      </StatusTag>
+    )
+  return undefined
+}

@@ -1,0 +1,138 @@
+import { Popover, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { IconBookmark, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { SavedView } from '../../../../contract/offers.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { Button, IconButton } from '../../../ui/controls/button.tsx'
+import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import styles from '../parts.module.css'
+
+/** Saved views: filters, order and columns under a name. */
+export function ViewsMenu({
+  look,
+  onApply,
+}: {
+  look: SavedView['look']
+  onApply: (look: SavedView['look']) => void
+}) {
+  const { id: accountId } = useAccount()
+  const [opened, setOpened] = useState(false)
+  const [name, setName] = useState('')
+  const [renamed, setRenamed] = useState<SavedView | null>(null)
+  const views = useQuery(api.offers.savedViews.queryOptions({ input: { accountId } })).data ?? []
+  const onError = (error: Error): void => void toastProblem(problemOf(error))
+  const save = useMutation(
+    api.offers.saveView.mutationOptions({
+      onError,
+      onSuccess: (view) => {
+        setName('')
+        toast({
+          title: `View “${view.name}” saved`,
+          text: 'Filters, order and columns are saved on this computer.',
+        })
+      },
+    }),
+  )
+  const rename = useMutation(
+    api.offers.renameView.mutationOptions({
+      onError,
+      onSuccess: () => {
+        setRenamed(null)
+        setName('')
+      },
+    }),
+  )
+  const remove = useMutation(api.offers.removeView.mutationOptions({ onError }))
+  const removeView = (view: SavedView): void =>
+    remove.mutate(
+      { accountId, viewId: view.viewId },
+      {
+        onSuccess: () =>
+          void toast({
+            title: `View “${view.name}” removed`,
+            text: 'Your offers are unchanged.',
+            undo: () => save.mutate({ accountId, name: view.name, look: view.look }),
+          }),
+      },
+    )
+  const submit = (): void => {
+    const typed = name.trim()
+    if (typed === '') return
+    if (renamed === null) save.mutate({ accountId, name: typed, look })
+    else rename.mutate({ accountId, viewId: renamed.viewId, name: typed })
+  }
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-start"
+      offset={4}
+      trapFocus
+      returnFocus
+    >
+      <Popover.Target>
+        <Button
+          icon={<IconBookmark size={16} stroke={1.6} />}
+          aria-expanded={opened}
+          onClick={() => setOpened(!opened)}
+        >
+          Views
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p={0} aria-label="Saved views">
+        <div className={styles.views}>
+          <ul>
+            {views.map((view) => (
+              <li key={view.viewId}>
+                <Button
+                  kind="quiet"
+                  onClick={() => {
+                    onApply(view.look)
+                    setOpened(false)
+                  }}
+                >
+                  {view.name}
+                </Button>
+                <IconButton
+                  small
+                  label={`Rename ${view.name}`}
+                  onClick={() => {
+                    setRenamed(view)
+                    setName(view.name)
+                  }}
+                >
+                  <IconPencil size={14} stroke={1.6} />
+                </IconButton>
+                <IconButton small label={`Remove ${view.name}`} onClick={() => removeView(view)}>
+                  <IconTrash size={14} stroke={1.6} />
+                </IconButton>
+              </li>
+            ))}
+          </ul>
+          <form
+            className={styles.saveView}
+            onSubmit={(event) => {
+              event.preventDefault()
+              submit()
+            }}
+          >
+            <TextInput
+              aria-label={renamed === null ? 'View name' : `New name for ${renamed.name}`}
+              placeholder="Name"
+              value={name}
+              maxLength={60}
+              data-autofocus
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Button type="submit" disabled={name.trim() === ''}>
+              {renamed === null ? 'Save this view' : 'Rename'}
+            </Button>
+          </form>
+        </div>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

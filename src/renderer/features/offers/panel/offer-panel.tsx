@@ -1,0 +1,177 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  IconClockHour4,
+  IconFileImport,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { ListedOffer, OfferRow } from '../../../../contract/offers.ts'
+import type { Withdrawal } from '../../../../contract/withdrawals.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { Button, LinkButton } from '../../../ui/controls/button.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { formatCents, formatCount } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/feedback/notice.tsx'
+import { PanelSection, SidePanel } from '../../../ui/layout/page.tsx'
+import { OfferRule } from '../../price-watch/rules/offer-rule.tsx'
+import { PriceHistory, RecentChanges } from './offer-history.tsx'
+import { OfferPrice } from './offer-price.tsx'
+import { OfferTerms } from './offer-terms.tsx'
+import styles from '../offers.module.css'
+import { statusOf, useOfferChange } from '../price/use-offer-change.ts'
+import { WithdrawDialog, Withdrawals, WithdrawnKeys } from './withdrawals.tsx'
+
+/**
+ * One offer: its price and the resulting lead, history, stock and recent changes. `typedCents` is
+ * the price being typed in its row, which the panel follows.
+ */
+export function OfferPanel({
+  offerId,
+  typedCents = null,
+  onClose,
+}: {
+  offerId: string
+  typedCents?: number | null
+  onClose: () => void
+}) {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const changes = useOfferChange()
+  const offer = useQuery(
+    api.offers.offer.queryOptions({ input: { accountId: account.id, offerId } }),
+  )
+  const watched = useQuery(
+    api.priceWatch.offer.queryOptions({ input: { accountId: account.id, offerId } }),
+  ).data
+  const settings = useQuery(api.app.settings.queryOptions()).data
+  const [withdraws, setWithdraws] = useState(false)
+  const [shown, setShown] = useState<Withdrawal | null>(null)
+  const { data } = offer
+  if (data === undefined)
+    return (
+      <SidePanel title="Offer" onClose={onClose}>
+        {offer.isError ? (
+          <ErrorState problem={problemOf(offer.error)} onRetry={() => void offer.refetch()} />
+        ) : null}
+      </SidePanel>
+    )
+  const isPaused = statusOf(data) === 'paused'
+  return (
+    <>
+      <SidePanel
+        title={data.name}
+        onClose={onClose}
+        detail={
+          <>
+            {[data.platform, data.region, data.deliveryType].join(' · ')}{' '}
+            <span className={`kd-mono ${styles.id}`}>{data.offerId}</span>
+          </>
+        }
+      >
+        <Waiting offer={data} />
+        <OfferPrice
+          key={data.priceCents}
+          offer={data}
+          typedCents={typedCents}
+          onSave={(cents) => changes.setPrice(data, cents)}
+        />
+        <PriceHistory offer={data} points={data.history} />
+        <PanelSection
+          title="Stock"
+          aside={
+            data.sold === null ? undefined : (
+              <LinkButton onClick={() => go(`/sales?offer=${encodeURIComponent(offerId)}`)}>
+                {formatCount(data.sold)} sold
+              </LinkButton>
+            )
+          }
+        >
+          <div className={styles.stock}>
+            <span>
+              <b>{formatCount(data.stock)}</b> {data.stock === 1 ? 'key' : 'keys'}
+            </span>
+            {lasts(data)}
+            <Button
+              icon={<IconFileImport size={16} stroke={1.6} />}
+              onClick={() => go(`/import?offer=${encodeURIComponent(offerId)}`)}
+            >
+              Import keys
+            </Button>
+            <Button disabled={data.stock === 0} onClick={() => setWithdraws(true)}>
+              Withdraw…
+            </Button>
+            <Button
+              keys={['U']}
+              icon={
+                isPaused ? (
+                  <IconPlayerPlay size={16} stroke={1.6} />
+                ) : (
+                  <IconPlayerPause size={16} stroke={1.6} />
+                )
+              }
+              onClick={() => changes.setStatus(data, isPaused ? 'active' : 'paused')}
+            >
+              {isPaused ? 'Activate' : 'Pause'}
+            </Button>
+          </div>
+        </PanelSection>
+        <OfferRule
+          offerId={offerId}
+          ruleId={watched?.ruleId ?? null}
+          floorCents={data.floorCents}
+        />
+        <OfferTerms key={`terms ${offerId}`} offer={data} lowStock={settings?.lowStock ?? 0} />
+        <Withdrawals offerId={offerId} onOpen={setShown} />
+        <RecentChanges points={data.history} />
+      </SidePanel>
+      {withdraws ? (
+        <WithdrawDialog offer={data} onClose={() => setWithdraws(false)} onKept={setShown} />
+      ) : null}
+      {shown === null ? null : <WithdrawnKeys withdrawal={shown} onClose={() => setShown(null)} />}
+    </>
+  )
+}
+
+/** How long the stock lasts at the pace of the last seven days; nothing if no sales are known. */
+function lasts({ stock, soldDays }: ListedOffer) {
+  const week = soldDays?.reduce((sum, units) => sum + units, 0) ?? 0
+  if (week === 0 || stock === 0) return null
+  const days = Math.round((stock * 7) / week)
+  return (
+    <small className={styles.lasts}>
+      {days < 1
+        ? 'lasts less than a day'
+        : `lasts about ${formatCount(days)} ${days === 1 ? 'day' : 'days'}`}
+    </small>
+  )
+}
+
+/** The offer's queued changes. */
+function Waiting({ offer: { pending } }: { offer: OfferRow }) {
+  if (pending?.state !== 'waits') return null
+  const what = [
+    pending.priceCents === null ? null : `price ${formatCents(pending.priceCents)}`,
+    pending.status === null ? null : pending.status === 'paused' ? 'pause' : 'activation',
+  ]
+    .filter((part) => part !== null)
+    .join(' and ')
+  return (
+    <PanelSection>
+      <Notice
+        tone="warn"
+        icon={<IconClockHour4 size={15} stroke={1.6} color="var(--kd-warn)" />}
+        title={`${what.replace(/^./, (letter) => letter.toUpperCase())} queued.`}
+      >
+        Review your{' '}
+        <Link href="/outbox" className={styles.link}>
+          queued changes
+        </Link>{' '}
+        to send it.
+      </Notice>
+    </PanelSection>
+  )
+}

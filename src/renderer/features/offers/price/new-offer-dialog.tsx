@@ -1,0 +1,142 @@
+import { useMutation } from '@tanstack/react-query'
+import { Switch } from '@mantine/core'
+import { useState } from 'react'
+import { customerPays, sellerReceives } from '../../../lib/commission.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Dialog } from '../../../ui/layout/dialog.tsx'
+import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
+import { formatEur } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/feedback/notice.tsx'
+import { PriceField } from '../../../ui/controls/price-field.tsx'
+import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import { toast } from '../../../ui/feedback/toasts.tsx'
+import styles from '../offers.module.css'
+import { LeadPreview } from './lead-preview.tsx'
+import { queuedText } from './use-offer-change.ts'
+
+export interface OfferableProduct {
+  productId: string
+  name: string
+  platform: string
+  region: string
+  /** Lowest customer price now; null if no offer has stock. */
+  priceCents: number | null
+  commission: { class: string; percent: number } | null
+}
+
+export interface NewOfferDialogProps {
+  product: OfferableProduct
+  opened: boolean
+  onClose: () => void
+  /** The price at which the offer would lead, in what the seller receives; null if unknown. */
+  proposedCents: number | null
+  onCreated: (offerId: string) => void
+}
+
+/** Creates an offer: shows what you receive, what the customer pays, and whether it would lead. */
+export function NewOfferDialog({ opened, ...rest }: NewOfferDialogProps) {
+  return opened ? <OpenDialog {...rest} /> : null
+}
+
+function OpenDialog({
+  product,
+  onClose,
+  proposedCents,
+  onCreated,
+}: Omit<NewOfferDialogProps, 'opened'>) {
+  const account = useAccount()
+  const [cents, setCents] = useState<number | null>(proposedCents)
+  const [paused, setPaused] = useState(false)
+  const create = useMutation(
+    api.offers.create.mutationOptions({
+      onSuccess: ({ created, offer }) => {
+        if (offer === null) {
+          toast({ kind: 'waits', title: `${product.name}: new offer queued`, text: queuedText })
+          return onClose()
+        }
+        toast({
+          title: created
+            ? `Offer created: ${offer.name}`
+            : `You already offered ${offer.name}; its price was updated`,
+          text:
+            offer.stock === 0
+              ? 'It can’t sell until you add keys.'
+              : `${offer.stock} keys in stock.`,
+        })
+        onClose()
+        onCreated(offer.offerId)
+      },
+    }),
+  )
+  const percent = product.commission?.percent ?? null
+  const ready = cents !== null && cents >= 1 && !create.isPending
+  const submit = (): void => {
+    if (ready)
+      create.mutate({
+        accountId: account.id,
+        productId: product.productId,
+        priceCents: cents,
+        status: paused ? 'paused' : 'active',
+      })
+  }
+  useShortcut('Ctrl+Enter', submit, { inDialog: true })
+  const problem = create.isError ? problemOf(create.error) : null
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      title={`Offer ${product.name}?`}
+      account={account}
+      lead={`${product.platform} · ${product.region}. Customers see it once it has keys.`}
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            kind="primary"
+            {...(ready && { keys: ['Ctrl', 'Enter'] })}
+            busy={create.isPending}
+            disabled={!ready && !create.isPending}
+            onClick={submit}
+          >
+            {cents === null ? 'Create offer' : `Offer at ${formatEur(cents)}`}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.newOffer}>
+        <PriceField
+          cents={cents}
+          onChange={setCents}
+          commissionPercent={percent}
+          customerOf={customerPays}
+          receiveOf={sellerReceives}
+          wrong={cents === 0 ? 'Enter a price above 0' : null}
+        />
+        {cents === null || percent === null ? null : (
+          <LeadPreview
+            customerCents={customerPays(cents, percent)}
+            lowestCents={product.priceCents}
+          />
+        )}
+        <Switch
+          size="sm"
+          checked={paused}
+          onChange={(event) => setPaused(event.currentTarget.checked)}
+          label="Create as paused"
+        />
+        {problem === null ? null : (
+          <Notice tone="bad" title={problem.what}>
+            {problem.effect} {problem.next}
+            <ProblemCodes problem={problem} />
+          </Notice>
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react'
+import { create } from 'zustand'
+import type { ListedOffer } from '../../../../contract/offers.ts'
+import { customerPays, sellerReceives } from '../../../lib/commission.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Dialog } from '../../../ui/layout/dialog.tsx'
+import { formatCents, formatEur } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/feedback/notice.tsx'
+import { PriceField } from '../../../ui/controls/price-field.tsx'
+import styles from '../offers.module.css'
+import { LeadPreview } from './lead-preview.tsx'
+import { type OfferChanges, useOfferChange } from './use-offer-change.ts'
+
+const usePriceDialog = create<{ offer: ListedOffer | null }>(() => ({ offer: null }))
+
+/** Opens the price dialog for an offer from any page. */
+export const openPriceDialog = (offer: ListedOffer): void => usePriceDialog.setState({ offer })
+const close = (): void => usePriceDialog.setState({ offer: null })
+
+/** Changes one offer's price from any page. The toast offers to undo it, as in the table. */
+export function PriceDialog() {
+  const offer = usePriceDialog((asked) => asked.offer)
+  // The hook lives outside the dialog, because its toast appears after the dialog closes.
+  const { setPrice } = useOfferChange()
+  return offer === null ? null : (
+    <OpenPriceDialog key={offer.offerId} offer={offer} setPrice={setPrice} />
+  )
+}
+
+function OpenPriceDialog({
+  offer,
+  setPrice,
+}: { offer: ListedOffer } & Pick<OfferChanges, 'setPrice'>) {
+  const account = useAccount()
+  const now = offer.pending?.priceCents ?? offer.priceCents
+  const [cents, setCents] = useState<number | null>(now)
+  const percent = offer.commission?.percent ?? null
+  const ready = cents !== null && cents >= 1
+  const submit = (): void => {
+    if (!ready) return
+    close()
+    setPrice(offer, cents)
+  }
+  return (
+    <Dialog
+      opened
+      onClose={close}
+      title={`Change the price of ${offer.name}`}
+      account={account}
+      lead={`${offer.platform} · ${offer.region}. You receive ${formatEur(now)} now.`}
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} onClick={close}>
+            Cancel
+          </Button>
+          <Button size="md" kind="primary" keys={['Enter']} disabled={!ready} onClick={submit}>
+            {cents === null ? 'Change the price' : `Change price to ${formatEur(cents)}`}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.newOffer}>
+        <PriceField
+          cents={cents}
+          onChange={setCents}
+          onEnter={submit}
+          commissionPercent={percent}
+          customerOf={customerPays}
+          receiveOf={sellerReceives}
+          wrong={cents === 0 ? 'Enter a price above 0' : null}
+        />
+        {cents === null || percent === null || offer.isCheapest === true ? null : (
+          <LeadPreview
+            customerCents={customerPays(cents, percent)}
+            lowestCents={offer.lowestCustomerCents}
+          />
+        )}
+        {cents === null || offer.floorCents === null || cents >= offer.floorCents ? null : (
+          <Notice tone="warn" title="Below the floor of your rule.">
+            The rule never goes below {formatCents(offer.floorCents)}. You can.
+          </Notice>
+        )}
+      </div>
+    </Dialog>
+  )
+}

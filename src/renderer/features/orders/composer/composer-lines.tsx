@@ -1,0 +1,143 @@
+import { IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { IconButton } from '../../../ui/controls/button.tsx'
+import { formatCents, formatStock, parseCents } from '../../../ui/format.ts'
+import { Money } from '../../../ui/data-display/money.tsx'
+import { NumberStepper } from '../../../ui/controls/number-stepper.tsx'
+import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
+import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
+import { useBasket } from './basket.ts'
+import type { ComposedLine, ComposedOrder } from './compose-order.ts'
+import styles from '../orders.module.css'
+
+/** The lines of the order being composed. */
+export function ComposerLines({ order }: { order: ComposedOrder }) {
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">Product</th>
+          <th scope="col" className={styles.end}>
+            Available
+          </th>
+          <th scope="col" className={styles.end}>
+            Price now
+          </th>
+          <th scope="col" className={styles.end}>
+            Units
+          </th>
+          <th scope="col" className={styles.end}>
+            Max. price each
+          </th>
+          <th scope="col" className={styles.end}>
+            Max. total
+          </th>
+          <th scope="col">
+            <span className="kd-hidden">Remove</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody className={styles.tall}>
+        {order.lines.map((line) => (
+          <Line key={line.productId} line={line} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Line({ line }: { line: ComposedLine }) {
+  const { id } = useAccount()
+  const { change, remove } = useBasket()
+  const { product, maxCents } = line
+  const name = product?.name ?? line.productId
+  const isShort = product !== null && product.qty !== null && product.qty < 5
+  return (
+    <tr>
+      <td>
+        <NameCell
+          name={name}
+          {...(product !== null && { detail: `${product.platform} · ${product.deliveryType}` })}
+        />
+        {line.warning === null ? null : (
+          <div className={styles.warning}>
+            <StatusTag tone="warn">{line.warning}</StatusTag>
+          </div>
+        )}
+      </td>
+      <td className={styles.end}>
+        <span className={isShort ? styles.low : styles.grey}>
+          {product === null ? '' : formatStock(product.qty)}
+        </span>
+      </td>
+      <td className={styles.end}>
+        {product?.priceCents == null ? '–' : <Money cents={product.priceCents} />}
+      </td>
+      <td className={styles.end}>
+        <NumberStepper
+          value={line.qty}
+          label={`Units of ${name}`}
+          onChange={(qty) => change(id, line.productId, { qty })}
+        />
+      </td>
+      <td className={styles.end}>
+        <MostField
+          key={`${line.productId}-${product === null}`}
+          cents={maxCents}
+          label={`Maximum price for each ${name}, EUR`}
+          onChange={(cents) => change(id, line.productId, { maxCents: cents })}
+        />
+      </td>
+      <td className={styles.end}>
+        {maxCents === null ? '–' : <Money cents={maxCents * line.qty} strong />}
+      </td>
+      <td className={styles.end}>
+        <IconButton small label={`Remove ${name}`} onClick={() => remove(id, line.productId)}>
+          <IconX size={16} stroke={1.6} />
+        </IconButton>
+      </td>
+    </tr>
+  )
+}
+
+function MostField({
+  cents,
+  label,
+  onChange,
+}: {
+  cents: number | null
+  label: string
+  onChange: (cents: number) => void
+}) {
+  const [text, setText] = useState<string | null>(null)
+  const read = text === null ? null : parseCents(text)
+  const wrong = read !== null && 'wrong' in read ? read.wrong : null
+  return (
+    <input
+      type="text"
+      className={styles.price}
+      inputMode="decimal"
+      autoComplete="off"
+      aria-label={label}
+      aria-invalid={wrong !== null}
+      title={wrong ?? undefined}
+      value={text ?? (cents === null ? '' : formatCents(cents))}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        const next = parseCents(event.currentTarget.value)
+        if ('cents' in next) onChange(next.cents)
+      }}
+      onBlur={() => {
+        if (wrong === null) setText(null)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.stopPropagation()
+          setText(null)
+        }
+      }}
+    />
+  )
+}

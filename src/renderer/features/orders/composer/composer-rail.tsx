@@ -1,0 +1,188 @@
+import { Select, Switch, TextInput } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { countries } from '../../../lib/labels/countries.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
+import { formatCents, formatMoment } from '../../../ui/format.ts'
+import { Money } from '../../../ui/data-display/money.tsx'
+import { PanelSection } from '../../../ui/layout/page.tsx'
+import { ProgressBar } from '../../../ui/feedback/progress-ring.tsx'
+import type { ComposedOrder, Quote } from './compose-order.ts'
+import styles from '../orders.module.css'
+
+export interface ComposerRailProps {
+  order: ComposedOrder
+  quote: Quote | undefined
+  reference: string
+  onReference: (reference: string) => void
+  waits: boolean
+  onWaits: (waits: boolean) => void
+  country: string | null
+  onCountry: (country: string | null) => void
+  canPlace: boolean
+  placing: boolean
+  onPlace: () => void
+}
+
+/**
+ * The panel next to the lines: cost, remaining balance, limits, reference, and the button that
+ * places the order.
+ */
+export function ComposerRail({
+  order,
+  quote,
+  reference,
+  onReference,
+  waits,
+  onWaits,
+  country,
+  onCountry,
+  canPlace,
+  placing,
+  onPlace,
+}: ComposerRailProps) {
+  const { mode } = useAccount()
+  const balance = quote?.balanceCents ?? null
+  const { todayCents, atMostCents } = order
+  const isShort = balance !== null && atMostCents !== null && atMostCents > balance
+  const isInvalidReference = reference !== '' && !/^[A-Za-z0-9._:-]{1,100}$/.test(reference)
+  const verb =
+    mode === 'test'
+      ? 'Place test order'
+      : mode === 'sandbox'
+        ? 'Place sandbox order'
+        : 'Place order'
+  return (
+    <aside className={styles.rail} aria-label="Total and reference">
+      <PanelSection>
+        <Facts>
+          <Fact label="At today’s prices">
+            {todayCents === null ? 'unknown' : <Money cents={todayCents} unit />}
+          </Fact>
+          <Fact label="At most" strong>
+            {atMostCents === null ? 'unknown' : <Money cents={atMostCents} unit strong />}
+          </Fact>
+        </Facts>
+      </PanelSection>
+      <PanelSection>
+        <div className={styles.balance}>
+          <span>
+            {mode === 'test' ? 'Test balance' : 'Balance'}
+            <b>{balance === null ? 'unknown' : formatCents(balance)}</b>
+          </span>
+          <IconArrowRight size={16} stroke={1.6} aria-hidden />
+          <span>
+            After, at least
+            <b className={isShort ? styles.low : undefined}>
+              {balance === null || atMostCents === null
+                ? 'unknown'
+                : formatCents(balance - atMostCents)}
+            </b>
+          </span>
+        </div>
+        {isShort ? (
+          <p className={styles.low} role="status">
+            The balance may be too low. Order fewer units or top up first.
+          </p>
+        ) : null}
+      </PanelSection>
+      {atMostCents === null || quote === undefined ? null : (
+        <PanelSection>
+          <Meter label="Order limit" used={atMostCents} limit={quote.limits.order} />
+          <Meter
+            label="Last 24 h, including this order"
+            used={quote.spent24hCents + atMostCents}
+            limit={quote.limits.day}
+          />
+        </PanelSection>
+      )}
+      <PanelSection>
+        <TextInput
+          label="Your reference"
+          size="md"
+          value={reference}
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={100}
+          classNames={{ input: 'kd-mono' }}
+          error={isInvalidReference ? 'Letters, digits and . _ : - only' : undefined}
+          onChange={(event) => onReference(event.currentTarget.value)}
+        />
+        <Select
+          label="Customer’s country"
+          placeholder="Not checked"
+          size="md"
+          mt={12}
+          searchable
+          clearable
+          data={[...countries]}
+          value={country}
+          onChange={onCountry}
+          description={
+            country === null
+              ? undefined
+              : 'Based on the service’s data. Missing data is shown as unknown.'
+          }
+        />
+        <Switch
+          mt={12}
+          size="sm"
+          checked={waits}
+          onChange={(event) => onWaits(event.currentTarget.checked)}
+          label="Wait up to 25 s for the keys"
+        />
+      </PanelSection>
+      <div className={styles.railFoot}>
+        <Button
+          kind="primary"
+          size="lg"
+          wide
+          busy={placing}
+          disabled={!canPlace && !placing}
+          {...(canPlace && { keys: ['Ctrl', 'Enter'] })}
+          onClick={onPlace}
+        >
+          {verb}
+        </Button>
+        <p>Recorded before it’s sent, so it’s never placed twice.</p>
+      </div>
+    </aside>
+  )
+}
+
+/** A limit is known only from a rejection; until then, only the used amount is shown. */
+function Meter({
+  label,
+  used,
+  limit,
+}: {
+  label: string
+  used: number
+  limit: Quote['limits']['order']
+}) {
+  return (
+    <div
+      className={styles.meter}
+      title={
+        limit === null
+          ? 'The API reports a limit only when it rejects an order for it.'
+          : `As the service reported ${formatMoment(limit.at, Date.now())}.`
+      }
+    >
+      <span className={styles.meterHead}>
+        <span>{label}</span>
+        <span>
+          {formatCents(used)} of {limit === null ? 'unknown' : formatCents(limit.cents)}
+        </span>
+      </span>
+      {limit === null ? null : (
+        <ProgressBar
+          share={used / Math.max(1, limit.cents)}
+          label={label}
+          tone={used > limit.cents ? 'warn' : 'neutral'}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import type { Problem } from '../../../../contract/base.ts'
+import type { ComposedLine } from './compose-order.ts'
+import { fitTo, nextStep } from './next-step.ts'
+
+const line = (
+  productId: string,
+  qty: number,
+  maxCents: number,
+  known: number | null = 99,
+): ComposedLine => ({
+  productId,
+  qty,
+  maxCents,
+  warning: null,
+  product: {
+    productId,
+    name: productId,
+    platform: '',
+    region: '',
+    deliveryType: 'key',
+    qty: known,
+    inStock: known !== 0,
+    priceCents: maxCents,
+    proposedMaxCents: maxCents,
+    releaseDate: null,
+    removed: false,
+    excludedCountries: null,
+  },
+})
+const problem = (
+  code: string,
+  details: Problem['details'] = {},
+  retryAfterMs: number | null = null,
+): Problem => ({
+  code,
+  what: '',
+  effect: null,
+  next: '',
+  status: 409,
+  requestId: null,
+  retryAfterMs,
+  details,
+})
+const lines = [line('a', 3, 1000), line('b', 2, 500, 1)]
+const step = (code: string, details?: Problem['details'], retryAfterMs?: number) =>
+  nextStep(problem(code, details, retryAfterMs), lines, 2000)
+
+describe('the button of a rejected order', () => {
+  it('accepts the new price of the affected line only, and orders', () => {
+    expect(step('PRICE_CHANGED', { productId: 'b', currentPrice: 5.1 })).toEqual({
+      kind: 'order',
+      label: 'Pay 5.10 each and order',
+      lines: [
+        { productId: 'a', qty: 3, maxCents: 1000 },
+        { productId: 'b', qty: 2, maxCents: 510 },
+      ],
+    })
+  })
+  it('lowers the quantity to the remaining stock, otherwise removes the line', () => {
+    expect(step('OUT_OF_STOCK', { productId: 'b' })).toMatchObject({
+      kind: 'order',
+      label: 'Lower to 1 and order',
+    })
+    expect(step('OUT_OF_STOCK', { productId: 'a' })).toMatchObject({
+      kind: 'order',
+      label: 'Lower to 2 and order',
+    })
+    expect(nextStep(problem('OUT_OF_STOCK', { productId: 'c' }), [line('c', 1, 1)], 0)).toEqual({
+      kind: 'lines',
+      label: 'Remove from order',
+      lines: [],
+    })
+    expect(step('PRODUCT_UNAVAILABLE', { productId: 'a' })).toMatchObject({
+      kind: 'lines',
+      lines: [{ productId: 'b' }],
+    })
+  })
+  it('lowers an order to its limit, and to the rest of the daily limit', () => {
+    expect(step('ORDER_LIMIT_EXCEEDED', { limit: 35, total: 40 })).toMatchObject({
+      kind: 'lines',
+      lines: [
+        { productId: 'a', qty: 3 },
+        { productId: 'b', qty: 1 },
+      ],
+    })
+    expect(step('DAILY_LIMIT_EXCEEDED', { limit: 40, total: 60 })).toMatchObject({
+      kind: 'lines',
+      lines: [{ productId: 'a', qty: 2 }],
+    })
+    expect(step('DAILY_LIMIT_EXCEEDED', { limit: 20 })).toMatchObject({ kind: 'close' })
+    expect(fitTo(lines, 5)).toBeNull()
+  })
+  it.each([
+    ['INSUFFICIENT_BALANCE', 'balance'],
+    ['UNAUTHORIZED', 'account'],
+    ['ACCOUNT_NOT_ACTIVE', 'account'],
+    ['IP_NOT_ALLOWED', 'account'],
+    ['INSUFFICIENT_SCOPE', 'account'],
+    ['IDEMPOTENCY_CONFLICT', 'again'],
+    ['IDEMPOTENCY_IN_PROGRESS', 'look'],
+    ['INTERNAL_ERROR', 'look'],
+    ['SERVICE_UNAVAILABLE', 'again'],
+    ['NOT_FOUND', 'close'],
+    ['VALIDATION_ERROR', 'close'],
+    ['A_CODE_OF_NEXT_YEAR', 'close'],
+  ])('continues %s with a next step', (code, kind) => {
+    expect(step(code).kind).toBe(kind)
+  })
+  it('waits as long as the service requires, and opens the order that has the reference', () => {
+    expect(step('RATE_LIMITED', {}, 7400)).toMatchObject({ kind: 'again', afterMs: 7400 })
+    expect(step('DUPLICATE_EXTERNAL_ID', { orderId: 'ord_1' })).toEqual({
+      kind: 'open-order',
+      label: 'Open that order',
+      orderId: 'ord_1',
+    })
+  })
+})

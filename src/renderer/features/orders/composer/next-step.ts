@@ -1,0 +1,131 @@
+import type { Problem } from '../../../../contract/base.ts'
+import type { BasketLine } from './basket.ts'
+import type { ComposedLine } from './compose-order.ts'
+import { formatCents } from '../../../ui/format.ts'
+
+/** The effect of a rejection's button. `order`: replaces the lines and orders again immediately. */
+export type NextStep =
+  | { kind: 'order'; label: string; lines: BasketLine[] }
+  | { kind: 'lines'; label: string; lines: BasketLine[] }
+  | { kind: 'again'; label: string; afterMs: number }
+  | { kind: 'open-order'; label: string; orderId: string }
+  | { kind: 'new-reference'; label: string }
+  | { kind: 'balance'; label: string }
+  | { kind: 'account'; label: string }
+  | { kind: 'look'; label: string }
+  | { kind: 'close'; label: string }
+
+const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
+const centsOf = (value: unknown): number | null =>
+  typeof value === 'number' ? Math.round(value * 100) : null
+const atMost = (lines: readonly BasketLine[]): number =>
+  lines.reduce((sum, line) => sum + line.qty * (line.maxCents ?? 0), 0)
+const toBasketLine = ({ productId, qty, maxCents }: BasketLine): BasketLine => ({
+  productId,
+  qty,
+  maxCents,
+})
+
+/**
+ * The lines with units removed, from the last line up, until they cost at most `limitCents`; null
+ * if nothing fits.
+ */
+export function fitTo(lines: readonly BasketLine[], limitCents: number): BasketLine[] | null {
+  const kept = lines.map(toBasketLine)
+  for (let over = atMost(kept) - limitCents; over > 0; over = atMost(kept) - limitCents) {
+    const last = kept.at(-1)
+    if (last === undefined) return null
+    last.qty = Math.max(
+      0,
+      last.qty - Math.max(1, Math.ceil(over / Math.max(1, last.maxCents ?? 1))),
+    )
+    if (last.qty === 0) kept.pop()
+  }
+  return kept.length === 0 ? null : kept
+}
+
+const closing: NextStep = { kind: 'close', label: 'Close' }
+
+/** The most helpful next step after each error code of the service (Partner API, Errors). */
+export function nextStep(
+  problem: Problem,
+  lines: readonly ComposedLine[],
+  spent24hCents: number,
+): NextStep {
+  const details = problem.details ?? {}
+  const line = lines.find(({ productId }) => productId === text(details['productId']))
+  const others = (productId: string): BasketLine[] =>
+    lines.filter((each) => each.productId !== productId).map(toBasketLine)
+  switch (problem.code) {
+    case 'PRICE_CHANGED': {
+      const price = centsOf(details['currentPrice'])
+      return line === undefined || price === null
+        ? closing
+        : {
+            kind: 'order',
+            label: `Pay ${formatCents(price)} each and order`,
+            lines: lines.map((each) =>
+              each === line ? { ...toBasketLine(each), maxCents: price } : toBasketLine(each),
+            ),
+          }
+    }
+    case 'OUT_OF_STOCK': {
+      if (line === undefined) return closing
+      const left = Math.min(
+        line.qty - 1,
+        line.product?.inStock === false ? 0 : (line.product?.qty ?? line.qty - 1),
+      )
+      if (left >= 1)
+        return {
+          kind: 'order',
+          label: `Lower to ${left} and order`,
+          lines: lines.map((each) =>
+            each === line ? { ...toBasketLine(each), qty: left } : toBasketLine(each),
+          ),
+        }
+      return { kind: 'lines', label: 'Remove from order', lines: others(line.productId) }
+    }
+    case 'PRODUCT_UNAVAILABLE':
+      return line === undefined
+        ? closing
+        : { kind: 'lines', label: 'Remove from order', lines: others(line.productId) }
+    case 'DUPLICATE_EXTERNAL_ID': {
+      const orderId = text(details['orderId'])
+      return orderId === null
+        ? { kind: 'new-reference', label: 'Use another reference' }
+        : { kind: 'open-order', label: 'Open that order', orderId }
+    }
+    case 'ORDER_LIMIT_EXCEEDED':
+    case 'DAILY_LIMIT_EXCEEDED': {
+      const limit = centsOf(details['limit'])
+      const fits =
+        limit === null
+          ? null
+          : fitTo(lines, problem.code === 'DAILY_LIMIT_EXCEEDED' ? limit - spent24hCents : limit)
+      return fits === null ? closing : { kind: 'lines', label: 'Lower to the limit', lines: fits }
+    }
+    case 'INSUFFICIENT_BALANCE':
+      return { kind: 'balance', label: 'How to top up' }
+    case 'RATE_LIMITED':
+      return { kind: 'again', label: 'Order again', afterMs: problem.retryAfterMs ?? 1000 }
+    case 'SERVICE_UNAVAILABLE':
+      return { kind: 'again', label: 'Order again', afterMs: problem.retryAfterMs ?? 5000 }
+    case 'OFFLINE':
+    case 'NEVER_ARRIVED':
+      return { kind: 'again', label: 'Order again', afterMs: 0 }
+    case 'IDEMPOTENCY_CONFLICT':
+      return { kind: 'again', label: 'Order with a new key', afterMs: 0 }
+    case 'UNAUTHORIZED':
+    case 'ACCOUNT_NOT_ACTIVE':
+    case 'IP_NOT_ALLOWED':
+    case 'INSUFFICIENT_SCOPE':
+    case 'KEY_MISSING':
+      return { kind: 'account', label: 'View account' }
+    case 'IDEMPOTENCY_IN_PROGRESS':
+    case 'INTERNAL_ERROR':
+    case 'ATTEMPT_OPEN':
+      return { kind: 'look', label: 'View orders' }
+    default:
+      return closing
+  }
+}

@@ -1,0 +1,120 @@
+import { IconPlus } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { KeyCap } from '../../../ui/controls/key-cap.tsx'
+import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import { maxLines, useBasket } from './basket.ts'
+import styles from '../orders.module.css'
+import { formatEur } from '../../../ui/format.ts'
+
+/** Adds a product to the order after a search for part of its name. */
+export function ProductPicker({ full, autoFocus }: { full: boolean; autoFocus: boolean }) {
+  const { id: accountId } = useAccount()
+  const add = useBasket((basket) => basket.add)
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const input = useRef<HTMLInputElement>(null)
+  const listId = useId()
+  const found = useQuery({
+    ...api.catalogue.search.queryOptions({
+      input: { accountId, filter: { query }, window: { offset: 0, limit: 8 } },
+    }),
+    enabled: query.trim() !== '',
+    placeholderData: keepPreviousData,
+  })
+  const rows = query.trim() === '' ? [] : (found.data?.rows ?? [])
+  useShortcut('A', () => input.current?.focus())
+  const choose = (index: number): void => {
+    const row = rows[index]
+    if (row === undefined || !add(accountId, row.productId)) return
+    setQuery('')
+    setAt(0)
+    input.current?.focus()
+  }
+  return (
+    <div className={styles.add}>
+      <div className={styles.addField}>
+        <IconPlus size={16} stroke={1.6} aria-hidden />
+        <input
+          ref={input}
+          autoFocus={autoFocus}
+          value={query}
+          disabled={full}
+          placeholder={
+            full
+              ? `An order has at most ${maxLines} lines`
+              : `Add a product, up to ${maxLines} lines`
+          }
+          role="combobox"
+          aria-label="Add a product"
+          aria-expanded={rows.length > 0}
+          aria-controls={listId}
+          aria-autocomplete="list"
+          aria-activedescendant={rows[at] === undefined ? undefined : `${listId}-${at}`}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => {
+            setQuery(event.currentTarget.value)
+            setAt(0)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowDown') {
+              event.preventDefault()
+              setAt(Math.min(rows.length - 1, at + 1))
+            }
+            if (event.key === 'ArrowUp') {
+              event.preventDefault()
+              setAt(Math.max(0, at - 1))
+            }
+            if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
+              event.preventDefault()
+              choose(at)
+            }
+            if (event.key === 'Escape') {
+              event.stopPropagation()
+              if (query === '') event.currentTarget.blur()
+              else setQuery('')
+            }
+          }}
+        />
+        <KeyCap name="A" />
+      </div>
+      {query.trim() !== '' && found.data !== undefined ? (
+        <ul className={styles.found} role="listbox" id={listId} aria-label="Products found">
+          {rows.map((row, index) => (
+            <li
+              key={row.productId}
+              id={`${listId}-${index}`}
+              role="option"
+              aria-selected={index === at}
+              onMouseEnter={() => setAt(index)}
+              onMouseDown={(event) => {
+                event.preventDefault()
+                choose(index)
+              }}
+            >
+              <b>{row.name}</b>
+              <span className={styles.grey}>
+                {row.platform} · {row.region} · {row.deliveryType}
+              </span>
+              <span>
+                {row.inStock === false
+                  ? 'out of stock'
+                  : row.priceCents === null
+                    ? ''
+                    : formatEur(row.priceCents)}
+              </span>
+            </li>
+          ))}
+          {rows.length === 0 ? (
+            <li role="option" aria-selected={false} aria-disabled>
+              No matching products.
+            </li>
+          ) : null}
+        </ul>
+      ) : null}
+    </div>
+  )
+}

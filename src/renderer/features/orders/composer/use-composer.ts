@@ -1,0 +1,118 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { OrderAttempt } from '../../../../contract/orders.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { formatEur } from '../../../ui/format.ts'
+import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { useBasket } from './basket.ts'
+import type { BasketLine } from './basket.ts'
+import { composeOrder } from './compose-order.ts'
+import type { ComposerRailProps } from './composer-rail.tsx'
+import { nextStep } from './next-step.ts'
+import type { NextStep } from './next-step.ts'
+
+/** The order being composed: its lines and options, placing it, and what follows a rejection. */
+export function useComposer() {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const basket = useBasket()
+  const lines = basket.lines[account.id] ?? []
+  const quote = useQuery(
+    api.orders.quote.queryOptions({
+      input: { accountId: account.id, productIds: lines.map((line) => line.productId) },
+    }),
+  )
+  const [reference, setReference] = useState<string | null>(null)
+  const [waits, setWaits] = useState(true)
+  const [refused, setRefused] = useState<OrderAttempt | null>(null)
+  const [country, setCountry] = useState<string | null>(null)
+  const order = composeOrder(lines, quote.data, country)
+  const externalId = reference ?? quote.data?.proposedExternalId ?? ''
+
+  const place = useMutation(
+    api.orders.place.mutationOptions({
+      onSuccess: (attempt) => {
+        if (attempt.state === 'refused') {
+          void quote.refetch()
+          return setRefused(attempt)
+        }
+        setReference(null)
+        basket.fill(account.id, [])
+        if (attempt.state === 'placed' && attempt.orderId !== null) {
+          toast({
+            title: `Order ${attempt.externalId} placed`,
+            text:
+              attempt.chargedCents === null
+                ? 'The order shows the amount charged.'
+                : `${formatEur(attempt.chargedCents)} charged, once.`,
+          })
+          return go(`/orders/${attempt.orderId}`)
+        }
+        toast({
+          kind: 'waits',
+          title: `${attempt.externalId} may or may not have arrived`,
+          text: 'Keydesk asks again with the same key and never orders twice.',
+        })
+        go('/orders')
+      },
+      onError: (error) => toastProblem(problemOf(error)),
+    }),
+  )
+  const canPlace = order.ready && /^[A-Za-z0-9._:-]{1,100}$/.test(externalId) && !place.isPending
+  const send = (wanted: readonly BasketLine[]): void => {
+    setRefused(null)
+    place.mutate({
+      accountId: account.id,
+      externalId,
+      waitSeconds: waits ? 25 : 0,
+      lines: wanted.map((line) => ({
+        productId: line.productId,
+        qty: line.qty,
+        maxUnitCents: line.maxCents ?? 0,
+      })),
+    })
+  }
+  const submit = (): void => {
+    if (canPlace) send(order.lines)
+  }
+  const step =
+    refused?.problem == null
+      ? null
+      : nextStep(refused.problem, order.lines, quote.data?.spent24hCents ?? 0)
+  const follow = (next: NextStep): void => {
+    if (next.kind === 'order' || next.kind === 'lines') basket.fill(account.id, next.lines)
+    if (next.kind === 'order') return send(next.lines)
+    if (next.kind === 'again') return send(order.lines)
+    setRefused(null)
+    if (next.kind === 'open-order') go(`/orders/${next.orderId}`)
+    if (next.kind === 'balance') go('/balance')
+    if (next.kind === 'account') go('/settings')
+    if (next.kind === 'look') go('/orders')
+    if (next.kind === 'new-reference') {
+      setReference(null)
+      void quote.refetch()
+    }
+  }
+  const rail: ComposerRailProps = {
+    order,
+    quote: quote.data,
+    reference: externalId,
+    onReference: setReference,
+    waits,
+    onWaits: setWaits,
+    country,
+    onCountry: setCountry,
+    canPlace,
+    placing: place.isPending,
+    onPlace: submit,
+  }
+  const discard = (): void => {
+    basket.fill(account.id, [])
+    setRefused(null)
+  }
+  const rejection = refused === null || step === null ? null : { attempt: refused, step }
+  return { lines, quote, rail, rejection, follow, discard }
+}

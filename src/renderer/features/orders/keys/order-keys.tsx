@@ -1,0 +1,125 @@
+import { IconCertificate, IconDownload, IconFlag, IconMessage, IconCopy } from '@tabler/icons-react'
+import { Fragment } from 'react'
+import type { OrderDetail } from '../../../../contract/orders.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { formatCents, formatFullMoment } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/feedback/notice.tsx'
+import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import { KeyTools, useOrderClaims } from './key-row.tsx'
+import styles from '../orders.module.css'
+import { useKeyTexts } from './use-key-texts.ts'
+
+const icon = { size: 16, stroke: 1.6 } as const
+
+/** An order's stored keys, by line: masked, revealed one at a time, copied, exported, claimed. */
+export function OrderKeys({ order }: { order: OrderDetail }) {
+  const recordedAt = order.firstDownloadedAt ?? order.downloadedHereAt
+  const texts = useKeyTexts(order)
+  const claims = useOrderClaims()
+  const fresh = order.keys.filter((key) => key.replacement && key.seenAt === null).length
+  useShortcut('Y', texts.copyAll)
+  useShortcut('E', texts.exportAll)
+  return (
+    <>
+      {recordedAt === null ? null : (
+        <div className={styles.padded}>
+          <Notice
+            tone="info"
+            icon={<IconCertificate {...icon} />}
+            title={`First download recorded on ${formatFullMoment(recordedAt)}.`}
+          >
+            It is the service’s proof of delivery for{' '}
+            {order.keys.length === 1 ? 'the key' : `all ${order.keys.length} keys`}.{' '}
+            {order.keys.length === 1 ? 'It is' : 'They are'} saved encrypted on this computer. You
+            can read them offline.
+          </Notice>
+        </div>
+      )}
+      <div className={styles.section}>
+        <h2>Keys</h2>
+        <span className={styles.grey}>
+          {order.deliveredUnits} of {order.units} delivered
+          {fresh === 0 ? '' : `, ${fresh} new from ${fresh === 1 ? 'a claim' : 'claims'}`}
+        </span>
+        <div className={styles.tools}>
+          <Button kind="quiet" keys={['Y']} icon={<IconCopy {...icon} />} onClick={texts.copyAll}>
+            Copy all
+          </Button>
+          <Button kind="quiet" icon={<IconMessage {...icon} />} onClick={texts.copyMessage}>
+            Copy with instructions
+          </Button>
+          <Button keys={['E']} icon={<IconDownload {...icon} />} onClick={texts.exportAll}>
+            Export
+          </Button>
+        </div>
+      </div>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">Delivered</th>
+            <th scope="col">Time left to claim</th>
+            <th scope="col">
+              <span className="kd-hidden">Reveal, copy, claim</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {order.items.map((item) => (
+            <Fragment key={item.line}>
+              <tr className={styles.group}>
+                <td colSpan={3}>
+                  {item.line}
+                  <b>{item.name}</b>
+                  <span className={styles.grey}>
+                    {item.deliveryType} · {item.deliveredQty} of {item.qty}
+                  </span>
+                </td>
+                <td className={styles.end}>
+                  <span className={styles.grey}>
+                    {item.qty} × {formatCents(item.unitCents)}
+                  </span>{' '}
+                  <b>{formatCents(item.qty * item.unitCents)}</b>
+                </td>
+              </tr>
+              {order.keys
+                .filter((key) => key.line === item.line)
+                .map((key, index) => (
+                  <KeyTools
+                    key={key.keyId}
+                    orderId={order.orderId}
+                    kept={key}
+                    label={`key ${index + 1} of line ${item.line}`}
+                    claim={claims.get(key.keyId) ?? null}
+                    onMessage={() => texts.messageOf([key.keyId])}
+                  />
+                ))}
+              {order.activation[item.productId] === undefined ? null : (
+                <tr className={styles.redeem}>
+                  <td colSpan={4}>
+                    <b>How to redeem</b>
+                    <p>{order.activation[item.productId]}</p>
+                  </td>
+                </tr>
+              )}
+              {item.status === 'failed' && item.deliveredQty < item.qty ? (
+                <tr>
+                  <td className={styles.grey}>Not delivered</td>
+                  <td>–</td>
+                  <td colSpan={2} className={styles.grey}>
+                    {formatCents((item.qty - item.deliveredQty) * item.unitCents)} credited back to
+                    your balance
+                  </td>
+                </tr>
+              ) : null}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+      <p className={styles.help}>
+        <IconFlag size={14} stroke={1.6} aria-hidden /> If a key doesn’t work, you can claim it
+        within 7 days of its delivery, with a screenshot of the activation error.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,180 @@
+import { useQuery } from '@tanstack/react-query'
+import { IconRepeat } from '@tabler/icons-react'
+import { useContext } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { OrderDetail } from '../../../../contract/orders.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { FigureStrip } from '../../../ui/data-display/facts.tsx'
+import {
+  formatDuration,
+  formatEur,
+  formatFullMoment,
+  formatMoment,
+  formatZone,
+} from '../../../ui/format.ts'
+import { Notice } from '../../../ui/feedback/notice.tsx'
+import { Body, HeaderNotice, Page } from '../../../ui/layout/page.tsx'
+import { ProgressRing } from '../../../ui/feedback/progress-ring.tsx'
+import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import { useNow } from '../../../ui/hooks/use-now.ts'
+import { useBasket } from '../composer/basket.ts'
+import { DownloadKeys } from '../keys/download-keys.tsx'
+import { OrderKeys } from '../keys/order-keys.tsx'
+import { OrderLines } from './order-lines.tsx'
+import { OrderRail } from './order-rail.tsx'
+import { OrderStatus } from '../order-status.tsx'
+import styles from '../orders.module.css'
+
+/** One order: charges, deliveries, its keys, and its history. Readable offline. */
+export function OrderPage({ orderId }: { orderId: string }) {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const fill = useBasket((basket) => basket.fill)
+  const notice = useContext(HeaderNotice)
+  const order = useQuery(
+    api.orders.order.queryOptions({ input: { accountId: account.id, orderId } }),
+  )
+  useShortcut('Escape', () => go('/orders'))
+  if (order.data === undefined) {
+    return (
+      <Page>
+        <Body padded>
+          {order.isError ? (
+            <ErrorState
+              problem={problemOf(order.error)}
+              onRetry={() => void order.refetch()}
+              actions={
+                <Button kind="quiet" onClick={() => go('/orders')}>
+                  Back to orders
+                </Button>
+              }
+            />
+          ) : null}
+        </Body>
+      </Page>
+    )
+  }
+  const { data } = order
+  const orderAgain = (): void => {
+    if (data.status === 'processing') return
+    fill(
+      account.id,
+      data.items.map((item) => ({ productId: item.productId, qty: item.qty, maxCents: null })),
+    )
+    go('/orders/new')
+  }
+  return (
+    <Page>
+      <header className={styles.head}>
+        <div>
+          <Link href="/orders" className={styles.crumb}>
+            Orders<span aria-hidden>›</span>
+            {data.externalId}
+          </Link>
+          <h1>
+            {data.externalId}
+            <OrderStatus status={data.status} />
+          </h1>
+        </div>
+        <div className={styles.headActions}>
+          <Button
+            icon={<IconRepeat size={16} stroke={1.6} />}
+            disabled={data.status === 'processing'}
+            title={
+              data.status === 'processing' ? 'This order is paid and being delivered' : undefined
+            }
+            onClick={orderAgain}
+          >
+            Order again…
+          </Button>
+        </div>
+      </header>
+      {notice}
+      <Figures order={data} />
+      <div className={styles.split}>
+        <Body>
+          <StateNotice order={data} />
+          {data.keys.length > 0 ? <OrderKeys order={data} /> : <OrderLines order={data} />}
+          {data.keys.length < data.deliveredUnits ? <DownloadKeys order={data} /> : null}
+        </Body>
+        <OrderRail order={data} />
+      </div>
+    </Page>
+  )
+}
+
+function Figures({ order }: { order: OrderDetail }) {
+  const now = useNow(30_000)
+  const missing = order.units - order.deliveredUnits
+  const settled = order.status !== 'processing'
+  return (
+    <FigureStrip
+      label="Order figures"
+      figures={[
+        {
+          label: 'Placed',
+          value: formatFullMoment(order.createdAt),
+          detail: formatZone(order.createdAt),
+        },
+        {
+          label: 'Lines',
+          value: order.items.length,
+          detail: order.units === 1 ? '1 unit' : `${order.units} units`,
+        },
+        { label: 'Charged', value: formatEur(order.totalCents) },
+        {
+          label: 'Credited back',
+          value: formatEur(order.refundedCents),
+          ...(settled &&
+            missing > 0 && {
+              detail: `${missing} ${missing === 1 ? 'unit' : 'units'} not delivered`,
+            }),
+        },
+        order.claimUntil === null
+          ? { label: 'Claimable until', value: '–' }
+          : {
+              label: 'Claimable until',
+              value: formatMoment(order.claimUntil, now),
+              detail:
+                order.claimUntil > now ? `${formatDuration(order.claimUntil - now)} left` : 'over',
+            },
+      ]}
+    />
+  )
+}
+
+function StateNotice({ order }: { order: OrderDetail }) {
+  if (order.status === 'processing') {
+    return (
+      <div className={styles.ready}>
+        <Notice
+          tone="info"
+          icon={<ProgressRing size={15} label="Being delivered" />}
+          title="Still being delivered."
+        >
+          Paid once, {formatEur(order.totalCents)}. Don’t order again. Delivery finishes
+          automatically.
+        </Notice>
+      </div>
+    )
+  }
+  if (order.failure === null) return null
+  return (
+    <div className={styles.ready}>
+      <Notice
+        tone={order.deliveredUnits === 0 ? 'bad' : 'warn'}
+        title={
+          order.deliveredUnits === 0
+            ? 'No units could be delivered.'
+            : `${order.units - order.deliveredUnits} of ${order.units} units could not be delivered.`
+        }
+      >
+        {formatEur(order.refundedCents)} was credited back to your balance. {order.failure.message}
+      </Notice>
+    </div>
+  )
+}

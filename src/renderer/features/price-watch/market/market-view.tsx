@@ -1,0 +1,360 @@
+import { IconCheck, IconSearchOff } from '@tabler/icons-react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import {
+  type MarketRow,
+  marketSortColumns,
+  type MarketTab,
+} from '../../../../contract/price-watch.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api, rpc } from '../../../lib/core/rpc.ts'
+import { BulkBar } from '../../../ui/layout/bulk-bar.tsx'
+import { Button } from '../../../ui/controls/button.tsx'
+import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
+import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { formatCents, formatCount } from '../../../ui/format.ts'
+import { Bar } from '../../../ui/layout/page.tsx'
+import { SearchField } from '../../../ui/controls/search-field.tsx'
+import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import { ColumnMenu } from '../../../ui/table/columns/column-menu.tsx'
+import type { Sort } from '../../../ui/table/columns/columns.ts'
+import { DataTable, type TableHandle } from '../../../ui/table/data-table.tsx'
+import { oneOf, sortedBy, useListSettings } from '../../../ui/table/saved/list-settings.ts'
+import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
+import { TableCopy } from '../../../ui/table/copy/table-copy.tsx'
+import { toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { useNow } from '../../../ui/hooks/use-now.ts'
+import { marketColumns } from './market-columns.tsx'
+import { holdMs, type Proposals } from './use-proposals.ts'
+
+type MarketPage = { total: number; rows: MarketRow[]; tabs: Record<MarketTab, number> }
+type Sorted = { column: (typeof marketSortColumns)[number]; direction: 'asc' | 'desc' }
+
+const names: Record<MarketTab, string> = {
+  losing: 'Losing',
+  proposals: 'Proposals',
+  probing: 'Probing up',
+  held: 'Held',
+  all: 'All',
+}
+const lookParts = {
+  tab: oneOf(Object.keys(names) as MarketTab[], 'losing'),
+  sort: sortedBy(marketSortColumns, 'lost', 'desc'),
+}
+/** From this number of prices on, a dialog asks before they are sent. */
+const ASKED_FROM = 2
+
+/**
+ * All offers compared with the best price, sorted by daily loss, with actions to apply, hold or
+ * reject proposals.
+ */
+export function MarketView({
+  openId,
+  onOpen,
+  proposals,
+}: {
+  openId: string | null
+  onOpen: (offerId: string | null) => void
+  proposals: Proposals
+}) {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const now = useNow()
+  const table = useRef<TableHandle>(null)
+  const [{ tab, sort }, look] = useListSettings('price-watch', account.id, lookParts)
+  const [typed, setTyped] = useState('')
+  const query = useDeferredValue(typed)
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
+  const [applying, setApplying] = useState<readonly MarketRow[]>([])
+  const list = { accountId: account.id, tab, query, sort }
+  const rows = usePagedRows<MarketRow, MarketPage>(JSON.stringify(list), (window) =>
+    api.priceWatch.market.queryOptions({ input: { ...list, window } }),
+  )
+  const most = Math.max(
+    1,
+    ...Array.from(
+      { length: Math.min(rows.total, 30) },
+      (_, index) => rows.getRow(index)?.perDayCents ?? 0,
+    ),
+  )
+  const minute = Math.floor(now / 10_000)
+  const columns = useMemo(() => marketColumns(minute * 10_000 + 10_000, most), [minute, most])
+
+  /** The checked rows, or otherwise the current row. */
+  const chosen = async (): Promise<MarketRow[]> => {
+    if (checked.size === 0) {
+      const row = rows.getRow(table.current?.current() ?? -1)
+      return row === undefined ? [] : [row]
+    }
+    const found: MarketRow[] = []
+    for (let offset = 0; offset < rows.total; offset += 500)
+      found.push(
+        ...(await rpc.priceWatch.market({ ...list, window: { offset, limit: 500 } })).rows.filter(
+          ({ offerId }) => checked.has(offerId),
+        ),
+      )
+    return found
+  }
+  const withChosen = (act: (rows: readonly MarketRow[]) => void): void =>
+    void chosen()
+      .then((some) => {
+        if (some.length > 0) act(some)
+      })
+      .catch((error: unknown) => {
+        toastProblem(problemOf(error))
+      })
+  const apply = (): void =>
+    withChosen((some) => {
+      const proposed = some.filter(({ proposal }) => proposal !== null)
+      if (proposed.length >= ASKED_FROM) setApplying(proposed)
+      else void proposals.apply(proposed)
+    })
+  const applyAll = (): void =>
+    void rpc.priceWatch
+      .market({ accountId: account.id, tab: 'proposals', window: { offset: 0, limit: 500 } })
+      .then((page) => setApplying(page.rows.filter(({ proposal }) => proposal !== null)))
+      .catch((error: unknown) => {
+        toastProblem(problemOf(error))
+      })
+  const hold = (): void =>
+    withChosen((some) => {
+      proposals.hold(some, Date.now() + holdMs)
+      setChecked(new Set())
+    })
+  const reject = (): void =>
+    withChosen((some) => {
+      proposals.reject(some.filter(({ proposal }) => proposal !== null))
+      setChecked(new Set())
+    })
+  useShortcut('A', apply)
+  useShortcut('H', hold)
+  useShortcut('D', reject)
+
+  const tabs = rows.page?.tabs
+  const chooseTab = (next: MarketTab): void => {
+    look({ tab: next })
+    setChecked(new Set())
+  }
+  return (
+    <>
+      <Bar
+        label="Market"
+        end={
+          <>
+            <SearchField
+              label="Filter the market"
+              width={170}
+              value={typed}
+              onChange={setTyped}
+              onDown={() => table.current?.focus()}
+            />
+            <TableCopy
+              tableId="price-watch"
+              columns={columns}
+              rowsOf={rows.read}
+              total={rows.total}
+            />
+            <ColumnMenu tableId="price-watch" columns={columns} />
+          </>
+        }
+      >
+        <CountTabs
+          label="Market"
+          value={tab}
+          onChange={chooseTab}
+          tabs={(Object.keys(names) as MarketTab[]).map((id) => ({
+            id,
+            label: names[id],
+            count: tabs?.[id] ?? null,
+          }))}
+        />
+        {tab === 'proposals' && (tabs?.proposals ?? 0) > 1 ? (
+          <Button icon={<IconCheck size={16} stroke={1.6} />} onClick={applyAll}>
+            Apply all {formatCount(tabs?.proposals ?? 0)}…
+          </Button>
+        ) : null}
+      </Bar>
+      {rows.error !== null && rows.page === undefined ? (
+        <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+      ) : (
+        <DataTable
+          key={tab}
+          ref={table}
+          autoFocus
+          tableId="price-watch"
+          label="Market"
+          columns={columns}
+          total={rows.total}
+          getRow={rows.getRow}
+          rowKey={(row) => row.offerId}
+          onRange={rows.onRange}
+          sort={sort}
+          onSort={(next: Sort) => look({ sort: next as Sorted })}
+          openKey={openId}
+          onOpen={(row) => onOpen(row.offerId)}
+          onClose={() => onOpen(null)}
+          checked={checked}
+          onCheck={setChecked}
+          loading={rows.loading}
+          stale={rows.stale}
+          onEdit={(row) => {
+            if (row.proposal !== null) void proposals.apply([row])
+          }}
+          isMuted={(row) => row.lead === 'none'}
+          empty={
+            query !== '' ? (
+              <EmptyState
+                title="No matches"
+                text="No offer in this list matches your search."
+                actions={
+                  <Button
+                    icon={<IconSearchOff size={16} stroke={1.6} />}
+                    onClick={() => setTyped('')}
+                  >
+                    Clear search
+                  </Button>
+                }
+              />
+            ) : (
+              <Empty tab={tab} onRules={() => go('/watch/rules')} />
+            )
+          }
+          over={
+            <BulkBar
+              selected={checked.size}
+              total={rows.total}
+              onClose={() => setChecked(new Set())}
+            >
+              <Button kind="primary" keys={['A']} onClick={apply}>
+                Apply {formatCount(checked.size)}…
+              </Button>
+              <Button keys={['H']} onClick={hold}>
+                Hold 4 h
+              </Button>
+              <Button kind="quiet" keys={['D']} onClick={reject}>
+                Reject
+              </Button>
+            </BulkBar>
+          }
+        />
+      )}
+      <ApplyDialog
+        rows={applying}
+        onClose={() => setApplying([])}
+        onConfirm={async () => {
+          await proposals.apply(applying)
+          setChecked(new Set())
+          table.current?.focus()
+        }}
+      />
+    </>
+  )
+}
+
+function ApplyDialog({
+  rows,
+  onClose,
+  onConfirm,
+}: {
+  rows: readonly MarketRow[]
+  onClose: () => void
+  onConfirm: () => Promise<void>
+}) {
+  const account = useAccount()
+  const down = rows.filter(
+    ({ proposal, priceCents }) => proposal !== null && proposal.targetCents < priceCents,
+  )
+  const up = rows.length - down.length
+  const lowest = rows.toSorted(
+    (a, b) =>
+      (a.proposal?.targetCents ?? 0) / a.priceCents - (b.proposal?.targetCents ?? 0) / b.priceCents,
+  )[0]
+  return (
+    <ConfirmDialog
+      opened={rows.length > 0}
+      onClose={onClose}
+      onConfirm={onConfirm}
+      account={account}
+      title={`Apply ${formatCount(rows.length)} prices?`}
+      confirmLabel={`Apply ${formatCount(rows.length)} prices`}
+      typed={{ text: String(rows.length), verb: 'apply' }}
+      effects={[
+        {
+          icon: <span aria-hidden>↓</span>,
+          what: `${formatCount(down.length)} go down,`,
+          more: `${formatCount(up)} go up`,
+        },
+        ...(lowest?.proposal == null
+          ? []
+          : [
+              {
+                icon: <span aria-hidden>%</span>,
+                what: 'Largest change:',
+                more: `${lowest.name}, ${formatCents(lowest.priceCents)} to ${formatCents(lowest.proposal.targetCents)}`,
+              },
+            ]),
+        {
+          icon: <IconCheck size={15} stroke={1.6} aria-hidden />,
+          what: 'Every price is checked again',
+          more: 'before it’s sent: floor, ceiling, size of the change, fresh data',
+        },
+      ]}
+      note="Ctrl+. stops the rest"
+    />
+  )
+}
+
+function Empty({ tab, onRules }: { tab: MarketTab; onRules: () => void }) {
+  if (tab === 'losing')
+    return (
+      <EmptyState
+        title="No offer is behind"
+        text="Every offer with stock sells first, as far as the service reports."
+        actions={<Button onClick={onRules}>View rules</Button>}
+      />
+    )
+  if (tab === 'proposals') {
+    return (
+      <EmptyState
+        title="No proposals"
+        text="Rules propose prices here. Nothing is sent without your approval unless you turn on auto-apply."
+        actions={
+          <Button kind="primary" onClick={onRules} autoFocus>
+            View rules
+          </Button>
+        }
+        steps={[
+          {
+            title: 'Write a rule',
+            text: 'Choose the offers, how far prices can follow, and the floor.',
+          },
+          { title: 'Simulate it', text: 'Thirty days on the bundled market in seconds.' },
+          {
+            title: 'Let it propose',
+            text: 'Approve prices with one key. Turn on auto-apply when you trust the rule.',
+          },
+        ]}
+      />
+    )
+  }
+  return (
+    <EmptyState
+      title={
+        tab === 'probing'
+          ? 'No higher price is being tested'
+          : tab === 'held'
+            ? 'No offers on hold'
+            : 'No offers with stock'
+      }
+      text={
+        tab === 'all'
+          ? 'Active offers with keys are watched.'
+          : 'Offers on hold and tests of a higher price are listed here.'
+      }
+      actions={<Button onClick={onRules}>View rules</Button>}
+    />
+  )
+}

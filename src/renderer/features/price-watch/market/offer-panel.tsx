@@ -1,0 +1,353 @@
+import { useQuery } from '@tanstack/react-query'
+import { IconCornerDownRight } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import type { PriceRule } from '../../../../contract/price-rules.ts'
+import type { LoggedDecision, MarketRow } from '../../../../contract/price-watch.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { Button } from '../../../ui/controls/button.tsx'
+import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
+import {
+  formatCents,
+  formatCount,
+  formatDuration,
+  formatEur,
+  formatMoment,
+} from '../../../ui/format.ts'
+import { Mark } from '../../../ui/data-display/mark.tsx'
+import { MoneyChange } from '../../../ui/data-display/money.tsx'
+import { Notice } from '../../../ui/feedback/notice.tsx'
+import { PanelSection, SidePanel } from '../../../ui/layout/page.tsx'
+import { PriceChart } from '../../../ui/charts/price-chart.tsx'
+import { OfferRule } from '../rules/offer-rule.tsx'
+import styles from '../price-watch.module.css'
+import { holdMs, type Proposals } from './use-proposals.ts'
+import { explain, describeLimit, reasonTexts } from '../price-watch-texts.ts'
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+type Checked = { label: string; value: string; holds: boolean | null }
+
+const spans = {
+  '1': { label: '24 h', words: '24 hours' },
+  '7': { label: '7 d', words: '7 days' },
+  '30': { label: '30 d', words: '30 days' },
+} as const
+type Span = keyof typeof spans
+
+const changesNote = (count: number, span: Span): string =>
+  count === 0
+    ? `No rule has changed it in the last ${spans[span].words}.`
+    : count === 1
+      ? 'Changed once by a rule.'
+      : `Changed ${formatCount(count)} times by rules.`
+
+/**
+ * One offer of the market: the decision and its reasons, price history, and earlier changes by
+ * rules.
+ */
+export function WatchPanel({
+  offerId,
+  proposals,
+  onClose,
+}: {
+  offerId: string
+  proposals: Proposals
+  onClose: () => void
+}) {
+  const { id: accountId } = useAccount()
+  const query = useQuery(api.priceWatch.offer.queryOptions({ input: { accountId, offerId } }))
+  const [span, setSpan] = useState<Span>('1')
+  const offer = query.data
+  if (offer === undefined)
+    return (
+      <SidePanel title="Offer" onClose={onClose}>
+        {query.isError ? (
+          <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
+        ) : null}
+      </SidePanel>
+    )
+  const { history } = offer
+  const now = Date.now()
+  const begin = now - Number(span) * DAY_MS
+  const from = Math.max(begin, Math.min(history.points[0]?.at ?? now, now - HOUR_MS))
+  return (
+    <SidePanel
+      title={offer.name}
+      onClose={onClose}
+      width={364}
+      detail={[offer.platform, offer.region, `${formatCount(offer.stock)} in stock`]
+        .filter(Boolean)
+        .join(' · ')}
+    >
+      <ProposalActions offer={offer} proposals={proposals} />
+      <PanelSection
+        title={`Last ${spans[span].words}`}
+        aside={
+          <CountTabs
+            label="Chart range"
+            value={span}
+            onChange={setSpan}
+            tabs={(Object.keys(spans) as Span[]).map((id) => ({ id, label: spans[id].label }))}
+          />
+        }
+      >
+        <PriceChart
+          label={`Prices of ${offer.name}`}
+          from={from}
+          to={now}
+          height={150}
+          line={{
+            name: 'You',
+            tone: 'own',
+            points: history.points.map(({ at, customerCents }) => ({ at, cents: customerCents })),
+          }}
+          best={history.points.map(({ at, bestCents }) => ({ at, cents: bestCents }))}
+          proposalCents={offer.proposal?.targetCustomerCents ?? null}
+          tellsLoss
+          marks={history.marks.map(({ at, reason, targetCents }) => ({
+            at,
+            label:
+              targetCents === null
+                ? reasonTexts[reason]
+                : `${reasonTexts[reason]}: ${formatCents(targetCents)}`,
+            tone: reason === 'applied' ? 'done' : 'held',
+          }))}
+          note={changesNote(history.changes.filter(({ at }) => at > begin).length, span)}
+        />
+      </PanelSection>
+      {offer.decision === null ? null : (
+        <DecisionDetails decision={offer.decision} rule={offer.rule} />
+      )}
+      <OfferRule
+        offerId={offerId}
+        ruleId={offer.ruleId}
+        floorCents={offer.decision?.inputs.floorCents ?? null}
+      />
+      <PanelSection title="Earnings">
+        <Facts>
+          <Fact label="In the lead, 24 hours">
+            {history.leadDay === null ? 'unknown' : `${(history.leadDay * 100).toFixed(1)} %`}
+          </Fact>
+          <Fact label="In the lead, 30 days">
+            {history.leadMonth === null ? 'unknown' : `${(history.leadMonth * 100).toFixed(1)} %`}
+          </Fact>
+          <Fact label={`Earned in 30 days, ${formatCount(history.soldMonth)} sold`}>
+            {formatEur(history.earnedMonthCents)}
+          </Fact>
+          <Fact label="Cost per unit">
+            {offer.costCents === null ? 'not entered' : formatEur(offer.costCents)}
+          </Fact>
+        </Facts>
+      </PanelSection>
+      {history.changes.length === 0 ? null : (
+        <PanelSection
+          title="Changes by rules"
+          aside={
+            <Link href={`/watch/decisions/${offerId}`} className={styles.link}>
+              All decisions
+            </Link>
+          }
+        >
+          <Facts>
+            {history.changes
+              .toReversed()
+              .slice(0, 6)
+              .map((change) => (
+                <Fact
+                  key={change.at}
+                  label={`${formatMoment(change.at, now)}, ${reasonTexts[change.reason].toLowerCase()}`}
+                >
+                  <MoneyChange from={change.fromCents} to={change.toCents} />
+                </Fact>
+              ))}
+          </Facts>
+        </PanelSection>
+      )}
+    </SidePanel>
+  )
+}
+
+function ProposalActions({ offer, proposals }: { offer: MarketRow; proposals: Proposals }) {
+  const { proposal } = offer
+  const isHeld = [
+    'held',
+    'held-refused',
+    'snoozed',
+    'changed-elsewhere',
+    'rejected',
+    'war',
+  ].includes(offer.reason)
+  if (offer.sending)
+    return (
+      <PanelSection>
+        <Notice tone="info" title="Sending.">
+          The price is checked again, then sent.
+        </Notice>
+      </PanelSection>
+    )
+  if (proposal === null) {
+    return (
+      <PanelSection>
+        <div className={styles.stays}>
+          <span>
+            You receive <b>{formatCents(offer.priceCents)}</b>
+          </span>
+          <span>
+            Customer pays <b>{formatCents(offer.customerCents)}</b>
+          </span>
+        </div>
+        <p className={styles.reason}>
+          {reasonTexts[offer.reason]}
+          {offer.until === null
+            ? ''
+            : `, ${formatDuration(Math.max(0, offer.until - Date.now()))} left`}
+        </p>
+        <div className={styles.buttons}>
+          {isHeld ? (
+            <Button onClick={() => proposals.release([offer])}>Release</Button>
+          ) : (
+            <Button onClick={() => proposals.hold([offer], null)}>Hold</Button>
+          )}
+        </div>
+      </PanelSection>
+    )
+  }
+  return (
+    <PanelSection>
+      <div className={styles.decision}>
+        <div>
+          <small>You receive</small>
+          <MoneyChange from={offer.priceCents} to={proposal.targetCents} />
+        </div>
+        {proposal.targetCustomerCents === null ? null : (
+          <div>
+            <small>Customer pays</small>
+            <MoneyChange from={offer.customerCents} to={proposal.targetCustomerCents} />
+          </div>
+        )}
+      </div>
+      <div className={styles.buttons}>
+        <Button
+          kind="primary"
+          keys={['A']}
+          className={styles.grow}
+          onClick={() => void proposals.apply([offer])}
+        >
+          Apply price
+        </Button>
+        <Button onClick={() => proposals.hold([offer], Date.now() + holdMs)}>Hold 4 h</Button>
+        <Button onClick={() => proposals.reject([offer])}>Reject</Button>
+      </div>
+    </PanelSection>
+  )
+}
+
+/** The decision in a sentence, the steps to its price, and the checks. */
+export function DecisionDetails({
+  decision,
+  rule,
+}: {
+  decision: LoggedDecision
+  rule: PriceRule | null
+}) {
+  const { inputs, targetCents, beforeCents } = decision
+  const steps: { label: ReactNode; value: number | null }[] =
+    targetCents === null
+      ? []
+      : [
+          { label: 'Best customer price', value: inputs.bestCents },
+          {
+            label: decision.ruleName === null ? 'Customer pays' : `Rule “${decision.ruleName}”`,
+            value: inputs.targetCustomerCents,
+          },
+          {
+            label:
+              inputs.commissionPercent === null
+                ? 'You receive'
+                : `Less commission, ${inputs.commissionPercent} %`,
+            value: targetCents,
+          },
+        ]
+  const price = targetCents ?? beforeCents
+  const checks: Checked[] =
+    rule === null
+      ? []
+      : [
+          {
+            label: `Floor: ${describeLimit(rule.floor)}`,
+            value: inputs.floorCents === null ? 'unknown' : formatCents(inputs.floorCents),
+            holds: inputs.floorCents === null ? null : price >= inputs.floorCents,
+          },
+          ...(rule.ceiling.kind === 'none'
+            ? []
+            : [
+                {
+                  label: `Ceiling: ${describeLimit(rule.ceiling)}`,
+                  value:
+                    inputs.ceilingCents === null ? 'unknown' : formatCents(inputs.ceilingCents),
+                  holds: inputs.ceilingCents === null ? null : price <= inputs.ceilingCents,
+                },
+              ]),
+          {
+            label: 'Changes in 24 hours',
+            value: `${inputs.changesToday} of ${rule.changesADay}`,
+            holds: inputs.changesToday < rule.changesADay,
+          },
+          {
+            label: 'Last change',
+            value:
+              inputs.lastChangeAt === null ? 'none' : formatMoment(inputs.lastChangeAt, Date.now()),
+            holds:
+              inputs.lastChangeAt === null ||
+              decision.lastAt - inputs.lastChangeAt >= rule.coolDownMs,
+          },
+          {
+            label: `Price war limit, changes in ${formatDuration(rule.war.withinMs)}`,
+            value: `${inputs.changesInWindow} of ${rule.war.changes}`,
+            holds: inputs.changesInWindow < rule.war.changes,
+          },
+        ]
+  return (
+    <PanelSection
+      title={
+        targetCents === null
+          ? `Why ${formatCents(beforeCents)} stays`
+          : `Why ${formatCents(targetCents)}`
+      }
+      aside={<span className="kd-mono">{decision.reason.toUpperCase().replaceAll('-', '_')}</span>}
+    >
+      <p className={styles.sentence}>{explain(decision)}</p>
+      {steps.length === 0 ? null : (
+        <ul className={styles.steps}>
+          {steps.map(({ label, value }, index) => (
+            <li key={index}>
+              <IconCornerDownRight size={13} stroke={1.6} aria-hidden />
+              <span>{label}</span>
+              <b>{value === null ? 'unknown' : formatCents(value)}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+      {checks.length === 0 ? null : (
+        <ul className={styles.steps}>
+          {checks.map(({ label, value, holds }) => (
+            <li key={label}>
+              <Mark
+                kind={holds === null ? 'unknown' : holds ? 'ok' : 'warn'}
+                size={13}
+                label={holds === null ? 'Unknown' : holds ? 'Met' : 'Not met'}
+              />
+              <span>{label}</span>
+              <b>{value}</b>
+            </li>
+          ))}
+        </ul>
+      )}
+    </PanelSection>
+  )
+}

@@ -1,0 +1,109 @@
+import type { MarketRow } from '../../../../contract/price-watch.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { rpc } from '../../../lib/core/rpc.ts'
+import { formatCents, formatCount } from '../../../ui/format.ts'
+import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+
+export const holdMs = 4 * 3_600_000
+
+const named = (rows: readonly MarketRow[]): string =>
+  rows.length === 1 ? (rows[0]?.name ?? '') : `${formatCount(rows.length)} offers`
+
+/** A person's actions on proposals. */
+export function useProposals() {
+  const { id: accountId } = useAccount()
+  const tell = (error: unknown): void => {
+    toastProblem(problemOf(error))
+  }
+  const run = (work: Promise<unknown>): void => void work.catch(tell)
+  return {
+    async apply(rows: readonly MarketRow[]): Promise<void> {
+      const offers = rows.flatMap(({ offerId, proposal }) =>
+        proposal === null ? [] : [{ offerId, targetCents: proposal.targetCents }],
+      )
+      if (offers.length === 0) return
+      try {
+        const { approved, changed } = await rpc.priceWatch.approve({ accountId, offers })
+        const [only] = rows
+        if (approved > 0) {
+          toast(
+            rows.length === 1 && only?.proposal != null
+              ? {
+                  id: `watch-${only.offerId}`,
+                  title: `${only.name}: ${formatCents(only.priceCents)} to ${formatCents(only.proposal.targetCents)}`,
+                  text: 'Checked again, then sent. You’ll receive this per key.',
+                }
+              : {
+                  id: 'watch-apply',
+                  title: `Sending ${formatCount(approved)} prices`,
+                  text: 'Each price is checked again. Ctrl+. stops the rest.',
+                },
+          )
+        }
+        if (changed.length > 0)
+          toast({
+            kind: 'behind',
+            title: `${formatCount(changed.length)} ${changed.length === 1 ? 'proposal has' : 'proposals have'} changed`,
+            text: 'Nothing was sent for them. Review the current proposals.',
+          })
+      } catch (error) {
+        tell(error)
+      }
+    },
+    reject: (rows: readonly MarketRow[]): void =>
+      run(
+        rpc.priceWatch
+          .reject({ accountId, offerIds: rows.map(({ offerId }) => offerId) })
+          .then(() =>
+            toast({
+              id: 'watch-reject',
+              title: `${named(rows)}: rejected`,
+              text: 'Not proposed again until the best price changes.',
+              undo: () =>
+                run(
+                  rpc.priceWatch.release({
+                    accountId,
+                    offerIds: rows.map(({ offerId }) => offerId),
+                  }),
+                ),
+            }),
+          ),
+      ),
+    hold: (rows: readonly MarketRow[], until: number | null): void =>
+      run(
+        rpc.priceWatch
+          .hold({ accountId, offerIds: rows.map(({ offerId }) => offerId), until })
+          .then(() =>
+            toast({
+              id: 'watch-hold',
+              kind: 'waits',
+              title: `${named(rows)}: ${until === null ? 'held' : 'held for 4 hours'}`,
+              text: 'Rules leave the price unchanged.',
+              undo: () =>
+                run(
+                  rpc.priceWatch.release({
+                    accountId,
+                    offerIds: rows.map(({ offerId }) => offerId),
+                  }),
+                ),
+            }),
+          ),
+      ),
+    releaseIds: (offerIds: readonly string[]): void =>
+      run(rpc.priceWatch.release({ accountId, offerIds: [...offerIds] })),
+    release: (rows: readonly MarketRow[]): void =>
+      run(
+        rpc.priceWatch
+          .release({ accountId, offerIds: rows.map(({ offerId }) => offerId) })
+          .then(() =>
+            toast({
+              id: 'watch-hold',
+              title: `${named(rows)}: released`,
+              text: 'The rule decides again.',
+            }),
+          ),
+      ),
+  }
+}
+export type Proposals = ReturnType<typeof useProposals>

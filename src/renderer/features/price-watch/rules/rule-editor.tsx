@@ -1,0 +1,264 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { IconFlask, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import type { PriceRule, RuleMode } from '../../../../contract/price-rules.ts'
+import type { RuleConflict, RuleView } from '../../../../contract/price-watch.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { Button, IconButton } from '../../../ui/controls/button.tsx'
+import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
+import { formatClock, formatCount } from '../../../ui/format.ts'
+import { Mark } from '../../../ui/data-display/mark.tsx'
+import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
+import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import styles from '../price-watch.module.css'
+import { RuleModeSwitches } from './rule-mode.tsx'
+import { RulePreview } from './rule-preview.tsx'
+import { RuleSentence } from './rule-sentence.tsx'
+import { describeConflict, differences } from '../price-watch-texts.ts'
+
+export interface RuleEditorProps {
+  /** Null: not saved. */
+  ruleId: string | null
+  rule: PriceRule
+  stored: RuleView | null
+  changed: boolean
+  saving: boolean
+  onChange: (rule: PriceRule) => void
+  onDiscard: () => void
+  onSave: () => void
+  onMode: (ruleId: string, mode: RuleMode, typed: string | null) => Promise<void>
+  onRemove: () => void
+  /** Whether a new rule is placed before all others. */
+  first: boolean
+  onAbove: () => void
+}
+
+const shownLines = 60
+const sumWords = [
+  ['change', 'change'],
+  ['stay', 'stay'],
+  ['atFloor', 'at floor'],
+  ['noCost', 'no cost'],
+  ['conflict', 'conflicting'],
+  ['notSelling', 'not selling'],
+] as const
+
+/** Editor of a rule: the rule as a sentence, a preview with totals and lines, and its conflicts. */
+export function RuleEditor({
+  ruleId,
+  rule,
+  stored,
+  changed,
+  saving,
+  onChange,
+  onDiscard,
+  onSave,
+  onMode,
+  onRemove,
+  first,
+  onAbove,
+}: RuleEditorProps) {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const [only, setOnly] = useState<'changes' | 'all'>('changes')
+  const [asked] = useDebouncedValue(rule, 250)
+  const preview = useQuery({
+    ...api.priceWatch.preview.queryOptions({
+      input: {
+        accountId: account.id,
+        ruleId,
+        rule: asked,
+        first,
+        changesOnly: only === 'changes',
+        window: { offset: 0, limit: shownLines },
+      },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const conflicts = preview.data?.conflicts ?? []
+  const cantSave = conflicts.some(
+    ({ kind }) => kind === 'zone-unknown' || kind === 'dates' || kind === 'raise-without-ceiling',
+  )
+  const canSave = (changed || ruleId === null) && !cantSave && rule.name.trim() !== '' && !saving
+  useShortcut('Ctrl+S', () => {
+    if (canSave) onSave()
+  })
+  const data = preview.data
+  return (
+    <>
+      <section className={styles.editor} aria-label={rule.name}>
+        <div className={styles.editorHead}>
+          <input
+            className={styles.ruleName}
+            aria-label="Rule name"
+            value={rule.name}
+            maxLength={80}
+            onChange={(event) => onChange({ ...rule, name: event.currentTarget.value })}
+          />
+          {changed || ruleId === null ? (
+            <StatusTag tone="warn">{ruleId === null ? 'Not saved' : 'Unsaved changes'}</StatusTag>
+          ) : null}
+          <span className={styles.editorActions}>
+            {changed || ruleId === null ? (
+              <Button kind="quiet" onClick={onDiscard}>
+                Discard
+              </Button>
+            ) : (
+              <IconButton label="Remove this rule" onClick={onRemove}>
+                <IconTrash size={16} stroke={1.6} />
+              </IconButton>
+            )}
+            {ruleId === null ? null : (
+              <Button
+                icon={<IconFlask size={16} stroke={1.6} />}
+                onClick={() => {
+                  sessionStorage.setItem('kd-simulate', JSON.stringify({ ruleId, rule }))
+                  go('/watch/rehearsal')
+                }}
+              >
+                Simulate…
+              </Button>
+            )}
+            <Button
+              kind="primary"
+              keys={['Ctrl', 'S']}
+              disabled={!canSave}
+              busy={saving}
+              onClick={onSave}
+            >
+              Save rule
+            </Button>
+          </span>
+        </div>
+        <RuleSentence rule={rule} onChange={onChange} />
+        <div className={styles.previewHead}>
+          <b>If it ran now</b>
+          <span>{data?.at == null ? '' : `with prices as of ${formatClock(data.at)}`}</span>
+          <CountTabs
+            label="Lines"
+            value={only}
+            onChange={setOnly}
+            tabs={[
+              { id: 'changes', label: 'Changes' },
+              { id: 'all', label: `All ${formatCount(data?.sums.offers ?? 0)}` },
+            ]}
+          />
+        </div>
+        {data === undefined ? null : (
+          <>
+            <p className={styles.sum}>
+              <b>{formatCount(data.sums.offers)}</b> offers{' '}
+              {sumWords.map(([key, label], index) => (
+                <span key={key}>
+                  {index === 0 ? '=' : '+'} <i data-sum={key} />
+                  <b>{formatCount(data.sums[key])}</b> {label}
+                </span>
+              ))}
+            </p>
+            <RulePreview lines={data.lines} total={data.total} />
+          </>
+        )}
+        {preview.isError ? <p className={styles.reason}>{problemOf(preview.error).what}</p> : null}
+      </section>
+      <aside className={styles.conflicts} aria-label="Conflicts">
+        <h2>
+          Conflicts{' '}
+          {conflicts.length === 0 ? null : (
+            <StatusTag tone="warn">{formatCount(conflicts.length)}</StatusTag>
+          )}
+        </h2>
+        {conflicts.length === 0 ? (
+          <p>No conflicts.</p>
+        ) : (
+          conflicts.map((conflict) => (
+            <Conflict
+              key={`${conflict.kind} ${conflict.ruleName ?? ''}`}
+              conflict={conflict}
+              rule={rule}
+              onChange={onChange}
+              onAbove={onAbove}
+            />
+          ))
+        )}
+        {stored === null || !changed ? null : (
+          <section>
+            <h3>Changes since the last save</h3>
+            <dl>
+              {differences(stored.rule, rule).map(({ what, from, to }) => (
+                <div key={what}>
+                  <dt>{what}</dt>
+                  <dd>
+                    {from} → <b>{to}</b>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        )}
+        <section>
+          <h3>Always checked again before sending</h3>
+          <p>
+            A second floor check, the daily limit and Stop all apply when a price is sent, whatever
+            the rule says.
+          </p>
+        </section>
+        {stored === null ? null : (
+          <RuleModeSwitches stored={stored} changed={changed} onMode={onMode} />
+        )}
+      </aside>
+    </>
+  )
+}
+
+function Conflict({
+  conflict,
+  rule,
+  onChange,
+  onAbove,
+}: {
+  conflict: RuleConflict
+  rule: PriceRule
+  onChange: (rule: PriceRule) => void
+  onAbove: () => void
+}) {
+  const [, go] = useLocation()
+  const { title, text } = describeConflict(conflict)
+  return (
+    <section className={styles.conflict}>
+      <Mark
+        kind={conflict.severity === 'stop' ? 'bad' : 'warn'}
+        size={13}
+        label={conflict.severity === 'stop' ? 'Stops' : 'Leaves offers out'}
+      />
+      <div>
+        <h3>{title}</h3>
+        <p>{text}</p>
+        <span className={styles.buttons}>
+          {conflict.kind === 'floor-above-ceiling' ? (
+            <Button onClick={() => onChange({ ...rule, ceiling: { kind: 'none' } })}>
+              Remove ceiling
+            </Button>
+          ) : null}
+          {conflict.kind === 'raise-without-ceiling' ? (
+            <Button onClick={() => onChange({ ...rule, leading: { act: 'stay' } })}>
+              Don’t raise
+            </Button>
+          ) : null}
+          {conflict.kind === 'no-cost' ? (
+            <Button onClick={() => go('/offers')}>Enter costs…</Button>
+          ) : null}
+          {conflict.kind === 'rule-above' ? <Button onClick={onAbove}>Move up</Button> : null}
+          {conflict.offers === 1 ? (
+            <Button onClick={() => go(`/watch/market/${conflict.offerIds[0] ?? ''}`)}>
+              View offer
+            </Button>
+          ) : null}
+        </span>
+      </div>
+    </section>
+  )
+}

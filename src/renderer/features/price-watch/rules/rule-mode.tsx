@@ -1,0 +1,110 @@
+import { Switch } from '@mantine/core'
+import { IconBolt } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { RuleMode } from '../../../../contract/price-rules.ts'
+import type { RuleView } from '../../../../contract/price-watch.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
+import { formatCount } from '../../../ui/format.ts'
+import { Mark } from '../../../ui/data-display/mark.tsx'
+import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import styles from '../price-watch.module.css'
+
+/** Switches for proposing and auto-apply. They take effect without saving the rule. */
+export function RuleModeSwitches({
+  stored,
+  changed,
+  onMode,
+}: {
+  stored: RuleView
+  changed: boolean
+  onMode: (ruleId: string, mode: RuleMode, typed: string | null) => Promise<void>
+}) {
+  const account = useAccount()
+  const [asking, setAsking] = useState(false)
+  const change = (mode: RuleMode): void =>
+    void onMode(stored.ruleId, mode, null)
+      .then(() =>
+        toast({
+          title: `${stored.rule.name}: ${mode === 'off' ? 'off' : 'proposes'}`,
+          text: 'Nothing is sent without your approval.',
+        }),
+      )
+      .catch((error: unknown) => {
+        toastProblem(problemOf(error))
+      })
+  return (
+    <section className={styles.mode}>
+      <div className={styles.switch}>
+        <span>
+          <b>Proposes</b>
+          <small>{stored.mode === 'off' ? 'Off: covers no offer' : 'You decide each price'}</small>
+        </span>
+        <Switch
+          aria-label="The rule proposes"
+          checked={stored.mode !== 'off'}
+          onChange={(event) => change(event.currentTarget.checked ? 'propose' : 'off')}
+        />
+      </div>
+      <div className={styles.switch}>
+        <span>
+          <b>Auto-apply</b>
+          <small>
+            {changed
+              ? 'Save the rule first'
+              : account.mode === 'live'
+                ? 'LIVE: asks for the rule’s name'
+                : 'Sends without asking'}
+          </small>
+        </span>
+        <Switch
+          aria-label="Auto-apply"
+          checked={stored.mode === 'auto'}
+          disabled={changed}
+          onChange={(event) => {
+            if (event.currentTarget.checked) setAsking(true)
+            else change('propose')
+          }}
+        />
+      </div>
+      <ConfirmDialog
+        opened={asking}
+        onClose={() => setAsking(false)}
+        account={account}
+        title={`Turn on auto-apply for “${stored.rule.name}”?`}
+        confirmLabel="Turn on auto-apply"
+        typed={{ text: stored.rule.name, verb: 'turn on auto-apply' }}
+        effects={[
+          {
+            icon: <IconBolt size={15} stroke={1.6} aria-hidden />,
+            what: `The prices of ${formatCount(stored.covers)} offers change automatically,`,
+            more: 'day and night',
+          },
+          {
+            icon: <Mark kind="ok" size={13} />,
+            what: 'Every price is checked again',
+            more: 'before it’s sent: floor, ceiling, size of the change, fresh data',
+          },
+          {
+            icon: <Mark kind="warn" size={13} />,
+            what: 'Ctrl+. stops it',
+            more: 'immediately, and it stays stopped after a restart',
+          },
+        ]}
+        onConfirm={async () => {
+          try {
+            await onMode(stored.ruleId, 'auto', stored.rule.name)
+            toast({
+              title: `Auto-apply is on for ${stored.rule.name}`,
+              text: 'Every price change is listed under Decisions.',
+            })
+          } catch (error) {
+            toastProblem(problemOf(error))
+            throw error
+          }
+        }}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,374 @@
+import { useState } from 'react'
+import { CartesianGrid, ComposedChart, Line, ResponsiveContainer, XAxis, YAxis } from 'recharts'
+import type { Simulation, SimulationResult } from '../../../../contract/price-simulation.ts'
+import { LinkButton } from '../../../ui/controls/button.tsx'
+import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
+import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
+import {
+  formatCents,
+  formatCount,
+  formatDay,
+  formatDuration,
+  formatMoment,
+} from '../../../ui/format.ts'
+import styles from '../price-watch.module.css'
+
+type Of = (set: SimulationResult) => number | null
+type Kind = 'share' | 'count' | 'cents'
+interface LineOf {
+  label: string
+  of: Of
+  kind: Kind
+  /** Whether a higher value is better; null: neither. */ more: boolean | null
+  detail?: (set: SimulationResult) => string
+}
+
+const lines: readonly LineOf[] = [
+  { label: 'Time in the lead', of: ({ lead }) => lead, kind: 'share', more: true },
+  { label: 'Units sold', of: ({ units }) => units, kind: 'count', more: true },
+  {
+    label: 'Revenue (you receive)',
+    of: ({ revenueCents }) => revenueCents,
+    kind: 'cents',
+    more: true,
+  },
+  { label: 'Profit after cost', of: ({ profitCents }) => profitCents, kind: 'cents', more: true },
+  {
+    label: 'Price changes',
+    of: ({ changes }) => changes,
+    kind: 'count',
+    more: false,
+    detail: ({ raised }) => `${formatCount(raised)} up`,
+  },
+  { label: 'Held in price wars', of: ({ wars }) => wars, kind: 'count', more: false },
+]
+const said = (value: number | null, kind: Kind): string =>
+  value === null
+    ? 'unknown'
+    : kind === 'share'
+      ? `${(value * 100).toFixed(1)} %`
+      : kind === 'cents'
+        ? formatCents(value)
+        : formatCount(value)
+function saidDifference(by: number, kind: Kind): string {
+  if (kind === 'cents') return formatCents(by, { sign: true })
+  if (kind === 'share') return `${by < 0 ? '−' : '+'}${Math.abs(by * 100).toFixed(1)} points`
+  return `${by > 0 ? '+' : ''}${formatCount(by)}`
+}
+
+/**
+ * Compares two sets of rules: figures with differences, values per day, the worst moment of each
+ * set, and the offers with the largest differences.
+ */
+export function SimulationReport({
+  simulation,
+  a,
+  b,
+}: {
+  simulation: Simulation
+  a: SimulationResult
+  b: SimulationResult
+}) {
+  const { setup } = simulation
+  return (
+    <div className={styles.result}>
+      <div className={styles.resultMain}>
+        <p className={styles.setupLine}>
+          {formatCount(setup.days)} simulated days, {formatCount(setup.offers)} offers copied with
+          price, cost and stock.{' '}
+          {setup.from === null
+            ? ''
+            : `They start with data recorded on ${formatDay(setup.from)}, and the recorded best prices act as another rival. `}
+          Both sets ran on the bundled market with the same start and seed.
+        </p>
+        <table className={styles.compare}>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">
+                <i data-set="a" />
+                A, {setup.titleA}
+              </th>
+              <th scope="col">
+                <i data-set="b" />
+                B, {setup.titleB}
+              </th>
+              <th scope="col">B compared with A</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <Compared key={line.label} line={line} a={a} b={b} />
+            ))}
+          </tbody>
+        </table>
+        <Days a={a} b={b} />
+        <div className={styles.worsts}>
+          <Worst name="A" set={a} />
+          <Worst name="B" set={b} />
+        </div>
+      </div>
+      <aside className={styles.resultSide} aria-label="Differences">
+        <h2>{verdict(a, b)}</h2>
+        <table className={styles.differ}>
+          <caption>Largest differences</caption>
+          <thead>
+            <tr>
+              <th scope="col">Product</th>
+              <th scope="col">Units</th>
+              <th scope="col">Revenue</th>
+              <th scope="col">Changes</th>
+            </tr>
+          </thead>
+          <tbody>
+            {differing(a, b).map((each) => (
+              <tr key={each.offerId}>
+                <th scope="row" title={each.name}>
+                  {each.name}
+                </th>
+                <td>{saidDifference(each.units, 'count')}</td>
+                <td
+                  data-good={each.revenueCents > 0 || undefined}
+                  data-worse={each.revenueCents < 0 || undefined}
+                >
+                  {saidDifference(each.revenueCents, 'cents')}
+                </td>
+                <td>{saidDifference(each.changes, 'count')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <h3>Run details</h3>
+        <Facts>
+          <Fact label="Seed, intensity">
+            {setup.seed}, {setup.intensity}
+          </Fact>
+          <Fact label="Rival sellers, customers">
+            {formatCount(setup.sellers)}, {formatCount(setup.customers)}
+          </Fact>
+          <Fact label="Decisions">
+            {formatCount(a.decisions)} and {formatCount(b.decisions)}
+          </Fact>
+          <Fact label="Rejected by pre-send check">
+            {formatCount(a.refused)} and {formatCount(b.refused)}
+          </Fact>
+          <Fact label="Duration">
+            {simulation.tookMs === null ? '' : `${(simulation.tookMs / 1000).toFixed(1)} s`}
+          </Fact>
+        </Facts>
+        <p className={styles.reason}>
+          <b>The market is simulated.</b> Compare the sets with each other, don’t take the amounts
+          as a forecast. Nothing was sent to your account.
+        </p>
+      </aside>
+    </div>
+  )
+}
+
+function verdict(a: SimulationResult, b: SimulationResult): string {
+  const money = (b.profitCents ?? b.revenueCents) - (a.profitCents ?? a.revenueCents)
+  const lead = (b.lead ?? 0) - (a.lead ?? 0)
+  const earns = money === 0 ? 'B earns the same' : `B earns ${money > 0 ? 'more' : 'less'}`
+  return Math.abs(lead) < 0.0005 ? earns : `${earns} and leads ${lead > 0 ? 'more' : 'less'}`
+}
+
+const differing = (
+  a: SimulationResult,
+  b: SimulationResult,
+): { offerId: string; name: string; units: number; revenueCents: number; changes: number }[] => {
+  const before = new Map(a.offers.map((offer) => [offer.offerId, offer]))
+  return b.offers
+    .map((offer) => {
+      const other = before.get(offer.offerId)
+      return {
+        offerId: offer.offerId,
+        name: offer.name,
+        units: offer.units - (other?.units ?? 0),
+        revenueCents: offer.revenueCents - (other?.revenueCents ?? 0),
+        changes: offer.changes - (other?.changes ?? 0),
+      }
+    })
+    .sort((one, two) => Math.abs(two.revenueCents) - Math.abs(one.revenueCents))
+    .slice(0, 8)
+}
+
+function Compared({
+  line: { label, of, kind, more, detail },
+  a,
+  b,
+}: {
+  line: LineOf
+  a: SimulationResult
+  b: SimulationResult
+}) {
+  const [first, second] = [of(a), of(b)]
+  const most = Math.max(Math.abs(first ?? 0), Math.abs(second ?? 0), kind === 'share' ? 0.01 : 1)
+  const by = first === null || second === null ? null : second - first
+  const cell = (set: SimulationResult, value: number | null, name: 'a' | 'b') => (
+    <td>
+      <b>{said(value, kind)}</b>
+      {detail === undefined ? null : <small> {detail(set)}</small>}
+      <span className={styles.bar}>
+        <i data-set={name} style={{ width: `${(100 * Math.max(0, value ?? 0)) / most}%` }} />
+      </span>
+    </td>
+  )
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      {cell(a, first, 'a')}
+      {cell(b, second, 'b')}
+      <td
+        data-good={(by !== null && more !== null && by !== 0 && by > 0 === more) || undefined}
+        data-worse={(by !== null && more !== null && by !== 0 && by > 0 !== more) || undefined}
+      >
+        {by === null ? '' : by === 0 ? 'same' : saidDifference(by, kind)}
+      </td>
+    </tr>
+  )
+}
+
+const days = {
+  lead: { label: 'Lead', kind: 'share' },
+  units: { label: 'Units', kind: 'count' },
+  revenueCents: { label: 'Revenue', kind: 'cents' },
+  changes: { label: 'Changes', kind: 'count' },
+} as const
+type Measure = keyof typeof days
+/** Maximum number of days labeled below the chart. */
+const MOST_TICKS = 8
+
+function Days({ a, b }: { a: SimulationResult; b: SimulationResult }) {
+  const [measure, setMeasure] = useState<Measure>('lead')
+  const [asTable, setAsTable] = useState(false)
+  const { kind } = days[measure]
+  const data = a.days.map((day, index) => ({
+    day: index + 1,
+    a: day[measure],
+    b: b.days[index]?.[measure] ?? null,
+  }))
+  const last = data.at(-1)
+  // A step line only reaches the end of its last day with one more point.
+  const drawn = last === undefined ? data : [...data, { ...last, day: last.day + 1 }]
+  const every = Math.ceil(data.length / MOST_TICKS)
+  const axis = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
+  return (
+    <figure className={styles.days} aria-label={`${days[measure].label} by day`}>
+      <figcaption>
+        <b>{days[measure].label} by day</b>
+        <span>
+          <i data-set="a" />A
+        </span>
+        <span>
+          <i data-set="b" />B
+        </span>
+        <span className={styles.daysEnd}>
+          <CountTabs
+            label="Measure"
+            value={measure}
+            onChange={setMeasure}
+            tabs={(Object.keys(days) as Measure[]).map((id) => ({ id, label: days[id].label }))}
+          />
+          <LinkButton onClick={() => setAsTable(!asTable)}>
+            {asTable ? 'Show as chart' : 'Show as table'}
+          </LinkButton>
+        </span>
+      </figcaption>
+      {asTable ? (
+        <table className={styles.differ}>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">A</th>
+              <th scope="col">B</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.map((point) => (
+              <tr key={point.day}>
+                <th scope="row">{point.day}</th>
+                <td>{said(point.a, kind)}</td>
+                <td>{said(point.b, kind)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <ResponsiveContainer width="100%" height={200}>
+          <ComposedChart
+            data={drawn}
+            margin={{ top: 8, right: 4, bottom: 0, left: 0 }}
+            accessibilityLayer={false}
+          >
+            <CartesianGrid vertical={false} stroke="var(--kd-chart-grid)" />
+            <XAxis
+              dataKey="day"
+              type="number"
+              domain={[1, data.length + 1]}
+              ticks={data.filter((_, index) => index % every === 0).map(({ day }) => day + 0.5)}
+              tickFormatter={(at: number) => `day ${at - 0.5}`}
+              tick={axis}
+              tickLine={false}
+              axisLine={false}
+              interval={0}
+            />
+            <YAxis
+              orientation="right"
+              tick={axis}
+              tickLine={false}
+              axisLine={false}
+              width={58}
+              domain={['auto', 'auto']}
+              tickFormatter={(value: number) => said(value, kind)}
+            />
+            <Line
+              dataKey="a"
+              type="stepAfter"
+              stroke="var(--kd-chart-other)"
+              strokeWidth={1.75}
+              dot={false}
+              isAnimationActive={false}
+            />
+            <Line
+              dataKey="b"
+              type="stepAfter"
+              stroke="var(--kd-accent)"
+              strokeWidth={1.75}
+              dot={false}
+              isAnimationActive={false}
+            />
+          </ComposedChart>
+        </ResponsiveContainer>
+      )}
+    </figure>
+  )
+}
+
+function Worst({ name, set: { worst } }: { name: string; set: SimulationResult }) {
+  if (worst === null)
+    return (
+      <section>
+        <h3>Worst moment of {name}</h3>
+        <p>No offer lost its lead.</p>
+      </section>
+    )
+  return (
+    <section>
+      <h3>
+        Worst moment of {name}{' '}
+        <small>
+          day {worst.day + 1}, {formatMoment(worst.at, worst.at).replace('today, ', '')}
+        </small>
+      </h3>
+      <p>
+        The lead was lost {worst.lost === 1 ? 'once' : `${formatCount(worst.lost)} times`} within 3
+        hours
+        {worst.limited === 0 ? '' : `, ${formatCount(worst.limited)} had reached the daily limit`}
+        {worst.wars === 0 ? '' : `, ${formatCount(worst.wars)} were held in a price war`}.{' '}
+        {worst.recoveredMs === null
+          ? 'The number of leading offers never recovered.'
+          : `The number of leading offers recovered after ${formatDuration(worst.recoveredMs)}.`}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../lib/core/rpc.ts'
+import { formatCount, formatMoment, formatUtc } from '../../../ui/format.ts'
+import { PanelSection } from '../../../ui/layout/page.tsx'
+import { Pager } from '../pager.tsx'
+import styles from '../sandbox.module.css'
+
+const pageSize = 5
+
+/**
+ * E-mails from the service to a partner. They are stored here and not sent, unless the sandbox has
+ * a mail server.
+ */
+export function EmailsSection({ id }: { id: string }) {
+  const [page, setPage] = useState(1)
+  const letters = useQuery(
+    api.sandbox.money.emails.queryOptions({ input: { id, page, limit: pageSize } }),
+  ).data
+  return (
+    <PanelSection title="E-mails" aside={letters === undefined ? '' : formatCount(letters.total)}>
+      {letters?.results.map((letter) => (
+        <div key={`${letter.at} ${letter.subject}`} className={styles.mail}>
+          <b>{letter.subject}</b>{' '}
+          <span className={styles.note} title={formatUtc(letter.at)}>
+            to {letter.to}, {formatMoment(letter.at, Date.now())}
+          </span>
+          <p>{letter.text}</p>
+        </div>
+      ))}
+      {letters?.total === 0 ? <p className={styles.note}>None yet. A top-up sends one.</p> : null}
+      <Pager page={page} size={pageSize} total={letters?.total ?? 0} onPage={setPage} />
+    </PanelSection>
+  )
+}

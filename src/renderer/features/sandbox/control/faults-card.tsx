@@ -1,0 +1,119 @@
+import { Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { IconBug, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { SandboxFault } from '../../../../contract/sandbox-control.ts'
+import { api, rpc } from '../../../lib/core/rpc.ts'
+import { Button, IconButton } from '../../../ui/controls/button.tsx'
+import { AddFilter } from '../../../ui/controls/filter-chip.tsx'
+import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
+import { FaultDialog, type FaultKind, faultKinds } from './fault-dialog.tsx'
+import { FaultsJson } from './faults-json.tsx'
+import { ControlCard } from './control-card.tsx'
+import styles from '../sandbox.module.css'
+import { useSandboxAction } from '../use-sandbox-action.ts'
+import { faultWords } from '../words.ts'
+
+/** Active faults with their remaining times. Each can be removed. */
+export function FaultsCard() {
+  const [adding, setAdding] = useState<FaultKind | null>(null)
+  const [asJson, setAsJson] = useState(false)
+  const faults =
+    useQuery({ ...api.sandbox.control.faults.queryOptions(), refetchInterval: 5_000 }).data ?? []
+  const set = useSandboxAction(
+    (next: SandboxFault[]) => rpc.sandbox.control.setFaults(next),
+    () => null,
+  )
+  const down = faults.some((fault) => 'supplierDown' in fault)
+  const listed = faults.flatMap((fault) => {
+    const words = faultWords(fault)
+    return words === null ? [] : [{ fault, ...words }]
+  })
+  const without = (gone: SandboxFault): void => set.mutate(faults.filter((fault) => fault !== gone))
+  return (
+    <ControlCard
+      icon={IconBug}
+      title="Faults"
+      beside={
+        faults.length === 0 ? null : <StatusTag tone="warn">{faults.length} active</StatusTag>
+      }
+      actions={
+        <>
+          <Button kind="quiet" onClick={() => setAsJson(true)}>
+            As JSON…
+          </Button>
+          <Button
+            kind="quiet"
+            disabled={faults.length === 0 || set.isPending}
+            onClick={() => set.mutate([])}
+          >
+            Clear all
+          </Button>
+        </>
+      }
+    >
+      <ul className={styles.lines} aria-label="Active faults">
+        {listed.map(({ fault, subject, does, times }, index) => (
+          <li key={index}>
+            <span title={`${subject} ${does}`}>
+              {subject === '' ? null : (
+                <>
+                  <code>{subject}</code>{' '}
+                </>
+              )}
+              {does}
+            </span>
+            <small>{times}</small>
+            <IconButton
+              small
+              label={`Remove: ${subject} ${does}`}
+              disabled={set.isPending}
+              onClick={() => without(fault)}
+            >
+              <IconX size={14} stroke={1.6} />
+            </IconButton>
+          </li>
+        ))}
+        <li>
+          <span>Supplier down</span>
+          <Switch
+            aria-label="Supplier down"
+            checked={down}
+            disabled={set.isPending}
+            onChange={() =>
+              set.mutate(
+                down
+                  ? faults.filter((fault) => !('supplierDown' in fault))
+                  : [...faults, { supplierDown: true }],
+              )
+            }
+          />
+        </li>
+      </ul>
+      <div className={styles.row}>
+        <span className={styles.note}>Add</span>
+        {(Object.keys(faultKinds) as FaultKind[]).map((kind) => (
+          <AddFilter key={kind} label={faultKinds[kind]} onClick={() => setAdding(kind)} />
+        ))}
+      </div>
+      {adding === null ? null : (
+        <FaultDialog
+          kind={adding}
+          onClose={() => setAdding(null)}
+          onAdd={async (fault) => {
+            await set.mutateAsync([...faults, fault])
+          }}
+        />
+      )}
+      {asJson ? (
+        <FaultsJson
+          faults={faults}
+          onClose={() => setAsJson(false)}
+          onSet={async (next) => {
+            await set.mutateAsync(next)
+          }}
+        />
+      ) : null}
+    </ControlCard>
+  )
+}

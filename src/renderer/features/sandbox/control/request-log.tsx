@@ -1,0 +1,241 @@
+import { Select } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { IconListDetails, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { Fragment, useState } from 'react'
+import type { SandboxRequest } from '../../../../contract/sandbox-control.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { IconButton } from '../../../ui/controls/button.tsx'
+import { formatClockSeconds, formatUtc } from '../../../ui/format.ts'
+import { ShortId } from '../../../ui/data-display/short-id.tsx'
+import { SearchField } from '../../../ui/controls/search-field.tsx'
+import { Pager } from '../pager.tsx'
+import { ControlCard } from './control-card.tsx'
+import styles from '../sandbox.module.css'
+import { statusTone } from '../words.ts'
+
+const pageSize = 20
+const readEveryMs = 3000
+/** Paths with a named filter. Typing a path filters by it alone. */
+const kinds = [
+  { value: '/v1/*', label: 'Both APIs' },
+  { value: '/dashboard/*', label: 'Dashboard' },
+  { value: '', label: 'All' },
+]
+const statuses = [
+  'any',
+  '200',
+  '201',
+  '202',
+  '204',
+  '400',
+  '401',
+  '402',
+  '403',
+  '404',
+  '409',
+  '422',
+  '429',
+  '500',
+  '503',
+  '0',
+]
+
+/**
+ * Every request to the sandbox, newest first. A row expands to the request and response; the
+ * sandbox masks secrets.
+ */
+export function RequestLog() {
+  const [kind, setKind] = useState('/v1/*')
+  const [typed, setTyped] = useState('')
+  const [status, setStatus] = useState('any')
+  const [live, setLive] = useState(true)
+  const [page, setPage] = useState(1)
+  const [open, setOpen] = useState<string | null>(null)
+  const path = typed.trim() === '' ? kind : typed.trim()
+  const input = {
+    page,
+    limit: pageSize,
+    ...(path === '' ? {} : { path }),
+    ...(status === 'any' ? {} : { status: Number(status) }),
+  }
+  const log = useQuery({
+    ...api.sandbox.control.requests.queryOptions({ input }),
+    refetchInterval: live ? readEveryMs : false,
+    placeholderData: keepPreviousData,
+  }).data
+  const partners =
+    useQuery(api.sandbox.accounts.partners.queryOptions({ input: { limit: 100 } })).data?.results ??
+    []
+  const sellers =
+    useQuery(api.sandbox.accounts.sellers.queryOptions({ input: { limit: 100 } })).data?.results ??
+    []
+  const nameOf = (id: string | null): string =>
+    id === null ? '' : ([...partners, ...sellers].find((account) => account.id === id)?.name ?? id)
+  const first =
+    <T,>(set: (value: T) => void) =>
+    (value: T): void => {
+      set(value)
+      setPage(1)
+    }
+  return (
+    <ControlCard
+      flush
+      icon={IconListDetails}
+      title="Request log"
+      beside={<span>{live ? 'live' : 'paused'}</span>}
+      actions={
+        <>
+          <SearchField
+            label="Path, e.g. /v1/orders*"
+            width={180}
+            value={typed}
+            onChange={first(setTyped)}
+          />
+          <Select
+            aria-label="API"
+            w={116}
+            data={kinds}
+            value={kind}
+            allowDeselect={false}
+            onChange={(value) => first(setKind)(value ?? '')}
+          />
+          <Select
+            aria-label="Status"
+            w={110}
+            data={statuses.map((value) => ({
+              value,
+              label: value === 'any' ? 'Any status' : value === '0' ? 'No response' : value,
+            }))}
+            value={status}
+            allowDeselect={false}
+            onChange={(value) => first(setStatus)(value ?? 'any')}
+          />
+          <IconButton
+            label={live ? 'Pause the log' : 'Resume the log'}
+            onClick={() => setLive(!live)}
+          >
+            {live ? (
+              <IconPlayerPause size={16} stroke={1.6} />
+            ) : (
+              <IconPlayerPlay size={16} stroke={1.6} />
+            )}
+          </IconButton>
+        </>
+      }
+    >
+      {log === undefined || log.total === 0 ? (
+        <p className={styles.empty}>
+          {log === undefined
+            ? ''
+            : 'No matching requests. The log holds the last thousand, until the sandbox stops.'}
+        </p>
+      ) : (
+        <>
+          <table className={styles.table} aria-label="Request log">
+            <thead>
+              <tr>
+                <th scope="col" style={{ width: 92 }}>
+                  Time
+                </th>
+                <th scope="col">Request</th>
+                <th scope="col" style={{ width: 60 }}>
+                  Status
+                </th>
+                <th scope="col" style={{ width: 58 }} data-end>
+                  ms
+                </th>
+                <th scope="col" style={{ width: 120 }}>
+                  Account
+                </th>
+                <th scope="col" style={{ width: 110 }}>
+                  Request id
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {log.results.map((request) => (
+                <Line
+                  key={request.requestId}
+                  request={request}
+                  account={nameOf(request.account)}
+                  open={open === request.requestId}
+                  onOpen={() => setOpen(open === request.requestId ? null : request.requestId)}
+                />
+              ))}
+            </tbody>
+          </table>
+          <Pager page={page} size={pageSize} total={log.total} onPage={setPage} />
+        </>
+      )}
+    </ControlCard>
+  )
+}
+
+function Line({
+  request,
+  account,
+  open,
+  onOpen,
+}: {
+  request: SandboxRequest
+  account: string
+  open: boolean
+  onOpen: () => void
+}) {
+  const { at, method, path, query = '', status, durationMs, requestId } = request
+  const whole = query === '' ? path : `${path}?${query}`
+  return (
+    <Fragment>
+      <tr data-open={open || undefined}>
+        <td data-quiet title={formatUtc(at)}>
+          {formatClockSeconds(at)}
+        </td>
+        <td>
+          <button
+            type="button"
+            className={styles.path}
+            aria-expanded={open}
+            title={whole}
+            onClick={onOpen}
+          >
+            <b>{method}</b> {whole}
+          </button>
+        </td>
+        <td data-tone={statusTone(status)}>{status === 0 ? 'none' : status}</td>
+        <td data-end>{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)}</td>
+        <td data-quiet title={account}>
+          {account}
+        </td>
+        <td data-quiet>
+          <ShortId id={requestId} />
+        </td>
+      </tr>
+      {open ? (
+        <tr>
+          <td colSpan={6}>
+            <div
+              className={styles.exchange}
+              {...scrolls}
+              aria-label={`${method} ${path}, request and response`}
+            >
+              <div>
+                <h3>Request, secrets masked</h3>
+                <pre>{bodyOf(request.request)}</pre>
+              </div>
+              <div>
+                <h3>Response{status === 0 ? ', but the connection closed first' : ''}</h3>
+                <pre>{bodyOf(request.response)}</pre>
+              </div>
+            </div>
+          </td>
+        </tr>
+      ) : null}
+    </Fragment>
+  )
+}
+
+/** It contains no controls, so make it focusable to scroll by keyboard. */
+const scrolls = { tabIndex: 0, role: 'region' } as const
+
+const bodyOf = (body: unknown): string =>
+  body === null || body === undefined ? 'no body' : JSON.stringify(body, null, 1)

@@ -1,0 +1,75 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Topic } from '../../../contract/app.ts'
+import { api, rpc } from './rpc.ts'
+
+/**
+ * Invalidates the queries that a change makes stale. Visible pages refetch now; the others refetch
+ * when they are shown.
+ */
+const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
+  accounts: () => [api.accounts.key(), api.sandbox.key()],
+  activity: () => [api.app.activity.key(), api.activity.key()],
+  catalogue: () => [api.catalogue.key(), api.accounts.connection.key()],
+  connection: () => [api.accounts.connection.key()],
+  disputes: () => [api.disputes.key(), api.batches.key(), api.accounts.connection.key()],
+  imports: () => [
+    api.imports.key(),
+    api.batches.key(),
+    api.keyHistory.key(),
+    api.disputes.alarms.key(),
+    api.disputes.dispute.key(),
+  ],
+  jobs: () => [api.app.jobs.key()],
+  keychain: () => [api.app.info.key()],
+  notices: () => [api.notices.key()],
+  offers: () => [api.offers.key(), api.imports.undoPlan.key(), api.accounts.connection.key()],
+  'price-watch': () => [api.priceWatch.key()],
+  orders: () => [
+    api.orders.key(),
+    api.claims.key(),
+    api.spending.key(),
+    api.accounts.connection.key(),
+  ],
+  outbox: () => [api.outbox.key(), api.offers.key()],
+  balance: () => [
+    api.balance.key(),
+    api.accounts.connection.key(),
+    api.orders.quote.key(),
+    api.spending.key(),
+  ],
+  room: () => [api.app.diskSpace.key()],
+  sales: () => [
+    api.sales.key(),
+    api.disputes.key(),
+    api.batches.key(),
+    api.accounts.connection.key(),
+  ],
+  sandbox: () => [api.sandbox.key(), api.accounts.key(), api.webhookInspector.receiver.key()],
+  settings: () => [api.app.settings.key()],
+  sync: () => [api.catalogue.sync.key(), api.accounts.connection.key()],
+  vault: () => [api.vault.key(), api.disputes.key()],
+  webhooks: () => [api.webhookInspector.key()],
+}
+
+/**
+ * Follows the core's changes until `signal` aborts. After a lost connection all queries are
+ * refetched, because changes were missed.
+ */
+export async function followChanges(client: QueryClient, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      let first = true
+      for await (const change of await rpc.app.changes(undefined, { signal })) {
+        if (first) await client.invalidateQueries()
+        else
+          for (const queryKey of stale[change.topic]()) void client.invalidateQueries({ queryKey })
+        first = false
+      }
+    } catch {
+      // The connection was lost. The next call waits for a new one.
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 200)
+    })
+  }
+}

@@ -1,0 +1,80 @@
+import { Modal } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { Mode } from '../../../contract/accounts.ts'
+import { IconButton } from '../controls/button.tsx'
+import styles from './dialog.module.css'
+import { ModeBadge } from '../data-display/mode-badge.tsx'
+
+export interface DialogProps {
+  opened: boolean
+  onClose: () => void
+  title: string
+  /** The account that the dialog changes; its badge and name appear above the title. */
+  account?: { name: string; mode: Mode } | undefined
+  lead?: ReactNode
+  width?: number
+  closable?: boolean
+  children?: ReactNode
+  /** Buttons in the footer, the main one last. `note` appears to their left. */
+  actions?: ReactNode
+  note?: ReactNode
+}
+
+/**
+ * A dialog: mode and account, title, one sentence, content and buttons. Focuses `[data-autofocus]`
+ * and restores the focus when it closes.
+ */
+export function Dialog({
+  opened,
+  onClose,
+  title,
+  account,
+  lead,
+  width = 456,
+  closable = false,
+  children,
+  actions,
+  note,
+}: DialogProps) {
+  return (
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      size={width}
+      padding={0}
+      radius="xl"
+      centered
+      returnFocus
+      transitionProps={{ transition: 'fade', duration: 120 }}
+    >
+      <Modal.Overlay />
+      <Modal.Content aria-label={title}>
+        <div className={styles.dialog}>
+          {account === undefined ? null : (
+            <div className={styles.account}>
+              <ModeBadge mode={account.mode} />
+              <span>{account.name}</span>
+            </div>
+          )}
+          <h2 className={styles.title}>{title}</h2>
+          {closable ? (
+            <div className={styles.close}>
+              <IconButton label="Close" onClick={onClose}>
+                <IconX size={16} stroke={1.6} />
+              </IconButton>
+            </div>
+          ) : null}
+          {lead === undefined ? null : <p className={styles.lead}>{lead}</p>}
+          {children}
+          {actions === undefined ? null : (
+            <div className={styles.foot}>
+              <span className={styles.note}>{note}</span>
+              {actions}
+            </div>
+          )}
+        </div>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
