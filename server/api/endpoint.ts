@@ -56,7 +56,7 @@ const defaults = {
 } as const
 
 type Defaults = typeof defaults
-type Given = Partial<Endpoint> & Pick<Endpoint, 'api' | 'method' | 'path' | 'summary' | 'answers'>
+type Given = Partial<Endpoint> & Pick<Endpoint, 'api' | 'method' | 'path' | 'summary' | 'responses'>
 type Complete<E extends Given> = {
   readonly [K in keyof Endpoint]: K extends keyof E
     ? E[K]

@@ -20,7 +20,7 @@ export const partnerEndpoints = {
     path: '/ping',
     summary: 'Check credentials',
     scope: 'catalog:read',
-    answers: { 200: ping },
+    responses: { 200: ping },
   }),
   getBalance: endpoint({
     api,
@@ -28,7 +28,7 @@ export const partnerEndpoints = {
     path: '/balance',
     summary: "Balance of the key's mode",
     scope: 'balance:read',
-    answers: { 200: balance },
+    responses: { 200: balance },
   }),
   listProducts: endpoint({
     api,
@@ -37,7 +37,7 @@ export const partnerEndpoints = {
     summary: 'List or sync products',
     scope: 'catalog:read',
     query: productQuery,
-    answers: { 200: productPage },
+    responses: { 200: productPage },
     errors: ['VALIDATION_ERROR'],
   }),
   getProduct: endpoint({
@@ -46,7 +46,7 @@ export const partnerEndpoints = {
     path: '/products/{id}',
     summary: 'One product',
     scope: 'catalog:read',
-    answers: { 200: product },
+    responses: { 200: product },
   }),
   getMeta: endpoint({
     api,
@@ -54,7 +54,7 @@ export const partnerEndpoints = {
     path: '/meta',
     summary: 'Platforms, regions and types with product counts',
     scope: 'catalog:read',
-    answers: { 200: meta },
+    responses: { 200: meta },
   }),
   createOrder: endpoint({
     api,
@@ -66,7 +66,7 @@ export const partnerEndpoints = {
     idempotent: true,
     query: orderCreationQuery,
     body: orderRequest,
-    answers: { 201: order },
+    responses: { 201: order },
     errors: [
       'VALIDATION_ERROR',
       'INSUFFICIENT_BALANCE',
@@ -88,7 +88,7 @@ export const partnerEndpoints = {
     summary: 'Search orders',
     scope: 'orders:read',
     query: orderQuery,
-    answers: { 200: orderPage },
+    responses: { 200: orderPage },
     errors: ['VALIDATION_ERROR'],
   }),
   getOrder: endpoint({
@@ -97,7 +97,7 @@ export const partnerEndpoints = {
     path: '/orders/{id}',
     summary: 'One order',
     scope: 'orders:read',
-    answers: { 200: order },
+    responses: { 200: order },
   }),
   getOrderKeys: endpoint({
     api,
@@ -106,7 +106,7 @@ export const partnerEndpoints = {
     summary: 'Delivered units',
     scope: 'orders:read',
     rate: 'downloads',
-    answers: { 200: orderKeys },
+    responses: { 200: orderKeys },
   }),
   testWebhook: endpoint({
     api,
@@ -114,7 +114,7 @@ export const partnerEndpoints = {
     path: '/webhooks/test',
     summary: 'Queue a webhook.test event to the configured endpoint',
     scope: 'orders:read',
-    answers: { 202: queuedTest },
+    responses: { 202: queuedTest },
     errors: ['VALIDATION_ERROR'],
   }),
 }

@@ -34,7 +34,7 @@ export const sellerEndpoints = {
     method: 'GET',
     path: '/me',
     summary: "The seller's shop and current commission terms",
-    answers: { 200: seller },
+    responses: { 200: seller },
   }),
   listSellerProducts: endpoint({
     api,
@@ -42,7 +42,7 @@ export const sellerEndpoints = {
     path: '/products',
     summary: 'Search the catalogue with shop price and best seller price',
     query: sellerProductQuery,
-    answers: { 200: sellerProductPage },
+    responses: { 200: sellerProductPage },
     errors: ['VALIDATION_ERROR'],
   }),
   listOffers: endpoint({
@@ -51,7 +51,7 @@ export const sellerEndpoints = {
     path: '/offers',
     summary: "The seller's offers with stock, customer price and whether the seller is cheapest",
     query: offerQuery,
-    answers: { 200: offerPage },
+    responses: { 200: offerPage },
     errors: ['VALIDATION_ERROR'],
   }),
   saveOffer: endpoint({
@@ -60,7 +60,7 @@ export const sellerEndpoints = {
     path: '/offers',
     summary: "Create or update the seller's offer for a product",
     body: offerRequest,
-    answers: { 200: savedOffer, 201: savedOffer },
+    responses: { 200: savedOffer, 201: savedOffer },
     errors: ['VALIDATION_ERROR', 'PRODUCT_UNAVAILABLE'],
   }),
   getOffer: endpoint({
@@ -68,7 +68,7 @@ export const sellerEndpoints = {
     method: 'GET',
     path: '/offers/{id}',
     summary: 'One offer',
-    answers: { 200: offer },
+    responses: { 200: offer },
   }),
   changeOffer: endpoint({
     api,
@@ -76,7 +76,7 @@ export const sellerEndpoints = {
     path: '/offers/{id}',
     summary: 'Change price and/or status',
     body: offerChange,
-    answers: { 200: offer },
+    responses: { 200: offer },
     errors: ['VALIDATION_ERROR'],
   }),
   deleteOffer: endpoint({
@@ -84,7 +84,7 @@ export const sellerEndpoints = {
     method: 'DELETE',
     path: '/offers/{id}',
     summary: 'Delete an offer without stock; an offer with sales is paused',
-    answers: { 200: offer, 204: null },
+    responses: { 200: offer, 204: null },
     errors: ['VALIDATION_ERROR', 'OFFER_HAS_STOCK'],
   }),
   uploadKeys: endpoint({
@@ -95,7 +95,7 @@ export const sellerEndpoints = {
     rate: 'uploads',
     idempotent: true,
     body: keyUpload,
-    answers: { 200: uploadResult },
+    responses: { 200: uploadResult },
     errors: ['VALIDATION_ERROR', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS'],
   }),
   withdrawKeys: endpoint({
@@ -106,7 +106,7 @@ export const sellerEndpoints = {
     idempotent: true,
     body: withdrawal,
     bodyOptional: true,
-    answers: { 200: withdrawnKeys },
+    responses: { 200: withdrawnKeys },
     errors: [
       'VALIDATION_ERROR',
       'INSUFFICIENT_STOCK',
@@ -120,7 +120,7 @@ export const sellerEndpoints = {
     path: '/sales',
     summary: "The seller's sales, earnings and release dates",
     query: pageQuery,
-    answers: { 200: salePage },
+    responses: { 200: salePage },
     errors: ['VALIDATION_ERROR'],
   }),
   getSellerBalance: endpoint({
@@ -128,7 +128,7 @@ export const sellerEndpoints = {
     method: 'GET',
     path: '/balance',
     summary: 'Pending and available balance and upcoming releases',
-    answers: { 200: sellerBalance },
+    responses: { 200: sellerBalance },
   }),
   listDisputes: endpoint({
     api,
@@ -136,7 +136,7 @@ export const sellerEndpoints = {
     path: '/disputes',
     summary: "Customer claims on the seller's sales",
     query: disputeQuery,
-    answers: { 200: disputePage },
+    responses: { 200: disputePage },
     errors: ['VALIDATION_ERROR'],
   }),
   getDispute: endpoint({
@@ -144,7 +144,7 @@ export const sellerEndpoints = {
     method: 'GET',
     path: '/disputes/{id}',
     summary: 'One dispute with its messages',
-    answers: { 200: disputeWithMessages },
+    responses: { 200: disputeWithMessages },
   }),
   answerDispute: endpoint({
     api,
@@ -152,7 +152,7 @@ export const sellerEndpoints = {
     path: '/disputes/{id}/messages',
     summary: 'Reply to the customer',
     body: messageRequest,
-    answers: { 201: message },
+    responses: { 201: message },
     errors: ['VALIDATION_ERROR', 'DISPUTE_RESOLVED'],
   }),
   replaceKey: endpoint({
@@ -162,7 +162,7 @@ export const sellerEndpoints = {
     summary: 'Send a replacement',
     idempotent: true,
     body: replacementRequest,
-    answers: { 200: disputeWithMessages },
+    responses: { 200: disputeWithMessages },
     errors: [
       'VALIDATION_ERROR',
       'DISPUTE_RESOLVED',
@@ -178,7 +178,7 @@ export const sellerEndpoints = {
     path: '/disputes/{id}/refund',
     summary: 'Refund the customer; the sale is cancelled',
     idempotent: true,
-    answers: { 200: disputeWithMessages },
+    responses: { 200: disputeWithMessages },
     errors: [
       'VALIDATION_ERROR',
       'DISPUTE_RESOLVED',

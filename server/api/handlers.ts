@@ -124,7 +124,7 @@ export type InputOf<Op extends OperationId> = (keyof ParamsOf<Op> extends never
       ? { readonly body?: BodyOf<Op> | undefined }
       : { readonly body: BodyOf<Op> })
 
-type Answers<Op extends OperationId> = Endpoints[Op]['answers']
+type Answers<Op extends OperationId> = Endpoints[Op]['responses']
 type Strict<A> = A extends SchemaPair<infer Schema> ? z.output<Schema> : undefined
 type Tolerant<A> = A extends SchemaPair<z.ZodType, infer Schema> ? z.output<Schema> : undefined
 
