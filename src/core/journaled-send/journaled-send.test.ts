@@ -24,7 +24,7 @@ async function run(options: {
     ...(options.lookUp && {
       lookUp: () => {
         events.push('look up')
-        return options.lookUp!()
+        return options.lookUp?.() ?? Promise.reject(new Error('not expected'))
       },
     }),
     settle: ({ state }) => void events.push(state),

@@ -12,32 +12,9 @@ import { LinkButton } from '../../ui/controls/button.tsx'
 import { CountTabs } from '../../ui/layout/count-tabs.tsx'
 import { formatCount, formatDayOfYear } from '../../ui/format.ts'
 import { Days, Products } from './earned-tables.tsx'
+import type { EarnedChartProps } from './earnings.ts'
 import { roundTicks } from './round-ticks.ts'
 import styles from './sales.module.css'
-
-export interface EarnedBar {
-  from: number
-  releasedCents: number
-  pendingCents: number
-  heldCents: number
-  refundedCents: number
-  sales: number
-}
-export interface EarnedProduct {
-  productId: string | null
-  name: string
-  cents: number
-  sales: number
-}
-export interface EarnedChartProps {
-  bars: readonly EarnedBar[]
-  products: readonly EarnedProduct[]
-  byMonth: boolean
-  /** The bar to highlight for the chosen release day: its sales are released then. */
-  litFrom: number | null
-  onBar: (from: number) => void
-  onProduct: (product: { productId: string; name: string }) => void
-}
 
 const axisText = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
 const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2-digit' })

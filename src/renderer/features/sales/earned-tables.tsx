@@ -1,5 +1,5 @@
 import { formatCents, formatCount, formatDay } from '../../ui/format.ts'
-import type { EarnedBar, EarnedChartProps, EarnedProduct } from './earned-chart.tsx'
+import type { EarnedBar, EarnedChartProps, EarnedProduct } from './earnings.ts'
 import styles from './sales.module.css'
 
 const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: '2-digit' })

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react'
 import { isDialogOpen, isTyping, useShortcut } from '../../../ui/hooks/shortcuts.ts'
-import type { PaneHandle } from '../pane/dispute-pane.tsx'
+import type { PaneHandle } from '../pane/pane-props.ts'
 
 /** All shortcuts of the inbox; those of a dispute work only while one is open. */
 export function useInboxShortcuts({

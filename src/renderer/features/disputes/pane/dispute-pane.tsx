@@ -1,32 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ForwardedRef, forwardRef, useEffect, useImperativeHandle, useRef } from 'react'
-import type { Account } from '../../../../contract/accounts.ts'
-import type { DisputeActionKind } from '../../../../contract/dispute-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../disputes.module.css'
 import { LoadedPane } from './loaded-pane.tsx'
-
-export interface PaneHandle {
-  reply: () => void
-  templates: () => void
-  fillTemplate: (place: number) => void
-  act: (kind: DisputeActionKind) => void
-  snooze: () => void
-  evidence: () => void
-  /** Shows or hides the side panel if the window is too narrow for both. */
-  togglePanel: () => void
-}
-export interface PaneProps {
-  account: Account
-  disputeId: string
-  canSend: boolean
-  /** An action may have moved the dispute to another place in the list. */
-  onActed: () => void
-  onDone: () => void
-}
+import type { PaneHandle, PaneProps } from './pane-props.ts'
 
 /** One dispute: its deadline, the conversation, the answer, and the side panel. */
 export const DisputePane = forwardRef(function DisputePane(

@@ -1,0 +1,22 @@
+import type { Account } from '../../../../contract/accounts.ts'
+import type { DisputeActionKind } from '../../../../contract/dispute-records.ts'
+
+export interface PaneHandle {
+  reply: () => void
+  templates: () => void
+  fillTemplate: (place: number) => void
+  act: (kind: DisputeActionKind) => void
+  snooze: () => void
+  evidence: () => void
+  /** Shows or hides the side panel if the window is too narrow for both. */
+  togglePanel: () => void
+}
+
+export interface PaneProps {
+  account: Account
+  disputeId: string
+  canSend: boolean
+  /** An action may have moved the dispute to another place in the list. */
+  onActed: () => void
+  onDone: () => void
+}
