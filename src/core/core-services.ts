@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Host } from '../platform/host.ts'
 import { accountsSchema, createAccounts } from './accounts/accounts.ts'
 import { activitySchema, createActivity, createLog, createRedactor } from './activity/activity.ts'
-import { replaceAtStart } from './backup/backup.ts'
+import { applyScheduledRestore } from './backup/backup.ts'
 import { createChanges } from './changes.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
@@ -76,7 +76,7 @@ export function createCoreServices(
   }
 
   function createServices() {
-    const replaced = replaceAtStart(dataDir)
+    const replaced = applyScheduledRestore(dataDir)
     const database = openDatabase(join(dataDir, 'keydesk.db'), dataFolderSchemas)
     const changes = createChanges()
     const diskSpace = createDiskSpace({ clock: given, changes, tryOut: folderProbe(dataDir) })

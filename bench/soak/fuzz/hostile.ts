@@ -320,7 +320,7 @@ function connections({ auth, ping, order }: Kit): Hostile[] {
       ...Array.from({ length: 900 }, (_, index) => `X-${index}: 1`),
     ),
     get('the key twice', 200, 'GET /v1/ping HTTP/1.1', auth, auth, close),
-    get('two keys', 401, 'two forms of the key', auth, 'Authorization: Bearer svc_live_x', close),
+    get('two keys', 401, 'GET /v1/ping HTTP/1.1', auth, 'Authorization: Bearer svc_live_x', close),
     get('two kinds of key', 401, 'GET /v1/ping HTTP/1.1', auth, 'X-Api-Key: svc_live_x', close),
     get(
       'another scheme',

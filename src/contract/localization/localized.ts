@@ -57,7 +57,7 @@ export const storeMessage = (message: Localized): string => JSON.stringify(messa
 
 /**
  * Reads a message from a database column. Text from before 0.2.0, which stored finished sentences,
- * becomes a message that shows it as it is.
+ * becomes a message that shows it is.
  */
 export function readMessage(stored: string): Localized {
   if (stored.startsWith('{"code":')) {

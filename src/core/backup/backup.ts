@@ -26,7 +26,7 @@ import { checkData } from './check.ts'
 import { REPLACED, WORK, folderSize } from './folder.ts'
 import { replacedName, scheduleRestore, newDataPath, scheduledRestore } from './replace.ts'
 
-export { applyScheduledRestore as replaceAtStart } from './replace.ts'
+export { applyScheduledRestore } from './replace.ts'
 
 type Inputs = InferContractRouterInputs<Contract['backup']>
 type Outputs = InferContractRouterOutputs<Contract['backup']>

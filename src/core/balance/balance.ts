@@ -3,7 +3,7 @@ import type { ResponseBody } from '../../../server/api/handlers.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
-import { watchSellers } from '../polling/polling.ts'
+import { pollSellers } from '../polling/polling.ts'
 import { balanceStore } from './store.ts'
 import type { BalanceStore, Reading, Release } from './store.ts'
 
@@ -29,7 +29,7 @@ export function createBalance(context: CoreContext) {
       )
     return balanceStore(context.mirrors.database(accountId))
   }
-  const watch = watchSellers(context, 'balance', async (accountId, connection, signal) => {
+  const watch = pollSellers(context, 'balance', async (accountId, connection, signal) => {
     const answer = await connection.call('getSellerBalance', {}, { priority: 'watch', signal })
     signal.throwIfAborted()
     const changed = storeOf(accountId).put(

@@ -19,7 +19,7 @@ import type { ProductRecord } from './store.ts'
 import { readSyncState } from './sync/sync-state.ts'
 import { createWorkerPool } from './workers/worker-pool.ts'
 
-export { productsByName as productsNamed } from './records/products-by-name.ts'
+export { productsByName } from './records/products-by-name.ts'
 export { catalogueSchema } from './schema.ts'
 export { noteOwnOffers, ownOffersSchema } from './sync/own-offers.ts'
 

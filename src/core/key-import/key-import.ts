@@ -29,7 +29,7 @@ export { hintOf } from './key-hints.ts'
 export type { KeyHint } from './key-hints.ts'
 export { keyRecords } from './key-records.ts'
 export type { KeyRecord, KeyRecords, Place as KeyPlace } from './key-records.ts'
-export { classifyKey as judge } from './parse/text/classify-key.ts'
+export { classifyKey } from './parse/text/classify-key.ts'
 export { shapesOf, usualShapes } from './parse/text/shapes.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>

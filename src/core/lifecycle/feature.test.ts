@@ -104,5 +104,5 @@ it('opens an account once, starts its work while its key is accepted, and ends i
   expect(() => accounts.of(seller.id)).toThrow('A seller account has no orders.')
   await test.accounts.remove(partner.id)
   expect(events).toEqual(['opened', 'started', 'stopped', 'ended, files open'])
-  expect(() => accounts.of(partner.id)).toThrow(/account/)
+  expect(() => accounts.of(partner.id)).toThrow('Account not found')
 })

@@ -3,7 +3,7 @@ import type { BulkOrder, OrderDetail } from '../../contract/orders.ts'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { failure } from '../failure.ts'
 import type { CoreContext } from '../context.ts'
-import type { Rounds } from '../mirror/mirror.ts'
+import type { PollLoop } from '../mirror/mirror.ts'
 import { createOrdersAccess } from './access.ts'
 import { createAttempts } from './place/attempts.ts'
 import { createBulkStore } from './place/bulk-store.ts'
@@ -72,7 +72,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
   })
   const placing = createPlacing({ context, products, attempts, bulks, storeOf })
   const running = new Set<Promise<void>>()
-  const pollLoops = new Map<string, Rounds>()
+  const pollLoops = new Map<string, PollLoop>()
   context.accounts.onSyncNow((accountId) => void pollLoops.get(accountId)?.runNow())
   context.accounts.onReady((account, signal) => {
     if (account.role !== 'partner') return

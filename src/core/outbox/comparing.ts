@@ -1,8 +1,8 @@
 import type { OutboxKind } from '../../contract/outbox.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure } from '../failure.ts'
-import { keepRounds } from '../mirror/mirror.ts'
-import type { Rounds } from '../mirror/mirror.ts'
+import { startPollLoop } from '../mirror/mirror.ts'
+import type { PollLoop } from '../mirror/mirror.ts'
 import { comparisonDetail, comparisonTitle } from './event-texts.ts'
 import type { OutboxHandler } from './handler.ts'
 import { compareFacts } from './compare-facts.ts'
@@ -24,7 +24,7 @@ const compareIntervalMs = 60_000
  * open.
  */
 export function createComparing({ context, storeOf, handlerOf, changed, settle }: Dependencies) {
-  const pollLoops = new Map<string, Rounds>()
+  const pollLoops = new Map<string, PollLoop>()
   const busy = new Set<Promise<unknown>>()
 
   /** Reads one entry's subject and records how it compares. */
@@ -60,7 +60,7 @@ export function createComparing({ context, storeOf, handlerOf, changed, settle }
     const connection = context.connection(account.id)
     pollLoops.set(
       account.id,
-      keepRounds({
+      startPollLoop({
         clock: context.clock,
         random: context.random,
         signal,

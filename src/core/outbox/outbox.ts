@@ -12,7 +12,7 @@ import { openOutboxStore } from './store.ts'
 import type { OutboxStore, StoredEntry } from './store.ts'
 
 export type { OutboxHandler } from './handler.ts'
-export { emptyFacts as noFacts } from './compare-facts.ts'
+export { emptyFacts } from './compare-facts.ts'
 export { outboxSchema } from './schema.ts'
 export type { StoredEntry } from './store.ts'
 

@@ -1,6 +1,6 @@
 import type { PolledTopic } from '../../contract/app.ts'
 import type { CoreContext, ServiceConnection } from '../context.ts'
-import type { Rounds } from '../mirror/mirror.ts'
+import type { PollLoop } from '../mirror/mirror.ts'
 import { startPolling } from './poll-topic.ts'
 
 /**
@@ -16,7 +16,7 @@ export function pollSellers(
     signal: AbortSignal,
   ) => Promise<boolean>,
 ) {
-  const workers = new Map<string, { rounds: Rounds; stop: () => void }>()
+  const workers = new Map<string, { rounds: PollLoop; stop: () => void }>()
   const busy = new Map<Promise<unknown>, string>()
   const track = <T>(accountId: string, work: Promise<T>): Promise<T> => {
     const tracked = work.finally(() => busy.delete(tracked))

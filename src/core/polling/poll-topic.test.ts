@@ -5,7 +5,7 @@ import { systemRandomness } from '../randomness.ts'
 import { defaultSettings } from '../settings/settings.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { cadences } from './cadence.ts'
-import { createAttention, keepPolling } from './polling.ts'
+import { createAttention, startPolling } from './polling.ts'
 
 const settle = async (): Promise<void> => {
   for (let i = 0; i < 10; i += 1)
@@ -45,7 +45,7 @@ async function begin(
       get: () => ({ ...defaultSettings, paces: { ...defaultSettings.paces, sales: pace } }),
     },
   }
-  keepPolling({
+  startPolling({
     context,
     accountId: 'a',
     topic: 'sales',

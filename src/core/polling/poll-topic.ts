@@ -1,8 +1,8 @@
 import type { PolledTopic } from '../../contract/app.ts'
 import type { CoreContext, ServiceConnection } from '../context.ts'
 import { Failure } from '../failure.ts'
-import { keepRounds } from '../mirror/mirror.ts'
-import type { Rounds } from '../mirror/mirror.ts'
+import { startPollLoop } from '../mirror/mirror.ts'
+import type { PollLoop } from '../mirror/mirror.ts'
 import { cadences, pauseBeforeNextPoll } from './cadence.ts'
 
 export type Polling = {
@@ -21,7 +21,7 @@ export type Polling = {
  * Polls at the topic's cadence until `signal` aborts: sooner when the topic comes to the front,
  * less often while nothing changes.
  */
-export function startPolling({ context, accountId, topic, signal, read }: Polling): Rounds {
+export function startPolling({ context, accountId, topic, signal, read }: Polling): PollLoop {
   const { clock, attention } = context
   const line = context.connection(accountId)
   const cadence = cadences[topic]
@@ -41,7 +41,7 @@ export function startPolling({ context, accountId, topic, signal, read }: Pollin
       quiet,
       requests,
     }) * context.settings.get().paces[topic]
-  const rounds = keepRounds({
+  const rounds = startPollLoop({
     clock,
     random: context.random,
     signal,

@@ -1,6 +1,6 @@
 /** How features poll the service: at a cadence that follows what users are viewing. */
-export { startPolling as keepPolling } from './poll-topic.ts'
+export { startPolling } from './poll-topic.ts'
 export { createAttention } from './attention.ts'
-export { pollSellers as watchSellers } from './poll-sellers.ts'
+export { pollSellers } from './poll-sellers.ts'
 export { readNewest } from './newest-first.ts'
 export type { ListingState } from './newest-first.ts'

@@ -19,7 +19,7 @@ import { createRules } from './rules/manage-rules.ts'
 import { createSendQueue } from './sending/send-queue.ts'
 import type { WatchSession } from './session.ts'
 import { createStopSwitch } from './sending/stop-switch.ts'
-import { createPollLoop } from './polling/poll-loop.ts'
+import { createPriceWatchLoop } from './polling/poll-loop.ts'
 
 export { priceWatchSchema } from './schema.ts'
 
@@ -87,7 +87,7 @@ export function createPriceWatch(
     const signal = AbortSignal.any([ends, removal.signal])
     const session = sessionOf(account.id)
     session.ends = signal
-    session.watcher = createPollLoop({
+    session.watcher = createPriceWatchLoop({
       context,
       offers,
       accountId: account.id,

@@ -1,13 +1,13 @@
 import type { createEarned } from './reports/earnings.ts'
 import type { PriceEngine } from './engine/price-engine.ts'
 import type { SendQueue } from './sending/send-queue.ts'
-import type { PollLoop } from './polling/poll-loop.ts'
+import type { PriceWatchLoop } from './polling/poll-loop.ts'
 
 /** The running price watch of one account. */
 export type WatchSession = {
   keeper: PriceEngine
   sending: SendQueue
-  watcher: PollLoop | null
+  watcher: PriceWatchLoop | null
   ends: AbortSignal
   earned: ReturnType<typeof createEarned>
 }

@@ -4,7 +4,7 @@ import type { Contract } from '../../contract/index.ts'
 import type { SaleRow } from '../../contract/sales.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
-import { watchSellers } from '../polling/polling.ts'
+import { pollSellers } from '../polling/polling.ts'
 import { earningsBetween, pendingSums, releasesBetween } from './earnings/earnings.ts'
 import { listSales, saleRows } from './list/list.ts'
 import type { SaleQuery } from './list/list.ts'
@@ -79,7 +79,7 @@ export function createSales(context: CoreContext) {
       return null
     }
   }
-  const watch = watchSellers(context, 'sales', async (accountId, connection, signal) => {
+  const watch = pollSellers(context, 'sales', async (accountId, connection, signal) => {
     const changed = await pollSales({
       store: storeOf(accountId),
       connection,

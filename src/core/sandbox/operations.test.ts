@@ -5,7 +5,7 @@ import { dashboardEndpoints } from '../../../server/api/endpoints-dashboard.ts'
 import { contract } from '../../contract/index.ts'
 
 const source = (folder: string): string =>
-  readdirSync(folder)
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n')

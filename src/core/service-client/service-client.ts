@@ -19,7 +19,7 @@ export {
   rejectionProblem as refusalProblem,
 } from './problems/problems.ts'
 export { createTransport } from './transport/transport.ts'
-export type { KeepAliveTransport as KeptTransport } from './transport/transport.ts'
+export type { KeepAliveTransport } from './transport/transport.ts'
 export { serviceRates } from './schedule/schedule.ts'
 export type { Rates } from './schedule/schedule.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { schemaOf } from '../../mirror/mirror.ts'
+import { databaseNameOf } from '../../mirror/mirror.ts'
 import { LATE_INDEXES } from '../schema.ts'
 
 /** Minimum number of products at which creating indexes at the end pays off. */
@@ -17,7 +17,7 @@ const missing = (db: Database): string[] => {
   const present = new Set(
     db
       .prepare<[], string>(
-        `SELECT name FROM ${schemaOf(db, 'products')}.sqlite_schema WHERE type = 'index'`,
+        `SELECT name FROM ${databaseNameOf(db, 'products')}.sqlite_schema WHERE type = 'index'`,
       )
       .pluck()
       .all(),
@@ -60,7 +60,7 @@ export async function finishListing(db: Database, signal: AbortSignal): Promise<
     await turn()
     if (signal.aborted) return
     db.exec(
-      `CREATE INDEX IF NOT EXISTS ${schemaOf(db, 'products')}.${name}` +
+      `CREATE INDEX IF NOT EXISTS ${databaseNameOf(db, 'products')}.${name}` +
         ` ON products ${LATE_INDEXES[name] ?? ''} WHERE removed = 0`,
     )
   }

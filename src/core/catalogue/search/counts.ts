@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { CatalogueFilter } from '../../../contract/catalogue.ts'
-import { prepared, understand, wordIndex } from '../../mirror/mirror.ts'
+import { prepared, interpretQuery, wordIndex } from '../../mirror/mirror.ts'
 import { countSource } from '../records/facets.ts'
 import { ACTIVATES, conditionOf } from './filter.ts'
 import type { Condition } from './filter.ts'
@@ -122,7 +122,7 @@ const commonOf = (filter: CatalogueFilter): string[] => [
 
 function groupsOf(db: Database, filter: CatalogueFilter, goesOn: ShouldContinue): Group[] {
   const index = wordIndex(db, PRODUCT_WORDS)
-  const words = understand(index, filter.query)?.query ?? null
+  const words = interpretQuery(index, filter.query)?.query ?? null
   const condition = conditionOf(
     { ...filter, ...NOTHING_CHOSEN },
     words === null ? null : index.narrow(words),

@@ -1,5 +1,5 @@
 import { isOneOf, searchWords, wordsOf } from '../../mirror/mirror.ts'
-import type { Understood } from '../../mirror/mirror.ts'
+import type { InterpretedQuery } from '../../mirror/mirror.ts'
 
 /** The data that ranking needs. */
 export type Hit = {
@@ -22,7 +22,7 @@ const GRADE = { id: 0, name: 1, beginsName: 2, wholeWords: 3, beginnings: 4, gue
  */
 export function rankHits(
   typed: string,
-  understood: Understood | null,
+  understood: InterpretedQuery | null,
   hits: readonly Hit[],
 ): Hit[] {
   const typedKey = wordsOf(typed).join(' ')
@@ -46,7 +46,7 @@ function gradeOf(
   hit: Hit,
   typed: string,
   typedKey: string,
-  understood: Understood | null,
+  understood: InterpretedQuery | null,
 ): { grade: number; inName: number } {
   if (hit.productId === typed) return { grade: GRADE.id, inName: 0 }
   if (understood === null) return { grade: GRADE.beginnings, inName: 0 }
@@ -72,7 +72,7 @@ export const wordsOfHit = (
 /**
  * The words that replaced a mistyped text, as the best hit has them. Null if nothing was guessed.
  */
-export function guessedWords(understood: Understood, best: Hit | undefined): string | null {
+export function guessedWords(understood: InterpretedQuery, best: Hit | undefined): string | null {
   if (best === undefined || !understood.guessed.includes(true)) return null
   const words = wordsOfHit(best)
   return understood.words

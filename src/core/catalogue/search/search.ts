@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { CatalogueFilter } from '../../../contract/catalogue.ts'
-import { prepared, understand, wordIndex } from '../../mirror/mirror.ts'
-import type { Understood } from '../../mirror/mirror.ts'
+import { prepared, interpretQuery, wordIndex } from '../../mirror/mirror.ts'
+import type { InterpretedQuery } from '../../mirror/mirror.ts'
 import { conditionOf, matchOf, canBeProductId } from './filter.ts'
 import type { Condition } from './filter.ts'
 import { guessedWords, rankHits, wordsOfHit } from './ranking.ts'
@@ -62,7 +62,7 @@ export function searchProducts(
   all = countProducts(db),
 ): Found {
   const index = wordIndex(db, PRODUCT_WORDS)
-  const understood = understand(index, filter.query, MAX_COUNTED + 1, (rids) =>
+  const understood = interpretQuery(index, filter.query, MAX_COUNTED + 1, (rids) =>
     hitsWith(db, rids).map(wordsOfHit),
   )
   const condition = conditionOf(
@@ -133,7 +133,7 @@ function countChosen(db: Database, filter: CatalogueFilter, condition: Condition
 function countHits(
   db: Database,
   condition: Condition,
-  understood: Understood | null,
+  understood: InterpretedQuery | null,
 ): Pick<Found, 'total' | 'more'> {
   const count =
     understood !== null && condition.wordsOnly
@@ -172,7 +172,7 @@ function sortedRows(
   ).all({ ...condition.values, ...window }) as ProductRecord[]
 }
 
-function guessed(db: Database, understood: Understood, condition: Condition): string | null {
+function guessed(db: Database, understood: InterpretedQuery, condition: Condition): string | null {
   return understood.guessed.includes(true)
     ? guessedWords(understood, hitsFrom(db, condition, 1)[0])
     : null
@@ -205,7 +205,7 @@ function hitsOf(
   db: Database,
   filter: CatalogueFilter,
   condition: Condition,
-  understood: Understood | null,
+  understood: InterpretedQuery | null,
 ): { hits: Hit[]; long: boolean } {
   if (understood !== null && condition.wordsOnly) {
     const long = understood.found.length > MAX_RANKED
@@ -228,7 +228,7 @@ function headHits(
   db: Database,
   filter: CatalogueFilter,
   condition: Condition,
-  understood: Understood | null,
+  understood: InterpretedQuery | null,
   hits: readonly Hit[],
 ): Hit[] {
   const found = new Map(hits.map((hit) => [hit.rid, hit]))

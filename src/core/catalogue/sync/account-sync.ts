@@ -2,8 +2,8 @@ import type { Database } from 'better-sqlite3'
 import type { Account } from '../../../contract/accounts.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
-import { keepRounds, throttle } from '../../mirror/mirror.ts'
-import type { Rounds } from '../../mirror/mirror.ts'
+import { startPollLoop, throttle } from '../../mirror/mirror.ts'
+import type { PollLoop } from '../../mirror/mirror.ts'
 import type { DetailSourceFile } from './partner-details.ts'
 import { forgetOwnOfferNotes, ownOfferNotes, watchOwnOffers } from './own-offers.ts'
 import { syncPartnerCatalogue } from './partner-sync.ts'
@@ -22,7 +22,7 @@ const COPY_DETAILS_MS = 1000
 export type AccountSync = {
   stop: () => void
   resume: () => void
-  rounds: Rounds
+  rounds: PollLoop
   running: boolean
   failed: boolean
   kind: 'full' | 'changes'
@@ -149,7 +149,7 @@ export function startAccountSync(parts: Parts): AccountSync {
     kind: 'full',
     copyDetails: throttle(context.clock, COPY_DETAILS_MS, () => void copyDetailsNow()),
     copyDetailsNow,
-    rounds: keepRounds({
+    rounds: startPollLoop({
       clock: context.clock,
       random: context.random,
       signal,

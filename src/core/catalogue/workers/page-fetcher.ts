@@ -8,7 +8,7 @@ import { createCaller } from '../../../../server/api/client/client.ts'
 import type { ClientOptions } from '../../../../server/api/client/client.ts'
 import type { ProxyVariables } from '../../../platform/network.ts'
 import { createTransport } from '../../service-client/service-client.ts'
-import type { KeptTransport } from '../../service-client/service-client.ts'
+import type { KeepAliveTransport } from '../../service-client/service-client.ts'
 import { packFacts } from '../records/product-facts.ts'
 import type { PackedFacts, ProductFacts } from '../records/product-facts.ts'
 import {
@@ -111,8 +111,8 @@ type Ways = { answer: (answer: FetcherAnswer) => void; handOver: (page: PageHand
 export function createPageFetcher({ answer, handOver }: Ways) {
   const inFlight = new Map<number, AbortController>()
   const told = new Map<number, () => void>()
-  const transports = new Map<string, KeptTransport>()
-  function transportBy(way: Route | null): KeptTransport {
+  const transports = new Map<string, KeepAliveTransport>()
+  function transportBy(way: Route | null): KeepAliveTransport {
     const name = JSON.stringify(way?.proxies)
     const known =
       transports.get(name) ??
@@ -130,7 +130,7 @@ export function createPageFetcher({ answer, handOver }: Ways) {
    * parallel.
    */
   const sendTelling =
-    (id: number, transport: KeptTransport): KeptTransport =>
+    (id: number, transport: KeepAliveTransport): KeepAliveTransport =>
     async (request) => {
       let heard: Promise<void> | undefined
       const sent = await transport(request, (part) => {

@@ -2,7 +2,7 @@ import type { OutboxFacts } from '../../../contract/outbox.ts'
 import type { DisputeRow } from '../../../contract/dispute-records.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
-import { noFacts } from '../../outbox/outbox.ts'
+import { emptyFacts } from '../../outbox/outbox.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import { refreshDispute } from './send-answer.ts'
 import { isAmong } from '../sync/facts.ts'
@@ -10,7 +10,7 @@ import type { DisputeWithMessages } from '../sync/facts.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
 
 const factsOf = (dispute: DisputeWithMessages): OutboxFacts => ({
-  ...noFacts,
+  ...emptyFacts,
   status: dispute.status,
   messages: dispute.messages.length,
 })
@@ -90,9 +90,9 @@ export function createQueuedAnswers(
         subjectId: row.disputeId,
         title: row.name,
         subtitle: [row.platform, row.region].filter(Boolean).join(' · '),
-        seen: { ...noFacts, status: row.status, messages: row.messages ?? 0 },
+        seen: { ...emptyFacts, status: row.status, messages: row.messages ?? 0 },
         seenAt: row.seenAt,
-        wanted: noFacts,
+        wanted: emptyFacts,
         text,
       })
     },

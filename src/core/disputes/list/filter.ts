@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { DisputeFilter } from '../../../contract/dispute-records.ts'
-import { prepared, says, wordsOf } from '../../mirror/mirror.ts'
+import { prepared, containsWord, wordsOf } from '../../mirror/mirror.ts'
 
 /** The filter of a list of disputes `d`, as SQL. */
 export type SqlFilter = {
@@ -43,7 +43,7 @@ function matchTexts(
   for (const word of words) {
     const parts = wordsOf(word)
     const found = known
-      .filter(({ text, name }) => says(word.length < SHORT ? name : text, word, parts))
+      .filter(({ text, name }) => containsWord(word.length < SHORT ? name : text, word, parts))
       .map(({ id }) => id)
     if (found.length === 0) others.push(word)
     else {

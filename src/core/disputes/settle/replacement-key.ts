@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import type { KeyCheck } from '../../../contract/dispute-records.ts'
 import type { CoreContext } from '../../context.ts'
-import { judge, keyRecords, shapesOf, usualShapes } from '../../key-import/key-import.ts'
+import { classifyKey, keyRecords, shapesOf, usualShapes } from '../../key-import/key-import.ts'
 import { salesOfKey } from '../../sales/sales.ts'
 import type { ActionJournal } from './action-journal.ts'
 
@@ -24,7 +24,7 @@ export function checkReplacementKey(
   text: string,
   { productId, platform, deliveryType }: ProductFacts,
 ): KeyCheck & { key: string; fingerprint: Buffer | null } {
-  const { key, cleaned, doubt, refusal } = judge(text)
+  const { key, cleaned, doubt, refusal } = classifyKey(text)
   const findings: KeyCheck['findings'] = []
   if (refusal !== null)
     return {

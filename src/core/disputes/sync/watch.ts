@@ -1,5 +1,5 @@
 import type { CoreContext } from '../../context.ts'
-import { watchSellers } from '../../polling/polling.ts'
+import { pollSellers } from '../../polling/polling.ts'
 import { actionJournal } from '../settle/action-journal.ts'
 import { newAlerts, groupAlerts } from '../alerts/alerts.ts'
 import { settleAnswer } from '../answers/send-answer.ts'
@@ -18,7 +18,7 @@ export function watchDisputes(
   accountOf: (accountId: string) => DisputeAccount,
   oneAtATime: Turns,
 ) {
-  return watchSellers(context, 'disputes', async (accountId, connection, signal) => {
+  return pollSellers(context, 'disputes', async (accountId, connection, signal) => {
     const account = accountOf(accountId)
     const { db } = account.store
     const journal = disputeJournal(db)

@@ -12,7 +12,7 @@ import {
   sellerPriceFor,
   timesFactor,
 } from '../../../../server/api/money.ts'
-import { knownProducts, productsNamed } from '../../catalogue/catalogue.ts'
+import { knownProducts, productsByName } from '../../catalogue/catalogue.ts'
 import type { KnownProduct } from '../../catalogue/catalogue.ts'
 import { summaryOf } from './plan.ts'
 import type { Plan } from './plan.ts'
@@ -29,7 +29,7 @@ const MAX_PRICE_CENTS = 10_000_000
 /** Finds a product by id, or by exact name if only one product has it. */
 function findProduct(db: Database, text: string): { productId: string } | { reason: string } {
   if (knownProducts(db, [text]).has(text)) return { productId: text }
-  const named = productsNamed(db, text, 2)
+  const named = productsByName(db, text, 2)
   const [only] = named
   if (only === undefined) return { reason: 'No product has this id or exact name.' }
   return named.length > 1

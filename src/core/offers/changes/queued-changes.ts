@@ -4,7 +4,7 @@ import type { OutboxEntry, OutboxFacts } from '../../../contract/outbox.ts'
 import { knownProducts } from '../../catalogue/catalogue.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
-import { noFacts } from '../../outbox/outbox.ts'
+import { emptyFacts } from '../../outbox/outbox.ts'
 import type { Outbox, StoredEntry } from '../../outbox/outbox.ts'
 import type { OfferSession, DesiredOffer } from './change-offer.ts'
 import { leadOf, offerFacts } from '../sync/facts.ts'
@@ -20,7 +20,7 @@ export const isOffline = (error: unknown): error is Failure =>
   error instanceof Failure && error.problem.code === 'OFFLINE'
 
 const factsOfRow = (row: OfferRow): OutboxFacts => ({
-  ...noFacts,
+  ...emptyFacts,
   priceCents: row.priceCents,
   customerCents: row.customerCents,
   status: row.status,
@@ -83,7 +83,7 @@ export function createQueuedOfferChanges({
         context.changes.notify('offers', accountId, subjectId)
       const facts = offerFacts(offer, undefined)
       return {
-        ...noFacts,
+        ...emptyFacts,
         priceCents: facts.priceCents,
         customerCents: facts.customerCents,
         status: facts.status,
@@ -113,7 +113,7 @@ export function createQueuedOfferChanges({
       .pluck()
       .get({ subjectId }) as string | undefined
     const offer = known === undefined ? undefined : readOffer(store.db, known)
-    return offer === undefined ? noFacts : factsOfRow(offer)
+    return offer === undefined ? emptyFacts : factsOfRow(offer)
   }
 
   const wantedOf = ({ wanted }: StoredEntry): DesiredOffer => ({
@@ -169,7 +169,7 @@ export function createQueuedOfferChanges({
           kind: 'offer-price',
           ...about,
           wanted: {
-            ...noFacts,
+            ...emptyFacts,
             priceCents: wanted.priceCents,
             customerCents: customerCents(row, wanted.priceCents),
           },
@@ -178,7 +178,7 @@ export function createQueuedOfferChanges({
         outbox.add(accountId, {
           kind: 'offer-status',
           ...about,
-          wanted: { ...noFacts, status: wanted.status },
+          wanted: { ...emptyFacts, status: wanted.status },
         })
     },
     queueNewOffer(
@@ -199,9 +199,9 @@ export function createQueuedOfferChanges({
         subjectId: asked.productId,
         title: product.name,
         subtitle: [product.platform, product.region].filter(Boolean).join(' · '),
-        seen: noFacts,
+        seen: emptyFacts,
         seenAt: context.clock.now(),
-        wanted: { ...noFacts, priceCents: asked.priceCents, status: asked.status },
+        wanted: { ...emptyFacts, priceCents: asked.priceCents, status: asked.status },
       })
     },
     /** A change that was sent directly replaces queued changes. */

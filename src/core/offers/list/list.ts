@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { type OfferFilter, offerViews } from '../../../contract/offer-filter.ts'
 import type { OfferRow, offerSortColumns } from '../../../contract/offers.ts'
-import { matchExpression, prepared, understand, wordIndex } from '../../mirror/mirror.ts'
+import { matchExpression, prepared, interpretQuery, wordIndex } from '../../mirror/mirror.ts'
 import { unitsSoldByOffer } from '../../sales/sales.ts'
 import { OFFER_WORDS } from '../schema.ts'
 import { offersVersion, parseProblem } from '../store.ts'
@@ -76,7 +76,7 @@ function conditionsOf(
   }
   const typed = query.trim()
   if (typed !== '') {
-    const words = understand(wordIndex(db, OFFER_WORDS), typed)?.query
+    const words = interpretQuery(wordIndex(db, OFFER_WORDS), typed)?.query
     const ids = 'SELECT rid FROM offers WHERE offer_id = :typed OR product_id = :typed'
     const matching =
       words === undefined

@@ -1,7 +1,7 @@
 import type { Account } from '../../../contract/accounts.ts'
 import type { CoreContext, ServiceConnection } from '../../context.ts'
-import type { Rounds } from '../../mirror/mirror.ts'
-import { keepPolling } from '../../polling/polling.ts'
+import type { PollLoop } from '../../mirror/mirror.ts'
+import { startPolling } from '../../polling/polling.ts'
 import { alertOf, createAlertThrottle, groupAlerts } from './alerts.ts'
 import type { Alert } from './alerts.ts'
 import { settleOpenChange } from '../changes/change-offer.ts'
@@ -17,7 +17,7 @@ const LIST_TIMEOUT_MS = 15_000
 /** Lists of up to this many pages are read again right after a change. */
 const SHORT_LIST_PAGES = 20
 
-type PollLoop = { stop: () => void; rounds: Rounds; desk: OfferSession }
+type OfferPollLoop = { stop: () => void; rounds: PollLoop; desk: OfferSession }
 
 type Parts = {
   context: CoreContext
@@ -30,7 +30,7 @@ type Parts = {
 /** The poll loops of seller accounts: each sync pass settles open changes and reads all offers. */
 export function createOfferSync({ context, deskOf, inTurn, track, settleWithdrawals }: Parts) {
   const throttle = createAlertThrottle(() => context.clock.now())
-  const loops = new Map<string, PollLoop>()
+  const loops = new Map<string, OfferPollLoop>()
 
   async function syncPass(
     desk: OfferSession,
@@ -70,10 +70,10 @@ export function createOfferSync({ context, deskOf, inTurn, track, settleWithdraw
     const removal = new AbortController()
     const signal = AbortSignal.any([ends, removal.signal])
     const desk = deskOf(account.id)
-    const loop: PollLoop = {
+    const loop: OfferPollLoop = {
       desk,
       stop: () => removal.abort(),
-      rounds: keepPolling({
+      rounds: startPolling({
         context,
         accountId: account.id,
         topic: 'offers',

@@ -1,8 +1,8 @@
 import { pause } from '../../clock.ts'
 import { Failure } from '../../failure.ts'
 import type { CoreContext, ServiceConnection } from '../../context.ts'
-import type { Rounds } from '../../mirror/mirror.ts'
-import { keepPolling } from '../../polling/polling.ts'
+import type { PollLoop } from '../../mirror/mirror.ts'
+import { startPolling } from '../../polling/polling.ts'
 import type { Attempts } from '../place/attempts.ts'
 import { hasJustFailed, notifyFailed } from './failed-orders.ts'
 import { orderFacts } from './order-facts.ts'
@@ -30,10 +30,10 @@ export async function runOrderSync(
   attempts: Attempts,
   signal: AbortSignal,
   track: (reading: Promise<boolean>) => Promise<boolean>,
-  onPollLoop: (rounds: Rounds) => void,
+  onPollLoop: (rounds: PollLoop) => void,
 ): Promise<void> {
   onPollLoop(
-    keepPolling({
+    startPolling({
       context,
       accountId,
       topic: 'orders',

@@ -1,7 +1,7 @@
 import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
-import { keepRounds } from '../../mirror/mirror.ts'
-import type { Rounds } from '../../mirror/mirror.ts'
+import { startPollLoop } from '../../mirror/mirror.ts'
+import type { PollLoop } from '../../mirror/mirror.ts'
 import type { Offers } from '../../offers/offers.ts'
 import { serviceRates } from '../../service-client/service-client.ts'
 import type { PriceEngine } from '../engine/price-engine.ts'
@@ -42,7 +42,7 @@ export type PollLoopParts = {
  * Runs the best-price polling of one account: finds offers that are behind in the list, looks those
  * up (and slowly the others in turn), decides what changed, and sends auto-applied prices.
  */
-export function createPollLoop({
+export function createPriceWatchLoop({
   context,
   offers,
   accountId,
@@ -101,7 +101,7 @@ export function createPollLoop({
     }
   }
 
-  const rounds: Rounds = keepRounds({
+  const rounds: PollLoop = startPollLoop({
     clock: context.clock,
     random: context.random,
     signal,
@@ -114,4 +114,4 @@ export function createPollLoop({
   })
   return { now: rounds.runNow }
 }
-export type PollLoop = ReturnType<typeof createPollLoop>
+export type PriceWatchLoop = ReturnType<typeof createPriceWatchLoop>

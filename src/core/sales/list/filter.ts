@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { prepared, says, wordsOf } from '../../mirror/mirror.ts'
+import { prepared, containsWord, wordsOf } from '../../mirror/mirror.ts'
 import { BUCKET_MS } from '../schema.ts'
 
 /** The filter of a list of sales besides its view and order. */
@@ -84,7 +84,7 @@ export function buildSaleFilter(
         }[])
   for (const word of words) {
     const folded = wordsOf(word)
-    const saying = known.filter(({ text }) => says(text, word, folded)).map(({ id }) => id)
+    const saying = known.filter(({ text }) => containsWord(text, word, folded)).map(({ id }) => id)
     if (saying.length > 0) {
       const among = new Set(saying)
       texts = texts === null ? saying : texts.filter((id) => among.has(id))

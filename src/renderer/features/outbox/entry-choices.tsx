@@ -113,7 +113,7 @@ export const EntryChoices = forwardRef(function EntryChoices(
   )
   const verb =
     choice === 'theirs'
-      ? `Keep ${theirs === '' ? 'it as it is' : theirs}`
+      ? `Keep ${theirs === '' ? 'it is' : theirs}`
       : choice === 'other'
         ? `Send ${otherCents === null ? 'another price' : formatCents(otherCents)}`
         : kind === 'dispute-answer'
