@@ -13,7 +13,7 @@ export type LetterFacts = {
 
 /** The initial text of a claim; the person completes it. */
 export const initialMessage = (name: string): string =>
-  `The key for ${name} does not work. On activation the customer sees:`
+  `The key for ${name} does not work. On activation the customer sees: `
 
 /**
  * A claim in the form that the service's support needs (Partner API, "What the service does"):

@@ -52,9 +52,9 @@ export function BulkOrders() {
             }
           >
             {formatEur(chargedCents)} charged.{' '}
-            {counts.refused > 0 ? `${orders(counts.refused)} rejected, not charged.` : ''}
+            {counts.refused > 0 ? `${orders(counts.refused)} rejected, not charged. ` : ''}
             {counts.open > 0
-              ? `${counts.open} without a response yet: Keydesk asks again with the same key.`
+              ? `${counts.open} without a response yet: Keydesk asks again with the same key. `
               : ''}
             {state === 'asking'
               ? 'It was idle for a while. Resume to place the remaining orders.'
