@@ -75,7 +75,7 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
       .click()
     await page
       .getByRole('complementary')
-      .getByRole('button', { name: /^Offer/ })
+      .getByRole('button', { name: /^(Create offer|Offer at)/ })
       .click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('You receive').fill('0.50')

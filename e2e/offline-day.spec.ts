@@ -103,7 +103,7 @@ test('reads and changes everything offline, then compares, decides and sends eac
     await row.click()
     await page
       .getByRole('complementary')
-      .getByRole('button', { name: /^Offer/ })
+      .getByRole('button', { name: /^(Create offer|Offer at)/ })
       .click()
     await page.getByRole('dialog').getByLabel('You receive').fill('9.87')
     await page.getByRole('dialog').getByRole('button', { name: 'Offer at EUR 9.87' }).click()

@@ -142,7 +142,7 @@ async function round(
     const product = (await row.locator('b').first().textContent()) ?? ''
     await page
       .getByRole('complementary')
-      .getByRole('button', { name: /^Offer/ })
+      .getByRole('button', { name: /^(Create offer|Offer at)/ })
       .click()
     await page.getByRole('dialog').getByLabel('You receive').fill('0.50')
     await page

@@ -362,7 +362,7 @@ test('shows system notifications and a dock count in the background; a click ope
     .getByRole('link', { name: /^Balance/ })
     .click()
   await page.getByLabel('Warn below, EUR').fill('99999')
-  await page.getByRole('button', { name: 'Keep it' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect
     .poll(() => calls.notices.map(({ title }) => title))
     .toEqual([expect.stringContaining('Balance is low')])

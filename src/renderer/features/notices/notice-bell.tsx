@@ -102,7 +102,7 @@ export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
         <IconButton
           className={styles.bell}
           data-unseen={unseen > 0 || undefined}
-          label={unseen === 0 ? 'Notices' : `Notifications, ${unseen} new`}
+          label={unseen === 0 ? 'Notifications' : `Notifications, ${unseen} new`}
           onClick={toggle}
         >
           <IconBell size={16} stroke={1.6} />
