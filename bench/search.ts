@@ -64,7 +64,12 @@ export default async function benchSearch({
         `${what}, ${size.toLocaleString('en')} products: p50 ${measured.p50} ms, p95 ` +
           `${measured.p95}, p99 ${measured.p99} (CPU p95 ${measured.cpuP95}), first result ` +
           `${measured.firstAnswerMs} ms after the start, ${measured.residentMB} MB ` +
-          `resident${what === 'keydesk' ? `; filter counts of large results: CPU p95 ${measured.countsCpuP95} ms, ${measured.afterCountsMB} MB after them` : ''}`,
+          `resident${
+            what === 'keydesk'
+              ? `; filter counts of large results: CPU p95 ${measured.countsCpuP95} ms, ` +
+                `${measured.afterCountsMB} MB after them`
+              : ''
+          }`,
       )
     }
     const painted = inBrowser ? await measurePainted(file) : null
@@ -74,7 +79,12 @@ export default async function benchSearch({
           `ms, p95 ${painted.rows.p95}, longest ${painted.rows.longest}; on a plain page p50 ` +
           `${painted.bare.p50} ms, p95 ${painted.bare.p95}, longest ${painted.bare.longest}; ` +
           `to the filter counts after the end of a query p50 ${painted.counts.p50} ms, longest ` +
-          `${painted.counts.longest}${painted.taken === null ? '' : `; the host gave ${Math.round(painted.taken * 100)} % of the requested CPU time to other machines`}`,
+          `${painted.counts.longest}${
+            painted.taken === null
+              ? ''
+              : `; the host gave ${Math.round(painted.taken * 100)} % of the requested CPU time ` +
+                'to other machines'
+          }`,
       )
     return { figures, painted }
   } finally {

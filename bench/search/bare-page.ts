@@ -7,10 +7,12 @@ const COLUMNS = 9
  * when the rows of each key press were painted.
  */
 export const barePage = `<!doctype html><style>body{margin:0;font:13px sans-serif}td{width:130px;height:33px}</style>
-<input type="search" aria-label="Search"><table>${`<tr>${'<td></td>'.repeat(COLUMNS)}</tr>`.repeat(ROWS)}</table><script>
+<input type="search" aria-label="Search">
+<table>${`<tr>${'<td></td>'.repeat(COLUMNS)}</tr>`.repeat(ROWS)}</table><script>
 const cells = [...document.querySelectorAll('td')], times = { rows: 0, counts: 0 }
 let pressed = 0, letters = 0, tell = () => {}
-Object.assign(window, { times, painted: () => new Promise((resolve) => { if (times.rows > 0) resolve(); else tell = resolve }) })
+const painted = () => new Promise((resolve) => { if (times.rows > 0) resolve(); else tell = resolve })
+Object.assign(window, { times, painted })
 document.addEventListener('keydown', (event) => { times.rows = 0; pressed = event.timeStamp }, true)
 document.querySelector('input').addEventListener('input', () => setTimeout(() => {
   letters += 1

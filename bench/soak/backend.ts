@@ -41,7 +41,9 @@ type Lane = {
 
 const describeKill = ({ scene, strike, afterSteps, afterMs }: Kill): string =>
   `${scene} ` +
-  `${strike === null ? `after ${afterSteps} steps and ${afterMs} ms` : `at ${strike.crashPoint} × ${strike.nth}${strike.late ? ', late' : ''}`}`
+  (strike === null
+    ? `after ${afterSteps} steps and ${afterMs} ms`
+    : `at ${strike.crashPoint} × ${strike.nth}${strike.late ? ', late' : ''}`)
 
 async function started(folder: string): Promise<{ server: ServerProcess; ready: Ready }> {
   const server = startServer(folder)

@@ -63,11 +63,22 @@ export async function scroll(
  * without cells, requests or a framework.
  */
 export function bareList(rows: number): string {
-  return `<!doctype html><style>body{margin:0;font:13px sans-serif}#list{height:100vh;overflow:auto;contain:strict}#space{position:relative;height:${rows * 36}px}#space>div{position:absolute;left:0;right:0;height:36px}</style>
+  return `<!doctype html><style>
+body { margin: 0; font: 13px sans-serif }
+#list { height: 100vh; overflow: auto; contain: strict }
+#space { position: relative; height: ${rows * 36}px }
+#space > div { position: absolute; left: 0; right: 0; height: 36px }
+</style>
 <div id="list"><div id="space"></div></div><script>
 const list = document.getElementById('list'), space = document.getElementById('space')
-const draw = () => { const first = Math.max(0, Math.floor(list.scrollTop / 36) - 8), last = Math.min(${rows}, first + Math.ceil(list.clientHeight / 36) + 16)
-  let html = ''; for (let at = first; at < last; at++) html += '<div style="transform:translateY(' + at * 36 + 'px)">Offer ' + at + '</div>'; space.innerHTML = html }
+const draw = () => {
+  const first = Math.max(0, Math.floor(list.scrollTop / 36) - 8)
+  const last = Math.min(${rows}, first + Math.ceil(list.clientHeight / 36) + 16)
+  let html = ''
+  for (let at = first; at < last; at++)
+    html += '<div style="transform:translateY(' + at * 36 + 'px)">Offer ' + at + '</div>'
+  space.innerHTML = html
+}
 list.addEventListener('scroll', draw); draw()
 </script>`
 }

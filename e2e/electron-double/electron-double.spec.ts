@@ -295,7 +295,7 @@ test('connects to services through the system’s proxy, and to the sandbox dire
   proxy.close()
 })
 
-test('copies a key to the system’s clipboard, and locks the vault and clears it on sleep or screen lock', async () => {
+test('copies a key to the clipboard, and locks the vault and clears it on sleep or screen lock', async () => {
   test.setTimeout(120_000)
   const shell = new Shell(page)
   const order = new OrderPage(page)

@@ -158,7 +158,8 @@ export function createWebContents(
       })
       await shown.addInitScript({ path: new URL('page-shim.js', import.meta.url).pathname })
       await shown.addInitScript(
-        `(function (require, module, exports) { ${parts.preload}\n})(window.__keydeskDouble.require, { exports: {} }, {})`,
+        '(function (require, module, exports) { ' +
+          `${parts.preload}\n})(window.__keydeskDouble.require, { exports: {} }, {})`,
       )
       // The page's own requests never arrive here; these are the requests of new windows.
       await context.route('**', async (route) => {

@@ -56,7 +56,13 @@ export async function importWithProblems(page: Page, at: Stop): Promise<void> {
         name: 'november.csv',
         mimeType: 'text/csv',
         buffer: Buffer.from(
-          `code;sku\n${[1, 2, 3, 4, 5].map((place) => `TOURS-KEY0${place}-ZZZZZ;${place < 4 ? 'SOME' : 'OTHER'}-SKU`).join('\n')}\n`,
+          [
+            'code;sku',
+            ...[1, 2, 3, 4, 5].map(
+              (place) => `TOURS-KEY0${place}-ZZZZZ;${place < 4 ? 'SOME' : 'OTHER'}-SKU`,
+            ),
+            '',
+          ].join('\n'),
         ),
       },
       {

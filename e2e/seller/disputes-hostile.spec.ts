@@ -15,7 +15,8 @@ function pngHead(width: number, height: number): string {
   return Buffer.concat([head, Buffer.alloc(64, 7)]).toString('base64')
 }
 const script =
-  '<img src=x onerror="window.ran = true"><script>window.ran = true</script><a href="javascript:window.ran=true">Free key</a>'
+  '<img src=x onerror="window.ran = true"><script>window.ran = true</script><a ' +
+  'href="javascript:window.ran=true">Free key</a>'
 const svg = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" onload="window.ran = true"><script>window.ran = true</script></svg>',
 ).toString('base64')

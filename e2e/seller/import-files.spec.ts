@@ -43,7 +43,12 @@ test('maps, corrects and uploads three files for two offers, then imports their 
     mkdirSync(inside, { recursive: true })
     writeFileSync(
       path.join(folder, 'november.csv'),
-      `code;sku\n${csv.map((key) => `${key};${first.offerId}`).join('\n')}\n${moved.map((key) => `${key};SOME-SKU`).join('\n')}\n`,
+      [
+        'code;sku',
+        ...csv.map((key) => `${key};${first.offerId}`),
+        ...moved.map((key) => `${key};SOME-SKU`),
+        '',
+      ].join('\n'),
     )
     writeFileSync(
       path.join(folder, 'supplier.xlsx'),

@@ -11,7 +11,7 @@ const keys = (name: string, count: number): string[] =>
  * Imports a delivery with broken lines, fixes and drops its rejected lines, and undoes the complete
  * bad delivery.
  */
-test('imports fixed rejected lines, undoes one import without touching the others, and shows a key’s history', async ({
+test('imports fixed lines, undoes one import without touching the others, and shows a key’s history', async ({
   harness,
   page,
 }) => {

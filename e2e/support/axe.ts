@@ -40,7 +40,8 @@ export async function seriousViolations(
     .flatMap(({ id, impact, nodes }) =>
       nodes.map(
         (node) =>
-          `${id} (${impact ?? ''}) ${node.target.join(' ')}: ${node.any[0]?.message ?? node.all[0]?.message ?? node.html.slice(0, 120)}`,
+          `${id} (${impact ?? ''}) ${node.target.join(' ')}: ` +
+          `${node.any[0]?.message ?? node.all[0]?.message ?? node.html.slice(0, 120)}`,
       ),
     )
 }

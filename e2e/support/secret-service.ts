@@ -23,7 +23,8 @@ export class SecretService {
     if (needed.some((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0))
       return null
     const script =
-      'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1; echo "$DBUS_SESSION_BUS_ADDRESS"; exec cat'
+      'printf pw | gnome-keyring-daemon --unlock --components=secrets >/dev/null ' +
+      '2>&1; echo "$DBUS_SESSION_BUS_ADDRESS"; exec cat'
     const session = spawn('dbus-run-session', ['--', 'bash', '-c', script], {
       stdio: ['pipe', 'pipe', 'ignore'],
       env: cleanEnvironment(home),

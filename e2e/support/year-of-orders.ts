@@ -11,11 +11,13 @@ const DAY_MS = 24 * 3600 * 1000
 export function addYearOfOrders(dataDir: string, count: number): void {
   const file = readdirSync(join(dataDir, 'mirrors')).find((name) => name.endsWith('.db'))
   const db = new SqliteDatabase(join(dataDir, 'mirrors', file ?? ''))
-  const order =
-    db.prepare(`INSERT INTO orders (order_id, external_id, status, mode, total_cents, refunded_cents, created_at, completed_at, tells_first_download, units, delivered_units, title, search, read_at)
-    VALUES (:orderId, :externalId, :status, 'live', :total, :refunded, :at, :at, 1, 2, :delivered, :title, :search, :at)`)
+  const order = db.prepare(`INSERT INTO orders (order_id, external_id, status, mode, total_cents,
+      refunded_cents, created_at, completed_at, tells_first_download, units, delivered_units, title, search, read_at)
+    VALUES (:orderId, :externalId, :status, 'live', :total, :refunded, :at, :at, 1, 2, :delivered,
+      :title, :search, :at)`)
   const line =
-    db.prepare(`INSERT INTO order_lines (order_id, line, product_id, name, delivery_type, qty, unit_cents, status, delivered_qty)
+    db.prepare(`INSERT INTO order_lines (order_id, line, product_id, name, delivery_type, qty,
+      unit_cents, status, delivered_qty)
     VALUES (:orderId, 1, :productId, :title, 'key', 2, :unit, :lineStatus, :delivered)`)
   const began = Date.now() - 365 * DAY_MS
   db.transaction(() => {

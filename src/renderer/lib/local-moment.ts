@@ -9,5 +9,8 @@ const two = (value: number): string => String(value).padStart(2, '0')
 /** Formats a moment for a local date and time field, to the minute. */
 export function formatLocalMoment(at: number): string {
   const date = new Date(at)
-  return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}T${two(date.getHours())}:${two(date.getMinutes())}`
+  return (
+    `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}` +
+    `T${two(date.getHours())}:${two(date.getMinutes())}`
+  )
 }

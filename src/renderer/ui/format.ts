@@ -110,7 +110,9 @@ export function formatZone(at: number): string {
   const offset = -new Date(at).getTimezoneOffset()
   if (offset === 0) return 'UTC'
   const minutes = Math.abs(offset) % 60
-  return `UTC${offset > 0 ? '+' : minus}${Math.floor(Math.abs(offset) / 60)}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`
+  const hours = Math.floor(Math.abs(offset) / 60)
+  const rest = minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`
+  return `UTC${offset > 0 ? '+' : minus}${hours}${rest}`
 }
 
 /** Formats bytes: `41 KB`, `12.4 MB`. */

@@ -58,7 +58,10 @@ export function RekeyDialog({ accounts }: { accounts: readonly Account[] }) {
       onClose={close}
       title="Enter the key"
       account={account}
-      lead={`An API key of the same ${account?.role ?? 'account'}, from the service’s panel. The service checks it before Keydesk saves it.`}
+      lead={
+        `An API key of the same ${account?.role ?? 'account'}, from the service’s ` +
+        'panel. The service checks it before Keydesk saves it.'
+      }
       actions={
         <>
           <Button size="md" keys={['Esc']} onClick={close}>

@@ -10,7 +10,10 @@ import type { KeyCheckState } from './use-key-check.ts'
 /** For example "Commission: keys 10 %, accounts 15 %" or "Scopes: catalogue, orders". */
 function detailOf(found: KeyCheck): string | null {
   if (found.role === 'seller' && found.commissions.length > 0)
-    return `Commission: ${found.commissions.map((each) => `${each.class.replace(/_/g, ' ')} ${each.percent} %`).join(', ')}`
+    return (
+      'Commission: ' +
+      `${found.commissions.map((each) => `${each.class.replace(/_/g, ' ')} ${each.percent} %`).join(', ')}`
+    )
   return found.scopes.length === 0 ? null : `Scopes: ${found.scopes.join(', ')}`
 }
 

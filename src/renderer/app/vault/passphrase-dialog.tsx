@@ -73,7 +73,8 @@ function PassphraseForm({
       title={isNew ? 'Choose a passphrase for your keys' : 'Open the vault'}
       lead={
         isNew
-          ? `${keychain?.reason ?? 'This computer has no keychain.'} Keydesk encrypts saved keys with your passphrase instead.`
+          ? `${keychain?.reason ?? 'This computer has no keychain.'} Keydesk encrypts saved ` +
+            'keys with your passphrase instead.'
           : 'The keys on this computer are encrypted with your passphrase.'
       }
       actions={

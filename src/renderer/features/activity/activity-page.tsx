@@ -247,7 +247,10 @@ export function ActivityPage() {
             ) : (
               <EmptyState
                 title="No activity yet"
-                text="Keydesk lists every request and background job here with its outcome. Entries never contain secrets."
+                text={
+                  'Keydesk lists every request and background job here with its outcome. Entries ' +
+                  'never contain secrets.'
+                }
                 columns={[90, 120, 60]}
               />
             )

@@ -113,13 +113,19 @@ export function explain({
     case 'raise':
       return `The offer has led long enough. ${rule} tries a higher price to find the second-best one. ${to}`
     case 'to-floor':
-      return `${rule} can’t reach ${best} without going below the floor of ${floor}, so it goes down to the floor. ${to}`
+      return (
+        `${rule} can’t reach ${best} without going below the floor of ${floor}, so it ` +
+        `goes down to the floor. ${to}`
+      )
     case 'up-to-floor':
       return `The price is below the floor of ${floor}. ${rule} raises it to the floor. ${to}`
     case 'down-to-ceiling':
       return `The price is above the ceiling of ${ceiling}. ${rule} lowers it to the ceiling. ${to}`
     case 'leading':
-      return `The offer leads: the best price is its own.${inputs.until === null ? '' : ` The next raise is due at ${formatClock(inputs.until)}.`}`
+      return (
+        'The offer leads: the best price is its ' +
+        `own.${inputs.until === null ? '' : ` The next raise is due at ${formatClock(inputs.until)}.`}`
+      )
     case 'at-ceiling':
       return `The offer leads at its ceiling of ${ceiling}.`
     case 'at-floor':
@@ -131,11 +137,19 @@ export function explain({
     case 'too-small':
       return `The change would be smaller than the minimum of ${rule}.`
     case 'cooling-down':
-      return `The price changed${inputs.lastChangeAt === null ? '' : ` at ${formatClock(inputs.lastChangeAt)}`}. It can change again${inputs.until === null ? ' later' : ` at ${formatClock(inputs.until)}`}.`
+      return (
+        'The price ' +
+        `changed${inputs.lastChangeAt === null ? '' : ` at ${formatClock(inputs.lastChangeAt)}`}. ` +
+        'It can change ' +
+        `again${inputs.until === null ? ' later' : ` at ${formatClock(inputs.until)}`}.`
+      )
     case 'daily-limit':
       return `The price changed ${formatCount(inputs.changesToday)} times in 24 hours, the limit of ${rule}.`
     case 'war':
-      return `The price changed ${formatCount(inputs.changesInWindow)} times in a short time: a price war. It’s held${until}.`
+      return (
+        `The price changed ${formatCount(inputs.changesInWindow)} times in a short ` +
+        `time: a price war. It’s held${until}.`
+      )
     case 'held':
       return 'The price is on hold until you release it.'
     case 'held-refused':
@@ -143,7 +157,10 @@ export function explain({
     case 'snoozed':
       return `You put the price on hold${until}.`
     case 'rejected':
-      return `You rejected this price. It’s proposed again when the best price changes${inputs.bestCents === null ? '' : ` from ${formatCents(inputs.bestCents)}`}.`
+      return (
+        'You rejected this price. It’s proposed again when the best price ' +
+        `changes${inputs.bestCents === null ? '' : ` from ${formatCents(inputs.bestCents)}`}.`
+      )
     case 'too-far':
       return `The change would be larger than ${rule} allows. Change the price manually if it’s right.`
     case 'out-of-hours':
@@ -157,7 +174,10 @@ export function explain({
     case 'best-unknown':
       return 'The offer is behind, and the best price hasn’t been read yet.'
     case 'lead-unknown':
-      return 'The readings disagree on which offer sells first, or the service doesn’t report it. The next reading decides.'
+      return (
+        'The readings disagree on which offer sells first, or the service doesn’t ' +
+        'report it. The next reading decides.'
+      )
     case 'no-cost':
       return 'The floor or ceiling depends on the cost, and no cost is entered for this offer.'
     case 'no-commission':
@@ -169,7 +189,10 @@ export function explain({
     case 'outbox-waits':
       return 'A change of this price is queued or being sent. That comes first.'
     case 'changed-elsewhere':
-      return 'A price set by a rule was changed in the seller panel or another console. Review it, then release the offer.'
+      return (
+        'A price set by a rule was changed in the seller panel or another console. ' +
+        'Review it, then release the offer.'
+      )
     case 'stopped':
       return 'Price sending is stopped.'
     case 'applied':
@@ -226,7 +249,8 @@ function summarizeScope(scope: RuleScope): string {
     scope.fromCents === null && scope.toCents === null
       ? []
       : [
-          `${scope.fromCents === null ? 'up' : formatCents(scope.fromCents)} to ${scope.toCents === null ? 'any' : formatCents(scope.toCents)}`,
+          `${scope.fromCents === null ? 'up' : formatCents(scope.fromCents)} to ` +
+            `${scope.toCents === null ? 'any' : formatCents(scope.toCents)}`,
         ]
   return [...parts.slice(0, 3), ...range].join(', ') || 'All offers'
 }
@@ -239,8 +263,12 @@ export function describeLimit(limit: PriceFloor | PriceCeiling): string {
       return `${formatCents(limit.cents)} for you`
     case 'customer':
       return `${formatCents(limit.cents)} customer price`
-    case 'cost':
-      return `cost plus ${[limit.profitCents > 0 || limit.profitPercent === 0 ? formatCents(limit.profitCents) : null, limit.profitPercent > 0 ? `${limit.profitPercent} %` : null].filter((part) => part !== null).join(' and ')}`
+    case 'cost': {
+      const percent = limit.profitPercent > 0 ? [`${limit.profitPercent} %`] : []
+      const amount =
+        limit.profitCents > 0 || limit.profitPercent === 0 ? [formatCents(limit.profitCents)] : []
+      return `cost plus ${[...amount, ...percent].join(' and ')}`
+    }
   }
 }
 

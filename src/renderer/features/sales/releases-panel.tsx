@@ -81,7 +81,10 @@ export function ReleasesPanel({
                 data-release
                 data-today={day.today || undefined}
                 aria-pressed={date === day.date}
-                title={`${formatEur(release.cents)}${release.sales === null ? '' : `, ${plural(release.sales, 'sale')}`}`}
+                title={
+                  formatEur(release.cents) +
+                  (release.sales === null ? '' : `, ${plural(release.sales, 'sale')}`)
+                }
                 onClick={() => onDate(date === day.date ? null : day.date)}
               >
                 {day.day}

@@ -9,7 +9,11 @@ const round = 0.5
 function bar(at: number, height: number): string {
   const arc = (x: number, y: number): string => `a${round} ${round} 0 0 1 ${x} ${y}`
   const straight = height - 2 * round
-  return `M${at * step} ${highest - height + round}${arc(round, -round)}h${wide - 2 * round}${arc(round, round)}v${straight}${arc(-round, round)}h${2 * round - wide}${arc(-round, -round)}z`
+  return (
+    `M${at * step} ` +
+    `${highest - height + round}${arc(round, -round)}h${wide - 2 * round}${arc(round, round)}` +
+    `v${straight}${arc(-round, round)}h${2 * round - wide}${arc(-round, -round)}z`
+  )
 }
 
 /**

@@ -66,7 +66,8 @@ export function UploadLegend({
       <span className={styles.scale}>
         {requestsPerSquare === 1
           ? 'One square is one request of up to 1,000 keys, saved before it is sent.'
-          : `One square is up to ${formatCount(requestsPerSquare)} requests of up to 1,000 keys, saved before they are sent.`}
+          : `One square is up to ${formatCount(requestsPerSquare)} requests of up to 1,000 ` +
+            'keys, saved before they are sent.'}
       </span>
     </div>
   )

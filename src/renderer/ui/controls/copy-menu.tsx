@@ -33,7 +33,9 @@ export function useCopy(write: (form: CopyForm) => Promise<{ text: string; what:
         toast({
           kind: 'bad',
           title: 'Not copied',
-          text: 'Keydesk couldn’t read the list, or this browser doesn’t let pages write to the clipboard. Export the list instead.',
+          text:
+            'Keydesk couldn’t read the list, or this browser doesn’t let pages write to the ' +
+            'clipboard. Export the list instead.',
         }),
       ),
   }

@@ -23,9 +23,16 @@ interface MarkColors {
 function image(shape: string, color: string, inside: string | null): string {
   const drawn =
     inside === null
-      ? `<circle cx="7" cy="7" r="5.9" fill="none" stroke="${color}" stroke-width="1.2"/><path d="${shape}" fill="none" stroke="${color}" stroke-width="1.3" stroke-linecap="round" stroke-linejoin="round"/>`
-      : `<circle cx="7" cy="7" r="6.5" fill="${color}"/><path d="${shape}" fill="none" stroke="${inside}" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round"/>`
-  return `url("data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="14" height="14" viewBox="0 0 14 14">${drawn}</svg>`)}")`
+      ? `<circle cx="7" cy="7" r="5.9" fill="none" stroke="${color}" ` +
+        `stroke-width="1.2"/><path d="${shape}" fill="none" stroke="${color}" ` +
+        'stroke-width="1.3" stroke-linecap="round" stroke-linejoin="round"/>'
+      : `<circle cx="7" cy="7" r="6.5" fill="${color}"/><path d="${shape}" fill="none" ` +
+        `stroke="${inside}" stroke-width="1.6" stroke-linecap="round" ` +
+        'stroke-linejoin="round"/>'
+  return `url("data:image/svg+xml,${encodeURIComponent(
+    '<svg xmlns="http://www.w3.org/2000/svg" width="14" height="14" viewBox="0 0 14 ' +
+      `14">${drawn}</svg>`,
+  )}")`
 }
 
 /**

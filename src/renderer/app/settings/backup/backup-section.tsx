@@ -200,7 +200,8 @@ function MakeDialog({
       <Notice tone="warn" title="The backup can’t be recovered without its passphrase.">
         API keys aren’t included.{' '}
         {inKeychain
-          ? 'The vault’s key is in the keychain. To read saved keys on another computer, also make a recovery copy of the vault.'
+          ? 'The vault’s key is in the keychain. To read saved keys on another computer, ' +
+            'also make a recovery copy of the vault.'
           : 'The vault still opens with its own passphrase.'}
       </Notice>
     </SecretDialog>

@@ -89,7 +89,8 @@ export function VaultSection({
         text={
           vault.kept === 'none'
             ? 'It asks for a passphrase before it saves the first key.'
-            : `Each is encrypted with AES-256-GCM, under a key that ${byPassphrase ? 'your passphrase opens (scrypt)' : `${keychain.name} stores`}.`
+            : 'Each is encrypted with AES-256-GCM, under a key that ' +
+              `${byPassphrase ? 'your passphrase opens (scrypt)' : `${keychain.name} stores`}.`
         }
       >
         <Button
@@ -171,7 +172,10 @@ function KeyRows({
     <>
       <Row
         name="Vault key"
-        text="Encrypts everything with a new key and deletes the old one. Use it if someone may have copied the old key."
+        text={
+          'Encrypts everything with a new key and deletes the old one. Use it if someone ' +
+          'may have copied the old key.'
+        }
       >
         <Button onClick={() => void onAction('rekey')}>Replace key…</Button>
       </Row>

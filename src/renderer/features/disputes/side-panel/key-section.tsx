@@ -24,7 +24,8 @@ const unknown = ({ locked, origin }: DisputeDetail): string =>
   locked
     ? 'The vault is locked, so the key isn’t shown.'
     : origin === null
-      ? 'It isn’t known which key was sold. The service doesn’t report it, or the key wasn’t uploaded from this computer.'
+      ? 'It isn’t known which key was sold. The service doesn’t report it, or the key ' +
+        'wasn’t uploaded from this computer.'
       : 'Only the fingerprint is known: the key was uploaded before Keydesk stored how keys start and end.'
 
 /** The sold key, masked, and its history from the file to the dispute. */
@@ -103,7 +104,9 @@ function eventsOf(
             kind: 'fact' as const,
             title: origin.batchName,
             at: at(origin.uploadedAt),
-            detail: `Uploaded to ${origin.offerName}${origin.costCents === null ? '' : `, ${formatEur(origin.costCents)} per key`}`,
+            detail:
+              'Uploaded to ' +
+              `${origin.offerName}${origin.costCents === null ? '' : `, ${formatEur(origin.costCents)} per key`}`,
           },
         ]),
     ...(sale === null && orderId === null

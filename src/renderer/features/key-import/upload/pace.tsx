@@ -35,7 +35,10 @@ export function Pace({
           viewBox={`0 0 ${width} ${height}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`Since ${formatClockSeconds(from)}: at most ${formatCount(most)} keys per second, now ${formatCount(latest)}`}
+          aria-label={
+            `Since ${formatClockSeconds(from)}: at most ${formatCount(most)} keys per ` +
+            `second, now ${formatCount(latest)}`
+          }
         >
           {limited ? <path className={styles.limit} d={`M0 ${y(MOST_A_SECOND)}H${width}`} /> : null}
           <path className={styles.area} d={`M0 ${height}L${line}L${width} ${height}Z`} />

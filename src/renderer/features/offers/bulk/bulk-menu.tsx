@@ -79,7 +79,10 @@ function CostDialog({ offerIds, onClose }: { offerIds: string[]; onClose: () => 
       onClose={onClose}
       account={account}
       title={`Cost per key of ${formatCount(offerIds.length)} ${offerIds.length === 1 ? 'offer' : 'offers'}`}
-      lead="What you paid for one key. It’s saved on this computer only, and is used for the profit and as the repricing floor."
+      lead={
+        'What you paid for one key. It’s saved on this computer only, and is used for ' +
+        'the profit and as the repricing floor.'
+      }
       actions={
         <>
           <Button

@@ -58,13 +58,17 @@ export function confirmationTexts(
     case 'withdraw':
       return {
         title: `Withdraw the keys of ${offers(chosen)}?`,
-        lead: 'The service returns keys only once, so they’re saved in your vault first. Afterwards these offers are out of stock.',
+        lead:
+          'The service returns keys only once, so they’re saved in your vault first. ' +
+          'Afterwards these offers are out of stock.',
         action: `Withdraw ${keyWord}`,
       }
     case 'close':
       return {
         title: `Close ${offers(chosen)}?`,
-        lead: 'Keys are saved in your vault first, then the offers are removed. The service pauses offers that have sales.',
+        lead:
+          'Keys are saved in your vault first, then the offers are removed. The service ' +
+          'pauses offers that have sales.',
         action: `Close ${offers(changes)}`,
       }
   }

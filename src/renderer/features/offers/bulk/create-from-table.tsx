@@ -206,7 +206,11 @@ export function CreateFromTable({
         {wrong.length === 0 ? null : (
           <Notice
             tone="warn"
-            title={`${formatCount(read?.wrongCount ?? 0)} ${read?.wrongCount === 1 ? 'line' : 'lines'} can’t be read. The other lines are used.`}
+            title={
+              `${formatCount(read?.wrongCount ?? 0)} ` +
+              `${read?.wrongCount === 1 ? 'line' : 'lines'} can’t be read. The other lines ` +
+              'are used.'
+            }
           >
             <ul className={styles.wrong}>
               {wrong.map((line) => (

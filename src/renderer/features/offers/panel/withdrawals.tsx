@@ -62,7 +62,10 @@ export function WithdrawDialog({
       account={account}
       destructive
       title={`Withdraw keys of ${offer.name}?`}
-      lead="The service returns the oldest keys first, and only once. They’re saved in your vault before you see them."
+      lead={
+        'The service returns the oldest keys first, and only once. ' +
+        'They’re saved in your vault before you see them.'
+      }
       effects={[
         {
           icon: <IconKey size={16} stroke={1.6} />,

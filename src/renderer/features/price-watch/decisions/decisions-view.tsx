@@ -177,7 +177,10 @@ export function DecisionsView({ offerId }: { offerId: string | null }) {
               empty={
                 <EmptyState
                   title="No decisions yet"
-                  text="When a rule is in force, all its decisions are listed here, including those that change nothing."
+                  text={
+                    'When a rule is in force, all its decisions are listed here, including those ' +
+                    'that change nothing.'
+                  }
                   actions={<Button onClick={() => go('/watch/rules')}>View rules</Button>}
                 />
               }

@@ -9,10 +9,11 @@ export function HourLine({ shares }: { shares: readonly (number | null)[] }) {
   if (known.length < 2) return null
   const low = Math.min(...known.map(({ share }) => share))
   const span = Math.max(0.02, Math.max(...known.map(({ share }) => share)) - low)
-  const points = known.map(
-    ({ index, share }) =>
-      `${((index / Math.max(1, shares.length - 1)) * (width - 4) + 2).toFixed(1)},${(height - 3 - ((share - low) / span) * (height - 6)).toFixed(1)}`,
-  )
+  const points = known.map(({ index, share }) => {
+    const x = (index / Math.max(1, shares.length - 1)) * (width - 4) + 2
+    const y = height - 3 - ((share - low) / span) * (height - 6)
+    return `${x.toFixed(1)},${y.toFixed(1)}`
+  })
   return (
     <svg
       className={styles.hours}

@@ -293,7 +293,9 @@ function ApplyDialog({
               {
                 icon: <span aria-hidden>%</span>,
                 what: 'Largest change:',
-                more: `${lowest.name}, ${formatCents(lowest.priceCents)} to ${formatCents(lowest.proposal.targetCents)}`,
+                more:
+                  `${lowest.name}, ${formatCents(lowest.priceCents)} to ` +
+                  `${formatCents(lowest.proposal.targetCents)}`,
               },
             ]),
         {

@@ -78,7 +78,8 @@ export function SimulationReport({
           price, cost and stock.{' '}
           {setup.from === null
             ? ''
-            : `They start with data recorded on ${formatDay(setup.from)}, and the recorded best prices act as another rival. `}
+            : `They start with data recorded on ${formatDay(setup.from)}, and the recorded ` +
+              'best prices act as another rival. '}
           Both sets ran on the bundled market with the same start and seed.
         </p>
         <table className={styles.compare}>

@@ -195,7 +195,8 @@ function NoSimulations({ nothing, onRules }: { nothing: boolean; onRules: () => 
       text={
         nothing
           ? 'No rule is on. Open a rule and select Simulate, or turn on Proposes first.'
-          : 'Copies of your offers, with price, cost and stock, compete on the bundled market. Nothing is sent to your account.'
+          : 'Copies of your offers, with price, cost and stock, compete on the bundled ' +
+            'market. Nothing is sent to your account.'
       }
       actions={
         <Button onClick={onRules} autoFocus>
