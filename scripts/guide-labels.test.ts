@@ -13,11 +13,18 @@ const screens = globSync('src/renderer/**/*.{ts,tsx}', { cwd: root })
   .map((path) => readFileSync(join(root, path), 'utf8').replaceAll(/\s+/g, ' '))
   .join('\n')
 
+const unknownLabels = (path: string, pattern: RegExp): string[] =>
+  [...readFileSync(join(root, path), 'utf8').matchAll(pattern)]
+    .map(([, label = '']) => label)
+    .filter((label) => !notLabels.has(label) && !screens.includes(label))
+
+test('the table of dashboard operations names only labels that a screen has', () => {
+  expect(unknownLabels('docs/service/dashboard-operations.md', /\*([^*]+)\*/g)).toEqual([])
+})
+
 test.each(globSync('docs/guide/*.md', { cwd: root }).sort())(
   '%s names only labels that a screen has',
   (path) => {
-    const guide = readFileSync(join(root, path), 'utf8')
-    const labels = [...guide.matchAll(/\*\*([^*]+)\*\*/g)].map(([, label = '']) => label)
-    expect(labels.filter((label) => !notLabels.has(label) && !screens.includes(label))).toEqual([])
+    expect(unknownLabels(path, /\*\*([^*]+)\*\*/g)).toEqual([])
   },
 )

@@ -118,24 +118,24 @@ function DisputesSection({ settings, change }: SectionProps) {
     <section>
       <h2>Disputes</h2>
       <SettingRow
-        name="Batch alert: claims"
-        text="The alert needs at least this many claims on a batch’s keys."
+        name="Batch alarm: disputes"
+        text="A batch raises an alarm when at least this many of its keys are disputed."
       >
         <NumberSetting
-          label="Claims that trigger a batch alert"
+          label="Disputes that raise a batch alarm"
           value={settings.alarmClaims}
           least={1}
           most={1000}
-          unit="claims"
+          unit="disputes"
           onChange={(alarmClaims) => change({ alarmClaims })}
         />
       </SettingRow>
       <SettingRow
-        name="Batch alert: share of keys"
-        text="And at least this share of its keys, so that one bad key doesn’t trigger it."
+        name="Batch alarm: share"
+        text="And at least this share of its keys, so that one bad key isn’t enough."
       >
         <NumberSetting
-          label="Share of claimed keys that triggers a batch alert"
+          label="Share of disputed keys that raises a batch alarm"
           value={settings.alarmPercent}
           least={0}
           most={100}

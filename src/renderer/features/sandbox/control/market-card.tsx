@@ -92,7 +92,7 @@ function LoadedMarket({ market }: { market: SandboxMarket }) {
           onChange={number(setIntensity)}
         />
         <NumberInput
-          label="Competing sellers"
+          label="Competitors"
           hideControls
           min={0}
           max={40}
