@@ -6,7 +6,7 @@ import { reachCrashPoint } from '../crash-points.ts'
 import type { Attachment, DisputeRecord, MessageAuthor, MessageRecord } from '../ports/disputes.ts'
 import type { SaleRecord } from '../ports/sales.ts'
 import type { EarningReleases } from '../ledger/earning-releases.ts'
-import type { DueWork } from '../clock/scheduler.ts'
+import type { DueWork } from '../clock/due-work.ts'
 
 /** How long after its delivery a unit can be claimed (Partner API "What the service does"). */
 const CLAIM_WINDOW_MS = 7 * DAY

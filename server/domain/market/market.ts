@@ -3,7 +3,7 @@ import { marketDefaults } from '../../api/dashboard/market.ts'
 import type { Context } from '../context.ts'
 import type { CurrentEvent } from './market-world.ts'
 import type { DisputedUnit, MarketCounts, MarketRun, Simulation } from '../ports/market.ts'
-import type { DueWork } from '../clock/scheduler.ts'
+import type { DueWork } from '../clock/due-work.ts'
 
 const HOUR = 3_600_000
 
