@@ -2,11 +2,15 @@ import { createAccounts } from './access/accounts.ts'
 import { createCatalogue } from './catalogue/catalogue.ts'
 import type { Context } from './context.ts'
 import { createDelivery } from './delivery/delivery.ts'
-import { createCompletions, createDeliveryWork } from './delivery/delivery-work.ts'
+import {
+  type Completions,
+  createCompletions,
+  createDeliveryWork,
+} from './delivery/delivery-work.ts'
 import { createDisputeSettlement } from './disputes/dispute-settlement.ts'
 import { createDisputes } from './disputes/disputes.ts'
 import { createGroupCommit } from './orders/group-commit.ts'
-import { createFaults } from './faults/faults.ts'
+import { createFaults, type Faults } from './faults/faults.ts'
 import type { Parts } from './handlers/parts.ts'
 import { createResponseExpiry, createKeyUseFlush } from './clock/housekeeping.ts'
 import { createIdempotency } from './orders/idempotency.ts'
@@ -23,12 +27,12 @@ import type { Store } from './ports/store.ts'
 import { reliableSupplier, type Supplier } from './ports/supplier.ts'
 import type { WebhookNetwork } from './ports/webhooks.ts'
 import { createProductEditing } from './catalogue/product-editing.ts'
-import { createEarningReleases } from './ledger/earning-releases.ts'
+import { createEarningReleases, type EarningReleases } from './ledger/earning-releases.ts'
 import { createScheduler } from './clock/scheduler.ts'
 import { createServiceClock } from './clock/service-clock.ts'
 import { createSnapshots } from './snapshots/snapshots.ts'
 import { createStock } from './stock/stock.ts'
-import { createSupply } from './catalogue/supply.ts'
+import { createSupply, type Supply } from './catalogue/supply.ts'
 import { createTopUps } from './ledger/top-ups.ts'
 import type { Post } from './ports/post.ts'
 import { createWebhookRetention } from './webhooks/webhook-retention.ts'
@@ -51,6 +55,74 @@ export interface ServicePartsOptions {
   post?: Post
 }
 
+/** A supplier that also fails when the dashboard injected a fault. */
+const supplierWithFaults = (supplier: Supplier, faults: Faults): Supplier => ({
+  down: () => faults.supplier.down() || supplier.down(),
+  failsUnit: (productId) => faults.supplier.failsUnit(productId) || supplier.failsUnit(productId),
+})
+
+/** Webhooks, and the due work that sends and forgets their deliveries. */
+function createWebhookParts(context: Context, network: WebhookNetwork, wake: () => void) {
+  const webhookSending = createWebhookSending(context, network.send, wake)
+  const webhookRetention = createWebhookRetention(context)
+  const webhooks = createWebhooks(context, network.loopback, (partnerId) => {
+    webhookSending.changed(partnerId)
+    webhookRetention.noteGrowth(partnerId)
+    wake()
+  })
+  return { webhookSending, webhookRetention, webhooks }
+}
+
+type SharedParts = Pick<
+  Parts,
+  | 'context'
+  | 'disputes'
+  | 'idempotency'
+  | 'keys'
+  | 'ledger'
+  | 'offers'
+  | 'orders'
+  | 'terms'
+  | 'webhooks'
+>
+
+/** Parts that handlers don't call themselves. */
+interface HiddenParts {
+  supply: Supply
+  releases: EarningReleases
+  completions: Completions
+  wake: () => void
+  post: Post | undefined
+}
+
+/** The parts that the handlers use: those shared with due work, and their own. */
+function createHandlerParts(
+  shared: SharedParts,
+  { supply, releases, completions, wake, post }: HiddenParts,
+): Parts {
+  const { context, idempotency, keys, ledger, offers, orders, terms, webhooks } = shared
+  return {
+    ...shared,
+    accounts: createAccounts(context, supply, terms, keys.forget),
+    catalogue: createCatalogue(context, supply),
+    editing: createProductEditing(context, supply, terms),
+    orderRequests: createOrderRequests(
+      context,
+      orders,
+      idempotency,
+      completions,
+      createGroupCommit(context.store),
+      wake,
+    ),
+    settlement: createDisputeSettlement(context, ledger, supply, releases),
+    stock: createStock(context, supply, offers),
+    topUps: createTopUps(context, ledger, {
+      credited: webhooks.credited,
+      mailed: (mail) => post?.send(mail),
+    }),
+  }
+}
+
 /** The parts of a service, connected to each other. */
 export function createServiceParts({
   store,
@@ -67,10 +139,7 @@ export function createServiceParts({
   const context: Context = { store, clock, ids, random, log }
   const supply = createSupply(context)
   const faults = createFaults(random)
-  const suppliers: Supplier = {
-    down: () => faults.supplier.down() || supplier.down(),
-    failsUnit: (productId) => faults.supplier.failsUnit(productId) || supplier.failsUnit(productId),
-  }
+  const suppliers = supplierWithFaults(supplier, faults)
   const ledger = createLedger(store)
   const keys = createApiKeys(context)
   const terms = createOfferTerms(context)
@@ -78,13 +147,11 @@ export function createServiceParts({
   const orders = createOrders(context, ledger, supply, suppliers)
   const idempotency = createIdempotency(context)
   const completions = createCompletions()
-  const webhookSending = createWebhookSending(context, webhookNetwork.send, () => scheduler.wake())
-  const webhookRetention = createWebhookRetention(context)
-  const webhooks = createWebhooks(context, webhookNetwork.loopback, (partnerId) => {
-    webhookSending.changed(partnerId)
-    webhookRetention.noteGrowth(partnerId)
-    scheduler.wake()
-  })
+  const { webhookSending, webhookRetention, webhooks } = createWebhookParts(
+    context,
+    webhookNetwork,
+    () => scheduler.wake(),
+  )
   const deliveries = createDeliveryWork(
     context,
     createDelivery(context, ledger, supply, suppliers),
@@ -110,34 +177,10 @@ export function createServiceParts({
   ])
   const snapshots = createSnapshots(context, keys, () => ledger.proveAll().ok)
 
-  const parts: Parts = {
-    context,
-    disputes,
-    idempotency,
-    keys,
-    ledger,
-    offers,
-    orders,
-    terms,
-    accounts: createAccounts(context, supply, terms, keys.forget),
-    catalogue: createCatalogue(context, supply),
-    editing: createProductEditing(context, supply, terms),
-    orderRequests: createOrderRequests(
-      context,
-      orders,
-      idempotency,
-      completions,
-      createGroupCommit(store),
-      scheduler.wake,
-    ),
-    settlement: createDisputeSettlement(context, ledger, supply, releases),
-    stock: createStock(context, supply, offers),
-    topUps: createTopUps(context, ledger, {
-      credited: webhooks.credited,
-      mailed: (mail) => post?.send(mail),
-    }),
-    webhooks,
-  }
+  const parts = createHandlerParts(
+    { context, disputes, idempotency, keys, ledger, offers, orders, terms, webhooks },
+    { supply, releases, completions, wake: scheduler.wake, post },
+  )
 
   return {
     parts,

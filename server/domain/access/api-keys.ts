@@ -8,6 +8,7 @@ import { allowlist } from './allowlist.ts'
 import type { Context } from '../context.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { ApiKeyRecord } from '../ports/accounts.ts'
+import type { Store } from '../ports/store.ts'
 
 export interface NewApiKey {
   owner: 'partner' | 'seller'
@@ -45,6 +46,55 @@ type Holder =
 
 const REMEMBERED = 10_000
 
+/** Reads a key and its account from the store; null when either is missing or the key is revoked. */
+function loadHolder(store: Store, keySha256: string): Holder | null {
+  const key = store.accounts.keyByHash(Buffer.from(keySha256, 'hex'))
+  if (!key || key.revokedAt !== null) return null
+  if (key.owner === 'seller') {
+    const seller = store.accounts.seller(key.accountId)
+    if (!seller) return null
+    const caller: SellerCaller = { kind: 'seller', sellerId: seller.id, keyId: key.id }
+    return { kind: 'seller', key, holder: { caller, accountStatus: seller.status } }
+  }
+  const partner = store.accounts.partner(key.accountId)
+  if (!partner) return null
+  const { id: keyId, mode, scopes } = key
+  const caller: PartnerCaller = { kind: 'partner', partnerId: partner.id, keyId, mode, scopes }
+  return {
+    kind: 'partner',
+    key,
+    holder: { caller, accountStatus: partner.status },
+    allows: allowlist(partner.ipAllowlist),
+  }
+}
+
+/** A new key made of random bytes, and its record, which has only the key's hash. */
+function newKey(
+  { owner, accountId, mode, scopes = allScopes, expiresAt = null, origin = 'dashboard' }: NewApiKey,
+  bytes: Uint8Array,
+  id: string,
+  createdAt: number,
+): { key: string; record: ApiKeyRecord } {
+  const prefix = owner === 'seller' ? keyPrefixes.seller : keyPrefixes[mode]
+  const key = `${prefix}${Buffer.from(bytes).toString('base64url')}`
+  const record: ApiKeyRecord = {
+    id,
+    owner,
+    accountId,
+    mode,
+    prefix,
+    scopes: [...scopes],
+    origin,
+    expiresAt,
+    hash: createHash('sha256').update(key).digest(),
+    lastFour: key.slice(-4),
+    createdAt,
+    lastUsedAt: null,
+    revokedAt: null,
+  }
+  return { key, record }
+}
+
 /**
  * API keys (Partner API, Authentication; Seller API, Authentication). Known key holders are cached
  * until something about them changes.
@@ -53,31 +103,10 @@ export function createApiKeys({ store, clock, ids, random }: Context): ApiKeys {
   const holders = new Map<string, Holder>()
   const used = new Map<string, number>()
 
-  function load(keySha256: string): Holder | null {
-    const key = store.accounts.keyByHash(Buffer.from(keySha256, 'hex'))
-    if (!key || key.revokedAt !== null) return null
-    if (key.owner === 'seller') {
-      const seller = store.accounts.seller(key.accountId)
-      if (!seller) return null
-      const caller: SellerCaller = { kind: 'seller', sellerId: seller.id, keyId: key.id }
-      return { kind: 'seller', key, holder: { caller, accountStatus: seller.status } }
-    }
-    const partner = store.accounts.partner(key.accountId)
-    if (!partner) return null
-    const { id: keyId, mode, scopes } = key
-    const caller: PartnerCaller = { kind: 'partner', partnerId: partner.id, keyId, mode, scopes }
-    return {
-      kind: 'partner',
-      key,
-      holder: { caller, accountStatus: partner.status },
-      allows: allowlist(partner.ipAllowlist),
-    }
-  }
-
   function find(keySha256: string): Holder | null {
     let holder = holders.get(keySha256) ?? null
     if (!holder) {
-      holder = load(keySha256)
+      holder = loadHolder(store, keySha256)
       if (!holder) return null
       if (holders.size >= REMEMBERED) holders.clear()
       holders.set(keySha256, holder)
@@ -108,24 +137,8 @@ export function createApiKeys({ store, clock, ids, random }: Context): ApiKeys {
       const found = find(keySha256)
       return found?.kind === 'seller' ? { ...found.holder, addressAllowed: true } : null
     },
-    issue({ owner, accountId, mode, scopes = allScopes, expiresAt = null, origin = 'dashboard' }) {
-      const prefix = owner === 'seller' ? keyPrefixes.seller : keyPrefixes[mode]
-      const key = `${prefix}${Buffer.from(random.bytes(30)).toString('base64url')}`
-      const record: ApiKeyRecord = {
-        id: ids.next('apk'),
-        owner,
-        accountId,
-        mode,
-        prefix,
-        scopes: [...scopes],
-        origin,
-        expiresAt,
-        hash: createHash('sha256').update(key).digest(),
-        lastFour: key.slice(-4),
-        createdAt: clock.now(),
-        lastUsedAt: null,
-        revokedAt: null,
-      }
+    issue(wanted) {
+      const { key, record } = newKey(wanted, random.bytes(30), ids.next('apk'), clock.now())
       store.transaction(() => store.accounts.insertKey(record))
       reachCrashPoint('key.issued')
       return { key, record }

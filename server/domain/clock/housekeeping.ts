@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Idempotency } from '../orders/idempotency.ts'
 import type { ApiKeys } from '../access/api-keys.ts'
-import type { DueWork } from './scheduler.ts'
+import type { DueWork } from './due-work.ts'
 
 const MINUTE = 60_000
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Context } from '../context.ts'
-import { createScheduler, type DueWork } from './scheduler.ts'
+import type { DueWork } from './due-work.ts'
+import { createScheduler } from './scheduler.ts'
 import {
   createTestService,
   createTestClock,

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Delivery } from './delivery.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { OrderRecord } from '../ports/orders.ts'
-import type { DueWork } from '../clock/scheduler.ts'
+import type { DueWork } from '../clock/due-work.ts'
 
 /** Most orders delivered in one transaction. More would keep requests waiting. */
 const BATCH = 64

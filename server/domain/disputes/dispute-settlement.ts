@@ -1,12 +1,13 @@
 import { ApiError } from '../../api/errors.ts'
 import { cents, subtractCents } from '../../api/money.ts'
 import type { Context } from '../context.ts'
-import { checkUnresolved } from './disputes.ts'
+import { checkUnresolved } from './dispute-records.ts'
 import { type CheckedKey, fingerprint } from '../stock/key-rules.ts'
 import { account, type Ledger } from '../ledger/ledger.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { DisputeRecord } from '../ports/disputes.ts'
 import type { SaleRecord } from '../ports/sales.ts'
+import type { Store } from '../ports/store.ts'
 import type { EarningReleases } from '../ledger/earning-releases.ts'
 import type { Supply } from '../catalogue/supply.ts'
 
@@ -23,6 +24,41 @@ export interface DisputeSettlement {
   refund(dispute: DisputeRecord, at: number): void
 }
 
+function saleOf(store: Store, dispute: DisputeRecord): SaleRecord {
+  const sale = store.sales.findByNo(dispute.saleNo)
+  if (!sale) throw new Error(`dispute ${dispute.id} has no sale`)
+  return sale
+}
+
+/** Adds a unit whose value is new for the product. */
+function newUnit(
+  store: Store,
+  { offerNo, productId }: SaleRecord,
+  { value, contentType }: CheckedKey,
+  at: number,
+): number {
+  const unit = {
+    offerNo,
+    fingerprint: fingerprint(productId, value),
+    contentType,
+    value,
+    uploadedAt: at,
+  }
+  const no = store.stock.addReplacement(unit)
+  if (no === null) throw new ApiError('DUPLICATE_KEY')
+  return no
+}
+
+/** Takes the oldest unit in stock. */
+function fromStock(store: Store, supply: Supply, { offerNo, productId }: SaleRecord): number {
+  const [unit] = store.stock.oldest(offerNo, 1)
+  if (!unit) throw new ApiError('INSUFFICIENT_STOCK', undefined, { stock: 0 })
+  store.stock.sendReplacement(unit.no)
+  store.offers.move(offerNo, { stock: -1 })
+  supply.refresh(productId, supply.stamp())
+  return unit.no
+}
+
 /**
  * How sellers settle disputes (Decisions 20, 28 and 31). Call both functions inside the caller's
  * transaction, together with the response that is stored for replays.
@@ -33,45 +69,13 @@ export function createDisputeSettlement(
   supply: Supply,
   releases: EarningReleases,
 ): DisputeSettlement {
-  function saleOf(dispute: DisputeRecord): SaleRecord {
-    const sale = store.sales.findByNo(dispute.saleNo)
-    if (!sale) throw new Error(`dispute ${dispute.id} has no sale`)
-    return sale
-  }
-
-  /** Adds a unit whose value is new for the product. */
-  function newUnit(
-    { offerNo, productId }: SaleRecord,
-    { value, contentType }: CheckedKey,
-    at: number,
-  ): number {
-    const unit = {
-      offerNo,
-      fingerprint: fingerprint(productId, value),
-      contentType,
-      value,
-      uploadedAt: at,
-    }
-    const no = store.stock.addReplacement(unit)
-    if (no === null) throw new ApiError('DUPLICATE_KEY')
-    return no
-  }
-
-  function fromStock({ offerNo, productId }: SaleRecord): number {
-    const [unit] = store.stock.oldest(offerNo, 1)
-    if (!unit) throw new ApiError('INSUFFICIENT_STOCK', undefined, { stock: 0 })
-    store.stock.sendReplacement(unit.no)
-    store.offers.move(offerNo, { stock: -1 })
-    supply.refresh(productId, supply.stamp())
-    return unit.no
-  }
-
   return {
     replace: (dispute, by, at) =>
       store.transaction(() => {
         checkUnresolved(dispute)
-        const sale = saleOf(dispute)
-        const unitNo = 'key' in by ? newUnit(sale, by.key, at) : fromStock(sale)
+        const sale = saleOf(store, dispute)
+        const unitNo =
+          'key' in by ? newUnit(store, sale, by.key, at) : fromStock(store, supply, sale)
         const replacementNo = store.orders.addUnit({
           id: ids.next('key'),
           orderNo: sale.orderNo,
@@ -91,7 +95,7 @@ export function createDisputeSettlement(
     refund: (dispute, at) =>
       store.transaction(() => {
         checkUnresolved(dispute)
-        const sale = saleOf(dispute)
+        const sale = saleOf(store, dispute)
         const { sellerId, partnerId, price, unitPrice } = sale
         const paidFrom =
           sale.status === 'released'
@@ -108,18 +112,9 @@ export function createDisputeSettlement(
           reference: sale.id,
           partnerId,
           postings: [
-            {
-              account: account.partner(partnerId),
-              amount: unitPrice,
-            },
-            {
-              account: paidFrom,
-              amount: cents(-price + 0),
-            },
-            {
-              account: account.margin,
-              amount: subtractCents(price, unitPrice),
-            },
+            { account: account.partner(partnerId), amount: unitPrice },
+            { account: paidFrom, amount: cents(-price + 0) },
+            { account: account.margin, amount: subtractCents(price, unitPrice) },
           ],
         })
       }),

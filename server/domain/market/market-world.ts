@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../api/errors.ts'
 import { type Cents, cents } from '../../api/money.ts'
+import type { Store } from '../ports/store.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Delivery } from '../delivery/delivery.ts'
@@ -203,62 +204,55 @@ function createMarketCatalogue(
   }
 }
 
-/** The actions of sellers, shops, customers and support, each counted in the run. */
-function createMarketActions(
-  parts: MarketParts,
-  currentEvent: () => CurrentEvent,
-): Pick<
-  MarketWorld,
-  | 'reprice'
-  | 'offer'
-  | 'restock'
-  | 'buy'
-  | 'sellerOf'
-  | 'claim'
-  | 'dispute'
-  | 'addMessage'
-  | 'escalate'
-  | 'reject'
-  | 'settle'
-> {
-  const { context, offers, stock, disputes, settlement } = parts
-  const { store } = context
-  const purchase = createPurchases(parts, currentEvent)
-  const now = () => currentEvent().at
-
-  /**
-   * Rejections are normal: other actors may have changed the state since a seller or customer
-   * planned an action.
-   */
-  function attempt<T>(work: () => T): T | null {
-    try {
-      return store.savepoint(work)
-    } catch (error) {
-      if (error instanceof ApiError) return null
-      throw error
-    }
+/**
+ * Rejections are normal: other actors may have changed the state since a seller or customer
+ * planned an action.
+ */
+function attempt<T>(store: Store, work: () => T): T | null {
+  try {
+    return store.savepoint(work)
+  } catch (error) {
+    if (error instanceof ApiError) return null
+    throw error
   }
+}
 
+/** The actions of sellers, each counted in the run. */
+function createOfferActions(
+  { context: { store }, offers, stock }: MarketParts,
+  currentEvent: () => CurrentEvent,
+): Pick<MarketWorld, 'reprice' | 'offer' | 'restock'> {
   return {
     reprice({ sellerId, id }, price) {
-      if (attempt(() => offers.set(sellerId, id, { price })))
+      if (attempt(store, () => offers.set(sellerId, id, { price })))
         currentEvent().run.counts.priceChanges += 1
     },
     offer(sellerId, productId, price, keys) {
-      const made = attempt(() => {
+      const made = attempt(store, () => {
         const { offer } = offers.save(sellerId, { productId, price })
         return stock.upload(sellerId, offer.id, checkKeys(keys))
       })
       if (made) currentEvent().run.counts.newOffers += 1
     },
     restock({ sellerId, id }, keys) {
-      if (attempt(() => stock.upload(sellerId, id, checkKeys(keys))))
+      if (attempt(store, () => stock.upload(sellerId, id, checkKeys(keys))))
         currentEvent().run.counts.restocks += 1
     },
+  }
+}
 
+/** The purchases of shops, each counted in the run. */
+function createPurchaseActions(
+  parts: MarketParts,
+  currentEvent: () => CurrentEvent,
+): Pick<MarketWorld, 'buy' | 'sellerOf'> {
+  const { store } = parts.context
+  const purchase = createPurchases(parts, currentEvent)
+
+  return {
     buy(shop, productId, qty, maxUnitPrice) {
       if (store.accounts.partner(shop)?.status !== 'active') return null
-      const bought = attempt(() => purchase(shop, productId, qty, maxUnitPrice))
+      const bought = attempt(store, () => purchase(shop, productId, qty, maxUnitPrice))
       if (!bought) return null
       currentEvent().run.counts.orders += 1
       currentEvent().run.counts.sales += bought.keyIds.length
@@ -269,8 +263,19 @@ function createMarketActions(
       const unit = order && store.disputes.claimedUnit(order.no, keyId)
       return (unit && store.sales.ofUnit(unit.no)?.sellerId) ?? null
     },
+  }
+}
+
+/** The actions of customers, sellers and support in disputes, each counted in the run. */
+function createDisputeActions(
+  { context: { store }, disputes, settlement }: MarketParts,
+  currentEvent: () => CurrentEvent,
+): Pick<MarketWorld, 'claim' | 'dispute' | 'addMessage' | 'escalate' | 'reject' | 'settle'> {
+  const now = () => currentEvent().at
+
+  return {
     claim(claim) {
-      const opened = attempt(() => disputes.claim(claim, now()))
+      const opened = attempt(store, () => disputes.claim(claim, now()))
       if (opened) currentEvent().run.counts.claims += 1
       return opened?.id ?? null
     },
@@ -279,22 +284,23 @@ function createMarketActions(
       return found ? { ...found, messages: store.disputes.messages(found.no) } : null
     },
     addMessage(disputeId, author, body) {
-      if (attempt(() => disputes.addMessage(disputes.any(disputeId), author, body, now())))
+      if (attempt(store, () => disputes.addMessage(disputes.any(disputeId), author, body, now())))
         currentEvent().run.counts.messages += 1
     },
     escalate(disputeId) {
-      if (attempt(() => disputes.escalate(disputeId, undefined, now())))
+      if (attempt(store, () => disputes.escalate(disputeId, undefined, now())))
         currentEvent().run.counts.escalations += 1
     },
     reject(disputeId, reason) {
-      if (attempt(() => disputes.reject(disputeId, reason, now())))
+      if (attempt(store, () => disputes.reject(disputeId, reason, now())))
         currentEvent().run.counts.settlements += 1
     },
     settle(disputeId, how) {
       const replace = () => settlement.replace(disputes.any(disputeId), { fromStock: true }, now())
       const refund = () => settlement.refund(disputes.any(disputeId), now())
-      const replaced = how === 'replace' && attempt(() => (replace(), true))
-      if (replaced || attempt(() => (refund(), true))) currentEvent().run.counts.settlements += 1
+      const replaced = how === 'replace' && attempt(store, () => (replace(), true))
+      if (replaced || attempt(store, () => (refund(), true)))
+        currentEvent().run.counts.settlements += 1
     },
   }
 }
@@ -316,6 +322,8 @@ export function createMarketWorld(
     schedule: (at, event) => parts.context.store.market.schedule(at, event),
     ...createActors(parts, currentEvent),
     ...createMarketCatalogue(parts, currentEvent),
-    ...createMarketActions(parts, currentEvent),
+    ...createOfferActions(parts, currentEvent),
+    ...createPurchaseActions(parts, currentEvent),
+    ...createDisputeActions(parts, currentEvent),
   }
 }

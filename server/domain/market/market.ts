@@ -3,7 +3,7 @@ import { marketDefaults } from '../../api/dashboard/market.ts'
 import type { Context } from '../context.ts'
 import type { CurrentEvent } from './market-world.ts'
 import type { DisputedUnit, MarketCounts, MarketRun, Simulation } from '../ports/market.ts'
-import type { DueWork } from '../clock/scheduler.ts'
+import type { DueWork } from '../clock/due-work.ts'
 
 const HOUR = 3_600_000
 
@@ -36,15 +36,36 @@ export const zeroCounts = (): MarketCounts => ({
   settlements: 0,
 })
 
-/**
- * The market simulation as due work: each event at its own time and in its own transaction,
- * together with the run's state. `enter` sets the event that the simulation sees.
- */
-export function createMarket(
-  { store, clock, log }: Context,
+const hourAfter = (at: number): number => (Math.floor(at / HOUR) + 1) * HOUR
+
+/** A run with the size that the dashboard asked for: the present run continued, or a new one. */
+function runFor(
+  { seed, intensity, sellers, customers = marketDefaults.customers }: BodyOf<'startMarket'>,
+  last: MarketRun | undefined,
+  continues: boolean,
+  own: number,
+  at: number,
+): MarketRun {
+  if (last && continues) return { ...last, intensity, customers, sellers: sellers ?? last.sellers }
+  return {
+    running: true,
+    seed,
+    intensity,
+    customers,
+    sellers: sellers ?? Math.max(own, marketDefaults.sellers),
+    since: at,
+    plannedUntil: at,
+    idsMade: last?.idsMade ?? 0,
+    counts: zeroCounts(),
+  }
+}
+
+/** Runs parts of the simulation at a time of the run. */
+function createEventRunner(
+  { store, log }: Context,
   simulation: Simulation,
   enter: (currentEvent: CurrentEvent | null) => void,
-): Market {
+) {
   /**
    * Runs `work` at a time of the run, and saves the run with its effects. A defect loses the event
    * but doesn't stop the service.
@@ -62,13 +83,26 @@ export function createMarket(
     store.market.save(run)
   }
 
-  const hourAfter = (at: number): number => (Math.floor(at / HOUR) + 1) * HOUR
-
   /** Plans the events until the end of the hour. */
   function planHour(run: MarketRun, at: number): void {
     run.plannedUntil = hourAfter(at)
     during(run, at, () => simulation.plan(run.plannedUntil))
   }
+
+  return { during, planHour }
+}
+
+/**
+ * The market simulation as due work: each event at its own time and in its own transaction,
+ * together with the run's state. `enter` sets the event that the simulation sees.
+ */
+export function createMarket(
+  context: Context,
+  simulation: Simulation,
+  enter: (currentEvent: CurrentEvent | null) => void,
+): Market {
+  const { store, clock } = context
+  const { during, planHour } = createEventRunner(context, simulation, enter)
 
   function nextAt(): number | null {
     const run = store.market.run()
@@ -76,37 +110,17 @@ export function createMarket(
     return Math.min(run.plannedUntil, store.market.nextEventAt() ?? run.plannedUntil)
   }
 
-  function start({
-    seed,
-    intensity,
-    sellers,
-    customers = marketDefaults.customers,
-  }: BodyOf<'startMarket'>): void {
+  function start(body: BodyOf<'startMarket'>): void {
     store.transaction(() => {
       const last = store.market.run()
       const at = clock.now()
-      const goesOn = last?.running === true && last.seed === seed
+      const continues = last?.running === true && last.seed === body.seed
       const own = store.market.actors('seller').length
-      const size = {
-        intensity,
-        customers,
-        sellers: sellers ?? (goesOn ? last.sellers : Math.max(own, marketDefaults.sellers)),
-      }
-      const run: MarketRun = goesOn
-        ? { ...last, ...size }
-        : {
-            running: true,
-            seed,
-            ...size,
-            since: at,
-            plannedUntil: at,
-            idsMade: last?.idsMade ?? 0,
-            counts: zeroCounts(),
-          }
-      if (!goesOn) store.market.clearEvents()
-      if (!goesOn || run.sellers > last.sellers) during(run, at, () => simulation.start())
+      const run = runFor(body, last, continues, own, at)
+      if (!continues) store.market.clearEvents()
+      if (!continues || run.sellers > last.sellers) during(run, at, () => simulation.start())
       else store.market.save(run)
-      if (!goesOn) planHour(run, at)
+      if (!continues) planHour(run, at)
     })
   }
 

@@ -68,6 +68,20 @@ const scopeOf = (call: Call, given: Given): string => {
   return `${account} ${given.method} ${given.path}`
 }
 
+/** The scope, key and digest of a call with an Idempotency-Key; null without one. */
+function identify(call: Call): IdempotentCall | null {
+  const given = call.idempotency
+  if (!given) return null
+  const digest = createHash('sha256').update(given.canonicalBody).digest()
+  return { scope: scopeOf(call, given), key: given.key, digest }
+}
+
+/** A rejection as it is stored for replays. */
+function refusalBody(error: ApiError, requestId: string): string {
+  const { code, message, details } = error
+  return JSON.stringify({ code, message, details, requestId: error.requestId ?? requestId })
+}
+
 /** Runs each effect once, however often it is requested (Decisions 17 and 29). */
 export function createIdempotency({ store, clock }: Context): Idempotency {
   const inProgress = new Set<string>()
@@ -81,12 +95,7 @@ export function createIdempotency({ store, clock }: Context): Idempotency {
   }
 
   const idempotency: Idempotency = {
-    identify(call) {
-      const given = call.idempotency
-      if (!given) return null
-      const digest = createHash('sha256').update(given.canonicalBody).digest()
-      return { scope: scopeOf(call, given), key: given.key, digest }
-    },
+    identify,
     replay(call) {
       if (!call) return null
       const stored = store.idempotency.find(call.scope, call.key)
@@ -109,13 +118,7 @@ export function createIdempotency({ store, clock }: Context): Idempotency {
     },
     saveError(call, error, requestId) {
       if (!call || !(error instanceof ApiError) || !replayedStatuses.has(error.status)) return
-      const { code, message, details } = error
-      const body = JSON.stringify({
-        code,
-        message,
-        details,
-        requestId: error.requestId ?? requestId,
-      })
+      const body = refusalBody(error, requestId)
       store.transaction(() =>
         put(call, { status: error.status, body, orderId: null, holdsKeys: false }),
       )
@@ -127,7 +130,7 @@ export function createIdempotency({ store, clock }: Context): Idempotency {
       return () => void inProgress.delete(nameOf(call))
     },
     runOnce(call, operation, work, about) {
-      const identified = idempotency.identify(call)
+      const identified = identify(call)
       const first = idempotency.replay(identified)
       if (first && 'status' in first) return first
       try {

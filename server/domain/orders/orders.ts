@@ -7,7 +7,8 @@ import { account, type Ledger, transfer } from '../ledger/ledger.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import { type PricedLine, priceLines } from './order-pricing.ts'
 import type { PartnerRecord } from '../ports/accounts.ts'
-import type { OrderRecord } from '../ports/orders.ts'
+import type { NewOrder, OrderLineRecord, OrderRecord } from '../ports/orders.ts'
+import type { Store } from '../ports/store.ts'
 import type { Supplier } from '../ports/supplier.ts'
 import { deliverableFrom, deliveryDeadline } from '../delivery/release-date.ts'
 import type { Supply } from '../catalogue/supply.ts'
@@ -24,6 +25,98 @@ export interface Orders {
   own(partnerId: string, mode: Mode, orderId: string): OrderRecord
 }
 
+/** Throws when the order exceeds one of the partner's limits or its balance. */
+function checkMoney(
+  store: Store,
+  ledger: Ledger,
+  partner: PartnerRecord,
+  mode: Mode,
+  total: Cents,
+  spent: number,
+  at: number,
+): void {
+  const since = at - DAY
+  checkSpendingLimits(partner, total, () => {
+    const gross = spent - store.orders.spentUpTo(partner.id, mode, since)
+    return gross - store.orders.refundedSince(partner.id, mode, since)
+  })
+  const balance = ledger.partnerBalance(partner.id, mode)
+  if (balance < total) {
+    throw new ApiError('INSUFFICIENT_BALANCE', undefined, {
+      balance: fromCents(balance),
+      total: fromCents(total),
+    })
+  }
+}
+
+type AcceptedOrder = Pick<
+  NewOrder,
+  'id' | 'partnerId' | 'externalId' | 'mode' | 'total' | 'spentBefore' | 'createdAt'
+> & { lines: readonly PricedLine[] }
+
+/** An accepted order: each line is due when its product is released. */
+function newOrder({ lines: priced, createdAt, ...order }: AcceptedOrder): NewOrder {
+  const lines = priced.map(({ line, product, qty, unitPrice }): OrderLineRecord => {
+    const dueAt = deliverableFrom(product.releaseDate, createdAt)
+    return {
+      line,
+      productId: product.id,
+      name: product.name,
+      deliveryType: product.deliveryType,
+      qty,
+      unitPrice,
+      status: 'processing',
+      deliveredQty: 0,
+      dueAt,
+      giveUpAt: deliveryDeadline(dueAt, createdAt),
+    }
+  })
+  return {
+    ...order,
+    status: 'processing',
+    refunded: ZERO,
+    createdAt,
+    completedAt: null,
+    dueAt: Math.min(...lines.map(({ dueAt }) => dueAt)),
+    firstDownloadedAt: null,
+    lines,
+  }
+}
+
+/** Reserves the units of a live order. Test orders reserve nothing (Decision 6). */
+function reserve(
+  { store, ids }: Context,
+  supply: Supply,
+  order: OrderRecord,
+  lines: readonly PricedLine[],
+): void {
+  for (const { line, parts } of lines) {
+    for (const { offer, count } of parts) {
+      const units = store.stock.reserve(offer.no, count)
+      if (units.length < count) throw new Error(`offer ${offer.id} has fewer units than it counts`)
+      for (const unitNo of units) {
+        store.orders.addUnit({
+          id: ids.next('key'),
+          orderNo: order.no,
+          line,
+          unitNo,
+          offerNo: offer.no,
+          price: offer.price,
+          customerPrice: offer.customerPrice,
+          state: 'reserved',
+          testValue: null,
+          deliveredAt: null,
+        })
+        reachCrashPoint('order.reserving')
+      }
+      store.offers.move(offer.no, { stock: -count, reserved: count })
+    }
+  }
+  const stamp = supply.stamp()
+  for (const productId of new Set(lines.map(({ product }) => product.id)))
+    supply.refresh(productId, stamp)
+}
+
 /** Placing orders (Partner API, POST /orders; Decisions 5 to 7, 13 to 18). */
 export function createOrders(
   context: Context,
@@ -32,57 +125,6 @@ export function createOrders(
   supplier: Supplier,
 ): Orders {
   const { store, ids } = context
-
-  function checkMoney(
-    partner: PartnerRecord,
-    mode: Mode,
-    total: Cents,
-    spent: number,
-    at: number,
-  ): void {
-    const since = at - DAY
-    checkSpendingLimits(partner, total, () => {
-      const gross = spent - store.orders.spentUpTo(partner.id, mode, since)
-      return gross - store.orders.refundedSince(partner.id, mode, since)
-    })
-    const balance = ledger.partnerBalance(partner.id, mode)
-    if (balance < total) {
-      throw new ApiError('INSUFFICIENT_BALANCE', undefined, {
-        balance: fromCents(balance),
-        total: fromCents(total),
-      })
-    }
-  }
-
-  /** Reserves the units of a live order. Test orders reserve nothing (Decision 6). */
-  function reserve(order: OrderRecord, lines: readonly PricedLine[]): void {
-    for (const { line, parts } of lines) {
-      for (const { offer, count } of parts) {
-        const units = store.stock.reserve(offer.no, count)
-        if (units.length < count)
-          throw new Error(`offer ${offer.id} has fewer units than it counts`)
-        for (const unitNo of units) {
-          store.orders.addUnit({
-            id: ids.next('key'),
-            orderNo: order.no,
-            line,
-            unitNo,
-            offerNo: offer.no,
-            price: offer.price,
-            customerPrice: offer.customerPrice,
-            state: 'reserved',
-            testValue: null,
-            deliveredAt: null,
-          })
-          reachCrashPoint('order.reserving')
-        }
-        store.offers.move(offer.no, { stock: -count, reserved: count })
-      }
-    }
-    const stamp = supply.stamp()
-    for (const productId of new Set(lines.map(({ product }) => product.id)))
-      supply.refresh(productId, stamp)
-  }
 
   return {
     accept(partnerId, mode, request, now) {
@@ -96,38 +138,20 @@ export function createOrders(
       const { lines, total } = priceLines(request.items, market, priceFactor(partner.priceFactor))
       const { lastAt, spent } = store.orders.spending(partnerId, mode)
       const at = Math.max(now, lastAt)
-      checkMoney(partner, mode, total, spent, at)
+      checkMoney(store, ledger, partner, mode, total, spent, at)
 
-      const dues = lines.map(({ product }) => deliverableFrom(product.releaseDate, at))
-      const order = store.orders.insert({
-        id: ids.next('ord'),
-        partnerId,
-        externalId,
-        mode,
-        status: 'processing',
-        total,
-        refunded: ZERO,
-        spentBefore: spent,
-        createdAt: at,
-        completedAt: null,
-        dueAt: Math.min(...dues),
-        firstDownloadedAt: null,
-        lines: lines.map(({ line, product, qty, unitPrice }, index) => {
-          const dueAt = dues[index] ?? at
-          return {
-            line,
-            productId: product.id,
-            name: product.name,
-            deliveryType: product.deliveryType,
-            qty,
-            unitPrice,
-            status: 'processing',
-            deliveredQty: 0,
-            dueAt,
-            giveUpAt: deliveryDeadline(dueAt, at),
-          }
+      const order = store.orders.insert(
+        newOrder({
+          id: ids.next('ord'),
+          partnerId,
+          externalId,
+          mode,
+          total,
+          spentBefore: spent,
+          createdAt: at,
+          lines,
         }),
-      })
+      )
       ledger.post({
         mode,
         type: 'order_debit',
@@ -137,7 +161,7 @@ export function createOrders(
         postings: transfer(account.partner(partnerId), account.orders, total),
       })
       reachCrashPoint('order.debited')
-      if (mode === 'live') reserve(order, lines)
+      if (mode === 'live') reserve(context, supply, order, lines)
       return order
     },
     own(partnerId, mode, orderId) {

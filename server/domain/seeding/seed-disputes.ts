@@ -4,7 +4,7 @@ import { createDisputes } from '../disputes/disputes.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import type { SeedBuilder } from '../ports/seeding.ts'
 import { createEarningReleases } from '../ledger/earning-releases.ts'
-import type { DueWork } from '../clock/scheduler.ts'
+import type { DueWork } from '../clock/due-work.ts'
 import type { Supply } from '../catalogue/supply.ts'
 
 type Built = Pick<SeedBuilder, 'passTime' | 'claim' | 'addMessage' | 'replaceFromStock' | 'refund'>

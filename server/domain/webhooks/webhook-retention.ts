@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { DueWork } from '../clock/scheduler.ts'
+import type { DueWork } from '../clock/due-work.ts'
 
 const HOUR = 3_600_000
 /** How long an ended delivery is stored. */

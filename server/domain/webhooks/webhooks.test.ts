@@ -13,7 +13,7 @@ import {
   type TestService,
 } from '../testing/fixture.ts'
 import { createShop } from '../testing/shop.ts'
-import { IN_FLIGHT_PER_ENDPOINT } from './webhook-sending.ts'
+import { IN_FLIGHT_PER_ENDPOINT } from './endpoint-queues.ts'
 
 type Answer = Awaited<ReturnType<SendWebhook>>
 const ok: Answer = { status: 204, error: null, durationMs: 3 }

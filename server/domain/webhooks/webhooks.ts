@@ -47,17 +47,24 @@ export interface Webhooks {
 const noEndpoint = () =>
   validationError({ field: 'webhook', message: 'no webhook endpoint is set' })
 
-/**
- * Webhook endpoints and the outbox. An event and its delivery are rows written in the transaction
- * that causes them (Partner API "Events", Decision 21). An account without an endpoint gets no
- * events. `queued` is called with the account once its new delivery or the removal of its endpoint
- * is durable.
- */
-export function createWebhooks(
-  { store, clock, ids, random }: Context,
-  loopbackAllowed: boolean,
-  queued: (partnerId: string) => void,
-): Webhooks {
+/** Writes events and their deliveries in the caller's transaction. */
+interface Outbox {
+  /** Queues an event that is already written as a new delivery. */
+  queue(partnerId: string, event: { no: number; id: string }, at: number): Queued
+  /**
+   * Writes an event and queues it; null when the account has no endpoint. `data` returns JSON text,
+   * so that an order is sent byte for byte as GET returns it.
+   */
+  emit(
+    partnerId: string,
+    mode: Mode,
+    event: WebhookEvent,
+    at: number,
+    data: () => string,
+  ): Queued | null
+}
+
+function createOutbox({ store, ids }: Context, queued: (partnerId: string) => void): Outbox {
   const { webhooks } = store
 
   function queue(partnerId: string, event: { no: number; id: string }, at: number): Queued {
@@ -67,7 +74,6 @@ export function createWebhooks(
     return { deliveryId, eventId: event.id }
   }
 
-  /** `data` returns JSON text, so that an order is sent byte for byte as GET returns it. */
   function emit(
     partnerId: string,
     mode: Mode,
@@ -82,6 +88,24 @@ export function createWebhooks(
     reachCrashPoint('webhook.written')
     return queue(partnerId, { no, id }, at)
   }
+
+  return { queue, emit }
+}
+
+/**
+ * Webhook endpoints and the outbox. An event and its delivery are rows written in the transaction
+ * that causes them (Partner API "Events", Decision 21). An account without an endpoint gets no
+ * events. `queued` is called with the account once its new delivery or the removal of its endpoint
+ * is durable.
+ */
+export function createWebhooks(
+  context: Context,
+  loopbackAllowed: boolean,
+  queued: (partnerId: string) => void,
+): Webhooks {
+  const { store, clock, random } = context
+  const { webhooks } = store
+  const { queue, emit } = createOutbox(context, queued)
 
   function endpoint(partnerId: string): WebhookEndpoint {
     const found = webhooks.endpoint(partnerId)

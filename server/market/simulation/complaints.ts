@@ -59,6 +59,51 @@ function pictureOf([title = '', line = '']: readonly string[]): string {
   return known
 }
 
+/** The share of a seller's units that customers complain about. */
+function claimRateOf(world: MarketWorld, sellerId: string): number {
+  if (!world.isOwn(sellerId)) return claimRate.others
+  const share = randomFor(world.run().seed, 'quality', sellerId).next()
+  return claimRate.best + share * (claimRate.worst - claimRate.best)
+}
+
+/** Opens a dispute with a customer's text, often with a screenshot. */
+function openDispute(
+  world: MarketWorld,
+  { orderId, keyId, productId }: DisputedUnit,
+  problem: Problem,
+  { language, country }: Customer,
+  random: SeededRandom,
+): string | null {
+  const message = random
+    .pick(language.claims[problem])
+    .replace('{product}', world.product(productId)?.name ?? '')
+    .replace('{country}', country)
+  const window = language.windows[problem]
+  const screenshot =
+    window !== undefined && random.chance(WITH_PICTURE) ? { screenshot: pictureOf(window) } : {}
+  return world.claim({ orderId, keyId, message, ...screenshot })
+}
+
+/** How long a simulated seller takes to settle a claim: up to two days, sometimes three to five. */
+function settledAfter(random: SeededRandom): number {
+  const slow = random.chance(0.12)
+  return Math.floor((slow ? 74 + random.next() * 50 : 1 + random.next() ** 2 * 40) * HOUR)
+}
+
+/** The dispute's first check, before anyone answered. */
+const firstCheck = (
+  dispute: string,
+  { customer, problem, mistaken }: Pick<EventOf<'claim'>, 'customer' | 'problem' | 'mistaken'>,
+): EventOf<'look-again'> => ({
+  kind: 'look-again',
+  dispute,
+  customer,
+  problem,
+  mistaken,
+  answers: 0,
+  support: 0,
+})
+
 /**
  * Simulates complaints and the course of disputes: customers answer and escalate, support decides,
  * simulated sellers resolve.
@@ -68,31 +113,6 @@ export function createComplaints(world: MarketWorld) {
   const chance = (kind: string, id: string) => randomFor(seed(), kind, id, world.now())
   const course = createDisputeCourse(world)
 
-  function rateOf(sellerId: string): number {
-    if (!world.isOwn(sellerId)) return claimRate.others
-    return (
-      claimRate.best +
-      randomFor(seed(), 'quality', sellerId).next() * (claimRate.worst - claimRate.best)
-    )
-  }
-
-  /** Opens a dispute with a customer's text, often with a screenshot. */
-  function open(
-    { orderId, keyId, productId }: DisputedUnit,
-    problem: Problem,
-    { language, country }: Customer,
-    random: SeededRandom,
-  ): string | null {
-    const message = random
-      .pick(language.claims[problem])
-      .replace('{product}', world.product(productId)?.name ?? '')
-      .replace('{country}', country)
-    const window = language.windows[problem]
-    const screenshot =
-      window !== undefined && random.chance(WITH_PICTURE) ? { screenshot: pictureOf(window) } : {}
-    return world.claim({ orderId, keyId, message, ...screenshot })
-  }
-
   return {
     complain(unit: DisputedUnit): string | null {
       const kind = world.product(unit.productId)?.deliveryType
@@ -100,18 +120,9 @@ export function createComplaints(world: MarketWorld) {
       const { problem } = random.weighted(problems[kind ?? 'key'])
       const customer = random.between(1, 100_000)
       const mistaken = random.chance(MISTAKEN)
-      const id = open(unit, problem, customerOf(seed(), customer), random)
+      const id = openDispute(world, unit, problem, customerOf(seed(), customer), random)
       if (id !== null)
-        course.lookLater({
-          kind: 'look-again',
-          dispute: id,
-          customer,
-          problem,
-          mistaken,
-          answers: 0,
-          support: 0,
-          prompt: true,
-        })
+        course.lookLater({ ...firstCheck(id, { customer, problem, mistaken }), prompt: true })
       return id
     },
     /** Handles a delivered purchase: schedules the complaints about some of its units. */
@@ -125,7 +136,7 @@ export function createComplaints(world: MarketWorld) {
         const luck = random.next()
         if (luck > claimRate.worst) continue
         const sellerId = world.sellerOf(orderId, key)
-        if (sellerId === null || luck > rateOf(sellerId)) continue
+        if (sellerId === null || luck > claimRateOf(world, sellerId)) continue
         const { problem } = random.weighted(problems[deliveryType])
         const mistaken = random.chance(MISTAKEN)
         world.schedule(
@@ -135,9 +146,11 @@ export function createComplaints(world: MarketWorld) {
       }
     },
 
-    claim({ customer, order, key, product, problem, mistaken }: EventOf<'claim'>): void {
+    claim(event: EventOf<'claim'>): void {
+      const { customer, order, key, product, problem } = event
       const random = chance('claimed', key)
-      const id = open(
+      const id = openDispute(
+        world,
         { orderId: order, keyId: key, productId: product },
         problem,
         customerOf(seed(), customer),
@@ -145,20 +158,9 @@ export function createComplaints(world: MarketWorld) {
       )
       const opened = id === null ? null : world.dispute(id)
       if (!opened) return
-      if (!world.isOwn(opened.sellerId))
-        return course.lookLater({
-          kind: 'look-again',
-          dispute: opened.id,
-          customer,
-          problem,
-          mistaken,
-          answers: 0,
-          support: 0,
-        })
-      const slow = random.chance(0.12)
-      const after = slow ? 74 + random.next() * 50 : 1 + random.next() ** 2 * 40
+      if (!world.isOwn(opened.sellerId)) return course.lookLater(firstCheck(opened.id, event))
       world.schedule(
-        world.now() + Math.floor(after * HOUR),
+        world.now() + settledAfter(random),
         formatEvent({ kind: 'settle', dispute: opened.id }),
       )
     },

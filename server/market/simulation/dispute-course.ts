@@ -19,65 +19,65 @@ function answeredAt({ messages }: Pick<MarketDispute, 'messages'>): number | nul
 const waitsSince = ({ messages, openedAt }: MarketDispute): number =>
   messages.findLast(({ author }) => author === 'customer')?.createdAt ?? openedAt
 
+const chance = (world: MarketWorld, kind: string, id: string) =>
+  randomFor(world.run().seed, kind, id, world.now())
+
+/** A dispute and the customer who opened it. */
+interface Case {
+  world: MarketWorld
+  dispute: MarketDispute
+  customer: Customer
+}
+
+function speak(
+  { world, dispute: { id }, customer }: Case,
+  texts: readonly string[],
+  author: 'customer' | 'support' = 'customer',
+): void {
+  const text = chance(world, 'words', id).pick(texts)
+  world.addMessage(id, author, text.replace('{country}', customer.country))
+}
+
+function giveUp(current: Case): void {
+  speak(current, current.customer.language.tired)
+  current.world.escalate(current.dispute.id)
+}
+
+/**
+ * Answers the seller, whose last message was written `at`, a few times, then asks for a decision if
+ * the problem remains. Returns the number of answers so far.
+ */
+function answer(current: Case, at: number, answers: number): number {
+  const { language } = current.customer
+  if (answers < MOST_ANSWERS) {
+    speak(current, answers === 0 ? language.details : language.again)
+    return answers + 1
+  }
+  if (current.dispute.status === 'open' && current.world.now() - at > 2 * DAY) giveUp(current)
+  return answers
+}
+
+/**
+ * Support's steps in an escalated dispute: takes it over, then closes it or reminds the seller
+ * once. Returns the number of steps so far.
+ */
+function support(current: Case, step: number, mistaken: boolean): number {
+  const { id } = current.dispute
+  const random = chance(current.world, 'support', id)
+  if (step === 0) speak(current, complaints.support.taken, 'support')
+  else if (step < 6) return step + 1
+  else if (mistaken) current.world.reject(id, random.pick(complaints.support.rejected))
+  else if (step === 12) speak(current, complaints.support.reminder, 'support')
+  return step + 1
+}
+
 /** Simulates an open dispute: customers answer and escalate, and support decides. */
 export function createDisputeCourse(world: MarketWorld) {
-  const seed = () => world.run().seed
-  const chance = (kind: string, id: string) => randomFor(seed(), kind, id, world.now())
-
   /** Schedules the next check of a dispute. */
   function lookLater(event: EventOf<'look-again'>): void {
-    const share = chance('pause', event.dispute).next()
+    const share = chance(world, 'pause', event.dispute).next()
     const pause = event.prompt === true ? 15_000 + share * 30_000 : (2 + share * 5) * HOUR
     world.schedule(world.now() + Math.floor(pause), formatEvent(event))
-  }
-
-  const speak = (
-    disputeId: string,
-    texts: readonly string[],
-    { country }: Customer,
-    author: 'customer' | 'support' = 'customer',
-  ) =>
-    world.addMessage(
-      disputeId,
-      author,
-      chance('words', disputeId).pick(texts).replace('{country}', country),
-    )
-
-  /**
-   * Answers the seller a few times, then asks for a decision if the problem remains. Returns the
-   * number of answers so far.
-   */
-  function answer(dispute: MarketDispute, at: number, answers: number, customer: Customer): number {
-    const { language } = customer
-    if (answers < MOST_ANSWERS) {
-      speak(dispute.id, answers === 0 ? language.details : language.again, customer)
-      return answers + 1
-    }
-    if (dispute.status === 'open' && world.now() - at > 2 * DAY) giveUp(dispute, customer)
-    return answers
-  }
-
-  function giveUp(dispute: MarketDispute, customer: Customer): void {
-    speak(dispute.id, customer.language.tired, customer)
-    world.escalate(dispute.id)
-  }
-
-  /**
-   * Support's steps in an escalated dispute: takes it over, then closes it or reminds the seller
-   * once. Returns the number of steps so far.
-   */
-  function support(
-    { id }: MarketDispute,
-    step: number,
-    mistaken: boolean,
-    customer: Customer,
-  ): number {
-    const random = chance('support', id)
-    if (step === 0) speak(id, complaints.support.taken, customer, 'support')
-    else if (step < 6) return step + 1
-    else if (mistaken) world.reject(id, random.pick(complaints.support.rejected))
-    else if (step === 12) speak(id, complaints.support.reminder, customer, 'support')
-    return step + 1
   }
 
   return {
@@ -90,17 +90,18 @@ export function createDisputeCourse(world: MarketWorld) {
         world.now() - dispute.openedAt > FORGOTTEN_AFTER
       )
         return
-      const customer = customerOf(seed(), event.customer)
+      const customer = customerOf(world.run().seed, event.customer)
+      const current = { world, dispute, customer }
       const answered = answeredAt(dispute)
       const next = { ...event }
-      if (answered !== null) next.answers = answer(dispute, answered, event.answers, customer)
+      if (answered !== null) next.answers = answer(current, answered, event.answers)
       else if (
         dispute.status === 'open' &&
         world.now() - waitsSince(dispute) > customer.patience * HOUR
       )
-        giveUp(dispute, customer)
+        giveUp(current)
       if (dispute.status === 'escalated')
-        next.support = support(dispute, event.support, event.mistaken, customer)
+        next.support = support(current, event.support, event.mistaken)
       lookLater(next)
     },
   }

@@ -14,7 +14,10 @@ type Row = ProductRow & { createdAt: number }
 
 type Parameters = ReturnType<typeof parameters>
 
-export function createCatalogueRepository(database: Database): CatalogueRepository {
+/** Products by id. */
+function productQueries(
+  database: Database,
+): Pick<CatalogueRepository, 'find' | 'row' | 'kindOf' | 'supplyOf'> {
   const row = database.prepare<{ id: string }, Row>(
     `SELECT ${productColumns}, created_at AS createdAt FROM products WHERE id = @id`,
   )
@@ -27,6 +30,25 @@ export function createCatalogueRepository(database: Database): CatalogueReposito
   >(`
     SELECT low_price AS lowPrice, qty, supply_unknown AS supplyUnknown, updated_at AS updatedAt
     FROM products WHERE id = @id`)
+
+  return {
+    find(id) {
+      const found = row.get({ id })
+      return found && record(found)
+    },
+    row: (id) => row.get({ id }),
+    kindOf: (id) => kindOf.get({ id }),
+    supplyOf(id) {
+      const supply = supplyOf.get({ id })
+      return supply && { ...supply, supplyUnknown: supply.supplyUnknown === 1 }
+    },
+  }
+}
+
+/** Writes of products. */
+function writeQueries(
+  database: Database,
+): Pick<CatalogueRepository, 'insert' | 'update' | 'setSupply' | 'lastStamp'> {
   const insert = database.prepare<Parameters>(insertProduct)
   const update = database.prepare<Parameters>(`
     UPDATE products SET name = @name, name_folded = @nameFolded, platform = @platform, region = @region,
@@ -44,6 +66,19 @@ export function createCatalogueRepository(database: Database): CatalogueReposito
   const lastStamp = database
     .prepare<[], number | null>('SELECT max(updated_at) FROM products')
     .pluck()
+
+  return {
+    insert: (product) => void insert.run(parameters(product)),
+    update: (product) => void update.run(parameters(product)),
+    setSupply: (id, supply) => void setSupply.run({ id, ...supply }),
+    lastStamp: () => lastStamp.get() ?? 0,
+  }
+}
+
+/** Sellers' search for products. */
+function sellerQueries(
+  database: Database,
+): Pick<CatalogueRepository, 'sellerPage' | 'sellerCount'> {
   const sellerSearch = `removed = 0 AND (@search IS NULL OR instr(name_folded, @folded) > 0 OR id = @search)`
   type Search = { search: string | null; folded: string }
   const sellerPage = database.prepare<
@@ -62,6 +97,17 @@ export function createCatalogueRepository(database: Database): CatalogueReposito
       `SELECT count(*) FROM products INDEXED BY products_newest WHERE ${sellerSearch}`,
     )
     .pluck()
+
+  return {
+    sellerPage: (search, offset, limit) =>
+      sellerPage.all({ search: search ?? null, folded: foldCase(search ?? ''), offset, limit }),
+    sellerCount: (search) =>
+      sellerCount.get({ search: search ?? null, folded: foldCase(search ?? '') }) ?? 0,
+  }
+}
+
+/** The number of products for each value of a filter. */
+function metaQueries(database: Database): Pick<CatalogueRepository, 'meta'> {
   const counts = (column: string) =>
     database.prepare<[], ProductCount>(
       `SELECT ${column} AS value, count(*) AS count FROM products INDEXED BY products_browse
@@ -75,30 +121,21 @@ export function createCatalogueRepository(database: Database): CatalogueReposito
   ]
 
   return {
-    ...createCataloguePages(database),
-    find(id) {
-      const found = row.get({ id })
-      return found && record(found)
-    },
-    row: (id) => row.get({ id }),
-    kindOf: (id) => kindOf.get({ id }),
-    supplyOf(id) {
-      const supply = supplyOf.get({ id })
-      return supply && { ...supply, supplyUnknown: supply.supplyUnknown === 1 }
-    },
-    insert: (product) => void insert.run(parameters(product)),
-    update: (product) => void update.run(parameters(product)),
-    setSupply: (id, supply) => void setSupply.run({ id, ...supply }),
     meta: () => ({
       platforms: platforms.all(),
       regions: regions.all(),
       productTypes: productTypes.all(),
       deliveryTypes: deliveryTypes.all(),
     }),
-    sellerPage: (search, offset, limit) =>
-      sellerPage.all({ search: search ?? null, folded: foldCase(search ?? ''), offset, limit }),
-    sellerCount: (search) =>
-      sellerCount.get({ search: search ?? null, folded: foldCase(search ?? '') }) ?? 0,
-    lastStamp: () => lastStamp.get() ?? 0,
+  }
+}
+
+export function createCatalogueRepository(database: Database): CatalogueRepository {
+  return {
+    ...productQueries(database),
+    ...writeQueries(database),
+    ...sellerQueries(database),
+    ...metaQueries(database),
+    ...createCataloguePages(database),
   }
 }

@@ -27,6 +27,59 @@ const SUFFIX = '.sqlite'
 /** Prefix of temporary folders. No snapshot's name starts with it. */
 const TEMP_PREFIX = '.work-'
 
+const pathOf = (folder: string, name: string): string => join(folder, name + SUFFIX)
+
+/** The facts of a snapshot, undefined when there is none. */
+function factsOf(folder: string, name: string): SnapshotFacts | undefined {
+  const found = statSync(pathOf(folder, name), { throwIfNoEntry: false })
+  return found?.isFile() === true
+    ? { name, createdAt: Math.round(found.mtimeMs), bytes: found.size }
+    : undefined
+}
+
+/** Deletes the unnamed, unfinished files of a killed process. */
+function deleteTempFolders(folder: string): void {
+  if (!statSync(folder, { throwIfNoEntry: false })) return
+  for (const name of readdirSync(folder))
+    if (name.startsWith(TEMP_PREFIX)) rmSync(join(folder, name), { recursive: true, force: true })
+}
+
+/** Runs `work` with a temporary folder that is deleted afterwards. */
+function withTempFolder<T>(folder: string, work: (path: string) => T): T {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = mkdtempSync(join(folder, TEMP_PREFIX))
+  try {
+    return work(path)
+  } finally {
+    rmSync(path, { recursive: true, force: true })
+  }
+}
+
+/** Replaces the database's content with that of another file, in one transaction with `finish`. */
+function replaceWith(
+  database: Database.Database,
+  path: string,
+  onReplaced: () => void,
+  finish: () => void,
+): void {
+  database.prepare('ATTACH @path AS saved').run({ path })
+  try {
+    database
+      .transaction(() => {
+        rebuild(database)
+        onReplaced()
+        reachCrashPoint('restore.emptied')
+        copyTables(database)
+        reachCrashPoint('restore.filled')
+        finish()
+      })
+      .immediate()
+  } finally {
+    onReplaced()
+    database.exec('DETACH saved')
+  }
+}
+
 /**
  * Snapshots as separate files in a folder beside the database, readable only by its owner because
  * they contain keys. `onReplaced` is called whenever the content of the database is replaced.
@@ -36,56 +89,10 @@ export function createSnapshots(
   folder: string,
   onReplaced: () => void,
 ): SnapshotRepository {
-  const pathOf = (name: string): string => join(folder, name + SUFFIX)
-
-  function facts(name: string): SnapshotFacts | undefined {
-    const found = statSync(pathOf(name), { throwIfNoEntry: false })
-    return found?.isFile() === true
-      ? { name, createdAt: Math.round(found.mtimeMs), bytes: found.size }
-      : undefined
-  }
-
-  /** Deletes the unnamed, unfinished files of a killed process. */
-  function deleteTempFolders(): void {
-    if (!statSync(folder, { throwIfNoEntry: false })) return
-    for (const name of readdirSync(folder))
-      if (name.startsWith(TEMP_PREFIX)) rmSync(join(folder, name), { recursive: true, force: true })
-  }
-
-  /** Runs `work` with a temporary folder that is deleted afterwards. */
-  function withTempFolder<T>(work: (path: string) => T): T {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const path = mkdtempSync(join(folder, TEMP_PREFIX))
-    try {
-      return work(path)
-    } finally {
-      rmSync(path, { recursive: true, force: true })
-    }
-  }
-
-  function replaceWith(path: string, finish: () => void): void {
-    database.prepare('ATTACH @path AS saved').run({ path })
-    try {
-      database
-        .transaction(() => {
-          rebuild(database)
-          onReplaced()
-          reachCrashPoint('restore.emptied')
-          copyTables(database)
-          reachCrashPoint('restore.filled')
-          finish()
-        })
-        .immediate()
-    } finally {
-      onReplaced()
-      database.exec('DETACH saved')
-    }
-  }
-
-  deleteTempFolders()
+  deleteTempFolders(folder)
   return {
     save: (name, at) =>
-      withTempFolder((work) => {
+      withTempFolder(folder, (work) => {
         const path = join(work, name)
         closeSync(openSync(path, 'wx', 0o600))
         reachCrashPoint('snapshot.begun')
@@ -93,10 +100,10 @@ export function createSnapshots(
         chmodSync(path, 0o600)
         utimesSync(path, at / 1000, at / 1000)
         reachCrashPoint('snapshot.written')
-        renameSync(path, pathOf(name))
+        renameSync(path, pathOf(folder, name))
         syncFolder(folder)
         reachCrashPoint('snapshot.named')
-        const saved = facts(name)
+        const saved = factsOf(folder, name)
         if (!saved) throw new Error(`snapshot ${name} was not written`)
         return saved
       }),
@@ -105,20 +112,20 @@ export function createSnapshots(
       return names
         .filter((file) => file.endsWith(SUFFIX))
         .toSorted()
-        .flatMap((file) => facts(file.slice(0, -SUFFIX.length)) ?? [])
+        .flatMap((file) => factsOf(folder, file.slice(0, -SUFFIX.length)) ?? [])
     },
     remove(name) {
-      if (!facts(name)) return false
-      rmSync(pathOf(name))
+      if (!factsOf(folder, name)) return false
+      rmSync(pathOf(folder, name))
       syncFolder(folder)
       return true
     },
     restore(name, finish) {
-      const found = facts(name)
+      const found = factsOf(folder, name)
       if (!found) return 'absent'
-      return withTempFolder((work): SnapshotFacts | RestoreProblem => {
+      return withTempFolder(folder, (work): SnapshotFacts | RestoreProblem => {
         const path = join(work, 'copy')
-        copyFileSync(pathOf(name), path)
+        copyFileSync(pathOf(folder, name), path)
         try {
           prepare(path)
         } catch (error) {
@@ -127,7 +134,7 @@ export function createSnapshots(
             : 'unreadable'
         }
         reachCrashPoint('restore.copied')
-        replaceWith(path, () => finish(found))
+        replaceWith(database, path, onReplaced, () => finish(found))
         return found
       })
     },

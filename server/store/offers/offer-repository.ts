@@ -17,7 +17,20 @@ import {
 /** Most products whose supply is cached. */
 const MAX_CACHED = 5000
 
-export function createOfferRepository(database: Database, cache: RowCache): OfferRepository {
+function optional(row: Row | undefined): OfferRecord | undefined {
+  return row && record(row)
+}
+
+function flat<T extends { sellable: boolean }>(
+  offer: T,
+): Omit<T, 'sellable'> & { sellable: number } {
+  return { ...offer, sellable: offer.sellable ? 1 : 0 }
+}
+
+/** Offers by id, seller and product. */
+function readQueries(
+  database: Database,
+): Pick<OfferRepository, 'find' | 'findByNo' | 'findBySeller' | 'ofProduct' | 'ofSeller'> {
   const find = database.prepare<{ id: string }, Row>(
     `SELECT ${columns} FROM offers WHERE id = @id AND deleted_at IS NULL`,
   )
@@ -27,6 +40,52 @@ export function createOfferRepository(database: Database, cache: RowCache): Offe
   const findBySeller = database.prepare<{ sellerId: string; productId: string }, Row>(
     `SELECT ${columns} FROM offers WHERE seller_id = @sellerId AND product_id = @productId AND deleted_at IS NULL`,
   )
+  const ofProduct = database.prepare<{ productId: string }, Row>(
+    `SELECT ${columns} FROM offers WHERE product_id = @productId AND deleted_at IS NULL ORDER BY no`,
+  )
+  const ofSeller = database.prepare<{ sellerId: string }, Row>(
+    `SELECT ${columns} FROM offers WHERE seller_id = @sellerId AND deleted_at IS NULL ORDER BY no`,
+  )
+
+  return {
+    find: (id) => optional(find.get({ id })),
+    findByNo: (no) => optional(findByNo.get({ no })),
+    findBySeller: (sellerId, productId) => optional(findBySeller.get({ sellerId, productId })),
+    ofProduct: (productId) => ofProduct.all({ productId }).map(record),
+    ofSeller: (sellerId) => ofSeller.all({ sellerId }).map(record),
+  }
+}
+
+/** Pages of a seller's offers. */
+function pageQueries(database: Database): Pick<OfferRepository, 'page' | 'count'> {
+  const page = database.prepare<
+    { sellerId: string; status: string | null; offset: number; limit: number },
+    Row
+  >(`
+    SELECT ${columns} FROM offers
+    WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL OR status = @status)
+    ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset`)
+  const count = database
+    .prepare<{ sellerId: string; status: string | null }, number>(
+      `
+    SELECT count(*) FROM offers WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL
+      OR status = @status)`,
+    )
+    .pluck()
+
+  return {
+    page: (sellerId, status, offset, limit) =>
+      page.all({ sellerId, status: status ?? null, offset, limit }).map(record),
+    count: (sellerId, status: OfferStatus | undefined) =>
+      count.get({ sellerId, status: status ?? null }) ?? 0,
+  }
+}
+
+/** Writes of offers. Each drops the cached supply of the offer's product. */
+function writeQueries(
+  database: Database,
+  cache: RowCache,
+): Pick<OfferRepository, 'insert' | 'update' | 'move' | 'remove'> {
   const insert = database.prepare<Omit<NewOffer, 'sellable'> & { sellable: number }>(`
     INSERT INTO offers (id, seller_id, product_id, price, customer_price, status, sellable, stock, reserved, sold,
       priced_at, created_at, updated_at)
@@ -47,56 +106,11 @@ export function createOfferRepository(database: Database, cache: RowCache): Offe
       'UPDATE offers SET deleted_at = @at, sellable = 0 WHERE no = @no RETURNING product_id',
     )
     .pluck()
-  const page = database.prepare<
-    { sellerId: string; status: string | null; offset: number; limit: number },
-    Row
-  >(`
-    SELECT ${columns} FROM offers
-    WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL OR status = @status)
-    ORDER BY created_at DESC, id LIMIT @limit OFFSET @offset`)
-  const count = database
-    .prepare<{ sellerId: string; status: string | null }, number>(
-      `
-    SELECT count(*) FROM offers WHERE seller_id = @sellerId AND deleted_at IS NULL AND (@status IS NULL
-      OR status = @status)`,
-    )
-    .pluck()
-  const supply = database.prepare<{ productId: string }, SupplyOffer>(`
-    SELECT no, id, price, customer_price AS customerPrice, stock FROM offers
-    WHERE product_id = @productId AND sellable = 1 AND stock > 0
-    ORDER BY customer_price, priced_at, id`)
-  const ofProduct = database.prepare<{ productId: string }, Row>(
-    `SELECT ${columns} FROM offers WHERE product_id = @productId AND deleted_at IS NULL ORDER BY no`,
-  )
-  const ofSeller = database.prepare<{ sellerId: string }, Row>(
-    `SELECT ${columns} FROM offers WHERE seller_id = @sellerId AND deleted_at IS NULL ORDER BY no`,
-  )
-
-  function supplyOf(productId: string): readonly SupplyOffer[] {
-    const known = cache.supply.get(productId)
-    if (known) return known
-    if (cache.supply.size >= MAX_CACHED) cache.supply.clear()
-    const offers = supply.all({ productId })
-    cache.supply.set(productId, offers)
-    return offers
-  }
   function forget(productId: string | undefined): void {
     if (productId !== undefined) cache.supply.delete(productId)
   }
 
-  function optional(row: Row | undefined): OfferRecord | undefined {
-    return row && record(row)
-  }
-  function flat<T extends { sellable: boolean }>(
-    offer: T,
-  ): Omit<T, 'sellable'> & { sellable: number } {
-    return { ...offer, sellable: offer.sellable ? 1 : 0 }
-  }
-
   return {
-    find: (id) => optional(find.get({ id })),
-    findByNo: (no) => optional(findByNo.get({ no })),
-    findBySeller: (sellerId, productId) => optional(findBySeller.get({ sellerId, productId })),
     insert(offer) {
       const no = Number(insert.run(flat(offer)).lastInsertRowid)
       forget(offer.productId)
@@ -112,10 +126,28 @@ export function createOfferRepository(database: Database, cache: RowCache): Offe
       forget(remove.get({ no, at }))
       cache.contestedProducts.clear()
     },
-    page: (sellerId, status, offset, limit) =>
-      page.all({ sellerId, status: status ?? null, offset, limit }).map(record),
-    count: (sellerId, status: OfferStatus | undefined) =>
-      count.get({ sellerId, status: status ?? null }) ?? 0,
+  }
+}
+
+/** The supply of each product, cached. */
+function supplyQueries(
+  database: Database,
+  cache: RowCache,
+): Pick<OfferRepository, 'supply' | 'supplySummary'> {
+  const supply = database.prepare<{ productId: string }, SupplyOffer>(`
+    SELECT no, id, price, customer_price AS customerPrice, stock FROM offers
+    WHERE product_id = @productId AND sellable = 1 AND stock > 0
+    ORDER BY customer_price, priced_at, id`)
+  function supplyOf(productId: string): readonly SupplyOffer[] {
+    const known = cache.supply.get(productId)
+    if (known) return known
+    if (cache.supply.size >= MAX_CACHED) cache.supply.clear()
+    const offers = supply.all({ productId })
+    cache.supply.set(productId, offers)
+    return offers
+  }
+
+  return {
     // A copy, because callers reduce its stock while they sell from it.
     supply: (productId) => supplyOf(productId).map((offer) => ({ ...offer })),
     supplySummary(productId) {
@@ -128,7 +160,14 @@ export function createOfferRepository(database: Database, cache: RowCache): Offe
         firstOfferId: first?.id ?? null,
       }
     },
-    ofProduct: (productId) => ofProduct.all({ productId }).map(record),
-    ofSeller: (sellerId) => ofSeller.all({ sellerId }).map(record),
+  }
+}
+
+export function createOfferRepository(database: Database, cache: RowCache): OfferRepository {
+  return {
+    ...readQueries(database),
+    ...pageQueries(database),
+    ...writeQueries(database, cache),
+    ...supplyQueries(database, cache),
   }
 }

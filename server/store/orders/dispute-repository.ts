@@ -26,11 +26,13 @@ const select = `
 const filtered =
   '(@sellerId IS NULL OR d.seller_id = @sellerId) AND (@status IS NULL OR d.status = @status)'
 
-export function createDisputeRepository(database: Database): DisputeRepository {
-  const insert = database.prepare<NewDispute>(`
-    INSERT INTO disputes (id, sale_no, seller_id, order_unit_no, key_sha256, reason, status, opened_at,
-      updated_at, escalates_at)
-    VALUES (@id, @saleNo, @sellerId, @orderUnitNo, @keySha256, @reason, 'open', @openedAt, @openedAt, @escalatesAt)`)
+/** Throws unless exactly one row changed. */
+const one = (changes: number, no: number): void => {
+  if (changes !== 1) throw new Error(`dispute ${no} is already resolved`)
+}
+
+/** Disputes with their sale, order and unit. */
+function readQueries(database: Database): Pick<DisputeRepository, 'find' | 'page' | 'count'> {
   const find = database.prepare<{ id: string }, DisputeRecord>(`${select} WHERE d.id = @id`)
   const page = database.prepare<Filter & { offset: number; limit: number }, DisputeRecord>(
     `${select} WHERE ${filtered} ORDER BY d.opened_at DESC, d.id LIMIT @limit OFFSET @offset`,
@@ -38,6 +40,19 @@ export function createDisputeRepository(database: Database): DisputeRepository {
   const count = database
     .prepare<Filter, number>(`SELECT count(*) FROM disputes d WHERE ${filtered}`)
     .pluck()
+
+  return {
+    find: (id) => find.get({ id }),
+    page: ({ sellerId = null, status = null }, offset, limit) =>
+      page.all({ sellerId, status, offset, limit }),
+    count: ({ sellerId = null, status = null }) => count.get({ sellerId, status }) ?? 0,
+  }
+}
+
+/** Units that a dispute is, or can be, about. */
+function claimQueries(
+  database: Database,
+): Pick<DisputeRepository, 'claimedUnit' | 'isClaimed' | 'saleOfReplacement'> {
   const claimedUnit = database.prepare<{ orderNo: number; keyId: string }, ClaimedUnit>(`
     SELECT u.no, u.delivered_at AS deliveredAt, unseal(s.value) AS value FROM order_units u
       JOIN units s ON s.no = u.unit_no
@@ -48,12 +63,45 @@ export function createDisputeRepository(database: Database): DisputeRepository {
   const replaced = database
     .prepare<{ no: number }, number>('SELECT sale_no FROM disputes WHERE replacement_no = @no')
     .pluck()
+
+  return {
+    claimedUnit: (orderNo, keyId) => claimedUnit.get({ orderNo, keyId }),
+    isClaimed: (no) => claimed.get({ no }) === 1,
+    saleOfReplacement: (no) => replaced.get({ no }),
+  }
+}
+
+/** Messages of disputes. */
+function messageQueries(database: Database): Pick<DisputeRepository, 'addMessage' | 'messages'> {
   const addMessage = database.prepare<MessageRow & { disputeNo: number }>(`
     INSERT INTO dispute_messages (id, dispute_no, author, body, created_at, attachments)
     VALUES (@id, @disputeNo, @author, @body, @createdAt, @attachments)`)
   const messages = database.prepare<{ disputeNo: number }, MessageRow>(`
     SELECT id, author, body, created_at AS createdAt, attachments FROM dispute_messages
     WHERE dispute_no = @disputeNo ORDER BY no`)
+
+  return {
+    addMessage: (disputeNo, message) =>
+      void addMessage.run({
+        ...message,
+        disputeNo,
+        attachments: JSON.stringify(message.attachments),
+      }),
+    messages: (disputeNo) =>
+      messages
+        .all({ disputeNo })
+        .map((row) => ({ ...row, attachments: JSON.parse(row.attachments) as Attachment[] })),
+  }
+}
+
+/** The course of disputes: opening, escalation and resolution. */
+function progressQueries(
+  database: Database,
+): Pick<DisputeRepository, 'insert' | 'progress' | 'resolve' | 'due' | 'nextEscalationAt'> {
+  const insert = database.prepare<NewDispute>(`
+    INSERT INTO disputes (id, sale_no, seller_id, order_unit_no, key_sha256, reason, status, opened_at,
+      updated_at, escalates_at)
+    VALUES (@id, @saleNo, @sellerId, @orderUnitNo, @keySha256, @reason, 'open', @openedAt, @openedAt, @escalatesAt)`)
   const progress = database.prepare<{
     no: number
     status: string
@@ -82,32 +130,20 @@ export function createDisputeRepository(database: Database): DisputeRepository {
     )
     .pluck()
 
-  const one = (changes: number, no: number): void => {
-    if (changes !== 1) throw new Error(`dispute ${no} is already resolved`)
-  }
-
   return {
     insert: (dispute) => Number(insert.run(dispute).lastInsertRowid),
-    find: (id) => find.get({ id }),
-    page: ({ sellerId = null, status = null }, offset, limit) =>
-      page.all({ sellerId, status, offset, limit }),
-    count: ({ sellerId = null, status = null }) => count.get({ sellerId, status }) ?? 0,
-    claimedUnit: (orderNo, keyId) => claimedUnit.get({ orderNo, keyId }),
-    isClaimed: (no) => claimed.get({ no }) === 1,
-    saleOfReplacement: (no) => replaced.get({ no }),
-    addMessage: (disputeNo, message) =>
-      void addMessage.run({
-        ...message,
-        disputeNo,
-        attachments: JSON.stringify(message.attachments),
-      }),
-    messages: (disputeNo) =>
-      messages
-        .all({ disputeNo })
-        .map((row) => ({ ...row, attachments: JSON.parse(row.attachments) as Attachment[] })),
     progress: (no, state) => one(progress.run({ no, ...state }).changes, no),
     resolve: (no, end) => one(resolve.run({ no, ...end }).changes, no),
     due: (at, limit) => due.all({ at, limit }),
     nextEscalationAt: () => next.get() ?? null,
+  }
+}
+
+export function createDisputeRepository(database: Database): DisputeRepository {
+  return {
+    ...readQueries(database),
+    ...claimQueries(database),
+    ...messageQueries(database),
+    ...progressQueries(database),
   }
 }

@@ -26,7 +26,10 @@ const filtered = `partner_id = @partnerId AND mode = @mode AND (@status IS NULL 
 
 type Filter = { [K in keyof Required<OrderFilter>]: Required<OrderFilter>[K] | null }
 
-export function createOrderRepository(database: Database): OrderRepository {
+/** Writes of orders and their lines. */
+function writeQueries(
+  database: Database,
+): Pick<OrderRepository, 'insert' | 'progress' | 'postpone' | 'markDownloaded'> {
   const insert = database.prepare<Omit<NewOrder, 'lines'>>(`
     INSERT INTO orders (id, partner_id, external_id, mode, status, total, refunded, spent_before, created_at,
       completed_at, due_at, first_downloaded_at)
@@ -37,6 +40,41 @@ export function createOrderRepository(database: Database): OrderRepository {
       due_at, give_up_at)
     VALUES (@orderNo, @line, @productId, @name, @deliveryType, @qty, @unitPrice, @status, @deliveredQty,
       @dueAt, @giveUpAt)`)
+  const progress = database.prepare<
+    Pick<Row, 'no' | 'status' | 'refunded' | 'completedAt' | 'dueAt'>
+  >(`
+    UPDATE orders SET status = @status, refunded = @refunded, completed_at = @completedAt, due_at = @dueAt
+    WHERE no = @no`)
+  const progressLine = database.prepare<
+    Pick<LineRow, 'orderNo' | 'line' | 'status' | 'deliveredQty' | 'dueAt'>
+  >(`UPDATE order_lines SET status = @status, delivered_qty = @deliveredQty, due_at = @dueAt
+    WHERE order_no = @orderNo AND line = @line`)
+  const postpone = database.prepare<{ no: number; dueAt: number }>(
+    'UPDATE orders SET due_at = @dueAt WHERE no = @no',
+  )
+  const downloaded = database.prepare<{ no: number; at: number }>(
+    'UPDATE orders SET first_downloaded_at = @at WHERE no = @no AND first_downloaded_at IS NULL',
+  )
+
+  return {
+    insert({ lines: items, ...order }) {
+      const orderNo = Number(insert.run(order).lastInsertRowid)
+      for (const item of items) insertLine.run({ ...item, orderNo })
+      return { ...order, no: orderNo, lines: items }
+    },
+    progress(order) {
+      const { no, status, refunded, completedAt, dueAt } = order
+      progress.run({ no, status, refunded, completedAt, dueAt })
+      for (const { line, status: lineStatus, deliveredQty, dueAt: lineDueAt } of order.lines) {
+        progressLine.run({ orderNo: no, line, status: lineStatus, deliveredQty, dueAt: lineDueAt })
+      }
+    },
+    postpone: (no, dueAt) => void postpone.run({ no, dueAt }),
+    markDownloaded: (no, at) => void downloaded.run({ no, at }),
+  }
+}
+
+export function createOrderRepository(database: Database): OrderRepository {
   const lines = database.prepare<{ orderNo: number }, OrderLineRecord>(`
     SELECT ${lineColumns} FROM order_lines WHERE order_no = @orderNo ORDER BY line`)
   const linesOfMany = database.prepare<{ orderNos: string }, LineRow>(`
@@ -55,28 +93,12 @@ export function createOrderRepository(database: Database): OrderRepository {
   const count = database
     .prepare<Filter, number>(`SELECT count(*) FROM orders WHERE ${filtered}`)
     .pluck()
-  const progress = database.prepare<
-    Pick<Row, 'no' | 'status' | 'refunded' | 'completedAt' | 'dueAt'>
-  >(`
-    UPDATE orders SET status = @status, refunded = @refunded, completed_at = @completedAt, due_at = @dueAt
-    WHERE no = @no`)
-  const progressLine = database.prepare<
-    Pick<LineRow, 'orderNo' | 'line' | 'status' | 'deliveredQty' | 'dueAt'>
-  >(`UPDATE order_lines SET status = @status, delivered_qty = @deliveredQty, due_at = @dueAt
-    WHERE order_no = @orderNo AND line = @line`)
-  const postpone = database.prepare<{ no: number; dueAt: number }>(
-    'UPDATE orders SET due_at = @dueAt WHERE no = @no',
-  )
-  const downloaded = database.prepare<{ no: number; at: number }>(
-    'UPDATE orders SET first_downloaded_at = @at WHERE no = @no AND first_downloaded_at IS NULL',
-  )
   const due = database.prepare<{ at: number; limit: number }, Row>(
     `SELECT ${columns} FROM orders WHERE status = 'processing' AND due_at <= @at ORDER BY due_at, no LIMIT @limit`,
   )
   const nextDueAt = database
     .prepare<[], number | null>(`SELECT min(due_at) FROM orders WHERE status = 'processing'`)
     .pluck()
-
   function record(row: Row): OrderRecord {
     return { ...row, lines: lines.all({ orderNo: row.no }) }
   }
@@ -94,27 +116,14 @@ export function createOrderRepository(database: Database): OrderRepository {
   }
 
   return {
+    ...writeQueries(database),
     ...createOrderUnits(database),
     ...createSpending(database),
-    insert({ lines: items, ...order }) {
-      const orderNo = Number(insert.run(order).lastInsertRowid)
-      for (const item of items) insertLine.run({ ...item, orderNo })
-      return { ...order, no: orderNo, lines: items }
-    },
     find: (id) => optional(byId.get({ id })),
     findByNo: (no) => optional(byNo.get({ no })),
     idByExternalId: (partnerId, externalId) => byExternalId.get({ partnerId, externalId }),
     page: (filter, offset, limit) => records(page.all({ ...none, ...filter, offset, limit })),
     count: (filter) => count.get({ ...none, ...filter }) ?? 0,
-    progress(order) {
-      const { no, status, refunded, completedAt, dueAt } = order
-      progress.run({ no, status, refunded, completedAt, dueAt })
-      for (const { line, status: lineStatus, deliveredQty, dueAt: lineDueAt } of order.lines) {
-        progressLine.run({ orderNo: no, line, status: lineStatus, deliveredQty, dueAt: lineDueAt })
-      }
-    },
-    postpone: (no, dueAt) => void postpone.run({ no, dueAt }),
-    markDownloaded: (no, at) => void downloaded.run({ no, at }),
     due: (at, limit) => records(due.all({ at, limit })),
     nextDueAt: () => nextDueAt.get() ?? null,
   }

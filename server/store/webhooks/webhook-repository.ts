@@ -10,7 +10,10 @@ import { createWebhookRetentionRows } from './webhook-retention-rows.ts'
 
 type DeliveryRow = Omit<WebhookDelivery, 'attempts'> & { no: number }
 
-export function createWebhookRepository(database: Database): WebhookRepository {
+/** The endpoint of each partner. */
+function endpointQueries(
+  database: Database,
+): Pick<WebhookRepository, 'setEndpoint' | 'endpoint' | 'removeEndpoint'> {
   const put = database.prepare<WebhookEndpoint>(`
     INSERT OR REPLACE INTO webhook_endpoints (partner_id, url, secret, created_at)
     VALUES (@partnerId, @url, @secret, @createdAt)`)
@@ -23,6 +26,21 @@ export function createWebhookRepository(database: Database): WebhookRepository {
   const giveUp = database.prepare<{ partnerId: string; at: number }>(`
     UPDATE webhook_deliveries SET status = 'failed', next_attempt_at = NULL, ended_at = @at
     WHERE partner_id = @partnerId AND status = 'pending'`)
+
+  return {
+    setEndpoint: (given) => void put.run(given),
+    endpoint: (partnerId) => endpoint.get({ partnerId }),
+    removeEndpoint(partnerId, at) {
+      giveUp.run({ partnerId, at })
+      return remove.run({ partnerId }).changes > 0
+    },
+  }
+}
+
+/** Events and their deliveries. */
+function eventQueries(
+  database: Database,
+): Pick<WebhookRepository, 'insertEvent' | 'insertDelivery' | 'eventOf' | 'page' | 'count'> {
   const insertEvent = database.prepare<Parameters<WebhookRepository['insertEvent']>>(
     'INSERT INTO webhook_events (id, event, body) VALUES (@id, @event, @body)',
   )
@@ -48,6 +66,23 @@ export function createWebhookRepository(database: Database): WebhookRepository {
       'SELECT count(*) FROM webhook_deliveries WHERE partner_id = @partnerId',
     )
     .pluck()
+
+  return {
+    insertEvent: (event) => Number(insertEvent.run(event).lastInsertRowid),
+    insertDelivery: (delivery) => void insertDelivery.run(delivery),
+    eventOf: (partnerId, deliveryId) => eventOf.get({ partnerId, deliveryId }),
+    page: (partnerId, offset, limit) =>
+      page
+        .all({ partnerId, offset, limit })
+        .map(({ no, ...delivery }) => ({ ...delivery, attempts: attempts.all({ no }) })),
+    count: (partnerId) => count.get({ partnerId }) ?? 0,
+  }
+}
+
+/** Pending deliveries and their attempts. */
+function attemptQueries(
+  database: Database,
+): Pick<WebhookRepository, 'partnersWithPending' | 'pending' | 'addAttempt'> {
   const waitingPartners = database
     .prepare<[], string>(
       `SELECT DISTINCT partner_id FROM webhook_deliveries WHERE status = 'pending'`,
@@ -71,29 +106,24 @@ export function createWebhookRepository(database: Database): WebhookRepository {
   }>(`
     UPDATE webhook_deliveries SET status = @status, next_attempt_at = @nextAt, ended_at = @endedAt
     WHERE no = @no AND status = 'pending'`)
-  const history = createWebhookRetentionRows(database)
 
   return {
-    setEndpoint: (given) => void put.run(given),
-    endpoint: (partnerId) => endpoint.get({ partnerId }),
-    removeEndpoint(partnerId, at) {
-      giveUp.run({ partnerId, at })
-      return remove.run({ partnerId }).changes > 0
-    },
-    insertEvent: (event) => Number(insertEvent.run(event).lastInsertRowid),
-    insertDelivery: (delivery) => void insertDelivery.run(delivery),
-    eventOf: (partnerId, deliveryId) => eventOf.get({ partnerId, deliveryId }),
-    page: (partnerId, offset, limit) =>
-      page
-        .all({ partnerId, offset, limit })
-        .map(({ no, ...delivery }) => ({ ...delivery, attempts: attempts.all({ no }) })),
-    count: (partnerId) => count.get({ partnerId }) ?? 0,
     partnersWithPending: () => waitingPartners.all(),
     pending: (partnerId, limit) => waiting.all({ partnerId, limit }),
     addAttempt(no, attempt, status, nextAt) {
       insertAttempt.run({ no, ...attempt })
       progress.run({ no, status, nextAt, endedAt: nextAt === null ? attempt.at : null })
     },
+  }
+}
+
+export function createWebhookRepository(database: Database): WebhookRepository {
+  const history = createWebhookRetentionRows(database)
+
+  return {
+    ...endpointQueries(database),
+    ...eventQueries(database),
+    ...attemptQueries(database),
     ...history,
   }
 }

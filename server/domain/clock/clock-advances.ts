@@ -1,0 +1,123 @@
+import { ApiError } from '../../api/errors.ts'
+import type { Context } from '../context.ts'
+import { reachCrashPoint } from '../crash-points.ts'
+import { type Due, type DueWork, earliest } from './due-work.ts'
+import type { WorkLoop } from './work-loop.ts'
+import { yieldToRequests } from './yield-to-requests.ts'
+
+/** Advances of the service's clock, which run everything that becomes due on the way. */
+export interface ClockAdvances {
+  /** Allows advances again after a stop. */
+  start(): void
+  /** Ends the current advance after its current piece of work. */
+  stop(): Promise<void>
+  /** See `Scheduler.runThrough`. */
+  runThrough(until: () => number, moveClock: (at: number) => void): Promise<number>
+}
+
+/** The `loop` is paused during an advance. */
+export function createClockAdvances(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  works: readonly DueWork[],
+  loop: WorkLoop,
+): ClockAdvances {
+  let lastAdvance: Promise<unknown> = Promise.resolve()
+  let stopped = Promise.withResolvers<void>()
+  let stopping = false
+
+  /**
+   * Runs what became due in the meantime by the running clock. An order accepted during an advance
+   * therefore doesn't wait for a receiver that hangs.
+   */
+  async function catchUp(): Promise<void> {
+    for (
+      let next = earliest(works);
+      !stopping && next && next.at <= clock.now();
+      next = earliest(works)
+    ) {
+      await next.work.run(next.at)
+      await yieldToRequests()
+    }
+  }
+
+  /**
+   * Waits until the work has settled between two pieces of an advance. A stop doesn't wait for
+   * something that only a receiver can end.
+   */
+  async function settled(work: DueWork): Promise<void> {
+    let quiet = work.idle === undefined
+    const idle = work.idle?.().then(() => (quiet = true))
+    while (!quiet && !stopping) {
+      // A wake-up during the catch-up below resolves this new promise, so it isn't lost.
+      const woken = loop.nextWake()
+      await catchUp()
+      await Promise.race([idle, woken, stopped.promise])
+    }
+    await yieldToRequests()
+    if (stopping)
+      throw new ApiError(
+        'SERVICE_UNAVAILABLE',
+        'The service was stopped, reset or restored before the clock was advanced.',
+      )
+  }
+
+  /**
+   * Moves the clock and runs the work. Punctual work awaits nothing, so one transaction covers both
+   * and needs one disk sync.
+   */
+  async function runDue({ work, at }: Due, moveClock: (at: number) => void): Promise<void> {
+    if (work.punctual) {
+      return store.transaction(() => {
+        moveClock(at)
+        void work.run(at)
+      })
+    }
+    moveClock(at)
+    await work.run(at)
+  }
+
+  /**
+   * Returns the time up to which everything due has run: `until()`, plus the real time that passed
+   * on the way.
+   */
+  async function advance(until: () => number, moveClock: (at: number) => void): Promise<number> {
+    try {
+      await loop.pause()
+      for (const work of works) await settled(work)
+      const end = until()
+      let reached = end
+      for (let there = false; ;) {
+        const next = earliest(works)
+        if (next && next.at <= reached) {
+          await runDue(next, moveClock)
+          await settled(next.work)
+          reachCrashPoint('clock.worked')
+        } else if (there) return reached
+        else {
+          moveClock(end)
+          reached = Math.max(end, clock.now())
+          there = true
+        }
+      }
+    } finally {
+      loop.resume()
+    }
+  }
+
+  return {
+    start() {
+      stopping = false
+      stopped = Promise.withResolvers<void>()
+    },
+    async stop() {
+      stopping = true
+      stopped.resolve()
+      await lastAdvance
+    },
+    runThrough(until, moveClock) {
+      const advanced = lastAdvance.then(() => advance(until, moveClock))
+      lastAdvance = advanced.catch(() => undefined)
+      return advanced
+    },
+  }
+}
