@@ -11,7 +11,7 @@ const failed = (certainty: Certainty, retry: Retry = 'never'): Failure =>
 /** Runs one send and records the order of its steps. */
 async function run(options: {
   send: () => Promise<string>
-  lookUp?: () => Promise<SendOutcome<string>>
+  lookUp?: () => Promise<SendOutcome<string> | null>
   again?: boolean
 }): Promise<{ events: string[]; outcome: Settled<string> | Error }> {
   const events: string[] = []
@@ -74,6 +74,16 @@ describe('a journaled send', () => {
     })
     expect(events).toEqual(['write', 'send', 'unknown', 'look up'])
     expect(outcome).toEqual({ state: 'unknown', failure: lost, by: 'response', lookUpFailure })
+  })
+
+  it('keeps the outcome unknown when the lookup can’t tell', async () => {
+    const lost = failed('unknown')
+    const { events, outcome } = await run({
+      send: () => Promise.reject(lost),
+      lookUp: async () => null,
+    })
+    expect(events).toEqual(['write', 'send', 'unknown', 'look up'])
+    expect(outcome).toEqual({ state: 'unknown', failure: lost, by: 'response' })
   })
 
   it.each(['not-done', 'rejected'] as const)(

@@ -20,8 +20,11 @@ type Unsuccessful = {
 /** An outcome and its source: the call's own response, or a lookup after that was lost. */
 export type Settled<Result> = SendOutcome<Result> & { by: 'response' | 'lookup' }
 
-/** Finds out at the service what became of a call. Throws Failure if the service can't be asked. */
-type LookUp<Result> = (lost: Failure) => Promise<SendOutcome<Result>>
+/**
+ * Finds out at the service what became of a call; null if that is still unknown. Throws Failure if
+ * the service can't be asked.
+ */
+type LookUp<Result> = (lost: Failure) => Promise<SendOutcome<Result> | null>
 
 export type JournaledSend<Result> = {
   /**
@@ -71,7 +74,8 @@ export async function sendJournaled<Result>({
   if (outcome.state !== 'unknown' || lookUp === undefined) return outcome
   const { failure } = outcome
   const found = await caught(() => lookUp(failure))
-  return found instanceof Failure ? { ...outcome, lookUpFailure: found } : settled(found, 'lookup')
+  if (found instanceof Failure) return { ...outcome, lookUpFailure: found }
+  return found === null ? outcome : settled(found, 'lookup')
 }
 
 /** The call's result. Throws the Failure of a call that isn't done. */
