@@ -53,7 +53,11 @@ describe('a journaled send', () => {
       const failure = failed(certainty)
       const { events, outcome } = await run({ again, send: () => Promise.reject(failure) })
       expect(events).toEqual(['write', 'send', state])
-      expect(outcome).toEqual({ state, failure, by: 'response' })
+      expect(outcome).toMatchObject({
+        state,
+        failure: { problem, certainty: state },
+        by: 'response',
+      })
     },
   )
 

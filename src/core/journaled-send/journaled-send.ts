@@ -84,14 +84,18 @@ export function resultOf<Result>(outcome: SendOutcome<Result>): Result {
   throw outcome.failure
 }
 
+/** The failure of a call that says nothing about an earlier try of it. */
+export const stillUnknown = ({ problem }: Failure): Failure =>
+  new Failure(problem, { certainty: 'unknown', retry: 'ask' })
+
 async function outcomeOf<Result>(
   send: () => Promise<Result>,
   again: boolean,
 ): Promise<SendOutcome<Result>> {
   const result = await caught(send)
   if (!(result instanceof Failure)) return { state: 'done', result }
-  const { certainty } = result
-  return { state: again && certainty === 'not-done' ? 'unknown' : certainty, failure: result }
+  if (!again || result.certainty !== 'not-done') return { state: result.certainty, failure: result }
+  return { state: 'unknown', failure: stillUnknown(result) }
 }
 
 async function caught<Result>(call: () => Promise<Result>): Promise<Result | Failure> {

@@ -1,7 +1,7 @@
 import { cents } from '../../../../server/api/money.ts'
 import { Failure, failure } from '../../failure.ts'
 import type { CoreContext, Priority } from '../../context.ts'
-import { sendJournaled } from '../../journaled-send/journaled-send.ts'
+import { sendJournaled, stillUnknown } from '../../journaled-send/journaled-send.ts'
 import type { JournaledSend } from '../../journaled-send/journaled-send.ts'
 import type { OrderAttempt } from '../../../contract/orders.ts'
 import { hasJustFailed, notifyFailed } from '../sync/failed-orders.ts'
@@ -165,9 +165,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
       )
       .catch((error: unknown) => {
         // Even a rejected lookup says nothing about the attempt.
-        throw error instanceof Failure
-          ? new Failure(error.problem, { certainty: 'unknown', retry: 'ask' })
-          : error
+        throw error instanceof Failure ? stillUnknown(error) : error
       })
     const found = page.results[0]
     if (found === undefined) throw neverArrived()
