@@ -3,6 +3,7 @@ import type { Claim, ClaimDetail } from '../../contract/claims.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
+import { sendJournaled } from '../journaled-send/journaled-send.ts'
 import type { OrdersAccess } from '../orders/orders.ts'
 import { pictureType } from '../picture-type.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
@@ -11,7 +12,7 @@ import { initialMessage, letterOf } from './letter.ts'
 import { createSandboxClaims } from './sandbox-claims.ts'
 import { claimRecordNames } from './schema.ts'
 import { createClaimStore } from './store.ts'
-import type { ClaimRecord, ClaimStore } from './store.ts'
+import type { ClaimRecord, ClaimStore, DisputeState } from './store.ts'
 
 export { claimsSchema } from './schema.ts'
 
@@ -230,27 +231,30 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
           : vault
               .open(accountId, claimRecordNames.screenshot(claimId), kept.sealed)
               .toString('base64')
-      store.become(claimId, 'sending', null, clock.now())
-      context.changes.notify('orders', accountId, claim.orderId)
-      following.inFlight.add(claimId)
-      try {
-        store.follow(
-          claimId,
-          await sandbox.file({
-            orderId: claim.orderId,
-            keyId: claim.keyId,
-            message: claim.message,
-            screenshot,
+      const { orderId, keyId, message } = claim
+      await sendJournaled<DisputeState>({
+        write() {
+          store.become(claimId, 'sending', null, clock.now())
+          context.changes.notify('orders', accountId, orderId)
+          following.inFlight.add(claimId)
+        },
+        send: () =>
+          sandbox.file({ orderId, keyId, message, screenshot }).catch((error: unknown) => {
+            if (error instanceof Failure) throw error
+            throw new Failure(context.report('claim', error), {
+              certainty: 'rejected',
+              retry: 'never',
+            })
           }),
-        )
-        recordActivity(accountId, 'Claim filed', claim)
-      } catch (error) {
-        const problem = error instanceof Failure ? error.problem : context.report('claim', error)
-        const isUnknown = error instanceof Failure && error.certainty === 'unknown'
-        store.become(claimId, isUnknown ? 'unknown' : 'refused', problem, null)
-      } finally {
-        following.inFlight.delete(claimId)
-      }
+        settle(outcome) {
+          if (outcome.state === 'done') {
+            store.follow(claimId, outcome.result)
+            return recordActivity(accountId, 'Claim filed', claim)
+          }
+          const state = outcome.state === 'unknown' ? 'unknown' : 'refused'
+          store.become(claimId, state, outcome.failure.problem, null)
+        },
+      }).finally(() => following.inFlight.delete(claimId))
       context.changes.notify('orders', accountId, claim.orderId)
       return detail(accountId, claimId)
     },

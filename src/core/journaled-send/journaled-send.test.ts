@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Certainty, Retry } from '../certainty/certainty.ts'
 import { Failure, failure } from '../failure.ts'
-import { sendJournaled } from './journaled-send.ts'
-import type { SendOutcome } from './journaled-send.ts'
+import { resultOf, sendJournaled } from './journaled-send.ts'
+import type { SendOutcome, Settled } from './journaled-send.ts'
 
 const { problem } = failure('ANY', 'It failed.', 'Try again.')
 const failed = (certainty: Certainty, retry: Retry = 'never'): Failure =>
@@ -11,9 +11,9 @@ const failed = (certainty: Certainty, retry: Retry = 'never'): Failure =>
 /** Runs one send and records the order of its steps. */
 async function run(options: {
   send: () => Promise<string>
-  lookUp?: () => Promise<SendOutcome<string>>
+  lookUp?: () => Promise<SendOutcome<string> | null>
   again?: boolean
-}): Promise<{ events: string[]; outcome: SendOutcome<string> | Error }> {
+}): Promise<{ events: string[]; outcome: Settled<string> | Error }> {
   const events: string[] = []
   const outcome = await sendJournaled<string>({
     write: () => void events.push('write'),
@@ -37,7 +37,7 @@ describe('a journaled send', () => {
   it('records the call before it is sent, and its result afterwards', async () => {
     const { events, outcome } = await run({ send: async () => 'order 7' })
     expect(events).toEqual(['write', 'send', 'done'])
-    expect(outcome).toEqual({ state: 'done', result: 'order 7' })
+    expect(outcome).toEqual({ state: 'done', result: 'order 7', by: 'response' })
   })
 
   it.each([
@@ -50,12 +50,14 @@ describe('a journaled send', () => {
   ] as const)(
     'settles a failure that is %s (repeated: %s) as %s',
     async (certainty, again, state) => {
-      const { events, outcome } = await run({
-        again,
-        send: () => Promise.reject(failed(certainty)),
-      })
+      const failure = failed(certainty)
+      const { events, outcome } = await run({ again, send: () => Promise.reject(failure) })
       expect(events).toEqual(['write', 'send', state])
-      expect(outcome).toEqual({ state, problem })
+      expect(outcome).toMatchObject({
+        state,
+        failure: { problem, certainty: state },
+        by: 'response',
+      })
     },
   )
 
@@ -65,16 +67,27 @@ describe('a journaled send', () => {
       lookUp: async () => ({ state: 'done', result: 'order 7' }),
     })
     expect(events).toEqual(['write', 'send', 'unknown', 'look up', 'done'])
-    expect(outcome).toEqual({ state: 'done', result: 'order 7' })
+    expect(outcome).toEqual({ state: 'done', result: 'order 7', by: 'lookup' })
   })
 
   it('keeps the outcome unknown when the lookup fails too', async () => {
+    const [lost, lookUpFailure] = [failed('unknown'), failed('not-done', 'wait')]
     const { events, outcome } = await run({
-      send: () => Promise.reject(failed('unknown')),
-      lookUp: () => Promise.reject(failed('not-done', 'wait')),
+      send: () => Promise.reject(lost),
+      lookUp: () => Promise.reject(lookUpFailure),
     })
     expect(events).toEqual(['write', 'send', 'unknown', 'look up'])
-    expect(outcome).toEqual({ state: 'unknown', problem })
+    expect(outcome).toEqual({ state: 'unknown', failure: lost, by: 'response', lookUpFailure })
+  })
+
+  it('keeps the outcome unknown when the lookup can’t tell', async () => {
+    const lost = failed('unknown')
+    const { events, outcome } = await run({
+      send: () => Promise.reject(lost),
+      lookUp: async () => null,
+    })
+    expect(events).toEqual(['write', 'send', 'unknown', 'look up'])
+    expect(outcome).toEqual({ state: 'unknown', failure: lost, by: 'response' })
   })
 
   it.each(['not-done', 'rejected'] as const)(
@@ -92,5 +105,37 @@ describe('a journaled send', () => {
     const { events, outcome } = await run({ send: () => Promise.reject(new TypeError('defect')) })
     expect(events).toEqual(['write', 'send'])
     expect(outcome).toEqual(new TypeError('defect'))
+  })
+
+  it('sends nothing when the call can’t be recorded', async () => {
+    const refusal = new Error('refused before sending')
+    let isSent = false
+    const sending = sendJournaled({
+      write: () => {
+        throw refusal
+      },
+      send: async () => void (isSent = true),
+    })
+    await expect(sending).rejects.toBe(refusal)
+    expect(isSent).toBe(false)
+  })
+
+  it('never takes a failure to record the outcome for a failure of the call', async () => {
+    const states: string[] = []
+    const sending = sendJournaled({
+      send: async () => 'keys',
+      settle: ({ state }) => {
+        states.push(state)
+        throw failed('not-done')
+      },
+    })
+    await expect(sending).rejects.toThrow(Failure)
+    expect(states).toEqual(['done'])
+  })
+
+  it('returns the result of a done call, and throws the failure of any other', () => {
+    const failure = failed('unknown')
+    expect(resultOf({ state: 'done', result: 'order 7' })).toBe('order 7')
+    expect(() => resultOf({ state: 'unknown', failure })).toThrow(failure)
   })
 })

@@ -1,28 +1,49 @@
-import type { Problem } from '../../contract/base.ts'
 import { Failure } from '../failure.ts'
 
 /** What became of a call that moves money, keys, stock or prices. */
 export type SendOutcome<Result> =
   /** The service carried it out. */
-  | { state: 'done'; result: Result }
-  /** The service examined it and did not carry it out. */
-  | { state: 'rejected'; problem: Problem }
-  /** It wasn't carried out, and nothing is wrong with it: it can be sent again. */
-  | { state: 'not-done'; problem: Problem }
-  /** Not known yet: look it up before anything else is sent. */
-  | { state: 'unknown'; problem: Problem }
+  { state: 'done'; result: Result } | Unsuccessful
+
+type Unsuccessful = {
+  /**
+   * - `rejected`: the service or Keydesk examined the call and did not carry it out.
+   * - `not-done`: it wasn't carried out, and nothing is known to be wrong with it.
+   * - `unknown`: it may have been carried out. Look it up before anything else is sent.
+   */
+  state: 'rejected' | 'not-done' | 'unknown'
+  failure: Failure
+  /** Why the lookup of an unknown outcome failed, if it did. */
+  lookUpFailure?: Failure
+}
+
+/** An outcome and its source: the call's own response, or a lookup after that was lost. */
+export type Settled<Result> = SendOutcome<Result> & { by: 'response' | 'lookup' }
+
+/**
+ * Finds out at the service what became of a call; null if that is still unknown. Throws Failure if
+ * the service can't be asked.
+ */
+type LookUp<Result> = (lost: Failure) => Promise<SendOutcome<Result> | null>
 
 export type JournaledSend<Result> = {
-  /** Records the call durably. It runs before the first byte leaves. */
+  /**
+   * Records the call durably. It runs before the first byte leaves; if it throws, nothing is sent.
+   * Leave it out when the caller has recorded the call together with others.
+   */
   write?(): void
   send(): Promise<Result>
   /**
-   * Finds out at the service what became of a call whose response was lost. A Failure leaves the
-   * outcome unknown. Leave it out when the same Idempotency-Key can be sent again.
+   * Runs once if the outcome of the call is unknown. Leave it out when the same Idempotency-Key can
+   * be sent again, or when the lookup has to wait.
    */
-  lookUp?(lost: Failure): Promise<SendOutcome<Result>>
-  /** Records the outcome. It runs in every case except a defect, and can run twice: unknown first. */
-  settle(outcome: SendOutcome<Result>): void
+  lookUp?: LookUp<Result>
+  /**
+   * Records the outcome. It runs in every case except a defect: once for the response, and again
+   * for the lookup of an unknown outcome. Leave it out when the caller records the returned outcome
+   * together with others.
+   */
+  settle?(outcome: Settled<Result>): void
   /**
    * An earlier try had no response. A repetition that never reached the service says nothing about
    * that one: it stays unknown.
@@ -35,41 +56,53 @@ export type JournaledSend<Result> = {
  * (decision 42), and an unknown outcome is looked up once. Rejects only for a defect, which
  * leaves the journal entry open: the next start looks it up.
  */
-export async function sendJournaled<Result>(
-  call: JournaledSend<Result>,
-): Promise<SendOutcome<Result>> {
-  call.write?.()
-  const settled = (outcome: SendOutcome<Result>): SendOutcome<Result> => {
-    call.settle(outcome)
-    return outcome
+export async function sendJournaled<Result>({
+  write,
+  send,
+  lookUp,
+  settle,
+  again = false,
+}: JournaledSend<Result>): Promise<Settled<Result>> {
+  const settled = (outcome: SendOutcome<Result>, by: Settled<Result>['by']): Settled<Result> => {
+    const known = { ...outcome, by }
+    settle?.(known)
+    return known
   }
-  try {
-    return settled({ state: 'done', result: await call.send() })
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    const outcome = outcomeOf(error, call.again === true)
-    if (outcome.state !== 'unknown' || call.lookUp === undefined) return settled(outcome)
-    settled(outcome)
-    return lookUp(call.lookUp, error, settled, outcome)
-  }
+  write?.()
+  const response = await outcomeOf(send, again)
+  const outcome = settled(response, 'response')
+  if (outcome.state !== 'unknown' || lookUp === undefined) return outcome
+  const { failure } = outcome
+  const found = await caught(() => lookUp(failure))
+  if (found instanceof Failure) return { ...outcome, lookUpFailure: found }
+  return found === null ? outcome : settled(found, 'lookup')
 }
 
-function outcomeOf({ problem, certainty }: Failure, again: boolean): SendOutcome<never> {
-  if (certainty === 'unknown' || (again && certainty === 'not-done'))
-    return { state: 'unknown', problem }
-  return { state: certainty, problem }
+/** The call's result. Throws the Failure of a call that isn't done. */
+export function resultOf<Result>(outcome: SendOutcome<Result>): Result {
+  if (outcome.state === 'done') return outcome.result
+  throw outcome.failure
 }
 
-async function lookUp<Result>(
-  find: NonNullable<JournaledSend<Result>['lookUp']>,
-  lost: Failure,
-  settled: (outcome: SendOutcome<Result>) => SendOutcome<Result>,
-  unknown: SendOutcome<Result>,
+/** The failure of a call that says nothing about an earlier try of it. */
+export const stillUnknown = ({ problem }: Failure): Failure =>
+  new Failure(problem, { certainty: 'unknown', retry: 'ask' })
+
+async function outcomeOf<Result>(
+  send: () => Promise<Result>,
+  again: boolean,
 ): Promise<SendOutcome<Result>> {
+  const result = await caught(send)
+  if (!(result instanceof Failure)) return { state: 'done', result }
+  if (!again || result.certainty !== 'not-done') return { state: result.certainty, failure: result }
+  return { state: 'unknown', failure: stillUnknown(result) }
+}
+
+async function caught<Result>(call: () => Promise<Result>): Promise<Result | Failure> {
   try {
-    return settled(await find(lost))
+    return await call()
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return unknown
+    if (error instanceof Failure) return error
+    throw error
   }
 }

@@ -1,6 +1,8 @@
 import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
+import { sendJournaled } from '../journaled-send/journaled-send.ts'
+import type { Settled } from '../journaled-send/journaled-send.ts'
 import type { OutboxHandler } from './handler.ts'
 import { compareFacts } from './compare-facts.ts'
 import type { OutboxStore, StoredEntry } from './store.ts'
@@ -13,8 +15,6 @@ type Dependencies = {
   textOf: (accountId: string, entry: StoredEntry) => string | null
   changed: (accountId: string, entryId: string) => void
 }
-
-const isUnknown = ({ certainty }: Failure): boolean => certainty === 'unknown'
 
 /**
  * Sends entries: recorded before the request is sent, settled once. After a lost response, the
@@ -56,20 +56,17 @@ export function createSending({
     changed(accountId, entryId)
   }
 
-  async function settle(accountId: string, entryId: string): Promise<void> {
-    const entry = storeOf(accountId).find(entryId)
-    if (entry === null || (entry.state !== 'sending' && entry.state !== 'unknown')) return
+  /** Whether the service has the change. Throws Failure if it can't be asked. */
+  async function wasApplied(accountId: string, entry: StoredEntry): Promise<boolean> {
     const handler = handlerOf(entry.kind)
-    const done =
-      handler.wasApplied === undefined
-        ? compareFacts(
-            entry.kind,
-            entry.seen,
-            await handler.readCurrent(accountId, entry),
-            entry.wanted,
-          ).verdict === 'already'
-        : await handler.wasApplied(accountId, entry, textOf(accountId, entry))
-    if (done)
+    if (handler.wasApplied !== undefined)
+      return handler.wasApplied(accountId, entry, textOf(accountId, entry))
+    const current = await handler.readCurrent(accountId, entry)
+    return compareFacts(entry.kind, entry.seen, current, entry.wanted).verdict === 'already'
+  }
+
+  function recordFound(accountId: string, entryId: string, isApplied: boolean): void {
+    if (isApplied)
       recordState(
         accountId,
         entryId,
@@ -85,6 +82,36 @@ export function createSending({
         'Not sent',
         'The response was lost, and the service doesn’t have the change',
       )
+  }
+
+  function recordOutcome(accountId: string, entryId: string, outcome: Settled<void>): void {
+    if (outcome.by === 'lookup') return recordFound(accountId, entryId, outcome.state === 'done')
+    if (outcome.state === 'done')
+      return recordState(accountId, entryId, 'sent', 'Sent', 'The service has the change')
+    const { problem } = outcome.failure
+    if (outcome.state === 'unknown') recordUnknown(accountId, entryId, problem)
+    else recordState(accountId, entryId, 'waiting', 'Not sent', problem.what, problem)
+  }
+
+  function recordUnknown(
+    accountId: string,
+    entryId: string,
+    problem: Failure['problem'] | null,
+  ): void {
+    recordState(
+      accountId,
+      entryId,
+      'unknown',
+      'The response was lost',
+      'Keydesk is checking whether the service has the change',
+      problem,
+    )
+  }
+
+  async function settle(accountId: string, entryId: string): Promise<void> {
+    const entry = storeOf(accountId).find(entryId)
+    if (entry === null || (entry.state !== 'sending' && entry.state !== 'unknown')) return
+    recordFound(accountId, entryId, await wasApplied(accountId, entry))
   }
 
   /**
@@ -123,37 +150,23 @@ export function createSending({
     if (priceCents !== null) store.want(entryId, { ...now.wanted, priceCents, customerCents: null })
     const entry = store.find(entryId) ?? now
     const text = textOf(accountId, entry)
-    recordState(accountId, entryId, 'sending', 'Sending', 'You approved it')
-    try {
-      await handlerOf(entry.kind).send(accountId, entry, text)
-      recordState(accountId, entryId, 'sent', 'Sent', 'The service has the change')
-    } catch (error) {
-      if (!(error instanceof Failure)) {
-        recordState(
-          accountId,
-          entryId,
-          'unknown',
-          'The response was lost',
-          'Keydesk is checking whether the service has the change',
-        )
-        throw error
-      }
-      if (isUnknown(error))
-        recordState(
-          accountId,
-          entryId,
-          'unknown',
-          'The response was lost',
-          'Keydesk is checking whether the service has the change',
-          error.problem,
-        )
-      else recordState(accountId, entryId, 'waiting', 'Not sent', error.problem.what, error.problem)
-      if (isUnknown(error))
-        await settle(accountId, entryId).catch((reason: unknown) => {
-          if (!(reason instanceof Failure)) throw reason
-        })
-      else if (error.problem.code === 'CHANGED_MEANWHILE') await compare(accountId, entryId)
-    }
+    const outcome = await sendJournaled<void>({
+      write: () => recordState(accountId, entryId, 'sending', 'Sending', 'You approved it'),
+      send: () =>
+        handlerOf(entry.kind)
+          .send(accountId, entry, text)
+          .catch((error: unknown) => {
+            if (!(error instanceof Failure)) recordUnknown(accountId, entryId, null)
+            throw error
+          }),
+      lookUp: async (lost) =>
+        (await wasApplied(accountId, entry))
+          ? { state: 'done', result: undefined }
+          : { state: 'not-done', failure: lost },
+      settle: (settled) => recordOutcome(accountId, entryId, settled),
+    })
+    if (outcome.state !== 'done' && outcome.failure.problem.code === 'CHANGED_MEANWHILE')
+      await compare(accountId, entryId)
   }
 
   return {

@@ -1,6 +1,7 @@
-import type { Problem } from '../../../contract/base.ts'
 import type { ServiceConnection } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
+import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
+import type { SendOutcome, Settled } from '../../journaled-send/journaled-send.ts'
 import { isAmong } from '../sync/facts.ts'
 import type { DisputeWithMessages } from '../sync/facts.ts'
 import type { AnswerRecord, DisputeJournal } from './journal.ts'
@@ -8,8 +9,6 @@ import { textRecords } from '../schema.ts'
 import { writeDispute } from '../sync/write-disputes.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
 
-/** Whether the service may have carried out the call. */
-export const isOutcomeUnknown = ({ certainty }: Failure): boolean => certainty === 'unknown'
 /**
  * An answer that isn't among the messages may still be in flight; after this time, in milliseconds,
  * Keydesk treats it as not sent.
@@ -57,11 +56,16 @@ const unsettled = (): Failure =>
     'Keydesk checks the messages as soon as the service responds, and never sends your answer twice.',
     { effect: 'No keys or money are involved.' },
   )
-const notSent: Problem = failure(
-  'NOT_SENT',
-  'Not sent: the service didn’t respond, and your text isn’t among the messages.',
-  'Send it again if you still want to.',
-).problem
+const notSent = (): Failure =>
+  failure(
+    'NOT_SENT',
+    'Not sent: the service didn’t respond, and your text isn’t among the messages.',
+    'Send it again if you still want to.',
+  )
+
+type SentAnswer = Pick<AnswerRecord, 'answerId' | 'disputeId' | 'messagesBefore' | 'writtenAt'> & {
+  text: string
+}
 
 /**
  * Answers the customer. Keydesk reads the dispute, journals the answer with the current number of
@@ -77,7 +81,7 @@ export async function sendAnswer(
   text: string,
   seen: number | null,
 ): Promise<void> {
-  const { context, accountId, texts, store } = account
+  const { context, accountId } = account
   const connection = context.connection(accountId)
   context.vault.assertUnlocked()
   if (journal.answersOf(disputeId).some(({ state }) => state !== 'refused')) {
@@ -92,16 +96,46 @@ export async function sendAnswer(
   if (before.status === 'resolved') throw resolved()
   if (seen !== null && before.messages.length > seen) throw newMessages()
 
-  const answerId = context.random.id()
-  const writtenAt = context.clock.now()
+  const answer: SentAnswer = {
+    answerId: context.random.id(),
+    disputeId,
+    messagesBefore: before.messages.length,
+    writtenAt: context.clock.now(),
+    text,
+  }
+  const outcome = await sendJournaled<void>({
+    write: () => writeAnswer(account, journal, answer),
+    send: async () => {
+      await connection.call(
+        'answerDispute',
+        { params: { id: disputeId }, body: { body: text } },
+        { priority: 'person', once: true },
+      )
+    },
+    lookUp: () => findAnswer(account, answer, connection, 'person'),
+    settle: (settled) => recordAnswer(account, journal, answer, settled),
+  })
+  if (outcome.state === 'unknown' || (outcome.state !== 'done' && outcome.by === 'lookup'))
+    throw unsettled()
+  resultOf(outcome)
+  if (outcome.by === 'lookup') return
+  // The answer was accepted; what can't be read now is read in the next sync pass.
+  await refreshDispute(account, connection, disputeId, 'person').catch((error: unknown) => {
+    if (!(error instanceof Failure)) throw error
+  })
+}
+
+function writeAnswer(
+  { context, accountId, texts, store }: DisputeAccount,
+  journal: DisputeJournal,
+  { text, ...answer }: SentAnswer,
+): void {
+  const { answerId, disputeId, writtenAt } = answer
   store.transaction(() => {
     for (const refused of journal.answersOf(disputeId)) journal.dropAnswer(refused.answerId)
     journal.putAnswer({
-      answerId,
-      disputeId,
+      ...answer,
       textSealed: texts.seal(accountId, textRecords.answer(answerId), text),
-      messagesBefore: before.messages.length,
-      writtenAt,
     })
     // Whatever the outcome, the text stays available to be sent again or discarded.
     journal.putDraft(
@@ -111,78 +145,82 @@ export async function sendAnswer(
     )
   })
   context.changes.notify('disputes', accountId, disputeId)
+}
+
+/** Looks for the answer among the messages that the dispute has now. */
+async function findAnswer(
+  account: DisputeAccount,
+  { disputeId, messagesBefore, writtenAt, text }: SentAnswer,
+  connection: DisputeConnection,
+  priority: 'person' | 'watch',
+  signal?: AbortSignal,
+): Promise<SendOutcome<void> | null> {
+  let isThere = false
   try {
-    await connection.call(
-      'answerDispute',
-      { params: { id: disputeId }, body: { body: text } },
-      { priority: 'person', once: true },
-    )
+    const { messages } = await refreshDispute(account, connection, disputeId, priority, signal)
+    isThere = isAmong(messages, text, messagesBefore)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    if (!isOutcomeUnknown(error)) {
-      journal.dropAnswer(answerId)
-      context.changes.notify('disputes', accountId, disputeId)
-      throw error
-    }
-    journal.setAnswer(answerId, 'unknown', error.problem)
-    context.changes.notify('disputes', accountId, disputeId)
-    const answer = journal.answer(answerId)
-    if (answer !== null)
-      await settleAnswer(account, journal, answer, connection, 'person').catch(
-        (reason: unknown) => {
-          if (!(reason instanceof Failure)) throw reason
-        },
-      )
-    if (journal.answer(answerId) !== null) throw unsettled()
-    return
+    if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error
   }
-  store.transaction(() => {
-    journal.dropAnswer(answerId)
-    journal.dropDraft(disputeId)
-    store.setStale(disputeId)
-  })
-  // The answer was accepted; what can't be read now is read in the next sync pass.
-  await refreshDispute(account, connection, disputeId, 'person').catch((error: unknown) => {
-    if (!(error instanceof Failure)) throw error
-  })
+  if (isThere) return { state: 'done', result: undefined }
+  return account.context.clock.now() - writtenAt >= IN_FLIGHT_MS
+    ? { state: 'not-done', failure: notSent() }
+    : null
+}
+
+function recordAnswer(
+  account: DisputeAccount,
+  journal: DisputeJournal,
+  answer: SentAnswer,
+  outcome: Settled<void>,
+): void {
+  const { context, accountId, store } = account
+  const { answerId, disputeId } = answer
+  if (outcome.state === 'done') {
+    store.transaction(() => {
+      journal.dropAnswer(answerId)
+      if (outcome.by === 'lookup') return dropSentDraft(account, journal, answer)
+      journal.dropDraft(disputeId)
+      store.setStale(disputeId)
+    })
+    // A response is followed by reading the dispute, which reports the change.
+    if (outcome.by === 'response') return
+  } else if (outcome.state === 'unknown')
+    journal.setAnswer(answerId, 'unknown', outcome.failure.problem)
+  else if (outcome.by === 'lookup') journal.setAnswer(answerId, 'refused', outcome.failure.problem)
+  // The caller gets the failure.
+  else journal.dropAnswer(answerId)
+  context.changes.notify('disputes', accountId, disputeId)
+}
+
+/** Drops the draft unless it was changed since the answer was sent. */
+function dropSentDraft(
+  { accountId, texts }: DisputeAccount,
+  journal: DisputeJournal,
+  { disputeId, text }: SentAnswer,
+): void {
+  const draft = journal.draft(disputeId)
+  if (draft === null) return
+  const draftText = texts.open(accountId, textRecords.draft(disputeId), draft.textSealed)
+  if (draftText?.trim() === text.trim()) journal.dropDraft(disputeId)
 }
 
 /** Settles an answer with an unknown outcome by the messages that the dispute has now. */
 export async function settleAnswer(
   account: DisputeAccount,
   journal: DisputeJournal,
-  answer: AnswerRecord,
+  stored: AnswerRecord,
   connection: DisputeConnection,
   priority: 'person' | 'watch',
   signal?: AbortSignal,
 ): Promise<void> {
-  const { context, accountId, texts, store } = account
-  const { answerId, disputeId } = answer
-  const text = texts.open(accountId, textRecords.answer(answerId), answer.textSealed)
+  const { context, accountId, texts } = account
+  const { answerId, disputeId } = stored
+  const text = texts.open(accountId, textRecords.answer(answerId), stored.textSealed)
   if (text === null) return
-  let there = false
-  try {
-    there = isAmong(
-      (await refreshDispute(account, connection, disputeId, priority, signal)).messages,
-      text,
-      answer.messagesBefore,
-    )
-  } catch (error) {
-    if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error
-  }
-  if (there) {
-    store.transaction(() => {
-      journal.dropAnswer(answerId)
-      const draft = journal.draft(disputeId)
-      if (
-        draft !== null &&
-        texts.open(accountId, textRecords.draft(disputeId), draft.textSealed)?.trim() ===
-          text.trim()
-      )
-        journal.dropDraft(disputeId)
-    })
-  } else if (context.clock.now() - answer.writtenAt >= IN_FLIGHT_MS)
-    journal.setAnswer(answerId, 'refused', notSent)
-  else journal.setAnswer(answerId, 'unknown', answer.problem)
+  const answer = { ...stored, text }
+  const found = await findAnswer(account, answer, connection, priority, signal)
+  if (found !== null) return recordAnswer(account, journal, answer, { ...found, by: 'lookup' })
+  journal.setAnswer(answerId, 'unknown', stored.problem)
   context.changes.notify('disputes', accountId, disputeId)
 }

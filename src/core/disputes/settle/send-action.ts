@@ -1,8 +1,9 @@
-import type { Problem } from '../../../contract/base.ts'
 import type { DisputeActionKind } from '../../../contract/dispute-records.ts'
 import { Failure, failure } from '../../failure.ts'
+import { sendJournaled } from '../../journaled-send/journaled-send.ts'
+import type { SendOutcome } from '../../journaled-send/journaled-send.ts'
 import type { ActionJournal, ActionRecord } from './action-journal.ts'
-import { isOutcomeUnknown, refreshDispute } from '../answers/send-answer.ts'
+import { refreshDispute } from '../answers/send-answer.ts'
 import type { DisputeConnection } from '../answers/send-answer.ts'
 import type { DisputeWithMessages } from '../sync/facts.ts'
 import { hintOf } from '../detail/disputed-key.ts'
@@ -75,6 +76,8 @@ function changeSince(
   return null
 }
 
+type SentAction = Pick<ActionRecord, 'actionId' | 'disputeId' | 'kind' | 'writtenAt'>
+
 async function callService(
   connection: DisputeConnection,
   { kind, disputeId, idempotencyKey }: Pick<ActionRecord, 'kind' | 'disputeId' | 'idempotencyKey'>,
@@ -95,7 +98,7 @@ async function callService(
 function markDone(
   account: DisputeAccount,
   journal: ActionJournal,
-  { actionId, disputeId, kind }: ActionRecord,
+  { actionId, disputeId, kind }: SentAction,
   dispute: DisputeWithMessages | null,
 ): void {
   const { context, accountId, store } = account
@@ -148,7 +151,7 @@ export async function sendAction(
   )
   if (changed !== null) throw changed
   const actionId = context.random.id()
-  journal.put({
+  const action = {
     actionId,
     disputeId,
     kind,
@@ -161,44 +164,70 @@ export async function sendAction(
       key === null
         ? null
         : texts.seal(accountId, textRecords.hint(actionId), JSON.stringify(hintOf(key))),
-  })
-  context.changes.notify('disputes', accountId, disputeId)
-  const action = journal.find(actionId)
-  if (action === null) throw new Error('the action is missing right after it was written')
-  try {
-    markDone(account, journal, action, await callService(connection, action, key))
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    if (!isOutcomeUnknown(error)) {
-      journal.setRefused(actionId, error.problem, context.clock.now())
+  }
+  const outcome = await sendJournaled<DisputeWithMessages | null>({
+    write() {
+      journal.put(action)
       context.changes.notify('disputes', accountId, disputeId)
-      // A rejection means that the mirror is out of date.
-      await refreshDispute(account, connection, disputeId, 'person').catch((reason: unknown) => {
-        if (!(reason instanceof Failure)) throw reason
-      })
-      throw error
-    }
-    journal.setUnknown(actionId, error.problem)
-    context.changes.notify('disputes', accountId, disputeId)
-    await settleAction(
-      account,
-      journal,
-      { ...action, state: 'unknown', problem: error.problem },
-      connection,
-      'person',
-    ).catch((reason: unknown) => {
+    },
+    send: () => callService(connection, action, key),
+    lookUp: () => findAction(account, action, connection, 'person'),
+    settle: (settled) => recordAction(account, journal, action, settled),
+  })
+  if (outcome.state === 'done') return
+  if (outcome.state === 'unknown') throw outcomeUnknown()
+  if (outcome.by === 'response') {
+    // A rejection means that the mirror is out of date.
+    await refreshDispute(account, connection, disputeId, 'person').catch((reason: unknown) => {
       if (!(reason instanceof Failure)) throw reason
     })
-    const now = journal.find(actionId)
-    if (now?.state === 'refused' && now.problem !== null) throw new Failure(now.problem)
-    if (now?.state !== 'done')
-      throw failure(
-        'ANSWER_LOST',
-        'It isn’t known whether the action was completed.',
-        'Keydesk checks the dispute as soon as the service responds, and never runs the action twice.',
-        { effect: 'A key or money may have moved.' },
-      )
   }
+  throw outcome.failure
+}
+
+const outcomeUnknown = (): Failure =>
+  failure(
+    'ANSWER_LOST',
+    'It isn’t known whether the action was completed.',
+    'Keydesk checks the dispute as soon as the service responds, and never runs the action twice.',
+    { effect: 'A key or money may have moved.' },
+  )
+
+/** Looks up an action by the dispute's current state, which is written into the mirror. */
+async function findAction(
+  account: DisputeAccount,
+  { disputeId, kind, writtenAt }: SentAction,
+  connection: DisputeConnection,
+  priority: 'person' | 'watch',
+  signal?: AbortSignal,
+): Promise<SendOutcome<null> | null> {
+  let now: DisputeWithMessages | null = null
+  try {
+    now = await refreshDispute(account, connection, disputeId, priority, signal)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error
+  }
+  const isResolved = now?.status === 'resolved'
+  if (isResolved && (now?.resolution?.type ?? resolutionOf(kind)) === resolutionOf(kind))
+    return { state: 'done', result: null }
+  if (now !== null && !isResolved && account.context.clock.now() - writtenAt < IN_FLIGHT_MS)
+    return null
+  return { state: 'not-done', failure: notDone(kind, now) }
+}
+
+function recordAction(
+  account: DisputeAccount,
+  journal: ActionJournal,
+  action: SentAction,
+  outcome: SendOutcome<DisputeWithMessages | null>,
+): void {
+  const { context, accountId } = account
+  const { actionId, disputeId } = action
+  if (outcome.state === 'done') return markDone(account, journal, action, outcome.result)
+  const { problem } = outcome.failure
+  if (outcome.state === 'unknown') journal.setUnknown(actionId, problem)
+  else journal.setRefused(actionId, problem, context.clock.now())
+  context.changes.notify('disputes', accountId, disputeId)
 }
 
 /**
@@ -213,27 +242,13 @@ export async function settleAction(
   priority: 'person' | 'watch',
   signal?: AbortSignal,
 ): Promise<void> {
-  const { context, accountId } = account
-  const { actionId, disputeId, kind } = action
-  let now: DisputeWithMessages | null = null
-  try {
-    now = await refreshDispute(account, connection, disputeId, priority, signal)
-  } catch (error) {
-    if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error
-  }
-  if (
-    now?.status === 'resolved' &&
-    (now.resolution?.type ?? resolutionOf(kind)) === resolutionOf(kind)
-  )
-    return markDone(account, journal, action, null)
-  const waits = context.clock.now() - action.writtenAt < IN_FLIGHT_MS
-  if (now !== null && now.status !== 'resolved' && waits)
-    journal.setUnknown(actionId, action.problem)
-  else journal.setRefused(actionId, notDone(kind, now), context.clock.now())
-  context.changes.notify('disputes', accountId, disputeId)
+  const found = await findAction(account, action, connection, priority, signal)
+  if (found !== null) return recordAction(account, journal, action, found)
+  journal.setUnknown(action.actionId, action.problem)
+  account.context.changes.notify('disputes', account.accountId, action.disputeId)
 }
 
-function notDone(kind: DisputeActionKind, now: DisputeWithMessages | null): Problem {
+function notDone(kind: DisputeActionKind, now: DisputeWithMessages | null): Failure {
   const { not, nothing } = words[kind]
   if (now === null)
     return failure(
@@ -241,18 +256,18 @@ function notDone(kind: DisputeActionKind, now: DisputeWithMessages | null): Prob
       `${not}: the dispute no longer exists.`,
       'There’s nothing left to do.',
       { effect: nothing },
-    ).problem
+    )
   if (now.status === 'resolved')
     return failure(
       'DISPUTE_RESOLVED',
       `${not}: the dispute was ${now.resolution?.type ?? 'resolved'} in the meantime.`,
       'There’s nothing left to do.',
       { effect: nothing },
-    ).problem
+    )
   return failure(
     'NOT_SENT',
     `${not}: the service didn’t respond, and the dispute hasn’t changed.`,
     'Try again if you still want to.',
     { effect: nothing },
-  ).problem
+  )
 }

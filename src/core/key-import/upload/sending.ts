@@ -1,6 +1,6 @@
-import { Failure } from '../../failure.ts'
+import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { WaitingKey } from '../plan/plan-requests.ts'
-import { reconcile, reactionTo } from './responses.ts'
+import { reconcile } from './responses.ts'
 import type { Counted } from './responses.ts'
 import { isActive, remainingKeysOf, reportChange, settle, stop } from './upload-run.ts'
 import type { UploadRun } from './upload-run.ts'
@@ -19,40 +19,40 @@ export async function sendRequest(run: UploadRun, request: RequestRow): Promise<
     counted = await countKeys(run, offer.offerId)
   }
   if (!isActive(run)) return
-  desk.uploads.markSent(request, context.clock.now(), counted)
-  reportChange(run)
-  settle(run, request, keys, await uploadKeys(run, request, keys, offer.offerId, isRepeatable))
+  const outcome = await sendJournaled<Answer>({
+    // A request with an unknown result stays unknown until a repetition is examined.
+    again: request.state !== 'waiting',
+    write() {
+      desk.uploads.markSent(request, context.clock.now(), counted)
+      reportChange(run)
+    },
+    send: () => uploadKeys(run, request, keys, offer.offerId, isRepeatable),
+    settle(settled) {
+      if (settled.state === 'done') settle(run, request, keys, settled.result)
+      if (settled.state === 'not-done') desk.uploads.markUnsent(request)
+    },
+  })
+  // The loop settles a rejection: it may concern single keys, the request or its offer.
+  resultOf(outcome)
 }
 
 async function uploadKeys(
-  { connection, desk, signal }: UploadRun,
+  { connection, signal }: UploadRun,
   request: RequestRow,
   keys: readonly WaitingKey[],
   offerId: string,
   isRepeatable: boolean,
 ): Promise<Answer> {
-  try {
-    const { added, duplicates, stock } = await connection.call(
-      'uploadKeys',
-      { params: { id: offerId }, body: { keys: keys.map(({ key }) => key) } },
-      {
-        priority: 'watch',
-        signal,
-        ...(isRepeatable && { idempotencyKey: request.idempotency_key }),
-      },
-    )
-    return { added, duplicates, stock }
-  } catch (error) {
-    // A request with an unknown result stays unknown: this rejection says nothing about the earlier
-    // attempt.
-    if (
-      error instanceof Failure &&
-      request.state === 'waiting' &&
-      reactionTo(error.problem) === 'not-done'
-    )
-      desk.uploads.markUnsent(request)
-    throw error
-  }
+  const { added, duplicates, stock } = await connection.call(
+    'uploadKeys',
+    { params: { id: offerId }, body: { keys: keys.map(({ key }) => key) } },
+    {
+      priority: 'watch',
+      signal,
+      ...(isRepeatable && { idempotencyKey: request.idempotency_key }),
+    },
+  )
+  return { added, duplicates, stock }
 }
 
 async function countKeys({ connection, signal }: UploadRun, offerId: string): Promise<Counted> {

@@ -2,7 +2,8 @@ import type { Problem } from '../../../contract/base.ts'
 import { cents, formatEuros } from '../../../../server/api/money.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
-import { isFailure, isUnknown } from '../changes/change-offer.ts'
+import { sendJournaled } from '../../journaled-send/journaled-send.ts'
+import { isFailure } from '../changes/change-offer.ts'
 import type { OfferSession, DesiredOffer } from '../changes/change-offer.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { readOffer } from '../list/list.ts'
@@ -117,38 +118,48 @@ export function createLineSender(context: CoreContext, desk: OfferSession, signa
    * unreachable; the line stays open then.
    */
   async function send(line: StoredLine): Promise<Outcome> {
-    const wanted = wantedOf(line)
-    try {
-      const now = await present(line)
-      if (now === null) return offerGone()
-      if (matchesDesired(now.facts, wanted)) return done(now.offer)
-      if (!isUnchanged(now.facts, line, wanted))
-        return rejected(changedMeanwhile(now.facts, wanted), now.offer)
-      const body = {
-        ...(wanted.priceCents === null ? {} : { price: cents(wanted.priceCents) }),
-        ...(wanted.status === null ? {} : { status: wanted.status }),
-      }
-      signal.throwIfAborted()
-      desk.fresh.touch(line.subjectId)
-      // Never aborted once it is in flight: a check right afterwards would find the old state and
-      // send the change again.
-      return done(
-        await service.call(
-          'changeOffer',
-          { params: { id: line.subjectId }, body },
-          { priority: 'watch', once: true },
-        ),
-      )
-    } catch (error) {
-      if (signal.aborted) throw error
-      if (isFailure(error, 'NOT_FOUND')) return offerGone()
-      if (isUnknown(error)) {
+    // The runner journals and settles several lines in one transaction.
+    const sent = await sendJournaled<Outcome>({
+      send: () => checkAndSend(line),
+      async lookUp(lost) {
+        if (signal.aborted) throw lost
         const found = await look(line)
-        return found.state === 'waiting' ? { ...found, problem: error.problem } : found
-      }
-      if (isFailure(error) && error.retry === 'never') return rejected(error.problem)
-      throw error
+        return {
+          state: 'done',
+          result: found.state === 'waiting' ? { ...found, problem: lost.problem } : found,
+        }
+      },
+    })
+    if (sent.state === 'done') return sent.result
+    const { failure: failed, lookUpFailure = failed } = sent
+    if (signal.aborted) throw failed
+    if (failed.problem.code === 'NOT_FOUND') return offerGone()
+    if (failed.retry === 'never') return rejected(failed.problem)
+    throw lookUpFailure
+  }
+
+  async function checkAndSend(line: StoredLine): Promise<Outcome> {
+    const wanted = wantedOf(line)
+    const now = await present(line)
+    if (now === null) return offerGone()
+    if (matchesDesired(now.facts, wanted)) return done(now.offer)
+    if (!isUnchanged(now.facts, line, wanted))
+      return rejected(changedMeanwhile(now.facts, wanted), now.offer)
+    const body = {
+      ...(wanted.priceCents === null ? {} : { price: cents(wanted.priceCents) }),
+      ...(wanted.status === null ? {} : { status: wanted.status }),
     }
+    signal.throwIfAborted()
+    desk.fresh.touch(line.subjectId)
+    // Never aborted once it is in flight: a check right afterwards would find the old state and
+    // send the change again.
+    return done(
+      await service.call(
+        'changeOffer',
+        { params: { id: line.subjectId }, body },
+        { priority: 'watch', once: true },
+      ),
+    )
   }
   return { send, look }
 }

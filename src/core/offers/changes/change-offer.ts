@@ -2,6 +2,7 @@ import type { OfferRow } from '../../../contract/offers.ts'
 import { cents, formatEuros } from '../../../../server/api/money.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
+import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { readOffer } from '../list/list.ts'
 import { storeOffers } from '../sync/poll.ts'
@@ -15,9 +16,6 @@ export type OfferSession = { accountId: string; store: OfferStore; fresh: Freshn
 /** Whether the error is a failure with one of these codes (any code if none is given). */
 export const isFailure = (error: unknown, ...codes: string[]): error is Failure =>
   error instanceof Failure && (codes.length === 0 || codes.includes(error.problem.code))
-/** Whether the service may have carried out the call. */
-export const isUnknown = (error: unknown): error is Failure =>
-  error instanceof Failure && error.certainty === 'unknown'
 
 const offerNotFound = (): Failure =>
   failure(
@@ -65,13 +63,13 @@ function recordRejection(
   desk: OfferSession,
   offerId: string,
   wanted: DesiredOffer,
-  error: Failure,
+  { problem }: Failure,
+  current: ServiceOffer | null,
 ): void {
+  const change: OfferChange = { offerId, state: 'refused', ...wanted, problem }
+  if (current !== null) return settle(context, desk, current, change)
   desk.fresh.touch(offerId)
-  desk.store.writeChange(
-    { offerId, state: 'refused', ...wanted, problem: error.problem },
-    context.clock.now(),
-  )
+  desk.store.writeChange(change, context.clock.now())
   context.changes.notify('offers', desk.accountId, offerId)
 }
 
@@ -102,59 +100,56 @@ export async function changeOffer(
   const connection = context.connection(desk.accountId)
   const read = (): Promise<ServiceOffer> =>
     connection.call('getOffer', { params: { id: offerId } }, { priority: 'person' })
-  desk.fresh.touch(offerId)
-  desk.store.writeChange(
-    { offerId, state: 'saving', ...wanted, problem: null },
-    context.clock.now(),
-  )
-  context.changes.notify('offers', desk.accountId, offerId)
-
-  try {
-    if (expectedPriceCents !== null) {
-      const current = await read()
-      if (current.price !== expectedPriceCents && current.price !== wanted.priceCents) {
-        const error = changedMeanwhile(current)
-        settle(context, desk, current, {
-          offerId,
-          state: 'refused',
-          ...wanted,
-          problem: error.problem,
-        })
-        throw error
+  /** The offer that the change was refused for. */
+  let current: ServiceOffer | null = null
+  const outcome = await sendJournaled<ServiceOffer>({
+    write() {
+      desk.fresh.touch(offerId)
+      desk.store.writeChange(
+        { offerId, state: 'saving', ...wanted, problem: null },
+        context.clock.now(),
+      )
+      context.changes.notify('offers', desk.accountId, offerId)
+    },
+    async send() {
+      if (expectedPriceCents !== null) {
+        const now = await read()
+        if (now.price !== expectedPriceCents && now.price !== wanted.priceCents) {
+          current = now
+          throw changedMeanwhile(now)
+        }
       }
-    }
-    const body = {
-      ...(wanted.priceCents === null ? {} : { price: cents(wanted.priceCents) }),
-      ...(wanted.status === null ? {} : { status: wanted.status }),
-    }
-    settle(
-      context,
-      desk,
-      await connection.call(
+      const body = {
+        ...(wanted.priceCents === null ? {} : { price: cents(wanted.priceCents) }),
+        ...(wanted.status === null ? {} : { status: wanted.status }),
+      }
+      return connection.call(
         'changeOffer',
         { params: { id: offerId }, body },
         { priority: 'person', once: true },
-      ),
-      null,
-    )
-  } catch (error) {
-    if (isFailure(error, 'CHANGED_MEANWHILE')) throw error
-    if (isFailure(error, 'NOT_FOUND')) {
-      dropOffer(context, desk, offerId)
-      throw offerNotFound()
-    }
-    if (!isUnknown(error)) {
-      if (error instanceof Failure) recordRejection(context, desk, offerId, wanted, error)
-      throw error
-    }
-    const now = await read().catch(() => null)
-    if (now === null) throw outcomeUnknown()
-    if (!matchesDesired(now, wanted)) {
-      settle(context, desk, now, { offerId, state: 'refused', ...wanted, problem: error.problem })
-      throw error
-    }
-    settle(context, desk, now, null)
-  }
+      )
+    },
+    async lookUp(lost) {
+      const now = await read()
+      if (matchesDesired(now, wanted)) return { state: 'done', result: now }
+      current = now
+      return { state: 'not-done', failure: lost }
+    },
+    settle(settled) {
+      if (settled.state === 'done') return settle(context, desk, settled.result, null)
+      // The journal already shows it as saving, until it is looked up.
+      if (settled.state === 'unknown') return
+      if (isFailure(settled.failure, 'NOT_FOUND')) return dropOffer(context, desk, offerId)
+      recordRejection(context, desk, offerId, wanted, settled.failure, current)
+    },
+  })
+  if (outcome.state === 'unknown') throw outcomeUnknown()
+  if (outcome.state !== 'done' && isFailure(outcome.failure, 'NOT_FOUND')) throw offerNotFound()
+  resultOf(outcome)
+  return rowOf(desk, offerId)
+}
+
+function rowOf(desk: OfferSession, offerId: string): OfferRow {
   const row = readOffer(desk.store.db, offerId)
   if (row === undefined) throw offerNotFound()
   return row
@@ -214,42 +209,42 @@ export async function createOffer(
   asked: { productId: string; priceCents: number; status: OfferStatus },
   listAgain: () => Promise<void>,
 ): Promise<{ created: boolean; offer: OfferRow }> {
-  const { store } = desk
-  const known = store.db
-    .prepare('SELECT offer_id FROM offers WHERE product_id = :productId')
-    .pluck()
-    .get({ productId: asked.productId }) as string | undefined
-  const shown = (offerId: string): OfferRow => {
-    const row = readOffer(store.db, offerId)
-    if (row === undefined) throw offerNotFound()
-    return row
-  }
-  try {
-    const { created, offer } = await context.connection(desk.accountId).call(
-      'saveOffer',
-      {
-        body: {
-          productId: asked.productId,
-          price: cents(asked.priceCents),
-          status: asked.status,
-        },
-      },
-      { priority: 'person', once: true },
-    )
-    // The offer in the response may lack the product's id (Decision 33); the request has it.
-    settle(context, desk, { ...offer, productId: offer.productId ?? asked.productId }, null)
-    context.changes.notify('catalogue', desk.accountId)
-    return { created, offer: shown(offer.id) }
-  } catch (error) {
-    if (!isUnknown(error)) throw error
-    await listAgain()
-    const found = store.db
+  const { productId, priceCents, status } = asked
+  const found = () =>
+    desk.store.db
       .prepare('SELECT offer_id, price_cents FROM offers WHERE product_id = :productId')
-      .get({ productId: asked.productId }) as { offer_id: string; price_cents: number } | undefined
-    if (found === undefined || found.price_cents !== asked.priceCents) throw error
-    context.changes.notify('catalogue', desk.accountId)
-    return { created: known === undefined, offer: shown(found.offer_id) }
-  }
+      .get({ productId }) as { offer_id: string; price_cents: number } | undefined
+  const isNew = found() === undefined
+  const outcome = await sendJournaled<{ created: boolean; offerId: string; offer?: ServiceOffer }>({
+    async send() {
+      const { created, offer } = await context
+        .connection(desk.accountId)
+        .call(
+          'saveOffer',
+          { body: { productId, price: cents(priceCents), status } },
+          { priority: 'person', once: true },
+        )
+      return { created, offerId: offer.id, offer }
+    },
+    async lookUp() {
+      await listAgain()
+      const offer = found()
+      return offer?.price_cents === priceCents
+        ? { state: 'done', result: { created: isNew, offerId: offer.offer_id } }
+        : null
+    },
+    settle(settled) {
+      if (settled.state !== 'done') return
+      const { offer } = settled.result
+      // The offer in the response may lack the product's id (Decision 33); the request has it.
+      if (offer !== undefined)
+        settle(context, desk, { ...offer, productId: offer.productId ?? productId }, null)
+      context.changes.notify('catalogue', desk.accountId)
+    },
+  })
+  if (outcome.state === 'unknown') throw outcome.lookUpFailure ?? outcome.failure
+  const { created, offerId } = resultOf(outcome)
+  return { created, offer: rowOf(desk, offerId) }
 }
 
 /**
@@ -262,30 +257,28 @@ export async function removeOffer(
   offerId: string,
 ): Promise<{ paused: boolean }> {
   const connection = context.connection(desk.accountId)
-  try {
-    const answer = await connection.call(
-      'deleteOffer',
-      { params: { id: offerId } },
-      { priority: 'person' },
-    )
-    if (answer !== undefined) {
-      settle(context, desk, answer, null)
-      return { paused: true }
-    }
-  } catch (error) {
-    if (isUnknown(error)) {
+  const outcome = await sendJournaled<ServiceOffer | 'gone'>({
+    send: async () =>
+      (await connection
+        .call('deleteOffer', { params: { id: offerId } }, { priority: 'person' })
+        .catch(goneIfNotFound)) ?? 'gone',
+    async lookUp(lost) {
       const now = await connection
         .call('getOffer', { params: { id: offerId } }, { priority: 'person' })
-        .catch((reason: unknown) => {
-          if (isFailure(reason, 'NOT_FOUND')) return null
-          throw error
-        })
-      if (now !== null) {
-        settle(context, desk, now, null)
-        throw error
-      }
-    } else if (!isFailure(error, 'NOT_FOUND')) throw error
-  }
-  dropOffer(context, desk, offerId)
-  return { paused: false }
+        .catch(goneIfNotFound)
+      if (now === undefined) return { state: 'done', result: 'gone' }
+      settle(context, desk, now, null)
+      return { state: 'not-done', failure: lost }
+    },
+    settle(settled) {
+      if (settled.state !== 'done') return
+      if (settled.result === 'gone') dropOffer(context, desk, offerId)
+      else settle(context, desk, settled.result, null)
+    },
+  })
+  return { paused: resultOf(outcome) !== 'gone' }
+}
+
+function goneIfNotFound(error: unknown): undefined {
+  if (!isFailure(error, 'NOT_FOUND')) throw error
 }

@@ -2,6 +2,8 @@ import type { OfferRow } from '../../../contract/offers.ts'
 import { cents } from '../../../../server/api/money.ts'
 import type { CoreContext, Priority } from '../../context.ts'
 import { Failure } from '../../failure.ts'
+import { sendJournaled } from '../../journaled-send/journaled-send.ts'
+import type { JournaledSend, Settled } from '../../journaled-send/journaled-send.ts'
 import type { OfferSession } from './change-offer.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { offersAfter, readOffer, readOffers } from '../list/list.ts'
@@ -81,31 +83,34 @@ export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) 
         }
       }),
     /**
-     * Sends a price that the caller has journaled. `check` runs in the offer's turn, right before
-     * the request; if it throws, nothing is sent and the error is passed on. Throws Failure. Never
-     * retries.
+     * Sends a price in the offer's turn. The caller's `write` checks and journals it right before
+     * the request; if it throws, nothing is sent and the error is passed on. Never retries.
      */
-    setPrice: (
+    sendPrice: (
       accountId: string,
       offerId: string,
       priceCents: number,
-      check: () => void,
+      journal: Pick<JournaledSend<OfferRow | null>, 'write' | 'settle'>,
       options: PricingOptions,
-    ): Promise<OfferRow | null> =>
-      inTurn(accountId, offerId, async () => {
-        check()
-        const desk = deskOf(accountId)
-        desk.fresh.touch(offerId)
-        return take(
-          desk,
-          await context
-            .connection(accountId)
-            .call(
-              'changeOffer',
-              { params: { id: offerId }, body: { price: cents(priceCents) } },
-              { ...options, once: true },
-            ),
-        )
-      }),
+    ): Promise<Settled<OfferRow | null>> =>
+      inTurn(accountId, offerId, () =>
+        sendJournaled({
+          ...journal,
+          async send() {
+            const desk = deskOf(accountId)
+            desk.fresh.touch(offerId)
+            return take(
+              desk,
+              await context
+                .connection(accountId)
+                .call(
+                  'changeOffer',
+                  { params: { id: offerId }, body: { price: cents(priceCents) } },
+                  { ...options, once: true },
+                ),
+            )
+          },
+        }),
+      ),
   }
 }

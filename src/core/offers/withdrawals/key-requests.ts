@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CoreContext } from '../../context.ts'
+import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
 import { maskKey } from '../../mask-key.ts'
 import { isFailure } from '../changes/change-offer.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
@@ -77,22 +78,34 @@ export function createKeyRequests({ context, deskOf, onKept }: Parts) {
     withdrawal: StoredWithdrawal,
     count: number,
   ): Promise<number> {
-    const store = storeOf(accountId)
-    const takesKeys = context.accounts.acceptsIdempotencyKeys(accountId)
-    const { idempotencyKey, pieceCount } =
-      withdrawal.pieceKey === null
-        ? store.beginPiece(withdrawal.withdrawalId, context.random.id(), count)
-        : { idempotencyKey: withdrawal.pieceKey, pieceCount: withdrawal.pieceCount }
-    const answer = await context
-      .connection(accountId)
-      .call(
-        'withdrawKeys',
-        { params: { id: withdrawal.offerId }, body: { count: pieceCount } },
-        takesKeys ? { priority: 'person', idempotencyKey } : { priority: 'person', once: true },
-      )
-    const keys = answer.keys ?? []
-    saveKeys(accountId, withdrawal, keys)
-    return keys.length
+    const { withdrawalId, offerId, pieceKey } = withdrawal
+    const idempotencyKey = pieceKey ?? context.random.id()
+    const pieceCount = pieceKey === null ? count : withdrawal.pieceCount
+    const acceptsKeys = context.accounts.acceptsIdempotencyKeys(accountId)
+    const outcome = await sendJournaled<readonly string[]>({
+      again: pieceKey !== null,
+      write() {
+        if (pieceKey === null)
+          storeOf(accountId).beginPiece(withdrawalId, idempotencyKey, pieceCount)
+      },
+      async send() {
+        const { keys = [] } = await context
+          .connection(accountId)
+          .call(
+            'withdrawKeys',
+            { params: { id: offerId }, body: { count: pieceCount } },
+            acceptsKeys
+              ? { priority: 'person', idempotencyKey }
+              : { priority: 'person', once: true },
+          )
+        return keys
+      },
+      // A request that isn't done ends the withdrawal, which then settles both.
+      settle(settled) {
+        if (settled.state === 'done') saveKeys(accountId, withdrawal, settled.result)
+      },
+    })
+    return resultOf(outcome).length
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
-import { isFailure, isUnknown } from '../changes/change-offer.ts'
+import { isFailure } from '../changes/change-offer.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
 import type { KeyRequests } from './key-requests.ts'
 import { readOffer } from '../list/list.ts'
@@ -79,12 +79,13 @@ export function createWithdrawalRun({ context, deskOf, inTurn, requests }: Parts
     const store = storeOf(accountId)
     if (!(error instanceof Failure)) throw error
     const withdrawal = requireWithdrawal(storeOf(accountId), withdrawalId)
+    const isUnknown = error.certainty === 'unknown'
     const isOpen =
-      isUnknown(error) || isFailure(error, 'VAULT_LOCKED', 'VAULT_UNSET', 'SERVICE_UNAVAILABLE')
+      isUnknown || isFailure(error, 'VAULT_LOCKED', 'VAULT_UNSET', 'SERVICE_UNAVAILABLE')
     // Repeating the request with the same Idempotency-Key returns the same keys, so it is retried
     // when the service responds.
     if (isOpen && context.accounts.acceptsIdempotencyKeys(accountId)) throw error
-    if (isUnknown(error)) {
+    if (isUnknown) {
       const stock = await requests.stockNow(accountId, withdrawal.offerId).catch(() => null)
       if (stock === null || stock < withdrawal.stockBefore - store.kept(withdrawalId)) {
         const problem = failure(

@@ -102,16 +102,11 @@ export function withdrawalStore(db: Database) {
       ).run(row)
     },
     /** Records a request before it is sent. */
-    beginPiece(
-      withdrawalId: string,
-      idempotencyKey: string,
-      pieceCount: number,
-    ): { idempotencyKey: string; pieceCount: number } {
+    beginPiece(withdrawalId: string, idempotencyKey: string, pieceCount: number): void {
       db.prepare(
         `UPDATE offer_withdrawals SET piece_key = :idempotencyKey, piece_count = :pieceCount
           WHERE withdrawal_id = :withdrawalId`,
       ).run({ withdrawalId, idempotencyKey, pieceCount })
-      return { idempotencyKey, pieceCount }
     },
     want: (withdrawalId: string, wanted: number): void =>
       void db

@@ -120,6 +120,37 @@ it('loses no key when Keydesk stops while the response with the keys is in fligh
   expect(await atService(row.offerId)).toMatchObject({ stock: row.stock - 2 })
 })
 
+it('loses no key when the service turns away the repetition of a lost request', async () => {
+  const row = stocked()
+  proxy.decide = (_method, path) => (path.endsWith('/withdraw') ? 'lose-answer' : 'pass')
+  const lost = withdraw(row, 2).catch((error: unknown) => error)
+  await expect
+    .poll(async () => (await atService(row.offerId)).stock, { timeout: 10_000 })
+    .toBe(row.stock - 2)
+  await shut()
+  await lost
+  const turnedAway = JSON.stringify({
+    error: { code: 'ACCOUNT_NOT_ACTIVE', message: 'Suspended.', requestId: 'r1' },
+  })
+  proxy.decide = (_method, path) =>
+    path.endsWith('/withdraw')
+      ? {
+          kind: 'answer',
+          answer: {
+            status: 403,
+            headers: { 'content-type': 'application/json' },
+            body: turnedAway,
+          },
+        }
+      : 'pass'
+  await open()
+  await offers.withdrawals.settleOpen(accountId)
+  expect(offers.withdrawals.list({ accountId })[0]).toMatchObject({ state: 'sending', kept: 0 })
+  proxy.decide = () => 'pass'
+  await offers.withdrawals.settleOpen(accountId)
+  expect(offers.withdrawals.list({ accountId })[0]).toMatchObject({ state: 'kept', kept: 2 })
+})
+
 it('requests no keys while the vault is locked or the stock differs from what the person saw', async () => {
   const row = stocked()
   const asked: string[] = []

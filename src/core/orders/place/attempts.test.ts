@@ -1,7 +1,7 @@
 import SqliteDatabase from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { ServiceConnection } from '../../context.ts'
-import { failure } from '../../failure.ts'
+import { Failure, failure } from '../../failure.ts'
 import { migrate } from '../../mirror/database/migrate.ts'
 import { createTestContext } from '../../testing/context.ts'
 import { createAttempts } from './attempts.ts'
@@ -40,6 +40,43 @@ test("doesn't resend an order that was rejected while others were being finished
   expect(await settling).toBe(false)
 
   expect(sent).toEqual(['first', 'second', 'first'])
+  db.close()
+  world.dispose()
+})
+
+test('keeps an attempt open when the service rejects the lookup of its order', async () => {
+  const world = await createTestContext()
+  const db = new SqliteDatabase(':memory:')
+  migrate(db, ordersSchemas)
+  const store = createOrderStore(db)
+  const called: string[] = []
+  const answers = ['ANSWER_LOST', 'DUPLICATE_EXTERNAL_ID', 'VALIDATION_ERROR']
+  const line = {
+    call: (operation: string) => {
+      called.push(operation)
+      const { problem } = failure(answers.shift() ?? '', 'Reported by the test.', 'Wait.')
+      return Promise.reject(
+        new Failure(
+          problem,
+          problem.code === 'ANSWER_LOST'
+            ? { certainty: 'unknown', retry: 'ask' }
+            : { certainty: 'rejected', retry: 'never' },
+        ),
+      )
+    },
+  } as unknown as ServiceConnection
+  const attempts = createAttempts({ ...world.context, connection: () => line }, () => store)
+
+  const { attemptId } = await attempts.place('account', {
+    externalId: 'first',
+    lines: [],
+    waitSeconds: 0,
+  })
+  expect(await attempts.settle('account', attemptId)).toMatchObject({
+    state: 'unknown',
+    problem: { code: 'VALIDATION_ERROR' },
+  })
+  expect(called).toEqual(['createOrder', 'createOrder', 'listOrders'])
   db.close()
   world.dispose()
 })

@@ -1,6 +1,8 @@
 import { cents } from '../../../../server/api/money.ts'
 import { Failure, failure } from '../../failure.ts'
 import type { CoreContext, Priority } from '../../context.ts'
+import { sendJournaled, stillUnknown } from '../../journaled-send/journaled-send.ts'
+import type { JournaledSend } from '../../journaled-send/journaled-send.ts'
 import type { OrderAttempt } from '../../../contract/orders.ts'
 import { hasJustFailed, notifyFailed } from '../sync/failed-orders.ts'
 import { orderFacts } from '../sync/order-facts.ts'
@@ -40,6 +42,24 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     return started
   }
 
+  function write(accountId: string, attempt: AttemptRecord, also: PlaceOptions['also']): void {
+    const store = storeOf(accountId)
+    store.transaction(() => {
+      const duplicate = store.openAttempts().find((open) => open.externalId === attempt.externalId)
+      if (duplicate !== undefined) {
+        throw failure(
+          'ATTEMPT_OPEN',
+          `An order with the reference ${attempt.externalId} is already being placed.`,
+          'Wait for the result, or choose another reference.',
+          { effect: 'This order wasn’t sent.' },
+        )
+      }
+      store.writeAttempt(attempt)
+      also?.(attempt.attemptId)
+    })
+    context.changes.notify('orders', accountId, attempt.attemptId)
+  }
+
   function settle(
     accountId: string,
     attempt: AttemptRecord,
@@ -74,70 +94,82 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     return placed
   }
 
-  async function send(
+  /** Sends a call whose result is the attempt's order, and records what became of the attempt. */
+  async function sendAttempt(
     accountId: string,
     attempt: AttemptRecord,
-    again: boolean,
-    priority: Priority = 'person',
+    call: Pick<JournaledSend<OrderFacts>, 'write' | 'send' | 'again'>,
   ): Promise<AttemptRecord> {
-    const connection = context.connection(accountId)
-    try {
-      const order = await connection.call(
-        'createOrder',
-        {
-          query: { wait: again ? 0 : attempt.waitSeconds },
-          body: {
-            externalId: attempt.externalId,
-            items: attempt.lines.map(({ productId, qty, maxUnitCents }) => ({
-              productId,
-              qty,
-              maxUnitPrice: cents(maxUnitCents),
-            })),
-          },
+    let recorded = attempt
+    await sendJournaled({
+      ...call,
+      settle(outcome) {
+        recorded =
+          outcome.state === 'done'
+            ? recordPlaced(accountId, attempt, outcome.result)
+            : settle(accountId, attempt, {
+                state: outcome.state === 'unknown' ? 'unknown' : 'refused',
+                orderId: null,
+                problem: outcome.failure.problem,
+              })
+      },
+    })
+    return recorded
+  }
+
+  async function createOrder(
+    accountId: string,
+    attempt: AttemptRecord,
+    waitSeconds: number,
+    priority: Priority,
+  ): Promise<OrderFacts> {
+    const order = await context.connection(accountId).call(
+      'createOrder',
+      {
+        query: { wait: waitSeconds },
+        body: {
+          externalId: attempt.externalId,
+          items: attempt.lines.map(({ productId, qty, maxUnitCents }) => ({
+            productId,
+            qty,
+            maxUnitPrice: cents(maxUnitCents),
+          })),
         },
-        { priority, idempotencyKey: attempt.idempotencyKey },
-      )
-      return recordPlaced(accountId, attempt, orderFacts(order, context.clock.now()))
+      },
+      { priority, idempotencyKey: attempt.idempotencyKey },
+    )
+    return orderFacts(order, context.clock.now())
+  }
+
+  /** Sends the attempt again. If its external id is taken, the first try did arrive. */
+  async function createOrderAgain(accountId: string, attempt: AttemptRecord): Promise<OrderFacts> {
+    try {
+      return await createOrder(accountId, attempt, 0, 'person')
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      const { problem, certainty } = error
-      // If the service didn't process a repeated attempt, the outcome of the first one is still
-      // unknown.
-      if (certainty === 'unknown' || (again && certainty === 'not-done'))
-        return settle(accountId, attempt, { state: 'unknown', orderId: null, problem })
-      if (again && problem.code === 'DUPLICATE_EXTERNAL_ID') return lookUp(accountId, attempt)
-      return settle(accountId, attempt, { state: 'refused', orderId: null, problem })
+      if (!(error instanceof Failure) || error.problem.code !== 'DUPLICATE_EXTERNAL_ID') throw error
+      return findOrder(accountId, attempt)
     }
   }
 
-  /** Looks up the order by its external id, without sending anything that could place it. */
-  async function lookUp(accountId: string, attempt: AttemptRecord): Promise<AttemptRecord> {
-    try {
-      const page = await context
-        .connection(accountId)
-        .call(
-          'listOrders',
-          { query: { externalId: attempt.externalId, limit: 1 } },
-          { priority: 'person' },
-        )
-      const found = page.results[0]
-      if (found === undefined) {
-        return settle(accountId, attempt, {
-          state: 'refused',
-          orderId: null,
-          problem: failure(
-            'NEVER_ARRIVED',
-            'Order not placed: it never reached the service.',
-            'Order again if you still want it.',
-            { effect: 'Nothing was charged.' },
-          ).problem,
-        })
-      }
-      return recordPlaced(accountId, attempt, orderFacts(found, context.clock.now()))
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error
-      return settle(accountId, attempt, { state: 'unknown', orderId: null, problem: error.problem })
-    }
+  /**
+   * Looks up the order by its external id, without sending anything that could place it. Throws
+   * Failure: `NEVER_ARRIVED` if the service doesn't have it.
+   */
+  async function findOrder(accountId: string, attempt: AttemptRecord): Promise<OrderFacts> {
+    const page = await context
+      .connection(accountId)
+      .call(
+        'listOrders',
+        { query: { externalId: attempt.externalId, limit: 1 } },
+        { priority: 'person' },
+      )
+      .catch((error: unknown) => {
+        // Even a rejected lookup says nothing about the attempt.
+        throw error instanceof Failure ? stillUnknown(error) : error
+      })
+    const found = page.results[0]
+    if (found === undefined) throw neverArrived()
+    return orderFacts(found, context.clock.now())
   }
 
   /**
@@ -148,9 +180,11 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     const attempt = storeOf(accountId).attempt(attemptId)
     if (attempt === null || (attempt.state !== 'sending' && attempt.state !== 'unknown'))
       return attempt
-    return context.clock.now() - attempt.writtenAt < resendWithinMs
-      ? send(accountId, attempt, true)
-      : lookUp(accountId, attempt)
+    const mayResend = context.clock.now() - attempt.writtenAt < resendWithinMs
+    return sendAttempt(accountId, attempt, {
+      send: () => (mayResend ? createOrderAgain : findOrder)(accountId, attempt),
+      again: true,
+    })
   }
 
   return {
@@ -161,7 +195,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     place(
       accountId: string,
       draft: Draft,
-      { priority, also }: PlaceOptions = {},
+      { priority = 'person', also }: PlaceOptions = {},
     ): Promise<AttemptRecord> {
       const attempt: AttemptRecord = {
         attemptId: context.random.id(),
@@ -177,22 +211,12 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
         writtenAt: context.clock.now(),
         settledAt: null,
       }
-      const store = storeOf(accountId)
-      store.transaction(() => {
-        const duplicate = store.openAttempts().find((open) => open.externalId === draft.externalId)
-        if (duplicate !== undefined) {
-          throw failure(
-            'ATTEMPT_OPEN',
-            `An order with the reference ${draft.externalId} is already being placed.`,
-            'Wait for the result, or choose another reference.',
-            { effect: 'This order wasn’t sent.' },
-          )
-        }
-        store.writeAttempt(attempt)
-        also?.(attempt.attemptId)
-      })
-      context.changes.notify('orders', accountId, attempt.attemptId)
-      return runExclusively(attempt.attemptId, () => send(accountId, attempt, false, priority))
+      return runExclusively(attempt.attemptId, () =>
+        sendAttempt(accountId, attempt, {
+          write: () => write(accountId, attempt, also),
+          send: () => createOrder(accountId, attempt, attempt.waitSeconds, priority),
+        }),
+      )
     },
     /**
      * Asks again about one attempt with an unknown outcome; returns a settled one without a
@@ -227,4 +251,17 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
     },
   }
 }
+
+/** The service doesn't have the order, so it was certainly not placed. */
+const neverArrived = (): Failure =>
+  new Failure(
+    failure(
+      'NEVER_ARRIVED',
+      'Order not placed: it never reached the service.',
+      'Order again if you still want it.',
+      { effect: 'Nothing was charged.' },
+    ).problem,
+    { certainty: 'rejected', retry: 'never' },
+  )
+
 export type Attempts = ReturnType<typeof createAttempts>

@@ -2,6 +2,7 @@ import { stayReasons } from '../../../contract/price-rules.ts'
 import type { StayReason } from '../../../contract/price-rules.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
+import type { SendOutcome } from '../../journaled-send/journaled-send.ts'
 import type { Offers } from '../../offers/offers.ts'
 import { entryOf } from '../engine/offer-facts.ts'
 import type { PriceEngine, Watched } from '../engine/price-engine.ts'
@@ -17,6 +18,9 @@ const HOLD_REFUSED_MS = 3_600_000
 const temporaryReasons: ReadonlySet<string> = new Set<
   PreSendRejection | 'market-moved' | StayReason
 >(['stopped', 'price-moved', 'not-fresh', 'rule-gone', 'market-moved', ...stayReasons])
+
+const canBeSentLater = ({ certainty, retry }: Failure): boolean =>
+  certainty === 'not-done' && retry === 'wait'
 
 class PreSendError extends Error {
   readonly refusal: PreSendRejection
@@ -150,62 +154,69 @@ export function createSendQueue({ context, offers, accountId, keeper, lookUp, ch
   }
 
   /** Sends one price. Returns whether the next can follow right away. */
-  async function sendOne(queued: Send, signal: AbortSignal): Promise<boolean> {
-    let send = queued
+  async function sendOne(send: Send, signal: AbortSignal): Promise<boolean> {
     try {
-      const known = await present(send, signal)
-      const wanted = known?.decision
-      if (
-        known === null ||
-        wanted === undefined ||
-        wanted.targetCents === null ||
-        !isChange(wanted.reason)
-      ) {
-        settle(send, 'returned', 'last-check', wanted?.reason ?? 'not-selling')
-        return true
-      }
-      if (wanted.targetCents !== send.targetCents || known.facts.priceCents !== send.fromCents) {
-        // The approved price is no longer right. A person decides again; a rule with auto-apply
-        // queues the new price.
-        settle(send, 'returned', 'last-check', 'market-moved')
-        return true
-      }
-      await offers.pricing.setPrice(
+      if (!(await isStillWanted(send, signal))) return true
+      const outcome = await offers.pricing.sendPrice(
         accountId,
         send.offerId,
         send.targetCents,
-        () => {
-          lastCheck(send)
-          store.transaction(() => {
-            store.recordSentPrice(send.offerId, send.targetCents, context.clock.now())
-            store.setSend(send.sendId, 'sending', null, null)
-          })
-          send = { ...send, state: 'sending' }
-        },
+        { write: () => writeSend(send), settle: (settled) => settleResponse(send, settled) },
         { priority: 'watch', signal },
       )
-      settle(send, 'applied', 'applied', null)
-      return true
+      if (outcome.state === 'done') return true
+      if (outcome.state === 'unknown') return await settleUnknown(send, signal)
+      return !canBeSentLater(outcome.failure)
     } catch (error) {
       if (error instanceof PreSendError) {
         settle(send, 'returned', 'last-check', error.refusal)
         return true
       }
       if (!(error instanceof Failure)) throw error
-      const { code } = error.problem
-      if (error.certainty === 'not-done' && error.retry === 'wait') {
-        store.setSend(send.sendId, 'queued', null, null)
-        return false
-      }
-      if (send.state === 'queued') {
-        if (signal.aborted) return false
-        settle(send, 'returned', 'answer-lost', code)
-        return true
-      }
-      if (error.certainty === 'unknown') return settleUnknown(send, signal)
-      settle(send, 'refused', 'refused', code)
+      // The offer couldn't be read, so nothing was sent.
+      if (signal.aborted || canBeSentLater(error)) return false
+      settle(send, 'returned', 'answer-lost', error.problem.code)
       return true
     }
+  }
+
+  /** Reads the market again. A price that is no longer right is settled as returned. */
+  async function isStillWanted(send: Send, signal: AbortSignal): Promise<boolean> {
+    const known = await present(send, signal)
+    const wanted = known?.decision
+    if (
+      known === null ||
+      wanted === undefined ||
+      wanted.targetCents === null ||
+      !isChange(wanted.reason)
+    ) {
+      settle(send, 'returned', 'last-check', wanted?.reason ?? 'not-selling')
+      return false
+    }
+    if (wanted.targetCents !== send.targetCents || known.facts.priceCents !== send.fromCents) {
+      // The approved price is no longer right. A person decides again; a rule with auto-apply
+      // queues the new price.
+      settle(send, 'returned', 'last-check', 'market-moved')
+      return false
+    }
+    return true
+  }
+
+  function writeSend(send: Send): void {
+    lastCheck(send)
+    store.transaction(() => {
+      store.recordSentPrice(send.offerId, send.targetCents, context.clock.now())
+      store.setSend(send.sendId, 'sending', null, null)
+    })
+  }
+
+  function settleResponse(send: Send, outcome: SendOutcome<unknown>): void {
+    if (outcome.state === 'done') return settle(send, 'applied', 'applied', null)
+    // It stays in flight until it is looked up.
+    if (outcome.state === 'unknown') return
+    const { failure } = outcome
+    if (canBeSentLater(failure)) store.setSend(send.sendId, 'queued', null, null)
+    else settle(send, 'refused', 'refused', failure.problem.code)
   }
 
   /**
