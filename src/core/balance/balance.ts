@@ -1,9 +1,12 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { ResponseBody } from '../../../server/api/handlers.ts'
 import type { Contract } from '../../contract/index.ts'
-import type { CoreContext } from '../context.ts'
+import type { ConnectionFacts, CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import { defineFeature } from '../lifecycle/feature.ts'
+import type { Scope } from '../lifecycle/scope.ts'
 import { pollSellers } from '../polling/polling.ts'
+import { balanceSchemas } from './schema.ts'
 import { balanceStore } from './store.ts'
 import type { BalanceStore, Reading, Release } from './store.ts'
 
@@ -19,7 +22,7 @@ const MOST_READINGS = 1000
  * Balances of seller accounts: pending and available amounts, upcoming releases, and the history on
  * this computer.
  */
-export function createBalance(context: CoreContext) {
+function createBalance(context: CoreContext, _needs: unknown, scope: Scope) {
   const storeOf = (accountId: string): BalanceStore => {
     if (context.accounts.get(accountId).role !== 'seller')
       throw failure(
@@ -40,9 +43,7 @@ export function createBalance(context: CoreContext) {
     if (changed) context.changes.notify('balance', accountId)
     return changed
   })
-  context.accounts.addFacts(({ id, role }) =>
-    role === 'seller' ? { lastSyncAt: storeOf(id).readAt() } : {},
-  )
+  scope.onEnd(watch.close)
   const viewed = (accountId: string): BalanceStore => {
     const store = storeOf(accountId)
     context.attention.markViewed(accountId, 'balance')
@@ -56,10 +57,17 @@ export function createBalance(context: CoreContext) {
       return { readings: thinned(readings), keptSince }
     },
     syncNow: watch.syncNow,
-    close: watch.close,
+    facts: (accountId: string): ConnectionFacts => ({ lastSyncAt: storeOf(accountId).readAt() }),
   }
 }
 export type Balance = ReturnType<typeof createBalance>
+
+export const balanceFeature = defineFeature({
+  name: 'balance',
+  schemas: balanceSchemas,
+  start: createBalance,
+  facts: (balance, { id, role }) => (role === 'seller' ? balance.facts(id) : {}),
+})
 
 /** Any field of the response may be missing (Decision 33). */
 const readingOf = (answer: ResponseBody<'getSellerBalance'>, at: number): Reading => ({

@@ -4,6 +4,8 @@ import type { Batch, BatchClaim, KeyOrigin } from '../../contract/batches.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import { defineFeature } from '../lifecycle/feature.ts'
+import type { Scope } from '../lifecycle/scope.ts'
 import {
   hintOf,
   importedBatch,
@@ -18,10 +20,10 @@ import type { SoldKey } from '../sales/sales.ts'
 import { batchesWithDisputes, countsOf, originOf } from './counting.ts'
 import type { BatchCounts, Counted } from './counting.ts'
 import { createCountCache } from './count-cache.ts'
+import { batchesSchema } from './schema.ts'
 import { squaresOf } from './squares.ts'
 import { batchStore } from './store.ts'
 
-export { batchesSchema } from './schema.ts'
 export { originOf } from './counting.ts'
 
 type Inputs = InferContractRouterInputs<Contract['batches']>
@@ -42,8 +44,7 @@ const batchIdOf = (importId: string, offer: number): string => `${importId}.${of
  * Batches: one import's keys on one offer, with their cost and the numbers of sold and disputed
  * keys.
  */
-export function createBatches(context: CoreContext) {
-  const closing = new AbortController()
+function createBatches(context: CoreContext, _needs: unknown, scope: Scope) {
   const dbOf = (accountId: string): Database => {
     if (context.accounts.get(accountId).role !== 'seller')
       throw failure(
@@ -57,7 +58,7 @@ export function createBatches(context: CoreContext) {
     new Promise((resolve) => {
       setImmediate(resolve)
     })
-  const kept = createCountCache(context, dbOf, closing.signal)
+  const kept = createCountCache(context, dbOf, scope.signal)
   const counts = (accountId: string): Promise<Counted> => kept.of(accountId)
 
   function find(db: Database, batchId: string): ImportedBatch {
@@ -259,9 +260,12 @@ export function createBatches(context: CoreContext) {
         claims: claimRows(db, batch, found),
       }
     },
-    close(): void {
-      closing.abort()
-    },
   }
 }
 export type Batches = ReturnType<typeof createBatches>
+
+export const batchesFeature = defineFeature({
+  name: 'batches',
+  schemas: [batchesSchema],
+  start: createBatches,
+})

@@ -3,17 +3,17 @@ import type { Claim, ClaimDetail } from '../../contract/claims.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
+import { defineFeature } from '../lifecycle/feature.ts'
+import type { Scope } from '../lifecycle/scope.ts'
 import type { OrdersAccess } from '../orders/orders.ts'
 import { pictureType } from '../picture-type.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
 import { createFollowing } from './following.ts'
 import { initialMessage, letterOf } from './letter.ts'
 import { createSandboxClaims } from './sandbox-claims.ts'
-import { claimRecordNames } from './schema.ts'
+import { claimRecordNames, claimsSchema } from './schema.ts'
 import { createClaimStore } from './store.ts'
 import type { ClaimRecord, ClaimStore } from './store.ts'
-
-export { claimsSchema } from './schema.ts'
 
 type Inputs = InferContractRouterInputs<Contract['claims']>
 type Outputs = InferContractRouterOutputs<Contract['claims']>
@@ -24,7 +24,14 @@ const maxScreenshotBytes = 5 * 1024 * 1024
  * Claims on delivered units: prepared within the window, filed once where Keydesk can file them,
  * followed to a replacement or credit.
  */
-export function createClaims(context: CoreContext, orders: OrdersAccess, dashboard: Dashboard) {
+function createClaims(
+  context: CoreContext,
+  {
+    orders: { access: orders },
+    dashboard,
+  }: { orders: { access: OrdersAccess }; dashboard: Dashboard },
+  scope: Scope,
+) {
   const { clock, vault } = context
   const stores = new Map<string, ClaimStore>()
   const sandbox = createSandboxClaims(dashboard)
@@ -56,6 +63,7 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
     toClaim,
     note: recordActivity,
   })
+  scope.onEnd(following.close)
 
   function recordActivity(
     accountId: string,
@@ -288,7 +296,6 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
       await following.checkOpenClaims(accountId)
       return detail(accountId, claimId)
     },
-    close: following.close,
   }
 
   function sealScreenshot(
@@ -313,5 +320,11 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
   }
 }
 export type Claims = ReturnType<typeof createClaims>
+
+export const claimsFeature = defineFeature({
+  name: 'claims',
+  schemas: [claimsSchema],
+  start: createClaims,
+})
 
 const isDraft = ({ state }: Claim): boolean => state === 'draft' || state === 'refused'

@@ -1,7 +1,8 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
-import type { CoreContext } from '../context.ts'
+import type { ConnectionFacts, CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import type { Scope } from '../lifecycle/scope.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { disputableUnits } from '../sales/sales.ts'
 import { createAccess } from './access.ts'
@@ -34,8 +35,8 @@ type Outputs = InferContractRouterOutputs<Contract['disputes']>
  */
 export function createDisputes(
   context: CoreContext,
-  outbox: Outbox,
-  dependencies: DisputeDependencies,
+  { outbox, dependencies }: { outbox: Outbox; dependencies: DisputeDependencies },
+  scope: Scope,
 ) {
   const texts = createSealedTexts(context)
   const accountOf = (accountId: string): DisputeAccount => {
@@ -50,14 +51,7 @@ export function createDisputes(
   const waiting = createQueuedAnswers(context, outbox, accountOf)
   const oneAtATime = createTurns((accountId, work) => watch.track(accountId, work))
   const watch = watchDisputes(context, accountOf, oneAtATime)
-  context.accounts.addFacts(({ id, role }) => {
-    if (role !== 'seller') return {}
-    const { store } = accountOf(id)
-    return {
-      lastSyncAt: store.readAt(),
-      counts: { disputes: countNeedingAnswer(store.db, context.clock.now()) },
-    }
-  })
+  scope.onEnd(watch.close)
   const { syncNow } = watch
   const access = createAccess({ context, texts, dependencies, waiting, accountOf, syncNow })
 
@@ -78,7 +72,13 @@ export function createDisputes(
       return { claims: made }
     },
     syncNow,
-    close: watch.close,
+    facts(accountId: string): ConnectionFacts {
+      const { store } = accountOf(accountId)
+      return {
+        lastSyncAt: store.readAt(),
+        counts: { disputes: countNeedingAnswer(store.db, context.clock.now()) },
+      }
+    },
   }
 }
 export type Disputes = ReturnType<typeof createDisputes>

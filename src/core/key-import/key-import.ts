@@ -2,6 +2,8 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Contract } from '../../contract/index.ts'
 import type { Import } from '../../contract/imports.ts'
 import type { CoreContext } from '../context.ts'
+import { defineFeature } from '../lifecycle/feature.ts'
+import type { Scope } from '../lifecycle/scope.ts'
 import { createAfterUpload } from './undo/after-upload.ts'
 import type { UndoParts } from './undo/after-upload.ts'
 import { createImportRegistry } from './import-registry.ts'
@@ -10,6 +12,7 @@ import { createDrafts } from './receive/drafts.ts'
 import type { DraftOffers } from './receive/drafts.ts'
 import type { ProductSearch } from './receive/missing-offers.ts'
 import { createRejectedLinesExport } from './report/rejected-lines-export.ts'
+import { importsSchemas } from './schema.ts'
 import { createUploadCommands } from './upload/commands.ts'
 import { createUploadEvents } from './upload/events.ts'
 import { createUploads } from './upload/uploads.ts'
@@ -42,10 +45,10 @@ export type ImportOffers = DraftOffers & UndoParts['offers']
  * Bulk key import: files are stored encrypted, every line is classified, each key is uploaded once,
  * and every line is accounted for.
  */
-export function createKeyImport(
+function createKeyImport(
   context: CoreContext,
-  offers: ImportOffers,
-  catalogue: ProductSearch,
+  { offers, catalogue }: { offers: ImportOffers; catalogue: ProductSearch },
+  scope: Scope,
 ) {
   const closing = new AbortController()
   const book = createImportRegistry(context, offers, closing.signal, (importId) => ({
@@ -150,14 +153,20 @@ export function createKeyImport(
     undoPlan: after.undoPlan,
     undo: after.undo,
     exportRefused: createRejectedLinesExport(context, offers, book, checks),
-    async close(): Promise<void> {
-      closing.abort()
-      receiving.closeAll()
-      await checks.close()
-      await uploads.close()
-      await after.close()
-    },
   }
+  scope.onEnd(async () => {
+    closing.abort()
+    receiving.closeAll()
+    await checks.close()
+    await uploads.close()
+    await after.close()
+  })
   return feature
 }
 export type KeyImport = ReturnType<typeof createKeyImport>
+
+export const keyImportFeature = defineFeature({
+  name: 'keyImport',
+  schemas: importsSchemas,
+  start: createKeyImport,
+})

@@ -3,8 +3,10 @@ import type { Contract } from '../../contract/index.ts'
 import { offerFilterSchema } from '../../contract/offer-filter.ts'
 import type { OfferFilter } from '../../contract/offer-filter.ts'
 import type { ListedOffer, OfferRow } from '../../contract/offers.ts'
-import type { CoreContext } from '../context.ts'
+import type { ConnectionFacts, CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import { defineFeature } from '../lifecycle/feature.ts'
+import type { Scope } from '../lifecycle/scope.ts'
 import { createBulkChanges } from './bulk/bulk.ts'
 import { bulkNotice } from './bulk/notice.ts'
 import type { PriceLimits } from './bulk/rules.ts'
@@ -18,6 +20,7 @@ import { createOfferSync } from './sync/poll-loops.ts'
 import { createFreshness } from './sync/poll.ts'
 import { createOfferPricing } from './changes/pricing.ts'
 import { createSavedViews } from './list/saved-views.ts'
+import { offersSchemas } from './schema.ts'
 import { offerStore } from './store.ts'
 import type { OfferStatus } from './store.ts'
 import { exportTable } from './list/table-export.ts'
@@ -45,7 +48,7 @@ const filterOf = (filter: Inputs['ids']['filter']): OfferFilter =>
   offerFilterSchema.parse(filter ?? {})
 
 /** A seller account's offers: polled, edited in place, and never sent twice without checking. */
-export function createOffers(context: CoreContext, outbox: Outbox) {
+function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scope: Scope) {
   let limitsOf: (accountId: string, row: OfferRow) => PriceLimits | null = () => null
   const desks = new Map<string, OfferSession>()
   /** Running changes by account and offer: the next change to the same offer waits. */
@@ -91,10 +94,9 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
   })
 
   context.accounts.onSyncNow((accountId) => void sync.now(accountId))
-  context.accounts.addFacts((account) => {
-    if (account.role !== 'seller') return {}
-    const { store } = deskOf(account.id)
-    return { lastSyncAt: store.sync().lastAt, counts: { offers: store.count() } }
+  scope.onEnd(async () => {
+    await bulks.close()
+    await Promise.allSettled(busy.keys())
   })
 
   const find = (desk: OfferSession, offerId: string): OfferRow => {
@@ -347,11 +349,17 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
         )
         .all() as OfferReference[]
     },
-    /** Resolves when no work is running. The accounts' signals stop the poll loops. */
-    async close(): Promise<void> {
-      await bulks.close()
-      await Promise.allSettled(busy.keys())
+    facts(accountId: string): ConnectionFacts {
+      const { store } = deskOf(accountId)
+      return { lastSyncAt: store.sync().lastAt, counts: { offers: store.count() } }
     },
   }
 }
 export type Offers = ReturnType<typeof createOffers>
+
+export const offersFeature = defineFeature({
+  name: 'offers',
+  schemas: offersSchemas,
+  start: createOffers,
+  facts: (offers, { id, role }) => (role === 'seller' ? offers.facts(id) : {}),
+})

@@ -2,7 +2,9 @@ import type { Contract } from '../../contract/index.ts'
 import type { BulkOrder, OrderDetail } from '../../contract/orders.ts'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { failure } from '../failure.ts'
-import type { CoreContext } from '../context.ts'
+import type { ConnectionFacts, CoreContext } from '../context.ts'
+import { defineFeature } from '../lifecycle/feature.ts'
+import type { Scope } from '../lifecycle/scope.ts'
 import type { PollLoop } from '../mirror/mirror.ts'
 import { createOrdersAccess } from './access.ts'
 import { createAttempts } from './place/attempts.ts'
@@ -17,11 +19,12 @@ import { runOrderSync } from './sync/order-sync.ts'
 import type { OrderableProducts } from './place/orderable-products.ts'
 import { ordersToCsv } from './orders-csv.ts'
 import { createPlacing, toOrderAttempt } from './place/placing.ts'
+import { ordersSchemas } from './schema.ts'
 import { createOrderStore } from './store.ts'
 import type { OrderQuery, OrderStore } from './store.ts'
 
-export type { OrdersAccess } from './access.ts'
 export { ordersSchemas } from './schema.ts'
+export type { OrdersAccess } from './access.ts'
 
 type Inputs = InferContractRouterInputs<Contract['orders']>
 type Outputs = InferContractRouterOutputs<Contract['orders']>
@@ -30,7 +33,11 @@ type Outputs = InferContractRouterOutputs<Contract['orders']>
 const maxExported = 200_000
 
 /** A partner account's orders: placed once, stored with their keys, readable offline. */
-export function createOrders(context: CoreContext, products: OrderableProducts) {
+function createOrders(
+  context: CoreContext,
+  { catalogue: { orderable: products } }: { catalogue: { orderable: OrderableProducts } },
+  scope: Scope,
+) {
   const stores = new Map<string, { orders: OrderStore; keys: KeyStore; bulks: BulkStore }>()
   const storesOf = (accountId: string) => {
     if (context.accounts.get(accountId).role !== 'partner')
@@ -93,6 +100,9 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     pollLoops.delete(accountId)
     await Promise.allSettled([...reads].filter(([, of]) => of === accountId).map(([work]) => work))
     stores.delete(accountId)
+  })
+  scope.onEnd(async () => {
+    await Promise.allSettled([...running, ...reads.keys(), bulks.close()])
   })
 
   function detail(accountId: string, orderId: string): OrderDetail {
@@ -179,19 +189,20 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
       },
     }),
     /** For the status bar: the last balance read, and the number of orders in the mirror. */
-    summary: (
-      accountId: string,
-    ): { balance: { cents: number; at: number } | null; orders: number } => {
+    facts(accountId: string): ConnectionFacts {
       const store = storeOf(accountId)
-      return { balance: store.history().balance, orders: store.count() }
-    },
-    /** Resolves when the background work has stopped (the account registry aborts its signals). */
-    close: async (): Promise<void> => {
-      await Promise.allSettled([...running, ...reads.keys(), bulks.close()])
+      return { balance: store.history().balance, counts: { orders: store.count() } }
     },
   }
 }
 export type Orders = ReturnType<typeof createOrders>
+
+export const ordersFeature = defineFeature({
+  name: 'orders',
+  schemas: ordersSchemas,
+  start: createOrders,
+  facts: (orders, { id, role }) => (role === 'partner' ? orders.facts(id) : {}),
+})
 
 const queryOf = ({
   statuses,

@@ -3,10 +3,12 @@ import type { Contract } from '../../contract/index.ts'
 import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import { defineFeature } from '../lifecycle/feature.ts'
+import type { Scope } from '../lifecycle/scope.ts'
 import { createComparing } from './comparing.ts'
 import { changeTitle, seenDetail } from './event-texts.ts'
 import type { OutboxHandler } from './handler.ts'
-import { outboxTextRecord } from './schema.ts'
+import { outboxSchema, outboxTextRecord } from './schema.ts'
 import { createSending } from './sending.ts'
 import { openOutboxStore } from './store.ts'
 import type { OutboxStore, StoredEntry } from './store.ts'
@@ -34,7 +36,7 @@ export type NewEntry = {
  * Changes made while the service couldn't be reached: stored, compared when it is back, and sent on
  * a person's approval.
  */
-export function createOutbox(context: CoreContext) {
+function createOutbox(context: CoreContext, _needs: unknown, scope: Scope) {
   const handlers = new Map<OutboxKind, OutboxHandler>()
   const storeOf = (accountId: string): OutboxStore => {
     context.accounts.get(accountId)
@@ -71,6 +73,7 @@ export function createOutbox(context: CoreContext) {
     textOf,
     changed: notifyChanged,
   })
+  scope.onEnd(close)
 
   function updateEach(
     accountId: string,
@@ -222,7 +225,6 @@ export function createOutbox(context: CoreContext) {
       compareNow(accountId)
       return after
     },
-    close,
   }
 
   function drop(store: OutboxStore, entry: StoredEntry, why: string): void {
@@ -232,3 +234,9 @@ export function createOutbox(context: CoreContext) {
   }
 }
 export type Outbox = ReturnType<typeof createOutbox>
+
+export const outboxFeature = defineFeature({
+  name: 'outbox',
+  schemas: [outboxSchema],
+  start: createOutbox,
+})

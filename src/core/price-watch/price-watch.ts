@@ -3,6 +3,8 @@ import type { Account } from '../../contract/accounts.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import { defineFeature } from '../lifecycle/feature.ts'
+import type { Scope } from '../lifecycle/scope.ts'
 import type { Offers } from '../offers/offers.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { createDecisionReports } from './reports/decision-reports.ts'
@@ -16,6 +18,7 @@ import { offerDetails } from './reports/offer-details.ts'
 import { createProposalActions } from './sending/proposal-actions.ts'
 import { createSimulations } from './simulation/simulations.ts'
 import { createRules } from './rules/manage-rules.ts'
+import { priceWatchSchema } from './schema.ts'
 import { createSendQueue } from './sending/send-queue.ts'
 import type { WatchSession } from './session.ts'
 import { createStopSwitch } from './sending/stop-switch.ts'
@@ -30,9 +33,10 @@ type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
  * The price watch of seller accounts: decides prices by rules, proposes them, sends them when
  * approved or by auto-apply, and logs every decision.
  */
-export function createPriceWatch(
+function createPriceWatch(
   context: CoreContext,
   { offers, outbox }: { offers: Offers; outbox: Outbox },
+  scope: Scope,
 ) {
   const sessions = new Map<string, WatchSession>()
   const busy = new Map<Promise<unknown>, string>()
@@ -176,6 +180,10 @@ export function createPriceWatch(
     offersOf: async (accountId) => [...(await openSession(accountId)).keeper.watched().values()],
     track,
   })
+  scope.onEnd(async () => {
+    await Promise.allSettled([simulations.close(), ...busy.keys()])
+    for (const { keeper } of sessions.values()) await keeper.log.flush()
+  })
 
   return {
     rehearsals: simulations,
@@ -215,11 +223,12 @@ export function createPriceWatch(
     now: async (accountId: string): Promise<void> => {
       await sessionOf(accountId).watcher?.now()
     },
-    /** Resolves when no work is running. The accounts' signals stop the poll loops. */
-    async close(): Promise<void> {
-      await Promise.allSettled([simulations.close(), ...busy.keys()])
-      for (const { keeper } of sessions.values()) await keeper.log.flush()
-    },
   }
 }
 export type PriceWatch = ReturnType<typeof createPriceWatch>
+
+export const priceWatchFeature = defineFeature({
+  name: 'priceWatch',
+  schemas: [priceWatchSchema],
+  start: createPriceWatch,
+})

@@ -9,6 +9,8 @@ import type {
 } from '../../contract/webhook-inspector.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
+import { defineFeature } from '../lifecycle/feature.ts'
+import type { Scope } from '../lifecycle/scope.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
 import { compareOrders } from './compare.ts'
 import { dataOf, inspect } from './inspect.ts'
@@ -37,7 +39,11 @@ type Bench = {
  * The webhook inspector. It receives webhooks from the local sandbox on a loopback port, or takes
  * pasted ones, verifies each step by step and compares it with its order.
  */
-export function createWebhookInspector(context: CoreContext, dashboard: Dashboard) {
+function createWebhookInspector(
+  context: CoreContext,
+  { dashboard }: { dashboard: Dashboard },
+  scope: Scope,
+) {
   const benches = new Map<string, Bench>()
   const benchOf = (accountId: string): Bench => {
     if (context.accounts.get(accountId).role !== 'partner')
@@ -82,6 +88,9 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
   context.accounts.onRelease(async (accountId) => {
     await benches.get(accountId)?.receiver?.close()
     benches.delete(accountId)
+  })
+  scope.onEnd(async () => {
+    await Promise.allSettled([...benches.keys()].map((accountId) => stop(accountId)))
   })
 
   function note(
@@ -240,9 +249,12 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
       bench.deliveries.clear()
       context.changes.notify('webhooks', accountId)
     },
-    close: async (): Promise<void> => {
-      await Promise.allSettled([...benches.keys()].map((accountId) => stop(accountId)))
-    },
   }
 }
 export type WebhookInspector = ReturnType<typeof createWebhookInspector>
+
+export const webhookInspectorFeature = defineFeature({
+  name: 'webhookInspector',
+  schemas: [],
+  start: createWebhookInspector,
+})
