@@ -2,7 +2,6 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { ResponseBody } from '../../../server/api/handlers.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { ConnectionFacts, CoreContext } from '../context.ts'
-import { failure } from '../failure.ts'
 import { defineFeature } from '../lifecycle/feature.ts'
 import type { Scope } from '../lifecycle/scope.ts'
 import { pollSellers } from '../polling/polling.ts'
@@ -23,27 +22,25 @@ const MOST_READINGS = 1000
  * this computer.
  */
 function createBalance(context: CoreContext, _needs: unknown, scope: Scope) {
-  const storeOf = (accountId: string): BalanceStore => {
-    if (context.accounts.get(accountId).role !== 'seller')
-      throw failure(
-        'NOT_FOUND',
-        'This is a seller’s balance. A partner’s balance is in the status bar.',
-        'Choose a seller account.',
+  const { of: storeOf, syncNow } = pollSellers<BalanceStore>(context, scope, {
+    topic: 'balance',
+    otherRole: [
+      'This is a seller’s balance. A partner’s balance is in the status bar.',
+      'Choose a seller account.',
+    ],
+    open: ({ accountId }) => balanceStore(context.mirrors.database(accountId)),
+    async read(store, accountId, connection, signal) {
+      const answer = await connection.call('getSellerBalance', {}, { priority: 'watch', signal })
+      signal.throwIfAborted()
+      const changed = store.put(
+        readingOf(answer, context.clock.now()),
+        answer.currency ?? null,
+        releasesOf(answer),
       )
-    return balanceStore(context.mirrors.database(accountId))
-  }
-  const watch = pollSellers(context, 'balance', async (accountId, connection, signal) => {
-    const answer = await connection.call('getSellerBalance', {}, { priority: 'watch', signal })
-    signal.throwIfAborted()
-    const changed = storeOf(accountId).put(
-      readingOf(answer, context.clock.now()),
-      answer.currency ?? null,
-      releasesOf(answer),
-    )
-    if (changed) context.changes.notify('balance', accountId)
-    return changed
+      if (changed) context.changes.notify('balance', accountId)
+      return changed
+    },
   })
-  scope.onEnd(watch.close)
   const viewed = (accountId: string): BalanceStore => {
     const store = storeOf(accountId)
     context.attention.markViewed(accountId, 'balance')
@@ -56,7 +53,7 @@ function createBalance(context: CoreContext, _needs: unknown, scope: Scope) {
       const { readings, keptSince } = viewed(accountId).history(from, to)
       return { readings: thinned(readings), keptSince }
     },
-    syncNow: watch.syncNow,
+    syncNow,
     facts: (accountId: string): ConnectionFacts => ({ lastSyncAt: storeOf(accountId).readAt() }),
   }
 }

@@ -1,9 +1,9 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 import type { ConnectionFacts, CoreContext } from '../context.ts'
-import { failure } from '../failure.ts'
 import type { Scope } from '../lifecycle/scope.ts'
 import type { Outbox } from '../outbox/outbox.ts'
+import { pollSellers } from '../polling/polling.ts'
 import { disputableUnits } from '../sales/sales.ts'
 import { createAccess } from './access.ts'
 import { createAnswerProcedures } from './answers/procedures.ts'
@@ -14,11 +14,10 @@ import { createListProcedures } from './list/procedures.ts'
 import { createReportProcedures } from './report/procedures.ts'
 import { createSettleProcedures } from './settle/procedures.ts'
 import { disputeStore } from './store.ts'
-import { watchDisputes } from './sync/watch.ts'
+import { readDisputes } from './sync/read-disputes.ts'
 import type { DisputeAccount } from './sync/write-disputes.ts'
 import { createTemplateProcedures } from './answers/template-procedures.ts'
 import { createSealedTexts } from './sealed-texts.ts'
-import { createTurns } from './turns.ts'
 import { createQueuedAnswers } from './answers/queued-answers.ts'
 
 export { disputesSchemas } from './schema.ts'
@@ -39,29 +38,29 @@ export function createDisputes(
   scope: Scope,
 ) {
   const texts = createSealedTexts(context)
-  const accountOf = (accountId: string): DisputeAccount => {
-    if (context.accounts.get(accountId).role !== 'seller')
-      throw failure(
-        'NOT_FOUND',
-        'Partner accounts don’t have disputes.',
-        'Choose a seller account.',
-      )
-    return { accountId, context, texts, store: disputeStore(context.mirrors.database(accountId)) }
-  }
+  const accounts = pollSellers<DisputeAccount>(context, scope, {
+    topic: 'disputes',
+    otherRole: ['Partner accounts don’t have disputes.', 'Choose a seller account.'],
+    open: (files) => ({
+      accountId: files.accountId,
+      context,
+      texts,
+      store: disputeStore(context.mirrors.database(files.accountId)),
+      serial: files.serial,
+    }),
+    read: readDisputes,
+  })
+  const { of: accountOf, syncNow } = accounts
   const waiting = createQueuedAnswers(context, outbox, accountOf)
-  const oneAtATime = createTurns((accountId, work) => watch.track(accountId, work))
-  const watch = watchDisputes(context, accountOf, oneAtATime)
-  scope.onEnd(watch.close)
-  const { syncNow } = watch
   const access = createAccess({ context, texts, dependencies, waiting, accountOf, syncNow })
 
   return {
     ...createListProcedures(access),
-    ...createAnswerProcedures(access, oneAtATime),
-    ...createSettleProcedures(access, oneAtATime),
+    ...createAnswerProcedures(access),
+    ...createSettleProcedures(access),
     ...createTemplateProcedures(context, { accountOf, find: access.find, dependencies }),
     ...createEvidenceProcedures(access),
-    ...createReportProcedures(access, watch.track),
+    ...createReportProcedures(access, accounts.scope),
     async createTestDisputes({
       accountId,
       claims = 8,

@@ -64,11 +64,6 @@ const chosenBy = ({
 
 /** Sales of seller accounts, with their earnings and releases. */
 function createSales(context: CoreContext, _needs: unknown, scope: Scope) {
-  const storeOf = (accountId: string): SaleStore => {
-    if (context.accounts.get(accountId).role !== 'seller')
-      throw failure('NOT_FOUND', 'Partner accounts don’t have sales.', 'Choose a seller account.')
-    return saleStore(context.mirrors.database(accountId))
-  }
   /**
    * Sales are mirrored also while the vault is locked; the fingerprints of their keys are then
    * added by a later reading.
@@ -82,18 +77,22 @@ function createSales(context: CoreContext, _needs: unknown, scope: Scope) {
       return null
     }
   }
-  const watch = pollSellers(context, 'sales', async (accountId, connection, signal) => {
-    const changed = await pollSales({
-      store: storeOf(accountId),
-      connection,
-      signal,
-      now: () => context.clock.now(),
-      fingerprint,
-    })
-    if (changed) context.changes.notify('sales', accountId)
-    return changed
+  const { of: storeOf, syncNow } = pollSellers<SaleStore>(context, scope, {
+    topic: 'sales',
+    otherRole: ['Partner accounts don’t have sales.', 'Choose a seller account.'],
+    open: ({ accountId }) => saleStore(context.mirrors.database(accountId)),
+    async read(store, accountId, connection, signal) {
+      const changed = await pollSales({
+        store,
+        connection,
+        signal,
+        now: () => context.clock.now(),
+        fingerprint,
+      })
+      if (changed) context.changes.notify('sales', accountId)
+      return changed
+    },
   })
-  scope.onEnd(watch.close)
   const viewed = (accountId: string): SaleStore => {
     const store = storeOf(accountId)
     context.attention.markViewed(accountId, 'sales')
@@ -146,8 +145,7 @@ function createSales(context: CoreContext, _needs: unknown, scope: Scope) {
       pendingSums(viewed(accountId).db),
     releases: ({ accountId, from, to, products = 4 }: Inputs['releases']): Outputs['releases'] =>
       releasesBetween(viewed(accountId).db, { from, to, products }),
-    /** Polls now; resolves when that is finished, successfully or not. */
-    syncNow: watch.syncNow,
+    syncNow,
     facts(accountId: string): ConnectionFacts {
       const store = storeOf(accountId)
       return { lastSyncAt: store.readAt(), counts: { sales: store.count() } }
