@@ -4,6 +4,7 @@ import type { Batch, BatchClaim, KeyOrigin } from '../../contract/batches.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import { createAccountScopes } from '../lifecycle/account-scopes.ts'
 import { defineFeature } from '../lifecycle/feature.ts'
 import type { Scope } from '../lifecycle/scope.ts'
 import {
@@ -20,6 +21,7 @@ import type { SoldKey } from '../sales/sales.ts'
 import { batchesWithDisputes, countsOf, originOf } from './counting.ts'
 import type { BatchCounts, Counted } from './counting.ts'
 import { createCountCache } from './count-cache.ts'
+import type { CountCache } from './count-cache.ts'
 import { batchesSchema } from './schema.ts'
 import { squaresOf } from './squares.ts'
 import { batchStore } from './store.ts'
@@ -38,6 +40,8 @@ export type BatchClaims = Pick<
 /** A sold key, identified by its fingerprint. */
 export type Sold = Pick<SoldKey, 'fingerprint' | 'productId' | 'soldAt'>
 
+type BatchAccount = { db: Database; counts: CountCache }
+
 const batchIdOf = (importId: string, offer: number): string => `${importId}.${offer}`
 
 /**
@@ -45,21 +49,20 @@ const batchIdOf = (importId: string, offer: number): string => `${importId}.${of
  * keys.
  */
 function createBatches(context: CoreContext, _needs: unknown, scope: Scope) {
-  const dbOf = (accountId: string): Database => {
-    if (context.accounts.get(accountId).role !== 'seller')
-      throw failure(
-        'NOT_FOUND',
-        'Partner accounts have no key batches.',
-        'Choose a seller account.',
-      )
-    return context.mirrors.database(accountId)
-  }
+  const accounts = createAccountScopes<BatchAccount>(context, scope, {
+    role: 'seller',
+    otherRole: ['Partner accounts have no key batches.', 'Choose a seller account.'],
+    open(files) {
+      const db = context.mirrors.database(files.accountId)
+      return { db, counts: createCountCache(context, { db, files }) }
+    },
+  })
+  const dbOf = (accountId: string): Database => accounts.of(accountId).db
   const rest = (): Promise<void> =>
     new Promise((resolve) => {
       setImmediate(resolve)
     })
-  const kept = createCountCache(context, dbOf, scope.signal)
-  const counts = (accountId: string): Promise<Counted> => kept.of(accountId)
+  const counts = (accountId: string): Promise<Counted> => accounts.of(accountId).counts.read()
 
   function find(db: Database, batchId: string): ImportedBatch {
     const [, importId = '', offer = ''] = /^(.+)\.(\d+)$/.exec(batchId) ?? []

@@ -3,12 +3,13 @@ import type { Claim, ClaimDetail } from '../../contract/claims.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
+import { createAccountScopes } from '../lifecycle/account-scopes.ts'
 import { defineFeature } from '../lifecycle/feature.ts'
 import type { Scope } from '../lifecycle/scope.ts'
 import type { OrdersAccess } from '../orders/orders.ts'
 import { pictureType } from '../picture-type.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
-import { createFollowing } from './following.ts'
+import { createFollowing, followIntervalMs } from './following.ts'
 import { initialMessage, letterOf } from './letter.ts'
 import { createSandboxClaims } from './sandbox-claims.ts'
 import { claimRecordNames, claimsSchema } from './schema.ts'
@@ -33,27 +34,17 @@ function createClaims(
   scope: Scope,
 ) {
   const { clock, vault } = context
-  const stores = new Map<string, ClaimStore>()
   const sandbox = createSandboxClaims(dashboard)
-  const storeOf = (accountId: string): ClaimStore => {
-    if (context.accounts.get(accountId).role !== 'partner')
-      throw failure(
-        'NOT_FOUND',
-        'A seller account has no claims of its own.',
-        'Choose a partner account.',
-      )
-    let store = stores.get(accountId)
-    if (store === undefined)
-      stores.set(accountId, (store = createClaimStore(context.mirrors.database(accountId))))
-    return store
-  }
+  const { of: storeOf } = createAccountScopes<ClaimStore>(context, scope, {
+    role: 'partner',
+    otherRole: ['A seller account has no claims of its own.', 'Choose a partner account.'],
+    open: ({ accountId }) => createClaimStore(context.mirrors.database(accountId)),
+    start: (_store, work) =>
+      work.every(followIntervalMs, () => following.followOpenClaims(work.accountId)),
+  })
   const filesHere = (accountId: string): boolean =>
     dashboard.serves(context.accounts.get(accountId).baseUrl)
   orders.setClaimLabels((accountId) => storeOf(accountId).words())
-
-  context.accounts.onRelease((accountId) => {
-    stores.delete(accountId)
-  })
   const following = createFollowing({
     context,
     orders,
@@ -63,7 +54,6 @@ function createClaims(
     toClaim,
     note: recordActivity,
   })
-  scope.onEnd(following.close)
 
   function recordActivity(
     accountId: string,

@@ -4,6 +4,7 @@ import { cents as centsOf } from '../../../server/api/money.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import { createAccountScopes } from '../lifecycle/account-scopes.ts'
 import { defineFeature } from '../lifecycle/feature.ts'
 import type { Scope } from '../lifecycle/scope.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
@@ -46,17 +47,10 @@ function createSpending(
   }: { orders: { access: OrdersAccess }; dashboard: Dashboard },
   scope: Scope,
 ) {
-  const stores = new Map<string, SpendingStore>()
-  const storeOf = (accountId: string): SpendingStore => {
-    if (context.accounts.get(accountId).role !== 'partner')
-      throw failure('NOT_FOUND', 'A seller account has no spending.', 'Choose a partner account.')
-    let store = stores.get(accountId)
-    if (store === undefined)
-      stores.set(accountId, (store = createSpendingStore(context.mirrors.database(accountId))))
-    return store
-  }
-  context.accounts.onRelease((accountId) => {
-    stores.delete(accountId)
+  const { of: storeOf } = createAccountScopes<SpendingStore>(context, scope, {
+    role: 'partner',
+    otherRole: ['A seller account has no spending.', 'Choose a partner account.'],
+    open: ({ accountId }) => createSpendingStore(context.mirrors.database(accountId)),
   })
   const tellsLedger = (accountId: string): boolean =>
     dashboard.serves(context.accounts.get(accountId).baseUrl)

@@ -9,6 +9,7 @@ import type {
 } from '../../contract/webhook-inspector.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
+import { createAccountScopes } from '../lifecycle/account-scopes.ts'
 import { defineFeature } from '../lifecycle/feature.ts'
 import type { Scope } from '../lifecycle/scope.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
@@ -44,25 +45,22 @@ function createWebhookInspector(
   { dashboard }: { dashboard: Dashboard },
   scope: Scope,
 ) {
-  const benches = new Map<string, Bench>()
-  const benchOf = (accountId: string): Bench => {
-    if (context.accounts.get(accountId).role !== 'partner')
-      throw failure('NOT_FOUND', 'Only partners have webhooks.', 'Choose a partner account.')
-    let bench = benches.get(accountId)
-    if (bench === undefined)
-      benches.set(
-        accountId,
-        (bench = {
-          receiver: null,
-          answer: 204,
-          toleranceSeconds: usualTolerance,
-          otherUrl: null,
-          events: [],
-          deliveries: new Set(),
-        }),
-      )
-    return bench
-  }
+  const { of: benchOf } = createAccountScopes<Bench>(context, scope, {
+    role: 'partner',
+    otherRole: ['Only partners have webhooks.', 'Choose a partner account.'],
+    open({ accountId, onEnd }) {
+      const bench: Bench = {
+        receiver: null,
+        answer: 204,
+        toleranceSeconds: usualTolerance,
+        otherUrl: null,
+        events: [],
+        deliveries: new Set(),
+      }
+      onEnd(() => stop(accountId, bench))
+      return bench
+    },
+  })
   const partnerOf = (accountId: string): string => {
     const { baseUrl, serviceAccountId } = context.accounts.get(accountId)
     if (!dashboard.serves(baseUrl) || serviceAccountId === null)
@@ -85,13 +83,6 @@ function createWebhookInspector(
       otherUrl,
     }
   }
-  context.accounts.onRelease(async (accountId) => {
-    await benches.get(accountId)?.receiver?.close()
-    benches.delete(accountId)
-  })
-  scope.onEnd(async () => {
-    await Promise.allSettled([...benches.keys()].map((accountId) => stop(accountId)))
-  })
 
   function note(
     accountId: string,
@@ -155,8 +146,7 @@ function createWebhookInspector(
     return found
   }
 
-  async function stop(accountId: string): Promise<void> {
-    const bench = benchOf(accountId)
+  async function stop(accountId: string, bench: Bench): Promise<void> {
     const { receiver } = bench
     bench.receiver = null
     if (receiver === null) return
@@ -200,7 +190,7 @@ function createWebhookInspector(
       return shown(accountId)
     },
     async stop({ accountId }: Inputs['stop']): Promise<Receiver> {
-      await stop(accountId)
+      await stop(accountId, benchOf(accountId))
       return shown(accountId)
     },
     setAnswer({ accountId, answer }: Inputs['setAnswer']): Receiver {
