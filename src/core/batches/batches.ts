@@ -4,9 +4,8 @@ import type { Batch, BatchClaim, KeyOrigin } from '../../contract/batches.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
-import { createAccountScopes } from '../lifecycle/account-scopes.ts'
-import { defineFeature } from '../lifecycle/feature.ts'
-import type { Scope } from '../lifecycle/scope.ts'
+import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
+import type { Scope } from '../lifecycle/lifecycle.ts'
 import {
   hintOf,
   importedBatch,

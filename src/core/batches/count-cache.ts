@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { CoreContext } from '../context.ts'
-import type { AccountScope } from '../lifecycle/account-scopes.ts'
+import type { AccountScope } from '../lifecycle/lifecycle.ts'
 import { areEqual, countBatches, recountDispute } from './counting.ts'
 import type { Counted } from './counting.ts'
 

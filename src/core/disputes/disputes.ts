@@ -1,7 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 import type { ConnectionFacts, CoreContext } from '../context.ts'
-import type { Scope } from '../lifecycle/scope.ts'
+import type { Scope } from '../lifecycle/lifecycle.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { pollSellers } from '../polling/polling.ts'
 import { disputableUnits } from '../sales/sales.ts'

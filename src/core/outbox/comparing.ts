@@ -1,7 +1,7 @@
 import type { OutboxKind } from '../../contract/outbox.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure } from '../failure.ts'
-import type { AccountScope } from '../lifecycle/account-scopes.ts'
+import type { AccountScope } from '../lifecycle/lifecycle.ts'
 import { startPollLoop } from '../mirror/mirror.ts'
 import type { PollLoop } from '../mirror/mirror.ts'
 import { comparisonDetail, comparisonTitle } from './event-texts.ts'

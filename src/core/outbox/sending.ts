@@ -1,7 +1,7 @@
 import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
-import type { Scope } from '../lifecycle/scope.ts'
+import type { Scope } from '../lifecycle/lifecycle.ts'
 import type { OutboxHandler } from './handler.ts'
 import { compareFacts } from './compare-facts.ts'
 import type { OutboxStore, StoredEntry } from './store.ts'

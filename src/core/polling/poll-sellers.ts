@@ -1,8 +1,7 @@
 import type { PolledTopic } from '../../contract/app.ts'
 import type { CoreContext, ServiceConnection } from '../context.ts'
-import { createAccountScopes } from '../lifecycle/account-scopes.ts'
-import type { AccountFeature, AccountScope } from '../lifecycle/account-scopes.ts'
-import type { Scope } from '../lifecycle/scope.ts'
+import { createAccountScopes } from '../lifecycle/lifecycle.ts'
+import type { AccountFeature, AccountScope, Scope } from '../lifecycle/lifecycle.ts'
 import type { PollLoop } from '../mirror/mirror.ts'
 import { startPolling } from './poll-topic.ts'
 

@@ -1,4 +1,4 @@
-import type { AccountScope } from '../lifecycle/account-scopes.ts'
+import type { AccountScope } from '../lifecycle/lifecycle.ts'
 import type { createEarned } from './reports/earnings.ts'
 import type { PriceEngine } from './engine/price-engine.ts'
 import type { SendQueue } from './sending/send-queue.ts'

@@ -1,6 +1,6 @@
 import type { CoreContext } from '../context.ts'
-import { featureScope } from '../lifecycle/feature.ts'
-import type { Feature } from '../lifecycle/feature.ts'
+import { featureScope } from '../lifecycle/lifecycle.ts'
+import type { Feature } from '../lifecycle/lifecycle.ts'
 
 /** A feature that a test started. `close` ends its scope. */
 export type Started<Api> = Api & { close(): Promise<void> }

@@ -1,5 +1,5 @@
 import type { CoreContext } from '../../context.ts'
-import type { Scope } from '../../lifecycle/scope.ts'
+import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { recordDispute } from '../../sales/sales.ts'
 import { disputeFacts } from './facts.ts'
 import type { DisputeFacts, DisputeWithMessages, ServiceDispute } from './facts.ts'

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../contract/base.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
-import type { Scope } from '../../lifecycle/scope.ts'
+import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { noTotals } from '../draft-store.ts'
 import type { FileRow } from '../draft-store.ts'
 import { runInWorker } from './worker-runner.ts'

@@ -1,5 +1,5 @@
 import type { CoreContext } from '../../context.ts'
-import type { Scope } from '../../lifecycle/scope.ts'
+import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { ImportRegistry } from '../import-registry.ts'
 import type { OwnOffers } from '../check/checks.ts'
 import { keyRecords } from '../key-records.ts'

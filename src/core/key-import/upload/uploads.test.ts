@@ -17,7 +17,7 @@ import type { KeyCheckTask } from '../check/key-check-task.ts'
 import { importsSchemas } from '../schema.ts'
 import { readRejectedKeys } from '../report/rejected-keys.ts'
 import { createUploadStore } from '../upload-store.ts'
-import { createScope } from '../../lifecycle/scope.ts'
+import { createScope } from '../../lifecycle/lifecycle.ts'
 import { createUploads } from './uploads.ts'
 import type { AccountImports } from './upload-run.ts'
 

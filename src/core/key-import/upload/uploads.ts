@@ -2,7 +2,7 @@ import type { DoubtChoice } from '../../../contract/imports.ts'
 import { pause } from '../../clock.ts'
 import type { CoreContext } from '../../context.ts'
 import { DISK_CHECK_MS } from '../../disk-full.ts'
-import type { Scope } from '../../lifecycle/scope.ts'
+import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { createUpload } from './upload.ts'
 import type { AccountImports, UploadHooks } from './upload-run.ts'
 

@@ -1,5 +1,5 @@
 import type { CoreContext, ServiceConnection } from '../../context.ts'
-import type { AccountScope } from '../../lifecycle/account-scopes.ts'
+import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { PollLoop } from '../../mirror/mirror.ts'
 import { startPolling } from '../../polling/polling.ts'
 import { alertOf, createAlertThrottle, groupAlerts } from './alerts.ts'

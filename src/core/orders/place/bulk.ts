@@ -2,7 +2,7 @@ import type { BulkOrder } from '../../../contract/orders.ts'
 import { pause } from '../../clock.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
-import type { Scope } from '../../lifecycle/scope.ts'
+import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { Attempts } from './attempts.ts'
 import type { BulkDraft, BulkStore } from './bulk-store.ts'
 

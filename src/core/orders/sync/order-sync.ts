@@ -1,7 +1,7 @@
 import { pause } from '../../clock.ts'
 import { Failure } from '../../failure.ts'
 import type { CoreContext, ServiceConnection } from '../../context.ts'
-import type { AccountScope } from '../../lifecycle/account-scopes.ts'
+import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { PollLoop } from '../../mirror/mirror.ts'
 import { startPolling } from '../../polling/polling.ts'
 import type { Attempts } from '../place/attempts.ts'
