@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { accountSchemas } from '../src/core/create-core.ts'
+import { features } from '../src/core/create-core.ts'
 import { createMirrors } from '../src/core/mirror/files/mirrors.ts'
 import { withBuiltConsole } from './support/built-console.ts'
 import { fillOffers } from './table/fill.ts'
@@ -59,7 +59,7 @@ export default async function benchTable({
   frames: Record<string, Frames>
 }> {
   return withBuiltConsole('sellers', async ({ browser, page, dataDir, start }) => {
-    const mirrors = createMirrors(dataDir, accountSchemas)
+    const mirrors = createMirrors(dataDir, features.schemas)
     const accountId = path.basename(
       readdirSync(path.join(dataDir, 'mirrors')).find((name) => name.endsWith('.db')) ?? '',
       '.db',

@@ -3,10 +3,11 @@ import type { ServiceConnection } from '../src/core/context.ts'
 import { catalogueSchema } from '../src/core/catalogue/catalogue.ts'
 import { newRuleDefaults } from '../src/contract/price-rules.ts'
 import { createMirrorHarness } from '../src/core/mirror/testing/harness.ts'
-import { createOffers, offersSchemas } from '../src/core/offers/offers.ts'
-import { createOutbox, outboxSchema } from '../src/core/outbox/outbox.ts'
-import { createPriceWatch, priceWatchSchema } from '../src/core/price-watch/price-watch.ts'
+import { offersFeature, offersSchemas } from '../src/core/offers/offers.ts'
+import { outboxFeature, outboxSchema } from '../src/core/outbox/outbox.ts'
+import { priceWatchFeature, priceWatchSchema } from '../src/core/price-watch/price-watch.ts'
 import { salesSchema } from '../src/core/sales/sales.ts'
+import { startFeature } from '../src/core/testing/start-feature.ts'
 import { createSchedule } from '../src/core/service-client/schedule/schedule.ts'
 import { serviceRates } from '../src/core/service-client/service-client.ts'
 import { manualClock } from '../src/core/testing/manual-clock.ts'
@@ -87,9 +88,9 @@ export default async function benchWatch({
     clock,
     wrap,
   })
-  const outbox = createOutbox(desk.context)
-  const offers = createOffers(desk.context, outbox)
-  const watch = createPriceWatch(desk.context, { offers, outbox })
+  const outbox = startFeature(outboxFeature, desk.context, {})
+  const offers = startFeature(offersFeature, desk.context, { outbox })
+  const watch = startFeature(priceWatchFeature, desk.context, { offers, outbox })
   try {
     desk.add({ id: 'seller', role: 'seller', baseUrl: 'http://127.0.0.1:1/v1', key: 'svcs_none' })
     desk.begin('seller')

@@ -86,8 +86,6 @@ export interface AccountRegistry {
   onReady(task: (account: Account, signal: AbortSignal) => void): void
   /** Called when a person requests a sync: start what is due now. */
   onSyncNow(task: (accountId: string) => void): void
-  /** Adds a feature's facts to an account's entry in the status bar; must be cheap. */
-  addFacts(teller: (account: Account) => ConnectionFacts): void
 }
 
 /** A feature's facts for the status bar. The latest `lastSyncAt` wins. */

@@ -1,13 +1,16 @@
 import type { Balance } from './balance/balance.ts'
 import type { Batches } from './batches/batches.ts'
 import type { CoreContext } from './context.ts'
+import { createDisputes, disputesSchemas } from './disputes/disputes.ts'
 import type { DisputeDependencies } from './disputes/disputes.ts'
 import { Failure, failure } from './failure.ts'
+import { defineFeature } from './lifecycle/lifecycle.ts'
 import type { Offers } from './offers/offers.ts'
+import type { Outbox } from './outbox/outbox.ts'
 import type { Dashboard } from './sandbox/sandbox.ts'
 
-type Parts = {
-  context: CoreContext
+type Needs = {
+  outbox: Outbox
   offers: Offers
   balance: Balance
   batches: Batches
@@ -18,13 +21,10 @@ type Parts = {
  * The dependencies of disputes on other features: offers, balance, batches, and the sandbox's
  * customers.
  */
-export function createDisputeDependencies({
-  context,
-  offers,
-  balance,
-  batches,
-  dashboard,
-}: Parts): DisputeDependencies {
+function createDisputeDependencies(
+  context: CoreContext,
+  { offers, balance, batches, dashboard }: Needs,
+): DisputeDependencies {
   return {
     offer(accountId, offerId) {
       try {
@@ -74,3 +74,15 @@ export function createDisputeDependencies({
     },
   }
 }
+
+export const disputesFeature = defineFeature({
+  name: 'disputes',
+  schemas: disputesSchemas,
+  start: (context, needs: Needs, scope) =>
+    createDisputes(
+      context,
+      { outbox: needs.outbox, dependencies: createDisputeDependencies(context, needs) },
+      scope,
+    ),
+  facts: (disputes, { id, role }) => (role === 'seller' ? disputes.facts(id) : {}),
+})

@@ -29,7 +29,6 @@ export function createRegistry(parts: RegistryParts) {
   const accounts = new Map<string, LiveAccount>()
   const starters: ((account: Account, signal: AbortSignal) => void)[] = []
   const syncers: ((accountId: string) => void)[] = []
-  const factSources: ((account: Account) => ConnectionFacts)[] = []
   let sandbox: SandboxPhase = 'stopped'
   let sandboxSince = parts.clock.now()
   let started = false
@@ -123,8 +122,6 @@ export function createRegistry(parts: RegistryParts) {
     onReady: (task: (account: Account, signal: AbortSignal) => void): void =>
       void starters.push(task),
     onSyncNow: (task: (accountId: string) => void): void => void syncers.push(task),
-    describe: (teller: (account: Account) => ConnectionFacts): void =>
-      void factSources.push(teller),
     /** Adds an account, or changes its key and address. */
     put(record: AccountRecord, key: string): LiveAccount {
       store.put(record)
@@ -159,10 +156,12 @@ export function createRegistry(parts: RegistryParts) {
       accounts.delete(accountId)
       store.remove(accountId)
     },
-    connection(accountId: string): Connection {
+    connection(
+      accountId: string,
+      factsOf: (account: Account) => readonly ConnectionFacts[],
+    ): Connection {
       const live = get(accountId)
-      const account = accountOf(live)
-      const facts = factSources.map((tell) => tell(account))
+      const facts = factsOf(accountOf(live))
       const lastSyncAt = Math.max(0, ...facts.map((fact) => fact.lastSyncAt ?? 0))
       return {
         accountId,

@@ -1,6 +1,6 @@
 import { keyKind } from '../../../server/api/key-prefix.ts'
 import type { Account, Connection, KeyCheck } from '../../contract/accounts.ts'
-import type { AccountRegistry, ServiceConnection } from '../context.ts'
+import type { AccountRegistry, ConnectionFacts, ServiceConnection } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { normalizeBaseUrl } from './base-url.ts'
 import { checkKey, maskedKey } from './key-check.ts'
@@ -35,7 +35,11 @@ export interface Accounts extends AccountRegistry {
    * work again.
    */
   restart(accountId: string, between: () => void): Promise<void>
-  connection(accountId: string): Connection
+  /** An account's entry in the status bar, with the facts of all features. */
+  connection(
+    accountId: string,
+    factsOf: (account: Account) => readonly ConnectionFacts[],
+  ): Connection
   syncNow(accountId: string): Promise<void>
   serviceConnection(accountId: string): ServiceConnection
   /** The demo accounts of this data folder's sandbox. */
@@ -174,7 +178,6 @@ export function createAccounts(parts: AccountsParts): Accounts {
     onRelease: (task) => void releaseTasks.push(task),
     onReady: registry.onReady,
     onSyncNow: registry.onSyncNow,
-    addFacts: registry.describe,
     check: (key, baseUrl) => checkKey(client, clock, key, normalizeBaseUrl(baseUrl)),
     connect: (given) => exclusive(() => connect(given, null)),
     rename(accountId, name) {

@@ -1,9 +1,14 @@
 import { implement } from '@orpc/server'
+import type { Account } from '../../contract/accounts.ts'
 import { contract } from '../../contract/index.ts'
+import type { ConnectionFacts } from '../context.ts'
 import type { Accounts } from './accounts.ts'
 
 /** Implements the accounts contract. */
-export function createAccountsRouter(accounts: Accounts) {
+export function createAccountsRouter(
+  accounts: Accounts,
+  factsOf: (account: Account) => readonly ConnectionFacts[],
+) {
   const os = implement(contract.accounts)
   return os.router({
     list: os.list.handler(() => accounts.list()),
@@ -12,7 +17,7 @@ export function createAccountsRouter(accounts: Accounts) {
     rename: os.rename.handler(({ input }) => accounts.rename(input.accountId, input.name)),
     rekey: os.rekey.handler(({ input }) => accounts.rekey(input.accountId, input.key, input.keep)),
     remove: os.remove.handler(({ input }) => accounts.remove(input.accountId)),
-    connection: os.connection.handler(({ input }) => accounts.connection(input.accountId)),
+    connection: os.connection.handler(({ input }) => accounts.connection(input.accountId, factsOf)),
     syncNow: os.syncNow.handler(({ input }) => accounts.syncNow(input.accountId)),
   })
 }

@@ -1,9 +1,11 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { ResponseBody } from '../../../server/api/handlers.ts'
 import type { Contract } from '../../contract/index.ts'
-import type { CoreContext } from '../context.ts'
-import { failure } from '../failure.ts'
+import type { ConnectionFacts, CoreContext } from '../context.ts'
+import { defineFeature } from '../lifecycle/lifecycle.ts'
+import type { Scope } from '../lifecycle/lifecycle.ts'
 import { pollSellers } from '../polling/polling.ts'
+import { balanceSchemas } from './schema.ts'
 import { balanceStore } from './store.ts'
 import type { BalanceStore, Reading, Release } from './store.ts'
 
@@ -19,30 +21,26 @@ const MOST_READINGS = 1000
  * Balances of seller accounts: pending and available amounts, upcoming releases, and the history on
  * this computer.
  */
-export function createBalance(context: CoreContext) {
-  const storeOf = (accountId: string): BalanceStore => {
-    if (context.accounts.get(accountId).role !== 'seller')
-      throw failure(
-        'NOT_FOUND',
-        'This is a seller’s balance. A partner’s balance is in the status bar.',
-        'Choose a seller account.',
+function createBalance(context: CoreContext, _needs: unknown, scope: Scope) {
+  const { of: storeOf, syncNow } = pollSellers<BalanceStore>(context, scope, {
+    topic: 'balance',
+    otherRole: [
+      'This is a seller’s balance. A partner’s balance is in the status bar.',
+      'Choose a seller account.',
+    ],
+    open: ({ accountId }) => balanceStore(context.mirrors.database(accountId)),
+    async read(store, accountId, connection, signal) {
+      const answer = await connection.call('getSellerBalance', {}, { priority: 'watch', signal })
+      signal.throwIfAborted()
+      const changed = store.put(
+        readingOf(answer, context.clock.now()),
+        answer.currency ?? null,
+        releasesOf(answer),
       )
-    return balanceStore(context.mirrors.database(accountId))
-  }
-  const watch = pollSellers(context, 'balance', async (accountId, connection, signal) => {
-    const answer = await connection.call('getSellerBalance', {}, { priority: 'watch', signal })
-    signal.throwIfAborted()
-    const changed = storeOf(accountId).put(
-      readingOf(answer, context.clock.now()),
-      answer.currency ?? null,
-      releasesOf(answer),
-    )
-    if (changed) context.changes.notify('balance', accountId)
-    return changed
+      if (changed) context.changes.notify('balance', accountId)
+      return changed
+    },
   })
-  context.accounts.addFacts(({ id, role }) =>
-    role === 'seller' ? { lastSyncAt: storeOf(id).readAt() } : {},
-  )
   const viewed = (accountId: string): BalanceStore => {
     const store = storeOf(accountId)
     context.attention.markViewed(accountId, 'balance')
@@ -55,11 +53,18 @@ export function createBalance(context: CoreContext) {
       const { readings, keptSince } = viewed(accountId).history(from, to)
       return { readings: thinned(readings), keptSince }
     },
-    syncNow: watch.syncNow,
-    close: watch.close,
+    syncNow,
+    facts: (accountId: string): ConnectionFacts => ({ lastSyncAt: storeOf(accountId).readAt() }),
   }
 }
 export type Balance = ReturnType<typeof createBalance>
+
+export const balanceFeature = defineFeature({
+  name: 'balance',
+  schemas: balanceSchemas,
+  start: createBalance,
+  facts: (balance, { id, role }) => (role === 'seller' ? balance.facts(id) : {}),
+})
 
 /** Any field of the response may be missing (Decision 33). */
 const readingOf = (answer: ResponseBody<'getSellerBalance'>, at: number): Reading => ({

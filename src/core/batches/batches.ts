@@ -4,6 +4,8 @@ import type { Batch, BatchClaim, KeyOrigin } from '../../contract/batches.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
+import type { Scope } from '../lifecycle/lifecycle.ts'
 import {
   hintOf,
   importedBatch,
@@ -18,10 +20,11 @@ import type { SoldKey } from '../sales/sales.ts'
 import { batchesWithDisputes, countsOf, originOf } from './counting.ts'
 import type { BatchCounts, Counted } from './counting.ts'
 import { createCountCache } from './count-cache.ts'
+import type { CountCache } from './count-cache.ts'
+import { batchesSchema } from './schema.ts'
 import { squaresOf } from './squares.ts'
 import { batchStore } from './store.ts'
 
-export { batchesSchema } from './schema.ts'
 export { originOf } from './counting.ts'
 
 type Inputs = InferContractRouterInputs<Contract['batches']>
@@ -36,29 +39,29 @@ export type BatchClaims = Pick<
 /** A sold key, identified by its fingerprint. */
 export type Sold = Pick<SoldKey, 'fingerprint' | 'productId' | 'soldAt'>
 
+type BatchAccount = { db: Database; counts: CountCache }
+
 const batchIdOf = (importId: string, offer: number): string => `${importId}.${offer}`
 
 /**
  * Batches: one import's keys on one offer, with their cost and the numbers of sold and disputed
  * keys.
  */
-export function createBatches(context: CoreContext) {
-  const closing = new AbortController()
-  const dbOf = (accountId: string): Database => {
-    if (context.accounts.get(accountId).role !== 'seller')
-      throw failure(
-        'NOT_FOUND',
-        'Partner accounts have no key batches.',
-        'Choose a seller account.',
-      )
-    return context.mirrors.database(accountId)
-  }
+function createBatches(context: CoreContext, _needs: unknown, scope: Scope) {
+  const accounts = createAccountScopes<BatchAccount>(context, scope, {
+    role: 'seller',
+    otherRole: ['Partner accounts have no key batches.', 'Choose a seller account.'],
+    open(files) {
+      const db = context.mirrors.database(files.accountId)
+      return { db, counts: createCountCache(context, { db, files }) }
+    },
+  })
+  const dbOf = (accountId: string): Database => accounts.of(accountId).db
   const rest = (): Promise<void> =>
     new Promise((resolve) => {
       setImmediate(resolve)
     })
-  const kept = createCountCache(context, dbOf, closing.signal)
-  const counts = (accountId: string): Promise<Counted> => kept.of(accountId)
+  const counts = (accountId: string): Promise<Counted> => accounts.of(accountId).counts.read()
 
   function find(db: Database, batchId: string): ImportedBatch {
     const [, importId = '', offer = ''] = /^(.+)\.(\d+)$/.exec(batchId) ?? []
@@ -259,9 +262,12 @@ export function createBatches(context: CoreContext) {
         claims: claimRows(db, batch, found),
       }
     },
-    close(): void {
-      closing.abort()
-    },
   }
 }
 export type Batches = ReturnType<typeof createBatches>
+
+export const batchesFeature = defineFeature({
+  name: 'batches',
+  schemas: [batchesSchema],
+  start: createBatches,
+})

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { CoreContext } from '../context.ts'
+import type { AccountScope } from '../lifecycle/lifecycle.ts'
 import { areEqual, countBatches, recountDispute } from './counting.ts'
 import type { Counted } from './counting.ts'
 
@@ -13,87 +14,74 @@ const SHARE = 0.05
 /** The id of the change that reports a new count; it must not trigger another count. */
 const COUNTED = 'counts'
 
-type Parts = Pick<CoreContext, 'changes' | 'clock' | 'report'> & {
-  accounts: Pick<CoreContext['accounts'], 'onRelease'>
-}
-type Kept = {
-  counting: Promise<Counted> | null
-  last: Counted | null
-  stale: boolean
-  notBefore: number
-}
+type Parts = { db: Database; files: AccountScope; many?: number }
 
 /**
- * Caches the counts of sold and disputed keys by batch and recounts when sales, disputes or imports
- * change. `many`: number of sales and disputes from which an account counts as large.
+ * Caches an account's counts of sold and disputed keys by batch and recounts when sales, disputes or
+ * imports change. `many`: number of sales and disputes from which an account counts as large.
  */
 export function createCountCache(
-  context: Parts,
-  dbOf: (accountId: string) => Database,
-  signal: AbortSignal,
-  many = MANY,
+  { changes, clock, report }: Pick<CoreContext, 'changes' | 'clock' | 'report'>,
+  { db, files: { accountId, signal, spawn }, many = MANY }: Parts,
 ) {
-  const kept = new Map<string, Kept>()
-  const rest = (): Promise<void> =>
-    new Promise((resolve) => {
+  let counting: Promise<Counted> | null = null
+  let last: Counted | null = null
+  let isStale = true
+  let notBefore = 0
+
+  async function rest(): Promise<void> {
+    await new Promise((resolve) => {
       setImmediate(resolve)
     })
-  const keptOf = (accountId: string): Kept => {
-    const found = kept.get(accountId) ?? { counting: null, last: null, stale: true, notBefore: 0 }
-    kept.set(accountId, found)
-    return found
-  }
-  function count(accountId: string, each: Kept): Promise<Counted> {
-    if (each.counting !== null) return each.counting
-    each.stale = false
-    const began = context.clock.now()
-    const before = each.last
-    const counting = countBatches(dbOf(accountId), rest)
-      .then(
-        (counted) => {
-          each.last = counted
-          each.notBefore = context.clock.now() + (context.clock.now() - began) / SHARE
-          if (before !== null && before.rows >= many && !areEqual(before, counted))
-            context.changes.notify('imports', accountId, COUNTED)
-          return counted
-        },
-        (error: unknown) => {
-          each.stale = true
-          throw error
-        },
-      )
-      .finally(() => {
-        each.counting = null
-      })
-    each.counting = counting
-    return counting
+    signal.throwIfAborted()
   }
 
-  void (async () => {
-    for await (const { topic, accountId, id } of context.changes.listen(signal)) {
+  async function recount(): Promise<Counted> {
+    isStale = false
+    const began = clock.now()
+    const before = last
+    try {
+      last = await countBatches(db, rest)
+      notBefore = clock.now() + (clock.now() - began) / SHARE
+      if (before !== null && before.rows >= many && !areEqual(before, last))
+        changes.notify('imports', accountId, COUNTED)
+      return last
+    } catch (error) {
+      isStale = true
+      throw error
+    } finally {
+      counting = null
+    }
+  }
+  const count = (): Promise<Counted> => (counting ??= spawn(recount()))
+
+  const reportFailed = (error: unknown): void => {
+    if (!signal.aborted) report('batches', error)
+  }
+
+  async function followChanges(): Promise<void> {
+    for await (const change of changes.listen(signal)) {
+      const { topic, id } = change
       if ((topic !== 'sales' && topic !== 'disputes' && topic !== 'imports') || id === COUNTED)
         continue
-      for (const [account, each] of kept) {
-        if (accountId !== null && account !== accountId) continue
-        // A new message in a dispute changes no count, but a new status does, so only this dispute
-        // is recounted.
-        if (topic === 'disputes' && id !== null && each.last !== null && each.counting === null)
-          recountDispute(dbOf(account), each.last, id)
-        else each.stale = true
-      }
+      if (change.accountId !== null && change.accountId !== accountId) continue
+      // A new message in a dispute changes no count, but a new status does, so only this dispute
+      // is recounted.
+      if (topic === 'disputes' && id !== null && last !== null && counting === null)
+        recountDispute(db, last, id)
+      else isStale = true
     }
-  })().catch((error: unknown) => context.report('batches', error))
-  context.accounts.onRelease((accountId) => void kept.delete(accountId))
+  }
+  void spawn(followChanges()).catch(reportFailed)
 
   return {
     /** Current counts of a small account; the latest available counts of a large one. */
-    async of(accountId: string): Promise<Counted> {
-      const each = keptOf(accountId)
-      if (!each.stale && each.last !== null) return each.last
-      if (each.last === null || each.last.rows < many) return count(accountId, each)
-      if (context.clock.now() >= each.notBefore)
-        count(accountId, each).catch((error: unknown) => context.report('batches', error))
-      return each.last
+    async read(): Promise<Counted> {
+      if (!isStale && last !== null) return last
+      if (last === null || last.rows < many) return count()
+      if (clock.now() >= notBefore) count().catch(reportFailed)
+      return last
     },
   }
 }
+export type CountCache = ReturnType<typeof createCountCache>

@@ -7,6 +7,7 @@ import { createChanges } from '../changes.ts'
 import { disputeFacts } from '../disputes/sync/facts.ts'
 import { disputesSchemas } from '../disputes/disputes.ts'
 import { disputeStore } from '../disputes/store.ts'
+import { createScope } from '../lifecycle/lifecycle.ts'
 import { importsSchemas, keyRecords } from '../key-import/key-import.ts'
 import { createMirrors } from '../mirror/files/mirrors.ts'
 import type { MirrorFiles } from '../mirror/files/mirrors.ts'
@@ -138,27 +139,24 @@ test('counts a dispute about a replacement for that key’s batch, and finds bat
 
 test('returns the last count of a large account while it recounts, and notifies when the result changed', async () => {
   const changes = createChanges()
-  const ended = new AbortController()
   const clock = manualClock()
+  const scope = createScope({ clock, report: () => {} })
   const told: (string | null)[] = []
   void (async () => {
-    for await (const { topic, id } of changes.listen(ended.signal))
+    for await (const { topic, id } of changes.listen(scope.signal))
       if (topic === 'imports') told.push(id)
   })()
   const counts = createCountCache(
     {
       changes,
       clock,
-      accounts: { onRelease: () => {} },
       report: (_where, error) => {
         throw error
       },
     },
-    () => db,
-    ended.signal,
-    1,
+    { db, files: Object.assign(scope, { accountId: 'a' }), many: 1 },
   )
-  const soldOf = async (): Promise<number> => countsOf(await counts.of('a'), 1, 0).sold
+  const soldOf = async (): Promise<number> => countsOf(await counts.read(), 1, 0).sold
   expect(await soldOf()).toBe(8)
   saleStore(db).put(
     saleFacts({
@@ -181,5 +179,5 @@ test('returns the last count of a large account while it recounts, and notifies 
     (ids) => ids.length > 0,
   )
   expect(told).toEqual(['counts'])
-  ended.abort()
+  await scope.end()
 })

@@ -2,17 +2,19 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { call } from '@orpc/server'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startFeature } from '../testing/start-feature.ts'
+import type { Started } from '../testing/start-feature.ts'
 import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
 import { createMirrorHarness } from '../mirror/testing/harness.ts'
 import type { MirrorHarness } from '../mirror/testing/harness.ts'
-import { catalogueSchema, createCatalogue, ownOffersSchema } from './catalogue.ts'
+import { catalogueFeature, catalogueSchema, ownOffersSchema } from './catalogue.ts'
 import type { Catalogue } from './catalogue.ts'
 import { createCatalogueRouter } from './router.ts'
 
 let backend: DemoBackend
 let harness: MirrorHarness
-let catalogue: Catalogue
+let catalogue: Started<Catalogue>
 const rows = async (accountId: string, more: object = {}) =>
   (await catalogue.search({ accountId, window: { offset: 0, limit: 500 }, ...more })).rows
 
@@ -36,7 +38,7 @@ async function serviceProducts(): Promise<Record<string, unknown>[]> {
 beforeAll(async () => {
   backend = await startBackend(2000)
   harness = createMirrorHarness({ schemas: [catalogueSchema, ownOffersSchema] })
-  catalogue = createCatalogue(harness.context)
+  catalogue = startFeature(catalogueFeature, harness.context, {})
   harness.add({
     id: 'partner',
     role: 'partner',

@@ -4,8 +4,10 @@ import type { Database } from 'better-sqlite3'
 import type { ProductDetail } from '../../contract/catalogue.ts'
 import { catalogueFilterSchema } from '../../contract/catalogue.ts'
 import type { Contract } from '../../contract/index.ts'
-import type { CoreContext } from '../context.ts'
+import type { ConnectionFacts, CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import { defineFeature } from '../lifecycle/lifecycle.ts'
+import type { Scope } from '../lifecycle/lifecycle.ts'
 import { startCatalogueSync } from './sync/catalogue-sync.ts'
 import { createCovers } from './covers.ts'
 import { coverOf, detailOf, rowOf } from './records/product-detail.ts'
@@ -16,6 +18,7 @@ import { countProducts } from './records/facets.ts'
 import { findProduct, findProducts, readTexts } from './store.ts'
 import { withNotes } from './sync/own-offers.ts'
 import type { ProductRecord } from './store.ts'
+import { catalogueSchema } from './schema.ts'
 import { readSyncState } from './sync/sync-state.ts'
 import { createWorkerPool } from './workers/worker-pool.ts'
 
@@ -65,7 +68,7 @@ export const knownProducts = (
   )
 
 /** The mirrored catalogue of every account: sync, search, counts and product details. */
-export function createCatalogue(context: CoreContext) {
+function createCatalogue(context: CoreContext, _needs: unknown, scope: Scope) {
   const covers = createCovers(path.join(context.host.dataDir, 'covers'), context.clock)
   const workshop = createWorkerPool({
     host: context.host,
@@ -89,9 +92,9 @@ export function createCatalogue(context: CoreContext) {
   context.accounts.onRelease((accountId) => reader.release(accountId))
 
   context.accounts.onSyncNow((accountId) => void sync.now(accountId))
-  context.accounts.addFacts(({ id }) => {
-    const db = context.mirrors.database(id)
-    return { lastSyncAt: readSyncState(db).lastAt, counts: { products: countProducts(db) } }
+  scope.onEnd(async () => {
+    await Promise.all([sync.close(), reader.close()])
+    await workshop.close()
   })
 
   function find(accountId: string, productId: string): { db: Database; record: ProductRecord } {
@@ -211,14 +214,20 @@ export function createCatalogue(context: CoreContext) {
         }
       })
     },
-    /** Resolves when the background work has stopped. The accounts abort its signals first. */
-    async close(): Promise<void> {
-      await Promise.all([sync.close(), reader.close()])
-      await workshop.close()
+    facts(accountId: string): ConnectionFacts {
+      const db = context.mirrors.database(accountId)
+      return { lastSyncAt: readSyncState(db).lastAt, counts: { products: countProducts(db) } }
     },
   }
 }
 export type Catalogue = ReturnType<typeof createCatalogue>
+
+export const catalogueFeature = defineFeature({
+  name: 'catalogue',
+  schemas: [catalogueSchema],
+  start: createCatalogue,
+  facts: (catalogue, { id }) => catalogue.facts(id),
+})
 
 const wordsOf = (text: unknown): string | null =>
   typeof text === 'string' && text !== '' ? text : null

@@ -4,17 +4,17 @@ import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { sendJournaled } from '../journaled-send/journaled-send.ts'
+import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
+import type { Scope } from '../lifecycle/lifecycle.ts'
 import type { OrdersAccess } from '../orders/orders.ts'
 import { pictureType } from '../picture-type.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
-import { createFollowing } from './following.ts'
+import { createFollowing, followIntervalMs } from './following.ts'
 import { initialMessage, letterOf } from './letter.ts'
 import { createSandboxClaims } from './sandbox-claims.ts'
-import { claimRecordNames } from './schema.ts'
+import { claimRecordNames, claimsSchema } from './schema.ts'
 import { createClaimStore } from './store.ts'
 import type { ClaimRecord, ClaimStore, DisputeState } from './store.ts'
-
-export { claimsSchema } from './schema.ts'
 
 type Inputs = InferContractRouterInputs<Contract['claims']>
 type Outputs = InferContractRouterOutputs<Contract['claims']>
@@ -25,29 +25,26 @@ const maxScreenshotBytes = 5 * 1024 * 1024
  * Claims on delivered units: prepared within the window, filed once where Keydesk can file them,
  * followed to a replacement or credit.
  */
-export function createClaims(context: CoreContext, orders: OrdersAccess, dashboard: Dashboard) {
+function createClaims(
+  context: CoreContext,
+  {
+    orders: { access: orders },
+    dashboard,
+  }: { orders: { access: OrdersAccess }; dashboard: Dashboard },
+  scope: Scope,
+) {
   const { clock, vault } = context
-  const stores = new Map<string, ClaimStore>()
   const sandbox = createSandboxClaims(dashboard)
-  const storeOf = (accountId: string): ClaimStore => {
-    if (context.accounts.get(accountId).role !== 'partner')
-      throw failure(
-        'NOT_FOUND',
-        'A seller account has no claims of its own.',
-        'Choose a partner account.',
-      )
-    let store = stores.get(accountId)
-    if (store === undefined)
-      stores.set(accountId, (store = createClaimStore(context.mirrors.database(accountId))))
-    return store
-  }
+  const { of: storeOf } = createAccountScopes<ClaimStore>(context, scope, {
+    role: 'partner',
+    otherRole: ['A seller account has no claims of its own.', 'Choose a partner account.'],
+    open: ({ accountId }) => createClaimStore(context.mirrors.database(accountId)),
+    start: (_store, work) =>
+      work.every(followIntervalMs, () => following.followOpenClaims(work.accountId)),
+  })
   const filesHere = (accountId: string): boolean =>
     dashboard.serves(context.accounts.get(accountId).baseUrl)
   orders.setClaimLabels((accountId) => storeOf(accountId).words())
-
-  context.accounts.onRelease((accountId) => {
-    stores.delete(accountId)
-  })
   const following = createFollowing({
     context,
     orders,
@@ -292,7 +289,6 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
       await following.checkOpenClaims(accountId)
       return detail(accountId, claimId)
     },
-    close: following.close,
   }
 
   function sealScreenshot(
@@ -317,5 +313,11 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
   }
 }
 export type Claims = ReturnType<typeof createClaims>
+
+export const claimsFeature = defineFeature({
+  name: 'claims',
+  schemas: [claimsSchema],
+  start: createClaims,
+})
 
 const isDraft = ({ state }: Claim): boolean => state === 'draft' || state === 'refused'

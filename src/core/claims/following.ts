@@ -16,7 +16,7 @@ type Dependencies = {
 }
 
 /** Milliseconds between two checks of the filed claims. */
-const followIntervalMs = 5000
+export const followIntervalMs = 5000
 const outcomeLabels = { replaced: 'replaced', refunded: 'credited', rejected: 'rejected' } as const
 const outcomeTexts = {
   replaced: 'A replacement key was delivered.',
@@ -34,33 +34,16 @@ export function createFollowing({
   toClaim,
   note,
 }: Dependencies) {
-  const { clock, vault } = context
-  const loops = new Set<Promise<void>>()
+  const { vault } = context
   /** Claims for which this process still awaits a response. */
   const inFlight = new Set<string>()
-  context.accounts.onReady((account, signal) => {
-    if (account.role !== 'partner') return
-    const work = runLoop(account.id, signal).finally(() => loops.delete(work))
-    loops.add(work)
-  })
 
-  async function runLoop(accountId: string, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        if (filesHere(accountId)) await checkOpenClaims(accountId)
-      } catch (error) {
-        if (!signal.aborted && !(error instanceof Failure))
-          context.report(`claims of ${accountId}`, error)
-      }
-      await new Promise<void>((resolve) => {
-        const cancel = clock.after(followIntervalMs, end)
-        function end(): void {
-          cancel()
-          signal.removeEventListener('abort', end)
-          resolve()
-        }
-        signal.addEventListener('abort', end)
-      })
+  /** Checks the open claims if the account's service can report them. */
+  async function followOpenClaims(accountId: string): Promise<void> {
+    try {
+      if (filesHere(accountId)) await checkOpenClaims(accountId)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
     }
   }
 
@@ -153,9 +136,6 @@ export function createFollowing({
   return {
     inFlight,
     checkOpenClaims,
-    /** Resolves when the background work has stopped (the account registry aborts its signals). */
-    close: async (): Promise<void> => {
-      await Promise.allSettled(loops)
-    },
+    followOpenClaims,
   }
 }

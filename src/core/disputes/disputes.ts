@@ -1,8 +1,9 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
-import type { CoreContext } from '../context.ts'
-import { failure } from '../failure.ts'
+import type { ConnectionFacts, CoreContext } from '../context.ts'
+import type { Scope } from '../lifecycle/lifecycle.ts'
 import type { Outbox } from '../outbox/outbox.ts'
+import { pollSellers } from '../polling/polling.ts'
 import { disputableUnits } from '../sales/sales.ts'
 import { createAccess } from './access.ts'
 import { createAnswerProcedures } from './answers/procedures.ts'
@@ -13,11 +14,10 @@ import { createListProcedures } from './list/procedures.ts'
 import { createReportProcedures } from './report/procedures.ts'
 import { createSettleProcedures } from './settle/procedures.ts'
 import { disputeStore } from './store.ts'
-import { watchDisputes } from './sync/watch.ts'
+import { readDisputes } from './sync/read-disputes.ts'
 import type { DisputeAccount } from './sync/write-disputes.ts'
 import { createTemplateProcedures } from './answers/template-procedures.ts'
 import { createSealedTexts } from './sealed-texts.ts'
-import { createTurns } from './turns.ts'
 import { createQueuedAnswers } from './answers/queued-answers.ts'
 
 export { disputesSchemas } from './schema.ts'
@@ -34,40 +34,33 @@ type Outputs = InferContractRouterOutputs<Contract['disputes']>
  */
 export function createDisputes(
   context: CoreContext,
-  outbox: Outbox,
-  dependencies: DisputeDependencies,
+  { outbox, dependencies }: { outbox: Outbox; dependencies: DisputeDependencies },
+  scope: Scope,
 ) {
   const texts = createSealedTexts(context)
-  const accountOf = (accountId: string): DisputeAccount => {
-    if (context.accounts.get(accountId).role !== 'seller')
-      throw failure(
-        'NOT_FOUND',
-        'Partner accounts don’t have disputes.',
-        'Choose a seller account.',
-      )
-    return { accountId, context, texts, store: disputeStore(context.mirrors.database(accountId)) }
-  }
-  const waiting = createQueuedAnswers(context, outbox, accountOf)
-  const oneAtATime = createTurns((accountId, work) => watch.track(accountId, work))
-  const watch = watchDisputes(context, accountOf, oneAtATime)
-  context.accounts.addFacts(({ id, role }) => {
-    if (role !== 'seller') return {}
-    const { store } = accountOf(id)
-    return {
-      lastSyncAt: store.readAt(),
-      counts: { disputes: countNeedingAnswer(store.db, context.clock.now()) },
-    }
+  const accounts = pollSellers<DisputeAccount>(context, scope, {
+    topic: 'disputes',
+    otherRole: ['Partner accounts don’t have disputes.', 'Choose a seller account.'],
+    open: (files) => ({
+      accountId: files.accountId,
+      context,
+      texts,
+      store: disputeStore(context.mirrors.database(files.accountId)),
+      serial: files.serial,
+    }),
+    read: readDisputes,
   })
-  const { syncNow } = watch
+  const { of: accountOf, syncNow } = accounts
+  const waiting = createQueuedAnswers(context, outbox, accountOf)
   const access = createAccess({ context, texts, dependencies, waiting, accountOf, syncNow })
 
   return {
     ...createListProcedures(access),
-    ...createAnswerProcedures(access, oneAtATime),
-    ...createSettleProcedures(access, oneAtATime),
+    ...createAnswerProcedures(access),
+    ...createSettleProcedures(access),
     ...createTemplateProcedures(context, { accountOf, find: access.find, dependencies }),
     ...createEvidenceProcedures(access),
-    ...createReportProcedures(access, watch.track),
+    ...createReportProcedures(access, accounts.scope),
     async createTestDisputes({
       accountId,
       claims = 8,
@@ -78,7 +71,13 @@ export function createDisputes(
       return { claims: made }
     },
     syncNow,
-    close: watch.close,
+    facts(accountId: string): ConnectionFacts {
+      const { store } = accountOf(accountId)
+      return {
+        lastSyncAt: store.readAt(),
+        counts: { disputes: countNeedingAnswer(store.db, context.clock.now()) },
+      }
+    },
   }
 }
 export type Disputes = ReturnType<typeof createDisputes>

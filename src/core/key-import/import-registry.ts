@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { Import } from '../../contract/imports.ts'
 import type { CoreContext, JobControls } from '../context.ts'
 import { failure } from '../failure.ts'
+import { createAccountScopes } from '../lifecycle/lifecycle.ts'
+import type { AccountScope, Scope } from '../lifecycle/lifecycle.ts'
 import { throttle } from '../mirror/mirror.ts'
 import { createSealedFacts } from './check/checks.ts'
 import type { OwnOffers } from './check/checks.ts'
@@ -35,39 +37,43 @@ const TELL_EVERY_MS = 100
 export function createImportRegistry(
   context: CoreContext,
   offers: OwnOffers,
-  closing: AbortSignal,
-  controls: (importId: string) => JobControls,
+  scope: Scope,
+  {
+    controls,
+    start,
+  }: {
+    controls: (importId: string) => JobControls
+    /** Starts the background work of an account. */
+    start: (desk: AccountImports, work: AccountScope) => void
+  },
 ) {
-  const storesByAccount = new Map<string, AccountImports>()
   const tellers = new Map<string, () => void>()
   const receiving = createReceiving()
   /** Drafts being planned or discarded, which must not change in the meantime. */
   const planning = new Set<string>()
 
-  function storesOf(accountId: string): AccountImports {
-    if (context.accounts.get(accountId).role !== 'seller')
-      throw failure(
-        'NOT_FOUND',
-        'Partner accounts have no stock to import keys into.',
-        'Choose a seller account.',
-      )
-    let desk = storesByAccount.get(accountId)
-    if (desk === undefined) {
+  const accounts = createAccountScopes<AccountImports>(context, scope, {
+    role: 'seller',
+    otherRole: ['Partner accounts have no stock to import keys into.', 'Choose a seller account.'],
+    open({ accountId, onEnd }) {
       const db = context.mirrors.database(accountId)
-      desk = {
+      const drafts = createDraftStore(db)
+      onEnd(() => {
+        for (const { number } of drafts.list())
+          for (const { file_id: fileId } of drafts.files(number)) receiving.close(fileId)
+      })
+      return {
         accountId,
-        drafts: createDraftStore(db),
+        drafts,
         uploads: createUploadStore(db),
         folder: (importId) => join(context.host.dataDir, 'spool', accountId, importId),
       }
-      storesByAccount.set(accountId, desk)
-    }
-    return desk
-  }
+    },
+    start,
+  })
+  const storesOf = accounts.of
   function find(importId: string): FoundImport {
-    for (const { id, role } of context.accounts.list()) {
-      if (role !== 'seller') continue
-      const desk = storesOf(id)
+    for (const desk of accounts.all()) {
       const row = desk.drafts.find(importId)
       if (row !== undefined) return { desk, row }
     }
@@ -106,7 +112,7 @@ export function createImportRegistry(
     let tell = tellers.get(importId)
     if (tell === undefined) {
       tell = throttle(context.clock, TELL_EVERY_MS, () => {
-        if (closing.aborted) return
+        if (scope.signal.aborted) return
         context.changes.notify('imports', accountId, importId)
         tellJob(accountId, importId)
       })
@@ -122,7 +128,7 @@ export function createImportRegistry(
       context.connection(desk.accountId).state().budget.limit !== null,
     )
   function tellJob(accountId: string, importId: string): void {
-    const row = storesByAccount.get(accountId)?.drafts.find(importId)
+    const row = accounts.opened(accountId)?.drafts.find(importId)
     if (row === undefined || row.state === 'draft' || row.ended_at !== null)
       return context.jobs.end(importId)
     const upload = uploadOf(storesOf(accountId), row)
@@ -223,7 +229,8 @@ export function createImportRegistry(
   }
 
   return {
-    desks: storesByAccount,
+    all: accounts.all,
+    scopeOf: accounts.scope,
     receiving,
     planning,
     deskOf: storesOf,

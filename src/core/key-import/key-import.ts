@@ -2,6 +2,8 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Contract } from '../../contract/index.ts'
 import type { Import } from '../../contract/imports.ts'
 import type { CoreContext } from '../context.ts'
+import { defineFeature } from '../lifecycle/lifecycle.ts'
+import type { AccountScope, Scope } from '../lifecycle/lifecycle.ts'
 import { createAfterUpload } from './undo/after-upload.ts'
 import type { UndoParts } from './undo/after-upload.ts'
 import { createImportRegistry } from './import-registry.ts'
@@ -10,8 +12,10 @@ import { createDrafts } from './receive/drafts.ts'
 import type { DraftOffers } from './receive/drafts.ts'
 import type { ProductSearch } from './receive/missing-offers.ts'
 import { createRejectedLinesExport } from './report/rejected-lines-export.ts'
+import { importsSchemas } from './schema.ts'
 import { createUploadCommands } from './upload/commands.ts'
 import { createUploadEvents } from './upload/events.ts'
+import type { AccountImports } from './upload/upload-run.ts'
 import { createUploads } from './upload/uploads.ts'
 import { titleOf, viewSummary } from './view/import-view.ts'
 
@@ -42,19 +46,21 @@ export type ImportOffers = DraftOffers & UndoParts['offers']
  * Bulk key import: files are stored encrypted, every line is classified, each key is uploaded once,
  * and every line is accounted for.
  */
-export function createKeyImport(
+function createKeyImport(
   context: CoreContext,
-  offers: ImportOffers,
-  catalogue: ProductSearch,
+  { offers, catalogue }: { offers: ImportOffers; catalogue: ProductSearch },
+  scope: Scope,
 ) {
-  const closing = new AbortController()
-  const book = createImportRegistry(context, offers, closing.signal, (importId) => ({
-    pause: () => void feature.pause({ importId }),
-    resume: () => void feature.resume({ importId }),
-    cancel: async () => void (await feature.cancel({ importId })),
-  }))
-  const { changed, deskOf, desks, eraseFiles, find, receiving, view } = book
-  const checks = createChecks(context, offers, deskOf, changed)
+  const book = createImportRegistry(context, offers, scope, {
+    controls: (importId) => ({
+      pause: () => void feature.pause({ importId }),
+      resume: () => void feature.resume({ importId }),
+      cancel: async () => void (await feature.cancel({ importId })),
+    }),
+    start: startAccount,
+  })
+  const { changed, deskOf, eraseFiles, find, view } = book
+  const checks = createChecks(context, offers, deskOf, book.scopeOf, changed)
   const drafts = createDrafts({ context, offers, catalogue, book, checks })
   const events = createUploadEvents({
     context,
@@ -75,50 +81,42 @@ export function createKeyImport(
     ended: events.ended,
   })
 
-  function checkUnfinished(accountId: string): void {
-    const desk = deskOf(accountId)
+  function checkUnfinished(desk: AccountImports): void {
     for (const row of desk.drafts.list()) {
       if (
         row.state === 'draft' &&
         desk.drafts.files(row.number).some(({ state }) => state === 'checking')
       )
-        void checks.check(accountId, row.import_id)
+        void checks.check(desk.accountId, row.import_id)
     }
   }
 
-  context.accounts.onReady((account, signal) => {
-    if (account.role !== 'seller') return
-    const until = AbortSignal.any([signal, closing.signal])
-    const desk = deskOf(account.id)
+  function startAccount(desk: AccountImports, work: AccountScope): void {
+    const { accountId } = work
+    after.startAccount(accountId, work)
     for (const row of desk.drafts.list()) {
       // A kill may have stopped Keydesk after saving the plan and before deleting the files.
       if (row.state !== 'draft')
-        void eraseFiles(desk, row.import_id, desk.drafts.files(row.number)).catch(
-          (error: unknown) => context.report('imports erase', error),
-        )
+        void work
+          .spawn(eraseFiles(desk, row.import_id, desk.drafts.files(row.number)))
+          .catch((error: unknown) => context.report('imports erase', error))
       // Show an unfinished upload of the last run as work in progress, even if it is paused or
       // waiting.
-      if (row.state !== 'draft' && row.ended_at === null) changed(account.id, row.import_id)
+      if (row.state !== 'draft' && row.ended_at === null) changed(accountId, row.import_id)
     }
-    checkUnfinished(account.id)
-    uploads.open(account.id, until)
-  })
-  context.accounts.onRelease(async (accountId) => {
-    const desk = desks.get(accountId)
-    for (const { import_id: importId, number } of desk?.drafts.list() ?? []) {
-      uploads.wake(importId)
-      await checks.stop(importId)
-      await uploads.settled(importId)
-      for (const file of desk?.drafts.files(number) ?? []) receiving.close(file.file_id)
-    }
-    desks.delete(accountId)
-  })
-  void (async () => {
-    for await (const change of context.changes.listen(closing.signal)) {
+    checkUnfinished(desk)
+    uploads.open(accountId, work)
+  }
+
+  async function checkWhenUnlocked(): Promise<void> {
+    for await (const change of context.changes.listen(scope.signal)) {
       if (change.topic !== 'vault') continue
-      for (const accountId of desks.keys()) checkUnfinished(accountId)
+      for (const desk of book.all()) checkUnfinished(desk)
     }
-  })().catch((error: unknown) => context.report('imports vault', error))
+  }
+  void scope
+    .spawn(checkWhenUnlocked())
+    .catch((error: unknown) => context.report('imports vault', error))
 
   const feature = {
     list({ accountId }: Inputs['list']): Outputs['list'] {
@@ -150,14 +148,13 @@ export function createKeyImport(
     undoPlan: after.undoPlan,
     undo: after.undo,
     exportRefused: createRejectedLinesExport(context, offers, book, checks),
-    async close(): Promise<void> {
-      closing.abort()
-      receiving.closeAll()
-      await checks.close()
-      await uploads.close()
-      await after.close()
-    },
   }
   return feature
 }
 export type KeyImport = ReturnType<typeof createKeyImport>
+
+export const keyImportFeature = defineFeature({
+  name: 'keyImport',
+  schemas: importsSchemas,
+  start: createKeyImport,
+})

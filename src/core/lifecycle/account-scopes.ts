@@ -23,6 +23,8 @@ export type AccountFeature<State> = {
 export interface AccountScopes<State> {
   /** An account's state, opened at first use. Throws Failure `NOT_FOUND`. */
   of(accountId: string): State
+  /** An account's state if it is open. */
+  opened(accountId: string): State | undefined
   /** The scope of an account's files. Throws Failure `NOT_FOUND`. */
   scope(accountId: string): AccountScope
   /** The states of all accounts of the feature's role. */
@@ -48,7 +50,8 @@ export function createAccountScopes<State>(
   function entry(accountId: string): { state: State; scope: AccountScope } {
     const known = opened.get(accountId)
     if (known !== undefined) return known
-    if (role !== null && accounts.get(accountId).role !== role) {
+    const account = accounts.get(accountId)
+    if (role !== null && account.role !== role) {
       const [what, action] = otherRole ?? [
         `This page needs a ${role} account.`,
         `Choose a ${role} account.`,
@@ -73,6 +76,7 @@ export function createAccountScopes<State>(
 
   return {
     of: (accountId) => entry(accountId).state,
+    opened: (accountId) => opened.get(accountId)?.state,
     scope: (accountId) => entry(accountId).scope,
     all: () =>
       accounts

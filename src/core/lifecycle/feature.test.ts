@@ -4,7 +4,7 @@ import { startTestBackend } from '../testing/backend.ts'
 import { createTestContext } from '../testing/context.ts'
 import type { TestContext } from '../testing/context.ts'
 import { createAccountScopes } from './account-scopes.ts'
-import { createFeatures, defineFeature } from './feature.ts'
+import { defineFeature, listFeatures } from './feature.ts'
 import { createScope } from './scope.ts'
 
 let disposals: (() => unknown)[] = []
@@ -36,16 +36,16 @@ const rules = defineFeature({
 
 it('hands each feature the features that it needs, which the compiler checks', async () => {
   const { context } = await core()
-  const started = createFeatures(context).add(prices).add(rules)
+  const started = listFeatures().add(prices).add(rules).start(context, {})
   expect(started.apis.rules.floor()).toBe(4)
   // @ts-expect-error rules need prices, which were not started
-  const missing = (): unknown => createFeatures(context).add(rules)
+  const missing = (): unknown => listFeatures().add(rules).start(context, {})
   expect(missing).toBeTypeOf('function')
 })
 
 it('collects the facts of all features about an account', async () => {
   const { context } = await core()
-  const started = createFeatures(context).add(prices).add(rules)
+  const started = listFeatures().add(prices).add(rules).start(context, {})
   expect(started.facts({ role: 'seller' } as Account)).toEqual([{ counts: { offers: 5 } }])
 })
 
@@ -67,7 +67,7 @@ it('ends dependents before the features that they need, after all of them were t
         return {}
       },
     })
-  const started = createFeatures(context).add(logged('base')).add(logged('dependent'))
+  const started = listFeatures().add(logged('base')).add(logged('dependent')).start(context, {})
   await started.end()
   expect(events).toEqual(['dependent aborted', 'base aborted', 'dependent ended', 'base ended'])
 })

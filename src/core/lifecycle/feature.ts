@@ -24,12 +24,20 @@ export const defineFeature = <Name extends string, Needs, Api>(
   feature: Feature<Name, Needs, Api>,
 ): Feature<Name, Needs, Api> => feature
 
-/** Features started in the order of their dependencies. */
-export interface Features<Apis> {
-  /** Starts one more. The compiler rejects it when a feature that it needs hasn't been started. */
+/** Features in the order of their dependencies. `Given` is what the caller provides at the start. */
+export interface FeatureList<Given, Apis> {
+  /** Adds one more. The compiler rejects it when a feature that it needs isn't listed before it. */
   add<Name extends string, Api>(
     feature: Feature<Name, Apis, Api>,
-  ): Features<Apis & Record<Name, Api>>
+  ): FeatureList<Given, Apis & Record<Name, Api>>
+  /** The tables of all features. */
+  readonly schemas: readonly FeatureSchema[]
+  /** Starts the features in order. */
+  start(context: CoreContext, given: Given): Features<Apis>
+}
+
+/** Features that were started. */
+export interface Features<Apis> {
   readonly apis: Apis
   /** All facts of an account for the status bar. */
   facts(account: Account): ConnectionFacts[]
@@ -37,34 +45,43 @@ export interface Features<Apis> {
   end(): Promise<void>
 }
 
-/** Starts with no feature. */
-export function createFeatures(context: CoreContext): Features<unknown> {
-  const scopes: Scope[] = []
-  const apis: Record<string, unknown> = {}
-  const facts: ((account: Account) => ConnectionFacts)[] = []
-  let ended: Promise<void> | null = null
+/** A list with no feature. */
+export const listFeatures = <Given = unknown>(): FeatureList<Given, Given> => listed([])
 
-  async function end(): Promise<void> {
-    const ending = scopes.toReversed()
-    // Every signal aborts before the first wait, so that nothing new starts.
-    for (const scope of ending) void scope.end()
-    for (const scope of ending) await scope.end()
+type AnyFeature = Feature<string, never, never>
+
+const listed = <Given, Apis>(features: readonly AnyFeature[]): FeatureList<Given, Apis> => ({
+  add: (feature) => listed([...features, feature as unknown as AnyFeature]),
+  schemas: features.flatMap(({ schemas }) => schemas),
+  start: (context, given) => startFeatures<Apis>(features, context, given),
+})
+
+function startFeatures<Apis>(
+  features: readonly AnyFeature[],
+  context: CoreContext,
+  given: unknown,
+): Features<Apis> {
+  const scopes: Scope[] = []
+  const apis: Record<string, unknown> = { ...(given as object) }
+  for (const feature of features) {
+    const scope = featureScope(context, feature.name)
+    scopes.unshift(scope)
+    apis[feature.name] = feature.start(context, apis as never, scope)
   }
-  const features: Features<unknown> = {
-    apis,
-    add(feature) {
-      const scope = createScope({
-        clock: context.clock,
-        report: (error) => void context.report(feature.name, error),
-      })
-      scopes.push(scope)
-      const api = feature.start(context, apis, scope)
-      apis[feature.name] = api
-      if (feature.facts !== undefined) facts.push((account) => feature.facts?.(api, account) ?? {})
-      return features as never
+  return {
+    apis: apis as Apis,
+    facts: (account) =>
+      features.flatMap(({ name, facts }) => facts?.(apis[name] as never, account) ?? []),
+    async end() {
+      // Every signal aborts before the first wait, so that nothing new starts.
+      for (const scope of scopes) void scope.end()
+      for (const scope of scopes) await scope.end()
     },
-    facts: (account) => facts.map((of) => of(account)),
-    end: () => (ended ??= end()),
   }
-  return features
 }
+
+/** A feature's lifetime. Errors that no caller handles are reported under the feature's name. */
+export const featureScope = (
+  { clock, report }: Pick<CoreContext, 'clock' | 'report'>,
+  name: string,
+): Scope => createScope({ clock, report: (error) => void report(name, error) })

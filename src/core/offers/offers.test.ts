@@ -1,7 +1,9 @@
 import { call } from '@orpc/server'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startFeature } from '../testing/start-feature.ts'
+import type { Started } from '../testing/start-feature.ts'
 import type { ListedOffer, OfferRow } from '../../contract/offers.ts'
-import { catalogueSchema, createCatalogue } from '../catalogue/catalogue.ts'
+import { catalogueFeature, catalogueSchema } from '../catalogue/catalogue.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { outlookOf } from '../certainty/certainty.ts'
 import { Failure, failure } from '../failure.ts'
@@ -9,17 +11,17 @@ import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
 import { createMirrorHarness } from '../mirror/testing/harness.ts'
 import type { MirrorHarness } from '../mirror/testing/harness.ts'
-import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
+import { outboxFeature, outboxSchema } from '../outbox/outbox.ts'
 import { salesSchema } from '../sales/sales.ts'
 import { createFaultyConnection } from '../testing/faulty-connection.ts'
-import { createOffers, offersSchemas } from './offers.ts'
+import { offersFeature, offersSchemas } from './offers.ts'
 import type { Offers } from './offers.ts'
 import { createOffersRouter } from './router.ts'
 
 let backend: DemoBackend
 let harness: MirrorHarness
-let catalogue: Catalogue
-let offers: Offers
+let catalogue: Started<Catalogue>
+let offers: Started<Offers>
 const faults = createFaultyConnection()
 
 const list = (more: object = {}) =>
@@ -59,8 +61,10 @@ function open(): void {
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema],
     wrap: faults.wrap,
   })
-  catalogue = createCatalogue(harness.context)
-  offers = createOffers(harness.context, createOutbox(harness.context))
+  catalogue = startFeature(catalogueFeature, harness.context, {})
+  offers = startFeature(offersFeature, harness.context, {
+    outbox: startFeature(outboxFeature, harness.context, {}),
+  })
   harness.add({
     id: 'seller',
     role: 'seller',

@@ -3,8 +3,10 @@ import type { Contract } from '../../contract/index.ts'
 import { offerFilterSchema } from '../../contract/offer-filter.ts'
 import type { OfferFilter } from '../../contract/offer-filter.ts'
 import type { ListedOffer, OfferRow } from '../../contract/offers.ts'
-import type { CoreContext } from '../context.ts'
+import type { ConnectionFacts, CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
+import type { Scope } from '../lifecycle/lifecycle.ts'
 import { createBulkChanges } from './bulk/bulk.ts'
 import { bulkNotice } from './bulk/notice.ts'
 import type { PriceLimits } from './bulk/rules.ts'
@@ -15,9 +17,11 @@ import { createBulkCreation } from './bulk/creation.ts'
 import { idsOfOffers, listOffers, readOffer, readOffers } from './list/list.ts'
 import { listedOffers } from './list/local-data.ts'
 import { createOfferSync } from './sync/poll-loops.ts'
+import type { OfferAccount } from './sync/poll-loops.ts'
 import { createFreshness } from './sync/poll.ts'
 import { createOfferPricing } from './changes/pricing.ts'
 import { createSavedViews } from './list/saved-views.ts'
+import { offersSchemas } from './schema.ts'
 import { offerStore } from './store.ts'
 import type { OfferStatus } from './store.ts'
 import { exportTable } from './list/table-export.ts'
@@ -45,57 +49,31 @@ const filterOf = (filter: Inputs['ids']['filter']): OfferFilter =>
   offerFilterSchema.parse(filter ?? {})
 
 /** A seller account's offers: polled, edited in place, and never sent twice without checking. */
-export function createOffers(context: CoreContext, outbox: Outbox) {
+function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scope: Scope) {
   let limitsOf: (accountId: string, row: OfferRow) => PriceLimits | null = () => null
-  const desks = new Map<string, OfferSession>()
-  /** Running changes by account and offer: the next change to the same offer waits. */
-  const queues = new Map<string, Promise<unknown>>()
-  const busy = new Map<Promise<unknown>, string>()
-
-  const track = <T>(accountId: string, work: Promise<T>): Promise<T> => {
-    const tracked = work.finally(() => busy.delete(tracked))
-    busy.set(tracked, accountId)
-    return tracked
-  }
-
-  function deskOf(accountId: string): OfferSession {
-    if (context.accounts.get(accountId).role !== 'seller')
-      throw failure('NOT_FOUND', 'A partner account has no offers.', 'Choose a seller account.')
-    const desk = desks.get(accountId) ?? {
-      accountId,
-      store: offerStore(context.mirrors.database(accountId)),
-      fresh: createFreshness(),
-    }
-    desks.set(accountId, desk)
-    return desk
-  }
-
-  function inTurn<T>(accountId: string, offerId: string, task: () => Promise<T>): Promise<T> {
-    const key = `${accountId}\n${offerId}`
-    const turn = (queues.get(key) ?? Promise.resolve()).then(task, task)
-    const done = track(accountId, turn).finally(() => {
-      if (queues.get(key) === done) queues.delete(key)
-    })
-    queues.set(key, done)
-    return done
-  }
-
-  context.accounts.onReady((account, ends) => {
-    if (account.role === 'seller') bulks.start(account, sync.start(account, ends))
+  const accounts = createAccountScopes<OfferAccount>(context, scope, {
+    role: 'seller',
+    otherRole: ['A partner account has no offers.', 'Choose a seller account.'],
+    open({ accountId, onEnd }) {
+      onEnd(() => bulks.forgetPlans(accountId))
+      return {
+        accountId,
+        store: offerStore(context.mirrors.database(accountId)),
+        fresh: createFreshness(),
+        pollLoop: null,
+      }
+    },
+    start(account, work) {
+      sync.start(account, work)
+      bulks.start(work)
+    },
   })
-  context.accounts.onRelease(async (accountId) => {
-    sync.stop(accountId)
-    await bulks.release(accountId)
-    await Promise.allSettled([...busy].filter(([, of]) => of === accountId).map(([work]) => work))
-    desks.delete(accountId)
-  })
+  const deskOf = accounts.of
+  /** Runs the changes of one offer one after the other. */
+  const inTurn = <T>(accountId: string, offerId: string, task: () => Promise<T>): Promise<T> =>
+    accounts.scope(accountId).serial(offerId, task)
 
   context.accounts.onSyncNow((accountId) => void sync.now(accountId))
-  context.accounts.addFacts((account) => {
-    if (account.role !== 'seller') return {}
-    const { store } = deskOf(account.id)
-    return { lastSyncAt: store.sync().lastAt, counts: { offers: store.count() } }
-  })
 
   const find = (desk: OfferSession, offerId: string): OfferRow => {
     const row = readOffer(desk.store.db, offerId)
@@ -111,9 +89,9 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
   const withdrawals = createWithdrawals({ context, deskOf, inTurn })
   const sync = createOfferSync({
     context,
+    opened: accounts.opened,
     deskOf,
     inTurn,
-    track,
     settleWithdrawals: withdrawals.settleOpen,
   })
   const pricing = createOfferPricing({
@@ -347,11 +325,17 @@ export function createOffers(context: CoreContext, outbox: Outbox) {
         )
         .all() as OfferReference[]
     },
-    /** Resolves when no work is running. The accounts' signals stop the poll loops. */
-    async close(): Promise<void> {
-      await bulks.close()
-      await Promise.allSettled(busy.keys())
+    facts(accountId: string): ConnectionFacts {
+      const { store } = deskOf(accountId)
+      return { lastSyncAt: store.sync().lastAt, counts: { offers: store.count() } }
     },
   }
 }
 export type Offers = ReturnType<typeof createOffers>
+
+export const offersFeature = defineFeature({
+  name: 'offers',
+  schemas: offersSchemas,
+  start: createOffers,
+  facts: (offers, { id, role }) => (role === 'seller' ? offers.facts(id) : {}),
+})

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startFeature } from '../testing/start-feature.ts'
+import type { Started } from '../testing/start-feature.ts'
 import { fromCents } from '../../../server/api/money.ts'
 import type { Cents } from '../../../server/api/money.ts'
 import { order as orderSchema } from '../../../server/api/schemas/order.ts'
@@ -8,7 +10,7 @@ import type { TestBackend } from '../testing/backend.ts'
 import { createTestContext } from '../testing/context.ts'
 import type { TestContext } from '../testing/context.ts'
 import { orderFacts } from './sync/order-facts.ts'
-import { createOrders, ordersSchemas } from './orders.ts'
+import { ordersFeature, ordersSchemas } from './orders.ts'
 import type { Orders } from './orders.ts'
 import { createOrderStore } from './store.ts'
 
@@ -81,11 +83,11 @@ test(
 
 let backend: TestBackend
 let harness: TestContext
-let orders: Orders
+let orders: Started<Orders>
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
   harness = await createTestContext({ schemas: ordersSchemas })
-  orders = createOrders(harness.context, () => [])
+  orders = startFeature(ordersFeature, harness.context, { catalogue: { orderable: () => [] } })
 })
 afterAll(async () => {
   harness.quiet()

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startFeature } from '../testing/start-feature.ts'
+import type { Started } from '../testing/start-feature.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import type { TestBackend } from '../testing/backend.ts'
 import { createTestContext } from '../testing/context.ts'
 import type { TestContext } from '../testing/context.ts'
 import { startFaultyProxy } from '../testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../testing/faulty-proxy.ts'
-import { createOrders, ordersSchemas } from './orders.ts'
+import { ordersFeature, ordersSchemas } from './orders.ts'
 import { proposedMax } from './place/placing.ts'
 import type { Orders } from './orders.ts'
 import { createOrderStore } from './store.ts'
@@ -21,7 +23,7 @@ afterAll(() => backend.stop())
 describe('orders on the real service, over a network that loses responses', () => {
   let proxy: FaultyProxy
   let test: TestContext
-  let orders: Orders
+  let orders: Started<Orders>
   let accountId: string
   let product: Listed
 
@@ -49,7 +51,7 @@ describe('orders on the real service, over a network that loses responses', () =
   beforeEach(async () => {
     proxy = await startFaultyProxy(backend.ready.baseUrl)
     test = await createTestContext({ schemas: ordersSchemas })
-    orders = createOrders(test.context, () => [])
+    orders = startFeature(ordersFeature, test.context, { catalogue: { orderable: () => [] } })
     const account = await test.connect(backend.ready.demo?.partnerLiveKey ?? '', proxy.baseUrl)
     accountId = account.id
     const answer = await fetch(

@@ -2,7 +2,9 @@ import type { Contract } from '../../contract/index.ts'
 import type { BulkOrder, OrderDetail } from '../../contract/orders.ts'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { failure } from '../failure.ts'
-import type { CoreContext } from '../context.ts'
+import type { ConnectionFacts, CoreContext } from '../context.ts'
+import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
+import type { AccountScope, Scope } from '../lifecycle/lifecycle.ts'
 import type { PollLoop } from '../mirror/mirror.ts'
 import { createOrdersAccess } from './access.ts'
 import { createAttempts } from './place/attempts.ts'
@@ -13,15 +15,16 @@ import { createKeyService } from './keys/key-service.ts'
 import type { ClaimLabels } from './keys/key-service.ts'
 import { claimWindowMs, createKeyStore } from './keys/key-store.ts'
 import type { KeyStore } from './keys/key-store.ts'
-import { runOrderSync } from './sync/order-sync.ts'
+import { startOrderSync } from './sync/order-sync.ts'
 import type { OrderableProducts } from './place/orderable-products.ts'
 import { ordersToCsv } from './orders-csv.ts'
 import { createPlacing, toOrderAttempt } from './place/placing.ts'
+import { ordersSchemas } from './schema.ts'
 import { createOrderStore } from './store.ts'
 import type { OrderQuery, OrderStore } from './store.ts'
 
-export type { OrdersAccess } from './access.ts'
 export { ordersSchemas } from './schema.ts'
+export type { OrdersAccess } from './access.ts'
 
 type Inputs = InferContractRouterInputs<Contract['orders']>
 type Outputs = InferContractRouterOutputs<Contract['orders']>
@@ -29,32 +32,43 @@ type Outputs = InferContractRouterOutputs<Contract['orders']>
 /** Maximum number of orders in one exported file. */
 const maxExported = 200_000
 
+type OrderAccount = {
+  orders: OrderStore
+  keys: KeyStore
+  bulks: BulkStore
+  /** The account's background work, once it can work. */
+  work: AccountScope | null
+  pollLoop: PollLoop | null
+}
+
 /** A partner account's orders: placed once, stored with their keys, readable offline. */
-export function createOrders(context: CoreContext, products: OrderableProducts) {
-  const stores = new Map<string, { orders: OrderStore; keys: KeyStore; bulks: BulkStore }>()
-  const storesOf = (accountId: string) => {
-    if (context.accounts.get(accountId).role !== 'partner')
-      throw failure('NOT_FOUND', 'A seller account has no orders.', 'Choose a partner account.')
-    const known = stores.get(accountId)
-    if (known !== undefined) return known
-    const database = context.mirrors.database(accountId)
-    const created = {
-      orders: createOrderStore(database),
-      keys: createKeyStore(database),
-      bulks: createBulkStore(database),
-    }
-    stores.set(accountId, created)
-    return created
-  }
+function createOrders(
+  context: CoreContext,
+  { catalogue: { orderable: products } }: { catalogue: { orderable: OrderableProducts } },
+  scope: Scope,
+) {
+  const accounts = createAccountScopes<OrderAccount>(context, scope, {
+    role: 'partner',
+    otherRole: ['A seller account has no orders.', 'Choose a partner account.'],
+    open({ accountId }) {
+      const database = context.mirrors.database(accountId)
+      return {
+        orders: createOrderStore(database),
+        keys: createKeyStore(database),
+        bulks: createBulkStore(database),
+        work: null,
+        pollLoop: null,
+      }
+    },
+    start(account, work) {
+      account.work = work
+      account.pollLoop = startOrderSync(context, account.orders, attempts, work)
+      bulks.resumeAll(work.accountId)
+    },
+  })
+  const storesOf = accounts.of
   const storeOf = (accountId: string): OrderStore => storesOf(accountId).orders
   let claimLabels: ClaimLabels = () => new Map()
-  /** Reads in progress, by account: they must finish before the account's files are closed. */
-  const reads = new Map<Promise<unknown>, string>()
-  const track = <T>(accountId: string, work: Promise<T>): Promise<T> => {
-    const tracked = work.finally(() => reads.delete(tracked))
-    reads.set(tracked, accountId)
-    return tracked
-  }
   const attempts = createAttempts(context, storeOf)
   const keyService = createKeyService({
     context,
@@ -66,34 +80,12 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
   const bulks = createBulkOrders({
     context,
     storeOf: (accountId) => storesOf(accountId).bulks,
+    workOf: (accountId) => storesOf(accountId).work,
     attempts,
-    track,
     transaction: (accountId, work) => storeOf(accountId).transaction(work),
   })
   const placing = createPlacing({ context, products, attempts, bulks, storeOf })
-  const running = new Set<Promise<void>>()
-  const pollLoops = new Map<string, PollLoop>()
-  context.accounts.onSyncNow((accountId) => void pollLoops.get(accountId)?.runNow())
-  context.accounts.onReady((account, signal) => {
-    if (account.role !== 'partner') return
-    const work = runOrderSync(
-      context,
-      account.id,
-      storeOf(account.id),
-      attempts,
-      signal,
-      (reading) => track(account.id, reading),
-      (begun) => pollLoops.set(account.id, begun),
-    ).finally(() => running.delete(work))
-    running.add(work)
-    bulks.resumeAll(account.id, signal)
-  })
-  context.accounts.onRelease(async (accountId) => {
-    bulks.release(accountId)
-    pollLoops.delete(accountId)
-    await Promise.allSettled([...reads].filter(([, of]) => of === accountId).map(([work]) => work))
-    stores.delete(accountId)
-  })
+  context.accounts.onSyncNow((accountId) => void accounts.opened(accountId)?.pollLoop?.runNow())
 
   function detail(accountId: string, orderId: string): OrderDetail {
     const store = storeOf(accountId)
@@ -179,19 +171,20 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
       },
     }),
     /** For the status bar: the last balance read, and the number of orders in the mirror. */
-    summary: (
-      accountId: string,
-    ): { balance: { cents: number; at: number } | null; orders: number } => {
+    facts(accountId: string): ConnectionFacts {
       const store = storeOf(accountId)
-      return { balance: store.history().balance, orders: store.count() }
-    },
-    /** Resolves when the background work has stopped (the account registry aborts its signals). */
-    close: async (): Promise<void> => {
-      await Promise.allSettled([...running, ...reads.keys(), bulks.close()])
+      return { balance: store.history().balance, counts: { orders: store.count() } }
     },
   }
 }
 export type Orders = ReturnType<typeof createOrders>
+
+export const ordersFeature = defineFeature({
+  name: 'orders',
+  schemas: ordersSchemas,
+  start: createOrders,
+  facts: (orders, { id, role }) => (role === 'partner' ? orders.facts(id) : {}),
+})
 
 const queryOf = ({
   statuses,

@@ -1,6 +1,7 @@
 import type { OutboxKind } from '../../contract/outbox.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure } from '../failure.ts'
+import type { AccountScope } from '../lifecycle/lifecycle.ts'
 import { startPollLoop } from '../mirror/mirror.ts'
 import type { PollLoop } from '../mirror/mirror.ts'
 import { comparisonDetail, comparisonTitle } from './event-texts.ts'
@@ -24,9 +25,6 @@ const compareIntervalMs = 60_000
  * open.
  */
 export function createComparing({ context, storeOf, handlerOf, changed, settle }: Dependencies) {
-  const pollLoops = new Map<string, PollLoop>()
-  const busy = new Set<Promise<unknown>>()
-
   /** Reads one entry's subject and records how it compares. */
   async function compare(accountId: string, entryId: string, signal?: AbortSignal): Promise<void> {
     const entry = storeOf(accountId).find(entryId)
@@ -56,40 +54,23 @@ export function createComparing({ context, storeOf, handlerOf, changed, settle }
     }
   }
 
-  context.accounts.onReady((account, signal) => {
-    const connection = context.connection(account.id)
-    pollLoops.set(
-      account.id,
-      startPollLoop({
+  return {
+    compare,
+    compareAll,
+    /** Compares the queued changes of an account regularly until the given scope ends. */
+    startPolling({ accountId, signal, spawn }: AccountScope): PollLoop {
+      const connection = context.connection(accountId)
+      return startPollLoop({
         clock: context.clock,
         random: context.random,
         signal,
         ready: (until) => connection.ready(until),
         pause: () => compareIntervalMs,
-        pass() {
-          const work = compareAll(account.id, signal).finally(() => busy.delete(work))
-          busy.add(work)
-          return work
-        },
+        pass: () => spawn(compareAll(accountId, signal)),
         onFailure: (error) => {
           if (!(error instanceof Failure)) context.report('outbox', error)
         },
-      }),
-    )
-    signal.addEventListener('abort', () => pollLoops.delete(account.id), { once: true })
-  })
-  context.accounts.onRelease(async () => {
-    await Promise.allSettled(busy)
-  })
-
-  return {
-    compare,
-    compareAll,
-    /** Compares as soon as possible instead of at the next interval. */
-    compareNow: (accountId: string): void => void pollLoops.get(accountId)?.runNow(),
-    /** Resolves when no comparison is in progress; the accounts' signals stop the poll loops. */
-    close: async (): Promise<void> => {
-      await Promise.allSettled(busy)
+      })
     },
   }
 }

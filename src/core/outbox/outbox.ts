@@ -3,15 +3,17 @@ import type { Contract } from '../../contract/index.ts'
 import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
+import type { Scope } from '../lifecycle/lifecycle.ts'
+import type { PollLoop } from '../mirror/mirror.ts'
 import { createComparing } from './comparing.ts'
 import { changeTitle, seenDetail } from './event-texts.ts'
 import type { OutboxHandler } from './handler.ts'
-import { outboxTextRecord } from './schema.ts'
+import { outboxSchema, outboxTextRecord } from './schema.ts'
 import { createSending } from './sending.ts'
 import { openOutboxStore } from './store.ts'
 import type { OutboxStore, StoredEntry } from './store.ts'
 
-export type { OutboxHandler } from './handler.ts'
 export { emptyFacts } from './compare-facts.ts'
 export { outboxSchema } from './schema.ts'
 export type { StoredEntry } from './store.ts'
@@ -30,16 +32,25 @@ export type NewEntry = {
   text?: string
 }
 
+type OutboxAccount = { store: OutboxStore; pollLoop: PollLoop | null }
+
 /**
  * Changes made while the service couldn't be reached: stored, compared when it is back, and sent on
  * a person's approval.
  */
-export function createOutbox(context: CoreContext) {
+function createOutbox(context: CoreContext, _needs: unknown, scope: Scope) {
   const handlers = new Map<OutboxKind, OutboxHandler>()
-  const storeOf = (accountId: string): OutboxStore => {
-    context.accounts.get(accountId)
-    return openOutboxStore(context.mirrors.database(accountId))
-  }
+  const accounts = createAccountScopes<OutboxAccount>(context, scope, {
+    role: null,
+    open: ({ accountId }) => ({
+      store: openOutboxStore(context.mirrors.database(accountId)),
+      pollLoop: null,
+    }),
+    start(account, work) {
+      account.pollLoop = comparing.startPolling(work)
+    },
+  })
+  const storeOf = (accountId: string): OutboxStore => accounts.of(accountId).store
   const handlerOf = (kind: OutboxKind): OutboxHandler => {
     const handler = handlers.get(kind)
     if (handler === undefined) throw new Error(`no feature sends ${kind}`)
@@ -56,15 +67,19 @@ export function createOutbox(context: CoreContext) {
     { textSealed: _sealed, ...entry }: StoredEntry,
   ): OutboxEntry => ({ ...entry, accountId })
 
-  const { compare, compareAll, compareNow, close } = createComparing({
+  const comparing = createComparing({
     context,
     storeOf,
     handlerOf,
     changed: notifyChanged,
     settle: (accountId, entryId) => sending.settle(accountId, entryId),
   })
+  const { compare, compareAll } = comparing
+  /** Compares as soon as possible instead of at the next interval. */
+  const compareNow = (accountId: string): void => void accounts.of(accountId).pollLoop?.runNow()
   const sending = createSending({
     context,
+    scopeOf: accounts.scope,
     storeOf,
     handlerOf,
     compare,
@@ -222,7 +237,6 @@ export function createOutbox(context: CoreContext) {
       compareNow(accountId)
       return after
     },
-    close,
   }
 
   function drop(store: OutboxStore, entry: StoredEntry, why: string): void {
@@ -232,3 +246,9 @@ export function createOutbox(context: CoreContext) {
   }
 }
 export type Outbox = ReturnType<typeof createOutbox>
+
+export const outboxFeature = defineFeature({
+  name: 'outbox',
+  schemas: [outboxSchema],
+  start: createOutbox,
+})

@@ -3,12 +3,15 @@ import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { sendJournaled } from '../journaled-send/journaled-send.ts'
 import type { Settled } from '../journaled-send/journaled-send.ts'
+import type { Scope } from '../lifecycle/lifecycle.ts'
 import type { OutboxHandler } from './handler.ts'
 import { compareFacts } from './compare-facts.ts'
 import type { OutboxStore, StoredEntry } from './store.ts'
 
 type Dependencies = {
   context: CoreContext
+  /** Runs the operations of each entry one at a time. */
+  scopeOf: (accountId: string) => Scope
   storeOf: (accountId: string) => OutboxStore
   handlerOf: (kind: OutboxKind) => OutboxHandler
   compare: (accountId: string, entryId: string) => Promise<void>
@@ -22,23 +25,13 @@ type Dependencies = {
  */
 export function createSending({
   context,
+  scopeOf,
   storeOf,
   handlerOf,
   compare,
   textOf,
   changed,
 }: Dependencies) {
-  /** Runs one operation per entry at a time. */
-  const inFlight = new Map<string, Promise<void>>()
-  const runExclusively = (entryId: string, work: () => Promise<void>): Promise<void> => {
-    const turn = (inFlight.get(entryId) ?? Promise.resolve()).then(work, work)
-    const done = turn.finally(() => {
-      if (inFlight.get(entryId) === done) inFlight.delete(entryId)
-    })
-    inFlight.set(entryId, done)
-    return done
-  }
-
   function recordState(
     accountId: string,
     entryId: string,
@@ -175,13 +168,14 @@ export function createSending({
       entryId: string,
       priceCents: number | null,
       shown?: OutboxFacts | null,
-    ): Promise<void> => runExclusively(entryId, () => send(accountId, entryId, priceCents, shown)),
+    ): Promise<void> =>
+      scopeOf(accountId).serial(entryId, () => send(accountId, entryId, priceCents, shown)),
     /**
      * Determines the result of an entry that was in flight when the response was lost or Keydesk
      * was killed.
      */
     settle: (accountId: string, entryId: string): Promise<void> =>
-      runExclusively(entryId, () => settle(accountId, entryId)),
+      scopeOf(accountId).serial(entryId, () => settle(accountId, entryId)),
   }
 }
 

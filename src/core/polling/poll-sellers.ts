@@ -1,65 +1,58 @@
 import type { PolledTopic } from '../../contract/app.ts'
 import type { CoreContext, ServiceConnection } from '../context.ts'
+import { createAccountScopes } from '../lifecycle/lifecycle.ts'
+import type { AccountFeature, AccountScope, Scope } from '../lifecycle/lifecycle.ts'
 import type { PollLoop } from '../mirror/mirror.ts'
 import { startPolling } from './poll-topic.ts'
 
-/**
- * Polls something for every seller account while the account is active. Stops, and waits for work
- * in flight, before the account's files are closed.
- */
-export function pollSellers(
-  context: CoreContext,
-  topic: PolledTopic,
-  read: (
+/** A feature of seller accounts that polls one topic. */
+export type PolledFeature<State> = Required<Pick<AccountFeature<State>, 'otherRole' | 'open'>> & {
+  topic: PolledTopic
+  /** Reads once. Returns whether it found anything new. */
+  read(
+    state: State,
     accountId: string,
-    line: Pick<ServiceConnection, 'call'>,
+    connection: Pick<ServiceConnection, 'call'>,
     signal: AbortSignal,
-  ) => Promise<boolean>,
-) {
-  const workers = new Map<string, { rounds: PollLoop; stop: () => void }>()
-  const busy = new Map<Promise<unknown>, string>()
-  const track = <T>(accountId: string, work: Promise<T>): Promise<T> => {
-    const tracked = work.finally(() => busy.delete(tracked))
-    busy.set(tracked, accountId)
-    return tracked
-  }
+  ): Promise<boolean>
+}
 
-  context.accounts.onReady((account, ends) => {
-    if (account.role !== 'seller') return
-    const removal = new AbortController()
-    const signal = AbortSignal.any([ends, removal.signal])
-    const rounds = startPolling({
-      context,
-      accountId: account.id,
-      topic,
-      signal,
-      read: (line) => track(account.id, read(account.id, line, signal)),
-    })
-    const worker = { rounds, stop: () => removal.abort() }
-    workers.set(account.id, worker)
-    signal.addEventListener(
-      'abort',
-      () => {
-        if (workers.get(account.id) === worker) workers.delete(account.id)
+export interface PolledAccounts<State> {
+  /** An account's state, opened at first use. Throws Failure `NOT_FOUND`. */
+  of(accountId: string): State
+  /** The scope of an account's files. Throws Failure `NOT_FOUND`. */
+  scope(accountId: string): AccountScope
+  /** Polls now. Resolves when that has finished, successfully or not. */
+  syncNow(accountId: string): Promise<void>
+}
+
+/** Opens a feature for every seller account, and polls its topic while the account can work. */
+export function pollSellers<State>(
+  context: CoreContext,
+  scope: Scope,
+  { topic, otherRole, open, read }: PolledFeature<State>,
+): PolledAccounts<State> {
+  const accounts = createAccountScopes<{ state: State; pollLoop: PollLoop | null }>(
+    context,
+    scope,
+    {
+      role: 'seller',
+      otherRole,
+      open: (files) => ({ state: open(files), pollLoop: null }),
+      start(account, { accountId, signal, spawn }) {
+        account.pollLoop = startPolling({
+          context,
+          accountId,
+          topic,
+          signal,
+          read: (connection) => spawn(read(account.state, accountId, connection, signal)),
+        })
       },
-      { once: true },
-    )
-  })
-  context.accounts.onRelease(async (accountId) => {
-    workers.get(accountId)?.stop()
-    await Promise.allSettled([...busy].filter(([, of]) => of === accountId).map(([work]) => work))
-  })
+    },
+  )
   const syncNow = async (accountId: string): Promise<void> => {
-    await workers.get(accountId)?.rounds.runNow()
+    await accounts.opened(accountId)?.pollLoop?.runNow()
   }
   context.accounts.onSyncNow((accountId) => void syncNow(accountId))
-
-  return {
-    /** Other work on the account's files that has to finish before they are closed. */
-    track,
-    syncNow,
-    close: async (): Promise<void> => {
-      await Promise.allSettled(busy.keys())
-    },
-  }
+  return { of: (accountId) => accounts.of(accountId).state, scope: accounts.scope, syncNow }
 }

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startFeature } from '../testing/start-feature.ts'
+import type { Started } from '../testing/start-feature.ts'
 import { newRuleDefaults } from '../../contract/price-rules.ts'
 import type { PriceRule } from '../../contract/price-rules.ts'
 import { catalogueSchema } from '../catalogue/catalogue.ts'
@@ -7,18 +9,18 @@ import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
 import { createMirrorHarness } from '../mirror/testing/harness.ts'
 import type { MirrorHarness } from '../mirror/testing/harness.ts'
-import { createOffers, offersSchemas } from '../offers/offers.ts'
+import { offersFeature, offersSchemas } from '../offers/offers.ts'
 import type { Offers } from '../offers/offers.ts'
-import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
+import { outboxFeature, outboxSchema } from '../outbox/outbox.ts'
 import { salesSchema } from '../sales/sales.ts'
 import { createFaultyConnection } from '../testing/faulty-connection.ts'
-import { createPriceWatch, priceWatchSchema } from './price-watch.ts'
+import { priceWatchFeature, priceWatchSchema } from './price-watch.ts'
 import type { PriceWatch } from './price-watch.ts'
 
 let backend: DemoBackend
 let harness: MirrorHarness
-let offers: Offers
-let watch: PriceWatch
+let offers: Started<Offers>
+let watch: Started<PriceWatch>
 const faults = createFaultyConnection()
 
 const accountId = 'seller'
@@ -60,9 +62,9 @@ beforeAll(async () => {
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema],
     wrap: faults.wrap,
   })
-  const outbox = createOutbox(harness.context)
-  offers = createOffers(harness.context, outbox)
-  watch = createPriceWatch(harness.context, { offers, outbox })
+  const outbox = startFeature(outboxFeature, harness.context, {})
+  offers = startFeature(offersFeature, harness.context, { outbox })
+  watch = startFeature(priceWatchFeature, harness.context, { offers, outbox })
   harness.add({
     id: accountId,
     role: 'seller',
@@ -466,7 +468,10 @@ test('restores its local state after a restart', async () => {
   const decided = (await watch.decisions({ accountId, sentOnly: true })).rows.map(
     ({ number }) => number,
   )
-  const again = createPriceWatch(harness.context, { offers, outbox: createOutbox(harness.context) })
+  const again = startFeature(priceWatchFeature, harness.context, {
+    offers,
+    outbox: startFeature(outboxFeature, harness.context, {}),
+  })
   expect((await again.rules({ accountId })).map(({ ruleId, rule: of }) => [ruleId, of])).toEqual(
     rulesBefore.map(({ ruleId, rule: of }) => [ruleId, of]),
   )

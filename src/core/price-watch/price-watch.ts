@@ -1,8 +1,9 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
-import type { Account } from '../../contract/accounts.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
+import type { AccountScope, Scope } from '../lifecycle/lifecycle.ts'
 import type { Offers } from '../offers/offers.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { createDecisionReports } from './reports/decision-reports.ts'
@@ -16,6 +17,7 @@ import { offerDetails } from './reports/offer-details.ts'
 import { createProposalActions } from './sending/proposal-actions.ts'
 import { createSimulations } from './simulation/simulations.ts'
 import { createRules } from './rules/manage-rules.ts'
+import { priceWatchSchema } from './schema.ts'
 import { createSendQueue } from './sending/send-queue.ts'
 import type { WatchSession } from './session.ts'
 import { createStopSwitch } from './sending/stop-switch.ts'
@@ -30,33 +32,40 @@ type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
  * The price watch of seller accounts: decides prices by rules, proposes them, sends them when
  * approved or by auto-apply, and logs every decision.
  */
-export function createPriceWatch(
+function createPriceWatch(
   context: CoreContext,
   { offers, outbox }: { offers: Offers; outbox: Outbox },
+  scope: Scope,
 ) {
-  const sessions = new Map<string, WatchSession>()
-  const busy = new Map<Promise<unknown>, string>()
-  const track = <T>(accountId: string, work: Promise<T>): Promise<T> => {
-    const tracked = work.finally(() => busy.delete(tracked))
-    busy.set(tracked, accountId)
-    return tracked
-  }
+  const accounts = createAccountScopes<WatchSession>(context, scope, {
+    role: 'seller',
+    otherRole: ['A partner account has no prices to watch.', 'Choose a seller account.'],
+    open: openAccount,
+    start(session, { accountId, signal, spawn }) {
+      session.ends = signal
+      session.watcher = createPriceWatchLoop({
+        context,
+        offers,
+        accountId,
+        keeper: session.keeper,
+        sending: session.sending,
+        changed: changed(accountId),
+        signal,
+        track: spawn,
+      })
+    },
+  })
+  const sessionOf = accounts.of
+  const sellers = accounts.all
   const changed = (accountId: string) => (): void => {
-    sessions.get(accountId)?.keeper.notify()
+    accounts.opened(accountId)?.keeper.notify()
     context.changes.notify('price-watch', accountId)
   }
 
-  function sessionOf(accountId: string): WatchSession {
-    const known = sessions.get(accountId)
-    if (known !== undefined) return known
-    if (context.accounts.get(accountId).role !== 'seller')
-      throw failure(
-        'NOT_FOUND',
-        'A partner account has no prices to watch.',
-        'Choose a seller account.',
-      )
+  function openAccount(files: AccountScope): WatchSession {
+    const { accountId } = files
     const keeper = createPriceEngine({ context, offers, outbox, accountId })
-    const never = new AbortController().signal
+    files.onEnd(() => keeper.log.flush())
     const sending = createSendQueue({
       context,
       offers,
@@ -65,48 +74,16 @@ export function createPriceWatch(
       changed: changed(accountId),
       lookUp: (offerIds, signal) => lookUpBestPrices(context, accountId, keeper, offerIds, signal),
     })
-    const session: WatchSession = {
+    return {
+      files,
       keeper,
       sending,
       watcher: null,
-      ends: never,
+      ends: files.signal,
       earned: createEarned(keeper.store.db, () => context.clock.now()),
     }
-    sessions.set(accountId, session)
-    return session
   }
-  const sellers = (): WatchSession[] =>
-    context.accounts
-      .list()
-      .filter(({ role }) => role === 'seller')
-      .map(({ id }) => sessionOf(id))
-
-  function start(account: Account, ends: AbortSignal): void {
-    if (account.role !== 'seller') return
-    const removal = new AbortController()
-    const signal = AbortSignal.any([ends, removal.signal])
-    const session = sessionOf(account.id)
-    session.ends = signal
-    session.watcher = createPriceWatchLoop({
-      context,
-      offers,
-      accountId: account.id,
-      keeper: session.keeper,
-      sending: session.sending,
-      changed: changed(account.id),
-      signal,
-      track: (work) => track(account.id, work),
-    })
-    stops.set(account.id, () => removal.abort())
-  }
-  const stops = new Map<string, () => void>()
-  context.accounts.onReady(start)
-  context.accounts.onRelease(async (accountId) => {
-    stops.get(accountId)?.()
-    await Promise.allSettled([...busy].filter(([, of]) => of === accountId).map(([work]) => work))
-    sessions.delete(accountId)
-  })
-  context.accounts.onSyncNow((accountId) => void sessions.get(accountId)?.watcher?.now())
+  context.accounts.onSyncNow((accountId) => void accounts.opened(accountId)?.watcher?.now())
   offers.onLimits((accountId, row) => sessionOf(accountId).keeper.limitsOf(row))
   offers.pricing.onPriceRequested((accountId, offerId, priceCents) =>
     sessionOf(accountId).keeper.store.recordSentPrice(offerId, priceCents, context.clock.now()),
@@ -124,7 +101,7 @@ export function createPriceWatch(
     const session = sessionOf(accountId)
     context.attention.markViewed(accountId, 'offers')
     if (session.keeper.watched().size === 0)
-      await track(accountId, session.keeper.considerAll(session.ends))
+      await session.files.spawn(session.keeper.considerAll(session.ends))
     return session
   }
   function watchedOf(session: WatchSession, offerId: string): Watched {
@@ -152,13 +129,12 @@ export function createPriceWatch(
 
   /** Decides all offers again by current data, then looks up and sends what is due. */
   function decideAnew(): void {
-    for (const { id, role } of context.accounts.list()) {
-      if (role !== 'seller') continue
-      const session = sessionOf(id)
-      changed(id)()
-      void track(id, session.keeper.considerAll(session.ends)).then(
+    for (const session of sellers()) {
+      const notify = changed(session.files.accountId)
+      notify()
+      void session.files.spawn(session.keeper.considerAll(session.ends)).then(
         () => {
-          changed(id)()
+          notify()
           void session.watcher?.now()
         },
         (error: unknown) => {
@@ -168,13 +144,12 @@ export function createPriceWatch(
     }
   }
 
-  const rules = createRules({ context, offers, openSession, track, changed, note })
+  const rules = createRules({ context, offers, openSession, changed, note })
   const simulations = createSimulations({
     context,
     historyOf: (accountId, offerId) => offers.offer({ accountId, offerId }).history,
-    storeOf: (accountId) => sessionOf(accountId).keeper.store,
+    sessionOf,
     offersOf: async (accountId) => [...(await openSession(accountId)).keeper.watched().values()],
-    track,
   })
 
   return {
@@ -204,7 +179,7 @@ export function createPriceWatch(
     },
 
     ...rules,
-    ...createProposalActions({ context, openSession, track, changed }),
+    ...createProposalActions({ context, openSession, changed }),
     ...createStopSwitch({ context, sellers, decideAnew, note }),
     ...createDecisionReports(context, openSession),
 
@@ -215,11 +190,12 @@ export function createPriceWatch(
     now: async (accountId: string): Promise<void> => {
       await sessionOf(accountId).watcher?.now()
     },
-    /** Resolves when no work is running. The accounts' signals stop the poll loops. */
-    async close(): Promise<void> {
-      await Promise.allSettled([simulations.close(), ...busy.keys()])
-      for (const { keeper } of sessions.values()) await keeper.log.flush()
-    },
   }
 }
 export type PriceWatch = ReturnType<typeof createPriceWatch>
+
+export const priceWatchFeature = defineFeature({
+  name: 'priceWatch',
+  schemas: [priceWatchSchema],
+  start: createPriceWatch,
+})

@@ -2,14 +2,17 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Database } from 'better-sqlite3'
 import type { Contract } from '../../contract/index.ts'
 import type { SaleRow } from '../../contract/sales.ts'
-import type { CoreContext } from '../context.ts'
+import type { ConnectionFacts, CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import { defineFeature } from '../lifecycle/lifecycle.ts'
+import type { Scope } from '../lifecycle/lifecycle.ts'
 import { pollSellers } from '../polling/polling.ts'
 import { earningsBetween, pendingSums, releasesBetween } from './earnings/earnings.ts'
 import { listSales, saleRows } from './list/list.ts'
 import type { SaleQuery } from './list/list.ts'
 import { pollSales } from './sync/poll.ts'
 import { salesCsv } from './list/csv.ts'
+import { salesSchema } from './schema.ts'
 import { saleStore } from './store.ts'
 import type { SaleDispute, SaleStore } from './store.ts'
 
@@ -60,12 +63,7 @@ const chosenBy = ({
 })
 
 /** Sales of seller accounts, with their earnings and releases. */
-export function createSales(context: CoreContext) {
-  const storeOf = (accountId: string): SaleStore => {
-    if (context.accounts.get(accountId).role !== 'seller')
-      throw failure('NOT_FOUND', 'Partner accounts don’t have sales.', 'Choose a seller account.')
-    return saleStore(context.mirrors.database(accountId))
-  }
+function createSales(context: CoreContext, _needs: unknown, scope: Scope) {
   /**
    * Sales are mirrored also while the vault is locked; the fingerprints of their keys are then
    * added by a later reading.
@@ -79,21 +77,21 @@ export function createSales(context: CoreContext) {
       return null
     }
   }
-  const watch = pollSellers(context, 'sales', async (accountId, connection, signal) => {
-    const changed = await pollSales({
-      store: storeOf(accountId),
-      connection,
-      signal,
-      now: () => context.clock.now(),
-      fingerprint,
-    })
-    if (changed) context.changes.notify('sales', accountId)
-    return changed
-  })
-  context.accounts.addFacts(({ id, role }) => {
-    if (role !== 'seller') return {}
-    const store = storeOf(id)
-    return { lastSyncAt: store.readAt(), counts: { sales: store.count() } }
+  const { of: storeOf, syncNow } = pollSellers<SaleStore>(context, scope, {
+    topic: 'sales',
+    otherRole: ['Partner accounts don’t have sales.', 'Choose a seller account.'],
+    open: ({ accountId }) => saleStore(context.mirrors.database(accountId)),
+    async read(store, accountId, connection, signal) {
+      const changed = await pollSales({
+        store,
+        connection,
+        signal,
+        now: () => context.clock.now(),
+        fingerprint,
+      })
+      if (changed) context.changes.notify('sales', accountId)
+      return changed
+    },
   })
   const viewed = (accountId: string): SaleStore => {
     const store = storeOf(accountId)
@@ -147,10 +145,18 @@ export function createSales(context: CoreContext) {
       pendingSums(viewed(accountId).db),
     releases: ({ accountId, from, to, products = 4 }: Inputs['releases']): Outputs['releases'] =>
       releasesBetween(viewed(accountId).db, { from, to, products }),
-    /** Polls now; resolves when that is finished, successfully or not. */
-    syncNow: watch.syncNow,
-    /** Resolves when no reading is running; the accounts' signals stop the sync passes. */
-    close: watch.close,
+    syncNow,
+    facts(accountId: string): ConnectionFacts {
+      const store = storeOf(accountId)
+      return { lastSyncAt: store.readAt(), counts: { sales: store.count() } }
+    },
   }
 }
 export type Sales = ReturnType<typeof createSales>
+
+export const salesFeature = defineFeature({
+  name: 'sales',
+  schemas: [salesSchema],
+  start: createSales,
+  facts: (sales, { id, role }) => (role === 'seller' ? sales.facts(id) : {}),
+})

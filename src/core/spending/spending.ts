@@ -4,6 +4,8 @@ import { cents as centsOf } from '../../../server/api/money.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
+import type { Scope } from '../lifecycle/lifecycle.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 import type { OrdersAccess } from '../orders/orders.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
@@ -16,7 +18,7 @@ import { computeTotals } from './totals.ts'
  * Readings of a partner's balance, of which the service reports only the current value, and the
  * low-balance limit.
  */
-export const spendingSchema: FeatureSchema = {
+const spendingSchema: FeatureSchema = {
   feature: 'spending',
   place: 'journal',
   steps: [
@@ -36,18 +38,18 @@ const maxReadings = 400
 const money = (cents: number): string => (cents / 100).toFixed(2)
 
 /** A partner's spending and balance. */
-export function createSpending(context: CoreContext, orders: OrdersAccess, dashboard: Dashboard) {
-  const stores = new Map<string, SpendingStore>()
-  const storeOf = (accountId: string): SpendingStore => {
-    if (context.accounts.get(accountId).role !== 'partner')
-      throw failure('NOT_FOUND', 'A seller account has no spending.', 'Choose a partner account.')
-    let store = stores.get(accountId)
-    if (store === undefined)
-      stores.set(accountId, (store = createSpendingStore(context.mirrors.database(accountId))))
-    return store
-  }
-  context.accounts.onRelease((accountId) => {
-    stores.delete(accountId)
+function createSpending(
+  context: CoreContext,
+  {
+    orders: { access: orders },
+    dashboard,
+  }: { orders: { access: OrdersAccess }; dashboard: Dashboard },
+  scope: Scope,
+) {
+  const { of: storeOf } = createAccountScopes<SpendingStore>(context, scope, {
+    role: 'partner',
+    otherRole: ['A seller account has no spending.', 'Choose a partner account.'],
+    open: ({ accountId }) => createSpendingStore(context.mirrors.database(accountId)),
   })
   const tellsLedger = (accountId: string): boolean =>
     dashboard.serves(context.accounts.get(accountId).baseUrl)
@@ -63,18 +65,18 @@ export function createSpending(context: CoreContext, orders: OrdersAccess, dashb
     return { id: serviceAccountId, mode: maskedKey.startsWith('svc_test_') ? 'test' : 'live' }
   }
 
-  const closing = new AbortController()
-  const listening = (async () => {
-    for await (const { topic, accountId } of context.changes.listen(closing.signal)) {
+  async function recordReadings(): Promise<void> {
+    for await (const { topic, accountId } of context.changes.listen(scope.signal)) {
       if (
         topic === 'balance' &&
         context.accounts.list().some(({ id, role }) => id === accountId && role === 'partner')
       )
         recordReading(accountId ?? '')
     }
-  })().catch((error: unknown) => {
-    if (!closing.signal.aborted) context.report('spending', error)
-  })
+  }
+  void scope
+    .spawn(recordReadings())
+    .catch((error: unknown) => scope.signal.aborted || context.report('spending', error))
 
   /** Stores a balance reading, and records once that the balance became low. */
   function recordReading(accountId: string): void {
@@ -214,10 +216,12 @@ export function createSpending(context: CoreContext, orders: OrdersAccess, dashb
       await orders.readBalance(accountId).catch(() => {})
       return { reference, balanceCents: balance }
     },
-    async close(): Promise<void> {
-      closing.abort()
-      await listening
-    },
   }
 }
 export type Spending = ReturnType<typeof createSpending>
+
+export const spendingFeature = defineFeature({
+  name: 'spending',
+  schemas: [spendingSchema],
+  start: createSpending,
+})

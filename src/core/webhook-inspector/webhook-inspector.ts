@@ -9,6 +9,8 @@ import type {
 } from '../../contract/webhook-inspector.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
+import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
+import type { Scope } from '../lifecycle/lifecycle.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
 import { compareOrders } from './compare.ts'
 import { dataOf, inspect } from './inspect.ts'
@@ -37,26 +39,27 @@ type Bench = {
  * The webhook inspector. It receives webhooks from the local sandbox on a loopback port, or takes
  * pasted ones, verifies each step by step and compares it with its order.
  */
-export function createWebhookInspector(context: CoreContext, dashboard: Dashboard) {
-  const benches = new Map<string, Bench>()
-  const benchOf = (accountId: string): Bench => {
-    if (context.accounts.get(accountId).role !== 'partner')
-      throw failure('NOT_FOUND', 'Only partners have webhooks.', 'Choose a partner account.')
-    let bench = benches.get(accountId)
-    if (bench === undefined)
-      benches.set(
-        accountId,
-        (bench = {
-          receiver: null,
-          answer: 204,
-          toleranceSeconds: usualTolerance,
-          otherUrl: null,
-          events: [],
-          deliveries: new Set(),
-        }),
-      )
-    return bench
-  }
+function createWebhookInspector(
+  context: CoreContext,
+  { dashboard }: { dashboard: Dashboard },
+  scope: Scope,
+) {
+  const { of: benchOf } = createAccountScopes<Bench>(context, scope, {
+    role: 'partner',
+    otherRole: ['Only partners have webhooks.', 'Choose a partner account.'],
+    open({ accountId, onEnd }) {
+      const bench: Bench = {
+        receiver: null,
+        answer: 204,
+        toleranceSeconds: usualTolerance,
+        otherUrl: null,
+        events: [],
+        deliveries: new Set(),
+      }
+      onEnd(() => stop(accountId, bench))
+      return bench
+    },
+  })
   const partnerOf = (accountId: string): string => {
     const { baseUrl, serviceAccountId } = context.accounts.get(accountId)
     if (!dashboard.serves(baseUrl) || serviceAccountId === null)
@@ -79,10 +82,6 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
       otherUrl,
     }
   }
-  context.accounts.onRelease(async (accountId) => {
-    await benches.get(accountId)?.receiver?.close()
-    benches.delete(accountId)
-  })
 
   function note(
     accountId: string,
@@ -146,8 +145,7 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
     return found
   }
 
-  async function stop(accountId: string): Promise<void> {
-    const bench = benchOf(accountId)
+  async function stop(accountId: string, bench: Bench): Promise<void> {
     const { receiver } = bench
     bench.receiver = null
     if (receiver === null) return
@@ -191,7 +189,7 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
       return shown(accountId)
     },
     async stop({ accountId }: Inputs['stop']): Promise<Receiver> {
-      await stop(accountId)
+      await stop(accountId, benchOf(accountId))
       return shown(accountId)
     },
     setAnswer({ accountId, answer }: Inputs['setAnswer']): Receiver {
@@ -240,9 +238,12 @@ export function createWebhookInspector(context: CoreContext, dashboard: Dashboar
       bench.deliveries.clear()
       context.changes.notify('webhooks', accountId)
     },
-    close: async (): Promise<void> => {
-      await Promise.allSettled([...benches.keys()].map((accountId) => stop(accountId)))
-    },
   }
 }
 export type WebhookInspector = ReturnType<typeof createWebhookInspector>
+
+export const webhookInspectorFeature = defineFeature({
+  name: 'webhookInspector',
+  schemas: [],
+  start: createWebhookInspector,
+})

@@ -7,13 +7,12 @@ import { sendAnswer } from './send-answer.ts'
 import { disputeJournal } from './journal.ts'
 import type { DisputeJournal } from './journal.ts'
 import { textRecords } from '../schema.ts'
-import type { Turns } from '../turns.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
 
 /** Saves drafts and sends answers, or queues them while the service can't be reached. */
-export function createAnswerProcedures(access: DisputeAccess, oneAtATime: Turns) {
+export function createAnswerProcedures(access: DisputeAccess) {
   const { context, texts, waiting, accountOf, find, detail } = access
   const journalOf = (accountId: string): DisputeJournal =>
     disputeJournal(context.mirrors.database(accountId))
@@ -41,7 +40,7 @@ export function createAnswerProcedures(access: DisputeAccess, oneAtATime: Turns)
       const text = typed.trim()
       find(account, disputeId)
       try {
-        await oneAtATime(accountId, disputeId, () =>
+        await account.serial(disputeId, () =>
           sendAnswer(account, journalOf(accountId), disputeId, text, seen),
         )
         return { sent: true, dispute: await detail(accountId, disputeId) }

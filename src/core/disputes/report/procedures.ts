@@ -1,5 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
+import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { DisputeAccess } from '../access.ts'
 import { alarmingBatches } from '../alerts/batch-alarms.ts'
 import { soldKey } from '../detail/disputed-key.ts'
@@ -7,17 +8,16 @@ import { buildReport } from './report.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
-type Track = <Result>(accountId: string, work: Promise<Result>) => Promise<Result>
 
 const nextTurn = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(resolve)
   })
 
-/** Batch alarms and the report. `track` keeps the account's files open while it is computed. */
+/** Batch alarms and the report. The account's files stay open while the report is computed. */
 export function createReportProcedures(
   { context, dependencies, accountOf }: DisputeAccess,
-  track: Track,
+  scopeOf: (accountId: string) => Scope,
 ) {
   return {
     async alarms({ accountId }: Inputs['alarms']): Promise<Outputs['alarms']> {
@@ -41,7 +41,7 @@ export function createReportProcedures(
         },
         nextTurn,
       )
-      return track(accountId, report)
+      return scopeOf(accountId).spawn(report)
     },
   }
 }

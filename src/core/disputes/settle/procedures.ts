@@ -11,13 +11,12 @@ import { effectsOf } from './effects.ts'
 import { checkReplacementKey } from './replacement-key.ts'
 import { sendAction } from './send-action.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
-import type { Turns } from '../turns.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
 
 /** Previews, checks and sends replacements and refunds. */
-export function createSettleProcedures(access: DisputeAccess, oneAtATime: Turns) {
+export function createSettleProcedures(access: DisputeAccess) {
   const { context, dependencies, accountOf, find, detail, notifyChanged } = access
   const actionsOf = (accountId: string): ActionJournal =>
     actionJournal(context.mirrors.database(accountId))
@@ -92,7 +91,7 @@ export function createSettleProcedures(access: DisputeAccess, oneAtATime: Turns)
         productId: row.productId,
       }
       try {
-        await oneAtATime(accountId, disputeId, () =>
+        await account.serial(disputeId, () =>
           sendAction(account, actionsOf(accountId), disputeId, wanted, seen),
         )
       } finally {

@@ -1,4 +1,5 @@
 import type { CoreContext } from '../../context.ts'
+import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { recordDispute } from '../../sales/sales.ts'
 import { disputeFacts } from './facts.ts'
 import type { DisputeFacts, DisputeWithMessages, ServiceDispute } from './facts.ts'
@@ -11,6 +12,8 @@ export type DisputeAccount = {
   store: DisputeStore
   texts: SealedTexts
   context: CoreContext
+  /** Runs the answers and actions of each dispute one at a time, in the order of the calls. */
+  serial: Scope['serial']
 }
 
 /**

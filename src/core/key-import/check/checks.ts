@@ -1,6 +1,7 @@
 import type { Problem } from '../../../contract/base.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
+import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { noTotals } from '../draft-store.ts'
 import type { FileRow } from '../draft-store.ts'
 import { runInWorker } from './worker-runner.ts'
@@ -103,16 +104,18 @@ export function createChecks(
   context: CoreContext,
   offers: OwnOffers,
   deskOf: (accountId: string) => AccountImports,
+  scopeOf: (accountId: string) => Scope,
   changed: (accountId: string, importId: string) => void,
 ) {
-  type Turn = { running: Promise<void>; next: Promise<void> | null; abort: AbortController }
+  type Turn = { running: Promise<void>; next: Promise<void> | null; scope: Scope }
   const turns = new Map<string, Turn>()
   const path = (): string => context.host.workerPath('key-check')
 
   async function run(accountId: string, importId: string, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return
     const desk = deskOf(accountId)
     const draft = desk.drafts.find(importId)
-    if (draft === undefined || draft.state !== 'draft' || signal.aborted) return
+    if (draft === undefined || draft.state !== 'draft') return
     const rows = desk.drafts.files(draft.number)
     const revisions = new Map(rows.map((row) => [row.file_id, row.revision]))
     const toRead = rows.filter(({ state }) => state === 'checking')
@@ -167,16 +170,19 @@ export function createChecks(
    * the call has finished.
    */
   function check(accountId: string, importId: string): Promise<void> {
+    const files = scopeOf(accountId)
     const begin = (): Promise<void> => {
-      const abort = new AbortController()
-      const turn: Turn = { running: Promise.resolve(), next: null, abort }
+      const scope = files.child()
+      const turn: Turn = { running: Promise.resolve(), next: null, scope }
       turns.set(importId, turn)
-      turn.running = run(accountId, importId, abort.signal)
+      turn.running = scope
+        .spawn(run(accountId, importId, scope.signal))
         // The vault was locked just as the check finished: it starts again when the vault opens.
         .catch((error: unknown) => {
           if (!(error instanceof Failure)) context.report('imports check', error)
         })
         .finally(() => {
+          void scope.end()
           if (turns.get(importId) === turn && turn.next === null) turns.delete(importId)
           changed(accountId, importId)
         })
@@ -193,12 +199,12 @@ export function createChecks(
     /** Stops the running check and discards its result. */
     async stop(importId: string): Promise<void> {
       for (let turn = turns.get(importId); turn !== undefined; turn = turns.get(importId)) {
-        turn.abort.abort()
+        void turn.scope.end()
         await (turn.next ?? turn.running)
       }
     },
     /** Stops a check whose result is outdated so that the next one can start. */
-    interrupt: (importId: string): void => turns.get(importId)?.abort.abort(),
+    interrupt: (importId: string): void => void turns.get(importId)?.scope.end(),
     /**
      * Runs another worker task, such as the plan. Throws Failure `DISK_FULL` if the disk has no
      * space for its output.
@@ -215,9 +221,6 @@ export function createChecks(
             })
           : error
       }
-    },
-    async close(): Promise<void> {
-      await Promise.all([...turns.keys()].map((importId) => this.stop(importId)))
     },
   }
 }

@@ -77,9 +77,6 @@ export function createReceiving(disk: Write = writeSync) {
       open.get(fileId)?.close()
       open.delete(fileId)
     },
-    closeAll(): void {
-      for (const fileId of Array.from(open.keys())) this.close(fileId)
-    },
   }
 }
 

@@ -126,7 +126,7 @@ export function createAfterUpload(context: CoreContext, parts: UndoParts) {
     exportUnaccepted,
     undoPlan,
     undo,
-    close: runner.close,
+    startAccount: runner.startAccount,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CoreContext } from '../../context.ts'
+import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { ImportRegistry } from '../import-registry.ts'
 import type { OwnOffers } from '../check/checks.ts'
 import { keyRecords } from '../key-records.ts'
@@ -21,8 +22,9 @@ export type UndoParts = {
 /** Runs undos of all accounts, one per import and offer, and resumes them after a restart. */
 export function createUndoRunner(context: CoreContext, { book, offers, start }: UndoParts) {
   const { changed, deskOf } = book
-  const running = new Map<string, Promise<void>>()
-  const signals = new Map<string, AbortSignal>()
+  const running = new Set<string>()
+  /** The background work of each account that can work. */
+  const scopes = new Map<string, Scope>()
   const storeOf = (accountId: string): UndoStore => undoStore(context.mirrors.database(accountId))
   const productOfOffer = (accountId: string, offerId: string): string => {
     const offer = offers.keys(accountId).find((each) => each.offerId === offerId)
@@ -39,9 +41,10 @@ export function createUndoRunner(context: CoreContext, { book, offers, start }: 
   })
 
   function resume(accountId: string, row: Pick<UndoRow, 'importNumber' | 'offer'>): void {
-    const signal = signals.get(accountId)
+    const scope = scopes.get(accountId)
     const key = `${accountId} ${row.importNumber}.${row.offer}`
-    if (signal === undefined || signal.aborted || running.has(key)) return
+    if (scope === undefined || scope.signal.aborted || running.has(key)) return
+    const { signal } = scope
     const work = runUndo(
       {
         context,
@@ -66,24 +69,18 @@ export function createUndoRunner(context: CoreContext, { book, offers, start }: 
         )
           resume(accountId, now)
       })
-    running.set(key, work)
+    running.add(key)
+    void scope.spawn(work)
   }
-
-  context.accounts.onReady((account, signal) => {
-    if (account.role !== 'seller') return
-    signals.set(account.id, signal)
-    for (const row of storeOf(account.id).open()) resume(account.id, row)
-  })
-  context.accounts.onRelease(async (accountId) => {
-    signals.delete(accountId)
-    await Promise.allSettled(
-      [...running].filter(([key]) => key.startsWith(`${accountId} `)).map(([, work]) => work),
-    )
-  })
 
   return {
     storeOf,
     resume,
+    /** The account can work until `scope` ends: resumes its unfinished undos. */
+    startAccount(accountId: string, scope: Scope): void {
+      scopes.set(accountId, scope)
+      for (const row of storeOf(accountId).open()) resume(accountId, row)
+    },
     /** Whether an undo of this account is running. No other upload starts during an undo. */
     undoing: (accountId: string): boolean => storeOf(accountId).open().length > 0,
     isReturn: (accountId: string, importId: string): boolean =>
@@ -92,9 +89,6 @@ export function createUndoRunner(context: CoreContext, { book, offers, start }: 
     returned(accountId: string, importId: string): void {
       const row = storeOf(accountId).byReturn(importId)
       if (row !== undefined) resume(accountId, row)
-    },
-    async close(): Promise<void> {
-      await Promise.allSettled(running.values())
     },
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
+import { pause } from '../../clock.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { noTotals } from '../draft-store.ts'
@@ -68,7 +69,7 @@ export async function runUndo(parts: Parts, importNumber: number, offer: number)
         store.stop(row, problem)
         return parts.changed(row.importId)
       }
-      await pause(parts, problem.retryAfterMs ?? RETRY_MS)
+      await waitUntilReady(parts, problem.retryAfterMs ?? RETRY_MS)
     }
   }
 }
@@ -231,18 +232,8 @@ function note({ context, desk }: Parts, row: UndoRow): void {
   })
 }
 
-async function pause({ context, desk, signal }: Parts, ms: number): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const cancel = context.clock.after(ms, resolve)
-    signal.addEventListener(
-      'abort',
-      () => {
-        cancel()
-        resolve()
-      },
-      { once: true },
-    )
-  })
+async function waitUntilReady({ context, desk, signal }: Parts, ms: number): Promise<void> {
+  await pause(context.clock, ms, signal)
   if (!signal.aborted)
     await context
       .connection(desk.accountId)

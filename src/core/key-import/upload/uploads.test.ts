@@ -17,6 +17,7 @@ import type { KeyCheckTask } from '../check/key-check-task.ts'
 import { importsSchemas } from '../schema.ts'
 import { readRejectedKeys } from '../report/rejected-keys.ts'
 import { createUploadStore } from '../upload-store.ts'
+import { createScope } from '../../lifecycle/lifecycle.ts'
 import { createUploads } from './uploads.ts'
 import type { AccountImports } from './upload-run.ts'
 
@@ -237,7 +238,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
       },
       stopped: () => {},
     })
-    uploads.open(accountId, ends.signal)
+    uploads.open(accountId, createScope({ clock: context.clock, report: () => {} }, ends.signal))
     await Promise.race([killed, uploads.settled('imp')])
     step = ask
   }

@@ -1,6 +1,8 @@
 import type { DoubtChoice } from '../../../contract/imports.ts'
+import { pause } from '../../clock.ts'
 import type { CoreContext } from '../../context.ts'
 import { DISK_CHECK_MS } from '../../disk-full.ts'
+import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { createUpload } from './upload.ts'
 import type { AccountImports, UploadHooks } from './upload-run.ts'
 
@@ -21,18 +23,19 @@ export function createUploads(
   hooks: UploadHooks,
 ) {
   const runs = new Map<string, Run>()
-  /** Accounts whose service is reachable, each until its signal aborts. */
-  const open = new Map<string, AbortSignal>()
+  /** Accounts whose service is reachable, each until its scope ends. */
+  const open = new Map<string, Scope>()
 
   /**
    * Starts or resumes an upload. Does nothing if it is running, or if the account isn't ready: it
    * then starts when the account is ready.
    */
   function start(accountId: string, importId: string): void {
-    const signal = open.get(accountId)
+    const scope = open.get(accountId)
     const running = runs.get(importId)
     if (running !== undefined) return running.wake()
-    if (signal === undefined || signal.aborted) return
+    if (scope === undefined || scope.signal.aborted) return
+    const { signal } = scope
     let wake = new AbortController()
     const upload = createUpload(context, deskOf(accountId), importId, hooks, signal, () => {
       if (wake.signal.aborted) wake = new AbortController()
@@ -40,26 +43,26 @@ export function createUploads(
     })
     const run: Run = {
       wake: () => wake.abort(),
-      done: upload
-        .run()
-        .catch(async (error: unknown) => {
-          if (!context.diskSpace.isCausedBy(error))
-            return upload.fail(context.report('imports upload', error))
-          await new Promise<void>((resolve) => {
-            context.clock.after(DISK_CHECK_MS, resolve)
+      done: scope.spawn(
+        upload
+          .run()
+          .catch(async (error: unknown) => {
+            if (!context.diskSpace.isCausedBy(error))
+              return upload.fail(context.report('imports upload', error))
+            await pause(context.clock, DISK_CHECK_MS, signal)
           })
-        })
-        .finally(() => {
-          runs.delete(importId)
-          // The upload was resumed, or the account became ready, just as the run ended.
-          if (
-            open.has(accountId) &&
-            deskOf(accountId)
-              .uploads.active()
-              .some((each) => each.importId === importId)
-          )
-            start(accountId, importId)
-        }),
+          .finally(() => {
+            runs.delete(importId)
+            // The upload was resumed, or the account became ready, just as the run ended.
+            if (
+              open.get(accountId)?.signal.aborted === false &&
+              deskOf(accountId)
+                .uploads.active()
+                .some((each) => each.importId === importId)
+            )
+              start(accountId, importId)
+          }),
+      ),
     }
     runs.set(importId, run)
   }
@@ -78,24 +81,14 @@ export function createUploads(
         () => ended.signal,
       ).decide(choice)
     },
-    /** Opens the account until `signal` aborts, and resumes its unfinished uploads. */
-    open(accountId: string, signal: AbortSignal): void {
-      open.set(accountId, signal)
-      signal.addEventListener(
-        'abort',
-        () => {
-          if (open.get(accountId) === signal) open.delete(accountId)
-        },
-        { once: true },
-      )
+    /** Opens the account until `scope` ends, and resumes its unfinished uploads. */
+    open(accountId: string, scope: Scope): void {
+      open.set(accountId, scope)
       for (const { importId } of deskOf(accountId).uploads.active()) start(accountId, importId)
     },
     wake: (importId: string): void => runs.get(importId)?.wake(),
     isRunning: (importId: string): boolean => runs.has(importId),
     /** Resolves when this upload's loop has ended; ask it to stop first. */
     settled: async (importId: string): Promise<void> => runs.get(importId)?.done,
-    async close(): Promise<void> {
-      await Promise.allSettled([...runs.values()].map(({ done }) => done))
-    },
   }
 }

@@ -83,7 +83,6 @@ export function createMirrorHarness(options: {
       onRelease: (task) => void removing.push(task),
       onReady: (task) => void ready.push(task),
       onSyncNow: () => {},
-      addFacts: () => {},
     },
     vault: {
       assertUnlocked: notHere,

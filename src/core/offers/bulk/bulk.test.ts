@@ -1,23 +1,25 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startFeature } from '../../testing/start-feature.ts'
+import type { Started } from '../../testing/start-feature.ts'
 import type { Bulk } from '../../../contract/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
-import { catalogueSchema, createCatalogue } from '../../catalogue/catalogue.ts'
+import { catalogueFeature, catalogueSchema } from '../../catalogue/catalogue.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { failure } from '../../failure.ts'
 import { startBackend } from '../../mirror/testing/backend.ts'
 import type { DemoBackend } from '../../mirror/testing/backend.ts'
 import { createMirrorHarness } from '../../mirror/testing/harness.ts'
 import type { MirrorHarness } from '../../mirror/testing/harness.ts'
-import { createOutbox, outboxSchema } from '../../outbox/outbox.ts'
+import { outboxFeature, outboxSchema } from '../../outbox/outbox.ts'
 import { salesSchema } from '../../sales/sales.ts'
 import { createFaultyConnection } from '../../testing/faulty-connection.ts'
-import { createOffers, offersSchemas } from '../offers.ts'
+import { offersFeature, offersSchemas } from '../offers.ts'
 import type { Offers } from '../offers.ts'
 
 let backend: DemoBackend
 let harness: MirrorHarness
-let offers: Offers
-let catalogue: Catalogue
+let offers: Started<Offers>
+let catalogue: Started<Catalogue>
 const faults = createFaultyConnection()
 
 function open(dataDir?: string): void {
@@ -26,8 +28,10 @@ function open(dataDir?: string): void {
     wrap: faults.wrap,
     ...(dataDir !== undefined && { dataDir }),
   })
-  catalogue = createCatalogue(harness.context)
-  offers = createOffers(harness.context, createOutbox(harness.context))
+  catalogue = startFeature(catalogueFeature, harness.context, {})
+  offers = startFeature(offersFeature, harness.context, {
+    outbox: startFeature(outboxFeature, harness.context, {}),
+  })
   harness.add({
     id: 'seller',
     role: 'seller',

@@ -1,11 +1,11 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
-import type { Account } from '../../../contract/accounts.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { BULK_CONFIRM_ABOVE } from '../../../contract/offer-bulk.ts'
 import type { Bulk, BulkKind, BulkLine } from '../../../contract/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
+import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
 import { readOffer, readOffers } from '../list/list.ts'
 import { createPlanCache, planOffers } from './plan.ts'
@@ -54,8 +54,9 @@ export function createBulkChanges({
   onFinished: ended,
 }: BulkParts) {
   const plans = createPlanCache()
-  const ready = new Map<string, AbortSignal>()
-  const runs = new Map<string, Promise<void>>()
+  /** The background work of the accounts that can work. */
+  const ready = new Map<string, AccountScope>()
+  const running = new Set<string>()
   const storeOf = (accountId: string): BulkStore => bulkStore(deskOf(accountId).store.db)
 
   function find(accountId: string, bulkId: string): { store: BulkStore; bulk: StoredBulk } {
@@ -118,36 +119,34 @@ export function createBulkChanges({
   }
 
   function wake(accountId: string): void {
-    const signal = ready.get(accountId)
-    if (signal === undefined || signal.aborted || runs.has(accountId)) return
+    const scope = ready.get(accountId)
+    if (scope === undefined || scope.signal.aborted || running.has(accountId)) return
     const store = storeOf(accountId)
     const run = createRunner({
       context,
       desk: deskOf(accountId),
       store,
       work: work(accountId),
-      signal,
+      signal: scope.signal,
       told(bulk, isEnd, waits) {
         showJob(accountId, store.find(bulk.bulkId) ?? bulk, waits)
         tell(accountId)
         if (isEnd) ended(accountId, viewBulk(store, bulk))
       },
     })
-    runs.set(
-      accountId,
-      run()
-        .catch((error: unknown) => void context.report('offers bulk', error))
-        .finally(() => {
-          runs.delete(accountId)
-          // Work may have been started or resumed, or the account reconnected, while the run
-          // finished.
-          if (
-            ready.get(accountId)?.aborted === false &&
-            storeOf(accountId).firstRunning() !== undefined
-          )
-            wake(accountId)
-        }),
-    )
+    running.add(accountId)
+    void scope
+      .spawn(run())
+      .catch((error: unknown) => void context.report('offers bulk', error))
+      .finally(() => {
+        running.delete(accountId)
+        // Work may have been started or resumed, or the account reconnected, while the run finished.
+        if (
+          ready.get(accountId)?.signal.aborted === false &&
+          storeOf(accountId).firstRunning() !== undefined
+        )
+          wake(accountId)
+      })
   }
 
   function demandTyped(
@@ -272,24 +271,18 @@ export function createBulkChanges({
   }
 
   return {
-    /** The account is ready for requests until `signal` aborts: resumes unfinished bulk changes. */
-    start({ id }: Account, signal: AbortSignal): void {
-      ready.set(id, signal)
+    /** The account is ready for requests until `scope` ends: resumes unfinished bulk changes. */
+    start(scope: AccountScope): void {
+      const id = scope.accountId
+      ready.set(id, scope)
       const store = storeOf(id)
       store.prune()
       for (const bulk of store.all())
         if (bulk.state === 'running' || bulk.state === 'paused') showJob(id, bulk, false)
       wake(id)
     },
-    /** Resolves when no request of the account is in flight. Its signal has aborted by then. */
-    async release(accountId: string): Promise<void> {
-      ready.delete(accountId)
-      await runs.get(accountId)
-      plans.forget(accountId)
-    },
-    async close(): Promise<void> {
-      await Promise.allSettled(runs.values())
-    },
+    /** Forgets the planned changes of an account whose files are closed. */
+    forgetPlans: plans.forget,
     beginPlan,
     async preview({ accountId, window, ...wish }: Inputs['preview']): Promise<Outputs['preview']> {
       const { lines, summary } = await planFor(accountId, wish)

@@ -1,4 +1,5 @@
 import type { Bulk, BulkKind } from '../../../contract/offer-bulk.ts'
+import { pause } from '../../clock.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
 import { isFailure } from '../changes/change-offer.ts'
@@ -211,15 +212,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
     }
     if (isFailure(error, 'OFFLINE', 'KEY_MISSING'))
       return context.connection(desk.accountId).ready(signal)
-    await new Promise<void>((resolve) => {
-      const cancel = context.clock.after(RETRY_DELAY_MS, done)
-      function done(): void {
-        cancel()
-        signal.removeEventListener('abort', done)
-        resolve()
-      }
-      signal.addEventListener('abort', done, { once: true })
-    })
+    await pause(context.clock, RETRY_DELAY_MS, signal)
   }
 
   return async function run(): Promise<void> {

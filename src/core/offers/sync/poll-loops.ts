@@ -1,5 +1,5 @@
-import type { Account } from '../../../contract/accounts.ts'
 import type { CoreContext, ServiceConnection } from '../../context.ts'
+import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { PollLoop } from '../../mirror/mirror.ts'
 import { startPolling } from '../../polling/polling.ts'
 import { alertOf, createAlertThrottle, groupAlerts } from './alerts.ts'
@@ -17,20 +17,21 @@ const LIST_TIMEOUT_MS = 15_000
 /** Lists of up to this many pages are read again right after a change. */
 const SHORT_LIST_PAGES = 20
 
-type OfferPollLoop = { stop: () => void; rounds: PollLoop; desk: OfferSession }
+/** A seller account's offers, and the loop that polls them once the account can work. */
+export type OfferAccount = OfferSession & { pollLoop: PollLoop | null }
 
 type Parts = {
   context: CoreContext
+  /** An account if it is open. */
+  opened: (accountId: string) => OfferAccount | undefined
   deskOf: (accountId: string) => OfferSession
   inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
-  track: <T>(accountId: string, work: Promise<T>) => Promise<T>
   settleWithdrawals: (accountId: string) => Promise<void>
 }
 
 /** The poll loops of seller accounts: each sync pass settles open changes and reads all offers. */
-export function createOfferSync({ context, deskOf, inTurn, track, settleWithdrawals }: Parts) {
+export function createOfferSync({ context, opened, deskOf, inTurn, settleWithdrawals }: Parts) {
   const throttle = createAlertThrottle(() => context.clock.now())
-  const loops = new Map<string, OfferPollLoop>()
 
   async function syncPass(
     desk: OfferSession,
@@ -65,54 +66,38 @@ export function createOfferSync({ context, deskOf, inTurn, track, settleWithdraw
     return changed
   }
 
-  /** Starts the poll loop of an account, and returns the signal that ends its work. */
-  function start(account: Account, ends: AbortSignal): AbortSignal {
-    const removal = new AbortController()
-    const signal = AbortSignal.any([ends, removal.signal])
-    const desk = deskOf(account.id)
-    const loop: OfferPollLoop = {
-      desk,
-      stop: () => removal.abort(),
-      rounds: startPolling({
-        context,
-        accountId: account.id,
-        topic: 'offers',
-        signal,
-        read: (connection) => track(account.id, syncPass(desk, connection, signal)),
-      }),
-    }
-    loops.set(account.id, loop)
-    signal.addEventListener(
-      'abort',
-      () => {
-        if (loops.get(account.id) === loop) loops.delete(account.id)
-      },
-      { once: true },
-    )
-    return signal
+  /** Starts the poll loop of an account, until its work ends. */
+  function start(account: OfferAccount, { accountId, signal, spawn }: AccountScope): void {
+    account.pollLoop = startPolling({
+      context,
+      accountId,
+      topic: 'offers',
+      signal,
+      read: (connection) => spawn(syncPass(account, connection, signal)),
+    })
+  }
+  async function now(accountId: string): Promise<void> {
+    await opened(accountId)?.pollLoop?.runNow()
   }
 
   return {
     start,
-    stop: (accountId: string): void => loops.get(accountId)?.stop(),
     /** Reads the offers as soon as the rate limit allows. */
-    async now(accountId: string): Promise<void> {
-      await loops.get(accountId)?.rounds.runNow()
-    },
+    now,
     /**
      * Reads short lists again after a change, because it can affect other offers, for example which
      * one is cheapest.
      */
     afterChange(accountId: string): void {
-      const loop = loops.get(accountId)
-      if (loop !== undefined && loop.desk.store.sync().pages <= SHORT_LIST_PAGES)
-        void loop.rounds.runNow()
+      const account = opened(accountId)
+      if (account !== undefined && account.store.sync().pages <= SHORT_LIST_PAGES)
+        void now(accountId)
     },
     /** Reads the list, but doesn't wait longer than a person would. */
     listAgain: (accountId: string): Promise<void> =>
       new Promise((resolve) => {
         const cancel = context.clock.after(LIST_TIMEOUT_MS, resolve)
-        void (loops.get(accountId)?.rounds.runNow() ?? Promise.resolve()).then(() => {
+        void now(accountId).then(() => {
           cancel()
           resolve()
         })
@@ -120,7 +105,7 @@ export function createOfferSync({ context, deskOf, inTurn, track, settleWithdraw
     /** Reads the list unless that was done a moment ago. */
     async refresh(accountId: string): Promise<void> {
       if (context.clock.now() - (deskOf(accountId).store.sync().lastAt ?? 0) > LIST_TIMEOUT_MS)
-        await loops.get(accountId)?.rounds.runNow()
+        await now(accountId)
     },
   }
 }

@@ -2,9 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { startFeature } from '../../testing/start-feature.ts'
+import type { Started } from '../../testing/start-feature.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import { catalogueSchema } from '../../catalogue/catalogue.ts'
-import { createOutbox, outboxSchema } from '../../outbox/outbox.ts'
+import { outboxFeature, outboxSchema } from '../../outbox/outbox.ts'
 import { salesSchema } from '../../sales/sales.ts'
 import { startTestBackend } from '../../testing/backend.ts'
 import type { TestBackend } from '../../testing/backend.ts'
@@ -13,13 +15,13 @@ import type { TestContext } from '../../testing/context.ts'
 import { startFaultyProxy } from '../../testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../../testing/faulty-proxy.ts'
 import { memoryKeychain } from '../../testing/keychains.ts'
-import { createOffers, offersSchemas } from '../offers.ts'
+import { offersFeature, offersSchemas } from '../offers.ts'
 import type { Offers } from '../offers.ts'
 
 let backend: TestBackend
 let proxy: FaultyProxy
 let test: TestContext
-let offers: Offers
+let offers: Started<Offers>
 let accountId: string
 let dataDir: string
 const keychain = memoryKeychain()
@@ -36,7 +38,9 @@ async function open(): Promise<void> {
     dataDir,
     keychain,
   })
-  offers = createOffers(test.context, createOutbox(test.context))
+  offers = startFeature(offersFeature, test.context, {
+    outbox: startFeature(outboxFeature, test.context, {}),
+  })
 }
 async function shut(): Promise<void> {
   test.quiet()

@@ -2,6 +2,7 @@ import type { BulkOrder } from '../../../contract/orders.ts'
 import { pause } from '../../clock.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
+import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { Attempts } from './attempts.ts'
 import type { BulkDraft, BulkStore } from './bulk-store.ts'
 
@@ -38,7 +39,8 @@ type Dependencies = {
   context: CoreContext
   storeOf: (accountId: string) => BulkStore
   attempts: Attempts
-  track: <T>(accountId: string, work: Promise<T>) => Promise<T>
+  /** The scope of an account's background work; null before the account can work. */
+  workOf: (accountId: string) => Scope | null
   transaction: <T>(accountId: string, work: () => T) => T
 }
 
@@ -46,10 +48,15 @@ type Dependencies = {
  * Places many orders one after the other, each as its own attempt. Resumes after a crash, and asks
  * for confirmation first when that was long ago.
  */
-export function createBulkOrders({ context, storeOf, attempts, track, transaction }: Dependencies) {
+export function createBulkOrders({
+  context,
+  storeOf,
+  attempts,
+  workOf,
+  transaction,
+}: Dependencies) {
   const { clock, changes } = context
-  const running = new Map<string, Promise<void>>()
-  const stopSignals = new Map<string, { signal: AbortSignal; stop: () => void }>()
+  const running = new Set<string>()
 
   function setState(
     accountId: string,
@@ -89,14 +96,15 @@ export function createBulkOrders({ context, storeOf, attempts, track, transactio
   }
 
   function start(accountId: string, bulkId: string): void {
-    const signal = stopSignals.get(accountId)?.signal
-    if (running.has(bulkId) || signal === undefined || signal.aborted) return
-    const work = track(accountId, run(accountId, bulkId, signal))
+    const work = workOf(accountId)
+    if (running.has(bulkId) || work === null || work.signal.aborted) return
+    running.add(bulkId)
+    void work
+      .spawn(run(accountId, bulkId, work.signal))
       .catch((error: unknown) => {
-        if (!signal.aborted) context.report(`orders of ${accountId}`, error)
+        if (!work.signal.aborted) context.report(`orders of ${accountId}`, error)
       })
       .finally(() => running.delete(bulkId))
-    running.set(bulkId, work)
   }
 
   async function run(accountId: string, bulkId: string, signal: AbortSignal): Promise<void> {
@@ -185,12 +193,7 @@ export function createBulkOrders({ context, storeOf, attempts, track, transactio
       return bulkOf(accountId, bulkId)
     },
     /** Bulk orders of an earlier run: resumes the recent ones. */
-    resumeAll(accountId: string, signal: AbortSignal): void {
-      const release = new AbortController()
-      stopSignals.set(accountId, {
-        signal: AbortSignal.any([signal, release.signal]),
-        stop: () => release.abort(),
-      })
+    resumeAll(accountId: string): void {
       const store = storeOf(accountId)
       for (const bulkId of store.open()) {
         const found = store.stateOf(bulkId)
@@ -200,17 +203,12 @@ export function createBulkOrders({ context, storeOf, attempts, track, transactio
         if (store.stateOf(bulkId)?.state === 'running') start(accountId, bulkId)
       }
     },
-    /** Stops work on the account's files. */
-    release: (accountId: string): void => stopSignals.get(accountId)?.stop(),
     act: control,
     bulk: bulkOf,
     bulks: (accountId: string): Omit<BulkOrder, 'orders'>[] =>
       storeOf(accountId)
         .bulks()
         .map(({ orders: _orders, ...bulk }) => bulk),
-    close: async (): Promise<void> => {
-      await Promise.allSettled(running.values())
-    },
   }
 }
 export type Bulks = ReturnType<typeof createBulkOrders>

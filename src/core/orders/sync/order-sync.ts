@@ -1,6 +1,7 @@
 import { pause } from '../../clock.ts'
 import { Failure } from '../../failure.ts'
 import type { CoreContext, ServiceConnection } from '../../context.ts'
+import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { PollLoop } from '../../mirror/mirror.ts'
 import { startPolling } from '../../polling/polling.ts'
 import type { Attempts } from '../place/attempts.ts'
@@ -19,45 +20,45 @@ const processingIntervalMs = 2000
 const idleIntervalMs = 10_000
 
 /**
- * Keeps one partner account's orders and balance up to date until `signal` aborts: orders being
- * delivered at a short interval, the newest orders at the regular one. `begun` receives the poll
- * loop of the latter.
+ * Keeps one partner account's orders and balance up to date until its work ends: orders being
+ * delivered at a short interval, the newest orders at the regular one. Returns the poll loop of the
+ * latter.
  */
-export async function runOrderSync(
+export function startOrderSync(
   context: CoreContext,
-  accountId: string,
   store: OrderStore,
   attempts: Attempts,
-  signal: AbortSignal,
-  track: (reading: Promise<boolean>) => Promise<boolean>,
-  onPollLoop: (rounds: PollLoop) => void,
-): Promise<void> {
-  onPollLoop(
-    startPolling({
-      context,
-      accountId,
-      topic: 'orders',
-      signal,
-      read: (line) => track(syncNewest(line)),
-    }),
-  )
-  const line = context.connection(accountId)
-  while (!signal.aborted) {
-    try {
-      await line.ready(signal)
-      await attempts.settleOpen(accountId)
-      await refreshProcessing()
-    } catch (error) {
-      if (signal.aborted) return
-      if (!(error instanceof Failure)) context.report(`orders of ${accountId}`, error)
+  { accountId, signal, spawn }: AccountScope,
+): PollLoop {
+  const pollLoop = startPolling({
+    context,
+    accountId,
+    topic: 'orders',
+    signal,
+    read: (line) => spawn(syncNewest(line)),
+  })
+  void spawn(followProcessing())
+  return pollLoop
+
+  async function followProcessing(): Promise<void> {
+    const line = context.connection(accountId)
+    while (!signal.aborted) {
+      try {
+        await line.ready(signal)
+        await attempts.settleOpen(accountId)
+        await refreshProcessing()
+      } catch (error) {
+        if (signal.aborted) return
+        if (!(error instanceof Failure)) context.report(`orders of ${accountId}`, error)
+      }
+      await pause(
+        context.clock,
+        store.processing().length > 0 || store.openAttempts().length > 0
+          ? processingIntervalMs
+          : idleIntervalMs,
+        signal,
+      )
     }
-    await pause(
-      context.clock,
-      store.processing().length > 0 || store.openAttempts().length > 0
-        ? processingIntervalMs
-        : idleIntervalMs,
-      signal,
-    )
   }
 
   async function syncNewest(line: Connection): Promise<boolean> {

@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startFeature } from '../../testing/start-feature.ts'
+import type { Started } from '../../testing/start-feature.ts'
 import { newRuleDefaults } from '../../../contract/price-rules.ts'
 import type { PriceRule } from '../../../contract/price-rules.ts'
 import { catalogueSchema } from '../../catalogue/catalogue.ts'
 import type { ServiceConnection } from '../../context.ts'
 import { createMirrorHarness } from '../../mirror/testing/harness.ts'
 import type { MirrorHarness } from '../../mirror/testing/harness.ts'
-import { createOffers, offersSchemas } from '../../offers/offers.ts'
+import { offersFeature, offersSchemas } from '../../offers/offers.ts'
 import type { Offers } from '../../offers/offers.ts'
-import { createOutbox, outboxSchema } from '../../outbox/outbox.ts'
+import { outboxFeature, outboxSchema } from '../../outbox/outbox.ts'
 import { salesSchema } from '../../sales/sales.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import type { ManualClock } from '../../testing/manual-clock.ts'
@@ -20,7 +22,7 @@ const rule: PriceRule = { ...newRuleDefaults, name: 'All', floor: { kind: 'recei
 const never = new AbortController().signal
 let clock: ManualClock
 let harness: MirrorHarness
-let offers: Offers
+let offers: Started<Offers>
 let keeper: PriceEngine
 /** The best customer price of each offer that is behind. */
 const best = new Map<string, number>()
@@ -47,8 +49,8 @@ beforeEach(async () => {
     clock,
     wrap: () => ({ ready: async () => {}, call }),
   })
-  const outbox = createOutbox(harness.context)
-  offers = createOffers(harness.context, outbox)
+  const outbox = startFeature(outboxFeature, harness.context, {})
+  offers = startFeature(offersFeature, harness.context, { outbox })
   close.push(offers, outbox)
   harness.add({ id: 'a', role: 'seller', baseUrl: 'http://127.0.0.1:1/v1', key: 'svcs_none' })
   for (const id of best.keys()) await read(id)

@@ -16,7 +16,6 @@ type Parts = {
   context: CoreContext
   offers: Offers
   openSession: (accountId: string) => Promise<WatchSession>
-  track: <T>(accountId: string, work: Promise<T>) => Promise<T>
   changed: (accountId: string) => () => void
   note: (accountId: string | null, what: string, detail: string) => void
 }
@@ -50,7 +49,7 @@ function choicesOf(watched: Iterable<Watched>) {
 }
 
 /** The rules of an account: stored in order, previewed, and switched on only by a person. */
-export function createRules({ context, offers, openSession, track, changed, note }: Parts) {
+export function createRules({ context, offers, openSession, changed, note }: Parts) {
   function ruleViews({ keeper }: WatchSession): RuleView[] {
     const counts = new Map<string, number>()
     for (const { stored } of keeper.watched().values())
@@ -66,7 +65,7 @@ export function createRules({ context, offers, openSession, track, changed, note
   /** Decides all offers by the current rules and notifies the screen. */
   async function rulesChanged(accountId: string, session: WatchSession): Promise<RuleView[]> {
     session.keeper.rulesChanged()
-    await track(accountId, session.keeper.considerAll(session.ends))
+    await session.files.spawn(session.keeper.considerAll(session.ends))
     changed(accountId)()
     void session.watcher?.now()
     return ruleViews(session)

@@ -11,12 +11,11 @@ type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
 type Parts = {
   context: CoreContext
   openSession: (accountId: string) => Promise<WatchSession>
-  track: <T>(accountId: string, work: Promise<T>) => Promise<T>
   changed: (accountId: string) => () => void
 }
 
 /** A person's actions on proposals and offers: approve, reject, hold, release, refresh. */
-export function createProposalActions({ context, openSession, track, changed }: Parts) {
+export function createProposalActions({ context, openSession, changed }: Parts) {
   return {
     async approve({ accountId, offers: approved }: Inputs['approve']): Promise<Outputs['approve']> {
       const session = await openSession(accountId)
@@ -48,9 +47,9 @@ export function createProposalActions({ context, openSession, track, changed }: 
         }
       })
       changed(accountId)()
-      void track(accountId, session.sending.pump(session.ends)).catch((error: unknown) =>
-        context.report('price watch', error),
-      )
+      void session.files
+        .spawn(session.sending.pump(session.ends))
+        .catch((error: unknown) => context.report('price watch', error))
       return { approved: approved.length - left.length, changed: left }
     },
     async reject({ accountId, offerIds }: Inputs['reject']): Promise<void> {
@@ -92,8 +91,7 @@ export function createProposalActions({ context, openSession, track, changed }: 
     },
     async refresh({ accountId, offerIds }: Inputs['refresh']): Promise<void> {
       const session = await openSession(accountId)
-      await track(
-        accountId,
+      await session.files.spawn(
         lookUpBestPrices(context, accountId, session.keeper, offerIds, session.ends),
       )
       session.keeper.consider(offerIds)

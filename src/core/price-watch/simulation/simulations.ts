@@ -4,8 +4,10 @@ import { simulationSchema } from '../../../contract/price-simulation.ts'
 import type { Simulation } from '../../../contract/price-simulation.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
+import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { Watched } from '../engine/price-engine.ts'
 import { isSelling } from '../rules/state.ts'
+import type { WatchSession } from '../session.ts'
 import type { WatchStore } from '../store.ts'
 import { recordOf } from './record.ts'
 import type { HistoryPoint } from './record.ts'
@@ -19,16 +21,15 @@ const UPDATE_EVERY_MS = 250
 
 type Parts = {
   context: CoreContext
-  storeOf: (accountId: string) => WatchStore
+  sessionOf: (accountId: string) => Pick<WatchSession, 'files' | 'keeper'>
   offersOf: (accountId: string) => Promise<Watched[]>
   historyOf: (accountId: string, offerId: string) => readonly HistoryPoint[]
-  track: <T>(accountId: string, work: Promise<T>) => Promise<T>
 }
 
 /** The simulations of an account: one runs at a time, and the latest results are saved. */
-export function createSimulations({ context, storeOf, offersOf, historyOf, track }: Parts) {
-  const present = new Map<string, { simulation: Simulation; cancel: AbortController }>()
-  const runs = new Set<Promise<void>>()
+export function createSimulations({ context, sessionOf, offersOf, historyOf }: Parts) {
+  const present = new Map<string, { simulation: Simulation; scope: Scope }>()
+  const storeOf = (accountId: string): WatchStore => sessionOf(accountId).keeper.store
 
   /**
    * Copies offers that sell, those with the most stock first. They keep their ids, so that rules
@@ -64,7 +65,7 @@ export function createSimulations({ context, storeOf, offersOf, historyOf, track
     id: string,
     copies: readonly CopiedOffer[],
     { a, b, days = 30, seed = '', intensity = 1, sellers = 8, customers = 200 }: Inputs['start'],
-    cancel: AbortController,
+    scope: Scope,
   ): Promise<void> {
     const began = context.clock.now()
     const parts = { a: 0, b: 0 }
@@ -82,7 +83,7 @@ export function createSimulations({ context, storeOf, offersOf, historyOf, track
       copies,
       days,
       market: { seed, intensity, sellers, customers },
-      signal: cancel.signal,
+      signal: scope.signal,
     }
     try {
       const [first, second] = await Promise.all([
@@ -97,12 +98,12 @@ export function createSimulations({ context, storeOf, offersOf, historyOf, track
         b: second,
       })
     } catch (error) {
-      if (cancel.signal.aborted)
+      if (scope.signal.aborted)
         return update(accountId, id, {
           state: 'cancelled',
           tookMs: Math.round(context.clock.now() - began),
         })
-      cancel.abort()
+      void scope.end()
       const problem = error instanceof Failure ? error.problem : context.report('simulation', error)
       update(accountId, id, {
         state: 'failed',
@@ -113,6 +114,7 @@ export function createSimulations({ context, storeOf, offersOf, historyOf, track
       const done = present.get(id)?.simulation
       if (done?.state === 'done')
         storeOf(accountId).saveSimulation(id, done.at, JSON.stringify(done))
+      void scope.end()
     }
   }
 
@@ -162,7 +164,7 @@ export function createSimulations({ context, storeOf, offersOf, historyOf, track
           'Add stock to an offer, then try again.',
         )
       const id = context.random.id()
-      const cancel = new AbortController()
+      const scope = sessionOf(accountId).files.child()
       const simulation: Simulation = {
         simulationId: id,
         state: 'running',
@@ -184,17 +186,15 @@ export function createSimulations({ context, storeOf, offersOf, historyOf, track
           titleB: b.title,
         },
       }
-      present.set(id, { simulation, cancel })
-      const work = track(
-        accountId,
-        run(accountId, id, copies, { ...asked, days, seed, intensity, sellers, customers }, cancel),
-      ).finally(() => runs.delete(work))
-      runs.add(work)
+      present.set(id, { simulation, scope })
+      void scope.spawn(
+        run(accountId, id, copies, { ...asked, days, seed, intensity, sellers, customers }, scope),
+      )
       return simulation
     },
     get: ({ accountId, simulationId }: Inputs['get']): Simulation => find(accountId, simulationId),
     cancel({ accountId, simulationId }: Inputs['cancel']): Simulation {
-      present.get(simulationId)?.cancel.abort()
+      void present.get(simulationId)?.scope.end()
       return find(accountId, simulationId)
     },
     list({ accountId }: Inputs['list']): Simulation[] {
@@ -202,11 +202,6 @@ export function createSimulations({ context, storeOf, offersOf, historyOf, track
         .map(({ simulation }) => simulation)
         .filter(({ state }) => state === 'running')
       return [...running, ...earlier(accountId)]
-    },
-    /** Cancels running simulations. */
-    async close(): Promise<void> {
-      for (const { cancel } of present.values()) cancel.abort()
-      await Promise.allSettled(runs)
     },
   }
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createAccountStore } from '../../accounts/store.ts'
-import { accountSchemas } from '../../create-core.ts'
+import { features } from '../../create-core.ts'
 import { createCoreServices } from '../../core-services.ts'
 import type { CoreServices } from '../../core-services.ts'
 import { openFrames, readFrames } from '../../key-import/spool/frames.ts'
@@ -28,7 +28,7 @@ async function start(): Promise<CoreServices> {
   const ground = createCoreServices(
     testHost(folder.path, keychain),
     { passphraseCost: cheap },
-    accountSchemas,
+    features.schemas,
   )
   ground.stock.onReencrypt((accountId, reseal) =>
     resealSpool(join(folder.path, 'spool', accountId), accountId, reseal),
@@ -48,7 +48,7 @@ beforeEach(async () => {
   const first = createCoreServices(
     testHost(folder.path, keychain),
     { passphraseCost: cheap },
-    accountSchemas,
+    features.schemas,
   )
   first.quiet()
   first.close()
@@ -131,7 +131,7 @@ test('declares every binary column as sealed, or lists it as free of secrets', (
   const keyFingerprints = /^(?:sales|disputes|dispute_actions)\.key_fingerprint$/
   const searchIndexes = /_index_(?:data\.block|docsize\.sz)$/
   const known = [fingerprints, keyFingerprints, searchIndexes]
-  const declared = accountSchemas
+  const declared = features.schemas
     .flatMap(({ sealed }) => sealed ?? [])
     .map(({ table, column }) => `${table}.${column}`)
   const blobs = ['main', 'journal'].flatMap((place) =>

@@ -1,0 +1,7 @@
+/** How features start, work and end. */
+export { createAccountScopes } from './account-scopes.ts'
+export type { AccountFeature, AccountScope } from './account-scopes.ts'
+export { defineFeature, featureScope, listFeatures } from './feature.ts'
+export type { Feature } from './feature.ts'
+export { createScope } from './scope.ts'
+export type { Scope } from './scope.ts'

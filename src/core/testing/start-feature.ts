@@ -1,0 +1,16 @@
+import type { CoreContext } from '../context.ts'
+import { featureScope } from '../lifecycle/lifecycle.ts'
+import type { Feature } from '../lifecycle/lifecycle.ts'
+
+/** A feature that a test started. `close` ends its scope. */
+export type Started<Api> = Api & { close(): Promise<void> }
+
+/** Starts one feature with what it needs. */
+export function startFeature<Needs, Api extends object>(
+  feature: Feature<string, Needs, Api>,
+  context: CoreContext,
+  needs: NoInfer<Needs>,
+): Started<Api> {
+  const scope = featureScope(context, feature.name)
+  return Object.assign(feature.start(context, needs, scope), { close: () => scope.end() })
+}
