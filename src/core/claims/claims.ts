@@ -1,6 +1,8 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Claim, ClaimDetail } from '../../contract/claims.ts'
 import type { Contract } from '../../contract/index.ts'
+import { localized } from '../../contract/localization/localized.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { OrdersAccess } from '../orders/orders.ts'
@@ -59,13 +61,13 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
 
   function recordActivity(
     accountId: string,
-    what: string,
+    what: Localized,
     { orderId, keyId }: Pick<ClaimRecord, 'orderId' | 'keyId'>,
   ): void {
     context.activity.add({
       accountId,
       what,
-      detail: `Key ${keyId} of order ${orderId}`,
+      detail: localized('claims.key', { keyId, orderId }),
       outcome: 'ok',
       code: null,
       status: null,
@@ -243,7 +245,7 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
             screenshot,
           }),
         )
-        recordActivity(accountId, 'Claim filed', claim)
+        recordActivity(accountId, localized('claims.filed'), claim)
       } catch (error) {
         const problem = error instanceof Failure ? error.problem : context.report('claim', error)
         const isUnknown = error instanceof Failure && error.certainty === 'unknown'
@@ -267,7 +269,7 @@ export function createClaims(context: CoreContext, orders: OrdersAccess, dashboa
       if (told === true) store.become(claimId, 'told', null, clock.now())
       if (outcome !== undefined)
         store.setOutcome(claimId, outcome, outcome === null ? null : clock.now())
-      if (told === true) recordActivity(accountId, 'Claim sent to support', record)
+      if (told === true) recordActivity(accountId, localized('claims.sent-to-support'), record)
       context.changes.notify('orders', accountId, record.orderId)
       return detail(accountId, claimId)
     },

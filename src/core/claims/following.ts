@@ -1,4 +1,6 @@
 import type { Claim } from '../../contract/claims.ts'
+import { localized } from '../../contract/localization/localized.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { OrdersAccess } from '../orders/orders.ts'
@@ -12,7 +14,7 @@ type Dependencies = {
   storeOf: (accountId: string) => ClaimStore
   filesHere: (accountId: string) => boolean
   toClaim: (accountId: string, record: ClaimRecord) => Claim
-  note: (accountId: string, what: string, claim: ClaimRecord) => void
+  note: (accountId: string, what: Localized, claim: ClaimRecord) => void
 }
 
 /** Milliseconds between two checks of the filed claims. */
@@ -112,7 +114,7 @@ export function createFollowing({
       return
     storeOf(accountId).follow(claim.claimId, now)
     if (now.outcome !== null && now.outcome !== claim.outcome) {
-      note(accountId, `Claim ${outcomeLabels[now.outcome]}`, claim)
+      note(accountId, localized('claims.settled', { outcome: now.outcome }), claim)
       context.notices.notify({
         accountId,
         kind: 'claim-settled',

@@ -1,6 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Account } from '../../contract/accounts.ts'
 import type { Contract } from '../../contract/index.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { Offers } from '../offers/offers.ts'
@@ -138,7 +139,7 @@ export function createPriceWatch(
     return found
   }
 
-  const note = (accountId: string | null, what: string, detail: string): void =>
+  const note = (accountId: string | null, what: Localized, detail: Localized): void =>
     context.activity.add({
       accountId,
       what,

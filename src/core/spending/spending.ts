@@ -2,6 +2,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import Papa from 'papaparse'
 import { cents as centsOf } from '../../../server/api/money.ts'
 import type { Contract } from '../../contract/index.ts'
+import { localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
@@ -96,8 +97,8 @@ export function createSpending(context: CoreContext, orders: OrdersAccess, dashb
       })
       context.activity.add({
         accountId,
-        what: 'Balance is low',
-        detail: `EUR ${money(balance.cents)}, below EUR ${money(lowCents)}`,
+        what: localized('balance.low'),
+        detail: localized('balance.below', { balance: balance.cents, limit: lowCents }),
         outcome: 'ok',
         code: null,
         status: null,

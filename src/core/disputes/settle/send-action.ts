@@ -1,5 +1,7 @@
 import type { Problem } from '../../../contract/base.ts'
 import type { DisputeActionKind } from '../../../contract/dispute-records.ts'
+import { localized } from '../../../contract/localization/localized.ts'
+import type { Localized } from '../../../contract/localization/localized.ts'
 import { Failure, failure } from '../../failure.ts'
 import type { ActionJournal, ActionRecord } from './action-journal.ts'
 import { isOutcomeUnknown, refreshDispute } from '../answers/send-answer.ts'
@@ -25,18 +27,24 @@ export type RequestedAction = {
 /** The dispute's state when the person decided. */
 export type SeenState = { status: string; messages: number | null }
 
-const words: Readonly<Record<DisputeActionKind, { not: string; nothing: string; done: string }>> = {
+const words: Readonly<
+  Record<DisputeActionKind, { not: string; nothing: string; done: Localized }>
+> = {
   'replace-stock': {
     not: 'Not replaced',
     nothing: 'No key was sent.',
-    done: 'Replaced from stock',
+    done: localized('disputes.replaced-from-stock'),
   },
   'replace-key': {
     not: 'Not replaced',
     nothing: 'No key was sent.',
-    done: 'Replaced with a typed key',
+    done: localized('disputes.replaced-with-typed-key'),
   },
-  refund: { not: 'Not refunded', nothing: 'No money moved.', done: 'Refunded' },
+  refund: {
+    not: 'Not refunded',
+    nothing: 'No money moved.',
+    done: localized('disputes.refunded'),
+  },
 }
 const resolutionOf = (kind: DisputeActionKind): string =>
   kind === 'refund' ? 'refunded' : 'replaced'
@@ -106,7 +114,7 @@ function markDone(
   context.activity.add({
     accountId,
     what: words[kind].done,
-    detail: disputeId,
+    detail: localized('disputes.dispute', { disputeId }),
     outcome: 'ok',
     code: null,
     status: null,
