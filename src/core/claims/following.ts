@@ -19,11 +19,10 @@ type Dependencies = {
 
 /** Milliseconds between two checks of the filed claims. */
 const followIntervalMs = 5000
-const outcomeLabels = { replaced: 'replaced', refunded: 'credited', rejected: 'rejected' } as const
 const outcomeTexts = {
-  replaced: 'A replacement key was delivered.',
-  refunded: 'Its price was credited back to the balance.',
-  rejected: 'Support rejected it; no money moved.',
+  replaced: localized('claims.replaced'),
+  refunded: localized('claims.credited'),
+  rejected: localized('claims.rejected'),
 } as const
 
 /** Follows filed claims to their result, and fetches replacement units. */
@@ -118,7 +117,10 @@ export function createFollowing({
       context.notices.notify({
         accountId,
         kind: 'claim-settled',
-        title: `Claim ${outcomeLabels[now.outcome]}: ${toClaim(accountId, claim).name}`,
+        title: localized('claims.settled-name', {
+          outcome: now.outcome,
+          name: toClaim(accountId, claim).name,
+        }),
         text: outcomeTexts[now.outcome],
         path: `/claims/${encodeURIComponent(claim.claimId)}`,
       })

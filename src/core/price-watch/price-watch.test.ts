@@ -12,6 +12,7 @@ import type { Offers } from '../offers/offers.ts'
 import { createOutbox, outboxSchema } from '../outbox/outbox.ts'
 import { salesSchema } from '../sales/sales.ts'
 import { createFaultyConnection } from '../testing/faulty-connection.ts'
+import { formatMessages } from '../testing/format-messages.ts'
 import { createPriceWatch, priceWatchSchema } from './price-watch.ts'
 import type { PriceWatch } from './price-watch.ts'
 
@@ -299,7 +300,7 @@ test('sends by auto-apply; holds an offer whose price was then set elsewhere, an
     offers: [one.offerId],
     suspended: false,
   })
-  expect(harness.notices).toContainEqual(
+  expect(formatMessages(harness.notices)).toContainEqual(
     expect.objectContaining({
       kind: 'price-watch',
       title: `Price changed elsewhere: ${one.name}`,
@@ -332,7 +333,9 @@ test('suspends auto-apply after three prices were set elsewhere within an hour, 
     await watch.now(accountId)
     const { elsewhere } = await watch.overview({ accountId })
     expect([elsewhere.offers.length, elsewhere.suspended]).toEqual([index + 1, index === 2])
-    expect(harness.notices.some(({ title }) => title === 'Auto-apply is paused')).toBe(index === 2)
+    expect(harness.notices.some(({ title }) => title.code === 'price-watch.paused')).toBe(
+      index === 2,
+    )
   }
   faults.sent.length = 0
   await applyTo([last])

@@ -91,8 +91,8 @@ export function createSpending(context: CoreContext, orders: OrdersAccess, dashb
       context.notices.notify({
         accountId,
         kind: 'balance-low',
-        title: `Balance is low: EUR ${money(balance.cents)}`,
-        text: `It is below EUR ${money(lowCents)}. Orders above the balance are rejected.`,
+        title: localized('balance.low-amount', { balance: balance.cents }),
+        text: localized('balance.low-effect', { limit: lowCents }),
         path: '/balance',
       })
       context.activity.add({

@@ -37,8 +37,8 @@ export function createUploadEvents({
         context.notices.notify({
           accountId: desk.accountId,
           kind: 'import-done',
-          title: `${added.toLocaleString('en')} ${added === 1 ? 'key' : 'keys'} uploaded`,
-          text: `${formatMessage(counts)}.`,
+          title: localized('imports.done', { added }),
+          text: localized('imports.added-sentence', { added, keys }),
           path: `/import/${importId}`,
         })
     }
@@ -70,8 +70,8 @@ export function createUploadEvents({
     context.notices.notify({
       accountId,
       kind: 'import-stopped',
-      title: 'Import needs your attention',
-      text: problem.what,
+      title: localized('imports.needs-attention'),
+      text: localized('text', { text: problem.what }),
       path: `/import/${importId}`,
     })
   }
