@@ -8,6 +8,7 @@ import { jobMessages } from './en/jobs.ts'
 import { mirrorMessages } from './en/mirror.ts'
 import { offerMessages } from './en/offers.ts'
 import { orderMessages } from './en/orders.ts'
+import { outboxMessages } from './en/outbox.ts'
 import { priceWatchMessages } from './en/price-watch.ts'
 import { vaultMessages } from './en/vault.ts'
 
@@ -26,6 +27,7 @@ export const messages = {
   ...mirrorMessages,
   ...offerMessages,
   ...orderMessages,
+  ...outboxMessages,
   ...priceWatchMessages,
   ...vaultMessages,
 } as const

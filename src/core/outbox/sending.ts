@@ -1,4 +1,6 @@
 import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
+import { localized } from '../../contract/localization/localized.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { OutboxHandler } from './handler.ts'
@@ -43,8 +45,8 @@ export function createSending({
     accountId: string,
     entryId: string,
     state: StoredEntry['state'],
-    what: string,
-    detail: string,
+    what: Localized,
+    detail: Localized,
     problem: Failure['problem'] | null = null,
   ): void {
     const store = storeOf(accountId)
@@ -74,16 +76,16 @@ export function createSending({
         accountId,
         entryId,
         'sent',
-        'Sent',
-        'The response was lost, but the service has the change',
+        localized('outbox.sent'),
+        localized('outbox.lost-but-applied'),
       )
     else
       recordState(
         accountId,
         entryId,
         'waiting',
-        'Not sent',
-        'The response was lost, and the service doesn’t have the change',
+        localized('outbox.not-sent'),
+        localized('outbox.lost-not-applied'),
       )
   }
 
@@ -117,24 +119,36 @@ export function createSending({
         accountId,
         entryId,
         'waiting',
-        'Not sent',
-        'It changed again after you viewed it',
+        localized('outbox.not-sent'),
+        localized('outbox.changed-again'),
       )
     if (priceCents !== null) store.want(entryId, { ...now.wanted, priceCents, customerCents: null })
     const entry = store.find(entryId) ?? now
     const text = textOf(accountId, entry)
-    recordState(accountId, entryId, 'sending', 'Sending', 'You approved it')
+    recordState(
+      accountId,
+      entryId,
+      'sending',
+      localized('outbox.sending'),
+      localized('outbox.approved'),
+    )
     try {
       await handlerOf(entry.kind).send(accountId, entry, text)
-      recordState(accountId, entryId, 'sent', 'Sent', 'The service has the change')
+      recordState(
+        accountId,
+        entryId,
+        'sent',
+        localized('outbox.sent'),
+        localized('outbox.service-has-change'),
+      )
     } catch (error) {
       if (!(error instanceof Failure)) {
         recordState(
           accountId,
           entryId,
           'unknown',
-          'The response was lost',
-          'Keydesk is checking whether the service has the change',
+          localized('outbox.response-lost'),
+          localized('outbox.checking'),
         )
         throw error
       }
@@ -143,11 +157,19 @@ export function createSending({
           accountId,
           entryId,
           'unknown',
-          'The response was lost',
-          'Keydesk is checking whether the service has the change',
+          localized('outbox.response-lost'),
+          localized('outbox.checking'),
           error.problem,
         )
-      else recordState(accountId, entryId, 'waiting', 'Not sent', error.problem.what, error.problem)
+      else
+        recordState(
+          accountId,
+          entryId,
+          'waiting',
+          localized('outbox.not-sent'),
+          localized('text', { text: error.problem.what }),
+          error.problem,
+        )
       if (isUnknown(error))
         await settle(accountId, entryId).catch((reason: unknown) => {
           if (!(reason instanceof Failure)) throw reason
