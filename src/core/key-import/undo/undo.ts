@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { formatMessage, localized } from '../../../contract/localization/localized.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { noTotals } from '../draft-store.ts'
@@ -221,7 +221,12 @@ function note({ context, desk }: Parts, row: UndoRow): void {
     offer: row.offerName,
     returned: ended.toReturn,
   })
-  desk.uploads.note(row.importNumber, context.clock.now(), 'Undone', formatMessage(detail))
+  desk.uploads.note(
+    row.importNumber,
+    context.clock.now(),
+    localized('imports.undo-finished'),
+    detail,
+  )
   context.activity.add({
     accountId: desk.accountId,
     what: localized('imports.undone'),

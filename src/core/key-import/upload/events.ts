@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Problem } from '../../../contract/base.ts'
-import { formatMessage, localized } from '../../../contract/localization/localized.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import type { UndoOffers } from '../undo/undo.ts'
 import { removeFiles } from '../receive/receiving.ts'
@@ -32,7 +32,7 @@ export function createUploadEvents({
     const counts = localized('imports.added', { added, keys })
     if (state === 'done') {
       desk.uploads.setState(row.number, 'done', null, now)
-      desk.uploads.note(row.number, now, 'Upload finished', formatMessage(counts))
+      desk.uploads.note(row.number, now, localized('imports.upload-finished'), counts)
       if (!isReturn(desk.accountId, importId))
         context.notices.notify({
           accountId: desk.accountId,
