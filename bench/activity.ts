@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { ActivityEntry } from '../src/contract/app.ts'
+import { localized } from '../src/contract/localization/localized.ts'
+import type { Localized } from '../src/contract/localization/localized.ts'
 import { activitySchema } from '../src/core/activity/schema.ts'
 import { createActivityStore } from '../src/core/activity/store.ts'
 import type { ActivityFilter } from '../src/core/activity/store.ts'
@@ -22,19 +24,27 @@ const calls = [
 ]
 const codes = ['PRICE_CHANGED', 'RATE_LIMITED', 'OFFLINE', 'NOT_FOUND']
 
+const messageOf = (call: string): Localized => {
+  const [method = '', path = ''] = call.split(' ')
+  return path.startsWith('/')
+    ? localized('activity.request', { method, path })
+    : localized('text', { text: call })
+}
 const entryAt = (at: number, now: number, count: number): ActivityEntry => {
   const failed = at % 17 === 0
   return {
     id: `act_${at.toString(36)}`,
     at: now - Math.round(((count - at) / count) * 80 * DAY),
     accountId: at % 50 === 0 ? null : `0b6f6a5e-0000-4000-8000-00000000000${at % 3}`,
-    what: calls[at % calls.length] ?? '',
+    what: messageOf(calls[at % calls.length] ?? ''),
     detail:
       at % 4 === 0
-        ? `Offer off_${(at * 7919) % 3000}: EUR ${(at % 5000) / 100}`
+        ? localized('text', {
+            text: `Offer off_${(at * 7919) % 3000}: EUR ${(at % 5000) / 100}`,
+          })
         : at % 9 === 0
-          ? 'try 2'
-          : '',
+          ? localized('activity.try', { tries: 2 })
+          : null,
     outcome: failed ? 'failed' : at % 401 === 0 ? 'unknown' : 'ok',
     code: failed ? (codes[at % codes.length] ?? null) : null,
     status: failed ? 409 : 200,

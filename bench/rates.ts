@@ -1,5 +1,6 @@
 import { systemClock } from '../src/core/clock.ts'
 import type { ActivityEntry } from '../src/contract/app.ts'
+import { formatMessage } from '../src/contract/localization/localized.ts'
 import { systemRandomness } from '../src/core/randomness.ts'
 import { createServiceClient, serviceRates } from '../src/core/service-client/service-client.ts'
 import { startTestBackend } from '../src/core/testing/backend.ts'
@@ -71,7 +72,7 @@ export default async function benchRates({
     for (const end = Date.now() + seconds * 1000; Date.now() < end; await pause(personEveryMs)) {
       const asked = performance.now()
       await line.call('getBalance', {}, { priority: 'person' })
-      const answered = entries.findLast(({ what }) => what === 'GET /balance')
+      const answered = entries.findLast(({ what }) => formatMessage(what) === 'GET /balance')
       waits.push(Math.max(0, Math.round(performance.now() - asked - (answered?.durationMs ?? 0))))
     }
     const measured = entries.slice(before)

@@ -1,6 +1,7 @@
 import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure } from './base.ts'
+import { localizedSchema } from './localization/localized.ts'
 import { noticeKinds } from './notices.ts'
 
 /** Everything that can change. A page that shows a topic requests it again when notified. */
@@ -80,8 +81,8 @@ export const activitySchema = z.object({
   at: instantSchema,
   accountId: accountIdSchema.nullable(),
   /** The action: "Keys downloaded", "Price changed", "POST /orders". Never contains a secret. */
-  what: z.string(),
-  detail: z.string(),
+  what: localizedSchema,
+  detail: localizedSchema.nullable(),
   outcome: z.enum(['ok', 'failed', 'unknown']),
   code: z.string().nullable(),
   status: z.number().int().nullable(),

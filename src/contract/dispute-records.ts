@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { batchSchema, keyOriginSchema } from './batches.ts'
 import { accountIdSchema, centsSchema, instantSchema, problemSchema } from './base.ts'
+import { localizedSchema } from './localization/localized.ts'
 
 /** The subject of a dispute, as far as the customer's text shows it. */
 export const disputeReasons = [
@@ -185,7 +186,7 @@ export const disputeDetailSchema = disputeRowSchema.extend({
       text: z.string().nullable(),
       writtenAt: instantSchema,
       held: z.boolean(),
-      reason: z.string().nullable(),
+      reason: localizedSchema.nullable(),
     }),
   ),
   /** Actions sent from this computer to settle it, oldest first. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema, centsSchema, instantSchema, problemSchema, procedure } from './base.ts'
+import { localizedSchema } from './localization/localized.ts'
 import { keyOutcomeSchema } from './batches.ts'
 
 /** Why a line is rejected, skipped, cleaned or flagged with a warning. */
@@ -180,7 +181,9 @@ export const importSchema = z.object({
       .object({ from: instantSchema, stepMs: z.number().int(), keysPerSecond: z.array(z.number()) })
       .nullable(),
   }),
-  journal: z.array(z.object({ at: instantSchema, what: z.string(), detail: z.string() })),
+  journal: z.array(
+    z.object({ at: instantSchema, what: localizedSchema, detail: localizedSchema.nullable() }),
+  ),
   problem: problemSchema.nullable(),
 })
 export type Import = z.infer<typeof importSchema>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure } from './base.ts'
+import { localizedSchema } from './localization/localized.ts'
 
 /** Every kind of notice. */
 export const noticeKinds = [
@@ -26,9 +27,9 @@ export const noticeSchema = z.object({
   accountId: accountIdSchema,
   kind: z.enum(noticeKinds),
   /** Event: "Lost the lead on Cinderkeep". */
-  title: z.string(),
+  title: localizedSchema,
   /** Meaning: "Best is 4.59, yours is 4.79." */
-  text: z.string(),
+  text: localizedSchema,
   /** Page that shows the event. */
   path: z.string(),
   seen: z.boolean(),

@@ -7,6 +7,7 @@ import {
   procedure,
   windowSchema,
 } from './base.ts'
+import { localizedSchema } from './localization/localized.ts'
 
 /**
  * The subject of an entry: an offer's price, its status, an offer to be created, or an answer in a
@@ -52,7 +53,7 @@ export const outboxEntrySchema = z.object({
   state: z.enum(['waiting', 'sending', 'unknown', 'sent', 'dropped']),
   verdict: z.enum(outboxVerdicts),
   /** Why a person must decide, in one or two sentences; null otherwise. */
-  reason: z.string().nullable(),
+  reason: localizedSchema.nullable(),
   /**
    * The state that the person saw when making the change, and when it was read from the service.
    */
@@ -71,6 +72,14 @@ export const outboxEntrySchema = z.object({
   settledAt: instantSchema.nullable(),
 })
 export type OutboxEntry = z.infer<typeof outboxEntrySchema>
+
+/** One event of an entry's history. */
+const outboxEventSchema = z.object({
+  at: instantSchema,
+  what: localizedSchema,
+  detail: localizedSchema.nullable(),
+})
+export type OutboxEvent = z.infer<typeof outboxEventSchema>
 
 export const outboxTabs = ['waiting', 'sent', 'dropped'] as const
 
@@ -114,7 +123,7 @@ export const outboxContract = {
   entry: procedure.input(account.extend({ entryId: z.string() })).output(
     outboxEntrySchema.extend({
       text: z.string().nullable(),
-      events: z.array(z.object({ at: instantSchema, what: z.string(), detail: z.string() })),
+      events: z.array(outboxEventSchema),
     }),
   ),
   /** Reads the subject of every waiting entry from the service and compares it. */

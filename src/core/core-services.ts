@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { localized } from '../contract/localization/localized.ts'
 import type { Host } from '../platform/host.ts'
 import { accountsSchema, createAccounts } from './accounts/accounts.ts'
 import { activitySchema, createActivity, createLog, createRedactor } from './activity/activity.ts'
@@ -95,8 +96,11 @@ export function createCoreServices(
     if (replaced !== null)
       activity.add({
         accountId: null,
-        what: 'Backup restored',
-        detail: `From ${new Date(replaced.madeAt).toISOString()}; the previous data is in ${replaced.aside}`,
+        what: localized('backup.restored'),
+        detail: localized('backup.restored-from', {
+          madeAt: new Date(replaced.madeAt).toISOString(),
+          folder: replaced.aside,
+        }),
         outcome: 'ok',
         code: null,
         status: null,

@@ -1,9 +1,35 @@
 import { activityMessages } from './en/activity.ts'
+import { backupMessages } from './en/backup.ts'
+import { balanceMessages } from './en/balance.ts'
+import { claimMessages } from './en/claims.ts'
+import { disputeMessages } from './en/disputes.ts'
+import { importMessages } from './en/imports.ts'
+import { jobMessages } from './en/jobs.ts'
+import { mirrorMessages } from './en/mirror.ts'
+import { offerMessages } from './en/offers.ts'
+import { orderMessages } from './en/orders.ts'
+import { outboxMessages } from './en/outbox.ts'
+import { priceWatchMessages } from './en/price-watch.ts'
+import { vaultMessages } from './en/vault.ts'
 
 /**
  * Every stored message, by its code, in ICU MessageFormat. A code is permanent: data folders contain
  * it. To reword a message, change its text; for other values, add a code and keep the old one.
  */
-export const messages = { ...activityMessages } as const
+export const messages = {
+  ...activityMessages,
+  ...backupMessages,
+  ...balanceMessages,
+  ...claimMessages,
+  ...disputeMessages,
+  ...importMessages,
+  ...jobMessages,
+  ...mirrorMessages,
+  ...offerMessages,
+  ...orderMessages,
+  ...outboxMessages,
+  ...priceWatchMessages,
+  ...vaultMessages,
+} as const
 
 export type MessageCode = keyof typeof messages

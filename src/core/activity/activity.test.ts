@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ActivityEntry } from '../../contract/app.ts'
+import { formatMessage, localized } from '../../contract/localization/localized.ts'
 import { createChanges } from '../changes.ts'
 import { openDatabase } from '../mirror/database/open-database.ts'
 import { systemRandomness } from '../randomness.ts'
@@ -19,8 +20,8 @@ const entry = (id: number, more: Partial<ActivityEntry> = {}): ActivityEntry => 
   id: `e${id}`,
   at: id * hour,
   accountId: id % 2 === 0 ? 'even-1' : 'odd-1',
-  what: 'GET /products',
-  detail: '',
+  what: localized('activity.request', { method: 'GET', path: '/products' }),
+  detail: null,
   outcome: 'ok',
   code: null,
   status: 200,
@@ -43,15 +44,18 @@ it('finds entries by word prefixes, code, status and request, for one account or
   store.add([
     entry(1),
     entry(2, {
-      what: 'POST /orders',
-      detail: 'Ironwharf 3: EUR 12.40',
+      what: localized('activity.request', { method: 'POST', path: '/orders' }),
+      detail: localized('text', { text: 'Ironwharf 3: EUR 12.40' }),
       outcome: 'failed',
       code: 'PRICE_CHANGED',
       status: 409,
     }),
-    entry(3, { what: 'Pokémon Café Tycoon ordered', outcome: 'unknown' }),
+    entry(3, {
+      what: localized('text', { text: 'Pokémon Café Tycoon ordered' }),
+      outcome: 'unknown',
+    }),
     entry(4),
-    entry(5, { accountId: null, what: 'Settings changed' }),
+    entry(5, { accountId: null, what: localized('text', { text: 'Settings changed' }) }),
   ])
   const ids = (more: object): string[] =>
     store.list({ ...choice, ...more }, 0, 10).rows.map(({ id }) => id)
@@ -151,8 +155,12 @@ it('finds entries of an older data folder, and exports no secret', async () => {
   })
   activity.add({
     accountId: 'ab-1',
-    what: '=Key downloaded',
-    detail: 'svc_live_abcdef123456 and THE-GAME-KEY',
+    what: localized('text', { text: '=Key downloaded' }),
+    detail: localized('orders.keys', {
+      keys: 2,
+      orderId: 'svc_live_abcdef123456',
+      user: 'THE-GAME-KEY',
+    }),
     outcome: 'ok',
     code: null,
     status: null,
@@ -163,10 +171,16 @@ it('finds entries of an older data folder, and exports no secret', async () => {
     total: 2,
     views: { all: 2 },
   })
+  const { rows } = activity.list({ ...choice, query: 'keys' }, 0, 10)
+  expect(rows.map(({ what }) => formatMessage(what))).toEqual([
+    '=Key downloaded',
+    'Keys downloaded',
+  ])
+  expect(JSON.stringify(rows)).not.toMatch(/abcdef123456|THE-GAME-KEY/)
   const { entries, base64 } = await activity.export(choice)
   const text = Buffer.from(base64, 'base64').toString()
   expect(entries).toBe(2)
-  expect(text).toContain("'=Key downloaded")
+  expect(text).toContain(`"'=Key downloaded","2 keys of order `)
   expect(text).not.toMatch(/abcdef123456|THE-GAME-KEY/)
   activity.removeAccount('ab-1')
   expect(activity.list(choice, 0, 10)).toMatchObject({ total: 0, rows: [] })

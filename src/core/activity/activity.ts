@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import Papa from 'papaparse'
 import type { ActivityEntry } from '../../contract/app.ts'
+import { formatMessage } from '../../contract/localization/localized.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import type { ActivityLog } from '../context.ts'
@@ -93,8 +94,8 @@ export function createActivity(parts: {
         ...entry,
         id: parts.random.id(),
         at: parts.clock.now(),
-        what: parts.redactor.clean(entry.what),
-        detail: parts.redactor.clean(entry.detail),
+        what: parts.redactor.cleanMessage(entry.what),
+        detail: entry.detail === null ? null : parts.redactor.cleanMessage(entry.detail),
       })
       cancel ??= parts.clock.after(COLLECT_MS, flush)
     },
@@ -156,8 +157,8 @@ const cellsOf = ({
 }: ActivityEntry): readonly (string | number | null)[] => [
   new Date(at).toISOString(),
   accountId,
-  what,
-  detail,
+  formatMessage(what),
+  detail === null ? '' : formatMessage(detail),
   outcome,
   code,
   status,

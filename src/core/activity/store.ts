@@ -1,10 +1,13 @@
 import type { Database } from 'better-sqlite3'
 import type { ActivityEntry } from '../../contract/app.ts'
 import type { activityViews } from '../../contract/activity.ts'
+import { formatMessage, readMessage, storeMessage } from '../../contract/localization/localized.ts'
 import { prepared, wordsOf } from '../mirror/mirror.ts'
 import { HOUR_MS, accountWord, outcomeWord } from './schema.ts'
 
-type Row = Omit<ActivityEntry, 'accountId' | 'requestId' | 'durationMs'> & {
+type Row = Omit<ActivityEntry, 'accountId' | 'requestId' | 'durationMs' | 'what' | 'detail'> & {
+  what: string
+  detail: string
   account_id: string | null
   request_id: string | null
   duration_ms: number | null
@@ -33,7 +36,9 @@ const DEEP = 1000
 
 /** `keptEntries`: maximum number of stored entries. */
 export function createActivityStore(database: Database, keptEntries = KEPT_ENTRIES) {
-  const insert = database.prepare<ActivityEntry>(`
+  const insert = database.prepare<
+    Omit<ActivityEntry, 'what' | 'detail'> & { what: string; detail: string }
+  >(`
     INSERT INTO activity (id, at, account_id, what, detail, outcome, code, status, request_id, duration_ms)
     VALUES (:id, :at, :accountId, :what, :detail, :outcome, :code, :status, :requestId, :durationMs)
   `)
@@ -54,7 +59,14 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
   const sweep = database.prepare('DELETE FROM activity_sums WHERE entries = 0')
   const add = database.transaction((entries: readonly ActivityEntry[], since: number) => {
     for (const entry of entries)
-      addWords.run({ seq: insert.run(entry).lastInsertRowid, words: wordsOfEntry(entry) })
+      addWords.run({
+        seq: insert.run({
+          ...entry,
+          what: storeMessage(entry.what),
+          detail: entry.detail === null ? '' : storeMessage(entry.detail),
+        }).lastInsertRowid,
+        words: wordsOfEntry(entry),
+      })
     const gone = trims.reduce(
       (sum, trim) => sum + trim.run({ kept: keptEntries, since }).changes,
       0,
@@ -226,7 +238,15 @@ const wordsOfEntry = ({
   status,
   requestId,
 }: ActivityEntry): string => {
-  const said = [what, detail, code, status, requestId].filter((part) => part !== null).join(' ')
+  const said = [
+    formatMessage(what),
+    detail === null ? null : formatMessage(detail),
+    code,
+    status,
+    requestId,
+  ]
+    .filter((part) => part !== null)
+    .join(' ')
   return [
     ...wordsOf(said),
     ...(said.match(/\w*_\w*/g) ?? []),
@@ -250,8 +270,8 @@ const entryOf = ({
   id,
   at,
   accountId,
-  what,
-  detail,
+  what: readMessage(what),
+  detail: detail === '' ? null : readMessage(detail),
   outcome,
   code,
   status,

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { formatMessage } from '../../contract/localization/localized.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import type { TestBackend } from '../testing/backend.ts'
 import { temporaryFolder } from '../testing/context.ts'
@@ -97,7 +98,9 @@ it('restores a backup on another computer without keychain keys, and keeps the r
     (await other.ask.sales.list({ accountId: account?.id ?? '' })).rows.map(({ saleId }) => saleId),
   ).toEqual(sales?.rows.map(({ saleId }) => saleId))
   expect((await other.ask.app.settings()).lowStock).toBe(5)
-  expect((await other.ask.app.activity({})).map(({ what }) => what)).toContain('Backup restored')
+  expect((await other.ask.app.activity({})).map(({ what }) => formatMessage(what))).toContain(
+    'Backup restored',
+  )
   const { waiting, replaced } = await other.ask.backup.state()
   expect([waiting, replaced.length]).toEqual([null, 1])
   const kept = new SqliteDatabase(join(elsewhere.path, replaced[0]?.name ?? '', 'keydesk.db'), {

@@ -16,6 +16,8 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import { BACKUP_CHUNK } from '../../contract/backup.ts'
 import type { BackupSummary } from '../../contract/backup.ts'
 import type { Contract } from '../../contract/index.ts'
+import { localized } from '../../contract/localization/localized.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
@@ -63,7 +65,7 @@ export function createBackup({
   let made: string | null = null
   let brought: string | null = null
   let checked: { restoreId: string; summary: BackupSummary } | null = null
-  const note = (what: string, detail: string): void =>
+  const note = (what: Localized, detail: Localized | null): void =>
     activity.add({
       accountId: null,
       what,
@@ -120,10 +122,7 @@ export function createBackup({
         })
         made = backupId
         const bytes = statSync(madePath(backupId)).size
-        note(
-          'Backup created',
-          `${files.toLocaleString('en')} files, ${bytes.toLocaleString('en')} bytes, encrypted`,
-        )
+        note(localized('backup.created'), localized('backup.contents', { files, bytes }))
         return {
           backupId,
           fileName: `keydesk-${new Date(now).toISOString().slice(0, 16).replace(':', '-')}.keydesk-backup`,
@@ -195,13 +194,13 @@ export function createBackup({
       brought = null
       checked = null
       note(
-        'Restore scheduled for the next start',
-        `Backup from ${new Date(summary.madeAt).toISOString()}`,
+        localized('backup.scheduled'),
+        localized('backup.from', { madeAt: new Date(summary.madeAt).toISOString() }),
       )
     },
     cancel(): void {
       if (working) throw busy()
-      if (scheduledRestore(host.dataDir) !== null) note('Restore canceled', '')
+      if (scheduledRestore(host.dataDir) !== null) note(localized('backup.canceled'), null)
       forget()
     },
     state(): Outputs['state'] {
@@ -226,7 +225,7 @@ export function createBackup({
       const doomed = join(work, `gone-${random.id()}`)
       renameSync(join(host.dataDir, name), doomed)
       rmSync(doomed, { recursive: true, force: true })
-      note('Replaced data deleted', name)
+      note(localized('backup.replaced-data-deleted'), localized('backup.replaced-data', { name }))
     },
   }
 }

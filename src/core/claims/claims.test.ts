@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formatMessage } from '../../contract/localization/localized.ts'
 import { startTestCore, until } from '../testing/core.ts'
 import type { TestCore } from '../testing/core.ts'
 import { temporaryFolder } from '../testing/context.ts'
@@ -22,7 +23,9 @@ afterAll(async () => {
 })
 
 const told = async (kind: string) =>
-  (await harness.ask.notices.list()).filter((notice) => notice.kind === kind)
+  (await harness.ask.notices.list())
+    .filter((notice) => notice.kind === kind)
+    .map(({ title, path }) => ({ title: formatMessage(title), path }))
 
 /** Buys `qty` units of a product with enough stock, and stores their keys. */
 async function buy(externalId: string, qty: number) {

@@ -1,6 +1,8 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Claim, ClaimDetail } from '../../contract/claims.ts'
 import type { Contract } from '../../contract/index.ts'
+import { localized } from '../../contract/localization/localized.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { sendJournaled } from '../journaled-send/journaled-send.ts'
@@ -57,13 +59,13 @@ function createClaims(
 
   function recordActivity(
     accountId: string,
-    what: string,
+    what: Localized,
     { orderId, keyId }: Pick<ClaimRecord, 'orderId' | 'keyId'>,
   ): void {
     context.activity.add({
       accountId,
       what,
-      detail: `Key ${keyId} of order ${orderId}`,
+      detail: localized('claims.key', { keyId, orderId }),
       outcome: 'ok',
       code: null,
       status: null,
@@ -246,7 +248,7 @@ function createClaims(
         settle(outcome) {
           if (outcome.state === 'done') {
             store.follow(claimId, outcome.result)
-            return recordActivity(accountId, 'Claim filed', claim)
+            return recordActivity(accountId, localized('claims.filed'), claim)
           }
           const state = outcome.state === 'unknown' ? 'unknown' : 'refused'
           store.become(claimId, state, outcome.failure.problem, null)
@@ -268,7 +270,7 @@ function createClaims(
       if (told === true) store.become(claimId, 'told', null, clock.now())
       if (outcome !== undefined)
         store.setOutcome(claimId, outcome, outcome === null ? null : clock.now())
-      if (told === true) recordActivity(accountId, 'Claim sent to support', record)
+      if (told === true) recordActivity(accountId, localized('claims.sent-to-support'), record)
       context.changes.notify('orders', accountId, record.orderId)
       return detail(accountId, claimId)
     },

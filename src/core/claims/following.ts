@@ -1,4 +1,6 @@
 import type { Claim } from '../../contract/claims.ts'
+import { localized } from '../../contract/localization/localized.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { OrdersAccess } from '../orders/orders.ts'
@@ -12,16 +14,15 @@ type Dependencies = {
   storeOf: (accountId: string) => ClaimStore
   filesHere: (accountId: string) => boolean
   toClaim: (accountId: string, record: ClaimRecord) => Claim
-  note: (accountId: string, what: string, claim: ClaimRecord) => void
+  note: (accountId: string, what: Localized, claim: ClaimRecord) => void
 }
 
 /** Milliseconds between two checks of the filed claims. */
 export const followIntervalMs = 5000
-const outcomeLabels = { replaced: 'replaced', refunded: 'credited', rejected: 'rejected' } as const
 const outcomeTexts = {
-  replaced: 'A replacement key was delivered.',
-  refunded: 'Its price was credited back to the balance.',
-  rejected: 'Support rejected it; no money moved.',
+  replaced: localized('claims.replaced'),
+  refunded: localized('claims.credited'),
+  rejected: localized('claims.rejected'),
 } as const
 
 /** Follows filed claims to their result, and fetches replacement units. */
@@ -95,11 +96,14 @@ export function createFollowing({
       return
     storeOf(accountId).follow(claim.claimId, now)
     if (now.outcome !== null && now.outcome !== claim.outcome) {
-      note(accountId, `Claim ${outcomeLabels[now.outcome]}`, claim)
+      note(accountId, localized('claims.settled', { outcome: now.outcome }), claim)
       context.notices.notify({
         accountId,
         kind: 'claim-settled',
-        title: `Claim ${outcomeLabels[now.outcome]}: ${toClaim(accountId, claim).name}`,
+        title: localized('claims.settled-name', {
+          outcome: now.outcome,
+          name: toClaim(accountId, claim).name,
+        }),
         text: outcomeTexts[now.outcome],
         path: `/claims/${encodeURIComponent(claim.claimId)}`,
       })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { formatMessage, localized } from '../../contract/localization/localized.ts'
 import { activitySchema, createActivity, createRedactor } from '../activity/activity.ts'
 import { createChanges } from '../changes.ts'
 import { openDatabase } from '../mirror/database/open-database.ts'
@@ -88,8 +89,8 @@ test('writes entries from while the disk was full once there is space, and keeps
     for (let index = 0; index < count; index += 1)
       activity.add({
         accountId: null,
-        what: `${what} ${index}`,
-        detail: 'x'.repeat(200),
+        what: localized('text', { text: `${what} ${index}` }),
+        detail: localized('text', { text: 'x'.repeat(200) }),
         outcome: 'ok',
         code: null,
         status: null,
@@ -103,7 +104,7 @@ test('writes entries from while the disk was full once there is space, and keeps
   add(300, 'while full')
   clock.advance(1000)
   expect(room.isFull()).toBe(true)
-  expect(activity.latest(null, 500).map(({ what }) => what)).toEqual(['before 0'])
+  expect(activity.latest(null, 500).map(({ what }) => formatMessage(what))).toEqual(['before 0'])
   database.pragma('max_page_count = 1000000')
   disk.full = false
   clock.advance(3000)

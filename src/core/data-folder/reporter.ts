@@ -1,4 +1,6 @@
 import type { Problem } from '../../contract/base.ts'
+import { localized } from '../../contract/localization/localized.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import type { Log } from '../activity/activity.ts'
 import type { ActivityLog } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
@@ -22,10 +24,10 @@ export function createReporter({
   room: Pick<DiskSpace, 'isCausedBy'>
 }): (where: string, error: unknown) => Problem {
   return (where, error) => {
-    const note = (code: string, detail: string): void =>
+    const note = (code: string, detail: Localized): void =>
       activity.add({
         accountId: null,
-        what: where,
+        what: localized('text', { text: where }),
         detail,
         outcome: 'failed',
         code,
@@ -35,11 +37,11 @@ export function createReporter({
       })
     if (error instanceof Failure) {
       log.write(where, error.message)
-      note(error.problem.code, error.problem.what)
+      note(error.problem.code, localized('text', { text: error.problem.what }))
       return error.problem
     }
     if (diskSpace.isCausedBy(error)) {
-      note(diskFullProblem.code, diskFullProblem.what)
+      note(diskFullProblem.code, localized('text', { text: diskFullProblem.what }))
       return diskFullProblem
     }
     const reference = random.id().slice(0, 8)
@@ -48,7 +50,7 @@ export function createReporter({
         ? (error.stack ?? error.message)
         : 'a value that is not an error was thrown'
     log.write(where, `${reference} ${text}`)
-    note('INTERNAL', `Reference ${reference}`)
+    note('INTERNAL', localized('activity.reference', { reference }))
     return {
       code: 'INTERNAL',
       what: 'Something went wrong inside Keydesk.',

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
+import { formatMessage } from '../../contract/localization/localized.ts'
 import type { Activity, Redactor } from '../activity/activity.ts'
 import type { CoreContext } from '../context.ts'
 import type { VaultFeature } from '../vault/vault.ts'
@@ -82,11 +83,15 @@ export function createDiagnostics({ context, activity, vault, redactor }: Parts)
           ...job,
           account: numberOf(accountId),
         })),
-        activity: activity.latest(null, ENTRIES).map(({ accountId, at, ...entry }) => ({
-          at: new Date(at).toISOString(),
-          account: numberOf(accountId),
-          ...entry,
-        })),
+        activity: activity
+          .latest(null, ENTRIES)
+          .map(({ accountId, at, what, detail, ...entry }) => ({
+            at: new Date(at).toISOString(),
+            account: numberOf(accountId),
+            what: formatMessage(what),
+            detail: detail === null ? '' : formatMessage(detail),
+            ...entry,
+          })),
         log: logEnd(),
       }
       return {

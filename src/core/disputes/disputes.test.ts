@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { formatMessage } from '../../contract/localization/localized.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import type { TestBackend } from '../testing/backend.ts'
 import { temporaryFolder } from '../testing/context.ts'
@@ -183,7 +184,7 @@ it('notifies once about a new dispute and once about a customer’s answer', asy
   const told = async (): Promise<string[]> =>
     (await harness.ask.notices.list())
       .filter(({ path }) => path.startsWith('/disputes'))
-      .map(({ kind, title }) => `${kind} ${title}`)
+      .map(({ kind, title }) => `${kind} ${formatMessage(title)}`)
   // Disputes from the first reading cause no notice.
   const before = (await told()).length
   const disputeId = await claim('Told once')

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { formatMessage } from '../../contract/localization/localized.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import { createChanges } from '../changes.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { createJobs } from './jobs.ts'
@@ -14,8 +16,8 @@ const job = {
   leftMs: null,
 } as const
 const book = (told: string[] = []) => ({
-  add: ({ what, outcome }: { what: string; outcome: string }) =>
-    void told.push(`${what} ${outcome}`),
+  add: ({ what, outcome }: { what: Localized; outcome: string }) =>
+    void told.push(`${formatMessage(what)} ${outcome}`),
 })
 const memory = () => {
   const kept = new Map<string, string>()

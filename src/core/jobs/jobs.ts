@@ -1,4 +1,5 @@
 import type { Job, JobAction } from '../../contract/app.ts'
+import { localized } from '../../contract/localization/localized.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import type { ActivityLog, JobControls, JobRegistry } from '../context.ts'
@@ -29,11 +30,12 @@ export interface Jobs extends JobRegistry {
   act(jobId: string, action: JobAction): Promise<void>
 }
 
-const actionWords: Record<JobAction, string> = {
-  pause: 'paused',
-  resume: 'resumed',
-  cancel: 'canceled',
-}
+const actionCodes = {
+  pause: 'jobs.paused',
+  resume: 'jobs.resumed',
+  cancel: 'jobs.canceled',
+} as const satisfies Record<JobAction, string>
+type NoteCode = (typeof actionCodes)[JobAction] | 'jobs.started' | 'jobs.stopped' | 'jobs.finished'
 
 /**
  * Long work in flight. It is kept in memory except for paused states; each feature's journal stores
@@ -58,13 +60,13 @@ export function createJobs(
   }
   const note = (
     { accountId, title, done, total }: Omit<Job, 'can'>,
-    what: string,
+    code: NoteCode,
     outcome: 'ok' | 'failed' = 'ok',
   ): void =>
     activity.add({
       accountId,
-      what: `${title}: ${what}`,
-      detail: total === null ? '' : `${done.toLocaleString('en')} of ${total.toLocaleString('en')}`,
+      what: localized(code, { title }),
+      detail: total === null ? null : localized('jobs.progress', { done, total }),
       outcome,
       code: null,
       status: null,
@@ -75,8 +77,8 @@ export function createJobs(
   return {
     set(job, controls = {}) {
       const before = jobs.get(job.id)?.job.state
-      if (before === undefined) note(job, 'started')
-      if (job.state === 'failed' && before !== 'failed') note(job, 'stopped', 'failed')
+      if (before === undefined) note(job, 'jobs.started')
+      if (job.state === 'failed' && before !== 'failed') note(job, 'jobs.stopped', 'failed')
       jobs.set(job.id, {
         job: { ...job, can: fitting[job.state].filter((action) => controls[action] !== undefined) },
         controls,
@@ -86,7 +88,7 @@ export function createJobs(
     end(jobId) {
       const ended = jobs.get(jobId)?.job
       if (ended === undefined) return
-      note(ended, 'finished')
+      note(ended, 'jobs.finished')
       jobs.delete(jobId)
       tell()
     },
@@ -112,7 +114,7 @@ export function createJobs(
           { effect: 'Nothing was changed.' },
         )
       await found.controls[action]?.()
-      note(found.job, actionWords[action])
+      note(found.job, actionCodes[action])
     },
   }
 }

@@ -8,6 +8,7 @@ import { temporaryFolder } from '../testing/context.ts'
 import { problemOf, startTestCore, until } from '../testing/core.ts'
 import type { TestCore } from '../testing/core.ts'
 import { memoryKeychain, missingKeychain } from '../testing/keychains.ts'
+import { formatMessages } from '../testing/format-messages.ts'
 
 let backend: TestBackend
 let harness: TestCore
@@ -180,7 +181,9 @@ test('imports 5,000 lines with 37 duplicates and 12 broken ones, with numbers eq
     upload: { keysSettled: 4951, requestsSettled: 6, squares: 'ssssss' },
   })
   expect(
-    (await harness.ask.notices.list()).filter(({ kind }) => kind.startsWith('import-')),
+    formatMessages(
+      (await harness.ask.notices.list()).filter(({ kind }) => kind.startsWith('import-')),
+    ),
   ).toMatchObject([
     { kind: 'import-done', title: '4,951 keys uploaded', path: `/import/${importId}`, seen: false },
   ])

@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
 import type { Import } from '../../contract/imports.ts'
+import { localized, readMessage, storeMessage } from '../../contract/localization/localized.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import type { ImportState } from './draft-store.ts'
 import { shortLines } from './report/file-reports.ts'
 import type { FileReport } from './report/file-reports.ts'
@@ -55,6 +57,12 @@ export type RequestTotals = { requests: number; settled: number; keys: number; k
 
 export type Answer = { added: number; duplicates: number; stock: number | null }
 
+/** A problem's sentence and the request to name to the service's support. */
+export const problemMessage = ({ what, requestId }: Problem): Localized =>
+  localized('text', {
+    text: [what, requestId].filter((part) => part !== null).join(' · '),
+  })
+
 /**
  * Stores the upload journal: requests to send, sent requests and their results. Each change is one
  * transaction.
@@ -76,10 +84,17 @@ export function createUploadStore(db: Database) {
     INSERT INTO import_requests (import_number, position, offer, keys, frame, frame_offset, frame_length,
       idempotency_key)
     VALUES (:number, :position, :offer, :keys, :frame, :offset, :length, :key)`)
-  const note = db.prepare<{ number: number; at: number; what: string; detail: string }>(`
+  const insertNote = db.prepare<{ number: number; at: number; what: string; detail: string }>(`
     INSERT INTO import_journal (import_number, position, at, what, detail)
     VALUES (:number, (SELECT coalesce(max(position) + 1, 0) FROM import_journal WHERE import_number = :number),
       :at, :what, :detail)`)
+  const note = (number: number, at: number, what: Localized, detail: Localized | null): void =>
+    void insertNote.run({
+      number,
+      at,
+      what: storeMessage(what),
+      detail: detail === null ? '' : storeMessage(detail),
+    })
   const setState = db.prepare<{
     number: number
     state: string
@@ -209,7 +224,7 @@ export function createUploadStore(db: Database) {
       SELECT frame_offset AS offset, frame_length AS length FROM import_requests
       WHERE import_number = :number AND state IN ('settled', 'refused')`,
   )
-  const journal = db.prepare<{ number: number }, Import['journal'][number]>(
+  const journal = db.prepare<{ number: number }, { at: number; what: string; detail: string }>(
     'SELECT at, what, detail FROM import_journal WHERE import_number = :number ORDER BY position DESC LIMIT 200',
   )
   const active = db.prepare<[], { number: number; importId: string; state: ImportState }>(
@@ -280,17 +295,15 @@ export function createUploadStore(db: Database) {
         for (const [position, request] of plan.requests.entries())
           addRequest.run({ ...request, number, position, key: plan.keyOf() })
         const count = plan.requests.length
-        note.run({
+        note(
           number,
-          at: plan.at,
-          what: 'Upload started',
-          detail: `${count.toLocaleString('en')} ${count === 1 ? 'request' : 'requests'} saved before sending`,
-        })
+          plan.at,
+          localized('imports.started'),
+          localized('imports.requests-saved', { requests: count }),
+        )
       },
     ),
-    note(number: number, at: number, what: string, detail: string): void {
-      note.run({ number, at, what, detail })
-    },
+    note,
     setState(
       number: number,
       state: ImportState,
@@ -336,16 +349,11 @@ export function createUploadStore(db: Database) {
         refused: readonly WaitingKey[],
         key: string,
         when: number,
-        detail: string,
+        detail: Localized,
       ): void => {
         exclude.run({ ...at(request), leftOut: JSON.stringify(indexes), key })
         rejectKeys(request, refused, when)
-        note.run({
-          number: request.import_number,
-          at: when,
-          what: 'A key was rejected by the service',
-          detail,
-        })
+        note(request.import_number, when, localized('imports.key-rejected'), detail)
       },
     ),
     /**
@@ -394,7 +402,7 @@ export function createUploadStore(db: Database) {
         when: number,
         problem: Problem,
         whole: 'request' | 'offer',
-        what: string,
+        what: Localized,
         keys: readonly { request: RequestRow; keys: readonly WaitingKey[] }[],
       ): void => {
         const number = request.import_number
@@ -410,12 +418,7 @@ export function createUploadStore(db: Database) {
           })
         else rejectOffer.run({ number, offer: request.offer, at: when })
         offerProblem.run({ number, offer: request.offer, problem: JSON.stringify(problem) })
-        note.run({
-          number,
-          at: when,
-          what,
-          detail: [problem.what, problem.requestId].filter((part) => part !== null).join(' · '),
-        })
+        note(number, when, what, problemMessage(problem))
       },
     ),
     offer: (request: RequestRow) =>
@@ -441,7 +444,12 @@ export function createUploadStore(db: Database) {
         position: request.position,
       })?.keys ?? 0,
     settledFrames: (number: number) => settledFrames.all({ number }),
-    journal: (number: number): Import['journal'] => journal.all({ number }),
+    journal: (number: number): Import['journal'] =>
+      journal.all({ number }).map(({ at: when, what, detail }) => ({
+        at: when,
+        what: readMessage(what),
+        detail: detail === '' ? null : readMessage(detail),
+      })),
     /** Uploads that run without user action, oldest first. */
     active: () => active.all(),
   }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { localized } from '../../contract/localization/localized.ts'
 import { openDatabase } from '../mirror/database/open-database.ts'
 import { createChanges } from '../changes.ts'
 import { systemRandomness } from '../randomness.ts'
@@ -28,7 +29,13 @@ it('lists a kind that is switched off without counting it or showing it on the d
     })
   const notices = begin()
   for (const kind of ['low-stock', 'empty'] as const)
-    notices.notify({ accountId: 'a', kind, title: kind, text: '', path: '/offers' })
+    notices.notify({
+      accountId: 'a',
+      kind,
+      title: localized('text', { text: kind }),
+      text: localized('offers.empty-effect'),
+      path: '/offers',
+    })
   expect([shown, counted]).toEqual([['empty'], 1])
   expect(notices.list().map(({ kind, seen }) => [kind, seen])).toEqual([
     ['empty', false],

@@ -1,14 +1,15 @@
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { formatMessage, localized } from '../../contract/localization/localized.ts'
 import { createChanges } from '../changes.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { createNotices, noticesSchema } from './notices.ts'
 
-const notice = (accountId: string, title: string) => ({
+const notice = (accountId: string, offer: string) => ({
   accountId,
   kind: 'empty' as const,
-  title,
-  text: 'It sells nothing until it has keys.',
+  title: localized('offers.empty', { offer }),
+  text: localized('offers.empty-effect'),
   path: '/offers',
 })
 
@@ -28,15 +29,15 @@ test('keeps the newest hundred notices with their seen state across restarts, an
     })
   const first = open()
   for (let count = 1; count <= 103; count += 1)
-    first.notify(notice(count % 2 === 0 ? 'a' : 'b', `Empty: ${count}`))
+    first.notify(notice(count % 2 === 0 ? 'a' : 'b', `${count}`))
   first.markSeen()
-  first.notify(notice('a', 'Empty: last'))
+  first.notify(notice('a', 'last'))
   const again = open()
   expect(again.list()).toEqual(first.list())
   expect(
     again
       .list()
-      .map(({ title, seen }) => [title, seen])
+      .map(({ title, seen }) => [formatMessage(title), seen])
       .slice(0, 2),
   ).toEqual([
     ['Empty: last', false],
@@ -50,5 +51,33 @@ test('keeps the newest hundred notices with their seen state across restarts, an
       .list()
       .map(({ accountId }) => accountId),
   ).toEqual(Array.from({ length: 50 }, () => 'b'))
+  database.close()
+})
+
+test('shows a notice that an older version stored, and formats new ones for the desktop', () => {
+  const database = new Database(':memory:')
+  for (const step of noticesSchema.steps) database.exec(step)
+  database.exec(`INSERT INTO notices (notice_id, at, account_id, kind, title, text, path, seen)
+    VALUES ('old', 1, 'a', 'low-stock', 'Low stock: Ironwharf', '3 keys are left.', '/offers/o', 1)`)
+  const shown: unknown[] = []
+  const notices = createNotices({
+    database,
+    clock: manualClock(),
+    random: { id: () => 'new', bytes: () => Buffer.alloc(0), fraction: () => 0 },
+    changes: createChanges(),
+    system: {
+      show: ({ title, text }) => void shown.push([title, text]),
+      unseen: () => {},
+    },
+    accountName: () => 'Shop',
+  })
+  notices.notify(notice('a', 'Ironwharf'))
+  expect(shown).toEqual([['Empty: Ironwharf', 'It can’t sell until you add keys.']])
+  expect(
+    notices.list().map(({ title, text }) => [formatMessage(title), formatMessage(text)]),
+  ).toEqual([
+    ['Empty: Ironwharf', 'It can’t sell until you add keys.'],
+    ['Low stock: Ironwharf', '3 keys are left.'],
+  ])
   database.close()
 })

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Notice, NoticeKind } from '../../contract/notices.ts'
+import { formatMessage } from '../../contract/localization/localized.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import type { Notifier } from '../context.ts'
@@ -47,8 +48,8 @@ export function createNotices(parts: {
       const { accountId, kind, title, text, path } = notice
       if (!quiet)
         parts.system?.show({
-          title,
-          text,
+          title: formatMessage(title),
+          text: formatMessage(text),
           account: parts.accountName(accountId),
           accountId,
           kind,

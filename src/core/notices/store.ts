@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { noticeSchema } from '../../contract/notices.ts'
 import type { Notice } from '../../contract/notices.ts'
+import { readMessage, storeMessage } from '../../contract/localization/localized.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 
 /** Notices of all accounts in the order in which they were sent. */
@@ -24,7 +25,7 @@ export const noticesSchema: FeatureSchema = {
   ],
 }
 
-type Row = Omit<Notice, 'seen'> & { seen: number }
+type Row = Omit<Notice, 'seen' | 'title' | 'text'> & { seen: number; title: string; text: string }
 
 /** Stores the newest `kept` notices. */
 export function createNoticeStore(db: Database, kept: number) {
@@ -41,12 +42,22 @@ export function createNoticeStore(db: Database, kept: number) {
     /** Newest first. Skips kinds that this version doesn't know. */
     all: (): Notice[] =>
       all.all({ kept }).flatMap((row) => {
-        const parsed = noticeSchema.safeParse({ ...row, seen: row.seen === 1 })
+        const parsed = noticeSchema.safeParse({
+          ...row,
+          title: readMessage(row.title),
+          text: readMessage(row.text),
+          seen: row.seen === 1,
+        })
         return parsed.success ? [parsed.data] : []
       }),
     add(notice: Notice): void {
       db.transaction(() => {
-        insert.run({ ...notice, seen: Number(notice.seen) })
+        insert.run({
+          ...notice,
+          title: storeMessage(notice.title),
+          text: storeMessage(notice.text),
+          seen: Number(notice.seen),
+        })
         thin.run({ kept })
       })()
     },

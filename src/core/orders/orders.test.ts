@@ -8,6 +8,7 @@ import type { TestContext } from '../testing/context.ts'
 import { startFaultyProxy } from '../testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../testing/faulty-proxy.ts'
 import { ordersFeature, ordersSchemas } from './orders.ts'
+import { formatMessages } from '../testing/format-messages.ts'
 import { proposedMax } from './place/placing.ts'
 import type { Orders } from './orders.ts'
 import { createOrderStore } from './store.ts'
@@ -229,7 +230,7 @@ describe('orders on the real service, over a network that loses responses', () =
     const { orderId } = await place('T-fails', product.price * 100, 2)
     await expect.poll(() => tell.mock.calls.length, { timeout: 15_000 }).toBe(1)
     await backend.dashboard('DELETE', '/faults')
-    expect(tell.mock.calls[0]?.[0]).toMatchObject({
+    expect(formatMessages(tell.mock.calls[0]?.[0])).toMatchObject({
       kind: 'order-failed',
       accountId,
       title: 'Order partially delivered: T-fails',

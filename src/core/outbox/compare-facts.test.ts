@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
+import { formatMessage } from '../../contract/localization/localized.ts'
 import { compareFacts, emptyFacts } from './compare-facts.ts'
 
 const facts = (some: Partial<OutboxFacts>): OutboxFacts => ({ ...emptyFacts, ...some })
 const price = (priceCents: number, leadCents: number | null = null): OutboxFacts =>
   facts({ priceCents, leadCents })
+
+const reasonOf = (...compared: Parameters<typeof compareFacts>): string => {
+  const { reason } = compareFacts(...compared)
+  return reason === null ? '' : formatMessage(reason)
+}
 
 describe("queued changes compared with the service's current state", () => {
   it.each<[string, OutboxKind, OutboxFacts, OutboxFacts | null, OutboxFacts, string]>([
@@ -136,8 +142,17 @@ describe("queued changes compared with the service's current state", () => {
     expect(judged.reason !== null).toBe(verdict === 'decide' || verdict === 'gone')
   })
 
+  it('names the offer that exists by its price and, if known, its status', () => {
+    const existing = (status: string | null): string =>
+      reasonOf('offer-new', emptyFacts, facts({ priceCents: 123_456, status }), price(100))
+    expect(existing('paused')).toBe(
+      'You already have an offer for this product, at 1,234.56, paused. Sending changes that offer.',
+    )
+    expect(existing(null)).toContain('at 1,234.56. Sending')
+  })
+
   it("doesn't name who changed it", () => {
-    expect(compareFacts('offer-price', price(1285), price(1270), price(1240)).reason).toContain(
+    expect(reasonOf('offer-price', price(1285), price(1270), price(1240))).toContain(
       '12.85. On the service it’s now 12.70, changed in the seller panel or by another program',
     )
   })

@@ -1,7 +1,9 @@
 import type { OutboxFacts, OutboxKind, OutboxVerdict } from '../../contract/outbox.ts'
+import { localized } from '../../contract/localization/localized.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import { cents, formatEuros } from '../../../server/api/money.ts'
 
-export type Comparison = { verdict: OutboxVerdict; reason: string | null }
+export type Comparison = { verdict: OutboxVerdict; reason: Localized | null }
 
 export const emptyFacts: OutboxFacts = {
   priceCents: null,
@@ -38,60 +40,61 @@ type Comparator = (
 
 const ready: Comparison = { verdict: 'ready', reason: null }
 const already: Comparison = { verdict: 'already', reason: null }
-const decide = (reason: string): Comparison => ({ verdict: 'decide', reason })
-const gone = (reason: string): Comparison => ({ verdict: 'gone', reason })
+const decide = (reason: Localized): Comparison => ({ verdict: 'decide', reason })
+const gone = (reason: Localized): Comparison => ({ verdict: 'gone', reason })
 
 const comparators: Record<OutboxKind, Comparator> = {
   'offer-price'(seen, present, wanted) {
-    if (present === null) return gone('This offer no longer exists on the service.')
+    if (present === null) return gone(localized('outbox.offer-gone'))
     if (present.priceCents === wanted.priceCents) return already
     if (present.priceCents !== seen.priceCents) {
       return decide(
-        `When you changed it, the price was ${euros(seen.priceCents)}. On the service it’s ` +
-          `now ${euros(present.priceCents)}, changed in the seller panel or by another ` +
-          'program. The service doesn’t report when or by whom. Your price would replace it.',
+        localized('outbox.price-changed', {
+          seen: euros(seen.priceCents),
+          present: euros(present.priceCents),
+        }),
       )
     }
     if (isBehind(present) !== isBehind(seen)) {
-      return decide(
-        isBehind(present)
-          ? 'The offer was leading when you changed its price. It’s behind now.'
-          : 'The offer was behind when you changed its price. It’s leading now.',
-      )
+      return decide(localized(isBehind(present) ? 'outbox.behind-now' : 'outbox.leading-now'))
     }
     return ready
   },
   'offer-status'(seen, present, wanted) {
-    if (present === null) return gone('This offer no longer exists on the service.')
+    if (present === null) return gone(localized('outbox.offer-gone'))
     if (present.status === wanted.status) return already
     return present.status === seen.status
       ? ready
       : decide(
-          `The offer was ${seen.status ?? 'unknown'} when you changed it. It’s ${present.status ?? 'unknown'} now.`,
+          localized('outbox.status-changed', {
+            seen: seen.status ?? 'unknown',
+            present: present.status ?? 'unknown',
+          }),
         )
   },
   'offer-new'(_seen, present, wanted) {
-    if (present === null) return gone('The product was removed from the catalogue.')
+    if (present === null) return gone(localized('outbox.product-gone'))
     if (present.priceCents === null) return ready
     return present.priceCents === wanted.priceCents && present.status === wanted.status
       ? already
       : decide(
-          (
-            `You already have an offer for this product, at ${euros(present.priceCents)}, ` +
-            `${present.status ?? ''}. Sending changes that offer.`
-          ).replace(', .', '.'),
+          localized('outbox.offer-exists', {
+            price: present.priceCents,
+            status: present.status ?? 'none',
+          }),
         )
   },
   'dispute-answer'(seen, present) {
-    if (present === null) return gone('This dispute no longer exists on the service.')
-    if (present.status === 'resolved')
-      return gone('The dispute was resolved and accepts no more messages.')
-    if (present.messages !== seen.messages)
-      return decide('There are new messages since you wrote. Read them first.')
+    if (present === null) return gone(localized('outbox.dispute-gone'))
+    if (present.status === 'resolved') return gone(localized('outbox.dispute-resolved'))
+    if (present.messages !== seen.messages) return decide(localized('outbox.new-messages'))
     return present.status === seen.status
       ? ready
       : decide(
-          `The dispute was ${seen.status ?? 'open'} when you wrote. It’s ${present.status ?? 'open'} now.`,
+          localized('outbox.dispute-status-changed', {
+            seen: seen.status ?? 'open',
+            present: present.status ?? 'open',
+          }),
         )
   },
 }

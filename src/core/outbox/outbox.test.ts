@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { OfferRow } from '../../contract/offers.ts'
 import type { OutboxEntry } from '../../contract/outbox.ts'
+import { formatMessage } from '../../contract/localization/localized.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import type { TestBackend } from '../testing/backend.ts'
 import { temporaryFolder } from '../testing/context.ts'
@@ -192,7 +193,7 @@ it('queues changes while offline, compares them once online, and sends each appr
     (await harness.ask.offers.list({ accountId })).rows.every(({ pending }) => pending === null),
   ).toBe(true)
   const told = await harness.ask.outbox.entry({ accountId, entryId: conflict?.entryId ?? '' })
-  expect(told.events.map(({ what }) => what)).toEqual([
+  expect(told.events.map(({ what }) => formatMessage(what))).toEqual([
     'Last seen on the service',
     'Connection lost',
     expect.stringMatching(/^You typed/),

@@ -1,6 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
+import { localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
@@ -20,6 +21,8 @@ export type { StoredEntry } from './store.ts'
 
 type Inputs = InferContractRouterInputs<Contract['outbox']>
 type Outputs = InferContractRouterOutputs<Contract['outbox']>
+
+type DropCode = 'outbox.dropped' | 'outbox.dropped-already' | 'outbox.dropped-superseded'
 
 export type NewEntry = {
   kind: OutboxKind
@@ -130,7 +133,7 @@ function createOutbox(context: CoreContext, _needs: unknown, scope: Scope) {
           )
         if (waiting !== null) {
           store.rewrite(waiting.entryId, entry.wanted, now)
-          store.note(waiting.entryId, now, changeTitle(entry), 'Replaces your earlier change')
+          store.note(waiting.entryId, now, changeTitle(entry), localized('outbox.replaces-earlier'))
           return waiting.entryId
         }
         const id = context.random.id()
@@ -143,11 +146,16 @@ function createOutbox(context: CoreContext, _needs: unknown, scope: Scope) {
               : context.vault.seal(accountId, outboxTextRecord(id), Buffer.from(entry.text)),
           writtenAt: now,
         })
-        store.note(id, entry.seenAt, 'Last seen on the service', seenDetail(entry))
+        store.note(id, entry.seenAt, localized('outbox.last-seen'), seenDetail(entry))
         const { state, since } = context.connection(accountId).state()
         if (state === 'offline' && since !== null && since >= entry.seenAt)
-          store.note(id, since, 'Connection lost', 'The change was queued')
-        store.note(id, now, changeTitle(entry), 'Added to queued changes')
+          store.note(
+            id,
+            since,
+            localized('outbox.connection-lost'),
+            localized('outbox.change-queued'),
+          )
+        store.note(id, now, changeTitle(entry), localized('outbox.added'))
         return id
       })
       notifyChanged(accountId, entryId)
@@ -172,7 +180,7 @@ function createOutbox(context: CoreContext, _needs: unknown, scope: Scope) {
       const entry = store.openOf(kind, subjectId)
       if (entry?.state === 'waiting')
         updateEach(accountId, [entry.entryId], (_, each_) =>
-          drop(store, each_, 'You made another change'),
+          drop(store, each_, 'outbox.dropped-superseded'),
         )
     },
     list({ accountId, tab = 'waiting', query = '', window }: Inputs['list']): Outputs['list'] {
@@ -221,7 +229,7 @@ function createOutbox(context: CoreContext, _needs: unknown, scope: Scope) {
         drop(
           store,
           entry,
-          entry.verdict === 'already' ? 'Nothing to send: already as you wanted' : 'Dropped',
+          entry.verdict === 'already' ? 'outbox.dropped-already' : 'outbox.dropped',
         ),
       ),
     restore({ accountId, entryIds }: Inputs['restore']): Outputs['restore'] {
@@ -232,17 +240,22 @@ function createOutbox(context: CoreContext, _needs: unknown, scope: Scope) {
         )
           return
         store.setState(entry.entryId, 'waiting', null, null)
-        store.note(entry.entryId, context.clock.now(), 'Restored', 'Queued again')
+        store.note(
+          entry.entryId,
+          context.clock.now(),
+          localized('outbox.restored'),
+          localized('outbox.queued-again'),
+        )
       })
       compareNow(accountId)
       return after
     },
   }
 
-  function drop(store: OutboxStore, entry: StoredEntry, why: string): void {
+  function drop(store: OutboxStore, entry: StoredEntry, why: DropCode): void {
     if (entry.state !== 'waiting') return
     store.setState(entry.entryId, 'dropped', entry.problem, context.clock.now())
-    store.note(entry.entryId, context.clock.now(), why, 'Nothing was sent')
+    store.note(entry.entryId, context.clock.now(), localized(why), localized('outbox.nothing-sent'))
   }
 }
 export type Outbox = ReturnType<typeof createOutbox>

@@ -1,4 +1,6 @@
 import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
+import { localized } from '../../contract/localization/localized.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { sendJournaled } from '../journaled-send/journaled-send.ts'
@@ -36,8 +38,8 @@ export function createSending({
     accountId: string,
     entryId: string,
     state: StoredEntry['state'],
-    what: string,
-    detail: string,
+    what: Localized,
+    detail: Localized,
     problem: Failure['problem'] | null = null,
   ): void {
     const store = storeOf(accountId)
@@ -64,26 +66,40 @@ export function createSending({
         accountId,
         entryId,
         'sent',
-        'Sent',
-        'The response was lost, but the service has the change',
+        localized('outbox.sent'),
+        localized('outbox.lost-but-applied'),
       )
     else
       recordState(
         accountId,
         entryId,
         'waiting',
-        'Not sent',
-        'The response was lost, and the service doesn’t have the change',
+        localized('outbox.not-sent'),
+        localized('outbox.lost-not-applied'),
       )
   }
 
   function recordOutcome(accountId: string, entryId: string, outcome: Settled<void>): void {
     if (outcome.by === 'lookup') return recordFound(accountId, entryId, outcome.state === 'done')
     if (outcome.state === 'done')
-      return recordState(accountId, entryId, 'sent', 'Sent', 'The service has the change')
+      return recordState(
+        accountId,
+        entryId,
+        'sent',
+        localized('outbox.sent'),
+        localized('outbox.service-has-change'),
+      )
     const { problem } = outcome.failure
     if (outcome.state === 'unknown') recordUnknown(accountId, entryId, problem)
-    else recordState(accountId, entryId, 'waiting', 'Not sent', problem.what, problem)
+    else
+      recordState(
+        accountId,
+        entryId,
+        'waiting',
+        localized('outbox.not-sent'),
+        localized('text', { text: problem.what }),
+        problem,
+      )
   }
 
   function recordUnknown(
@@ -95,8 +111,8 @@ export function createSending({
       accountId,
       entryId,
       'unknown',
-      'The response was lost',
-      'Keydesk is checking whether the service has the change',
+      localized('outbox.response-lost'),
+      localized('outbox.checking'),
       problem,
     )
   }
@@ -137,14 +153,21 @@ export function createSending({
         accountId,
         entryId,
         'waiting',
-        'Not sent',
-        'It changed again after you viewed it',
+        localized('outbox.not-sent'),
+        localized('outbox.changed-again'),
       )
     if (priceCents !== null) store.want(entryId, { ...now.wanted, priceCents, customerCents: null })
     const entry = store.find(entryId) ?? now
     const text = textOf(accountId, entry)
     const outcome = await sendJournaled<void>({
-      write: () => recordState(accountId, entryId, 'sending', 'Sending', 'You approved it'),
+      write: () =>
+        recordState(
+          accountId,
+          entryId,
+          'sending',
+          localized('outbox.sending'),
+          localized('outbox.approved'),
+        ),
       send: () =>
         handlerOf(entry.kind)
           .send(accountId, entry, text)

@@ -1,13 +1,20 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
-import type { OutboxEntry, OutboxFacts, OutboxKind, OutboxVerdict } from '../../contract/outbox.ts'
+import type {
+  OutboxEntry,
+  OutboxEvent,
+  OutboxFacts,
+  OutboxKind,
+  OutboxVerdict,
+} from '../../contract/outbox.ts'
 import { outboxVerdicts } from '../../contract/outbox.ts'
+import { readMessage, storeMessage } from '../../contract/localization/localized.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import { sortKey, wordsOf } from '../mirror/mirror.ts'
 import type { Comparison } from './compare-facts.ts'
 
 export type StoredEntry = Omit<OutboxEntry, 'accountId'> & { textSealed: Buffer | null }
 export type EntryState = OutboxEntry['state']
-export type OutboxEvent = { at: number; what: string; detail: string }
 
 type Row = {
   entry_id: string
@@ -37,7 +44,7 @@ const entryOf = (row: Row): StoredEntry => ({
   subtitle: row.subtitle,
   state: row.state,
   verdict: row.verdict,
-  reason: row.reason,
+  reason: row.reason === null ? null : readMessage(row.reason),
   seen: JSON.parse(row.seen) as OutboxFacts,
   seenAt: row.seen_at,
   present: row.present === null ? null : (JSON.parse(row.present) as OutboxFacts),
@@ -97,7 +104,7 @@ function createOutboxStore(db: Database) {
         WHERE entry_id = :entryId`,
   )
   const setWanted = db.prepare('UPDATE outbox SET wanted = :wanted WHERE entry_id = :entryId')
-  const eventsOf = db.prepare<{ entryId: string }, OutboxEvent>(
+  const eventsOf = db.prepare<{ entryId: string }, { at: number; what: string; detail: string }>(
     'SELECT at, what, detail FROM outbox_events WHERE entry_id = :entryId ORDER BY position',
   )
   const trim = db.prepare(
@@ -142,8 +149,13 @@ function createOutboxStore(db: Database) {
       void rewrite.run({ entryId, wanted: JSON.stringify(wanted), at }),
     want: (entryId: string, wanted: OutboxFacts): void =>
       void setWanted.run({ entryId, wanted: JSON.stringify(wanted) }),
-    note: (entryId: string, at: number, what: string, detail: string): void =>
-      void note.run({ entryId, at, what, detail }),
+    note: (entryId: string, at: number, what: Localized, detail: Localized | null): void =>
+      void note.run({
+        entryId,
+        at,
+        what: storeMessage(what),
+        detail: detail === null ? '' : storeMessage(detail),
+      }),
     find(entryId: string): StoredEntry | null {
       const row = one.get({ entryId })
       return row === undefined ? null : entryOf(row)
@@ -178,10 +190,15 @@ function createOutboxStore(db: Database) {
         present: present === null ? null : JSON.stringify(present),
         at,
         verdict,
-        reason,
+        reason: reason === null ? null : storeMessage(reason),
       })
     },
-    events: (entryId: string): OutboxEvent[] => eventsOf.all({ entryId }),
+    events: (entryId: string): OutboxEvent[] =>
+      eventsOf.all({ entryId }).map(({ at, what, detail }) => ({
+        at,
+        what: readMessage(what),
+        detail: detail === '' ? null : readMessage(detail),
+      })),
     /**
      * One window of a tab's entries that contain every word, and the number of entries per verdict.
      */

@@ -15,6 +15,7 @@ import { outboxFeature, outboxSchema } from '../outbox/outbox.ts'
 import { salesSchema } from '../sales/sales.ts'
 import { createFaultyConnection } from '../testing/faulty-connection.ts'
 import { priceWatchFeature, priceWatchSchema } from './price-watch.ts'
+import { formatMessages } from '../testing/format-messages.ts'
 import type { PriceWatch } from './price-watch.ts'
 
 let backend: DemoBackend
@@ -301,7 +302,7 @@ test('sends by auto-apply; holds an offer whose price was then set elsewhere, an
     offers: [one.offerId],
     suspended: false,
   })
-  expect(harness.notices).toContainEqual(
+  expect(formatMessages(harness.notices)).toContainEqual(
     expect.objectContaining({
       kind: 'price-watch',
       title: `Price changed elsewhere: ${one.name}`,
@@ -334,7 +335,9 @@ test('suspends auto-apply after three prices were set elsewhere within an hour, 
     await watch.now(accountId)
     const { elsewhere } = await watch.overview({ accountId })
     expect([elsewhere.offers.length, elsewhere.suspended]).toEqual([index + 1, index === 2])
-    expect(harness.notices.some(({ title }) => title === 'Auto-apply is paused')).toBe(index === 2)
+    expect(harness.notices.some(({ title }) => title.code === 'price-watch.paused')).toBe(
+      index === 2,
+    )
   }
   faults.sent.length = 0
   await applyTo([last])

@@ -1,5 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
@@ -115,7 +116,7 @@ function createPriceWatch(
     return found
   }
 
-  const note = (accountId: string | null, what: string, detail: string): void =>
+  const note = (accountId: string | null, what: Localized, detail: Localized): void =>
     context.activity.add({
       accountId,
       what,

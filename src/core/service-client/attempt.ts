@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { localized } from '../../contract/localization/localized.ts'
 import {
   ResponseError,
   NetworkError,
@@ -85,8 +86,8 @@ export function createAttempt(parts: ConnectionParts) {
     const record: Recorder = (outcome, code, status, requestId) =>
       parts.activity.add({
         accountId: parts.accountId,
-        what: `${endpoint.method} ${endpoint.path}`,
-        detail: tries > 1 ? `try ${tries}` : '',
+        what: localized('activity.request', { method: endpoint.method, path: endpoint.path }),
+        detail: tries > 1 ? localized('activity.try', { tries }) : null,
         outcome,
         code,
         status,

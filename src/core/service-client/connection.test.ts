@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cents } from '../../../server/api/money.ts'
 import type { Problem } from '../../contract/base.ts'
 import type { ActivityEntry } from '../../contract/app.ts'
+import { formatMessage } from '../../contract/localization/localized.ts'
 import { systemClock } from '../clock.ts'
 import { Failure } from '../failure.ts'
 import { systemRandomness } from '../randomness.ts'
@@ -125,7 +126,9 @@ test('repeats a read after a lost response, a failed service and a rate limit', 
   )
   await expect(line.call('ping', {})).resolves.toMatchObject({ partnerId: 'ptr_1' })
   expect(seen).toHaveLength(4)
-  expect(entries.map(({ what, outcome, code }) => `${what} ${outcome} ${code}`)).toEqual([
+  expect(
+    entries.map(({ what, outcome, code }) => `${formatMessage(what)} ${outcome} ${code}`),
+  ).toEqual([
     'GET /ping unknown ANSWER_LOST',
     'GET /ping failed INTERNAL_ERROR',
     'GET /ping failed RATE_LIMITED',

@@ -2,6 +2,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import Papa from 'papaparse'
 import { cents as centsOf } from '../../../server/api/money.ts'
 import type { Contract } from '../../contract/index.ts'
+import { localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
@@ -92,14 +93,14 @@ function createSpending(
       context.notices.notify({
         accountId,
         kind: 'balance-low',
-        title: `Balance is low: EUR ${money(balance.cents)}`,
-        text: `It is below EUR ${money(lowCents)}. Orders above the balance are rejected.`,
+        title: localized('balance.low-amount', { balance: balance.cents }),
+        text: localized('balance.low-effect', { limit: lowCents }),
         path: '/balance',
       })
       context.activity.add({
         accountId,
-        what: 'Balance is low',
-        detail: `EUR ${money(balance.cents)}, below EUR ${money(lowCents)}`,
+        what: localized('balance.low'),
+        detail: localized('balance.below', { balance: balance.cents, limit: lowCents }),
         outcome: 'ok',
         code: null,
         status: null,

@@ -1,4 +1,6 @@
 import type { LockReason, VaultState } from '../../contract/vault.ts'
+import { localized } from '../../contract/localization/localized.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import type { Vault } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { Failure } from '../failure.ts'
@@ -56,7 +58,7 @@ export function createVault(parts: VaultParts): VaultFeature {
   const store = createVaultStore(parts.database)
   const keeping = createKeyProtection(parts.keychain, random, cost)
   const keyRing = createKeyRing({ store, clock, random })
-  const note = (what: string, detail: string): void =>
+  const note = (what: Localized, detail: Localized): void =>
     activity.add({
       accountId: null,
       what,
@@ -192,10 +194,8 @@ export function createVault(parts: VaultParts): VaultFeature {
       dataKey.fill(0)
       await rekeying.replaceStorage(row, next)
       note(
-        'Vault protection changed',
-        as.kept === 'keychain'
-          ? 'The key is in the keychain'
-          : 'The key is wrapped with a passphrase',
+        localized('vault.protection-changed'),
+        localized(as.kept === 'keychain' ? 'vault.in-keychain' : 'vault.with-passphrase'),
       )
       return state()
     },
@@ -206,7 +206,7 @@ export function createVault(parts: VaultParts): VaultFeature {
         return await writeRecovery(dataKey, row.proof, wrapWith, { random, cost, now: clock.now() })
       } finally {
         dataKey.fill(0)
-        note('Recovery copy created', 'The vault’s key, wrapped with its own passphrase')
+        note(localized('vault.recovery-copy-created'), localized('vault.recovery-copy-content'))
       }
     },
     async recover(copy, passphrase, newPassphrase) {
@@ -220,7 +220,7 @@ export function createVault(parts: VaultParts): VaultFeature {
           { effect: 'Nothing was changed.' },
         )
       await rekeying.replaceStorage(row, await protect(dataKey, newPassphrase))
-      note('Vault recovered', 'With its recovery copy')
+      note(localized('vault.recovered'), localized('vault.recovered-by-copy'))
       return openWith(dataKey)
     },
     holdUnlocked: keyRing.hold,

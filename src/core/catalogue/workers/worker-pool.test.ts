@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from 'better-sqlite3'
+import type { Localized } from '../../../contract/localization/localized.ts'
 import { startBackend } from '../../mirror/testing/backend.ts'
 import type { DemoBackend } from '../../mirror/testing/backend.ts'
 import { openDatabase } from '../../mirror/database/open-database.ts'
@@ -39,7 +40,7 @@ let workshop: WorkerPool
 const reports: string[] = []
 /** Replaces the backend with another service. */
 let address: string | null = null
-const notes: { what: string; outcome: string; code: string | null }[] = []
+const notes: { what: Localized; outcome: string; code: string | null }[] = []
 
 function open(workerPath: (name: WorkerName) => string): WorkerPool {
   const line = createServiceClient({

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { join } from 'node:path'
+import { formatMessage, localized } from '../../../contract/localization/localized.ts'
 import { catalogueSchema } from '../../catalogue/catalogue.ts'
 import { openDatabase } from '../../mirror/database/open-database.ts'
 import { temporaryFolder } from '../../testing/context.ts'
@@ -8,6 +9,7 @@ import { alarmingBatches } from './batch-alarms.ts'
 import { disputeFacts } from '../sync/facts.ts'
 import { disputesSchemas } from '../schema.ts'
 import { disputeStore } from '../store.ts'
+import { formatMessages } from '../../testing/format-messages.ts'
 
 const HOUR = 3_600_000
 const opened = Date.UTC(2026, 0, 5, 9)
@@ -54,11 +56,11 @@ test('notifies once each at 12 hours and 2 hours before escalation, and never ab
   write('dsp_2', ['customer', 'seller'])
   expect(newAlerts(db, opened, false)).toMatchObject([{ kind: 'dispute-new', disputeId: 'dsp_1' }])
   expect(newAlerts(db, opened, false)).toEqual([])
-  expect(newAlerts(db, escalates - 11 * HOUR, false)).toMatchObject([
+  expect(formatMessages(newAlerts(db, escalates - 11 * HOUR, false))).toMatchObject([
     { kind: 'dispute-due', text: 'Less than 12 hours left to answer.' },
   ])
   expect(newAlerts(db, escalates - 10 * HOUR, false)).toEqual([])
-  expect(newAlerts(db, escalates - HOUR, false)).toMatchObject([
+  expect(formatMessages(newAlerts(db, escalates - HOUR, false))).toMatchObject([
     { kind: 'dispute-due', text: 'Less than 2 hours left to answer.' },
   ])
   write('dsp_2', ['customer', 'seller', 'customer'])
@@ -74,13 +76,13 @@ test('counts disputes instead of naming them if there are many', () => {
       kind: 'dispute-new' as const,
       disputeId: `dsp_${at}`,
       name: `Game ${at}`,
-      text: '',
+      text: localized('disputes.new-problem'),
     }))
-  expect(groupAlerts(some(2)).map(({ title, path }) => `${title} ${path}`)).toEqual([
+  expect(groupAlerts(some(2)).map(({ title, path }) => `${formatMessage(title)} ${path}`)).toEqual([
     'New dispute: Game 0 /disputes/dsp_0',
     'New dispute: Game 1 /disputes/dsp_1',
   ])
-  expect(groupAlerts(some(9)).map(({ title, path }) => `${title} ${path}`)).toEqual([
+  expect(groupAlerts(some(9)).map(({ title, path }) => `${formatMessage(title)} ${path}`)).toEqual([
     '9 new disputes /disputes',
   ])
 })

@@ -1,31 +1,22 @@
 import type { Database } from 'better-sqlite3'
 import type { Notice } from '../../../contract/notices.ts'
+import { localized } from '../../../contract/localization/localized.ts'
+import type { Localized } from '../../../contract/localization/localized.ts'
 import { disputeMarks } from '../list/marks.ts'
 
 type Waiting = { disputeId: string; name: string; messages: number; escalatesAt: number | null }
 type Kind = 'dispute-new' | 'dispute-answered' | 'dispute-due'
-export type DisputeAlert = { kind: Kind; disputeId: string; name: string; text: string }
+export type DisputeAlert = { kind: Kind; disputeId: string; name: string; text: Localized }
 
 const HOUR = 3_600_000
 /** Above this number, one notice gives the count instead of the names. */
 const NAMED = 3
 
-const titles: Readonly<
-  Record<Kind, { one: (name: string) => string; many: (count: number) => string }>
-> = {
-  'dispute-new': {
-    one: (name) => `New dispute: ${name}`,
-    many: (count) => `${count} new disputes`,
-  },
-  'dispute-answered': {
-    one: (name) => `A customer answered: ${name}`,
-    many: (count) => `${count} customers answered`,
-  },
-  'dispute-due': {
-    one: (name) => `Escalates soon: ${name}`,
-    many: (count) => `${count} disputes escalate soon`,
-  },
-}
+const titles = {
+  'dispute-new': { one: 'disputes.new', many: 'disputes.new-many' },
+  'dispute-answered': { one: 'disputes.answered', many: 'disputes.answered-many' },
+  'dispute-due': { one: 'disputes.due', many: 'disputes.due-many' },
+} as const satisfies Record<Kind, { one: string; many: string }>
 
 /**
  * Alerts that are due for a dispute that needs an answer, most urgent first, each with its key in
@@ -34,7 +25,7 @@ const titles: Readonly<
 function dueAlerts(
   { messages, escalatesAt }: Waiting,
   now: number,
-): { kind: Kind; what: string; text: string }[] {
+): { kind: Kind; what: string; text: Localized }[] {
   const left = escalatesAt === null ? null : escalatesAt - now
   const due =
     left === null || left <= 0
@@ -44,13 +35,17 @@ function dueAlerts(
           .map((hours) => ({
             kind: 'dispute-due' as const,
             what: `${hours} h ${escalatesAt}`,
-            text: `Less than ${hours} hours left to answer.`,
+            text: localized('disputes.hours-left', { hours }),
           }))
   return [
     ...due,
     messages > 1
-      ? { kind: 'dispute-answered', what: `answered ${messages}`, text: 'It needs your answer.' }
-      : { kind: 'dispute-new', what: 'new', text: 'A customer reports a problem with a key.' },
+      ? {
+          kind: 'dispute-answered',
+          what: `answered ${messages}`,
+          text: localized('disputes.needs-answer'),
+        }
+      : { kind: 'dispute-new', what: 'new', text: localized('disputes.new-problem') },
   ]
 }
 
@@ -87,15 +82,15 @@ export function groupAlerts(
     if (some.length <= NAMED)
       return some.map(({ disputeId, name, text }) => ({
         kind,
-        title: titles[kind].one(name),
+        title: localized(titles[kind].one, { name }),
         text,
         path: `/disputes/${encodeURIComponent(disputeId)}`,
       }))
     return [
       {
         kind,
-        title: titles[kind].many(some.length),
-        text: 'They are first in the inbox.',
+        title: localized(titles[kind].many, { disputes: some.length }),
+        text: localized('disputes.first-in-inbox'),
         path: '/disputes',
       },
     ]

@@ -1,6 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { DisputeDetail } from '../../../contract/dispute-records.ts'
 import type { Contract } from '../../../contract/index.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import { Failure } from '../../failure.ts'
 import type { DisputeAccess } from '../access.ts'
 import { readAttachment } from './attachments.ts'
@@ -32,8 +33,10 @@ export function createEvidenceProcedures({ context, accountOf, viewed, detail }:
       const pictures = await picturesOf(account, found)
       context.activity.add({
         accountId,
-        what: 'Evidence exported',
-        detail: `${disputeId}${secrets ? ', with secrets' : ''}`,
+        what: localized('disputes.evidence-exported'),
+        detail: localized(secrets ? 'disputes.dispute-with-secrets' : 'disputes.dispute', {
+          disputeId,
+        }),
         outcome: 'ok',
         code: null,
         status: null,

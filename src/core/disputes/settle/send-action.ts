@@ -1,4 +1,6 @@
 import type { DisputeActionKind } from '../../../contract/dispute-records.ts'
+import { localized } from '../../../contract/localization/localized.ts'
+import type { Localized } from '../../../contract/localization/localized.ts'
 import { Failure, failure } from '../../failure.ts'
 import { sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { SendOutcome } from '../../journaled-send/journaled-send.ts'
@@ -26,18 +28,24 @@ export type RequestedAction = {
 /** The dispute's state when the person decided. */
 export type SeenState = { status: string; messages: number | null }
 
-const words: Readonly<Record<DisputeActionKind, { not: string; nothing: string; done: string }>> = {
+const words: Readonly<
+  Record<DisputeActionKind, { not: string; nothing: string; done: Localized }>
+> = {
   'replace-stock': {
     not: 'Not replaced',
     nothing: 'No key was sent.',
-    done: 'Replaced from stock',
+    done: localized('disputes.replaced-from-stock'),
   },
   'replace-key': {
     not: 'Not replaced',
     nothing: 'No key was sent.',
-    done: 'Replaced with a typed key',
+    done: localized('disputes.replaced-with-typed-key'),
   },
-  refund: { not: 'Not refunded', nothing: 'No money moved.', done: 'Refunded' },
+  refund: {
+    not: 'Not refunded',
+    nothing: 'No money moved.',
+    done: localized('disputes.refunded'),
+  },
 }
 const resolutionOf = (kind: DisputeActionKind): string =>
   kind === 'refund' ? 'refunded' : 'replaced'
@@ -109,7 +117,7 @@ function markDone(
   context.activity.add({
     accountId,
     what: words[kind].done,
-    detail: disputeId,
+    detail: localized('disputes.dispute', { disputeId }),
     outcome: 'ok',
     code: null,
     status: null,

@@ -2,6 +2,7 @@ import type { InferContractRouterInputs } from '@orpc/contract'
 import type { Problem } from '../../../contract/base.ts'
 import type { Contract } from '../../../contract/index.ts'
 import type { ImportReport, UndoPlan } from '../../../contract/imports.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import type { FoundImport } from '../import-registry.ts'
@@ -112,8 +113,8 @@ export function createAfterUpload(context: CoreContext, parts: UndoParts) {
     desk.uploads.note(
       row.number,
       now,
-      'Undo started',
-      `Keydesk pauses ${name}, withdraws its keys and uploads the keys of other imports again`,
+      localized('imports.undo-started'),
+      localized('imports.undo-plan', { offer: name }),
     )
   }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { pause } from '../../clock.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { noTotals } from '../draft-store.ts'
@@ -216,13 +217,20 @@ function releaseReturned({ context, desk, offers }: Parts, row: UndoRow): void {
 function note({ context, desk }: Parts, row: UndoRow): void {
   const ended =
     undoStore(context.mirrors.database(desk.accountId)).find(row.importNumber, row.offer) ?? row
-  const withdrawn = ended.takenBack.toLocaleString('en')
-  const returned = ended.toReturn.toLocaleString('en')
-  const detail = `${withdrawn} keys of ${row.offerName} are in the vault, ${returned} others were uploaded again`
-  desk.uploads.note(row.importNumber, context.clock.now(), 'Undone', detail)
+  const detail = localized('imports.undo-result', {
+    withdrawn: ended.takenBack,
+    offer: row.offerName,
+    returned: ended.toReturn,
+  })
+  desk.uploads.note(
+    row.importNumber,
+    context.clock.now(),
+    localized('imports.undo-finished'),
+    detail,
+  )
   context.activity.add({
     accountId: desk.accountId,
-    what: 'Import undone',
+    what: localized('imports.undone'),
     detail,
     outcome: 'ok',
     code: null,

@@ -1,6 +1,7 @@
 import type { InferContractRouterInputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
 import type { Import } from '../../../contract/imports.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import type { createAfterUpload } from '../undo/after-upload.ts'
@@ -132,8 +133,8 @@ export function createUploadCommands({
         found.desk.uploads.note(
           found.row.number,
           context.clock.now(),
-          'Paused',
-          'A request in flight is still completed',
+          localized('imports.paused'),
+          localized('imports.paused-effect'),
         )
         uploads.wake(importId)
         changed(found.desk.accountId, importId)
@@ -152,7 +153,7 @@ export function createUploadCommands({
             : undefined
         if (request !== undefined) desk.uploads.sendAgain(request, true)
         desk.uploads.setState(row.number, 'uploading', null)
-        desk.uploads.note(row.number, context.clock.now(), 'Resumed', '')
+        desk.uploads.note(row.number, context.clock.now(), localized('imports.resumed'), null)
       }
       if (row.ended_at === null && row.state !== 'draft') uploads.start(desk.accountId, importId)
       changed(desk.accountId, importId)
@@ -174,8 +175,8 @@ export function createUploadCommands({
         desk.uploads.note(
           row.number,
           now,
-          'Cancelled',
-          'Uploaded keys stay on their offers; waiting keys were deleted from this computer',
+          localized('imports.canceled'),
+          localized('imports.canceled-effect'),
         )
         const running = uploads.isRunning(importId)
         uploads.wake(importId)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Problem } from '../../../contract/base.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import type { UndoOffers } from '../undo/undo.ts'
 import { removeFiles } from '../receive/receiving.ts'
@@ -28,26 +29,26 @@ export function createUploadEvents({
     const now = context.clock.now()
     const { keys, keysSettled } = desk.uploads.totals(row.number)
     const added = desk.uploads.offers(row.number).reduce((sum, offer) => sum + offer.added, 0)
-    const counts = `${added.toLocaleString('en')} of ${keys.toLocaleString('en')} keys added`
+    const counts = localized('imports.added', { added, keys })
     if (state === 'done') {
       desk.uploads.setState(row.number, 'done', null, now)
-      desk.uploads.note(row.number, now, 'Upload finished', counts)
+      desk.uploads.note(row.number, now, localized('imports.upload-finished'), counts)
       if (!isReturn(desk.accountId, importId))
         context.notices.notify({
           accountId: desk.accountId,
           kind: 'import-done',
-          title: `${added.toLocaleString('en')} ${added === 1 ? 'key' : 'keys'} uploaded`,
-          text: `${counts}.`,
+          title: localized('imports.done', { added }),
+          text: localized('imports.added-sentence', { added, keys }),
           path: `/import/${importId}`,
         })
     }
     context.activity.add({
       accountId: desk.accountId,
-      what: state === 'done' ? 'Keys uploaded' : 'Key upload canceled',
+      what: localized(state === 'done' ? 'imports.keys-uploaded' : 'imports.upload-canceled'),
       detail:
         state === 'done'
           ? counts
-          : `${counts}, ${(keys - keysSettled).toLocaleString('en')} not sent`,
+          : localized('imports.added-not-sent', { added, keys, unsent: keys - keysSettled }),
       outcome: 'ok',
       code: null,
       status: null,
@@ -69,8 +70,8 @@ export function createUploadEvents({
     context.notices.notify({
       accountId,
       kind: 'import-stopped',
-      title: 'Import needs your attention',
-      text: problem.what,
+      title: localized('imports.needs-attention'),
+      text: localized('text', { text: problem.what }),
       path: `/import/${importId}`,
     })
   }

@@ -1,4 +1,6 @@
 import type { Problem } from '../../../contract/base.ts'
+import { formatMessage, localized } from '../../../contract/localization/localized.ts'
+import type { Localized } from '../../../contract/localization/localized.ts'
 import { spoolOf } from '../spool/spool-files.ts'
 import type { WaitingKey } from '../plan/plan-requests.ts'
 import { saveRejectedKeys } from '../report/rejected-keys.ts'
@@ -39,12 +41,17 @@ export async function handleFailure(
         request,
         problem,
         'offer',
-        `${name} doesn’t accept keys; the rest continues`,
+        localized('imports.offer-rejected', { offer: name }),
       )
     }
   }
-  const number = (request.position + 1).toLocaleString('en')
-  reject(run, request, problem, 'request', `Request ${number} was rejected; the rest continues`)
+  reject(
+    run,
+    request,
+    problem,
+    'request',
+    localized('imports.request-rejected', { request: request.position + 1 }),
+  )
 }
 
 /** Rejects a request, or all open requests of its offer, and saves their keys for export. */
@@ -53,7 +60,7 @@ export function reject(
   request: RequestRow,
   problem: Problem,
   whole: 'request' | 'offer',
-  what: string,
+  what: Localized,
 ): void {
   const { context, desk } = run
   const rejected = (whole === 'offer' ? desk.uploads.openOf(request) : [request]).map((each) => ({
@@ -97,14 +104,13 @@ function linesOf(
   { desk }: UploadRun,
   request: RequestRow,
   keys: readonly Pick<WaitingKey, 'file' | 'line'>[],
-): string {
+): Localized {
   const files = desk.drafts.files(request.import_number)
-  return keys
-    .map(({ file, line }) => {
-      const name = files.find(({ position }) => position === file)?.name ?? 'file'
-      return `${name}, line ${line.toLocaleString('en')}`
-    })
-    .join('; ')
+  const lines = keys.map(({ file, line }) => {
+    const name = files.find(({ position }) => position === file)?.name ?? 'file'
+    return formatMessage(localized('imports.line', { name, line }))
+  })
+  return localized('text', { text: lines.join('; ') })
 }
 
 /** Saves rejected keys (encrypted) before wiping their request. */

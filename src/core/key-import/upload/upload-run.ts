@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import type { Problem } from '../../../contract/base.ts'
 import type { Import } from '../../../contract/imports.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import type { DraftStore, ImportRow } from '../draft-store.ts'
 import { eraseFrame, readFrame } from '../spool/frames.ts'
@@ -71,8 +72,8 @@ export function stop(run: UploadRun, request: RequestRow, problem: Problem): voi
   desk.uploads.note(
     request.import_number,
     context.clock.now(),
-    `Stopped at request ${(request.position + 1).toLocaleString('en')}`,
-    problem.what,
+    localized('imports.stopped-at', { request: request.position + 1 }),
+    localized('text', { text: problem.what }),
   )
   reportChange(run)
   hooks.stopped(desk, importId, problem)

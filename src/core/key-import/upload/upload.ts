@@ -1,5 +1,7 @@
 import type { Problem } from '../../../contract/base.ts'
 import type { DoubtChoice } from '../../../contract/imports.ts'
+import { localized } from '../../../contract/localization/localized.ts'
+import type { Localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import { DISK_CHECK_MS } from '../../disk-full.ts'
 import { Failure } from '../../failure.ts'
@@ -102,10 +104,10 @@ async function recover(
   return false
 }
 
-const decisionTexts: Record<DoubtChoice, string> = {
-  'send-again': 'Keydesk sends the keys again',
-  arrived: 'The keys count as added',
-  'leave-out': 'The keys are excluded and saved for export',
+const decisionMessages: Record<DoubtChoice, Localized> = {
+  'send-again': localized('imports.decision-send-again'),
+  arrived: localized('imports.decision-arrived'),
+  'leave-out': localized('imports.decision-leave-out'),
 }
 
 function decide(run: UploadRun, choice: DoubtChoice): void {
@@ -113,12 +115,11 @@ function decide(run: UploadRun, choice: DoubtChoice): void {
   const row = rowOf(run)
   const request = row === undefined ? undefined : desk.uploads.inFlight(row.number)
   if (row === undefined || request === undefined) return
-  const number = (request.position + 1).toLocaleString('en')
   desk.uploads.note(
     row.number,
     context.clock.now(),
-    `Decision on request ${number}`,
-    decisionTexts[choice],
+    localized('imports.decision', { request: request.position + 1 }),
+    decisionMessages[choice],
   )
   switch (choice) {
     case 'send-again':
@@ -129,7 +130,7 @@ function decide(run: UploadRun, choice: DoubtChoice): void {
         request,
         problemOf(row.problem),
         'request',
-        `Request ${number} was excluded`,
+        localized('imports.request-excluded', { request: request.position + 1 }),
       )
     case 'arrived': {
       const keys = remainingKeysOf(run, request)

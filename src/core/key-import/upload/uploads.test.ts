@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { ResponseBody, InputOf, OperationId } from '../../../../server/api/handlers.ts'
 import type { Problem } from '../../../contract/base.ts'
+import { formatMessage, localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext, ServiceConnection } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { createTestContext } from '../../testing/context.ts'
@@ -18,6 +19,7 @@ import { importsSchemas } from '../schema.ts'
 import { readRejectedKeys } from '../report/rejected-keys.ts'
 import { createUploadStore } from '../upload-store.ts'
 import { createScope } from '../../lifecycle/lifecycle.ts'
+import { formatMessages } from '../../testing/format-messages.ts'
 import { createUploads } from './uploads.ts'
 import type { AccountImports } from './upload-run.ts'
 
@@ -328,7 +330,7 @@ test('waits out a lost response, a rate limit and an outage, with the same Idemp
   expect(
     harness.uploads.marks(row().number).filter(({ attempts }) => attempts > 1).length,
   ).toBeGreaterThan(0)
-  expect(harness.uploads.journal(row().number).map(({ what }) => what)).toEqual(
+  expect(harness.uploads.journal(row().number).map(({ what }) => formatMessage(what))).toEqual(
     expect.arrayContaining([
       'Response lost after sending',
       'Slowed down by the service’s rate limit',
@@ -380,10 +382,25 @@ test('waits for the vault after the service is back, and resumes when the vault 
     (problem) => problem.includes('VAULT_LOCKED'),
   )
   expect(row().state).toBe('waiting')
-  expect(harness.uploads.journal(row().number)[0]?.what).toBe('Waiting for the vault')
+  expect(formatMessages(harness.uploads.journal(row().number)[0]?.what)).toBe(
+    'Waiting for the vault',
+  )
   await ground.vault.unlockWithKeychain()
   await going
   expect(row()).toMatchObject({ state: 'done', problem: null })
+})
+
+test('lists entries of the upload log that an older version stored', async () => {
+  const { row, harness, db } = await prepare(some(3), createService(true))
+  db.prepare(
+    `INSERT INTO import_journal (import_number, position, at, what, detail)
+       VALUES (:number, 100, 5, 'Resumed at request 1,204', '')`,
+  ).run({ number: row().number })
+  harness.uploads.note(row().number, 6, localized('imports.resumed-at', { request: 1205 }), null)
+  expect(formatMessages(harness.uploads.journal(row().number).slice(0, 2))).toEqual([
+    { at: 6, what: 'Resumed at request 1,205', detail: null },
+    { at: 5, what: 'Resumed at request 1,204', detail: null },
+  ])
 })
 
 test('skips an offer that was deleted, with the reason, and uploads the rest', async () => {
@@ -418,11 +435,12 @@ test('removes rejected keys from their request and names them by file and line',
   expect(count(db)).toBe(28)
   const noted = harness.uploads
     .journal(row().number)
-    .filter(({ what }) => what.startsWith('A key was rejected'))
-  expect(noted.flatMap(({ detail }) => detail.split('; ')).toSorted()).toEqual([
-    'f.csv, line 14',
-    'f.csv, line 8',
-  ])
+    .filter(({ what }) => what.code === 'imports.key-rejected')
+  expect(
+    noted
+      .flatMap(({ detail }) => (detail === null ? [] : formatMessage(detail).split('; ')))
+      .toSorted(),
+  ).toEqual(['f.csv, line 14', 'f.csv, line 8'])
 })
 
 test('without Idempotency-Keys, stops and asks after an unexpected change of stock', async () => {

@@ -1,4 +1,7 @@
 import type { Problem } from '../../../contract/base.ts'
+import { localized } from '../../../contract/localization/localized.ts'
+import type { Localized } from '../../../contract/localization/localized.ts'
+import { problemMessage } from '../upload-store.ts'
 import type { RequestRow } from '../upload-store.ts'
 import { isActive, isVaultLocked, reportChange, rowOf, stateOf } from './upload-run.ts'
 import type { UploadRun } from './upload-run.ts'
@@ -71,8 +74,8 @@ function noteWaiting(run: UploadRun, request: RequestRow, problem: Problem): voi
   desk.uploads.note(
     request.import_number,
     context.clock.now(),
-    waitingText(problem),
-    [problem.what, problem.requestId].filter((part) => part !== null).join(' · '),
+    waitingMessage(problem),
+    problemMessage(problem),
   )
   reportChange(run)
 }
@@ -80,39 +83,39 @@ function noteWaiting(run: UploadRun, request: RequestRow, problem: Problem): voi
 function noteResumed(run: UploadRun, request: RequestRow, started: number): void {
   const { context, desk } = run
   const now = context.clock.now()
-  const seconds = Math.max(1, Math.round((now - started) / 1000)).toLocaleString('en')
+  const seconds = Math.max(1, Math.round((now - started) / 1000))
   desk.uploads.setState(request.import_number, 'uploading', null)
   desk.uploads.note(
     request.import_number,
     now,
-    `Resumed at request ${(request.position + 1).toLocaleString('en')}`,
-    `After ${seconds} s${retryText(run, request)}`,
+    localized('imports.resumed-at', { request: request.position + 1 }),
+    localized(resumedCode(run, request), { seconds }),
   )
   reportChange(run)
 }
 
-function retryText({ context, desk }: UploadRun, request: RequestRow): string {
-  if (request.attempts === 0) return ''
+function resumedCode({ context, desk }: UploadRun, request: RequestRow) {
+  if (request.attempts === 0) return 'imports.resumed-after'
   return context.accounts.acceptsIdempotencyKeys(desk.accountId)
-    ? '. Retrying is safe: no key is added twice'
-    : '. Keydesk first checks whether the request arrived'
+    ? 'imports.resumed-after-safely'
+    : 'imports.resumed-after-checking'
 }
 
 // Trusts the JSON because this feature stored it itself.
 const problemCode = (json: string): string => (JSON.parse(json) as Problem).code
 
-function waitingText(problem: Problem): string {
+function waitingMessage(problem: Problem): Localized {
   switch (problem.code) {
     case 'OFFLINE':
-      return 'Connection lost'
+      return localized('imports.connection-lost')
     case 'ANSWER_LOST':
-      return 'Response lost after sending'
+      return localized('imports.response-lost')
     case 'RATE_LIMITED':
-      return 'Slowed down by the service’s rate limit'
+      return localized('imports.rate-limited')
     case 'VAULT_LOCKED':
     case 'VAULT_UNSET':
-      return 'Waiting for the vault'
+      return localized('imports.waiting-for-vault')
     default:
-      return 'Waiting'
+      return localized('imports.waiting')
   }
 }

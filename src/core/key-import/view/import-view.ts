@@ -1,5 +1,6 @@
 import type { Problem } from '../../../contract/base.ts'
 import type { Import } from '../../../contract/imports.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import type { FileRow, ImportRow } from '../draft-store.ts'
 import type { RequestRow, UploadStore } from '../upload-store.ts'
 
@@ -131,13 +132,15 @@ export function viewJournal(store: UploadStore, row: ImportRow): Import['journal
   if (request === undefined || request.sent_at === null) return written
   const first = store.keysBefore(request) + 1
   const last = first + request.keys - 1
-  const range = `keys ${first.toLocaleString('en')} to ${last.toLocaleString('en')}`
-  const detail = `${store.offer(request).name}, ${range}`
   return [
     {
       at: request.sent_at,
-      what: `Request ${(request.position + 1).toLocaleString('en')} sent`,
-      detail,
+      what: localized('imports.request-sent', { request: request.position + 1 }),
+      detail: localized('imports.request-keys', {
+        offer: store.offer(request).name,
+        first,
+        last,
+      }),
     },
     ...written,
   ]

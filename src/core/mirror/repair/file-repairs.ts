@@ -1,3 +1,5 @@
+import { localized } from '../../../contract/localization/localized.ts'
+import type { Localized } from '../../../contract/localization/localized.ts'
 import type { Host } from '../../../platform/host.ts'
 import type { Changes } from '../../changes.ts'
 import type { Clock } from '../../clock.ts'
@@ -42,19 +44,14 @@ export function createFileRepairs({
   let cancel = (): void => {}
 
   function found(accountId: string, damage: Damage): void {
-    const syncAgain =
-      'Keydesk is syncing it again from the service. Keys, imports and orders are intact. Price histories start over.'
+    const syncAgain = localized('mirror.syncing-again')
     const [what, code, detail] = {
-      mirror: ['The account’s local database was damaged', 'MIRROR_DAMAGED', syncAgain] as const,
-      catalogue: [
-        'The catalogue’s local database was damaged',
-        'CATALOGUE_DAMAGED',
-        syncAgain,
-      ] as const,
+      mirror: [localized('mirror.mirror-damaged'), 'MIRROR_DAMAGED', syncAgain] as const,
+      catalogue: [localized('mirror.catalogue-damaged'), 'CATALOGUE_DAMAGED', syncAgain] as const,
       journal: [
-        'The account’s journal was damaged',
+        localized('mirror.journal-damaged'),
         'JOURNAL_DAMAGED',
-        damage.place === 'journal' ? journalDetail(damage.carried, damage.lost) : '',
+        damage.place === 'journal' ? journalDetail(damage.carried, damage.lost) : null,
       ] as const,
     }[damage.place]
     activity.add({
@@ -105,10 +102,7 @@ export function createFileRepairs({
   }
 }
 
-const journalDetail = (carried: number, lost: readonly string[]): string =>
-  [
-    `${carried.toLocaleString('en')} ${carried === 1 ? 'record' : 'records'} carried over.`,
-    lost.length === 0
-      ? 'Nothing was lost.'
-      : `Not fully readable: ${lost.join(', ')}. The damaged file is saved in the same folder.`,
-  ].join(' ')
+const journalDetail = (carried: number, lost: readonly string[]): Localized =>
+  lost.length === 0
+    ? localized('mirror.journal-intact', { carried })
+    : localized('mirror.journal-incomplete', { carried, tables: lost.join(', ') })

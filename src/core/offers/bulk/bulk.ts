@@ -3,6 +3,7 @@ import type { Contract } from '../../../contract/index.ts'
 import { BULK_CONFIRM_ABOVE } from '../../../contract/offer-bulk.ts'
 import type { Bulk, BulkKind, BulkLine } from '../../../contract/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
@@ -181,8 +182,8 @@ export function createBulkChanges({
     )
     context.activity.add({
       accountId,
-      what: bulk.title,
-      detail: `${lines.length.toLocaleString('en')} ${lines.length === 1 ? 'offer' : 'offers'}, started`,
+      what: localized('text', { text: bulk.title }),
+      detail: localized('offers.bulk-started', { offers: lines.length }),
       outcome: 'ok',
       code: null,
       status: null,

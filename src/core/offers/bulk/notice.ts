@@ -1,7 +1,6 @@
 import type { Bulk } from '../../../contract/offer-bulk.ts'
 import type { Notice } from '../../../contract/notices.ts'
-
-const count = (value: number): string => value.toLocaleString('en')
+import { localized } from '../../../contract/localization/localized.ts'
 
 /** The notification about a finished bulk change. */
 export function bulkNotice({
@@ -14,14 +13,14 @@ export function bulkNotice({
   if (counts.refused === 0)
     return {
       kind: 'offers-changed',
-      title: `${title}: ${count(counts.done)} done`,
-      text: 'Each change was sent once.',
+      title: localized('offers.bulk-done', { title, done: counts.done }),
+      text: localized('offers.bulk-done-once'),
       path,
     }
   return {
     kind: 'offers-not-changed',
-    title: `${title}: ${count(counts.refused)} of ${count(total)} failed`,
-    text: 'Each failed line shows its reason. The other changes are done.',
+    title: localized('offers.bulk-failed', { title, failed: counts.refused, total }),
+    text: localized('offers.bulk-failed-lines'),
     path,
   }
 }

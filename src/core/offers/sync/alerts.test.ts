@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { localized } from '../../../contract/localization/localized.ts'
+import { formatMessages } from '../../testing/format-messages.ts'
 import { alertOf, createAlertThrottle, groupAlerts } from './alerts.ts'
 import type { Alert } from './alerts.ts'
 import type { OfferFacts } from './facts.ts'
@@ -26,12 +28,14 @@ const now = (more: Partial<OfferFacts> = {}): OfferFacts => ({
 
 test('alerts when an event happens, not for an earlier state', () => {
   expect(alertOf(before, now(), 5)).toBeNull()
-  expect(alertOf(before, now({ isCheapest: false, lowestCustomerCents: 459 }), 5)).toMatchObject({
+  expect(
+    formatMessages(alertOf(before, now({ isCheapest: false, lowestCustomerCents: 459 }), 5)),
+  ).toMatchObject({
     kind: 'lost-lead',
     text: 'The best price is 4.59, yours is 4.79.',
   })
   expect(alertOf({ ...before, is_cheapest: 0 }, now({ isCheapest: false }), 5)).toBeNull()
-  expect(alertOf(before, now({ stock: 5 }), 5)).toMatchObject({
+  expect(formatMessages(alertOf(before, now({ stock: 5 }), 5))).toMatchObject({
     kind: 'low-stock',
     text: '5 keys are left.',
   })
@@ -52,9 +56,9 @@ test('groups events of a kind into one notice, and limits repeats for one offer'
     kind: 'lost-lead',
     offerId,
     name: `Game ${offerId}`,
-    text: 'The best price is 4.59, yours is 4.79.',
+    text: localized('offers.best-price', { best: 459, own: 479 }),
   })
-  expect(groupAlerts([alert('a')])).toEqual([
+  expect(formatMessages(groupAlerts([alert('a')]))).toEqual([
     {
       kind: 'lost-lead',
       title: 'Lost the lead on Game a',
@@ -62,8 +66,11 @@ test('groups events of a kind into one notice, and limits repeats for one offer'
       path: '/offers/a',
     },
   ])
-  expect(groupAlerts(['a', 'b', 'c', 'd', 'e'].map(alert))).toMatchObject([
+  expect(formatMessages(groupAlerts(['a', 'b', 'c', 'd', 'e'].map(alert)))).toMatchObject([
     { title: 'Lost the lead on 5 offers', text: 'Game a, Game b, Game c and 2 more.' },
+  ])
+  expect(formatMessages(groupAlerts(['a', 'b', 'c'].map(alert)))).toMatchObject([
+    { title: 'Lost the lead on 3 offers', text: 'Game a, Game b, Game c.' },
   ])
   let at = 0
   const memory = createAlertThrottle(() => at)

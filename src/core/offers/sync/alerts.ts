@@ -1,9 +1,11 @@
 import type { Notice } from '../../../contract/notices.ts'
+import { localized } from '../../../contract/localization/localized.ts'
+import type { Localized } from '../../../contract/localization/localized.ts'
 import type { OfferFacts } from './facts.ts'
 import type { OfferRecord } from '../store.ts'
 
 export type AlertKind = 'lost-lead' | 'low-stock' | 'empty'
-export type Alert = { kind: AlertKind; offerId: string; name: string; text: string }
+export type Alert = { kind: AlertKind; offerId: string; name: string; text: Localized }
 
 /**
  * Minimum time between two alerts of a kind for one offer, in milliseconds: a lead can come and go
@@ -11,8 +13,6 @@ export type Alert = { kind: AlertKind; offerId: string; name: string; text: stri
  */
 const REPEAT_AFTER_MS = 30 * 60_000
 const NAMES_SHOWN = 3
-
-const euros = (amount: number): string => (amount / 100).toFixed(2)
 
 /**
  * Compares two readings of an offer and returns the event that a person should see, if any: it lost
@@ -27,14 +27,14 @@ export function alertOf(
   if (now.status !== 'active' || before.status !== 'active') return null
   const { offerId, name } = now
   if (before.stock > 0 && now.stock === 0)
-    return { kind: 'empty', offerId, name, text: 'It can’t sell until you add keys.' }
+    return { kind: 'empty', offerId, name, text: localized('offers.empty-effect') }
   const low = before.low_at ?? lowStock
   if (before.stock > low && now.stock <= low)
     return {
       kind: 'low-stock',
       offerId,
       name,
-      text: `${now.stock} ${now.stock === 1 ? 'key is' : 'keys are'} left.`,
+      text: localized('offers.low-stock-left', { stock: now.stock }),
     }
   if (
     before.is_cheapest === 1 &&
@@ -48,18 +48,25 @@ export function alertOf(
       name,
       text:
         now.lowestCustomerCents === null
-          ? 'Another seller is cheaper.'
-          : `The best price is ${euros(now.lowestCustomerCents)}, yours is ${euros(now.customerCents)}.`,
+          ? localized('offers.cheaper-seller')
+          : localized('offers.best-price', {
+              best: now.lowestCustomerCents,
+              own: now.customerCents,
+            }),
     }
   }
   return null
 }
 
-const TITLES: Readonly<Record<AlertKind, { one: string; many: string; view: string }>> = {
-  'lost-lead': { one: 'Lost the lead on', many: 'Lost the lead on', view: 'not-cheapest' },
-  'low-stock': { one: 'Low stock:', many: 'Low stock:', view: 'low-stock' },
-  empty: { one: 'Empty:', many: 'Empty:', view: 'empty' },
-}
+const TITLES = {
+  'lost-lead': {
+    one: 'offers.lost-lead',
+    many: 'offers.lost-lead-many',
+    view: 'not-cheapest',
+  },
+  'low-stock': { one: 'offers.low-stock', many: 'offers.low-stock-many', view: 'low-stock' },
+  empty: { one: 'offers.empty', many: 'offers.empty-many', view: 'empty' },
+} as const satisfies Record<AlertKind, { one: string; many: string; view: string }>
 
 /** Groups alerts into one notice per kind of event. */
 export function groupAlerts(
@@ -73,12 +80,12 @@ export function groupAlerts(
       return [
         {
           kind,
-          title: `${TITLES[kind].one} ${first.name}`,
+          title: localized(TITLES[kind].one, { offer: first.name }),
           text: first.text,
           path: `/offers/${first.offerId}`,
         },
       ]
-    const more = some.length - NAMES_SHOWN
+    const more = Math.max(0, some.length - NAMES_SHOWN)
     const names = some
       .slice(0, NAMES_SHOWN)
       .map(({ name }) => name)
@@ -86,8 +93,8 @@ export function groupAlerts(
     return [
       {
         kind,
-        title: `${TITLES[kind].many} ${some.length.toLocaleString('en')} offers`,
-        text: more > 0 ? `${names} and ${more.toLocaleString('en')} more.` : `${names}.`,
+        title: localized(TITLES[kind].many, { offers: some.length }),
+        text: localized('offers.names', { names, more }),
         path: `/offers?view=${TITLES[kind].view}`,
       },
     ]

@@ -1,4 +1,5 @@
 import type { Withdrawal } from '../../../contract/withdrawals.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
 import { isFailure } from '../changes/change-offer.ts'
@@ -61,8 +62,12 @@ export function createWithdrawalRun({ context, deskOf, inTurn, requests }: Parts
     const { offerId, name } = requireWithdrawal(storeOf(accountId), withdrawalId)
     context.activity.add({
       accountId,
-      what: 'Keys withdrawn',
-      detail: `${store.kept(withdrawalId)} of ${name} (${offerId}), saved in the vault`,
+      what: localized('offers.keys-withdrawn'),
+      detail: localized('offers.keys-in-vault', {
+        keys: store.kept(withdrawalId),
+        offer: name,
+        offerId,
+      }),
       outcome: 'ok',
       code: null,
       status: null,

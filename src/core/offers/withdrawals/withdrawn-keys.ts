@@ -1,5 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
+import { localized } from '../../../contract/localization/localized.ts'
+import type { Localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import { lastFour } from '../../mask-key.ts'
@@ -20,7 +22,7 @@ export function createWithdrawnKeys(
 ) {
   const storeOf = (accountId: string): WithdrawalStore =>
     withdrawalStore(deskOf(accountId).store.db)
-  const note = (accountId: string, what: string, detail: string): void =>
+  const note = (accountId: string, what: Localized, detail: Localized): void =>
     context.activity.add({
       accountId,
       what,
@@ -78,8 +80,11 @@ export function createWithdrawnKeys(
         .toString()
       note(
         accountId,
-        'Key revealed',
-        `Key ${position + 1} of a withdrawal from ${requireWithdrawal(storeOf(accountId), withdrawalId).name}`,
+        localized('offers.withdrawn-key-revealed'),
+        localized('offers.withdrawn-key', {
+          number: position + 1,
+          offer: requireWithdrawal(storeOf(accountId), withdrawalId).name,
+        }),
       )
       return { value }
     },
@@ -92,7 +97,11 @@ export function createWithdrawnKeys(
       const values = [
         ...withdrawnValues(context.vault, deskOf(accountId).store.db, accountId, withdrawalId),
       ].map(({ value }) => value)
-      note(accountId, 'Keys exported', `${total} keys withdrawn from ${name}, in plain text`)
+      note(
+        accountId,
+        localized('offers.withdrawn-keys-exported'),
+        localized('offers.withdrawn-keys-plain', { keys: total, offer: name }),
+      )
       return {
         fileName: `withdrawn keys ${offerId} ${new Date(context.clock.now()).toISOString().slice(0, 10)}.txt`,
         base64: Buffer.from(`${values.join('\n')}\n`).toString('base64'),

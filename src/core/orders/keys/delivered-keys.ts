@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import { userInfo } from 'node:os'
 import type { KeyUse } from '../../../contract/orders.ts'
+import { localized } from '../../../contract/localization/localized.ts'
+import type { Localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import { formOf } from './key-forms.ts'
@@ -27,15 +29,14 @@ export type DecryptedKey = {
   value: string
 }
 
-const useTexts: Record<KeyUse['what'], string> = {
-  downloaded: 'Keys downloaded',
-  revealed: 'Key revealed',
-  copied: 'Keys copied',
-  message: 'Keys copied with instructions',
-  exported: 'Keys exported',
-  opened: 'Key link opened',
+const useMessages: Record<KeyUse['what'], Localized> = {
+  downloaded: localized('orders.keys-downloaded'),
+  revealed: localized('orders.key-revealed'),
+  copied: localized('orders.keys-copied'),
+  message: localized('orders.keys-copied-with-instructions'),
+  exported: localized('orders.keys-exported'),
+  opened: localized('orders.key-link-opened'),
 }
-const countOf = (count: number): string => `${count} ${count === 1 ? 'key' : 'keys'}`
 
 /**
  * Fingerprint of a value: equal for identical units, regardless of surrounding spaces. Requires an
@@ -67,8 +68,11 @@ function recordUse(
   keys.note(orderId, keyIds, { what, who, at: context.clock.now() })
   context.activity.add({
     accountId,
-    what: useTexts[what],
-    detail: `${keyIds.length === 1 ? `Key ${keyIds[0]}` : countOf(keyIds.length)} of order ${orderId}, by ${who}`,
+    what: useMessages[what],
+    detail:
+      keyIds[0] !== undefined && keyIds.length === 1
+        ? localized('orders.key', { keyId: keyIds[0], orderId, user: who })
+        : localized('orders.keys', { keys: keyIds.length, orderId, user: who }),
     outcome: 'ok',
     code: null,
     status: null,

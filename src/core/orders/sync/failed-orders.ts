@@ -1,4 +1,4 @@
-import { cents, formatEuros } from '../../../../server/api/money.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import type { OrderFacts } from './order-facts.ts'
 
@@ -32,8 +32,8 @@ export function notifyFailed(
     notices.notify({
       accountId,
       kind,
-      title: `${orders.length} orders were delivered incompletely`,
-      text: 'The missing units were credited back to the balance.',
+      title: localized('orders.failed-many', { orders: orders.length }),
+      text: localized('orders.failed-many-credited'),
       path: '/orders',
     })
     return
@@ -52,11 +52,14 @@ export function notifyFailed(
       kind,
       title:
         status === 'failed'
-          ? `Order failed: ${externalId}`
-          : `Order partially delivered: ${externalId}`,
-      text:
-        `${title}: ${deliveredUnits} of ${units} delivered. EUR ` +
-        `${formatEuros(cents(refundedCents))} was credited back to the balance.`,
+          ? localized('orders.failed', { externalId })
+          : localized('orders.partially-delivered', { externalId }),
+      text: localized('orders.failed-credited', {
+        title,
+        delivered: deliveredUnits,
+        units,
+        credited: refundedCents,
+      }),
       path: `/orders/${encodeURIComponent(orderId)}`,
     })
   }

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { newRuleDefaults } from '../../../contract/price-rules.ts'
+import { formatMessage } from '../../../contract/localization/localized.ts'
 import type { StoredRule } from '../rules/facts.ts'
+import { formatMessages } from '../../testing/format-messages.ts'
 import { createPauseNotices, createNoticeCollector } from './notices.ts'
 
 const HOUR_MS = 3_600_000
@@ -21,12 +23,12 @@ test('groups events of many offers into one notice, and repeats it for one offer
     name: `Product ${offerId}`,
   })
   telling.add(limit('1'))
-  expect(telling.take()).toMatchObject([
+  expect(formatMessages(telling.take())).toMatchObject([
     { title: 'Daily limit reached: Product 1', path: '/watch/market/1' },
   ])
   now = HOUR_MS - 1
   for (const offerId of ['1', '2', '3', '4', '5']) telling.add(limit(offerId))
-  expect(telling.take()).toMatchObject([
+  expect(formatMessages(telling.take())).toMatchObject([
     {
       title: 'Daily limit reached: 4 offers',
       text: 'Product 2, Product 3, Product 4 and 1 more.',
@@ -47,7 +49,7 @@ test('announces an expired rule once, but not if it had expired before the start
   ).toEqual([])
   const pauses = createPauseNotices()
   const titles = (at: number, rules: StoredRule[]) =>
-    pauses({ at, suspended: false, rules }).map(({ title, path }) => [title, path])
+    pauses({ at, suspended: false, rules }).map(({ title, path }) => [formatMessage(title), path])
   expect(titles(99, [ends])).toEqual([])
   expect(titles(100, [ends])).toEqual([['Rule expired: Night', '/watch/rules/r']])
   expect(titles(101, [ends])).toEqual([])

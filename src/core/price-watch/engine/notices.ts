@@ -1,34 +1,35 @@
 import type { Notice } from '../../../contract/notices.ts'
 import type { DecisionReason } from '../../../contract/price-rules.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import type { StoredRule } from '../rules/facts.ts'
 import { isInForce } from '../rules/fits.ts'
 
 /** Events that people are notified about. */
 const noticeTexts = {
   'at-floor': {
-    one: 'At its floor:',
-    many: 'At the floor:',
-    text: 'Another seller is below your floor. The price stays.',
+    one: 'price-watch.at-floor',
+    many: 'price-watch.at-floor-many',
+    text: 'price-watch.at-floor-effect',
   },
   war: {
-    one: 'Held in a price war:',
-    many: 'Held in a price war:',
-    text: 'The price changed too often in a short time. The rule pauses for this offer.',
+    one: 'price-watch.war',
+    many: 'price-watch.war-many',
+    text: 'price-watch.war-effect',
   },
   'daily-limit': {
-    one: 'Daily limit reached:',
-    many: 'Daily limit reached:',
-    text: 'The price changed as often in 24 hours as the rule allows. It stays until the oldest change is a day old.',
+    one: 'price-watch.daily-limit',
+    many: 'price-watch.daily-limit-many',
+    text: 'price-watch.daily-limit-effect',
   },
   'changed-elsewhere': {
-    one: 'Price changed elsewhere:',
-    many: 'Prices changed elsewhere:',
-    text: 'Another console or the seller panel set the price. Rules leave it unchanged until you review it.',
+    one: 'price-watch.changed-elsewhere',
+    many: 'price-watch.changed-elsewhere-many',
+    text: 'price-watch.changed-elsewhere-effect',
   },
   'held-refused': {
-    one: 'Price not sent:',
-    many: 'Prices not sent:',
-    text: 'The pre-send check or the service rejected the price. The offer is held for an hour.',
+    one: 'price-watch.held',
+    many: 'price-watch.held-many',
+    text: 'price-watch.held-effect',
   },
 } as const
 export type NoticeReason = keyof typeof noticeTexts
@@ -63,8 +64,8 @@ export function createNoticeCollector(now: () => number) {
         if (some.length === 1 && first !== undefined)
           return {
             kind: 'price-watch',
-            title: `${one} ${first.name}`,
-            text,
+            title: localized(one, { offer: first.name }),
+            text: localized(text),
             path: `/watch/market/${first.offerId}`,
           }
         const names = some
@@ -73,11 +74,11 @@ export function createNoticeCollector(now: () => number) {
           .join(', ')
         return {
           kind: 'price-watch',
-          title: `${many} ${some.length.toLocaleString('en')} offers`,
-          text:
-            some.length > NAMES_SHOWN
-              ? `${names} and ${(some.length - NAMES_SHOWN).toLocaleString('en')} more.`
-              : `${names}.`,
+          title: localized(many, { offers: some.length }),
+          text: localized('offers.names', {
+            names,
+            more: Math.max(0, some.length - NAMES_SHOWN),
+          }),
           path: '/watch/market',
         }
       })
@@ -111,16 +112,16 @@ export function createPauseNotices(): (now: {
         ? [
             {
               kind: 'price-watch' as const,
-              title: 'Auto-apply is paused',
-              text: 'Another console or the seller panel is also changing this shop’s prices. Rules only propose until you review.',
+              title: localized('price-watch.paused'),
+              text: localized('price-watch.paused-reason'),
               path: '/watch/market',
             },
           ]
         : []),
       ...ended.map(({ ruleId, rule }) => ({
         kind: 'price-watch' as const,
-        title: `Rule expired: ${rule.name}`,
-        text: 'The rule no longer changes prices. Current prices stay.',
+        title: localized('price-watch.rule-expired', { rule: rule.name }),
+        text: localized('price-watch.rule-expired-effect'),
         path: `/watch/rules/${ruleId}`,
       })),
     ]

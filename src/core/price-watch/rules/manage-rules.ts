@@ -1,6 +1,8 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
 import type { RuleView } from '../../../contract/price-watch.ts'
+import { localized } from '../../../contract/localization/localized.ts'
+import type { Localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import type { Offers } from '../../offers/offers.ts'
@@ -17,8 +19,14 @@ type Parts = {
   offers: Offers
   openSession: (accountId: string) => Promise<WatchSession>
   changed: (accountId: string) => () => void
-  note: (accountId: string | null, what: string, detail: string) => void
+  note: (accountId: string | null, what: Localized, detail: Localized) => void
 }
+
+const modeCodes = {
+  auto: 'price-watch.rule-auto',
+  propose: 'price-watch.rule-proposes',
+  off: 'price-watch.rule-off',
+} as const satisfies Record<RuleView['mode'], string>
 
 /** Offers previewed without a pause: a few milliseconds of work. */
 const PREVIEW_CHUNK_SIZE = 1000
@@ -195,8 +203,8 @@ export function createRules({ context, offers, openSession, changed, note }: Par
       if (before === 'auto' && mode !== 'auto') session.sending.stop()
       note(
         accountId,
-        'Price rule',
-        `${rule.name}: ${mode === 'auto' ? 'auto-apply on' : mode === 'off' ? 'off' : 'proposes'}`,
+        localized('price-watch.rule'),
+        localized(modeCodes[mode], { rule: rule.name }),
       )
       return rulesChanged(accountId, session)
     },

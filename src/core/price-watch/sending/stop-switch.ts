@@ -1,5 +1,7 @@
 import type { InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
+import { localized } from '../../../contract/localization/localized.ts'
+import type { Localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import type { WatchSession } from '../session.ts'
 
@@ -9,7 +11,7 @@ type Parts = {
   context: CoreContext
   sellers: () => WatchSession[]
   decideAnew: () => void
-  note: (accountId: string | null, what: string, detail: string) => void
+  note: (accountId: string | null, what: Localized, detail: Localized) => void
 }
 
 /** The kill switch: stops and resumes sending by rules in all accounts. */
@@ -26,14 +28,14 @@ export function createStopSwitch({ context, sellers, decideAnew, note }: Parts) 
       }
       note(
         null,
-        'Prices',
-        returned === 0 ? 'sending stopped' : `sending stopped, ${returned} not sent`,
+        localized('price-watch.prices'),
+        localized('price-watch.sending-stopped', { unsent: returned }),
       )
       decideAnew()
       return { returned }
     },
     resume(): void {
-      note(null, 'Prices', 'sending resumed')
+      note(null, localized('price-watch.prices'), localized('price-watch.sending-resumed'))
       for (const session of sellers()) session.keeper.store.stop(null)
       decideAnew()
     },

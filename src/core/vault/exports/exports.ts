@@ -1,6 +1,7 @@
 import type { Account } from '../../../contract/accounts.ts'
 import { PLAIN_EXPORT_PHRASE } from '../../../contract/vault.ts'
 import type { OpenedExport } from '../../../contract/vault.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import { maskKey } from '../../mask-key.ts'
@@ -38,7 +39,7 @@ export function createExports(
           now: context.clock.now(),
         }),
         found,
-        'encrypted with a passphrase',
+        'vault.exported-encrypted',
       )
     },
     plain(typed: string): Download {
@@ -55,7 +56,7 @@ export function createExports(
         `keys ${day()} unencrypted.csv`,
         plainExport(found.entries),
         found,
-        'unencrypted, readable by anyone',
+        'vault.exported-plain',
       )
     },
     async open(file: Buffer, passphrase: string): Promise<OpenedExport> {
@@ -121,14 +122,12 @@ function recordExport(
   fileName: string,
   bytes: Buffer,
   { entries, unreadable }: Collected,
-  how: string,
+  code: 'vault.exported-encrypted' | 'vault.exported-plain',
 ): Download {
-  const count = `${entries.length.toLocaleString('en')} ${entries.length === 1 ? 'key' : 'keys'}`
-  const missing = unreadable === 0 ? '' : `; ${unreadable.toLocaleString('en')} could not be read`
   activity.add({
     accountId: null,
-    what: 'Keys exported',
-    detail: `${count} ${how}${missing}`,
+    what: localized('vault.keys-exported'),
+    detail: localized(code, { keys: entries.length, unreadable }),
     outcome: 'ok',
     code: null,
     status: null,

@@ -1,3 +1,5 @@
+import { localized } from '../../../contract/localization/localized.ts'
+import type { Localized } from '../../../contract/localization/localized.ts'
 import { Failure, failure } from '../../failure.ts'
 import type { KeyProtection, createKeyProtection } from './key-protection.ts'
 import { proofOf } from './key-protection.ts'
@@ -11,7 +13,7 @@ type Parts = Pick<VaultParts, 'values' | 'random' | 'changes' | 'report'> & {
   store: ReturnType<typeof createVaultStore>
   keeping: ReturnType<typeof createKeyProtection>
   keyRing: KeyRing
-  note: (what: string, detail: string) => void
+  note: (what: Localized, detail: Localized) => void
 }
 
 /** Replaces the data key or how it is stored, and encrypts all values with the new key. */
@@ -30,14 +32,7 @@ export function createRekeying(parts: Parts) {
     store.replace({ ...keyRing.requireRow(), previous: null })
     store.forget()
     keyRing.wipePrevious()
-    const unreadable =
-      sum.unreadable === 0
-        ? ''
-        : `. Damaged before and still unreadable: ${sum.unreadable.toLocaleString('en')}`
-    parts.note(
-      'Vault key changed',
-      `${sum.values.toLocaleString('en')} values encrypted with the new key${unreadable}`,
-    )
+    parts.note(localized('vault.key-changed'), localized('vault.reencrypted', sum))
     parts.changes.notify('vault')
   }
   /** Deletes the keychain entry that is no longer needed, if there is one. */

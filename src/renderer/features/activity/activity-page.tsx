@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { IconDownload, IconTimeline } from '@tabler/icons-react'
 import { useDeferredValue, useRef, useState } from 'react'
 import type { ActivityEntry } from '../../../contract/app.ts'
+import { formatMessage } from '../../../contract/localization/localized.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
@@ -66,7 +67,12 @@ const columns: readonly Column<ActivityEntry>[] = [
     minWidth: 200,
     grow: true,
     hideable: false,
-    cell: (entry) => <NameCell name={entry.what} detail={entry.detail} />,
+    cell: (entry) => (
+      <NameCell
+        name={formatMessage(entry.what)}
+        detail={entry.detail === null ? '' : formatMessage(entry.detail)}
+      />
+    ),
   },
   {
     id: 'outcome',

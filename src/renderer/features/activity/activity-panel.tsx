@@ -1,4 +1,5 @@
 import type { ActivityEntry } from '../../../contract/app.ts'
+import { formatMessage } from '../../../contract/localization/localized.ts'
 import { ProblemCodes } from '../../ui/feedback/error-state.tsx'
 import { Fact, Facts } from '../../ui/data-display/facts.tsx'
 import { formatCount, formatFullMoment, formatUtc } from '../../ui/format.ts'
@@ -8,7 +9,11 @@ import { outcomeWords } from './outcome.ts'
 /** One entry in full, with codes to copy. */
 export function ActivityPanel({ entry, onClose }: { entry: ActivityEntry; onClose: () => void }) {
   return (
-    <SidePanel title={entry.what} detail={formatFullMoment(entry.at)} onClose={onClose}>
+    <SidePanel
+      title={formatMessage(entry.what)}
+      detail={formatFullMoment(entry.at)}
+      onClose={onClose}
+    >
       <PanelSection>
         <Facts>
           <Fact label="Outcome" strong>
@@ -31,7 +36,9 @@ export function ActivityPanel({ entry, onClose }: { entry: ActivityEntry; onClos
           )}
         </Facts>
       </PanelSection>
-      {entry.detail === '' ? null : <PanelSection title="Detail">{entry.detail}</PanelSection>}
+      {entry.detail === null ? null : (
+        <PanelSection title="Detail">{formatMessage(entry.detail)}</PanelSection>
+      )}
       {entry.code === null && entry.requestId === null ? null : (
         <PanelSection title="For the service’s support">
           <ProblemCodes

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Notice } from '../../../contract/notices.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import { newNotices } from './new-notices.ts'
 
 const notice = (noticeId: string): Notice => ({
@@ -7,8 +8,8 @@ const notice = (noticeId: string): Notice => ({
   at: 0,
   accountId: 'a',
   kind: 'lost-lead',
-  title: '',
-  text: '',
+  title: localized('text', { text: '' }),
+  text: localized('text', { text: '' }),
   path: '/offers',
   seen: false,
 })

@@ -1,4 +1,5 @@
 import type { Notice } from '../../../contract/notices.ts'
+import { formatMessage } from '../../../contract/localization/localized.ts'
 
 /**
  * Notices that aren't in `known`, oldest first; none the first time, because the bell lists those
@@ -21,5 +22,5 @@ export function showDesktopNotification({ noticeId, title, text }: Notice): Noti
     (document.visibilityState === 'visible' && document.hasFocus())
   )
     return null
-  return new Notification(title, { body: text, tag: noticeId })
+  return new Notification(formatMessage(title), { body: formatMessage(text), tag: noticeId })
 }

@@ -4,6 +4,7 @@ import { IconBell } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Notice } from '../../../contract/notices.ts'
+import { formatMessage } from '../../../contract/localization/localized.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { Button, IconButton } from '../../ui/controls/button.tsx'
 import { formatMoment } from '../../ui/format.ts'
@@ -71,8 +72,8 @@ export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
         toast({
           id: `notice-${notice.noticeId}`,
           kind: toastKinds[notice.kind],
-          title: notice.title,
-          text: notice.text,
+          title: formatMessage(notice.title),
+          text: formatMessage(notice.text),
           action: { label: 'Open', run: () => visit.current(notice) },
         })
       if (host === 'browser')
@@ -120,8 +121,8 @@ export function NoticeBell({ onOpen }: { onOpen: (notice: Notice) => void }) {
               <li key={notice.noticeId}>
                 <Mark kind={marks[notice.kind]} size={14} />
                 <span>
-                  <b>{notice.title}</b>
-                  {notice.text} <time>{formatMoment(notice.at, Date.now())}</time>
+                  <b>{formatMessage(notice.title)}</b>
+                  {formatMessage(notice.text)} <time>{formatMoment(notice.at, Date.now())}</time>
                 </span>
                 <Button
                   size="xs"

@@ -6,7 +6,8 @@ import {
   IconClockHour4,
 } from '@tabler/icons-react'
 import type { Ref } from 'react'
-import type { OutboxEntry } from '../../../contract/outbox.ts'
+import type { OutboxEntry, OutboxEvent } from '../../../contract/outbox.ts'
+import { formatMessage, localized } from '../../../contract/localization/localized.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
@@ -33,7 +34,9 @@ export interface EntryPanelProps {
   choices: Ref<ChoicesHandle>
 }
 
-type Event = { at: number; what: string; detail: string }
+// Entries of earlier versions contain the text, not the code.
+const lastSeen = formatMessage(localized('outbox.last-seen'))
+const sent = formatMessage(localized('outbox.sent'))
 
 /** One entry: why it needs a decision, the choices, and its history. */
 export function EntryPanel({
@@ -168,7 +171,9 @@ function EntryStatus({ entry }: { entry: OutboxEntry }) {
     settled?.text ??
     (entry.state === 'unknown'
       ? 'The response was lost. Keydesk first checks the service for your change, and never sends it twice.'
-      : (entry.reason ?? statusText(entry)))
+      : entry.reason === null
+        ? statusText(entry)
+        : formatMessage(entry.reason))
   return (
     <div className={styles.why}>
       {icon}
@@ -190,19 +195,20 @@ function statusText({ verdict, state }: OutboxEntry): string {
 }
 
 /** Filled green: seen and sent. Red: needs a decision or was rejected. Hollow: facts. */
-function timelineOf(entry: OutboxEntry, events: readonly Event[]): TimelineEvent[] {
+function timelineOf(entry: OutboxEntry, events: readonly OutboxEvent[]): TimelineEvent[] {
   const now = Date.now()
   return events.map((event, index) => {
     const asks =
       index === events.length - 1 &&
       entry.state === 'waiting' &&
       (entry.verdict === 'decide' || entry.verdict === 'gone' || entry.problem !== null)
-    const done = event.what === 'Sent' || (index === 0 && event.what.startsWith('Last seen'))
+    const title = formatMessage(event.what)
+    const done = title === sent || (index === 0 && title === lastSeen)
     const today = new Date(event.at).toDateString() === new Date(now).toDateString()
     return {
       id: String(index),
-      title: event.what,
-      detail: event.detail,
+      title,
+      detail: event.detail === null ? '' : formatMessage(event.detail),
       kind: asks ? 'claim' : done ? 'done' : 'fact',
       at: (
         <time title={formatUtc(event.at)}>

@@ -1,4 +1,5 @@
 import type { DisputeAction, DisputeDetail } from '../../../../contract/dispute-records.ts'
+import { formatMessage } from '../../../../contract/localization/localized.ts'
 import { AccountLink } from '../../../lib/account/account-link.tsx'
 import { Button } from '../../../ui/controls/button.tsx'
 import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
@@ -68,7 +69,9 @@ export function QueuedAnswerNotice({
       }
     >
       {held
-        ? (reason ?? 'Read the new messages, then send or discard your answer.')
+        ? reason === null
+          ? 'Read the new messages, then send or discard your answer.'
+          : formatMessage(reason)
         : 'When the connection is back, Keydesk checks the dispute and sends your answer after you approve it.'}
       <AnswerText text={text} />
     </Notice>

@@ -1,4 +1,5 @@
 import type { Import } from '../../../../contract/imports.ts'
+import { formatMessage } from '../../../../contract/localization/localized.ts'
 import { formatClockSeconds, formatUtc } from '../../../ui/format.ts'
 import styles from '../key-import.module.css'
 
@@ -12,8 +13,8 @@ export function UploadLog({ work }: { work: Import }) {
           <li key={work.journal.length - index}>
             <time title={formatUtc(entry.at)}>{formatClockSeconds(entry.at)}</time>
             <div>
-              <b>{entry.what}</b>
-              <span>{entry.detail}</span>
+              <b>{formatMessage(entry.what)}</b>
+              <span>{entry.detail === null ? '' : formatMessage(entry.detail)}</span>
             </div>
           </li>
         ))}

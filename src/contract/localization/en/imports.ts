@@ -1,0 +1,51 @@
+/** Messages about imports of keys. */
+export const importMessages = {
+  'imports.added': '{added, number} of {keys, plural, one {# key} other {# keys}} added',
+  'imports.added-not-sent':
+    '{added, number} of {keys, plural, one {# key} other {# keys}} added, {unsent, number} not sent',
+  'imports.added-sentence': '{added, number} of {keys, plural, one {# key} other {# keys}} added.',
+  'imports.canceled': 'Cancelled',
+  'imports.canceled-effect':
+    'Uploaded keys stay on their offers; waiting keys were deleted from this computer',
+  'imports.connection-lost': 'Connection lost',
+  'imports.decision': 'Decision on request {request, number}',
+  'imports.decision-arrived': 'The keys count as added',
+  'imports.decision-leave-out': 'The keys are excluded and saved for export',
+  'imports.decision-send-again': 'Keydesk sends the keys again',
+  'imports.done': '{added, plural, one {# key} other {# keys}} uploaded',
+  'imports.key-rejected': 'A key was rejected by the service',
+  'imports.keys-uploaded': 'Keys uploaded',
+  'imports.line': '{name}, line {line, number}',
+  'imports.needs-attention': 'Import needs your attention',
+  'imports.offer-rejected': '{offer} doesn’t accept keys; the rest continues',
+  'imports.paused': 'Paused',
+  'imports.paused-effect': 'A request in flight is still completed',
+  'imports.rate-limited': 'Slowed down by the service’s rate limit',
+  'imports.request-excluded': 'Request {request, number} was excluded',
+  'imports.request-keys': '{offer}, keys {first, number} to {last, number}',
+  'imports.request-rejected': 'Request {request, number} was rejected; the rest continues',
+  'imports.request-sent': 'Request {request, number} sent',
+  'imports.requests-saved':
+    '{requests, plural, one {# request} other {# requests}} saved before sending',
+  'imports.response-lost': 'Response lost after sending',
+  'imports.resumed': 'Resumed',
+  'imports.resumed-after': 'After {seconds, number} s',
+  'imports.resumed-after-checking':
+    'After {seconds, number} s. Keydesk first checks whether the request arrived',
+  'imports.resumed-after-safely':
+    'After {seconds, number} s. Retrying is safe: no key is added twice',
+  'imports.resumed-at': 'Resumed at request {request, number}',
+  'imports.started': 'Upload started',
+  'imports.stopped-at': 'Stopped at request {request, number}',
+  'imports.undo-finished': 'Undone',
+  'imports.undo-plan':
+    'Keydesk pauses {offer}, withdraws its keys and uploads the keys of other imports again',
+  'imports.undo-result':
+    '{withdrawn, plural, one {# key} other {# keys}} of {offer} {withdrawn, plural, one {is} other {are}} in the vault, {returned, plural, one {# other was} other {# others were}} uploaded again',
+  'imports.undo-started': 'Undo started',
+  'imports.undone': 'Import undone',
+  'imports.upload-canceled': 'Key upload canceled',
+  'imports.upload-finished': 'Upload finished',
+  'imports.waiting': 'Waiting',
+  'imports.waiting-for-vault': 'Waiting for the vault',
+} as const
