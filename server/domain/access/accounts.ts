@@ -19,6 +19,34 @@ export interface Accounts {
   changeSeller(id: string, body: BodyOf<'changeSeller'>): SellerRecord
 }
 
+const newPartner = (
+  body: BodyOf<'createPartner'>,
+  id: string,
+  createdAt: number,
+): PartnerRecord => ({
+  id,
+  name: body.name,
+  email: body.email ?? null,
+  status: body.status ?? 'active',
+  perOrderLimit:
+    body.perOrderLimit === undefined ? defaultSpendingLimits.perOrder : body.perOrderLimit,
+  dailyLimit: body.dailyLimit === undefined ? defaultSpendingLimits.daily : body.dailyLimit,
+  ipAllowlist: body.ipAllowlist ?? [],
+  priceFactor: body.priceFactor ?? 1,
+  createdAt,
+})
+
+/** Fields that the request doesn't name keep their values. */
+const changedPartner = (before: PartnerRecord, body: BodyOf<'changePartner'>): PartnerRecord => ({
+  ...before,
+  name: body.name ?? before.name,
+  email: body.email === undefined ? before.email : body.email,
+  status: body.status ?? before.status,
+  perOrderLimit: body.perOrderLimit === undefined ? before.perOrderLimit : body.perOrderLimit,
+  dailyLimit: body.dailyLimit === undefined ? before.dailyLimit : body.dailyLimit,
+  ipAllowlist: body.ipAllowlist ?? before.ipAllowlist,
+})
+
 /**
  * Partners and sellers of the dashboard. `changed` is called after each change, to invalidate
  * cached callers.
@@ -44,34 +72,13 @@ export function createAccounts(
     partner,
     seller,
     createPartner(body) {
-      const record: PartnerRecord = {
-        id: ids.next('ptr'),
-        name: body.name,
-        email: body.email ?? null,
-        status: body.status ?? 'active',
-        perOrderLimit:
-          body.perOrderLimit === undefined ? defaultSpendingLimits.perOrder : body.perOrderLimit,
-        dailyLimit: body.dailyLimit === undefined ? defaultSpendingLimits.daily : body.dailyLimit,
-        ipAllowlist: body.ipAllowlist ?? [],
-        priceFactor: body.priceFactor ?? 1,
-        createdAt: clock.now(),
-      }
+      const record = newPartner(body, ids.next('ptr'), clock.now())
       store.transaction(() => store.accounts.insertPartner(record))
       return record
     },
     changePartner: (id, body) =>
       store.transaction(() => {
-        const before = partner(id)
-        const record: PartnerRecord = {
-          ...before,
-          name: body.name ?? before.name,
-          email: body.email === undefined ? before.email : body.email,
-          status: body.status ?? before.status,
-          perOrderLimit:
-            body.perOrderLimit === undefined ? before.perOrderLimit : body.perOrderLimit,
-          dailyLimit: body.dailyLimit === undefined ? before.dailyLimit : body.dailyLimit,
-          ipAllowlist: body.ipAllowlist ?? before.ipAllowlist,
-        }
+        const record = changedPartner(partner(id), body)
         store.accounts.updatePartner(record)
         store.afterCommit(changed)
         return record

@@ -15,6 +15,25 @@ export interface ClockAdvances {
   runThrough(until: () => number, moveClock: (at: number) => void): Promise<number>
 }
 
+/**
+ * Moves the clock and runs the work. Punctual work awaits nothing, so one transaction covers both
+ * and needs one disk sync.
+ */
+async function runDue(
+  store: Context['store'],
+  { work, at }: Due,
+  moveClock: (at: number) => void,
+): Promise<void> {
+  if (work.punctual) {
+    return store.transaction(() => {
+      moveClock(at)
+      void work.run(at)
+    })
+  }
+  moveClock(at)
+  await work.run(at)
+}
+
 /** The `loop` is paused during an advance. */
 export function createClockAdvances(
   { store, clock }: Pick<Context, 'store' | 'clock'>,
@@ -62,21 +81,6 @@ export function createClockAdvances(
   }
 
   /**
-   * Moves the clock and runs the work. Punctual work awaits nothing, so one transaction covers both
-   * and needs one disk sync.
-   */
-  async function runDue({ work, at }: Due, moveClock: (at: number) => void): Promise<void> {
-    if (work.punctual) {
-      return store.transaction(() => {
-        moveClock(at)
-        void work.run(at)
-      })
-    }
-    moveClock(at)
-    await work.run(at)
-  }
-
-  /**
    * Returns the time up to which everything due has run: `until()`, plus the real time that passed
    * on the way.
    */
@@ -89,7 +93,7 @@ export function createClockAdvances(
       for (let there = false; ;) {
         const next = earliest(works)
         if (next && next.at <= reached) {
-          await runDue(next, moveClock)
+          await runDue(store, next, moveClock)
           await settled(next.work)
           reachCrashPoint('clock.worked')
         } else if (there) return reached

@@ -26,46 +26,50 @@ const popularity = (seed: string | number, productId: string): number =>
 /** The probability that a visitor buys; `ratio` is the price divided by the usual price. */
 export const conversion = (ratio: number): number => 0.92 / (1 + Math.exp((ratio - 1.08) * 7))
 
+/** The times of visits in the hour that starts at `hour`, `mean` of them on average. */
+function visitsOfHour(world: MarketWorld, productId: string, mean: number, hour: number): number[] {
+  const random = randomFor(world.run().seed, 'visits', hour, productId)
+  return Array.from(
+    { length: arrivals(random, mean) },
+    () => hour + Math.floor(random.next() * HOUR),
+  )
+}
+
+/** Schedules a visit by a random customer. */
+function come(world: MarketWorld, at: number, product: string): void {
+  const { seed, customers } = world.run()
+  const customer = randomFor(seed, 'who', at, product).between(0, customers - 1)
+  world.schedule(at, formatEvent({ kind: 'visit', customer, product }))
+}
+
+/** A random product from the rest of the catalogue. */
+function anyProduct(world: MarketWorld, at: number, index: number): string | undefined {
+  const random = randomFor(world.run().seed, 'any', at, index)
+  return world.productAt(random.between(1, world.productCount()))
+}
+
+/** How many units the customer buys, at most those offered within the limit. */
+function quantity(world: MarketWorld, at: number, productId: string, limit: Cents): number {
+  const wanted = randomFor(world.run().seed, 'quantity', at, productId).weighted([
+    { weight: 88, qty: 1 },
+    { weight: 9, qty: 2 },
+    { weight: 3, qty: 3 },
+  ]).qty
+  const within = world.supply(productId).filter(({ customerPrice }) => customerPrice <= limit)
+  return Math.min(
+    wanted,
+    within.reduce((sum, { stock }) => sum + stock, 0),
+  )
+}
+
+/** The shop that serves the customer's language. */
+function shopOf(world: MarketWorld, { language }: Customer): string | undefined {
+  const shops = world.shops()
+  return shops[language.shop % Math.max(1, shops.length)]
+}
+
 /** Simulates customers that visit and buy. */
 export function createDemand(world: MarketWorld) {
-  function visitsOfHour(productId: string, mean: number, hour: number): number[] {
-    const random = randomFor(world.run().seed, 'visits', hour, productId)
-    return Array.from(
-      { length: arrivals(random, mean) },
-      () => hour + Math.floor(random.next() * HOUR),
-    )
-  }
-
-  function come(at: number, product: string): void {
-    const { seed, customers } = world.run()
-    const customer = randomFor(seed, 'who', at, product).between(0, customers - 1)
-    world.schedule(at, formatEvent({ kind: 'visit', customer, product }))
-  }
-
-  /** A random product from the rest of the catalogue. */
-  function anyProduct(at: number, index: number): string | undefined {
-    const random = randomFor(world.run().seed, 'any', at, index)
-    return world.productAt(random.between(1, world.productCount()))
-  }
-
-  function quantity(at: number, productId: string, limit: Cents): number {
-    const wanted = randomFor(world.run().seed, 'quantity', at, productId).weighted([
-      { weight: 88, qty: 1 },
-      { weight: 9, qty: 2 },
-      { weight: 3, qty: 3 },
-    ]).qty
-    const within = world.supply(productId).filter(({ customerPrice }) => customerPrice <= limit)
-    return Math.min(
-      wanted,
-      within.reduce((sum, { stock }) => sum + stock, 0),
-    )
-  }
-
-  function shopOf({ language }: Customer): string | undefined {
-    const shops = world.shops()
-    return shops[language.shop % Math.max(1, shops.length)]
-  }
-
   return {
     /** Schedules the visits from now until `to`. */
     plan(to: number): void {
@@ -77,17 +81,19 @@ export function createDemand(world: MarketWorld) {
       const challenged = world.contestedProducts()
       for (const product of challenged) {
         const times = visitsOfHour(
+          world,
           product,
           mean * VISITS_PER_CHALLENGED_PRODUCT * popularity(seed, product),
           hour,
         )
-        for (const at of times) if (at >= now && at < to) come(at, product)
+        for (const at of times) if (at >= now && at < to) come(world, at, product)
       }
       const known = new Set(challenged)
       const others = Math.min(MOST_OTHER_VISITS, world.productCount() * VISITS_PER_OTHER_PRODUCT)
-      visitsOfHour('', mean * others, hour).forEach((at, index) => {
-        const product = anyProduct(at, index)
-        if (product !== undefined && !known.has(product) && at >= now && at < to) come(at, product)
+      visitsOfHour(world, '', mean * others, hour).forEach((at, index) => {
+        const product = anyProduct(world, at, index)
+        if (product !== undefined && !known.has(product) && at >= now && at < to)
+          come(world, at, product)
       })
     },
 
@@ -104,8 +110,8 @@ export function createDemand(world: MarketWorld) {
       const ratio = cheapest.customerPrice / (usual * customer.generosity)
       if (!randomFor(seed, 'buys', at, number, productId).chance(conversion(ratio))) return null
       const limit = cents(Math.floor(cheapest.customerPrice * 1.02))
-      const qty = quantity(at, productId, limit)
-      const shop = shopOf(customer)
+      const qty = quantity(world, at, productId, limit)
+      const shop = shopOf(world, customer)
       return shop === undefined ? null : world.buy(shop, productId, qty, limit)
     },
   }
