@@ -77,7 +77,7 @@ function createCatalogue(context: CoreContext, _needs: unknown, scope: Scope) {
     line: (accountId) => context.connection(accountId),
     report: (where, error) => void context.report(where, error),
   })
-  const sync = startCatalogueSync(context, workshop)
+  const sync = startCatalogueSync(context, workshop, scope)
   const mirrorOf = (accountId: string): Database => {
     context.accounts.get(accountId)
     return context.mirrors.database(accountId)
@@ -93,7 +93,7 @@ function createCatalogue(context: CoreContext, _needs: unknown, scope: Scope) {
 
   context.accounts.onSyncNow((accountId) => void sync.now(accountId))
   scope.onEnd(async () => {
-    await Promise.all([sync.close(), reader.close()])
+    await reader.close()
     await workshop.close()
   })
 

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { Account } from '../../../contract/accounts.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
+import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { startPollLoop, throttle } from '../../mirror/mirror.ts'
 import type { PollLoop } from '../../mirror/mirror.ts'
 import type { DetailSourceFile } from './partner-details.ts'
@@ -20,7 +21,8 @@ const COPY_DETAILS_MS = 1000
 
 /** The sync of one account's catalogue. */
 export type AccountSync = {
-  stop: () => void
+  /** Aborts when the sync stops. */
+  signal: AbortSignal
   resume: () => void
   rounds: PollLoop
   running: boolean
@@ -37,21 +39,19 @@ type Parts = {
   workers: WorkerPool
   account: Account
   /** Aborts when the account stops working. */
-  ends: AbortSignal
+  signal: AbortSignal
   /** The partner mirror that supplies a seller's missing details. */
   detailSource: () => DetailSourceFile | null
   /** Called when a partner's page changed products that sellers copy. */
   onPartnerPage: () => void
   /** Registers work that has to finish before the account's files are closed. */
-  track: <T>(about: 'account' | 'details', work: Promise<T>) => Promise<T>
+  spawn: Scope['spawn']
 }
 
-/** Starts the sync of an account's catalogue. It stops when `ends` aborts, or on `stop`. */
+/** Starts the sync of an account's catalogue. It stops when `signal` aborts. */
 export function startAccountSync(parts: Parts): AccountSync {
-  const { context, workers, account, detailSource, track } = parts
+  const { context, workers, account, signal, spawn, detailSource } = parts
   const { id } = account
-  const removal = new AbortController()
-  const signal = AbortSignal.any([parts.ends, removal.signal])
   const db = context.mirrors.database(id)
   const connection = context.connection(id)
   const notifySync = throttle(context.clock, UPDATES_MS, () => context.changes.notify('sync', id))
@@ -69,7 +69,7 @@ export function startAccountSync(parts: Parts): AccountSync {
     signal,
     apply: (offers) => workers.execute(id, { do: 'own-offers', offers }, signal),
     onApplied: notifyCatalogue,
-    track: (work) => void track('account', work).catch(report('own offers')),
+    track: (work) => void spawn(work).catch(report('own offers')),
   })
 
   const pass: Omit<SellerPass, 'signal' | 'pages' | 'execute'> = {
@@ -85,8 +85,7 @@ export function startAccountSync(parts: Parts): AccountSync {
     added(productIds) {
       const source = detailSource()
       if (source === null || source.accountId !== readSyncState(db).lender) return
-      void track(
-        'account',
+      void spawn(
         workers.execute(id, { do: 'copy-new-details', lender: source, productIds }, signal),
       ).catch(report('partner details'))
     },
@@ -95,8 +94,7 @@ export function startAccountSync(parts: Parts): AccountSync {
   let copying: Promise<void> = Promise.resolve()
   function copyDetailsNow(): Promise<void> {
     if (account.role === 'seller') {
-      copying = track(
-        'details',
+      copying = spawn(
         copying
           .then(() =>
             signal.aborted
@@ -142,7 +140,7 @@ export function startAccountSync(parts: Parts): AccountSync {
   }
 
   const sync: AccountSync = {
-    stop: () => removal.abort(),
+    signal,
     resume: () => job.resume(),
     running: false,
     failed: false,
@@ -158,7 +156,7 @@ export function startAccountSync(parts: Parts): AccountSync {
         await connection.ready(until)
       },
       pause: () => context.settings.get().catalogueMinutes * 60_000,
-      pass: () => track('account', runPass()),
+      pass: () => spawn(runPass()),
       onFailure(error) {
         if (!(error instanceof Failure)) context.report('catalogue sync', error)
       },

@@ -1,5 +1,7 @@
 import type { Account } from '../../../contract/accounts.ts'
 import type { CoreContext } from '../../context.ts'
+import { createAccountScopes } from '../../lifecycle/lifecycle.ts'
+import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { startAccountSync } from './account-sync.ts'
 import type { AccountSync } from './account-sync.ts'
 import { countProducts } from '../records/facets.ts'
@@ -28,34 +30,45 @@ export interface CatalogueSync {
    * none is connected.
    */
   detailSource(accountId: string): (DetailSource & { name: string }) | null
-  /** Resolves when all passes have stopped. The accounts' signals stop them. */
-  close(): Promise<void>
 }
-
-const DETAILS = 'details'
 
 /**
  * Syncs the catalogue of every connected account with the service, one pass per account at a time.
  */
-export function startCatalogueSync(context: CoreContext, workshop: WorkerPool): CatalogueSync {
-  const syncs = new Map<string, AccountSync>()
+export function startCatalogueSync(
+  context: CoreContext,
+  workshop: WorkerPool,
+  scope: Scope,
+): CatalogueSync {
+  /** Accounts whose files are being closed: sellers can't copy details from them. */
   const leaving = new Set<string>()
-  /** Work in flight by subject: an account's passes, or copying partner details. */
-  const busy = new Map<Promise<unknown>, string>()
+  context.accounts.onRelease((accountId) => void leaving.add(accountId))
 
-  const track = <T>(about: string, work: Promise<T>): Promise<T> => {
-    const tracked = work.finally(() => busy.delete(tracked))
-    busy.set(tracked, about)
-    return tracked
+  const accounts = createAccountScopes<{ sync: AccountSync | null }>(context, scope, {
+    role: null,
+    open: () => ({ sync: null }),
+    start(account, work) {
+      leaving.delete(work.accountId)
+      account.sync = startSync(context.accounts.get(work.accountId), work)
+    },
+  })
+  context.accounts.onRelease(async (accountId) => {
+    const { baseUrl } = context.accounts.get(accountId)
+    // Its mirror closes next, so sellers forget the details it supplied and stop copying from it.
+    await Promise.all(sellersAt(baseUrl).map((seller) => seller.copyDetailsNow()))
+    await workshop.release(accountId)
+  })
+  /** The sync of an account that can work. */
+  function syncOf(accountId: string): AccountSync | null {
+    const sync = accounts.opened(accountId)?.sync ?? null
+    return sync?.signal.aborted === true ? null : sync
   }
-  const settled = (about: readonly string[]): Promise<unknown> =>
-    Promise.allSettled([...busy].filter(([, of]) => about.includes(of)).map(([work]) => work))
 
   function lender(accountId: string): (DetailSource & { name: string }) | null {
-    const accounts = context.accounts.list().filter((each) => !leaving.has(each.id))
-    const seller = accounts.find((each) => each.id === accountId)
+    const present = context.accounts.list().filter((each) => !leaving.has(each.id))
+    const seller = present.find((each) => each.id === accountId)
     if (seller?.role !== 'seller') return null
-    const partners = accounts
+    const partners = present
       .filter((each) => each.role === 'partner' && each.baseUrl === seller.baseUrl)
       .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
     const read = partners.find((each) => readSyncState(context.mirrors.database(each.id)).seq > 0)
@@ -68,19 +81,18 @@ export function startCatalogueSync(context: CoreContext, workshop: WorkerPool): 
     context.accounts
       .list()
       .flatMap(({ id, role, baseUrl: at }) =>
-        role === 'seller' && at === baseUrl ? (syncs.get(id) ?? []) : [],
+        role === 'seller' && at === baseUrl ? (accounts.opened(id)?.sync ?? []) : [],
       )
 
-  function start(account: Account, ends: AbortSignal): void {
-    const { id } = account
-    leaving.delete(id)
-    const sync = startAccountSync({
+  function startSync(account: Account, { signal, spawn }: Scope): AccountSync {
+    return startAccountSync({
       context,
       workers: workshop,
       account,
-      ends,
+      signal,
+      spawn,
       detailSource() {
-        const from = lender(id)
+        const from = lender(account.id)
         return from === null
           ? null
           : { accountId: from.accountId, path: context.mirrors.cataloguePath(from.accountId) }
@@ -88,39 +100,20 @@ export function startCatalogueSync(context: CoreContext, workshop: WorkerPool): 
       onPartnerPage() {
         for (const seller of sellersAt(account.baseUrl)) seller.copyDetails()
       },
-      track: (about, work) => track(about === 'details' ? DETAILS : id, work),
     })
-    syncs.set(id, sync)
-    ends.addEventListener('abort', () => drop(id, sync), { once: true })
   }
-  function drop(accountId: string, sync: AccountSync | undefined): void {
-    if (syncs.get(accountId) === sync) syncs.delete(accountId)
-  }
-
-  context.accounts.onReady(start)
-  context.accounts.onRelease(async (accountId) => {
-    leaving.add(accountId)
-    const { baseUrl } = context.accounts.get(accountId)
-    const sync = syncs.get(accountId)
-    sync?.stop()
-    drop(accountId, sync)
-    await settled([accountId, DETAILS])
-    // Its mirror closes next, so sellers forget the details it supplied and stop copying from it.
-    await Promise.all(sellersAt(baseUrl).map((seller) => seller.copyDetailsNow()))
-    await workshop.release(accountId)
-  })
 
   return {
     detailSource: lender,
     async now(accountId) {
-      const sync = syncs.get(accountId)
+      const sync = syncOf(accountId)
       sync?.resume()
       await sync?.rounds.runNow()
     },
     progress(accountId) {
       const db = context.mirrors.database(accountId)
       const { complete, done, total, lastAt, round } = readSyncState(db)
-      const sync = syncs.get(accountId)
+      const sync = syncOf(accountId)
       const nextAt = sync?.rounds.nextAt() ?? null
       const known = countProducts(db)
       if (sync?.running === true) {
@@ -142,9 +135,6 @@ export function startCatalogueSync(context: CoreContext, workshop: WorkerPool): 
         lastAt,
         nextAt,
       }
-    },
-    async close() {
-      await Promise.allSettled(busy.keys())
     },
   }
 }
