@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fromCents } from '../../../server/api/money.ts'
+import { cents, fromCents } from '../../../server/api/money.ts'
 import type { Cents } from '../../../server/api/money.ts'
 import { order as orderSchema } from '../../../server/api/schemas/order.ts'
 import { computeTotals } from '../spending/totals.ts'
@@ -108,7 +108,7 @@ test('searches and exports a year of 20,000 orders and reads their keys while th
   const { orderId } = await orders.place({
     accountId,
     externalId: 'Y-kept',
-    lines: [{ productId: cheap?.id ?? '', qty: 1, maxUnitCents: 500_000 }],
+    lines: [{ productId: cheap?.id ?? '', qty: 1, maxUnitCents: cents(500_000) }],
     waitSeconds: 5,
   })
   const { keys } = await orders.downloadKeys({

@@ -1,3 +1,4 @@
+import type { Cents } from '../../../server/api/money.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { BulkOrder, OrderDetail } from '../../contract/orders.ts'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
@@ -181,7 +182,7 @@ export function createOrders(context: CoreContext, products: OrderableProducts) 
     /** For the status bar: the last balance read, and the number of orders in the mirror. */
     summary: (
       accountId: string,
-    ): { balance: { cents: number; at: number } | null; orders: number } => {
+    ): { balance: { cents: Cents; at: number } | null; orders: number } => {
       const store = storeOf(accountId)
       return { balance: store.history().balance, orders: store.count() }
     },

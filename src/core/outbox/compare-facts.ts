@@ -1,5 +1,5 @@
 import type { OutboxFacts, OutboxKind, OutboxVerdict } from '../../contract/outbox.ts'
-import { cents, formatEuros } from '../../../server/api/money.ts'
+import { type Cents, formatEuros } from '../../../server/api/money.ts'
 
 export type Comparison = { verdict: OutboxVerdict; reason: string | null }
 
@@ -11,8 +11,7 @@ export const emptyFacts: OutboxFacts = {
   messages: null,
 }
 
-const euros = (amount: number | null): string =>
-  amount === null ? 'no price' : formatEuros(cents(amount))
+const euros = (amount: Cents | null): string => (amount === null ? 'no price' : formatEuros(amount))
 const isBehind = (facts: OutboxFacts): boolean => (facts.leadCents ?? 0) < 0
 
 /**

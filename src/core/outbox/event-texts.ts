@@ -1,5 +1,5 @@
 import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
-import { cents, formatEuros } from '../../../server/api/money.ts'
+import { formatEuros, ZERO } from '../../../server/api/money.ts'
 import type { Comparison } from './compare-facts.ts'
 import type { StoredEntry } from './store.ts'
 
@@ -9,7 +9,7 @@ type NewEntry = Pick<StoredEntry, 'kind' | 'seen' | 'wanted'>
 export const changeTitle = ({ kind, wanted }: Pick<NewEntry, 'kind' | 'wanted'>): string => {
   if (kind === 'dispute-answer') return 'You wrote an answer'
   if (kind === 'offer-status') return `You chose ${wanted.status ?? ''}`
-  return `You typed ${formatEuros(cents(wanted.priceCents ?? 0))}`
+  return `You typed ${formatEuros(wanted.priceCents ?? ZERO)}`
 }
 
 /** The state that a person saw before a change. */
@@ -19,7 +19,7 @@ export function seenDetail({ kind, seen }: NewEntry): string {
     return `${seen.messages ?? 0} ${seen.messages === 1 ? 'message' : 'messages'}`
   return kind === 'offer-status'
     ? `Was ${seen.status ?? 'unknown'}`
-    : `Price ${formatEuros(cents(seen.priceCents ?? 0))}`
+    : `Price ${formatEuros(seen.priceCents ?? ZERO)}`
 }
 
 /** Summarizes a comparison in a few words; the reason for a decision is shown with the choices. */
@@ -31,7 +31,7 @@ export function comparisonDetail(
   if (verdict === 'already') return 'Already as you want it'
   if (verdict === 'ready') return 'Same as when you changed it'
   if (kind === 'offer-price' && present !== null && present.priceCents !== seen.priceCents)
-    return `Neither ${formatEuros(cents(seen.priceCents ?? 0))} nor ${formatEuros(cents(wanted.priceCents ?? 0))}`
+    return `Neither ${formatEuros(seen.priceCents ?? ZERO)} nor ${formatEuros(wanted.priceCents ?? ZERO)}`
   return reason ?? ''
 }
 
@@ -43,5 +43,5 @@ export function comparisonTitle(kind: OutboxKind, present: OutboxFacts | null): 
     return `Compared: ${present.messages ?? 0} ${present.messages === 1 ? 'message' : 'messages'}`
   return present.priceCents === null
     ? 'Compared: no offer'
-    : `Compared: ${formatEuros(cents(present.priceCents))}`
+    : `Compared: ${formatEuros(present.priceCents)}`
 }

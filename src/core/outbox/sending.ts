@@ -1,3 +1,4 @@
+import type { Cents } from '../../../server/api/money.ts'
 import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
@@ -94,7 +95,7 @@ export function createSending({
   async function send(
     accountId: string,
     entryId: string,
-    priceCents: number | null,
+    priceCents: Cents | null,
     shown: OutboxFacts | null | undefined,
   ): Promise<void> {
     const store = storeOf(accountId)
@@ -160,7 +161,7 @@ export function createSending({
     send: (
       accountId: string,
       entryId: string,
-      priceCents: number | null,
+      priceCents: Cents | null,
       shown?: OutboxFacts | null,
     ): Promise<void> => runExclusively(entryId, () => send(accountId, entryId, priceCents, shown)),
     /**

@@ -1,6 +1,11 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import Papa from 'papaparse'
-import { cents as centsOf } from '../../../server/api/money.ts'
+import {
+  averageCents,
+  cents as centsOf,
+  plainEuros,
+  subtractCents,
+} from '../../../server/api/money.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
@@ -33,7 +38,6 @@ type Outputs = InferContractRouterOutputs<Contract['spending']>
 
 const dayMs = 24 * 3600 * 1000
 const maxReadings = 400
-const money = (cents: number): string => (cents / 100).toFixed(2)
 
 /** A partner's spending and balance. */
 export function createSpending(context: CoreContext, orders: OrdersAccess, dashboard: Dashboard) {
@@ -90,14 +94,14 @@ export function createSpending(context: CoreContext, orders: OrdersAccess, dashb
       context.notices.notify({
         accountId,
         kind: 'balance-low',
-        title: `Balance is low: EUR ${money(balance.cents)}`,
-        text: `It is below EUR ${money(lowCents)}. Orders above the balance are rejected.`,
+        title: `Balance is low: EUR ${plainEuros(balance.cents)}`,
+        text: `It is below EUR ${plainEuros(lowCents)}. Orders above the balance are rejected.`,
         path: '/balance',
       })
       context.activity.add({
         accountId,
         what: 'Balance is low',
-        detail: `EUR ${money(balance.cents)}, below EUR ${money(lowCents)}`,
+        detail: `EUR ${plainEuros(balance.cents)}, below EUR ${plainEuros(lowCents)}`,
         outcome: 'ok',
         code: null,
         status: null,
@@ -129,7 +133,9 @@ export function createSpending(context: CoreContext, orders: OrdersAccess, dashb
         lowCents,
         low: balance !== null && lowCents !== null && balance.cents < lowCents,
         dailyCents:
-          week.orders === 0 ? null : Math.round((week.chargedCents - week.refundedCents) / 7),
+          week.orders === 0
+            ? null
+            : averageCents(subtractCents(week.chargedCents, week.refundedCents), 7),
         readings: store.readings(maxReadings),
         tellsLedger: tellsLedger(accountId),
       }
@@ -172,8 +178,8 @@ export function createSpending(context: CoreContext, orders: OrdersAccess, dashb
               day.date,
               day.orders,
               day.units,
-              money(day.chargedCents),
-              money(day.refundedCents),
+              plainEuros(day.chargedCents),
+              plainEuros(day.refundedCents),
             ]),
           },
           { newline: '\r\n' },
@@ -186,7 +192,7 @@ export function createSpending(context: CoreContext, orders: OrdersAccess, dashb
               each.name,
               each.orders,
               each.units,
-              money(each.cents),
+              plainEuros(each.cents),
             ]),
           },
           { newline: '\r\n', escapeFormulae: true },

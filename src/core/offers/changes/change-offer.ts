@@ -1,5 +1,5 @@
 import type { OfferRow } from '../../../contract/offers.ts'
-import { cents, formatEuros } from '../../../../server/api/money.ts'
+import { type Cents, cents, formatEuros } from '../../../../server/api/money.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
@@ -8,7 +8,7 @@ import { storeOffers } from '../sync/poll.ts'
 import type { Freshness } from '../sync/poll.ts'
 import type { OfferChange, OfferStatus, OfferStore } from '../store.ts'
 
-export type DesiredOffer = { priceCents: number | null; status: OfferStatus | null }
+export type DesiredOffer = { priceCents: Cents | null; status: OfferStatus | null }
 
 export type OfferSession = { accountId: string; store: OfferStore; fresh: Freshness }
 
@@ -97,7 +97,7 @@ export async function changeOffer(
   desk: OfferSession,
   offerId: string,
   wanted: DesiredOffer,
-  expectedPriceCents: number | null,
+  expectedPriceCents: Cents | null,
 ): Promise<OfferRow> {
   const connection = context.connection(desk.accountId)
   const read = (): Promise<ServiceOffer> =>
@@ -211,7 +211,7 @@ export async function settleOpenChange(
 export async function createOffer(
   context: CoreContext,
   desk: OfferSession,
-  asked: { productId: string; priceCents: number; status: OfferStatus },
+  asked: { productId: string; priceCents: Cents; status: OfferStatus },
   listAgain: () => Promise<void>,
 ): Promise<{ created: boolean; offer: OfferRow }> {
   const { store } = desk
@@ -245,7 +245,7 @@ export async function createOffer(
     await listAgain()
     const found = store.db
       .prepare('SELECT offer_id, price_cents FROM offers WHERE product_id = :productId')
-      .get({ productId: asked.productId }) as { offer_id: string; price_cents: number } | undefined
+      .get({ productId: asked.productId }) as { offer_id: string; price_cents: Cents } | undefined
     if (found === undefined || found.price_cents !== asked.priceCents) throw error
     context.changes.notify('catalogue', desk.accountId)
     return { created: known === undefined, offer: shown(found.offer_id) }

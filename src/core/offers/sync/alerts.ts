@@ -1,3 +1,4 @@
+import { plainEuros } from '../../../../server/api/money.ts'
 import type { Notice } from '../../../contract/notices.ts'
 import type { OfferFacts } from './facts.ts'
 import type { OfferRecord } from '../store.ts'
@@ -11,8 +12,6 @@ export type Alert = { kind: AlertKind; offerId: string; name: string; text: stri
  */
 const REPEAT_AFTER_MS = 30 * 60_000
 const NAMES_SHOWN = 3
-
-const euros = (amount: number): string => (amount / 100).toFixed(2)
 
 /**
  * Compares two readings of an offer and returns the event that a person should see, if any: it lost
@@ -49,7 +48,7 @@ export function alertOf(
       text:
         now.lowestCustomerCents === null
           ? 'Another seller is cheaper.'
-          : `The best price is ${euros(now.lowestCustomerCents)}, yours is ${euros(now.customerCents)}.`,
+          : `The best price is ${plainEuros(now.lowestCustomerCents)}, yours is ${plainEuros(now.customerCents)}.`,
     }
   }
   return null

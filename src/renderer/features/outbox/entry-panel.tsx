@@ -6,6 +6,7 @@ import {
   IconClockHour4,
 } from '@tabler/icons-react'
 import type { Ref } from 'react'
+import type { Cents } from '../../../../server/api/money.ts'
 import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -25,7 +26,7 @@ export interface EntryPanelProps {
   entryId: string
   canSend: boolean
   busy: boolean
-  onSend: (entry: OutboxEntry, priceCents?: number) => void
+  onSend: (entry: OutboxEntry, priceCents?: Cents) => void
   onDiscard: (entry: OutboxEntry) => void
   onRestore: (entry: OutboxEntry) => void
   onMove: (by: 1 | -1) => void
