@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { cents } from '../server/api/money.ts'
 import type { ServiceConnection } from '../src/core/context.ts'
 import { catalogueSchema } from '../src/core/catalogue/catalogue.ts'
 import { newRuleDefaults } from '../src/contract/price-rules.ts'
@@ -105,7 +106,7 @@ export default async function benchWatch({
       rule: {
         ...newRuleDefaults,
         name: 'All',
-        floor: { kind: 'receive', cents: 1 },
+        floor: { kind: 'receive', cents: cents(1) },
         mostPercent: 50,
       },
     })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect } from '@playwright/test'
+import { cents } from '../server/api/money.ts'
 import { SandboxPage } from './pages/sandbox.ts'
 import { FirstRun, Shell } from './pages/shell.ts'
 import { test } from './support/harness.ts'
@@ -177,7 +178,11 @@ test('runs a partner’s week in the sandbox, from top-up to claim, and restores
         {
           externalId: 'week-1',
           lines: [
-            { productId: product?.id ?? '', qty: 1, maxUnitCents: (product?.price ?? 0) * 2 },
+            {
+              productId: product?.id ?? '',
+              qty: 1,
+              maxUnitCents: cents((product?.price ?? 0) * 2),
+            },
           ],
         },
       ],

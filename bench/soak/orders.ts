@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { createRouterClient } from '@orpc/server'
+import { cents } from '../../server/api/money.ts'
 import { seeded } from '../../e2e/support/seeded.ts'
 import { createCore } from '../../src/core/create-core.ts'
 import { startBackend } from '../../src/core/mirror/testing/backend.ts'
@@ -81,7 +82,12 @@ function randomOrders(
     // Some orders have too low a price: they must be rejected and remain rejected.
     const maxUnitCents =
       below(10) === 0 ? Math.max(0, product.priceCents - 1) : product.priceCents + below(100)
-    return { externalId: `S-${index}`, productId: product.id, qty: 1 + below(3), maxUnitCents }
+    return {
+      externalId: `S-${index}`,
+      productId: product.id,
+      qty: 1 + below(3),
+      maxUnitCents: cents(maxUnitCents),
+    }
   })
 }
 

@@ -2,6 +2,7 @@
  * A catalogue of any size with always the same contents: titles from a vocabulary with many rare
  * and few common words, editions, platforms, regions.
  */
+import { cents } from '../../server/api/money.ts'
 import type { ProductFacts } from '../../src/core/catalogue/records/product-facts.ts'
 import { sortKey } from '../../src/core/mirror/mirror.ts'
 
@@ -144,7 +145,7 @@ export function benchProduct(index: number): ProductFacts {
     region: REGIONS[draw(REGIONS.length)] ?? '',
     productType: draw(9) === 0 ? 'dlc' : draw(11) === 0 ? 'gift-card' : 'game',
     deliveryType: draw(13) === 0 ? 'gift' : 'key',
-    priceCents: 99 + draw(9000),
+    priceCents: cents(99 + draw(9000)),
     bestSellerCents: null,
     inStock: draw(4) !== 0,
     qty: draw(99),

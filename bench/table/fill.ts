@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { cents } from '../../server/api/money.ts'
 import { offerStore } from '../../src/core/offers/store.ts'
 import { benchProduct } from '../support/catalogue.ts'
 
@@ -23,14 +24,16 @@ export function fillOffers(db: Database, count: number): void {
             region,
             productType,
             deliveryType,
-            priceCents,
-            customerCents,
+            priceCents: cents(priceCents),
+            customerCents: cents(customerCents),
             commission: { class: 'keys', percent: 10 },
             status: index % 19 === 0 ? 'paused' : 'active',
             stock: index % 23 === 0 ? 0 : (index * 31) % 900,
             sold: (index * 17) % 300,
             isCheapest,
-            lowestCustomerCents: isCheapest ? customerCents : customerCents - 1 - (index % 90),
+            lowestCustomerCents: isCheapest
+              ? cents(customerCents)
+              : cents(customerCents - 1 - (index % 90)),
             updatedAt: 1_700_000_000_000 + index,
           },
           1_750_000_000_000,

@@ -7,11 +7,16 @@ import { z } from 'zod'
 
 declare const centsBrand: unique symbol
 
+/** What distinguishes {@link Cents} from a number. Exported for declarations; no value has it. */
+export interface CentsBrand {
+  readonly [centsBrand]: true
+}
+
 /**
  * An integer number of EUR cents. Create it with {@link cents}, {@link toCents} or a schema, never
  * by arithmetic on euros.
  */
-export type Cents = number & { readonly [centsBrand]: true }
+export type Cents = number & CentsBrand
 
 /** Largest amount of a request: EUR 10,000,000,000.00. */
 export const MAX_CENTS = 1_000_000_000_000
@@ -37,8 +42,24 @@ export const ZERO = cents(0)
 
 export const addCents = (...amounts: readonly Cents[]): Cents =>
   cents(amounts.reduce<number>((sum, amount) => sum + amount, 0))
+/** The sum of any number of amounts; {@link ZERO} of none. */
+export function sumCents(amounts: Iterable<Cents>): Cents {
+  let sum = 0
+  for (const amount of amounts) sum += amount
+  return cents(sum)
+}
 export const subtractCents = (from: Cents, amount: Cents): Cents => cents(from - amount)
 export const timesCents = (price: Cents, qty: number): Cents => cents(price * qty)
+export const negateCents = (amount: Cents): Cents => cents(0 - amount)
+export const absCents = (amount: Cents): Cents => (amount < 0 ? negateCents(amount) : amount)
+/** The largest of the amounts: `atLeast(price, floor)` raises a price to its floor. */
+export const atLeast = (amount: Cents, ...others: readonly Cents[]): Cents =>
+  others.reduce((most, other) => (other > most ? other : most), amount)
+/** The smallest of the amounts: `atMost(price, ceiling)` lowers a price to its ceiling. */
+export const atMost = (amount: Cents, ...others: readonly Cents[]): Cents =>
+  others.reduce((least, other) => (other < least ? other : least), amount)
+/** How many times `of` goes into `amount`, as a plain number: 0.25 for a quarter. */
+export const ratio = (amount: Cents, of: Cents): number => amount / of
 
 /**
  * Converts euros with at most two decimals (a number, or text such as `-12.5`) to cents. Throws
@@ -51,6 +72,12 @@ export function toCents(euros: number | string): Cents {
     throw new RangeError(`not an amount in EUR with two decimals: ${euros}`)
   return cents(Math.round(value * 100) + 0)
 }
+
+/**
+ * Converts euros of another service's response, which can have more decimals than two, to the
+ * nearest cent.
+ */
+export const roundedEuros = (euros: number): Cents => cents(Math.round(euros * 100) + 0)
 
 /**
  * Whether a number is an amount in EUR with at most two decimals, small enough for doubles to
@@ -72,6 +99,9 @@ export function formatEuros(amount: Cents): string {
   const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')
   return `${amount < 0 ? '-' : ''}${whole}.${digits.slice(-2)}`
 }
+
+/** Cents for files and input fields, without grouping: `1284.60`, `-0.05`. */
+export const plainEuros = (amount: Cents): string => formatEuros(amount).replaceAll(',', '')
 
 export type ParsedEuros =
   { ok: true; cents: Cents } | { ok: false; reason: 'empty' | 'format' | 'decimals' | 'too-large' }
@@ -98,11 +128,25 @@ export function parseEuros(text: string): ParsedEuros {
 
 /** `numerator / denominator` rounded half up to an integer, exactly. */
 function divideHalfUp(numerator: bigint, denominator: bigint): Cents {
-  const doubled = numerator * 2n + denominator
-  const quotient = doubled / (denominator * 2n)
-  const floored = doubled % (denominator * 2n) < 0n ? quotient - 1n : quotient
-  return cents(Number(floored))
+  return cents(Number(floorDivide(numerator * 2n + denominator, denominator * 2n)))
 }
+
+/** `numerator / denominator` rounded down; the denominator is above zero. */
+function floorDivide(numerator: bigint, denominator: bigint): bigint {
+  const quotient = numerator / denominator
+  return numerator % denominator < 0n ? quotient - 1n : quotient
+}
+
+/**
+ * The part `numerator / denominator` of an amount, both of them integers and the denominator above
+ * zero, rounded half up: `shareOf(price, 1, 2)` is half the
+ * price.
+ */
+export const shareOf = (amount: Cents, numerator: number, denominator: number): Cents =>
+  divideHalfUp(BigInt(amount) * BigInt(numerator), BigInt(denominator))
+
+/** An amount divided by a count above zero, rounded half up. */
+export const averageCents = (total: Cents, count: number): Cents => shareOf(total, 1, count)
 
 /**
  * A percent in hundredths of a percent (10 % is 1000), the format in which commissions are stored.
@@ -120,6 +164,14 @@ export function commissionCents(price: Cents, hundredths: number): Cents {
     return cents((scaled + 5000 - ((scaled + 5000) % 10_000)) / 10_000)
   return divideHalfUp(BigInt(price) * BigInt(hundredths), 10_000n)
 }
+
+/** A percent of an amount, rounded half up; `percent` has at most two decimals. */
+export const percentOf = (amount: Cents, percent: number): Cents =>
+  commissionCents(amount, percentHundredths(percent))
+
+/** A percent of an amount, rounded up to the next cent; `percent` has at most two decimals. */
+export const percentRoundedUp = (amount: Cents, percent: number): Cents =>
+  cents(-Number(floorDivide(-BigInt(amount) * BigInt(percentHundredths(percent)), 10_000n)) + 0)
 
 /** The customer's price for a seller's price: price plus commission, half up (Decision 3). */
 export const customerPrice = (price: Cents, hundredths: number): Cents =>
@@ -168,6 +220,12 @@ export function timesFactor(price: Cents, factor: PriceFactor): Cents {
   return divideHalfUp(BigInt(price) * factor.numerator, factor.denominator)
 }
 
+/**
+ * Integer cents of EUR: the only form of money between core and screen. Input and output are both
+ * {@link Cents}, so that no caller can send the result of plain arithmetic.
+ */
+export const centsSchema = z.int() as z.ZodInt & Record<'_zod', Record<'input' | 'output', Cents>>
+
 const centsValue = z.custom<Cents>(isCents, 'not an integer number of cents')
 
 /**
@@ -207,7 +265,7 @@ export const roundedEuroAmount = z.codec(
     .max(MAX_ANSWER_CENTS / 100),
   centsValue,
   {
-    decode: (euros) => cents(Math.round(euros * 100) + 0),
+    decode: (euros) => roundedEuros(euros),
     encode: (amount) => fromCents(amount),
   },
 )

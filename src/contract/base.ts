@@ -1,8 +1,7 @@
 import { oc } from '@orpc/contract'
 import { z } from 'zod'
 
-/** Integer cents of EUR: the only form of money between core and screen. */
-export const centsSchema = z.number().int()
+export { centsSchema } from '../../server/api/money.ts'
 
 /**
  * A point in time, in milliseconds since 1970-01-01T00:00:00Z. The screen shows it in the user's

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { cents, ZERO } from '../../server/api/money.ts'
 import { centsSchema, instantSchema } from './base.ts'
 
 const minute = 60_000
@@ -150,15 +151,15 @@ export type RuleMode = (typeof ruleModes)[number]
 export const newRuleDefaults: PriceRule = {
   name: 'New rule',
   scope: { kind: 'all' },
-  behind: { act: 'undercut', step: { by: 'amount', cents: 1 } },
+  behind: { act: 'undercut', step: { by: 'amount', cents: cents(1) } },
   leading: { act: 'stay' },
-  floor: { kind: 'cost', profitCents: 0, profitPercent: 10 },
+  floor: { kind: 'cost', profitCents: ZERO, profitPercent: 10 },
   ceiling: { kind: 'none' },
   atFloor: 'stay',
   ending: null,
   coolDownMs: 15 * minute,
   coolUpMs: hour,
-  leastCents: 1,
+  leastCents: cents(1),
   changesADay: 12,
   war: { changes: 6, withinMs: hour, holdMs: 4 * hour },
   mostPercent: 20,

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { cents } from '../../server/api/money.ts'
 import { centsSchema } from './base.ts'
 
 /**
@@ -18,7 +17,7 @@ export const chosenMoment = z
   .transform((at) => new Date(at).toISOString())
 
 /** An amount in cents, as typed by the user. */
-export const amountSchema = centsSchema.transform((amount) => cents(amount))
+export const amountSchema = centsSchema
 
 export const idSchema = z.string().min(1).max(200)
 export const idInput = z.object({ id: idSchema })

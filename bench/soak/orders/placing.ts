@@ -1,14 +1,15 @@
 import type { RouterClient } from '@orpc/server'
+import type { Cents } from '../../../server/api/money.ts'
 import type { Core } from '../../../src/core/create-core.ts'
 import { attempt } from '../sync/day.ts'
 import type { serviceOf } from './truth.ts'
 
 export type Ask = RouterClient<Core['router']>
-export type Wanted = { externalId: string; productId: string; qty: number; maxUnitCents: number }
+export type Wanted = { externalId: string; productId: string; qty: number; maxUnitCents: Cents }
 export type Rest = {
   open: number
-  attempts: Record<string, { state: string; orderId: string | null; chargedCents: number | null }>
-  balanceCents: number | null
+  attempts: Record<string, { state: string; orderId: string | null; chargedCents: Cents | null }>
+  balanceCents: Cents | null
   mirrored: number
 }
 

@@ -5,6 +5,7 @@
  */
 import { createInterface } from 'node:readline'
 import { call } from '@orpc/server'
+import { cents, type Cents } from '../../../server/api/money.ts'
 import { createCore } from '../../../src/core/create-core.ts'
 import { newRuleDefaults } from '../../../src/contract/price-rules.ts'
 import { workerSource } from '../../../src/core/testing/workers.ts'
@@ -67,7 +68,7 @@ async function main({
         rule: {
           ...newRuleDefaults,
           name: 'All',
-          floor: { kind: 'receive', cents: 1 },
+          floor: { kind: 'receive', cents: cents(1) },
           coolDownMs: 0,
           changesADay: 200,
           mostPercent: 50,
@@ -78,7 +79,7 @@ async function main({
   if (rules[0]?.mode !== 'propose')
     await call(priceWatch.setMode, { accountId, ruleId, mode: 'propose' })
   const proposals = async () => {
-    const all: { offerId: string; targetCents: number }[] = []
+    const all: { offerId: string; targetCents: Cents }[] = []
     for (let offset = 0; ; offset += 500) {
       const page = await call(priceWatch.market, {
         accountId,

@@ -1,4 +1,5 @@
 import type { RouterClient } from '@orpc/server'
+import { cents } from '../../../server/api/money.ts'
 import type { Core } from '../../../src/core/create-core.ts'
 import type { OrderAttempt } from '../../../src/contract/orders.ts'
 
@@ -69,17 +70,17 @@ export function simulateDay({ below, note, taken, nextPrice, name, ...desk }: Op
     const { rows } = await ask.offers.list({ accountId: seller })
     const offer = rows[below(Math.max(1, Math.min(8, rows.length)))]
     if (offer === undefined) return
-    const cents = nextPrice()
-    note({ do: 'price', offerId: offer.offerId, cents })
+    const price = nextPrice()
+    note({ do: 'price', offerId: offer.offerId, cents: price })
     const row = await attempt(
       ask.offers.change({
         accountId: seller,
         offerId: offer.offerId,
-        priceCents: cents,
+        priceCents: cents(price),
         ...(below(2) === 0 && { expectedPriceCents: offer.priceCents }),
       }),
     )
-    taken?.(offer.offerId, cents, row !== null)
+    taken?.(offer.offerId, price, row !== null)
   }
   async function changeStatus(): Promise<void> {
     const { rows } = await ask.offers.list({ accountId: seller })
@@ -113,7 +114,11 @@ export function simulateDay({ below, note, taken, nextPrice, name, ...desk }: Op
         accountId: partner,
         externalId,
         lines: [
-          { productId: product.productId, qty: 1, maxUnitCents: (product.priceCents ?? 0) + 500 },
+          {
+            productId: product.productId,
+            qty: 1,
+            maxUnitCents: cents((product.priceCents ?? 0) + 500),
+          },
         ],
         waitSeconds: 1,
       }),

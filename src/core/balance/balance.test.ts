@@ -1,5 +1,6 @@
 import DatabaseConstructor from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { cents, ZERO } from '../../../server/api/money.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import { temporaryFolder } from '../testing/context.ts'
 import { problemOf, startTestCore, until } from '../testing/core.ts'
@@ -115,10 +116,18 @@ test('keeps the last reading of each older day and the very first one, and repor
   const start = 1000 * DAY
   for (let hour = 0; hour < 24 * 60; hour += 6)
     expect(
-      store.put({ at: start + hour * 3_600_000, pendingCents: 0, availableCents: hour }, 'EUR', []),
+      store.put(
+        { at: start + hour * 3_600_000, pendingCents: ZERO, availableCents: cents(hour) },
+        'EUR',
+        [],
+      ),
     ).toBe(true)
   expect(
-    store.put({ at: start + 60 * DAY, pendingCents: 0, availableCents: 24 * 60 - 6 }, 'EUR', []),
+    store.put(
+      { at: start + 60 * DAY, pendingCents: ZERO, availableCents: cents(24 * 60 - 6) },
+      'EUR',
+      [],
+    ),
   ).toBe(false)
   const { readings, keptSince } = store.history(start, start + 61 * DAY)
   expect(keptSince).toBe(start)

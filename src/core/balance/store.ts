@@ -1,8 +1,9 @@
 import type { Database } from 'better-sqlite3'
+import type { Cents } from '../../../server/api/money.ts'
 
 /** In cents; null if the service doesn't report it. */
-export type Reading = { at: number; pendingCents: number | null; availableCents: number | null }
-export type Release = { date: string; cents: number; sales: number | null }
+export type Reading = { at: number; pendingCents: Cents | null; availableCents: Cents | null }
+export type Release = { date: string; cents: Cents; sales: number | null }
 
 const dayMs = 24 * 3_600_000
 /** Every change of this period is stored; for older days, only the last one. */

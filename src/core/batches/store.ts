@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3'
+import type { Cents } from '../../../server/api/money.ts'
 import { prepared } from '../mirror/mirror.ts'
 
-export type BatchNote = { name: string; supplier: string; note: string; costCents: number | null }
+export type BatchNote = { name: string; supplier: string; note: string; costCents: Cents | null }
 const nothing: BatchNote = { name: '', supplier: '', note: '', costCents: null }
 
 /** Stores the user's notes about batches. */

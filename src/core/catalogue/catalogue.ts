@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Database } from 'better-sqlite3'
+import type { Cents } from '../../../server/api/money.ts'
 import type { ProductDetail } from '../../contract/catalogue.ts'
 import { catalogueFilterSchema } from '../../contract/catalogue.ts'
 import type { Contract } from '../../contract/index.ts'
@@ -40,7 +41,7 @@ export type KnownProduct = {
   region: string
   productType: string
   deliveryType: string
-  priceCents: number | null
+  priceCents: Cents | null
   commissionPercent: number | null
   removed: boolean
 }

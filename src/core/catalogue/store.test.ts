@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cents } from '../../../server/api/money.ts'
 import { sortKey } from '../mirror/mirror.ts'
 import type { ProductFacts } from './records/product-facts.ts'
 import { productWriter } from './store.ts'
@@ -17,8 +18,8 @@ const facts: fc.Arbitrary<ProductFacts> = fc
     region: few('Global', 'Europe'),
     productType: few('game', 'dlc'),
     deliveryType: few('key'),
-    priceCents: few(100, 250, null),
-    bestSellerCents: few(null, 90),
+    priceCents: few(cents(100), cents(250), null),
+    bestSellerCents: few(null, cents(90)),
     inStock: few(true, false, null),
     qty: few(null, 0, 7),
     excluded: few(null, ',', ',BY,CN,'),

@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3'
+import type { Cents } from '../../../server/api/money.ts'
 import { prepared, searchWords, wordIndex } from '../mirror/mirror.ts'
 import type { WordUses } from '../mirror/mirror.ts'
 import { facetWriter, noteFacet } from './records/facets.ts'
@@ -18,8 +19,8 @@ export type ProductRecord = {
   region: string
   product_type: string
   delivery_type: string
-  price_cents: number | null
-  best_seller_cents: number | null
+  price_cents: Cents | null
+  best_seller_cents: Cents | null
   in_stock: number | null
   qty: number | null
   excluded: string | null
@@ -90,7 +91,7 @@ const COMPARED = [
 const COMPARED_PARTNER = ['in_stock', 'qty', 'excluded', 'allowed_countries', 'updated_at'] as const
 
 /** The values a history entry stores. */
-type Remembered = { price_cents: number | null; in_stock: number | null }
+type Remembered = { price_cents: Cents | null; in_stock: number | null }
 const SOLD_OUT: Remembered = { price_cents: null, in_stock: 0 }
 
 /** Columns of a product: its own, and those that only the partner API reports. */
@@ -350,10 +351,10 @@ export function readTexts(db: Database, rid: number): Record<string, unknown> | 
 export const readHistory = (
   db: Database,
   rid: number,
-): { at: number; price_cents: number | null; in_stock: number | null }[] =>
+): { at: number; price_cents: Cents | null; in_stock: number | null }[] =>
   db
     .prepare('SELECT at, price_cents, in_stock FROM product_history WHERE rid = :rid ORDER BY at')
-    .all({ rid }) as { at: number; price_cents: number | null; in_stock: number | null }[]
+    .all({ rid }) as { at: number; price_cents: Cents | null; in_stock: number | null }[]
 
 /** Pages of the seller's list that hold products with own offers, in order. */
 export const pagesOfOwnOffers = (db: Database): number[] =>

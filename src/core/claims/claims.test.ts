@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatMessage } from '../../contract/localization/localized.ts'
+import { cents } from '../../../server/api/money.ts'
 import { startTestCore, until } from '../testing/core.ts'
 import type { TestCore } from '../testing/core.ts'
 import { temporaryFolder } from '../testing/context.ts'
@@ -40,7 +41,9 @@ async function buy(externalId: string, qty: number) {
   const attempt = await harness.ask.orders.place({
     accountId,
     externalId,
-    lines: [{ productId: product.productId, qty, maxUnitCents: (product.priceCents ?? 0) + 5000 }],
+    lines: [
+      { productId: product.productId, qty, maxUnitCents: cents((product.priceCents ?? 0) + 5000) },
+    ],
   })
   return harness.ask.orders.downloadKeys({
     accountId,
@@ -136,15 +139,15 @@ test("credits a claim to the balance and the ledger; spending and totals equal t
     afterCents: before + order.totalCents,
   })
   expect(total).toBeGreaterThan(2)
-  const { balanceCents } = await harness.ask.spending.topUp({ accountId, cents: 12_345 })
+  const { balanceCents } = await harness.ask.spending.topUp({ accountId, cents: cents(12_345) })
   expect(balanceCents).toBe(before + order.totalCents + 12_345)
-  await harness.ask.spending.setLow({ accountId, lowCents: balanceCents + 1 })
+  await harness.ask.spending.setLow({ accountId, lowCents: cents(balanceCents + 1) })
   expect(await harness.ask.spending.balance({ accountId })).toMatchObject({
     low: true,
     tellsLedger: true,
   })
   // Once, regardless of how often the balance is read while it is low.
-  await harness.ask.spending.setLow({ accountId, lowCents: balanceCents + 2 })
+  await harness.ask.spending.setLow({ accountId, lowCents: cents(balanceCents + 2) })
   expect(await told('balance-low')).toHaveLength(1)
   const orders = await until(
     () => harness.ask.orders.list({ accountId }),
@@ -239,7 +242,7 @@ test('places each order of a table once, one after the other, and reports rows t
       orders: [
         {
           externalId: 'B-0',
-          lines: [{ productId: product?.productId ?? '', qty: 1, maxUnitCents: 50_000 }],
+          lines: [{ productId: product?.productId ?? '', qty: 1, maxUnitCents: cents(50_000) }],
         },
       ],
     }),

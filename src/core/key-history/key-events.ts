@@ -2,8 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { KeyOrigin } from '../../contract/batches.ts'
 import type { KeyEvent } from '../../contract/key-history.ts'
 import type { SaleRow } from '../../contract/sales.ts'
-import { formatEuros } from '../../../server/api/money.ts'
-import { cents } from '../../../server/api/money.ts'
+import { type Cents, formatEuros } from '../../../server/api/money.ts'
 import type { Claim } from '../disputes/disputes.ts'
 import { importedRequest } from '../key-import/key-import.ts'
 import type { KeyRecord } from '../key-import/key-import.ts'
@@ -17,8 +16,8 @@ type Known = {
 
 const count = (value: number, one: string): string =>
   `${value.toLocaleString('en')} ${one}${value === 1 ? '' : 's'}`
-const euros = (value: number | null): string =>
-  value === null ? 'an unknown amount' : formatEuros(cents(value))
+const euros = (value: Cents | null): string =>
+  value === null ? 'an unknown amount' : formatEuros(value)
 const days = (from: number, to: number): string => {
   const minutes = Math.max(0, Math.round((to - from) / 60_000))
   if (minutes < 120) return count(minutes, 'minute')

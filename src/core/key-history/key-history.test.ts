@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cents } from '../../../server/api/money.ts'
 import type { Import } from '../../contract/imports.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import type { TestBackend } from '../testing/backend.ts'
@@ -157,7 +158,7 @@ test('a batch counts sold and claimed keys, stores its cost, and lists its claim
     batchId,
     name: 'October',
     supplier: 'Kestrel',
-    costCents: 120,
+    costCents: cents(120),
   })
   expect(noted).toMatchObject({
     name: 'October',

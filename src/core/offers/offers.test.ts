@@ -2,6 +2,7 @@ import { call } from '@orpc/server'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startFeature } from '../testing/start-feature.ts'
 import type { Started } from '../testing/start-feature.ts'
+import { cents } from '../../../server/api/money.ts'
 import type { ListedOffer, OfferRow } from '../../contract/offers.ts'
 import { catalogueFeature, catalogueSchema } from '../catalogue/catalogue.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
@@ -146,7 +147,7 @@ test('saves an edit on the service and stores it', async () => {
   const saved = await offers.change({
     accountId: 'seller',
     offerId,
-    priceCents: priceCents + 7,
+    priceCents: cents(priceCents + 7),
     expectedPriceCents: priceCents,
   })
   expect(saved).toMatchObject({ priceCents: priceCents + 7, pending: null })
@@ -165,7 +166,7 @@ test('shows a change by another console instead of overwriting it', async () => 
     offers.change({
       accountId: 'seller',
       offerId,
-      priceCents: priceCents - 1,
+      priceCents: cents(priceCents - 1),
       expectedPriceCents: priceCents,
     }),
   )
@@ -192,7 +193,7 @@ test('shows a change by another console instead of overwriting it', async () => 
     accountId: 'seller',
     offerId,
     priceCents,
-    expectedPriceCents: priceCents + 200,
+    expectedPriceCents: cents(priceCents + 200),
   })
   expect(row(offerId)).toMatchObject({ priceCents, pending: null })
 })
@@ -203,7 +204,7 @@ test('journals a change before it sends it', async () => {
   faults.before = (operation) => {
     if (operation === 'changeOffer') seen.push(row(offerId).pending)
   }
-  await offers.change({ accountId: 'seller', offerId, priceCents: priceCents + 1 })
+  await offers.change({ accountId: 'seller', offerId, priceCents: cents(priceCents + 1) })
   expect(seen).toEqual([
     { state: 'saving', priceCents: priceCents + 1, status: null, problem: null },
   ])
@@ -221,7 +222,7 @@ test('settles a lost response by reading the offer: saved if it arrived, rejecte
     await offers.change({
       accountId: 'seller',
       offerId,
-      priceCents: priceCents + 11,
+      priceCents: cents(priceCents + 11),
       expectedPriceCents: priceCents,
     }),
   ).toMatchObject({ priceCents: priceCents + 11, pending: null })
@@ -230,7 +231,9 @@ test('settles a lost response by reading the offer: saved if it arrived, rejecte
     if (operation === 'changeOffer') lost()
   }
   expect(
-    await problemOf(offers.change({ accountId: 'seller', offerId, priceCents: priceCents + 12 })),
+    await problemOf(
+      offers.change({ accountId: 'seller', offerId, priceCents: cents(priceCents + 12) }),
+    ),
   ).toMatchObject({ code: 'ANSWER_LOST' })
   expect(row(offerId)).toMatchObject({
     priceCents: priceCents + 11,
@@ -254,7 +257,12 @@ test.each([
     const expected = failing === 'getOffer' ? { expectedPriceCents: priceCents } : {}
     expect(
       await problemOf(
-        offers.change({ accountId: 'seller', offerId, priceCents: priceCents + 7, ...expected }),
+        offers.change({
+          accountId: 'seller',
+          offerId,
+          priceCents: cents(priceCents + 7),
+          ...expected,
+        }),
       ),
     ).toMatchObject({ code })
     expect(row(offerId)).toMatchObject({
@@ -295,7 +303,11 @@ test('keeps a change open, also over a restart, while the offer can’t be read'
     }
     expect(
       await problemOf(
-        offers.change({ accountId: 'seller', offerId, priceCents: row(offerId).priceCents + 3 }),
+        offers.change({
+          accountId: 'seller',
+          offerId,
+          priceCents: cents(row(offerId).priceCents + 3),
+        }),
       ),
     ).toMatchObject({ code: 'ANSWER_LOST' })
     expect(row(offerId).pending).toMatchObject({
@@ -326,7 +338,7 @@ test('keeps a rejected change visible on the row', async () => {
         { status: 400 },
       )
   }
-  await problemOf(offers.change({ accountId: 'seller', offerId, priceCents: 1 }))
+  await problemOf(offers.change({ accountId: 'seller', offerId, priceCents: cents(1) }))
   faults.before = () => {}
   await offers.syncNow('seller')
   expect(row(offerId)).toMatchObject({
@@ -340,7 +352,7 @@ test('ignores a page that was read before a change', async () => {
   let changing: Promise<unknown> | null = null
   faults.after = async (operation) => {
     if (operation === 'listOffers' && changing === null) {
-      changing = offers.change({ accountId: 'seller', offerId, priceCents: priceCents + 21 })
+      changing = offers.change({ accountId: 'seller', offerId, priceCents: cents(priceCents + 21) })
       await changing
     }
   }
@@ -363,7 +375,7 @@ test('sends edits of one offer one after the other, so that the last one wins', 
   }
   await Promise.all(
     [1, 2, 3, 4].map((more) =>
-      offers.change({ accountId: 'seller', offerId, priceCents: priceCents + more }),
+      offers.change({ accountId: 'seller', offerId, priceCents: cents(priceCents + more) }),
     ),
   )
   expect(sent).toEqual(['begin', 'end', 'begin', 'end', 'begin', 'end', 'begin', 'end'])
@@ -374,13 +386,15 @@ test('creates an offer from the catalogue, tells creation from update, shows it 
   const product = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } }))
     .rows[0]
   const productId = product?.productId ?? ''
-  const made = await offers.create({ accountId: 'seller', productId, priceCents: 1234 })
+  const made = await offers.create({ accountId: 'seller', productId, priceCents: cents(1234) })
   expect(made).toMatchObject({
     created: true,
     offer: { productId, priceCents: 1234, status: 'active', stock: 0, name: product?.name },
   })
   expect(catalogue.product({ accountId: 'seller', productId }).offerId).toBe(made.offer?.offerId)
-  expect(await offers.create({ accountId: 'seller', productId, priceCents: 1300 })).toMatchObject({
+  expect(
+    await offers.create({ accountId: 'seller', productId, priceCents: cents(1300) }),
+  ).toMatchObject({
     created: false,
     offer: { offerId: made.offer?.offerId ?? '', priceCents: 1300 },
   })
@@ -388,7 +402,9 @@ test('creates an offer from the catalogue, tells creation from update, shows it 
   faults.after = (operation) => {
     if (operation === 'saveOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
   }
-  expect(await offers.create({ accountId: 'seller', productId, priceCents: 1400 })).toMatchObject({
+  expect(
+    await offers.create({ accountId: 'seller', productId, priceCents: cents(1400) }),
+  ).toMatchObject({
     created: false,
     offer: { priceCents: 1400 },
   })
@@ -422,7 +438,7 @@ test('removes an offer from the list after another console deleted it', async ()
   const { offer } = await offers.create({
     accountId: 'seller',
     productId: product?.productId ?? '',
-    priceCents: 900,
+    priceCents: cents(900),
   })
   if (offer === null) throw new Error('not created')
   await fetch(`${backend.sellerUrl}/offers/${offer.offerId}`, {

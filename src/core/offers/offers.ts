@@ -1,4 +1,5 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Cents } from '../../../server/api/money.ts'
 import type { Contract } from '../../contract/index.ts'
 import { offerFilterSchema } from '../../contract/offer-filter.ts'
 import type { OfferFilter } from '../../contract/offer-filter.ts'
@@ -105,7 +106,7 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
     accountId: string,
     offerId: string,
     wanted: DesiredOffer,
-    expectedPriceCents: number | null,
+    expectedPriceCents: Cents | null,
   ): Promise<OfferRow> {
     pricing.announcePrice(accountId, offerId, wanted.priceCents)
     try {
@@ -119,7 +120,7 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
 
   async function create(
     accountId: string,
-    asked: { productId: string; priceCents: number; status: OfferStatus },
+    asked: { productId: string; priceCents: Cents; status: OfferStatus },
   ): Promise<{ created: boolean; offer: OfferRow }> {
     const outcome = await inTurn(accountId, `product ${asked.productId}`, () =>
       createOffer(context, deskOf(accountId), asked, () => sync.listAgain(accountId)),

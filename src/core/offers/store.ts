@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3'
+import type { Cents } from '../../../server/api/money.ts'
 import type { Problem } from '../../contract/base.ts'
 import { noteOwnOffers } from '../catalogue/catalogue.ts'
 import { searchWords, sortKey, wordIndex } from '../mirror/mirror.ts'
@@ -17,17 +18,17 @@ export type OfferRecord = {
   region: string
   product_type: string
   delivery_type: string
-  price_cents: number
-  customer_cents: number
+  price_cents: Cents
+  customer_cents: Cents
   commission_class: string | null
   commission_percent: number | null
   status: string
   stock: number
   sold: number | null
   is_cheapest: number | null
-  lowest_customer_cents: number | null
-  lead_cents: number | null
-  cost_cents: number | null
+  lowest_customer_cents: Cents | null
+  lead_cents: Cents | null
+  cost_cents: Cents | null
   low_at: number | null
   updated_at: number | null
   seen_at: number
@@ -39,7 +40,7 @@ export type OfferStatus = 'active' | 'paused'
 export type OfferChange = {
   offerId: string
   state: 'saving' | 'refused'
-  priceCents: number | null
+  priceCents: Cents | null
   status: OfferStatus | null
   problem: Problem | null
 }
@@ -61,8 +62,8 @@ export interface OfferStore {
   drop(offerId: string): void
   history(rid: number): {
     at: number
-    price_cents: number
-    lowest_customer_cents: number | null
+    price_cents: Cents
+    lowest_customer_cents: Cents | null
     is_cheapest: number | null
     stock: number
   }[]
@@ -115,7 +116,7 @@ const HISTORY_COLUMNS = ['price_cents', 'lowest_customer_cents', 'is_cheapest', 
 type ChangeRow = {
   offer_id: string
   state: 'saving' | 'refused'
-  price_cents: number | null
+  price_cents: Cents | null
   status: OfferStatus | null
   problem: string | null
 }

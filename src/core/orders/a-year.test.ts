@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startFeature } from '../testing/start-feature.ts'
 import type { Started } from '../testing/start-feature.ts'
-import { fromCents } from '../../../server/api/money.ts'
+import { cents, fromCents } from '../../../server/api/money.ts'
 import type { Cents } from '../../../server/api/money.ts'
 import { order as orderSchema } from '../../../server/api/schemas/order.ts'
 import { computeTotals } from '../spending/totals.ts'
@@ -110,7 +110,7 @@ test('searches and exports a year of 20,000 orders and reads their keys while th
   const { orderId } = await orders.place({
     accountId,
     externalId: 'Y-kept',
-    lines: [{ productId: cheap?.id ?? '', qty: 1, maxUnitCents: 500_000 }],
+    lines: [{ productId: cheap?.id ?? '', qty: 1, maxUnitCents: cents(500_000) }],
     waitSeconds: 5,
   })
   const { keys } = await orders.downloadKeys({

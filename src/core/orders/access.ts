@@ -1,3 +1,4 @@
+import type { Cents } from '../../../server/api/money.ts'
 import type { StoredKey } from '../../contract/orders.ts'
 import type { CoreContext } from '../context.ts'
 import type { ClaimLabels } from './keys/key-service.ts'
@@ -24,7 +25,7 @@ export function createOrdersAccess({
     order: (accountId: string, orderId: string) => storeOf(accountId).order(orderId),
     keysOf: (accountId: string, orderId: string): StoredKey[] =>
       storesOf(accountId).keys.ofOrder(orderId),
-    balance: (accountId: string): { cents: number; at: number } | null =>
+    balance: (accountId: string): { cents: Cents; at: number } | null =>
       storeOf(accountId).history().balance,
     isComplete: (accountId: string): boolean => storeOf(accountId).history().complete,
     readBalance: (accountId: string): Promise<boolean> =>

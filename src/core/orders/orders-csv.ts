@@ -1,9 +1,10 @@
 import Papa from 'papaparse'
+import { plainEuros, timesCents } from '../../../server/api/money.ts'
 import type { OrderRow } from '../../contract/orders.ts'
 import type { OrderFacts } from './sync/order-facts.ts'
 import type { DecryptedKey } from './keys/delivered-keys.ts'
 
-const money = (cents: number): string => (cents / 100).toFixed(2)
+const money = plainEuros
 const moment = (at: number | null): string => (at === null ? '' : new Date(at).toISOString())
 
 const fields = [
@@ -52,7 +53,7 @@ export function ordersToCsv(
             String(item.qty),
             String(item.deliveredQty),
             money(item.unitCents),
-            money(item.unitCents * item.qty),
+            money(timesCents(item.unitCents, item.qty)),
           ]),
     ]),
   )

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { startFeature } from '../testing/start-feature.ts'
 import type { Started } from '../testing/start-feature.ts'
+import { cents, toCents, ZERO } from '../../../server/api/money.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import type { TestBackend } from '../testing/backend.ts'
 import { createTestContext } from '../testing/context.ts'
@@ -45,7 +46,7 @@ describe('orders on the real service, over a network that loses responses', () =
     orders.place({
       accountId,
       externalId,
-      lines: [{ productId: product.id, qty, maxUnitCents: Math.round(maxUnitCents) }],
+      lines: [{ productId: product.id, qty, maxUnitCents: cents(Math.round(maxUnitCents)) }],
       waitSeconds: 5,
     })
 
@@ -119,16 +120,14 @@ describe('orders on the real service, over a network that loses responses', () =
       externalId: 'T-crash',
       idempotencyKey: 'crash-key-0001',
       waitSeconds: 0,
-      atMostCents: 0,
+      atMostCents: ZERO,
       chargedCents: null,
       state: 'sending' as const,
       orderId: null,
       problem: null,
       writtenAt: Date.now(),
       settledAt: null,
-      lines: [
-        { productId: product.id, name: 'x', qty: 1, maxUnitCents: Math.round(product.price * 100) },
-      ],
+      lines: [{ productId: product.id, name: 'x', qty: 1, maxUnitCents: toCents(product.price) }],
     }
     store.writeAttempt(record)
     const sent = await fetch(`${backend.ready.baseUrl}/orders`, {
@@ -158,7 +157,7 @@ describe('orders on the real service, over a network that loses responses', () =
       externalId: 'T-old',
       idempotencyKey: 'old-key-00001',
       waitSeconds: 0,
-      atMostCents: 0,
+      atMostCents: ZERO,
       chargedCents: null,
       state: 'sending',
       orderId: null,
@@ -166,7 +165,12 @@ describe('orders on the real service, over a network that loses responses', () =
       writtenAt: Date.now() - 3_600_000,
       settledAt: null,
       lines: [
-        { productId: product.id, name: 'x', qty: 1, maxUnitCents: Math.round(product.price * 100) },
+        {
+          productId: product.id,
+          name: 'x',
+          qty: 1,
+          maxUnitCents: cents(Math.round(product.price * 100)),
+        },
       ],
     })
     expect(await orders.checkAttempt({ accountId, attemptId: 'old' })).toMatchObject({
@@ -289,7 +293,7 @@ describe('orders on the real service, over a network that loses responses', () =
 
 describe('the proposed highest unit price', () => {
   it('is the price plus 1 %, and at least one cent more', () => {
-    expect(proposedMax(3316)).toBe(3349)
-    expect(proposedMax(10)).toBe(11)
+    expect(proposedMax(cents(3316))).toBe(3349)
+    expect(proposedMax(cents(10))).toBe(11)
   })
 })

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { type Cents, sumCents, ZERO } from '../../../server/api/money.ts'
 import type { Problem } from '../../contract/base.ts'
 import type { OrderAttempt, OrderRow } from '../../contract/orders.ts'
 import type { OrderFacts } from './sync/order-facts.ts'
@@ -9,8 +10,8 @@ export type AttemptRecord = {
   idempotencyKey: string
   lines: OrderAttempt['lines']
   waitSeconds: number
-  atMostCents: number
-  chargedCents: number | null
+  atMostCents: Cents
+  chargedCents: Cents | null
   state: OrderAttempt['state']
   orderId: string | null
   problem: Problem | null
@@ -23,8 +24,8 @@ type OrderRecord = {
   external_id: string
   status: string
   mode: 'live' | 'test'
-  total_cents: number
-  refunded_cents: number
+  total_cents: Cents
+  refunded_cents: Cents
   created_at: number
   completed_at: number | null
   failure_code: string | null
@@ -45,8 +46,8 @@ type AttemptRow = {
   idempotency_key: string
   lines: string
   wait_seconds: number
-  at_most_cents: number
-  charged_cents: number | null
+  at_most_cents: Cents
+  charged_cents: Cents | null
   state: OrderAttempt['state']
   order_id: string | null
   problem: string | null
@@ -59,7 +60,7 @@ type LineRow = {
   name: string
   delivery_type: string
   qty: number
-  unit_cents: number
+  unit_cents: Cents
   status: string
   delivered_qty: number
 }
@@ -71,7 +72,7 @@ export type SpentLine = {
   productId: string
   name: string
   qty: number
-  unitCents: number
+  unitCents: Cents
   deliveredQty: number
   status: string
 }
@@ -163,7 +164,7 @@ export function createOrderStore(db: Database) {
   const processing = db.prepare<[], { order_id: string }>(
     `SELECT order_id FROM orders WHERE status = 'processing' ORDER BY created_at`,
   )
-  const spent = db.prepare<{ since: number }, { cents: number }>(
+  const spent = db.prepare<{ since: number }, { cents: Cents }>(
     'SELECT coalesce(sum(total_cents - refunded_cents), 0) AS cents FROM orders WHERE created_at > :since',
   )
   const between = db.prepare<{ from: number; to: number }, SpentLine>(`
@@ -174,7 +175,7 @@ export function createOrderStore(db: Database) {
   const count = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM orders')
   const history = db.prepare<
     [],
-    { next_page: number; complete: number; balance_cents: number | null; balance_at: number | null }
+    { next_page: number; complete: number; balance_cents: Cents | null; balance_at: number | null }
   >('SELECT * FROM order_history')
   const setHistory = db.prepare(
     'UPDATE order_history SET next_page = :nextPage, complete = :complete',
@@ -219,8 +220,8 @@ export function createOrderStore(db: Database) {
       total: number
       rows: OrderRow[]
       byStatus: Record<string, number>
-      totalCents: number
-      refundedCents: number
+      totalCents: Cents
+      refundedCents: Cents
     } {
       const { clause, values } = where(query)
       const inStatus =
@@ -233,7 +234,7 @@ export function createOrderStore(db: Database) {
       const byStatus = db
         .prepare<
           Record<string, unknown>,
-          { status: string; count: number; total: number; refunded: number }
+          { status: string; count: number; total: Cents; refunded: Cents }
         >(
           `SELECT status, count(*) AS count, sum(total_cents) AS total,
               sum(refunded_cents) AS refunded FROM orders WHERE ${clause} GROUP BY status`,
@@ -253,8 +254,8 @@ export function createOrderStore(db: Database) {
         total: wanted.reduce((sum, entry) => sum + entry.count, 0),
         rows: rows.map(toRow),
         byStatus: Object.fromEntries(byStatus.map((entry) => [entry.status, entry.count])),
-        totalCents: wanted.reduce((sum, entry) => sum + entry.total, 0),
-        refundedCents: wanted.reduce((sum, entry) => sum + entry.refunded, 0),
+        totalCents: sumCents(wanted.map(({ total }) => total)),
+        refundedCents: sumCents(wanted.map(({ refunded }) => refunded)),
       }
     },
     /** The lines of the orders that a query matches, in the query's sort order, for a table. */
@@ -282,7 +283,7 @@ export function createOrderStore(db: Database) {
     openAttempts: (): AttemptRecord[] => openAttempts.all().flatMap((row) => toAttempt(row) ?? []),
     isUsed: (externalId: string): boolean => usedExternalId.get({ externalId })?.found === 1,
     processing: (): string[] => processing.all().map((row) => row.order_id),
-    spentSince: (since: number): number => spent.get({ since })?.cents ?? 0,
+    spentSince: (since: number): Cents => spent.get({ since })?.cents ?? ZERO,
     count: (): number => count.get()?.count ?? 0,
     history() {
       const row = history.get()
@@ -297,7 +298,7 @@ export function createOrderStore(db: Database) {
     },
     setHistory: (nextPage: number, complete: boolean): void =>
       void setHistory.run({ nextPage, complete: complete ? 1 : 0 }),
-    setBalance: (cents: number, at: number): void => void setBalance.run({ cents, at }),
+    setBalance: (cents: Cents, at: number): void => void setBalance.run({ cents, at }),
   }
 }
 export type OrderStore = ReturnType<typeof createOrderStore>

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { cents } from '../../../server/api/money.ts'
 import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import { formatMessage } from '../../contract/localization/localized.ts'
 import { compareFacts, emptyFacts } from './compare-facts.ts'
 
 const facts = (some: Partial<OutboxFacts>): OutboxFacts => ({ ...emptyFacts, ...some })
 const price = (priceCents: number, leadCents: number | null = null): OutboxFacts =>
-  facts({ priceCents, leadCents })
+  facts({ priceCents: cents(priceCents), leadCents: leadCents === null ? null : cents(leadCents) })
 
 const reasonOf = (...compared: Parameters<typeof compareFacts>): string => {
   const { reason } = compareFacts(...compared)
@@ -77,23 +78,23 @@ describe("queued changes compared with the service's current state", () => {
       'offer-new',
       emptyFacts,
       emptyFacts,
-      facts({ priceCents: 100, status: 'active' }),
+      facts({ priceCents: cents(100), status: 'active' }),
       'ready',
     ],
     [
       'a new offer that was created elsewhere',
       'offer-new',
       emptyFacts,
-      facts({ priceCents: 120, status: 'active' }),
-      facts({ priceCents: 100, status: 'active' }),
+      facts({ priceCents: cents(120), status: 'active' }),
+      facts({ priceCents: cents(100), status: 'active' }),
       'decide',
     ],
     [
       'a new offer that already exists',
       'offer-new',
       emptyFacts,
-      facts({ priceCents: 100, status: 'active' }),
-      facts({ priceCents: 100, status: 'active' }),
+      facts({ priceCents: cents(100), status: 'active' }),
+      facts({ priceCents: cents(100), status: 'active' }),
       'already',
     ],
     [
@@ -101,7 +102,7 @@ describe("queued changes compared with the service's current state", () => {
       'offer-new',
       emptyFacts,
       null,
-      facts({ priceCents: 100, status: 'active' }),
+      facts({ priceCents: cents(100), status: 'active' }),
       'gone',
     ],
     [

@@ -1,7 +1,7 @@
 import type { OutboxFacts, OutboxKind, OutboxVerdict } from '../../contract/outbox.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
-import { cents, formatEuros } from '../../../server/api/money.ts'
+import { type Cents, formatEuros } from '../../../server/api/money.ts'
 
 export type Comparison = { verdict: OutboxVerdict; reason: Localized | null }
 
@@ -13,8 +13,7 @@ export const emptyFacts: OutboxFacts = {
   messages: null,
 }
 
-const euros = (amount: number | null): string =>
-  amount === null ? 'no price' : formatEuros(cents(amount))
+const euros = (amount: Cents | null): string => (amount === null ? 'no price' : formatEuros(amount))
 const isBehind = (facts: OutboxFacts): boolean => (facts.leadCents ?? 0) < 0
 
 /**

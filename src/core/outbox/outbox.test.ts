@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { cents } from '../../../server/api/money.ts'
 import type { OfferRow } from '../../contract/offers.ts'
 import type { OutboxEntry } from '../../contract/outbox.ts'
 import { formatMessage } from '../../contract/localization/localized.ts'
@@ -63,7 +64,7 @@ const setPrice = (at: number, priceCents: number): Promise<OfferRow> =>
   harness.ask.offers.change({
     accountId,
     offerId: offer(at).offerId,
-    priceCents,
+    priceCents: cents(priceCents),
     expectedPriceCents: offer(at).priceCents,
   })
 /** The service's own state. */
@@ -92,22 +93,22 @@ const compared = (): Promise<OutboxEntry[]> =>
 
 it('queues changes while offline, compares them once online, and sends each approved one once', async () => {
   await proxy.disconnect()
-  const cents = offer(0).priceCents
-  expect((await setPrice(0, cents + 11)).pending).toMatchObject({
+  const start = offer(0).priceCents
+  expect((await setPrice(0, start + 11)).pending).toMatchObject({
     state: 'waits',
-    priceCents: cents + 11,
+    priceCents: start + 11,
   })
   await setPrice(1, offer(1).priceCents + 5)
   await harness.ask.offers.change({ accountId, offerId: offer(2).offerId, status: 'paused' })
   await harness.ask.offers.change({ accountId, offerId: offer(3).offerId, status: 'paused' })
-  await setPrice(0, cents + 12)
+  await setPrice(0, start + 12)
   const product = (await harness.ask.catalogue.search({ accountId, filter: { notSoldByMe: true } }))
     .rows[0]
   expect(
     await harness.ask.offers.create({
       accountId,
       productId: product?.productId ?? '',
-      priceCents: 1234,
+      priceCents: cents(1234),
     }),
   ).toEqual({ created: false, offer: null })
   expect(await waiting()).toHaveLength(5)
@@ -136,7 +137,7 @@ it('queues changes while offline, compares them once online, and sends each appr
     [offer(3).offerId]: 'already',
     [product?.productId ?? '']: 'ready',
   })
-  expect((await atService(offer(0).offerId)).price * 100).toBeCloseTo(cents, 5)
+  expect((await atService(offer(0).offerId)).price * 100).toBeCloseTo(start, 5)
 
   const patches: string[] = []
   proxy.decide = (method, path) => {
@@ -150,7 +151,7 @@ it('queues changes while offline, compares them once online, and sends each appr
   expect(patches.toSorted()).toEqual(
     [`PATCH ${offer(0).offerId}`, `PATCH ${offer(2).offerId}`, 'POST offers'].toSorted(),
   )
-  expect(await atService(offer(0).offerId)).toMatchObject({ price: (cents + 12) / 100 })
+  expect(await atService(offer(0).offerId)).toMatchObject({ price: (start + 12) / 100 })
   expect(await atService(offer(2).offerId)).toMatchObject({ status: 'paused' })
 
   const found = await harness.ask.outbox.list({
@@ -174,7 +175,7 @@ it('queues changes while offline, compares them once online, and sends each appr
   const [settled] = await harness.ask.outbox.send({
     accountId,
     entryIds: [conflict?.entryId ?? ''],
-    priceCents: offer(1).priceCents + 7,
+    priceCents: cents(offer(1).priceCents + 7),
   })
   expect(settled).toMatchObject({ state: 'sent' })
   expect(await atService(offer(1).offerId)).toMatchObject({
@@ -300,7 +301,7 @@ it('replaces a queued change by a direct one, and restores a discarded change', 
   await harness.ask.offers.change({
     accountId,
     offerId: direct?.offerId ?? '',
-    priceCents: now + 9,
+    priceCents: cents(now + 9),
   })
   expect((await waiting()).map(({ subjectId }) => subjectId)).toEqual([second?.subjectId])
 })

@@ -1,3 +1,4 @@
+import type { Cents } from '../../../server/api/money.ts'
 import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
@@ -130,7 +131,7 @@ export function createSending({
   async function send(
     accountId: string,
     entryId: string,
-    priceCents: number | null,
+    priceCents: Cents | null,
     shown: OutboxFacts | null | undefined,
   ): Promise<void> {
     const store = storeOf(accountId)
@@ -189,7 +190,7 @@ export function createSending({
     send: (
       accountId: string,
       entryId: string,
-      priceCents: number | null,
+      priceCents: Cents | null,
       shown?: OutboxFacts | null,
     ): Promise<void> =>
       scopeOf(accountId).serial(entryId, () => send(accountId, entryId, priceCents, shown)),

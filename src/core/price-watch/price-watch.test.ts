@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startFeature } from '../testing/start-feature.ts'
 import type { Started } from '../testing/start-feature.ts'
+import { cents } from '../../../server/api/money.ts'
 import { newRuleDefaults } from '../../contract/price-rules.ts'
 import type { PriceRule } from '../../contract/price-rules.ts'
 import { catalogueSchema } from '../catalogue/catalogue.ts'
@@ -31,7 +32,7 @@ const found = async (offerId: string) => watch.offer({ accountId, offerId })
 const rule = (some: Partial<PriceRule> = {}): PriceRule => ({
   ...newRuleDefaults,
   name: 'All',
-  floor: { kind: 'receive', cents: 1 },
+  floor: { kind: 'receive', cents: cents(1) },
   coolDownMs: 0,
   mostPercent: 50,
   changesADay: 50,
@@ -114,7 +115,7 @@ test('proposes a price, sends it once when approved, takes the lead, and logs al
   expect(
     await watch.approve({
       accountId,
-      offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents + 1 }],
+      offers: [{ offerId: row.offerId, targetCents: cents(row.proposal.targetCents + 1) }],
     }),
   ).toEqual({ approved: 0, changed: [row.offerId] })
   expect(
@@ -216,7 +217,10 @@ test('stops the next price of a batch with the kill switch, and proposes all of 
   expect(watch.switch().stoppedAt).not.toBeNull()
   expect((await watch.overview({ accountId })).counts).toMatchObject({ proposals: 0, sending: 0 })
   await expect(
-    watch.approve({ accountId, offers: [{ offerId: rows[3]?.offerId ?? '', targetCents: 1 }] }),
+    watch.approve({
+      accountId,
+      offers: [{ offerId: rows[3]?.offerId ?? '', targetCents: cents(1) }],
+    }),
   ).rejects.toMatchObject({ problem: { code: 'STOPPED' } })
   expect((await found(rows[3]?.offerId ?? '')).reason).toBe('stopped')
   watch.resume()
@@ -364,7 +368,7 @@ test('applies a rule for one offer first; its floor is shown with the offer and 
   const own = rule({
     name: row.name,
     scope: { kind: 'offers', offerIds: [offerId] },
-    floor: { kind: 'receive', cents: floorCents },
+    floor: { kind: 'receive', cents: cents(floorCents) },
   })
   expect((await watch.preview({ accountId, ruleId: null, rule: own })).conflicts).toContainEqual(
     expect.objectContaining({ kind: 'rule-above', ruleName: 'All' }),
@@ -377,7 +381,11 @@ test('applies a rule for one offer first; its floor is shown with the offer and 
     (await watch.setMode({ accountId, ruleId, mode: 'propose' })).map((view) => view.ruleId),
   ).toEqual([ruleId, general])
   expect(offers.offer({ accountId, offerId }).floorCents).toBe(floorCents)
-  const lower = { kind: 'price', how: { by: 'amount', cents: -50 }, keepFloor: true } as const
+  const lower = {
+    kind: 'price',
+    how: { by: 'amount', cents: cents(-50) },
+    keepFloor: true,
+  } as const
   const preview = async () =>
     (await offers.bulks.preview({ accountId, chosen: { offerIds: [offerId] }, change: lower }))
       .rows[0]
@@ -408,8 +416,8 @@ test('turns auto-apply off when a rule changes until a person confirms it again,
     accountId,
     ruleId,
     rule: rule({
-      floor: { kind: 'cost', profitCents: 10, profitPercent: 0 },
-      ceiling: { kind: 'customer', cents: 1 },
+      floor: { kind: 'cost', profitCents: cents(10), profitPercent: 0 },
+      ceiling: { kind: 'customer', cents: cents(1) },
     }),
     changesOnly: false,
   })

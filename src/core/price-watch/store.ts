@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import type { Cents } from '../../../server/api/money.ts'
 import { priceRuleSchema } from '../../contract/price-rules.ts'
 import type { ChangeReason, PriceRule, RuleMode } from '../../contract/price-rules.ts'
 import type { StoredRule, WatchState } from './rules/facts.ts'
@@ -8,10 +9,10 @@ export type Proposal = {
   offerId: string
   ruleId: string
   reason: ChangeReason
-  fromCents: number
-  targetCents: number
-  targetCustomerCents: number | null
-  bestCents: number | null
+  fromCents: Cents
+  targetCents: Cents
+  targetCustomerCents: Cents | null
+  bestCents: Cents | null
   at: number
 }
 export type SendState = 'queued' | 'sending' | 'applied' | 'refused' | 'returned'
@@ -22,9 +23,9 @@ export type Send = {
   sentBy: 'person' | 'auto'
   state: SendState
   reason: ChangeReason
-  fromCents: number
-  targetCents: number
-  bestCents: number | null
+  fromCents: Cents
+  targetCents: Cents
+  bestCents: Cents | null
   result: string | null
   queuedAt: number
   settledAt: number | null
@@ -35,7 +36,7 @@ export type KnownRule = StoredRule & {
   writtenAt: number
 }
 /** The best price of an offer's product at its last lookup. */
-export type BestPriceLookup = { bestCents: number | null; bestAt: number | null }
+export type BestPriceLookup = { bestCents: Cents | null; bestAt: number | null }
 
 const PROPOSAL = `proposal_id AS proposalId, offer_id AS offerId, rule_id AS ruleId, reason, from_cents AS fromCents, target_cents AS targetCents,
   target_customer_cents AS targetCustomerCents, best_cents AS bestCents, at`
@@ -99,7 +100,7 @@ function createWatchStore(db: Database) {
     'DELETE FROM watch_asked WHERE offer_id = :offerId AND at < :before',
   )
   const askedRow = db
-    .prepare<{ offerId: string; priceCents: number; since: number }, number>(
+    .prepare<{ offerId: string; priceCents: Cents; since: number }, number>(
       'SELECT 1 FROM watch_asked WHERE offer_id = :offerId AND price_cents = :priceCents AND at >= :since',
     )
     .pluck()
@@ -176,7 +177,7 @@ function createWatchStore(db: Database) {
           {
             offer_id: string
             state: string | null
-            best_cents: number | null
+            best_cents: Cents | null
             best_at: number | null
           }
         >('SELECT * FROM watch_offers')
@@ -198,11 +199,11 @@ function createWatchStore(db: Database) {
       void saveLookup.run({ offerId, ...look }),
     putLead: (offerId: string, at: number, lead: WatchState['lead']): void =>
       void putLead.run({ offerId, at, lead }),
-    recordSentPrice(offerId: string, priceCents: number, at: number): void {
+    recordSentPrice(offerId: string, priceCents: Cents, at: number): void {
       putAsked.run({ offerId, priceCents, at })
       forgetAsked.run({ offerId, before: at - ASKED_MS })
     },
-    wasSentHere: (offerId: string, priceCents: number, now: number): boolean =>
+    wasSentHere: (offerId: string, priceCents: Cents, now: number): boolean =>
       askedRow.get({ offerId, priceCents, since: now - ASKED_MS }) !== undefined,
 
     propose(entry: Proposal): void {

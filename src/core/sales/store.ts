@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import type { Cents } from '../../../server/api/money.ts'
 import type { ListingState } from '../polling/polling.ts'
 import { nextReadAt } from './sync/facts.ts'
 import type { SaleFacts } from './sync/facts.ts'
@@ -11,8 +12,8 @@ export type SaleRecord = {
   name: string
   order_id: string | null
   key_id: string | null
-  price_cents: number | null
-  customer_cents: number | null
+  price_cents: Cents | null
+  customer_cents: Cents | null
   status: string
   held: number
   dispute_id: string | null

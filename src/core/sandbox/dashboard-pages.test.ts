@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRouterClient } from '@orpc/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cents } from '../../../server/api/money.ts'
 import { createCore } from '../create-core.ts'
 import { temporaryFolder, testHost } from '../testing/context.ts'
 import { problemOf, until } from '../testing/core.ts'
@@ -45,7 +46,7 @@ test('creates, limits, suspends and tops up a partner, once per reference; ledge
     await accounts.changePartner({
       id,
       change: {
-        dailyLimit: 12_345,
+        dailyLimit: cents(12_345),
         perOrderLimit: null,
         status: 'suspended',
         ipAllowlist: ['10.0.0.0/8'],
@@ -58,16 +59,18 @@ test('creates, limits, suspends and tops up a partner, once per reference; ledge
     ipAllowlist: ['10.0.0.0/8'],
   })
   const { reference } = await money.topUpReference({ id, mode: 'live' })
-  expect(await money.topUp({ id, mode: 'live', amount: 10_050, reference })).toMatchObject({
+  expect(await money.topUp({ id, mode: 'live', amount: cents(10_050), reference })).toMatchObject({
     reference,
     amount: 10_050,
     balance: 10_050,
   })
-  expect(await problemOf(money.topUp({ id, mode: 'live', amount: 1, reference }))).toMatchObject({
+  expect(
+    await problemOf(money.topUp({ id, mode: 'live', amount: cents(1), reference })),
+  ).toMatchObject({
     code: 'REFERENCE_USED',
     status: 409,
   })
-  await money.setTestBalance({ id, amount: 700 })
+  await money.setTestBalance({ id, amount: cents(700) })
   expect(await accounts.partner({ id })).toMatchObject({
     name: 'Lighthouse Games',
     balances: { live: 10_050, test: 700 },

@@ -1,6 +1,11 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import Papa from 'papaparse'
-import { cents as centsOf } from '../../../server/api/money.ts'
+import {
+  averageCents,
+  cents as centsOf,
+  plainEuros,
+  subtractCents,
+} from '../../../server/api/money.ts'
 import type { Contract } from '../../contract/index.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
@@ -36,7 +41,6 @@ type Outputs = InferContractRouterOutputs<Contract['spending']>
 
 const dayMs = 24 * 3600 * 1000
 const maxReadings = 400
-const money = (cents: number): string => (cents / 100).toFixed(2)
 
 /** A partner's spending and balance. */
 function createSpending(
@@ -132,7 +136,9 @@ function createSpending(
         lowCents,
         low: balance !== null && lowCents !== null && balance.cents < lowCents,
         dailyCents:
-          week.orders === 0 ? null : Math.round((week.chargedCents - week.refundedCents) / 7),
+          week.orders === 0
+            ? null
+            : averageCents(subtractCents(week.chargedCents, week.refundedCents), 7),
         readings: store.readings(maxReadings),
         tellsLedger: tellsLedger(accountId),
       }
@@ -175,8 +181,8 @@ function createSpending(
               day.date,
               day.orders,
               day.units,
-              money(day.chargedCents),
-              money(day.refundedCents),
+              plainEuros(day.chargedCents),
+              plainEuros(day.refundedCents),
             ]),
           },
           { newline: '\r\n' },
@@ -189,7 +195,7 @@ function createSpending(
               each.name,
               each.orders,
               each.units,
-              money(each.cents),
+              plainEuros(each.cents),
             ]),
           },
           { newline: '\r\n', escapeFormulae: true },

@@ -1,3 +1,11 @@
+import {
+  addCents,
+  type Cents,
+  subtractCents,
+  sumCents,
+  timesCents,
+  ZERO,
+} from '../../../server/api/money.ts'
 import type { SpendingDay } from '../../contract/spending.ts'
 
 /** One order line: the amount charged at `at`, and how many units were delivered. */
@@ -7,18 +15,18 @@ type ChargedLine = {
   productId: string
   name: string
   qty: number
-  unitCents: number
+  unitCents: Cents
   deliveredQty: number
   status: string
 }
-type Product = { productId: string; name: string; cents: number; units: number; orders: number }
+type Product = { productId: string; name: string; cents: Cents; units: number; orders: number }
 
 /**
  * The amount credited back for a line: its undelivered units, once the line is finished (Partner
  * API, States and transitions).
  */
-const creditedOf = ({ status, qty, deliveredQty, unitCents }: ChargedLine): number =>
-  status === 'processing' ? 0 : (qty - deliveredQty) * unitCents
+const creditedOf = ({ status, qty, deliveredQty, unitCents }: ChargedLine): Cents =>
+  status === 'processing' ? ZERO : timesCents(unitCents, qty - deliveredQty)
 
 /**
  * Charged, credited back and paid, in cents: by day of the service (UTC) and by product, highest
@@ -27,8 +35,8 @@ const creditedOf = ({ status, qty, deliveredQty, unitCents }: ChargedLine): numb
 export function computeTotals(lines: readonly ChargedLine[]): {
   days: SpendingDay[]
   products: Product[]
-  chargedCents: number
-  refundedCents: number
+  chargedCents: Cents
+  refundedCents: Cents
   orders: number
 } {
   const days = new Map<string, SpendingDay & { seen: Set<string> }>()
@@ -37,8 +45,8 @@ export function computeTotals(lines: readonly ChargedLine[]): {
     const date = new Date(line.at).toISOString().slice(0, 10)
     const day = days.get(date) ?? {
       date,
-      chargedCents: 0,
-      refundedCents: 0,
+      chargedCents: ZERO,
+      refundedCents: ZERO,
       orders: 0,
       units: 0,
       seen: new Set<string>(),
@@ -47,18 +55,18 @@ export function computeTotals(lines: readonly ChargedLine[]): {
     const product = products.get(line.productId) ?? {
       productId: line.productId,
       name: line.name,
-      cents: 0,
+      cents: ZERO,
       units: 0,
       orders: 0,
       seen: new Set<string>(),
     }
     products.set(line.productId, product)
-    const [charged, credited] = [line.qty * line.unitCents, creditedOf(line)]
-    day.chargedCents += charged
-    day.refundedCents += credited
+    const [charged, credited] = [timesCents(line.unitCents, line.qty), creditedOf(line)]
+    day.chargedCents = addCents(day.chargedCents, charged)
+    day.refundedCents = addCents(day.refundedCents, credited)
     day.units += line.qty
     day.orders = day.seen.add(line.orderId).size
-    product.cents += charged - credited
+    product.cents = addCents(product.cents, subtractCents(charged, credited))
     product.units += line.status === 'processing' ? line.qty : line.deliveredQty
     product.orders = product.seen.add(line.orderId).size
   }
@@ -70,8 +78,8 @@ export function computeTotals(lines: readonly ChargedLine[]): {
     products: [...products.values()]
       .map(({ seen: _seen, ...product }) => product)
       .toSorted((a, b) => b.cents - a.cents || a.name.localeCompare(b.name)),
-    chargedCents: told.reduce((sum, day) => sum + day.chargedCents, 0),
-    refundedCents: told.reduce((sum, day) => sum + day.refundedCents, 0),
+    chargedCents: sumCents(told.map(({ chargedCents }) => chargedCents)),
+    refundedCents: sumCents(told.map(({ refundedCents }) => refundedCents)),
     orders: new Set(lines.map(({ orderId }) => orderId)).size,
   }
 }

@@ -1,19 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cents, ZERO } from '../../../server/api/money.ts'
 import { formatCents, formatDuration, formatStock, parseCents } from './format.ts'
 
 describe('money format', () => {
   test('has two decimals, groups and a true minus', () => {
-    expect(formatCents(128460)).toBe('1,284.60')
-    expect(formatCents(-45)).toBe('−0.45')
-    expect(formatCents(25, { sign: true })).toBe('+0.25')
-    expect(formatCents(0, { sign: true })).toBe('0.00')
+    expect(formatCents(cents(128460))).toBe('1,284.60')
+    expect(formatCents(cents(-45))).toBe('−0.45')
+    expect(formatCents(cents(25), { sign: true })).toBe('+0.25')
+    expect(formatCents(ZERO, { sign: true })).toBe('0.00')
   })
 
   test('parses what it formats', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), (cents) => {
-        expect(parseCents(formatCents(cents))).toEqual({ cents })
+      fc.property(fc.integer({ min: 0, max: 99_999_999_999 }), (amount) => {
+        expect(parseCents(formatCents(cents(amount)))).toEqual({ cents: amount })
       }),
     )
   })

@@ -1,3 +1,4 @@
+import { type Cents, formatEuros, fromCents, parseEuros } from '../../../server/api/money.ts'
 const minus = '−'
 const counts = new Intl.NumberFormat('en-GB')
 
@@ -5,35 +6,31 @@ const counts = new Intl.NumberFormat('en-GB')
  * Formats integer cents of EUR: `128460` → `1,284.60`, negative with a true minus. `sign` puts a
  * plus before positive amounts.
  */
-export function formatCents(cents: number, options: { sign?: boolean } = {}): string {
-  const whole = Math.floor(Math.abs(cents) / 100)
-  const text = `${counts.format(whole)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
-  if (cents < 0) return minus + text
+export function formatCents(cents: Cents, options: { sign?: boolean } = {}): string {
+  const text = formatEuros(cents).replace('-', minus)
   return options.sign === true && cents > 0 ? `+${text}` : text
 }
 
 /** `EUR 34.54`, for sentences and buttons. */
-export function formatEur(cents: number): string {
+export function formatEur(cents: Cents): string {
   return `EUR ${formatCents(cents)}`
 }
 
-/**
- * Parses typed money to cents: `12.4`, `12,40`, `1,284.60`. Returns an error text if it isn't a
- * price.
- */
-export function parseCents(text: string): { cents: number } | { wrong: string } {
-  const plain = text
-    .trim()
-    .replace(/^EUR\s*/i, '')
-    .replace(/,(?=\d{3}(?:\D|$))/g, '')
-    .replace(',', '.')
-  if (plain === '') return { wrong: 'Enter a price' }
-  if (!/^\d*\.?\d*$/.test(plain) || plain === '.')
-    return { wrong: 'Use digits and one decimal point' }
-  const [whole = '', cents = ''] = plain.split('.')
-  if (cents.length > 2) return { wrong: 'At most two decimals' }
-  if (whole.length > 9) return { wrong: 'Too large' }
-  return { cents: Number(whole === '' ? '0' : whole) * 100 + Number(cents.padEnd(2, '0')) }
+/** Whole euros, rounded to the nearest, for axes and calendars. */
+export const formatWholeEuros = (cents: Cents): string => formatCount(Math.round(fromCents(cents)))
+
+const wrongPrice = {
+  empty: 'Enter a price',
+  format: 'Use digits and one decimal point',
+  decimals: 'At most two decimals',
+  'too-large': 'Too large',
+} as const
+
+/** Parses a typed price: `12.4`, `12,40`, `1,284.60`. Returns an error text if it isn't one. */
+export function parseCents(text: string): { cents: Cents } | { wrong: string } {
+  const parsed = parseEuros(text)
+  if (!parsed.ok) return { wrong: wrongPrice[parsed.reason] }
+  return parsed.cents < 0 ? { wrong: wrongPrice.format } : { cents: parsed.cents }
 }
 
 /** Formats counts in full: `12,048`, never `12k`. */

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import type { Cents } from '../../../../server/api/money.ts'
 import { rowWriter } from '../../mirror/mirror.ts'
 import type { ColumnValue } from '../../mirror/mirror.ts'
 
@@ -12,7 +13,7 @@ export type NewProduct = {
   words: readonly string[]
   texts: string | Uint8Array | null
   /** The first entry of its history. */
-  price_cents: number | null
+  price_cents: Cents | null
   in_stock: number | null
 }
 

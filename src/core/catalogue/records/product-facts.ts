@@ -1,3 +1,4 @@
+import type { Cents } from '../../../../server/api/money.ts'
 import type { ResponseBody } from '../../../../server/api/handlers.ts'
 import { instantOf, sortKey } from '../../mirror/mirror.ts'
 
@@ -17,8 +18,8 @@ export type ProductFacts = {
   region: string
   productType: string
   deliveryType: string
-  priceCents: number | null
-  bestSellerCents: number | null
+  priceCents: Cents | null
+  bestSellerCents: Cents | null
   inStock: boolean | null
   qty: number | null
   /** `,BY,CN,` (`,` if no country is excluded). Null if only the region is known. */

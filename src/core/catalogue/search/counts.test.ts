@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cents } from '../../../../server/api/money.ts'
 import type { CatalogueFilter } from '../../../contract/catalogue.ts'
 import { countChoices, CountingStopped } from './counts.ts'
 import type { ProductFacts } from '../records/product-facts.ts'
@@ -62,8 +63,8 @@ const filters = fc
     notSoldByMe: fc.boolean(),
     country: fc.constantFrom(null, 'DE', 'de'),
     activates: fc.subarray<'yes' | 'unknown' | 'no'>(['yes', 'unknown', 'no']),
-    minCents: fc.constantFrom(null, 1500),
-    maxCents: fc.constantFrom(null, 6000),
+    minCents: fc.constantFrom(null, cents(1500)),
+    maxCents: fc.constantFrom(null, cents(6000)),
   })
   .map(filterOf)
 
@@ -129,7 +130,7 @@ test('counting stops soon after it is canceled, and gives the same counts when r
   for (const filter of [
     filterOf({ query: 'hollow' }),
     filterOf({ query: 'hollow', country: 'DE' }),
-    filterOf({ minCents: 1 }),
+    filterOf({ minCents: cents(1) }),
     filterOf({}),
   ]) {
     let asked = 0

@@ -1,5 +1,6 @@
 import DatabaseConstructor from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
+import { cents } from '../../../../server/api/money.ts'
 import type { CatalogueFilter } from '../../../contract/catalogue.ts'
 import { catalogueFilterSchema } from '../../../contract/catalogue.ts'
 import type { ProductFacts } from '../records/product-facts.ts'
@@ -24,7 +25,7 @@ export const productFacts = (
   region: 'Global',
   productType: 'game',
   deliveryType: 'key',
-  priceCents: 1000,
+  priceCents: cents(1000),
   bestSellerCents: null,
   inStock: true,
   qty: 5,
@@ -115,7 +116,7 @@ export function generatedProducts(count: number): ProductFacts[] {
       region: REGIONS[(i * 3 + Math.floor(i / 7)) % 5] ?? '',
       productType: i % 9 === 0 ? 'dlc' : i % 11 === 0 ? 'gift-card' : 'game',
       deliveryType: i % 13 === 0 ? 'gift' : 'key',
-      priceCents: 100 + ((i * 7919) % 9000),
+      priceCents: cents(100 + ((i * 7919) % 9000)),
       inStock: i % 4 !== 0,
       qty: i % 4 === 0 ? 0 : i % 10 === 3 ? null : 1 + (i % 99),
       excluded: i % 5 === 0 ? null : i % 3 === 0 ? ',DE,BY,' : ',CN,',

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { cents } from '../../../../server/api/money.ts'
 import { startTestBackend } from '../../testing/backend.ts'
 import type { TestBackend } from '../../testing/backend.ts'
 import { temporaryFolder } from '../../testing/context.ts'
@@ -128,7 +129,7 @@ beforeAll(async () => {
     batchId: `${importId}.0`,
     name: 'October',
     supplier: 'Kestrel',
-    costCents: 120,
+    costCents: cents(120),
   })
 }, 120_000)
 afterAll(async () => {

@@ -1,5 +1,5 @@
 import type { DisputeDetail } from '../../../contract/dispute-records.ts'
-import { cents, formatEuros } from '../../../../server/api/money.ts'
+import { type Cents, formatEuros } from '../../../../server/api/money.ts'
 
 /** The parts of the dossier besides the dispute itself. */
 export type DossierParts = {
@@ -16,8 +16,8 @@ export type DossierParts = {
 
 export const iso = (at: number | null): string =>
   at === null ? 'unknown' : new Date(at).toISOString()
-const euros = (amount: number | null): string =>
-  amount === null ? 'unknown' : `EUR ${formatEuros(cents(amount))}`
+const euros = (amount: Cents | null): string =>
+  amount === null ? 'unknown' : `EUR ${formatEuros(amount)}`
 /** Text of other people in Markdown, quoted line by line, so that no part of it reads as ours. */
 const quoted = (text: string): string =>
   text

@@ -6,10 +6,10 @@ import type {
 } from '../../../contract/dispute-records.ts'
 import type { KeyOrigin } from '../../../contract/batches.ts'
 import type { SaleRow } from '../../../contract/sales.ts'
-import { cents, formatEuros } from '../../../../server/api/money.ts'
+import { type Cents, formatEuros, subtractCents } from '../../../../server/api/money.ts'
 
 /** The offer of a dispute as other features know it. */
-export type DisputeOffer = { offerId: string; status: string; stock: number; priceCents: number }
+export type DisputeOffer = { offerId: string; status: string; stock: number; priceCents: Cents }
 
 /** A sold key, identified by its fingerprint. */
 export type Sold = { fingerprint: Buffer; productId: string | null; soldAt: number | null }
@@ -21,7 +21,7 @@ export type DisputeDependencies = {
   /** Keys moved: the offers must be read again. */
   offersChanged(accountId: string): void
   /** The last reading of the balance; null before the first. */
-  balance(accountId: string): { pendingCents: number | null; availableCents: number | null } | null
+  balance(accountId: string): { pendingCents: Cents | null; availableCents: Cents | null } | null
   /** The origin of a sold key; null if it isn't known. */
   origin(accountId: string, sold: Sold): KeyOrigin | null
   /** Finds the batch of a sold key; for lookups of many keys. */
@@ -59,7 +59,7 @@ type EffectFacts = {
   offer: DisputeOffer | null
   underWay: boolean
   live: boolean
-  balance: { pendingCents: number | null; availableCents: number | null } | null
+  balance: { pendingCents: Cents | null; availableCents: Cents | null } | null
 }
 
 /**
@@ -99,7 +99,7 @@ export function effectsOf(
     sale: sale === null ? null : { saleId: sale.saleId, status: sale.status, priceCents: price },
     balance:
       refund && before !== null && price !== null
-        ? { part, beforeCents: before, afterCents: before - price }
+        ? { part, beforeCents: before, afterCents: subtractCents(before, price) }
         : null,
     typed: refund && live ? confirmationFor(customer, row.disputeId) : null,
   }
@@ -108,5 +108,5 @@ export function effectsOf(
 /**
  * Text to type before a refund in LIVE: the amount, or the dispute id if the amount isn't known.
  */
-const confirmationFor = (customerCents: number | null, disputeId: string): string =>
-  customerCents === null ? disputeId : formatEuros(cents(customerCents))
+const confirmationFor = (customerCents: Cents | null, disputeId: string): string =>
+  customerCents === null ? disputeId : formatEuros(customerCents)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cents } from '../../../../server/api/money.ts'
 import type { Import } from '../../../contract/imports.ts'
 import { startTestBackend } from '../../testing/backend.ts'
 import type { TestBackend } from '../../testing/backend.ts'
@@ -180,16 +181,21 @@ test('names products for values without an offer, creates offers, and marks the 
       {
         value: missing[0]?.value ?? null,
         productId: byId.productId,
-        priceCents: 1234,
+        priceCents: cents(1234),
         status: 'paused',
       },
       {
         value: missing[1]?.value ?? null,
         productId: byName.productId,
-        priceCents: 500,
+        priceCents: cents(500),
         status: 'paused',
       },
-      { value: missing[2]?.value ?? null, productId: 'nothing', priceCents: 500, status: 'paused' },
+      {
+        value: missing[2]?.value ?? null,
+        productId: 'nothing',
+        priceCents: cents(500),
+        status: 'paused',
+      },
     ],
   })
   expect(made.results.map(({ problem }) => problem?.code ?? null)).toEqual([

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startFeature } from '../../testing/start-feature.ts'
 import type { Started } from '../../testing/start-feature.ts'
+import { cents } from '../../../../server/api/money.ts'
 import type { Bulk } from '../../../contract/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import { catalogueFeature, catalogueSchema } from '../../catalogue/catalogue.ts'
@@ -44,8 +45,8 @@ const rows = (): OfferRow[] =>
   offers.list({ accountId: 'seller', window: { offset: 0, limit: 500 } }).rows
 const chosen = (some: readonly OfferRow[]) => ({ offerIds: some.map(({ offerId }) => offerId) })
 const active = (): OfferRow[] => rows().filter((row) => row.status === 'active')
-const byCents = (cents: number) =>
-  ({ kind: 'price', how: { by: 'amount', cents }, keepFloor: true }) as const
+const byCents = (amount: number) =>
+  ({ kind: 'price', how: { by: 'amount', cents: cents(amount) }, keepFloor: true }) as const
 
 async function ended(bulkId: string): Promise<Bulk> {
   for (;;) {
@@ -255,7 +256,7 @@ test('stores cost and low stock locally: costs are floors, thresholds define low
     offers.setTerms({
       accountId: 'seller',
       offerIds: [row.offerId, 'off_none'],
-      costCents: row.priceCents - 5,
+      costCents: cents(row.priceCents - 5),
       lowAt: row.stock,
     }),
   ).toEqual({ changed: 1 })

@@ -5,11 +5,13 @@ import type { Contract } from '../../../contract/index.ts'
 import type { Bulk, BulkLine, BulkNote } from '../../../contract/offer-bulk.ts'
 import type { NewOfferItem, NewPrice } from '../../../contract/offer-creation.ts'
 import {
+  type Cents,
   cents,
   customerPrice,
   parseEuros,
   percentHundredths,
   sellerPriceFor,
+  subtractCents,
   timesFactor,
 } from '../../../../server/api/money.ts'
 import { knownProducts, productsByName } from '../../catalogue/catalogue.ts'
@@ -23,8 +25,8 @@ type Outputs = InferContractRouterOutputs<Contract['offers']['creation']>
 /** Maximum number of unreadable lines that are listed. */
 const MAX_LISTED_PROBLEMS = 200
 const HEADER_CELL = /^(?:product|products|product ?id|productid|id|name|title|game|sku)$/i
-const MIN_PRICE_CENTS = 1
-const MAX_PRICE_CENTS = 10_000_000
+const MIN_PRICE_CENTS = cents(1)
+const MAX_PRICE_CENTS = cents(10_000_000)
 
 /** Finds a product by id, or by exact name if only one product has it. */
 function findProduct(db: Database, text: string): { productId: string } | { reason: string } {
@@ -37,7 +39,7 @@ function findProduct(db: Database, text: string): { productId: string } | { reas
     : { productId: only }
 }
 
-function parsePrice(text: string): { cents: number | null } | { reason: string } {
+function parsePrice(text: string): { cents: Cents | null } | { reason: string } {
   if (text.trim() === '') return { cents: null }
   const read = parseEuros(text)
   if (!read.ok)
@@ -93,19 +95,19 @@ function readTable(db: Database, text: string): Outputs['read'] {
 /** The price that the seller receives by this rule, or the reason why it can't be computed. */
 function computePrice(
   product: KnownProduct,
-  given: number | null,
+  given: Cents | null,
   price: NewPrice,
-): number | BulkNote {
+): Cents | BulkNote {
   if (price.by === 'given' && given !== null) return given
   if (price.by === 'given' || product.priceCents === null || product.priceCents === 0)
     return 'no-shop-price'
   if (product.commissionPercent === null) return 'no-commission'
-  const shop = cents(product.priceCents)
+  const shop = product.priceCents
   const aim =
     price.by === 'shop'
       ? shop
       : price.by === 'undercut'
-        ? cents(shop - price.cents)
+        ? subtractCents(shop, price.cents)
         : timesFactor(shop, { numerator: BigInt(10_000 + price.hundredths), denominator: 10_000n })
   if (aim < MIN_PRICE_CENTS) return 'too-low'
   const receive = sellerPriceFor(aim, percentHundredths(product.commissionPercent))
@@ -160,11 +162,11 @@ function planCreation(
     const customerCents =
       product.commissionPercent === null
         ? null
-        : customerPrice(cents(receive), percentHundredths(product.commissionPercent))
+        : customerPrice(receive, percentHundredths(product.commissionPercent))
     const aheadCents =
       customerCents === null || product.priceCents === null || product.priceCents === 0
         ? null
-        : product.priceCents - customerCents
+        : subtractCents(product.priceCents, customerCents)
     return {
       ...about,
       verdict: 'changes',

@@ -1,5 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
+import {
+  absCents,
+  averageCents,
+  subtractCents,
+  sumCents,
+  ZERO,
+} from '../../../../server/api/money.ts'
 import type { BulkChange, BulkLine, BulkNote, BulkSummary } from '../../../contract/offer-bulk.ts'
 import type { OfferFilter } from '../../../contract/offer-filter.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
@@ -52,11 +59,11 @@ export function summaryOf(lines: readonly BulkLine[], keysLeave: boolean): BulkS
     after.priceCents === null ||
     before.priceCents === after.priceCents
       ? []
-      : [after.priceCents - before.priceCents],
+      : [subtractCents(after.priceCents, before.priceCents)],
   )
   const notes: Partial<Record<BulkNote, number>> = {}
   for (const { note } of lines) if (note !== null) notes[note] = (notes[note] ?? 0) + 1
-  const total = moves.reduce((sum, move) => sum + move, 0)
+  const total = sumCents(moves)
   return {
     changes: changing.length,
     stays: lines.filter((line) => line.verdict === 'stays').length,
@@ -64,10 +71,10 @@ export function summaryOf(lines: readonly BulkLine[], keysLeave: boolean): BulkS
     notes,
     leadingNow: lines.filter((line) => line.before.leads === true).length,
     leadingAfter: lines.filter((line) => line.after.leads === true).length,
-    averageCents: moves.length === 0 ? 0 : Math.round(total / moves.length),
+    averageCents: moves.length === 0 ? ZERO : averageCents(total, moves.length),
     biggestCents: moves.reduce(
-      (biggest, move) => (Math.abs(move) > Math.abs(biggest) ? move : biggest),
-      0,
+      (biggest, move) => (absCents(move) > absCents(biggest) ? move : biggest),
+      ZERO,
     ),
     keys: keysLeave ? changing.reduce((sum, line) => sum + (line.before.stock ?? 0), 0) : 0,
   }

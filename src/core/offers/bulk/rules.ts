@@ -7,18 +7,24 @@ import type {
 } from '../../../contract/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import {
+  absCents,
+  addCents,
   cents,
+  type Cents,
   customerPrice,
   percentHundredths,
+  plainEuros,
   sellerPriceFor,
+  subtractCents,
   timesFactor,
+  ZERO,
 } from '../../../../server/api/money.ts'
 
 /** The limits of an offer's price, in cents of what the seller receives; null: no known limit. */
-export type PriceLimits = { floorCents: number | null; ceilingCents: number | null }
+export type PriceLimits = { floorCents: Cents | null; ceilingCents: Cents | null }
 
-const MIN_PRICE_CENTS = 1
-const MAX_PRICE_CENTS = 10_000_000
+const MIN_PRICE_CENTS = cents(1)
+const MAX_PRICE_CENTS = cents(10_000_000)
 
 type Priced = Pick<
   OfferRow,
@@ -34,11 +40,9 @@ type Priced = Pick<
 /** What the customer would pay; null while the commission is unknown. */
 export const customerAt = (
   { commission }: Pick<OfferRow, 'commission'>,
-  priceCents: number,
-): number | null =>
-  commission === null
-    ? null
-    : customerPrice(cents(priceCents), percentHundredths(commission.percent))
+  priceCents: Cents,
+): Cents | null =>
+  commission === null ? null : customerPrice(priceCents, percentHundredths(commission.percent))
 
 /** The offer's current price and lead. */
 export function currentState(offer: Priced): BulkOfferState {
@@ -50,7 +54,9 @@ export function currentState(offer: Priced): BulkOfferState {
     status: offer.status,
     stock: offer.stock,
     leads: sells ? offer.isCheapest : null,
-    aheadCents: behind ? (offer.lowestCustomerCents ?? 0) - offer.customerCents : null,
+    aheadCents: behind
+      ? subtractCents(offer.lowestCustomerCents ?? ZERO, offer.customerCents)
+      : null,
   }
 }
 
@@ -58,7 +64,7 @@ export function currentState(offer: Priced): BulkOfferState {
  * The offer's lead at another price, as far as it can be known: while an offer leads, the service
  * doesn't report the other prices.
  */
-function stateAt(offer: Priced, priceCents: number): BulkOfferState {
+function stateAt(offer: Priced, priceCents: Cents): BulkOfferState {
   const now = currentState(offer)
   const customerCents = customerAt(offer, priceCents)
   const after = { ...now, priceCents, customerCents }
@@ -67,26 +73,26 @@ function stateAt(offer: Priced, priceCents: number): BulkOfferState {
   if (now.leads)
     return { ...after, leads: customerCents <= offer.customerCents ? true : null, aheadCents: null }
   if (offer.lowestCustomerCents === null) return { ...after, leads: null, aheadCents: null }
-  const aheadCents = offer.lowestCustomerCents - customerCents
+  const aheadCents = subtractCents(offer.lowestCustomerCents, customerCents)
   // At equal prices, the older price sells first, so this offer doesn't lead.
   return { ...after, leads: aheadCents > 0, aheadCents }
 }
 
 /** The price that a rule computes, or the reason why it can't. */
-function targetPrice(offer: Priced, how: Reprice): number | BulkNote {
-  if (how.by === 'amount') return offer.priceCents + how.cents
+function targetPrice(offer: Priced, how: Reprice): Cents | BulkNote {
+  if (how.by === 'amount') return addCents(offer.priceCents, how.cents)
   if (how.by === 'percent')
-    return timesFactor(cents(offer.priceCents), {
+    return timesFactor(offer.priceCents, {
       numerator: BigInt(10_000 + how.hundredths),
       denominator: 10_000n,
     })
   if (offer.isCheapest === true) return 'leads-already'
   if (offer.lowestCustomerCents === null) return 'no-best-price'
   if (offer.commission === null) return 'no-commission'
-  const aim = offer.lowestCustomerCents - (how.by === 'undercut' ? how.cents : 0)
+  const aim = subtractCents(offer.lowestCustomerCents, how.by === 'undercut' ? how.cents : ZERO)
   return aim < MIN_PRICE_CENTS
     ? 'too-low'
-    : sellerPriceFor(cents(aim), percentHundredths(offer.commission.percent))
+    : sellerPriceFor(aim, percentHundredths(offer.commission.percent))
 }
 
 const STAYS: ReadonlySet<BulkNote> = new Set(['leads-already', 'same', 'at-floor', 'at-ceiling'])
@@ -96,11 +102,11 @@ const STAYS: ReadonlySet<BulkNote> = new Set(['leads-already', 'same', 'at-floor
  * never moves further away from it.
  */
 function clampToLimits(
-  price: number,
-  target: number,
+  price: Cents,
+  target: Cents,
   { floorCents: floor, ceilingCents: ceiling }: PriceLimits,
   keep: boolean,
-): { to: number; note: BulkNote | null } {
+): { to: Cents; note: BulkNote | null } {
   if (floor !== null && target < floor) {
     if (!keep || target > price) return { to: target, note: 'below-floor' }
     return floor >= price ? { to: price, note: 'at-floor' } : { to: floor, note: 'stops-at-floor' }
@@ -195,7 +201,8 @@ export function planOffer(offer: OfferRow, change: BulkChange, limits: PriceLimi
   }
 }
 
-const signed = (amount: number): string => `${amount < 0 ? '−' : '+'}${Math.abs(amount / 100)}`
+const signedPercent = (hundredths: number): string =>
+  `${hundredths < 0 ? '−' : '+'}${Math.abs(hundredths / 100)}`
 
 /** The title of a bulk change. */
 export function titleOf(change: BulkChange): string {
@@ -204,8 +211,8 @@ export function titleOf(change: BulkChange): string {
   if (change.kind === 'close') return 'Close offers'
   const { how } = change
   if (how.by === 'match') return 'Prices: match the best price'
-  if (how.by === 'undercut') return `Prices: ${(how.cents / 100).toFixed(2)} below the best price`
+  if (how.by === 'undercut') return `Prices: ${plainEuros(how.cents)} below the best price`
   return how.by === 'percent'
-    ? `Prices ${signed(how.hundredths)} %`
-    : `Prices ${how.cents < 0 ? '−' : '+'}${(Math.abs(how.cents) / 100).toFixed(2)}`
+    ? `Prices ${signedPercent(how.hundredths)} %`
+    : `Prices ${how.cents < 0 ? '−' : '+'}${plainEuros(absCents(how.cents))}`
 }

@@ -1,3 +1,4 @@
+import { type Cents, ZERO } from '../../../../server/api/money.ts'
 import type { Bulk, BulkKind } from '../../../contract/offer-bulk.ts'
 import { pause } from '../../clock.ts'
 import type { CoreContext } from '../../context.ts'
@@ -34,10 +35,10 @@ export type LineActions = {
   /** Runs the calls for one offer one after the other. */
   inTurn: <T>(offerId: string, task: () => Promise<T>) => Promise<T>
   /** Announces a price that is about to be sent. */
-  announcePrice: (offerId: string, priceCents: number | null) => void
+  announcePrice: (offerId: string, priceCents: Cents | null) => void
   refreshList: () => Promise<void>
   /** Creates an offer for a product. */
-  create: (productId: string, priceCents: number, status: OfferStatus) => Promise<unknown>
+  create: (productId: string, priceCents: Cents, status: OfferStatus) => Promise<unknown>
   /**
    * Withdraws all keys of an offer into the vault. The same id resumes an unfinished withdrawal.
    */
@@ -91,7 +92,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
           return { state: 'refused', problem: alreadyOffered(), offer: null }
         await work.create(
           line.subjectId,
-          line.after.priceCents ?? 0,
+          line.after.priceCents ?? ZERO,
           line.after.status === 'paused' ? 'paused' : 'active',
         )
       } else {

@@ -1,5 +1,5 @@
 import type { OfferRow } from '../../../contract/offers.ts'
-import { cents, formatEuros } from '../../../../server/api/money.ts'
+import { type Cents, cents, formatEuros } from '../../../../server/api/money.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
 import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
@@ -9,7 +9,7 @@ import { storeOffers } from '../sync/poll.ts'
 import type { Freshness } from '../sync/poll.ts'
 import type { OfferChange, OfferStatus, OfferStore } from '../store.ts'
 
-export type DesiredOffer = { priceCents: number | null; status: OfferStatus | null }
+export type DesiredOffer = { priceCents: Cents | null; status: OfferStatus | null }
 
 export type OfferSession = { accountId: string; store: OfferStore; fresh: Freshness }
 
@@ -95,7 +95,7 @@ export async function changeOffer(
   desk: OfferSession,
   offerId: string,
   wanted: DesiredOffer,
-  expectedPriceCents: number | null,
+  expectedPriceCents: Cents | null,
 ): Promise<OfferRow> {
   const connection = context.connection(desk.accountId)
   const read = (): Promise<ServiceOffer> =>
@@ -206,14 +206,14 @@ export async function settleOpenChange(
 export async function createOffer(
   context: CoreContext,
   desk: OfferSession,
-  asked: { productId: string; priceCents: number; status: OfferStatus },
+  asked: { productId: string; priceCents: Cents; status: OfferStatus },
   listAgain: () => Promise<void>,
 ): Promise<{ created: boolean; offer: OfferRow }> {
   const { productId, priceCents, status } = asked
   const found = () =>
     desk.store.db
       .prepare('SELECT offer_id, price_cents FROM offers WHERE product_id = :productId')
-      .get({ productId }) as { offer_id: string; price_cents: number } | undefined
+      .get({ productId }) as { offer_id: string; price_cents: Cents } | undefined
   const isNew = found() === undefined
   const outcome = await sendJournaled<{ created: boolean; offerId: string; offer?: ServiceOffer }>({
     async send() {

@@ -1,5 +1,5 @@
 import type { OfferRow } from '../../../contract/offers.ts'
-import { cents } from '../../../../server/api/money.ts'
+import { type Cents, cents } from '../../../../server/api/money.ts'
 import type { CoreContext, Priority } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { sendJournaled } from '../../journaled-send/journaled-send.ts'
@@ -24,7 +24,7 @@ export type PricingOptions = { priority: Priority; signal?: AbortSignal }
  * refreshing, and sending in turn with a person's changes.
  */
 export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) {
-  const listeners = new Set<(accountId: string, offerId: string, priceCents: number) => void>()
+  const listeners = new Set<(accountId: string, offerId: string, priceCents: Cents) => void>()
 
   function take(desk: OfferSession, offer: ServiceOffer): OfferRow | null {
     desk.fresh.touch(offer.id)
@@ -44,9 +44,9 @@ export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) 
   return {
     /** Called with every price that this console is about to send, whoever requested it. */
     onPriceRequested: (
-      listener: (accountId: string, offerId: string, priceCents: number) => void,
+      listener: (accountId: string, offerId: string, priceCents: Cents) => void,
     ): void => void listeners.add(listener),
-    announcePrice(accountId: string, offerId: string, priceCents: number | null): void {
+    announcePrice(accountId: string, offerId: string, priceCents: Cents | null): void {
       if (priceCents !== null) for (const tell of listeners) tell(accountId, offerId, priceCents)
     },
     /** Up to `limit` offers with greater ids, in the order of their ids. */
@@ -89,7 +89,7 @@ export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) 
     sendPrice: (
       accountId: string,
       offerId: string,
-      priceCents: number,
+      priceCents: Cents,
       journal: Pick<JournaledSend<OfferRow | null>, 'write' | 'settle'>,
       options: PricingOptions,
     ): Promise<Settled<OfferRow | null>> =>

@@ -1,4 +1,10 @@
-import { cents, customerPrice, percentHundredths } from '../../../../server/api/money.ts'
+import {
+  type Cents,
+  cents,
+  customerPrice,
+  percentHundredths,
+  ZERO,
+} from '../../../../server/api/money.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import type { OutboxEntry, OutboxFacts } from '../../../contract/outbox.ts'
 import { knownProducts } from '../../catalogue/catalogue.ts'
@@ -35,13 +41,13 @@ type Parts = {
     accountId: string,
     offerId: string,
     wanted: DesiredOffer,
-    expectedPriceCents: number | null,
+    expectedPriceCents: Cents | null,
   ) => Promise<OfferRow>
   /** Reads the list of offers again unless it was read a moment ago. */
   refresh: (accountId: string) => Promise<void>
   create: (
     accountId: string,
-    asked: { productId: string; priceCents: number; status: OfferStatus },
+    asked: { productId: string; priceCents: Cents; status: OfferStatus },
   ) => Promise<unknown>
 }
 
@@ -146,7 +152,7 @@ export function createQueuedOfferChanges({
     send: async (accountId, entry) =>
       void (await create(accountId, {
         productId: entry.subjectId,
-        priceCents: entry.wanted.priceCents ?? 0,
+        priceCents: entry.wanted.priceCents ?? ZERO,
         status: statusOf(entry.wanted.status) ?? 'active',
       })),
   })
@@ -183,7 +189,7 @@ export function createQueuedOfferChanges({
     },
     queueNewOffer(
       accountId: string,
-      asked: { productId: string; priceCents: number; status: OfferStatus },
+      asked: { productId: string; priceCents: Cents; status: OfferStatus },
     ): void {
       const { db } = deskOf(accountId).store
       const product = knownProducts(db, [asked.productId]).get(asked.productId)
@@ -240,7 +246,7 @@ function pendingOf(entries: readonly OutboxEntry[]): OfferRow['pending'] {
 }
 
 /** What the customer would pay; null while the commission is unknown. */
-const customerCents = ({ commission }: OfferRow, priceCents: number): number | null =>
+const customerCents = ({ commission }: OfferRow, priceCents: Cents): Cents | null =>
   commission === null
     ? null
     : customerPrice(cents(priceCents), percentHundredths(commission.percent))

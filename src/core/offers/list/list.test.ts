@@ -1,6 +1,7 @@
 import DatabaseConstructor from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { cents } from '../../../../server/api/money.ts'
 import { offerViews } from '../../../contract/offer-filter.ts'
 import { offerSortColumns } from '../../../contract/offers.ts'
 import { catalogueSchema } from '../../catalogue/catalogue.ts'
@@ -20,14 +21,14 @@ const made: OfferFacts[] = Array.from({ length: 400 }, (_, i) => ({
   region: ['Global', 'Europe'][i % 2] ?? '',
   productType: 'game',
   deliveryType: 'key',
-  priceCents: 100 + ((i * 7919) % 5000),
-  customerCents: 110 + ((i * 7919) % 5000),
+  priceCents: cents(100 + ((i * 7919) % 5000)),
+  customerCents: cents(110 + ((i * 7919) % 5000)),
   commission: null,
   status: i % 9 === 0 ? 'paused' : 'active',
   stock: i % 7 === 0 ? 0 : i % 40,
   sold: i % 8 === 0 ? null : i % 13,
   isCheapest: i % 11 === 0 ? null : i % 3 === 0,
-  lowestCustomerCents: i % 5 === 0 ? null : 60 + ((i * 7919) % 5000),
+  lowestCustomerCents: i % 5 === 0 ? null : cents(60 + ((i * 7919) % 5000)),
   updatedAt: i,
 }))
 const db = new DatabaseConstructor(':memory:')
@@ -189,8 +190,8 @@ test('computes the lead: 0 while leading, negative while behind, unknown while t
     status: 'active',
     stock: 1,
     isCheapest: false,
-    lowestCustomerCents: 1000,
-    customerCents: 1045,
+    lowestCustomerCents: cents(1000),
+    customerCents: cents(1045),
   }
   expect(leadOf(offer)).toBe(-45)
   expect(leadOf({ ...offer, isCheapest: true })).toBe(0)

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
+import type { Cents } from '../../../../server/api/money.ts'
 import { type OfferFilter, offerViews } from '../../../contract/offer-filter.ts'
 import type { OfferRow, offerSortColumns } from '../../../contract/offers.ts'
 import { matchExpression, prepared, interpretQuery, wordIndex } from '../../mirror/mirror.ts'
@@ -27,7 +28,7 @@ export type OfferList = {
 
 type Joined = OfferRecord & {
   change_state: 'saving' | 'refused' | null
-  change_price: number | null
+  change_price: Cents | null
   change_status: OfferStatus | null
   change_problem: string | null
 }

@@ -1,14 +1,15 @@
 import type { Database } from 'better-sqlite3'
+import type { Cents } from '../../../../server/api/money.ts'
 import { noteOffersChanged } from '../store.ts'
 
 /**
  * Data about an offer that is stored only on this computer. Null: not entered; for `lowAt` the
  * setting applies.
  */
-export type OfferTerms = { costCents: number | null; lowAt: number | null }
+export type OfferTerms = { costCents: Cents | null; lowAt: number | null }
 /** A change of terms. Omitted values stay. */
 export type TermsChange = {
-  costCents?: number | null | undefined
+  costCents?: Cents | null | undefined
   lowAt?: number | null | undefined
 }
 

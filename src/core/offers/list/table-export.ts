@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import Papa from 'papaparse'
+import { type Cents, plainEuros, subtractCents } from '../../../../server/api/money.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 
-const money = (amount: number | null): string => (amount === null ? '' : (amount / 100).toFixed(2))
+const money = (amount: Cents | null): string => (amount === null ? '' : plainEuros(amount))
 const moment = (at: number | null): string => (at === null ? '' : new Date(at).toISOString())
 const yesNo = (value: boolean | null): string => (value === null ? '' : value ? 'yes' : 'no')
 
@@ -17,7 +18,8 @@ const COLUMNS: Readonly<Record<string, (row: OfferRow) => string>> = {
   'Price EUR': (row) => money(row.priceCents),
   'Customer EUR': (row) => money(row.customerCents),
   'Cost EUR': (row) => money(row.costCents),
-  'Profit EUR': (row) => money(row.costCents === null ? null : row.priceCents - row.costCents),
+  'Profit EUR': (row) =>
+    money(row.costCents === null ? null : subtractCents(row.priceCents, row.costCents)),
   Cheapest: (row) => yesNo(row.isCheapest),
   'Best customer EUR': (row) => money(row.lowestCustomerCents),
   Stock: (row) => String(row.stock),

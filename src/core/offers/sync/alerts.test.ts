@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { localized } from '../../../contract/localization/localized.ts'
 import { formatMessages } from '../../testing/format-messages.ts'
+import { cents } from '../../../../server/api/money.ts'
 import { alertOf, createAlertThrottle, groupAlerts } from './alerts.ts'
 import type { Alert } from './alerts.ts'
 import type { OfferFacts } from './facts.ts'
 
-const before = { status: 'active', stock: 9, is_cheapest: 1, price_cents: 435, low_at: null }
+const before = { status: 'active', stock: 9, is_cheapest: 1, price_cents: cents(435), low_at: null }
 const now = (more: Partial<OfferFacts> = {}): OfferFacts => ({
   offerId: 'off_1',
   productId: 'p',
@@ -14,14 +15,14 @@ const now = (more: Partial<OfferFacts> = {}): OfferFacts => ({
   region: '',
   productType: '',
   deliveryType: '',
-  priceCents: 435,
-  customerCents: 479,
+  priceCents: cents(435),
+  customerCents: cents(479),
   commission: null,
   status: 'active',
   stock: 9,
   sold: null,
   isCheapest: true,
-  lowestCustomerCents: 479,
+  lowestCustomerCents: cents(479),
   updatedAt: null,
   ...more,
 })
@@ -29,7 +30,7 @@ const now = (more: Partial<OfferFacts> = {}): OfferFacts => ({
 test('alerts when an event happens, not for an earlier state', () => {
   expect(alertOf(before, now(), 5)).toBeNull()
   expect(
-    formatMessages(alertOf(before, now({ isCheapest: false, lowestCustomerCents: 459 }), 5)),
+    formatMessages(alertOf(before, now({ isCheapest: false, lowestCustomerCents: cents(459) }), 5)),
   ).toMatchObject({
     kind: 'lost-lead',
     text: 'The best price is 4.59, yours is 4.79.',
@@ -47,7 +48,7 @@ test('alerts when an event happens, not for an earlier state', () => {
 })
 
 test('sends no lost-lead alert when the seller changed the price or paused the offer', () => {
-  expect(alertOf(before, now({ priceCents: 500, isCheapest: false }), 5)).toBeNull()
+  expect(alertOf(before, now({ priceCents: cents(500), isCheapest: false }), 5)).toBeNull()
   expect(alertOf(before, now({ status: 'paused', isCheapest: false, stock: 0 }), 5)).toBeNull()
 })
 

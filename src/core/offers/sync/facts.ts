@@ -1,3 +1,4 @@
+import { type Cents, subtractCents, ZERO } from '../../../../server/api/money.ts'
 import type { ResponseBody } from '../../../../server/api/handlers.ts'
 import type { KnownProduct } from '../../catalogue/catalogue.ts'
 import { instantOf } from '../../mirror/mirror.ts'
@@ -16,14 +17,14 @@ export type OfferFacts = {
   region: string
   productType: string
   deliveryType: string
-  priceCents: number
-  customerCents: number
+  priceCents: Cents
+  customerCents: Cents
   commission: { class: string; percent: number } | null
   status: string
   stock: number
   sold: number | null
   isCheapest: boolean | null
-  lowestCustomerCents: number | null
+  lowestCustomerCents: Cents | null
   updatedAt: number | null
 }
 
@@ -65,8 +66,10 @@ export function leadOf(
     OfferFacts,
     'status' | 'stock' | 'isCheapest' | 'lowestCustomerCents' | 'customerCents'
   >,
-): number | null {
+): Cents | null {
   if (offer.status === 'paused' || offer.stock === 0) return null
-  if (offer.isCheapest === true) return 0
-  return offer.lowestCustomerCents === null ? null : offer.lowestCustomerCents - offer.customerCents
+  if (offer.isCheapest === true) return ZERO
+  return offer.lowestCustomerCents === null
+    ? null
+    : subtractCents(offer.lowestCustomerCents, offer.customerCents)
 }

@@ -1,4 +1,4 @@
-import { cents } from '../../../../server/api/money.ts'
+import { cents, sumCents, timesCents } from '../../../../server/api/money.ts'
 import { Failure, failure } from '../../failure.ts'
 import type { CoreContext, Priority } from '../../context.ts'
 import { sendJournaled, stillUnknown } from '../../journaled-send/journaled-send.ts'
@@ -203,7 +203,7 @@ export function createAttempts(context: CoreContext, storeOf: (accountId: string
         externalId: draft.externalId,
         lines: draft.lines,
         waitSeconds: draft.waitSeconds,
-        atMostCents: draft.lines.reduce((sum, line) => sum + line.qty * line.maxUnitCents, 0),
+        atMostCents: sumCents(draft.lines.map((line) => timesCents(line.maxUnitCents, line.qty))),
         chargedCents: null,
         state: 'sending',
         orderId: null,

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { type Cents, sumCents, ZERO } from '../../../../server/api/money.ts'
 import type { Problem } from '../../../contract/base.ts'
 import type { BulkOrder, OrderAttempt } from '../../../contract/orders.ts'
 
@@ -15,13 +16,13 @@ type EntryRow = {
   position: number
   external_id: string
   lines: string
-  at_most_cents: number
+  at_most_cents: Cents
   state: 'waiting' | 'sent' | 'left'
   attempt_id: string | null
   attempt_state: OrderAttempt['state'] | null
   order_id: string | null
   attempt_problem: string | null
-  total_cents: number | null
+  total_cents: Cents | null
 }
 
 /** Bulk orders: their queue, and through their attempts the result of each order. */
@@ -98,7 +99,7 @@ export function createBulkStore(db: Database) {
         refused: count('refused'),
         left: count('left'),
       },
-      chargedCents: orders.reduce((sum, { chargedCents }) => sum + (chargedCents ?? 0), 0),
+      chargedCents: sumCents(orders.map(({ chargedCents }) => chargedCents ?? ZERO)),
       orders,
     }
   }

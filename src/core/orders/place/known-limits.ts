@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3'
+import { type Cents, roundedEuros } from '../../../../server/api/money.ts'
 
 /** A value limit as the service reported it in a response, in cents, and when. */
-export type KnownLimit = { cents: number; at: number }
+export type KnownLimit = { cents: Cents; at: number }
 
 const codes = { order: 'ORDER_LIMIT_EXCEEDED', day: 'DAILY_LIMIT_EXCEEDED' } as const
 
@@ -12,7 +13,7 @@ const codes = { order: 'ORDER_LIMIT_EXCEEDED', day: 'DAILY_LIMIT_EXCEEDED' } as 
  */
 export function knownLimits(
   db: Database,
-  spentCents: number,
+  spentCents: Cents,
 ): { order: KnownLimit | null; day: KnownLimit | null } {
   const told = db.prepare<
     { code: string },
@@ -27,7 +28,7 @@ export function knownLimits(
     .pluck()
   const limitOf = (code: string): KnownLimit | null => {
     const found = told.get({ code })
-    return found === undefined ? null : { cents: Math.round(found.euros * 100), at: found.at }
+    return found === undefined ? null : { cents: roundedEuros(found.euros), at: found.at }
   }
   const [order, day] = [limitOf(codes.order), limitOf(codes.day)]
   return {

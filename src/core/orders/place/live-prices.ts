@@ -1,9 +1,10 @@
+import type { Cents } from '../../../../server/api/money.ts'
 import { Failure } from '../../failure.ts'
 import type { CoreContext } from '../../context.ts'
 
 /** A product's price and stock as the service reports them now. */
 export type LivePrice = {
-  priceCents: number
+  priceCents: Cents
   qty: number | null
   inStock: boolean
   removed: boolean

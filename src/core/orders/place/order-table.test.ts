@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { addCents, cents } from '../../../../server/api/money.ts'
 import { parseOrderTable } from './order-table.ts'
 
 function read(text: string) {
@@ -6,13 +7,13 @@ function read(text: string) {
   return parseOrderTable(text, {
     product: (id) =>
       id === 'p1'
-        ? { name: 'Ironwharf 3', priceCents: 3316, removed: false }
+        ? { name: 'Ironwharf 3', priceCents: cents(3316), removed: false }
         : id === 'p2'
           ? { name: 'No price', priceCents: null, removed: false }
           : id === 'gone'
-            ? { name: 'Gone', priceCents: 1, removed: true }
+            ? { name: 'Gone', priceCents: cents(1), removed: true }
             : null,
-    proposedMax: (cents) => cents + 33,
+    proposedMax: (price) => addCents(price, cents(33)),
     isUsed: (id) => id === 'OLD',
     nextReference: () => `KD-${(next += 1)}`,
   })

@@ -1,5 +1,11 @@
 import Papa from 'papaparse'
-import { MAX_CENTS, toCents } from '../../../../server/api/money.ts'
+import {
+  type Cents,
+  MAX_CENTS,
+  sumCents,
+  timesCents,
+  toCents,
+} from '../../../../server/api/money.ts'
 import type { TableOrder } from '../../../contract/orders.ts'
 
 /** The table parser's dependencies. */
@@ -7,8 +13,8 @@ export type TableDependencies = {
   /** Name and today's price of a product; null if it isn't in the catalogue. */
   product: (
     productId: string,
-  ) => { name: string; priceCents: number | null; removed: boolean } | null
-  proposedMax: (priceCents: number) => number
+  ) => { name: string; priceCents: Cents | null; removed: boolean } | null
+  proposedMax: (priceCents: Cents) => Cents
   isUsed: (externalId: string) => boolean
   /** References for lines that have none, one after the other. */
   nextReference: () => string
@@ -48,7 +54,7 @@ function columnsOf(first: readonly string[]): { at: Record<Field, number>; head:
  * An amount as people and spreadsheets write it, `33.49` or `33,49`, in cents; null for anything
  * else.
  */
-function centsOf(text: string): number | null {
+function centsOf(text: string): Cents | null {
   const match = /^(?:EUR|€)?\s*(\d{1,9})(?:[.,](\d{1,2}))?\s*(?:EUR|€)?$/i.exec(text)
   if (match === null) return null
   const cents = toCents(Number(`${match[1]}.${match[2] ?? '0'}`))
@@ -60,7 +66,7 @@ type Line = {
   externalId: string
   product: { productId: string; name: string }
   qty: number
-  maxUnitCents: number
+  maxUnitCents: Cents
 }
 
 /**
@@ -147,7 +153,7 @@ function toTableOrder(
     externalId,
     line,
     lines: lines.map(({ product, qty, maxUnitCents }) => ({ ...product, qty, maxUnitCents })),
-    atMostCents: lines.reduce((sum, each) => sum + each.qty * each.maxUnitCents, 0),
+    atMostCents: sumCents(lines.map((each) => timesCents(each.maxUnitCents, each.qty))),
     problems: [...problems, ...more],
   }
 }

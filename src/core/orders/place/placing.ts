@@ -1,4 +1,12 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import {
+  addCents,
+  atLeast,
+  type Cents,
+  cents,
+  percentOf,
+  sumCents,
+} from '../../../../server/api/money.ts'
 import type { Contract } from '../../../contract/index.ts'
 import type { BulkOrder, OrderAttempt } from '../../../contract/orders.ts'
 import type { CoreContext } from '../../context.ts'
@@ -28,8 +36,8 @@ const dayMs = 24 * 3600 * 1000
  * The proposed highest unit price: today's price plus 1 %, at least one cent more, in integer
  * cents.
  */
-export const proposedMax = (priceCents: number): number =>
-  Math.max(priceCents + 1, Math.round(priceCents * 1.01))
+export const proposedMax = (priceCents: Cents): Cents =>
+  atLeast(addCents(priceCents, cents(1)), percentOf(priceCents, 101))
 
 /** Quotes and places orders: single ones, and many from a table. */
 export function createPlacing({ context, products, attempts, bulks, storeOf }: Dependencies) {
@@ -100,9 +108,11 @@ export function createPlacing({ context, products, attempts, bulks, storeOf }: D
       return {
         orders,
         problems,
-        atMostCents: orders
-          .filter((order) => order.problems.length === 0)
-          .reduce((sum, order) => sum + order.atMostCents, 0),
+        atMostCents: sumCents(
+          orders.flatMap(({ problems, atMostCents }) =>
+            problems.length === 0 ? [atMostCents] : [],
+          ),
+        ),
         balanceCents: store.history().balance?.cents ?? null,
       }
     },

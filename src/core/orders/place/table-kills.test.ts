@@ -1,6 +1,7 @@
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toCents } from '../../../../server/api/money.ts'
 import { startTestBackend } from '../../testing/backend.ts'
 import type { TestBackend } from '../../testing/backend.ts'
 import { temporaryFolder } from '../../testing/context.ts'
@@ -77,7 +78,7 @@ test.each([
         {
           productId: product?.id ?? '',
           qty: 1,
-          maxUnitCents: Math.round((product?.price ?? 0) * 100),
+          maxUnitCents: toCents(product?.price ?? 0),
         },
       ],
     }))
@@ -87,7 +88,11 @@ test.each([
       baseUrl: proxy.baseUrl,
       name: moment,
     })
-    const { bulkId } = await first.ask.orders.placeMany({ accountId, name: 'orders.csv', orders })
+    const { bulkId } = await first.ask.orders.placeMany({
+      accountId,
+      name: 'orders.csv',
+      orders: orders,
+    })
     await until(() => killed, Boolean)
     await first.close()
     const there = async () =>

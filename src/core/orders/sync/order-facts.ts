@@ -1,3 +1,4 @@
+import type { Cents } from '../../../../server/api/money.ts'
 import type { ResponseBody } from '../../../../server/api/handlers.ts'
 import { instantOf } from '../../mirror/mirror.ts'
 
@@ -10,8 +11,8 @@ export type OrderFacts = {
   externalId: string
   status: string
   mode: 'live' | 'test'
-  totalCents: number
-  refundedCents: number
+  totalCents: Cents
+  refundedCents: Cents
   createdAt: number
   completedAt: number | null
   failureCode: string | null
@@ -31,7 +32,7 @@ export type OrderFacts = {
     name: string
     deliveryType: string
     qty: number
-    unitCents: number
+    unitCents: Cents
     status: string
     deliveredQty: number
   }[]

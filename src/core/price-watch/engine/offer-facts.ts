@@ -1,3 +1,4 @@
+import type { Cents } from '../../../../server/api/money.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import type { DecisionEntry } from '../reports/decision-log.ts'
 import type { Decision, OfferFacts, StoredRule, WatchState } from '../rules/facts.ts'
@@ -10,7 +11,7 @@ import type { BestPriceLookup } from '../store.ts'
 export function factsOf(
   row: OfferRow,
   look: BestPriceLookup | undefined,
-  more: { ownElsewhereCents: number | null; waits: boolean },
+  more: { ownElsewhereCents: Cents | null; waits: boolean },
 ): OfferFacts {
   const listed =
     row.lowestCustomerCents === null

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startFeature } from '../../testing/start-feature.ts'
 import type { Started } from '../../testing/start-feature.ts'
+import { cents } from '../../../../server/api/money.ts'
 import { newRuleDefaults } from '../../../contract/price-rules.ts'
 import type { PriceRule } from '../../../contract/price-rules.ts'
 import { catalogueSchema } from '../../catalogue/catalogue.ts'
@@ -18,7 +19,11 @@ import type { PriceEngine } from './price-engine.ts'
 import { priceWatchSchema } from '../schema.ts'
 
 const MINUTE_MS = 60_000
-const rule: PriceRule = { ...newRuleDefaults, name: 'All', floor: { kind: 'receive', cents: 1 } }
+const rule: PriceRule = {
+  ...newRuleDefaults,
+  name: 'All',
+  floor: { kind: 'receive', cents: cents(1) },
+}
 const never = new AbortController().signal
 let clock: ManualClock
 let harness: MirrorHarness

@@ -1,3 +1,4 @@
+import { atMost, type Cents } from '../../../../server/api/money.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import type { CoreContext } from '../../context.ts'
 import type { Offers } from '../../offers/offers.ts'
@@ -46,7 +47,7 @@ export type Watched = {
 }
 
 type DecisionContext = {
-  elsewhere: ReadonlyMap<string, number>
+  elsewhere: ReadonlyMap<string, Cents>
   waiting: ReadonlySet<string>
   sending: ReadonlySet<string>
   proposed: ReadonlyMap<string, Proposal>
@@ -82,7 +83,7 @@ export function createPriceEngine({
   const telling = createNoticeCollector(() => context.clock.now())
   const pauses = createPauseNotices()
   let rules: KnownRule[] | null = null
-  let others: { at: number; lowest: ReadonlyMap<string, number> } | null = null
+  let others: { at: number; lowest: ReadonlyMap<string, Cents> } | null = null
 
   const lookOf = (offerId: string): BestPriceLookup | undefined => memory.get(offerId)
   const stateOf = (offerId: string): WatchState | null => memory.get(offerId)?.state ?? null
@@ -104,18 +105,18 @@ export function createPriceEngine({
   const desk = (): WatchConditions => ({ stopped: store.stoppedAt() !== null, staleMs })
 
   /** The lowest customer price of each product in the seller's other shops on the same service. */
-  function elsewhere(): ReadonlyMap<string, number> {
+  function elsewhere(): ReadonlyMap<string, Cents> {
     if (others !== null && context.clock.now() - others.at < OTHER_SHOPS_FRESH_MS)
       return others.lowest
     const { baseUrl } = context.accounts.get(accountId)
-    const lowest = new Map<string, number>()
+    const lowest = new Map<string, Cents>()
     for (const other of context.accounts.list()) {
       if (other.id === accountId || other.role !== 'seller' || other.baseUrl !== baseUrl) continue
       for (let after = ''; ;) {
         const rows = offers.pricing.after(other.id, after, 1000)
         for (const { productId, status, stock, customerCents } of rows) {
           if (status === 'active' && stock > 0)
-            lowest.set(productId, Math.min(customerCents, lowest.get(productId) ?? Infinity))
+            lowest.set(productId, atMost(customerCents, lowest.get(productId) ?? customerCents))
         }
         const last = rows.at(-1)
         if (last === undefined) break
@@ -331,7 +332,7 @@ export function createPriceEngine({
      * The price limits of the rule in force for an offer; null without a rule, or if its floor
      * can't be computed.
      */
-    limitsOf(row: OfferRow): { floorCents: number | null; ceilingCents: number | null } | null {
+    limitsOf(row: OfferRow): { floorCents: Cents | null; ceilingCents: Cents | null } | null {
       const facts = factsOf(row, undefined, { ownElsewhereCents: null, waits: false })
       const rule = ruleFor(rulesNow(), facts, context.clock.now())?.rule
       if (rule === undefined) return null

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import type { Cents } from '../../../../server/api/money.ts'
 import type { DecisionReason } from '../../../contract/price-rules.ts'
 import type { OfferFacts } from '../rules/facts.ts'
 
@@ -17,9 +18,9 @@ export type DecisionInputs = Pick<
   | 'ownElsewhereCents'
 > & {
   revision: number | null
-  targetCustomerCents: number | null
-  floorCents: number | null
-  ceilingCents: number | null
+  targetCustomerCents: Cents | null
+  floorCents: Cents | null
+  ceilingCents: Cents | null
   changesToday: number
   changesInWindow: number
   lastChangeAt: number | null
@@ -34,8 +35,8 @@ export type DecisionEntry = {
   reason: DecisionReason
   ruleId: string | null
   ruleName: string | null
-  beforeCents: number
-  targetCents: number | null
+  beforeCents: Cents
+  targetCents: Cents | null
   by: 'rule' | 'auto' | 'person'
   inputs: DecisionInputs
 }
@@ -59,8 +60,8 @@ type Row = {
   reason: DecisionReason
   rule_id: string | null
   rule_name: string | null
-  before_cents: number
-  target_cents: number | null
+  before_cents: Cents
+  target_cents: Cents | null
   by_whom: LoggedDecision['by']
   inputs: string
 }

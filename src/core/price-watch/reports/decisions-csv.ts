@@ -1,3 +1,4 @@
+import { type Cents, plainEuros } from '../../../../server/api/money.ts'
 import type { LoggedDecision } from './decision-log.ts'
 
 const columns = [
@@ -38,8 +39,7 @@ function cell(value: string | number | boolean | null): string {
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
-const euros = (cents: number | null): string | null =>
-  cents === null ? null : (cents / 100).toFixed(2)
+const euros = (cents: Cents | null): string | null => (cents === null ? null : plainEuros(cents))
 const instant = (at: number | null): string | null =>
   at === null ? null : new Date(at).toISOString()
 

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
+import { addCents, type Cents, ZERO } from '../../../../server/api/money.ts'
 import { earnedByOffer } from '../../sales/sales.ts'
 
 /** Earnings of each offer by its sales, in cents, and the number of sales. */
-export type Earned = ReadonlyMap<string, { cents: number; sales: number }>
+export type Earned = ReadonlyMap<string, { cents: Cents; sales: number }>
 
 const DAY_MS = 86_400_000
 const MONTH_MS = 30 * DAY_MS
@@ -21,7 +22,7 @@ export function createEarned(db: Database, now: () => number) {
 
   async function sum(): Promise<Earned> {
     const to = now()
-    const sums = new Map<string, { cents: number; sales: number }>()
+    const sums = new Map<string, { cents: Cents; sales: number }>()
     for (let from = to - MONTH_MS; from < to; from += PIECE_MS) {
       for (const [offerId, { cents, sales }] of earnedByOffer(
         db,
@@ -30,7 +31,7 @@ export function createEarned(db: Database, now: () => number) {
       )) {
         const before = sums.get(offerId)
         sums.set(offerId, {
-          cents: cents + (before?.cents ?? 0),
+          cents: addCents(cents, before?.cents ?? ZERO),
           sales: sales + (before?.sales ?? 0),
         })
       }

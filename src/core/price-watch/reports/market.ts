@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import { addCents, averageCents, type Cents, ZERO } from '../../../../server/api/money.ts'
 import type { Contract } from '../../../contract/index.ts'
 import type { MarketRow, MarketTab } from '../../../contract/price-watch.ts'
 import { sortKey, wordsOf } from '../../mirror/mirror.ts'
@@ -43,8 +44,8 @@ const inTab: Record<MarketTab, (each: Watched, ground: MarketContext) => boolean
   all: ({ facts }) => isSelling(facts),
 }
 
-const perDay = (ground: MarketContext, offerId: string): number =>
-  Math.round((ground.earned.get(offerId)?.cents ?? 0) / EARNED_DAYS)
+const perDay = (ground: MarketContext, offerId: string): Cents =>
+  averageCents(ground.earned.get(offerId)?.cents ?? ZERO, EARNED_DAYS)
 
 /** One offer as the screen shows it. */
 export function marketRow(
@@ -210,7 +211,7 @@ export async function overviewOf(
     sending: ground.sending.size,
   }
   let lostToday = 0
-  let lostPerDayCents = 0
+  let lostPerDayCents = ZERO
   await inChunks(all, PIECE, (each) => {
     const { facts, state } = each
     counts.watched += Number(isSelling(facts))
@@ -223,7 +224,7 @@ export async function overviewOf(
     if (!inTab.losing(each, ground)) return
     counts.losing += 1
     lostToday += Number(state.leadSince > now - DAY_MS)
-    lostPerDayCents += perDay(ground, facts.offerId)
+    lostPerDayCents = addCents(lostPerDayCents, perDay(ground, facts.offerId))
   })
   const hours = await keeper.leadHours()
   const day = hours.reduce(

@@ -1,4 +1,5 @@
 import type { InferContractRouterOutputs } from '@orpc/contract'
+import { shareOf, ZERO } from '../../../../server/api/money.ts'
 import type { Contract } from '../../../contract/index.ts'
 import type { Offers } from '../../offers/offers.ts'
 import type { PriceEngine, Watched } from '../engine/price-engine.ts'
@@ -46,7 +47,7 @@ export function offerDetails({ keeper, watched, ground, readings, now }: Parts):
       marks: marksOf(keeper, offerId, now - MONTH_MS),
       leadDay: leadSince(keeper, offerId, now - DAY_MS, now),
       leadMonth: leadSince(keeper, offerId, now - MONTH_MS, now),
-      earnedMonthCents: earned?.cents ?? 0,
+      earnedMonthCents: earned?.cents ?? ZERO,
       soldMonth: earned?.sales ?? 0,
     },
   }
@@ -55,7 +56,7 @@ export function offerDetails({ keeper, watched, ground, readings, now }: Parts):
 const pointsOf = ({ facts }: Watched, readings: Parts['readings']): Details['history']['points'] =>
   readings.map(({ at, priceCents, lowestCustomerCents, isCheapest, stock }) => ({
     at,
-    customerCents: Math.round(priceCents * (facts.customerCents / facts.priceCents)),
+    customerCents: shareOf(priceCents, facts.customerCents, facts.priceCents),
     bestCents: lowestCustomerCents,
     lead:
       stock === 0

@@ -1,13 +1,22 @@
-import { cents, percentHundredths, sellerPriceFor } from '../../../../server/api/money.ts'
+import {
+  addCents,
+  cents,
+  type Cents,
+  percentHundredths,
+  percentRoundedUp,
+  sellerPriceFor,
+  subtractCents,
+  ZERO,
+} from '../../../../server/api/money.ts'
 import type { PriceCeiling, PriceFloor } from '../../../contract/price-rules.ts'
 import type { OfferFacts } from './facts.ts'
 
 /** The range of prices that the service accepts, in cents (Seller API, Decision 27). */
-const leastPriceCents = 1
-export const mostPriceCents = 10_000_000
+export const leastPriceCents = cents(1)
+export const mostPriceCents = cents(10_000_000)
 
 export type Bound =
-  { ok: true; cents: number | null } | { ok: false; reason: 'no-cost' | 'no-commission' }
+  { ok: true; cents: Cents | null } | { ok: false; reason: 'no-cost' | 'no-commission' }
 
 type Known = Pick<OfferFacts, 'costCents' | 'commissionPercent'>
 type Limit = Exclude<PriceCeiling, { kind: 'none' }>
@@ -17,10 +26,13 @@ export function floorOf(floor: PriceFloor, known: Known): Bound {
   const bound = limitOf(floor, known)
   if (!bound.ok || bound.cents !== null) return bound
   // The lowest price whose customer price is not below the limit.
-  const customer = floor.kind === 'customer' ? floor.cents : 0
+  const customer = floor.kind === 'customer' ? floor.cents : ZERO
   if (customer <= 1) return { ok: true, cents: leastPriceCents }
-  const below = sellerPriceFor(cents(customer - 1), percentHundredths(known.commissionPercent ?? 0))
-  return { ok: true, cents: below + 1 }
+  const below = sellerPriceFor(
+    subtractCents(customer, cents(1)),
+    percentHundredths(known.commissionPercent ?? 0),
+  )
+  return { ok: true, cents: addCents(below, cents(1)) }
 }
 
 /** The highest price by this limit, in what the seller receives; null: no limit. */
@@ -31,7 +43,7 @@ export function ceilingOf(ceiling: PriceCeiling, known: Known): Bound {
   return {
     ok: true,
     cents: sellerPriceFor(
-      cents(ceiling.kind === 'customer' ? ceiling.cents : 0),
+      ceiling.kind === 'customer' ? ceiling.cents : ZERO,
       percentHundredths(known.commissionPercent ?? 0),
     ),
   }
@@ -50,9 +62,6 @@ function limitOf(limit: Limit, { costCents, commissionPercent }: Known): Bound {
   if (costCents === null) return { ok: false, reason: 'no-cost' }
   return {
     ok: true,
-    cents:
-      costCents +
-      limit.profitCents +
-      Math.ceil((costCents * percentHundredths(limit.profitPercent)) / 10_000),
+    cents: addCents(costCents, limit.profitCents, percentRoundedUp(costCents, limit.profitPercent)),
   }
 }

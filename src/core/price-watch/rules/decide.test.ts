@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { cents } from '../../../../server/api/money.ts'
 import { newRuleDefaults } from '../../../contract/price-rules.ts'
 import type { PriceRule } from '../../../contract/price-rules.ts'
 import { decide } from './decide.ts'
@@ -22,13 +23,13 @@ const facts = (some: Partial<OfferFacts> = {}): OfferFacts => ({
   deliveryType: 'key',
   status: 'active',
   stock: 412,
-  priceCents: 1285,
-  customerCents: 1414,
+  priceCents: cents(1285),
+  customerCents: cents(1414),
   commissionPercent: 10,
-  costCents: 980,
+  costCents: cents(980),
   isCheapest: false,
   seenAt: noon,
-  bestCents: 1369,
+  bestCents: cents(1369),
   bestAt: noon,
   ownElsewhereCents: null,
   waits: false,
@@ -37,7 +38,7 @@ const facts = (some: Partial<OfferFacts> = {}): OfferFacts => ({
 const state = (some: Partial<WatchState> = {}): WatchState => ({
   lead: 'behind',
   leadSince: noon - 4 * hour,
-  ownCents: 1285,
+  ownCents: cents(1285),
   ownSince: noon - 24 * hour,
   changes: [],
   probe: null,
@@ -49,7 +50,7 @@ const state = (some: Partial<WatchState> = {}): WatchState => ({
 const rule = (some: Partial<PriceRule> = {}): PriceRule => ({
   ...newRuleDefaults,
   name: 'Steam keys',
-  floor: { kind: 'cost', profitCents: 140, profitPercent: 0 },
+  floor: { kind: 'cost', profitCents: cents(140), profitPercent: 0 },
   ...some,
 })
 const decided = (
@@ -65,10 +66,10 @@ const decided = (
   })
 
 const raises = rule({
-  leading: { act: 'raise', step: { by: 'amount', cents: 5 }, everyMs: 6 * hour },
-  ceiling: { kind: 'customer', cents: 2995 },
+  leading: { act: 'raise', step: { by: 'amount', cents: cents(5) }, everyMs: 6 * hour },
+  ceiling: { kind: 'customer', cents: cents(2995) },
 })
-const leading = facts({ isCheapest: true, bestCents: 1414 })
+const leading = facts({ isCheapest: true, bestCents: cents(1414) })
 const since = (ms: number): WatchState =>
   state({ lead: 'leading', leadSince: noon - ms, ownSince: noon - ms })
 
@@ -77,27 +78,32 @@ describe('behind', () => {
     [
       'undercuts by an amount, in customer prices',
       rule(),
-      { reason: 'undercut', targetCents: 1244, targetCustomerCents: 1368, floorCents: 1120 },
+      {
+        reason: 'undercut',
+        targetCents: cents(1244),
+        targetCustomerCents: cents(1368),
+        floorCents: cents(1120),
+      },
     ],
     [
       'undercuts by a percentage',
       rule({ behind: { act: 'undercut', step: { by: 'percent', percent: 2 } } }),
-      { reason: 'undercut', targetCustomerCents: 1341 },
+      { reason: 'undercut', targetCustomerCents: cents(1341) },
     ],
     [
       'matches with the nearest price that the commission allows',
       rule({ behind: { act: 'match' } }),
-      { reason: 'match', targetCustomerCents: 1368 },
+      { reason: 'match', targetCustomerCents: cents(1368) },
     ],
     [
       'rounds down to an ending',
       rule({ ending: '49' }),
-      { reason: 'undercut', targetCustomerCents: 1349 },
+      { reason: 'undercut', targetCustomerCents: cents(1349) },
     ],
     [
       'does not round below the floor',
-      rule({ ending: '49', floor: { kind: 'customer', cents: 1360 } }),
-      { reason: 'undercut', targetCustomerCents: 1368 },
+      rule({ ending: '49', floor: { kind: 'customer', cents: cents(1360) } }),
+      { reason: 'undercut', targetCustomerCents: cents(1368) },
     ],
     [
       'keeps the price if the rule says so',
@@ -106,15 +112,19 @@ describe('behind', () => {
     ],
     [
       'keeps the price rather than going below the floor',
-      rule({ floor: { kind: 'receive', cents: 1250 } }),
+      rule({ floor: { kind: 'receive', cents: cents(1250) } }),
       { reason: 'at-floor', targetCents: null },
     ],
     [
       'goes down to the floor if the rule says so',
-      rule({ floor: { kind: 'receive', cents: 1250 }, atFloor: 'go' }),
-      { reason: 'to-floor', targetCents: 1250 },
+      rule({ floor: { kind: 'receive', cents: cents(1250) }, atFloor: 'go' }),
+      { reason: 'to-floor', targetCents: cents(1250) },
     ],
-    ['skips small changes', rule({ leastCents: 50 }), { reason: 'too-small', targetCents: null }],
+    [
+      'skips small changes',
+      rule({ leastCents: cents(50) }),
+      { reason: 'too-small', targetCents: null },
+    ],
     [
       'leaves large changes to a person',
       rule({ mostPercent: 3 }),
@@ -122,7 +132,7 @@ describe('behind', () => {
     ],
     [
       'changes nothing if the floor is above the ceiling',
-      rule({ ceiling: { kind: 'receive', cents: 1000 } }),
+      rule({ ceiling: { kind: 'receive', cents: cents(1000) } }),
       { reason: 'floor-above-ceiling', targetCents: null },
     ],
     [
@@ -148,10 +158,10 @@ describe('behind', () => {
       state(),
       'best-unknown',
     ],
-    ['no other offer is cheaper', facts({ bestCents: 1500 }), state(), 'lead-unknown'],
+    ['no other offer is cheaper', facts({ bestCents: cents(1500) }), state(), 'lead-unknown'],
     [
       'another shop of the seller is the cheapest',
-      facts({ ownElsewhereCents: 1369 }),
+      facts({ ownElsewhereCents: cents(1369) }),
       state(),
       'own-shop-leads',
     ],
@@ -168,13 +178,13 @@ describe('behind', () => {
     [
       'a person rejected this price',
       facts(),
-      state({ rejected: { targetCents: 1244, bestCents: 1369 } }),
+      state({ rejected: { targetCents: cents(1244), bestCents: cents(1369) } }),
       'rejected',
     ],
     [
       'it changed a moment ago',
       facts(),
-      state({ changes: [{ at: noon - minute, fromCents: 1300, toCents: 1285 }] }),
+      state({ changes: [{ at: noon - minute, fromCents: cents(1300), toCents: cents(1285) }] }),
       'cooling-down',
     ],
     [
@@ -183,8 +193,8 @@ describe('behind', () => {
       state({
         changes: Array.from({ length: 12 }, (_, index) => ({
           at: noon - (20 - index) * hour,
-          fromCents: 1300,
-          toCents: 1285,
+          fromCents: cents(1300),
+          toCents: cents(1285),
         })),
       }),
       'daily-limit',
@@ -195,8 +205,8 @@ describe('behind', () => {
       state({
         changes: Array.from({ length: 6 }, (_, index) => ({
           at: noon - (50 - index) * minute,
-          fromCents: 1300,
-          toCents: 1285,
+          fromCents: cents(1300),
+          toCents: cents(1285),
         })),
       }),
       'war',
@@ -215,19 +225,23 @@ describe('behind', () => {
     expect(
       decided(
         rule(),
-        facts({ bestCents: 1368 }),
-        state({ rejected: { targetCents: 1244, bestCents: 1369 } }),
+        facts({ bestCents: cents(1368) }),
+        state({ rejected: { targetCents: cents(1244), bestCents: cents(1369) } }),
       ).reason,
     ).toBe('undercut')
   })
   test('raises a price below its floor, and lowers a price above its ceiling', () => {
-    expect(decided(rule({ floor: { kind: 'receive', cents: 1400 } }), facts())).toMatchObject({
+    expect(
+      decided(rule({ floor: { kind: 'receive', cents: cents(1400) } }), facts()),
+    ).toMatchObject({
       reason: 'up-to-floor',
-      targetCents: 1400,
+      targetCents: cents(1400),
     })
-    expect(decided(rule({ ceiling: { kind: 'customer', cents: 1300 } }), facts())).toMatchObject({
+    expect(
+      decided(rule({ ceiling: { kind: 'customer', cents: cents(1300) } }), facts()),
+    ).toMatchObject({
       reason: 'down-to-ceiling',
-      targetCustomerCents: 1300,
+      targetCustomerCents: cents(1300),
     })
   })
 })
@@ -242,7 +256,7 @@ describe('leading', () => {
   test('raises by a step after leading long enough', () => {
     expect(decided(raises, leading, since(7 * hour))).toMatchObject({
       reason: 'raise',
-      targetCustomerCents: 1419,
+      targetCustomerCents: cents(1419),
     })
     expect(decided(raises, leading, since(5 * hour))).toMatchObject({
       reason: 'leading',
@@ -251,30 +265,37 @@ describe('leading', () => {
     })
   })
   test('stops at the ceiling', () => {
-    const low = { ...raises, ceiling: { kind: 'customer', cents: 1416 } } as const
+    const low = { ...raises, ceiling: { kind: 'customer', cents: cents(1416) } } as const
     expect(decided(low, leading, since(7 * hour))).toMatchObject({
       reason: 'raise',
-      targetCustomerCents: 1416,
+      targetCustomerCents: cents(1416),
     })
     expect(
-      decided({ ...low, ceiling: { kind: 'customer', cents: 1414 } }, leading, since(7 * hour))
-        .reason,
+      decided(
+        { ...low, ceiling: { kind: 'customer', cents: cents(1414) } },
+        leading,
+        since(7 * hour),
+      ).reason,
     ).toBe('at-ceiling')
   })
   test('steps back when a raise loses the lead, and doesn’t retry that price for a day', () => {
     const raised = afterChange(since(7 * hour), {
       at: noon - minute,
-      fromCents: 1285,
-      toCents: 1290,
+      fromCents: cents(1285),
+      toCents: cents(1290),
       reason: 'raise',
     })
-    const lost = facts({ priceCents: 1290, customerCents: 1419, bestCents: 1416 })
+    const lost = facts({
+      priceCents: cents(1290),
+      customerCents: cents(1419),
+      bestCents: cents(1416),
+    })
     const back = decided(raises, lost, observe(raised, lost, true))
-    expect(back).toMatchObject({ reason: 'step-back', targetCents: 1285 })
+    expect(back).toMatchObject({ reason: 'step-back', targetCents: cents(1285) })
     const stepped = afterChange(raised, {
       at: noon,
-      fromCents: 1290,
-      toCents: 1285,
+      fromCents: cents(1290),
+      toCents: cents(1285),
       reason: 'step-back',
     })
     const again = { ...leading, seenAt: noon + 8 * hour }
@@ -298,13 +319,16 @@ describe('leading', () => {
   test('treats a rival below the price before the raise like any other', () => {
     const raised = afterChange(since(7 * hour), {
       at: noon - hour,
-      fromCents: 1285,
-      toCents: 1290,
+      fromCents: cents(1285),
+      toCents: cents(1290),
       reason: 'raise',
     })
     expect(
-      decided(raises, facts({ priceCents: 1290, customerCents: 1419, bestCents: 1400 }), raised)
-        .reason,
+      decided(
+        raises,
+        facts({ priceCents: cents(1290), customerCents: cents(1419), bestCents: cents(1400) }),
+        raised,
+      ).reason,
     ).toBe('undercut')
   })
 })
@@ -312,29 +336,29 @@ describe('leading', () => {
 describe('state', () => {
   const changed = afterChange(state(), {
     at: noon,
-    fromCents: 1285,
-    toCents: 1244,
+    fromCents: cents(1285),
+    toCents: cents(1244),
     reason: 'undercut',
   })
   test('holds an offer changed by a rule after its price was set elsewhere', () => {
     expect(
       observe(
         changed,
-        facts({ priceCents: 1200, customerCents: 1320, seenAt: noon + minute }),
+        facts({ priceCents: cents(1200), customerCents: cents(1320), seenAt: noon + minute }),
         false,
       ).hold,
     ).toMatchObject({ why: 'foreign', until: null })
     expect(
       observe(
         changed,
-        facts({ priceCents: 1200, customerCents: 1320, seenAt: noon + minute }),
+        facts({ priceCents: cents(1200), customerCents: cents(1320), seenAt: noon + minute }),
         true,
       ).hold,
     ).toBeNull()
     expect(
       observe(
         state(),
-        facts({ priceCents: 1200, customerCents: 1320, seenAt: noon + minute }),
+        facts({ priceCents: cents(1200), customerCents: cents(1320), seenAt: noon + minute }),
         false,
       ).hold,
     ).toBeNull()
@@ -398,5 +422,5 @@ test.each([
   [50, '99', 50],
   [100, '0', 100],
 ])('rounds %i to the ending %s: %i', (customer, ending, expected) => {
-  expect(endingDown(customer, ending)).toBe(expected)
+  expect(endingDown(cents(customer), ending)).toBe(expected)
 })

@@ -1,5 +1,13 @@
+import {
+  absCents,
+  addCents,
+  atLeast,
+  atMost,
+  type Cents,
+  subtractCents,
+} from '../../../../server/api/money.ts'
 import type { ChangeReason, PriceRule, StayReason } from '../../../contract/price-rules.ts'
-import { ceilingOf, floorOf, mostPriceCents } from './bounds.ts'
+import { ceilingOf, floorOf, leastPriceCents, mostPriceCents } from './bounds.ts'
 import type {
   Decision,
   WatchConditions,
@@ -30,9 +38,8 @@ const correctiveReasons: ReadonlySet<ChangeReason> = new Set([
   'step-back',
 ])
 
-type DesiredChange =
-  { reason: ChangeReason; cents: number } | { reason: StayReason; until?: number }
-type Limits = { floor: number; ceiling: number }
+type DesiredChange = { reason: ChangeReason; cents: Cents } | { reason: StayReason; until?: number }
+type Limits = { floor: Cents; ceiling: Cents }
 type DecisionCase = {
   rule: PriceRule
   facts: OfferFacts
@@ -85,8 +92,8 @@ export function decide(
   if (!floor.ok) return { ...bounded, reason: floor.reason }
   if (!ceiling.ok) return { ...bounded, reason: ceiling.reason }
   const limits: Limits = {
-    floor: floor.cents ?? 1,
-    ceiling: Math.min(ceiling.cents ?? mostPriceCents, mostPriceCents),
+    floor: floor.cents ?? leastPriceCents,
+    ceiling: atMost(ceiling.cents ?? mostPriceCents, mostPriceCents),
   }
   if (limits.floor > limits.ceiling) return { ...bounded, reason: 'floor-above-ceiling' }
 
@@ -137,12 +144,12 @@ function whileLeading({ rule, facts, state, now }: DecisionCase, limits: Limits)
   const since = Math.max(state.lead === 'leading' ? state.leadSince : facts.seenAt, state.ownSince)
   if (now - since < rule.leading.everyMs)
     return { reason: 'leading', until: since + rule.leading.everyMs }
-  const raised = facts.customerCents + stepCents(rule.leading.step, facts.customerCents)
+  const raised = addCents(facts.customerCents, stepCents(rule.leading.step, facts.customerCents))
   const down = endingDown(raised, rule.ending)
   const customer = down > facts.customerCents ? down : endingUp(raised, rule.ending)
   const failed =
     state.failed !== null && now - state.failed.at < failedRaiseMs ? state.failed : null
-  const target = Math.min(Math.max(receiveFor(customer, percent), facts.priceCents), limits.ceiling)
+  const target = atMost(atLeast(receiveFor(customer, percent), facts.priceCents), limits.ceiling)
   // A price that lost the lead is known, so this step would reveal nothing new.
   if (failed !== null && target >= failed.cents)
     return { reason: 'leading', until: failed.at + failedRaiseMs }
@@ -166,7 +173,7 @@ function whileBehind(given: DecisionCase, limits: Limits): DesiredChange {
       facts.bestCents >= customerFor(back, percent))
   ) {
     return limits.floor < facts.priceCents
-      ? { reason: 'step-back', cents: Math.max(back, limits.floor) }
+      ? { reason: 'step-back', cents: atLeast(back, limits.floor) }
       : { reason: 'at-floor' }
   }
   if (rule.behind.act === 'stay') return { reason: 'told-to-stay' }
@@ -182,10 +189,10 @@ function whileBehind(given: DecisionCase, limits: Limits): DesiredChange {
   const asked =
     rule.behind.act === 'match'
       ? facts.bestCents
-      : facts.bestCents - stepCents(rule.behind.step, facts.bestCents)
+      : subtractCents(facts.bestCents, stepCents(rule.behind.step, facts.bestCents))
   const plain = receiveFor(asked, percent)
   const rounded = receiveFor(endingDown(asked, rule.ending), percent)
-  const cents = Math.min(rounded >= limits.floor ? rounded : plain, limits.ceiling)
+  const cents = atMost(rounded >= limits.floor ? rounded : plain, limits.ceiling)
   if (asked < 1 || cents < limits.floor) {
     return rule.atFloor === 'go' && facts.priceCents > limits.floor
       ? { reason: 'to-floor', cents: limits.floor }
@@ -195,7 +202,7 @@ function whileBehind(given: DecisionCase, limits: Limits): DesiredChange {
 }
 
 /** The price before the current raise, for stepping back. */
-const stepBackPrice = ({ probe }: WatchState, { priceCents }: OfferFacts): number | null =>
+const stepBackPrice = ({ probe }: WatchState, { priceCents }: OfferFacts): Cents | null =>
   probe !== null && probe.toCents === priceCents && probe.fromCents < priceCents
     ? probe.fromCents
     : null
@@ -203,23 +210,23 @@ const stepBackPrice = ({ probe }: WatchState, { priceCents }: OfferFacts): numbe
 /** Reasons to delay or drop a change that the rule wants. */
 function reasonToWait(
   { rule, facts, state, now }: DecisionCase,
-  wish: { reason: ChangeReason; cents: number },
+  wish: { reason: ChangeReason; cents: Cents },
   counts: { changesToday: number; changesInWindow: number },
 ): Pick<Decision, 'reason' | 'until' | 'hold'> | null {
   const stay = (
     reason: StayReason,
     until: number | null = null,
   ): Pick<Decision, 'reason' | 'until' | 'hold'> => ({ reason, until, hold: null })
-  const by = wish.cents - facts.priceCents
+  const by = subtractCents(wish.cents, facts.priceCents)
   const mustBe = correctiveReasons.has(wish.reason)
-  if (!mustBe && Math.abs(by) < rule.leastCents) return stay('too-small')
+  if (!mustBe && absCents(by) < rule.leastCents) return stay('too-small')
   if (
     state.rejected !== null &&
     state.rejected.targetCents === wish.cents &&
     state.rejected.bestCents === facts.bestCents
   )
     return stay('rejected')
-  if (Math.abs(by) * 100 > facts.priceCents * rule.mostPercent) return stay('too-far')
+  if (absCents(by) * 100 > facts.priceCents * rule.mostPercent) return stay('too-far')
   if (counts.changesToday >= rule.changesADay)
     return stay(
       'daily-limit',

@@ -1,3 +1,4 @@
+import type { Cents } from '../../../../server/api/money.ts'
 import type { DecisionReason, PriceRule, RuleMode } from '../../../contract/price-rules.ts'
 
 /** The facts about an offer that a decision uses. Cents and milliseconds; null if unknown. */
@@ -12,20 +13,20 @@ export type OfferFacts = {
   status: string
   stock: number
   /** What the seller receives, and what the customer pays. */
-  priceCents: number
-  customerCents: number
+  priceCents: Cents
+  customerCents: Cents
   commissionPercent: number | null
-  costCents: number | null
+  costCents: Cents | null
   isCheapest: boolean | null
   /** When price, stock and lead were read. */
   seenAt: number
   /** The best customer price of the product, including this offer, and when it was read. */
-  bestCents: number | null
+  bestCents: Cents | null
   bestAt: number | null
   /**
    * The lowest customer price of the same product in another shop of the seller on this computer.
    */
-  ownElsewhereCents: number | null
+  ownElsewhereCents: Cents | null
   /** A local change isn't settled: it is being sent or is queued in the outbox. */
   waits: boolean
 }
@@ -41,18 +42,18 @@ export type WatchState = {
   lead: 'leading' | 'behind' | 'none' | 'unknown'
   leadSince: number
   /** The seller's current price, and since when it is known. */
-  ownCents: number
+  ownCents: Cents
   ownSince: number
   /** Changes made by rules in the last 24 hours, oldest first. */
-  changes: { at: number; fromCents: number; toCents: number }[]
+  changes: { at: number; fromCents: Cents; toCents: Cents }[]
   /** The last raise that wasn't stepped back: `fromCents` led. */
-  probe: { fromCents: number; toCents: number; at: number } | null
+  probe: { fromCents: Cents; toCents: Cents; at: number } | null
   /** The lowest price at which a raise lost the lead, and when. */
-  failed: { cents: number; at: number } | null
+  failed: { cents: Cents; at: number } | null
   /** `until` null: until a person releases it. */
   hold: { why: HoldReason; until: number | null; since: number } | null
   /** A proposal that a person rejected. It isn't repeated until the best price changes. */
-  rejected: { targetCents: number; bestCents: number | null } | null
+  rejected: { targetCents: Cents; bestCents: Cents | null } | null
 }
 
 /** A rule as stored. */
@@ -64,11 +65,11 @@ export type WatchConditions = { stopped: boolean; staleMs: number }
 export type Decision = {
   reason: DecisionReason
   /** What the seller would receive and the customer would pay; null: the price stays. */
-  targetCents: number | null
-  targetCustomerCents: number | null
+  targetCents: Cents | null
+  targetCustomerCents: Cents | null
   /** The limits in what the seller receives; null if they can't be computed. */
-  floorCents: number | null
-  ceilingCents: number | null
+  floorCents: Cents | null
+  ceilingCents: Cents | null
   /** Changes in the last 24 hours, and within the rule's price war window. */
   changesToday: number
   changesInWindow: number

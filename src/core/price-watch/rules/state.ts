@@ -1,3 +1,4 @@
+import type { Cents } from '../../../../server/api/money.ts'
 import type { ChangeReason } from '../../../contract/price-rules.ts'
 import type { OfferFacts, WatchState } from './facts.ts'
 
@@ -70,7 +71,7 @@ export function afterChange(
     fromCents,
     toCents,
     reason,
-  }: { at: number; fromCents: number; toCents: number; reason: ChangeReason },
+  }: { at: number; fromCents: Cents; toCents: Cents; reason: ChangeReason },
 ): WatchState {
   const changes = [
     ...before.changes.filter((change) => change.at > at - DAY_MS),

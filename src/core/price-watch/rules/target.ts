@@ -1,38 +1,42 @@
 import {
+  addCents,
+  atLeast,
   cents,
+  type Cents,
   customerPrice,
   percentHundredths,
+  percentRoundedUp,
   sellerPriceFor,
+  subtractCents,
 } from '../../../../server/api/money.ts'
 import type { PriceRule, PriceStep } from '../../../contract/price-rules.ts'
 
 /** A step in cents; a percentage is at least one cent. */
-export const stepCents = (step: PriceStep, of: number): number =>
-  step.by === 'amount'
-    ? step.cents
-    : Math.max(1, Math.ceil((of * percentHundredths(step.percent)) / 10_000))
+export const stepCents = (step: PriceStep, of: Cents): Cents =>
+  step.by === 'amount' ? step.cents : atLeast(percentRoundedUp(of, step.percent), cents(1))
 
 /**
  * The highest customer price up to `customer` with this ending; `customer` itself if there is none.
  */
-export function endingDown(customer: number, ending: PriceRule['ending']): number {
+export function endingDown(customer: Cents, ending: PriceRule['ending']): Cents {
   if (ending === null) return customer
   const every = 10 ** ending.length
-  const down = customer - ((((customer - Number(ending)) % every) + every) % every)
+  const past = (((customer - Number(ending)) % every) + every) % every
+  const down = subtractCents(customer, cents(past))
   return down >= 1 ? down : customer
 }
 
 /** The lowest customer price from `customer` on with this ending. */
-export function endingUp(customer: number, ending: PriceRule['ending']): number {
+export function endingUp(customer: Cents, ending: PriceRule['ending']): Cents {
   if (ending === null) return customer
   const down = endingDown(customer, ending)
-  return down === customer ? customer : down + 10 ** ending.length
+  return down === customer ? customer : addCents(down, cents(10 ** ending.length))
 }
 
 /** What the seller receives so that the customer pays at most `customer`. */
-export const receiveFor = (customer: number, commissionPercent: number): number =>
-  sellerPriceFor(cents(Math.max(1, customer)), percentHundredths(commissionPercent))
+export const receiveFor = (customer: Cents, commissionPercent: number): Cents =>
+  sellerPriceFor(atLeast(customer, cents(1)), percentHundredths(commissionPercent))
 
 /** What the customer pays. */
-export const customerFor = (receive: number, commissionPercent: number): number =>
-  customerPrice(cents(receive), percentHundredths(commissionPercent))
+export const customerFor = (receive: Cents, commissionPercent: number): Cents =>
+  customerPrice(receive, percentHundredths(commissionPercent))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cents, type Cents, ZERO } from '../../../../server/api/money.ts'
 import { newRuleDefaults } from '../../../contract/price-rules.ts'
 import { maxReadingAgeMs, preSendRejection } from './pre-send-check.ts'
 import type { PreSendFacts } from './pre-send-check.ts'
@@ -7,16 +8,16 @@ const now = Date.UTC(2026, 2, 4, 12)
 const look = (some: Partial<PreSendFacts> = {}): PreSendFacts => ({
   rule: {
     ...newRuleDefaults,
-    floor: { kind: 'cost', profitCents: 140, profitPercent: 0 },
-    ceiling: { kind: 'customer', cents: 2995 },
+    floor: { kind: 'cost', profitCents: cents(140), profitPercent: 0 },
+    ceiling: { kind: 'customer', cents: cents(2995) },
   },
-  targetCents: 1244,
-  fromCents: 1285,
-  priceCents: 1285,
+  targetCents: cents(1244),
+  fromCents: cents(1285),
+  priceCents: cents(1285),
   status: 'active',
   stock: 3,
   commissionPercent: 10,
-  costCents: 980,
+  costCents: cents(980),
   readAt: now - 1000,
   now,
   changesToday: 0,
@@ -33,33 +34,35 @@ test.each<[Partial<PreSendFacts>, string]>([
   [{ rule: null }, 'rule-gone'],
   [{ status: 'paused' }, 'not-selling'],
   [{ stock: 0 }, 'not-selling'],
-  [{ priceCents: 1286 }, 'price-moved'],
+  [{ priceCents: cents(1286) }, 'price-moved'],
   [{ readAt: now - maxReadingAgeMs - 1 }, 'not-fresh'],
-  [{ targetCents: 0 }, 'no-price'],
-  [{ targetCents: 12.5 }, 'no-price'],
-  [{ targetCents: 1285 }, 'no-price'],
+  [{ targetCents: ZERO }, 'no-price'],
+  [{ targetCents: 12.5 as Cents }, 'no-price'],
+  [{ targetCents: cents(1285) }, 'no-price'],
   [{ changesToday: newRuleDefaults.changesADay }, 'changes-today'],
-  [{ targetCents: 1020 }, 'jump'],
-  [{ targetCents: 1119 }, 'below-floor'],
+  [{ targetCents: cents(1020) }, 'jump'],
+  [{ targetCents: cents(1119) }, 'below-floor'],
   [{ costCents: null }, 'limit-unknown'],
   [{ commissionPercent: null }, 'limit-unknown'],
-  [{ priceCents: 2700, fromCents: 2700, targetCents: 2724 }, 'above-ceiling'],
+  [{ priceCents: cents(2700), fromCents: cents(2700), targetCents: cents(2724) }, 'above-ceiling'],
 ])('%j is rejected as %s', (some, refusal) => {
   expect(preSendRejection(look(some))).toBe(refusal)
 })
 
 test('accepts prices exactly at the floor and the ceiling', () => {
-  expect(preSendRejection(look({ targetCents: 1120 }))).toBeNull()
+  expect(preSendRejection(look({ targetCents: cents(1120) }))).toBeNull()
   expect(
-    preSendRejection(look({ priceCents: 2700, fromCents: 2700, targetCents: 2723 })),
+    preSendRejection(
+      look({ priceCents: cents(2700), fromCents: cents(2700), targetCents: cents(2723) }),
+    ),
   ).toBeNull()
 })
 
 test('never changes a price by more than half in one step, whatever the rule allows', () => {
   const bold = {
     ...newRuleDefaults,
-    floor: { kind: 'receive', cents: 1 } as const,
+    floor: { kind: 'receive', cents: cents(1) } as const,
     mostPercent: 100,
   }
-  expect(preSendRejection(look({ rule: bold, targetCents: 600 }))).toBe('jump')
+  expect(preSendRejection(look({ rule: bold, targetCents: cents(600) }))).toBe('jump')
 })

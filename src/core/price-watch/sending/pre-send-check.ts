@@ -1,17 +1,22 @@
-import { cents, customerPrice, percentHundredths } from '../../../../server/api/money.ts'
+import {
+  type Cents,
+  cents,
+  customerPrice,
+  percentHundredths,
+} from '../../../../server/api/money.ts'
 import type { PriceRule } from '../../../contract/price-rules.ts'
 
 /** The inputs of the pre-send check, read right before a price is sent. Cents, milliseconds. */
 export type PreSendFacts = {
   rule: Pick<PriceRule, 'floor' | 'ceiling' | 'mostPercent' | 'changesADay'> | null
-  targetCents: number
+  targetCents: Cents
   /** The price that the change was based on, and the current price. */
-  fromCents: number
-  priceCents: number
+  fromCents: Cents
+  priceCents: Cents
   status: string
   stock: number
   commissionPercent: number | null
-  costCents: number | null
+  costCents: Cents | null
   /** When the offer was read from the service. */
   readAt: number
   now: number
@@ -68,7 +73,7 @@ function limitRejection(
       ? null
       : customerPrice(cents(look.targetCents), percentHundredths(look.commissionPercent))
   const profit = look.costCents === null ? null : look.targetCents - look.costCents
-  const wants = (limit: { profitCents: number; profitPercent: number }): number =>
+  const wants = (limit: { profitCents: Cents; profitPercent: number }): number =>
     limit.profitCents + ((look.costCents ?? 0) * limit.profitPercent) / 100
   /** How far the price is above the limit; null if that can't be computed. */
   const above = (limit: PriceRule['floor']): number | null => {

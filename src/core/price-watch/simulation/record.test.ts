@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest'
+import { cents } from '../../../../server/api/money.ts'
 import { recordOf } from './record.ts'
 import type { HistoryPoint } from './record.ts'
 
 const point = (at: number, some: Partial<HistoryPoint> = {}): HistoryPoint => ({
   at,
-  priceCents: 1000,
-  lowestCustomerCents: 1100,
+  priceCents: cents(1000),
+  lowestCustomerCents: cents(1100),
   isCheapest: true,
   stock: 5,
   ...some,
 })
 const history = [
   point(100),
-  point(200, { isCheapest: false, lowestCustomerCents: 1050 }),
-  point(250, { isCheapest: false, lowestCustomerCents: 1050, stock: 4 }),
-  point(300, { priceCents: 940 }),
-  point(400, { isCheapest: false, lowestCustomerCents: 1020, priceCents: 940 }),
+  point(200, { isCheapest: false, lowestCustomerCents: cents(1050) }),
+  point(250, { isCheapest: false, lowestCustomerCents: cents(1050), stock: 4 }),
+  point(300, { priceCents: cents(940) }),
+  point(400, { isCheapest: false, lowestCustomerCents: cents(1020), priceCents: cents(940) }),
 ]
 
 test('starts a record with the state at its start, and includes rivals’ prices only while behind and when they change', () => {

@@ -1,12 +1,12 @@
-import { cents } from '../../../../server/api/money.ts'
+import { type Cents, cents } from '../../../../server/api/money.ts'
 import { commissionClasses } from '../../../../server/api/schemas/enums.ts'
 import type { Caller } from '../../../../server/api/client/client.ts'
 
 /** One entry of an offer's history on this computer. Cents. */
 export type HistoryPoint = {
   at: number
-  priceCents: number
-  lowestCustomerCents: number | null
+  priceCents: Cents
+  lowestCustomerCents: Cents | null
   isCheapest: boolean | null
   stock: number
 }
@@ -15,8 +15,8 @@ export type HistoryPoint = {
  * The best price of others from a time on: milliseconds after the start, and the customer price.
  * Null: unknown, because the offer led or didn't sell.
  */
-export type RecordedBest = { afterMs: number; customerCents: number | null }
-export type Recorded = { priceCents: number; stock: number; best: RecordedBest[] }
+export type RecordedBest = { afterMs: number; customerCents: Cents | null }
+export type Recorded = { priceCents: Cents; stock: number; best: RecordedBest[] }
 
 /**
  * The recorded state of an offer at a time (or its first reading, if that is later), and the best

@@ -1,6 +1,6 @@
 import type { PriceRule } from '../../../contract/price-rules.ts'
 import type { SimulationResult } from '../../../contract/price-simulation.ts'
-import { cents } from '../../../../server/api/money.ts'
+import { cents, subtractCents } from '../../../../server/api/money.ts'
 import type { ResponseBody } from '../../../../server/api/handlers.ts'
 import type { BackendProcesses } from '../../../platform/backend-process.ts'
 import { preSendRejection } from '../sending/pre-send-check.ts'
@@ -147,7 +147,7 @@ async function runStep(
       facts.offerId,
       afterChange(state, { at: now, fromCents: facts.priceCents, toCents: targetCents, reason }),
     )
-    tally.changed(facts.offerId, now, targetCents - facts.priceCents)
+    tally.changed(facts.offerId, now, subtractCents(targetCents, facts.priceCents))
   }
 }
 

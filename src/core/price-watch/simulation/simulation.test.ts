@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cents } from '../../../../server/api/money.ts'
 import { newRuleDefaults } from '../../../contract/price-rules.ts'
 import type { PriceRule } from '../../../contract/price-rules.ts'
 import { createNodeBackends } from '../../../platform/node-backends.ts'
@@ -13,14 +14,14 @@ const copies = Array.from({ length: 6 }, (_, index): CopiedOffer => ({
   region: 'Global',
   productType: 'game',
   deliveryType: 'key',
-  priceCents: 1500 + index * 100,
+  priceCents: cents(1500 + index * 100),
   stock: 50,
-  costCents: index === 0 ? null : 900,
+  costCents: index === 0 ? null : cents(900),
   commission: { class: 'keys', percent: 10 },
 }))
 const rule: PriceRule = {
   ...newRuleDefaults,
-  floor: { kind: 'cost', profitCents: 100, profitPercent: 0 },
+  floor: { kind: 'cost', profitCents: cents(100), profitPercent: 0 },
 }
 const play = (rules: PriceRule[], cancel = new AbortController()) =>
   simulateRules({
@@ -69,7 +70,7 @@ test('replays recorded best prices as another rival, which withdraws while none 
   const recorded = copies.slice(1, 3).map((copy) => ({
     ...copy,
     best: [
-      { afterMs: 0, customerCents: 900 },
+      { afterMs: 0, customerCents: cents(900) },
       { afterMs: 12 * 3_600_000, customerCents: null },
     ],
   }))

@@ -1,3 +1,11 @@
+import {
+  addCents,
+  type Cents,
+  subtractCents,
+  sumCents,
+  timesCents,
+  ZERO,
+} from '../../../../server/api/money.ts'
 import type { SimulationResult } from '../../../contract/price-simulation.ts'
 import type { Decision, OfferFacts, WatchState } from '../rules/facts.ts'
 import { isSelling } from '../rules/state.ts'
@@ -8,10 +16,10 @@ const DAY_MS = 86_400_000
 const WORST_MS = 3 * 3_600_000
 
 type Spell = { leadingMs: number; behindMs: number }
-type OfferTally = Spell & { changes: number; units: number; revenueCents: number }
+type OfferTally = Spell & { changes: number; units: number; revenueCents: Cents }
 type Moment = { at: number; lost: number; leading: number; limited: number; wars: number }
 
-export type SoldUnit = { offerId: string; priceCents: number; at: number }
+export type SoldUnit = { offerId: string; priceCents: Cents; at: number }
 
 const shareOf = ({ leadingMs, behindMs }: Spell): number | null =>
   leadingMs + behindMs === 0 ? null : leadingMs / (leadingMs + behindMs)
@@ -26,13 +34,13 @@ export function createTally(
   const offers = new Map(
     [...originals.keys()].map((id): [string, OfferTally] => [
       id,
-      { ...none(), changes: 0, units: 0, revenueCents: 0 },
+      { ...none(), changes: 0, units: 0, revenueCents: ZERO },
     ]),
   )
-  const byDay = Array.from({ length: days }, () => ({
+  const byDay = Array.from({ length: days }, (): OfferTally => ({
     ...none(),
     units: 0,
-    revenueCents: 0,
+    revenueCents: ZERO,
     changes: 0,
   }))
   const moments: Moment[] = []
@@ -71,7 +79,7 @@ export function createTally(
       }
       moments.push(moment)
     },
-    changed(offerId: string, at: number, byCents: number): void {
+    changed(offerId: string, at: number, byCents: Cents): void {
       const own = offers.get(offerId)
       const day = byDay[dayOf(at)]
       if (own !== undefined) own.changes += 1
@@ -88,7 +96,7 @@ export function createTally(
         for (const each of [offers.get(offerId), day]) {
           if (each === undefined) continue
           each.units += 1
-          each.revenueCents += priceCents
+          each.revenueCents = addCents(each.revenueCents, priceCents)
         }
       }
     },
@@ -105,14 +113,17 @@ export function createTally(
       return {
         lead: shareOf(whole),
         units: all.reduce((total, [, { units }]) => total + units, 0),
-        revenueCents: all.reduce((total, [, { revenueCents }]) => total + revenueCents, 0),
+        revenueCents: sumCents(all.map(([, { revenueCents }]) => revenueCents)),
         profitCents:
           known.length === 0
             ? null
-            : known.reduce(
-                (total, [id, { units, revenueCents }]) =>
-                  total + revenueCents - units * (originals.get(id)?.costCents ?? 0),
-                0,
+            : sumCents(
+                known.map(([id, { units, revenueCents }]) =>
+                  subtractCents(
+                    revenueCents,
+                    timesCents(originals.get(id)?.costCents ?? ZERO, units),
+                  ),
+                ),
               ),
         ...sum,
         days: byDay.map(({ units, revenueCents, changes, ...spell }) => ({

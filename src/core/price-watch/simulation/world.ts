@@ -1,6 +1,6 @@
 import { createCaller } from '../../../../server/api/client/client.ts'
 import type { Caller } from '../../../../server/api/client/client.ts'
-import { cents } from '../../../../server/api/money.ts'
+import { type Cents, cents } from '../../../../server/api/money.ts'
 import { commissionClasses, productTypes } from '../../../../server/api/schemas/enums.ts'
 import type { ProductType } from '../../../../server/api/schemas/enums.ts'
 import type { BackendReady } from '../../../platform/backend-process.ts'
@@ -16,9 +16,9 @@ export type CopiedOffer = {
   region: string
   productType: string
   deliveryType: string
-  priceCents: number
+  priceCents: Cents
   stock: number
-  costCents: number | null
+  costCents: Cents | null
   commission: { class: string; percent: number } | null
   /** The recorded best prices of others, if the simulation starts with recorded data. */
   best?: readonly RecordedBest[]

@@ -1,13 +1,14 @@
 import type { Database } from 'better-sqlite3'
+import type { Cents } from '../../../../server/api/money.ts'
 
 /** Earnings and number of sales of each offer in a period, without canceled sales. */
 export function earnedByOffer(
   db: Database,
   from: number,
   to: number,
-): Map<string, { cents: number; sales: number }> {
+): Map<string, { cents: Cents; sales: number }> {
   const rows = db
-    .prepare<{ from: number; to: number }, { offerId: string; cents: number; sales: number }>(
+    .prepare<{ from: number; to: number }, { offerId: string; cents: Cents; sales: number }>(
       `
     SELECT offer_id AS offerId, coalesce(sum(price_cents), 0) AS cents, count(*) AS sales FROM sales
     WHERE sold_at >= :from AND sold_at < :to AND status <> 'cancelled' AND offer_id IS NOT NULL GROUP BY offer_id`,

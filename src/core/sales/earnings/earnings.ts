@@ -1,5 +1,12 @@
 import type { InferContractRouterOutputs } from '@orpc/contract'
 import type { Database } from 'better-sqlite3'
+import {
+  addCents,
+  type Cents,
+  subtractCents,
+  sumCents,
+  ZERO,
+} from '../../../../server/api/money.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { prepared } from '../../mirror/mirror.ts'
 import { haveStoredTotals, totalsByStateBetween } from '../list/filter.ts'
@@ -9,7 +16,7 @@ import { stateConditions } from '../list/list.ts'
 type Outputs = InferContractRouterOutputs<Contract['sales']>
 type Bar = Outputs['earned']['bars'][number]
 type Product = Outputs['earned']['products'][number]
-type Sum = { cents: number; sales: number }
+type Sum = { cents: Cents; sales: number }
 
 /** Sales whose products are added up in one turn: the core handles other work between two turns. */
 const SUMMED_AT_ONCE = 8000
@@ -26,22 +33,21 @@ const BY_STANDING = [
 const barOf = (
   from: number,
   standings: StateTotals,
-): Bar & { refunds: number; earnedSales: number; earnedCents: number } => {
-  const of = (name: string): { sales: number; cents: number } =>
-    standings.get(name) ?? { sales: 0, cents: 0 }
+): Bar & { refunds: number; earnedSales: number; earnedCents: Cents } => {
+  const of = (name: string): { sales: number; cents: Cents } =>
+    standings.get(name) ?? { sales: 0, cents: ZERO }
   const all = [...standings.values()]
-  const sum = (what: 'sales' | 'cents'): number =>
-    all.reduce((total, each) => total + each[what], 0)
+  const sales = all.reduce((total, each) => total + each.sales, 0)
   return {
     from,
     releasedCents: of('released').cents,
     pendingCents: of('pending').cents,
     heldCents: of('held').cents,
     refundedCents: of('cancelled').cents,
-    sales: sum('sales'),
+    sales,
     refunds: of('cancelled').sales,
-    earnedSales: sum('sales') - of('cancelled').sales,
-    earnedCents: sum('cents') - of('cancelled').cents,
+    earnedSales: sales - of('cancelled').sales,
+    earnedCents: subtractCents(sumCents(all.map(({ cents }) => cents)), of('cancelled').cents),
   }
 }
 
@@ -78,14 +84,20 @@ export async function earningsBetween(
           >),
         }
   })
-  const sum = (of: (bar: (typeof bars)[number]) => number): number =>
+  const count = (of: (bar: (typeof bars)[number]) => number): number =>
     bars.reduce((total, bar) => total + of(bar), 0)
   return {
     bars: bars.map(
       ({ refunds: _refunds, earnedSales: _sales, earnedCents: _cents, ...bar }) => bar,
     ),
-    earned: { cents: sum((bar) => bar.earnedCents), sales: sum((bar) => bar.earnedSales) },
-    refunded: { cents: sum((bar) => bar.refundedCents), sales: sum((bar) => bar.refunds) },
+    earned: {
+      cents: sumCents(bars.map(({ earnedCents }) => earnedCents)),
+      sales: count((bar) => bar.earnedSales),
+    },
+    refunded: {
+      cents: sumCents(bars.map(({ refundedCents }) => refundedCents)),
+      sales: count((bar) => bar.refunds),
+    },
     products:
       products === 0
         ? []
@@ -145,16 +157,16 @@ async function productSums(
     products.set(productId ?? name, {
       productId,
       name: known === undefined || name < known.name ? name : known.name,
-      cents: cents + (known?.cents ?? 0),
+      cents: addCents(cents, known?.cents ?? ZERO),
       sales: sales + (known?.sales ?? 0),
     })
   }
   return [...products.values()].toSorted((a, b) => b.cents - a.cents || (a.name < b.name ? -1 : 1))
 }
 
-function add(sums: Map<number, Sum>, id: number, cents: number, sales: number): void {
+function add(sums: Map<number, Sum>, id: number, cents: Cents, sales: number): void {
   const known = sums.get(id)
-  sums.set(id, { cents: cents + (known?.cents ?? 0), sales: sales + (known?.sales ?? 0) })
+  sums.set(id, { cents: addCents(cents, known?.cents ?? ZERO), sales: sales + (known?.sales ?? 0) })
 }
 
 /** Pending sales: those waiting for release, and those held by disputes. */

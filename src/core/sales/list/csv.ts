@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import Papa from 'papaparse'
+import { type Cents, plainEuros } from '../../../../server/api/money.ts'
 import type { SaleRow } from '../../../contract/sales.ts'
 import { pagesOfSales } from './list.ts'
 import type { SaleQuery } from './list.ts'
@@ -24,7 +25,7 @@ const COLUMNS = [
   'Released (UTC)',
 ] as const
 
-const money = (cents: number | null): string => (cents === null ? '' : (cents / 100).toFixed(2))
+const money = (amount: Cents | null): string => (amount === null ? '' : plainEuros(amount))
 const moment = (at: number | null): string => (at === null ? '' : new Date(at).toISOString())
 const cellsOf = (sale: SaleRow): readonly (string | null)[] => [
   moment(sale.soldAt),

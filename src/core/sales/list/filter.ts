@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import type { Cents } from '../../../../server/api/money.ts'
 import { prepared, containsWord, wordsOf } from '../../mirror/mirror.ts'
 import { BUCKET_MS } from '../schema.ts'
 
@@ -120,8 +121,8 @@ const salesOf = (db: Database, texts: readonly number[]): number =>
     .pluck()
     .get({ texts: JSON.stringify(texts) }) as number
 
-export type StateTotals = ReadonlyMap<string, { sales: number; cents: number }>
-type StandingRow = { standing: string; sales: number; cents: number }
+export type StateTotals = ReadonlyMap<string, { sales: number; cents: Cents }>
+type StandingRow = { standing: string; sales: number; cents: Cents }
 const isEdge = (at: number | null): boolean => at === null || at % BUCKET_MS === 0
 
 /** Number and total of the chosen sales by state; from stored totals if there are any. */

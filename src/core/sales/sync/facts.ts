@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Cents } from '../../../../server/api/money.ts'
 import type { ResponseBody } from '../../../../server/api/handlers.ts'
 import { instantOf, sortKey } from '../../mirror/mirror.ts'
 
@@ -13,8 +14,8 @@ export type SaleFacts = {
   nameKey: string
   orderId: string | null
   keyId: string | null
-  priceCents: number | null
-  customerCents: number | null
+  priceCents: Cents | null
+  customerCents: Cents | null
   status: string
   soldAt: number | null
   releaseAt: number | null

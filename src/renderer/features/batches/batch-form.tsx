@@ -1,6 +1,7 @@
 import { TextInput, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Cents } from '../../../../server/api/money.ts'
 import type { Batch } from '../../../contract/batches.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -18,7 +19,7 @@ export function BatchForm({ batch }: { batch: Batch }) {
   const [name, setName] = useState(batch.named ? batch.name : '')
   const [supplier, setSupplier] = useState(batch.supplier)
   const [note, setNote] = useState(batch.note)
-  const [costCents, setCost] = useState<number | null>(batch.costCents)
+  const [costCents, setCost] = useState<Cents | null>(batch.costCents)
   const save = useMutation(
     api.batches.change.mutationOptions({
       onSuccess: () =>

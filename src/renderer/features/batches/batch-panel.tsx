@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
+import { timesCents } from '../../../../server/api/money.ts'
 import type { Batch } from '../../../contract/batches.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -54,7 +55,7 @@ export function BatchPanel({ batchId, onClose }: { batchId: string; onClose: () 
           </Fact>
           {batch.costCents === null ? null : (
             <Fact label="Total batch cost">
-              <Money cents={batch.costCents * batch.keys} unit />
+              <Money cents={timesCents(batch.costCents, batch.keys)} unit />
             </Fact>
           )}
         </Facts>

@@ -1,3 +1,4 @@
+import type { Cents } from '../../../../server/api/money.ts'
 import type { Role } from '../../../contract/accounts.ts'
 import type { ProductRow } from '../../../contract/catalogue.ts'
 import { deliveryTypeLabel, productTypeLabel } from '../../lib/labels/product-labels.ts'
@@ -9,7 +10,7 @@ import { isoMoment, plainAmount } from '../../ui/table/copy/table-text.ts'
 import styles from './catalogue.module.css'
 
 /** A price. The service reports 0 for a product that has never had one. */
-const amount = (cents: number | null): string =>
+const amount = (cents: Cents | null): string =>
   cents === null || cents === 0 ? '–' : formatCents(cents)
 
 /**

@@ -1,6 +1,7 @@
 import { Checkbox, Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { memo, useCallback, useEffect, useRef } from 'react'
+import type { Cents } from '../../../../server/api/money.ts'
 import type { CatalogueFilter } from '../../../contract/catalogue.ts'
 import { countries } from '../../lib/labels/countries.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
@@ -171,7 +172,7 @@ const Amount = memo(function Amount({
 }: {
   name: 'minCents' | 'maxCents'
   label: string
-  cents: number | null
+  cents: Cents | null
   set: Set
 }) {
   return <MoneyField label={label} cents={cents} onChange={(next) => set({ [name]: next })} />

@@ -1,6 +1,7 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { type Cents, cents, subtractCents } from '../../../../server/api/money.ts'
 import type { ProductDetail } from '../../../contract/catalogue.ts'
 import { customerPays, sellerReceives } from '../../lib/commission.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
@@ -20,10 +21,13 @@ import styles from './catalogue.module.css'
  * The amount to receive that makes the customer price the lowest by a cent. Null if the shop price
  * or the commission is unknown.
  */
-function leadingPrice(product: ProductDetail): number | null {
+function leadingPrice(product: ProductDetail): Cents | null {
   if (product.priceCents === null || product.commission === null || product.priceCents <= 1)
     return null
-  const price = sellerReceives(product.priceCents - 1, product.commission.percent)
+  const price = sellerReceives(
+    subtractCents(product.priceCents, cents(1)),
+    product.commission.percent,
+  )
   return customerPays(price, product.commission.percent) < product.priceCents ? price : null
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cents } from '../../../../server/api/money.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import { leadOf, leadWhileTyping } from './lead-of.ts'
 
@@ -10,14 +11,14 @@ const row = (change: Partial<OfferRow> = {}): OfferRow => ({
   region: 'Europe',
   productType: 'game',
   deliveryType: 'key',
-  priceCents: 435,
-  customerCents: 479,
+  priceCents: cents(435),
+  customerCents: cents(479),
   commission: { class: 'keys', percent: 10 },
   status: 'active',
   stock: 8,
   sold: 1,
   isCheapest: false,
-  lowestCustomerCents: 459,
+  lowestCustomerCents: cents(459),
   costCents: null,
   lowAt: null,
   updatedAt: 0,
@@ -28,9 +29,9 @@ const row = (change: Partial<OfferRow> = {}): OfferRow => ({
 
 describe('lead of an offer', () => {
   it('shows how far behind it is', () =>
-    expect(leadOf(row())).toEqual({ kind: 'behind', distanceCents: 20 }))
+    expect(leadOf(row())).toEqual({ kind: 'behind', distanceCents: cents(20) }))
   it('shows no distance while leading, because the service doesn’t report one', () =>
-    expect(leadOf(row({ isCheapest: true, lowestCustomerCents: 479 }))).toEqual({
+    expect(leadOf(row({ isCheapest: true, lowestCustomerCents: cents(479) }))).toEqual({
       kind: 'leading',
     }))
   it('shows a word when paused, empty, or unknown', () => {
@@ -40,22 +41,30 @@ describe('lead of an offer', () => {
   })
 
   it('follows the price being typed', () => {
-    expect(leadWhileTyping(row(), 400)).toEqual({ kind: 'typed', distanceCents: 19, leading: true })
-    expect(leadWhileTyping(row(), 430)).toEqual({
+    expect(leadWhileTyping(row(), cents(400))).toEqual({
       kind: 'typed',
-      distanceCents: 14,
+      distanceCents: cents(19),
+      leading: true,
+    })
+    expect(leadWhileTyping(row(), cents(430))).toEqual({
+      kind: 'typed',
+      distanceCents: cents(14),
       leading: false,
     })
   })
 
   it('doesn’t guess the lead of a leading offer at a higher price', () => {
-    expect(leadWhileTyping(row({ isCheapest: true, lowestCustomerCents: 479 }), 500)).toEqual({
+    expect(
+      leadWhileTyping(row({ isCheapest: true, lowestCustomerCents: cents(479) }), cents(500)),
+    ).toEqual({
       kind: 'word',
       word: 'Unknown',
     })
-    expect(leadWhileTyping(row({ isCheapest: true, lowestCustomerCents: 479 }), 430)).toEqual({
+    expect(
+      leadWhileTyping(row({ isCheapest: true, lowestCustomerCents: cents(479) }), cents(430)),
+    ).toEqual({
       kind: 'typed',
-      distanceCents: 6,
+      distanceCents: cents(6),
       leading: true,
     })
   })

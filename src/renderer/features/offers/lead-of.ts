@@ -1,3 +1,4 @@
+import { absCents, type Cents, subtractCents } from '../../../../server/api/money.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import { customerPays } from '../../lib/commission.ts'
 import type { LeadState } from '../../ui/data-display/lead.tsx'
@@ -15,12 +16,14 @@ export function leadOf(row: OfferRow): LeadState {
   return {
     kind: 'behind',
     distanceCents:
-      row.lowestCustomerCents === null ? null : row.customerCents - row.lowestCustomerCents,
+      row.lowestCustomerCents === null
+        ? null
+        : subtractCents(row.customerCents, row.lowestCustomerCents),
   }
 }
 
 /** The lead at a price being typed; unknown if the commission or the best price is unknown. */
-export function leadWhileTyping(row: OfferRow, priceCents: number): LeadState {
+export function leadWhileTyping(row: OfferRow, priceCents: Cents): LeadState {
   if (
     row.status !== 'active' ||
     row.stock === 0 ||
@@ -34,7 +37,7 @@ export function leadWhileTyping(row: OfferRow, priceCents: number): LeadState {
     return customer === row.customerCents ? leadOf(row) : { kind: 'word', word: 'Unknown' }
   return {
     kind: 'typed',
-    distanceCents: Math.abs(customer - row.lowestCustomerCents),
+    distanceCents: absCents(subtractCents(customer, row.lowestCustomerCents)),
     leading: customer < row.lowestCustomerCents || row.isCheapest === true,
   }
 }

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
+import type { Cents } from '../../../../server/api/money.ts'
 import type { OrderRow } from '../../../contract/orders.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -51,8 +52,8 @@ interface OrdersAnswer {
   total: number
   rows: OrderRow[]
   byStatus: Record<string, number>
-  totalCents: number
-  refundedCents: number
+  totalCents: Cents
+  refundedCents: Cents
   complete: boolean
 }
 const periods: Readonly<Record<string, number>> = {

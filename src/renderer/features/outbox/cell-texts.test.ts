@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cents, ZERO } from '../../../../server/api/money.ts'
 import type { OutboxEntry, OutboxFacts } from '../../../contract/outbox.ts'
 import { leadEffect, currentText, seenText, verdictTitle, wantedText } from './cell-texts.ts'
 
@@ -21,11 +22,11 @@ const entry = (some: Partial<OutboxEntry>): OutboxEntry => ({
   state: 'waiting',
   verdict: 'ready',
   reason: null,
-  seen: { ...none, priceCents: 1285 },
+  seen: { ...none, priceCents: cents(1285) },
   seenAt: at(15, 3),
-  present: { ...none, priceCents: 1285 },
+  present: { ...none, priceCents: cents(1285) },
   presentAt: at(15, 32),
-  wanted: { ...none, priceCents: 1240 },
+  wanted: { ...none, priceCents: cents(1240) },
   problem: null,
   writtenAt: at(15, 11),
   settledAt: null,
@@ -38,21 +39,25 @@ const three = (each: OutboxEntry): string[] =>
 
 describe('a row of the outbox', () => {
   it('shows a price that was changed elsewhere, without who or when', () => {
-    expect(three(entry({ verdict: 'decide', present: { ...none, priceCents: 1270 } }))).toEqual([
-      '12.85 | seen 15:03',
-      '12.70 | changed since 15:03',
-      '12.40 | typed 15:11',
-    ])
     expect(
-      currentText(entry({ verdict: 'decide', present: { ...none, priceCents: 1270 } }), now).tone,
+      three(entry({ verdict: 'decide', present: { ...none, priceCents: cents(1270) } })),
+    ).toEqual(['12.85 | seen 15:03', '12.70 | changed since 15:03', '12.40 | typed 15:11'])
+    expect(
+      currentText(entry({ verdict: 'decide', present: { ...none, priceCents: cents(1270) } }), now)
+        .tone,
     ).toBe('warn')
   })
   it('shows a lost lead at an unchanged price', () => {
     const lost = entry({
       verdict: 'decide',
-      seen: { ...none, priceCents: 1999, customerCents: 2199, leadCents: 0 },
-      present: { ...none, priceCents: 1999, customerCents: 2199, leadCents: -50 },
-      wanted: { ...none, priceCents: 1980, customerCents: 2178 },
+      seen: { ...none, priceCents: cents(1999), customerCents: cents(2199), leadCents: ZERO },
+      present: {
+        ...none,
+        priceCents: cents(1999),
+        customerCents: cents(2199),
+        leadCents: cents(-50),
+      },
+      wanted: { ...none, priceCents: cents(1980), customerCents: cents(2178) },
     })
     expect(three(lost)).toEqual([
       '19.99, leading | seen 15:03',
@@ -65,8 +70,13 @@ describe('a row of the outbox', () => {
     expect(
       three(
         entry({
-          present: { ...none, priceCents: 1285, customerCents: 1414, leadCents: -45 },
-          wanted: { ...none, priceCents: 1240, customerCents: 1364 },
+          present: {
+            ...none,
+            priceCents: cents(1285),
+            customerCents: cents(1414),
+            leadCents: cents(-45),
+          },
+          wanted: { ...none, priceCents: cents(1240), customerCents: cents(1364) },
         }),
       ),
     ).toEqual(['12.85 | seen 15:03', '12.85 | unchanged', '12.40 | takes the lead by 0.05'])
@@ -97,7 +107,7 @@ describe('a row of the outbox', () => {
           kind: 'offer-new',
           seen: none,
           present: none,
-          wanted: { ...none, priceCents: 1698, status: 'paused' },
+          wanted: { ...none, priceCents: cents(1698), status: 'paused' },
         }),
       ),
     ).toEqual([
@@ -124,17 +134,17 @@ describe('a row of the outbox', () => {
 })
 
 describe('the effect of a price on the lead', () => {
-  const behind = { ...none, customerCents: 1414, leadCents: -45 }
-  const leading = { ...none, customerCents: 1414, leadCents: 0 }
+  const behind = { ...none, customerCents: cents(1414), leadCents: cents(-45) }
+  const leading = { ...none, customerCents: cents(1414), leadCents: cents(0) }
   it.each([
     [behind, 1364, 'takes the lead by 0.05'],
     [behind, 1369, 'the same as the best price'],
     [behind, 1400, 'still behind by 0.31'],
     [leading, 1400, 'keeps the lead'],
     [leading, 1500, null],
-    [{ ...none, customerCents: 1414 }, 1, null],
+    [{ ...none, customerCents: cents(1414) }, 1, null],
     [null, 1, null],
   ])('shows the effect of %o at %s: %s', (present, customer, said) =>
-    expect(leadEffect(present, customer)).toBe(said),
+    expect(leadEffect(present, cents(customer))).toBe(said),
   )
 })

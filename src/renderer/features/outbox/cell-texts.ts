@@ -1,3 +1,4 @@
+import { addCents, type Cents, subtractCents } from '../../../../server/api/money.ts'
 import type { OutboxEntry, OutboxFacts } from '../../../contract/outbox.ts'
 import { formatCents, formatClock, formatMoment } from '../../ui/format.ts'
 
@@ -21,7 +22,7 @@ export const formatWhen = (at: number, now: number): string =>
     ? formatClock(at)
     : formatMoment(at, now)
 
-const price = (cents: number | null): string => (cents === null ? 'no price' : formatCents(cents))
+const price = (cents: Cents | null): string => (cents === null ? 'no price' : formatCents(cents))
 const messages = (count: number | null): string =>
   count === 1 ? '1 message' : `${count ?? 0} messages`
 const isBehind = (facts: OutboxFacts | null): boolean => (facts?.leadCents ?? 0) < 0
@@ -116,7 +117,7 @@ function factsText({ kind }: OutboxEntry, facts: OutboxFacts): string {
 
 function leadDetail({ customerCents, leadCents }: OutboxFacts): string {
   if (customerCents === null || leadCents === null || leadCents >= 0) return 'it would sell first'
-  return `best is ${formatCents(customerCents + leadCents)}, yours ${formatCents(customerCents)}`
+  return `best is ${formatCents(addCents(customerCents, leadCents))}, yours ${formatCents(customerCents)}`
 }
 
 /** The person's change, and its effect on the lead if that is known. */
@@ -150,7 +151,7 @@ export function wantedText(entry: OutboxEntry, now: number): CellText {
  */
 export function leadEffect(
   present: OutboxFacts | null,
-  customerCents: number | null,
+  customerCents: Cents | null,
 ): string | null {
   if (
     present === null ||
@@ -161,11 +162,12 @@ export function leadEffect(
     return null
   if (present.leadCents >= 0)
     return customerCents <= present.customerCents ? 'keeps the lead' : null
-  const lowest = present.customerCents + present.leadCents
-  if (customerCents < lowest) return `takes the lead by ${formatCents(lowest - customerCents)}`
+  const lowest = addCents(present.customerCents, present.leadCents)
+  if (customerCents < lowest)
+    return `takes the lead by ${formatCents(subtractCents(lowest, customerCents))}`
   return customerCents === lowest
     ? 'the same as the best price'
-    : `still behind by ${formatCents(customerCents - lowest)}`
+    : `still behind by ${formatCents(subtractCents(customerCents, lowest))}`
 }
 
 /** An entry's verdict as a heading. */

@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { addCents, type Cents, ZERO } from '../../../../server/api/money.ts'
 import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { customerPays } from '../../lib/commission.ts'
 import { Button } from '../../ui/controls/button.tsx'
@@ -29,7 +30,7 @@ export interface EntryChoicesProps {
   percent: number | null
   canSend: boolean
   busy: boolean
-  onSend: (priceCents?: number) => void
+  onSend: (priceCents?: Cents) => void
   onDiscard: () => void
 }
 
@@ -75,7 +76,7 @@ export const EntryChoices = forwardRef(function EntryChoices(
   useEffect(() => {
     if (choice === 'other') field.current?.focus()
   }, [choice])
-  const effectOf = (cents: number | null): string | null => {
+  const effectOf = (cents: Cents | null): string | null => {
     if (cents === null || percent === null) return null
     const customer = customerPays(cents, percent)
     const lead = leadEffect(present, customer)
@@ -85,7 +86,7 @@ export const EntryChoices = forwardRef(function EntryChoices(
     kind === 'dispute-answer'
       ? 'Your answer'
       : priced
-        ? formatCents(wanted.priceCents ?? 0)
+        ? formatCents(wanted.priceCents ?? ZERO)
         : (wanted.status ?? '')
   const theirs =
     present === null || kind === 'dispute-answer'
@@ -98,7 +99,7 @@ export const EntryChoices = forwardRef(function EntryChoices(
   const lowest =
     present?.customerCents == null || present.leadCents === null
       ? null
-      : present.customerCents + present.leadCents
+      : addCents(present.customerCents, present.leadCents)
   const option = (id: Choice, label: string, value: string, effect: string | null) => (
     <label className={styles.choice}>
       <input type="radio" name={group} checked={choice === id} onChange={() => setChoice(id)} />

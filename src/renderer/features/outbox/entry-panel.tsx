@@ -8,6 +8,7 @@ import {
 import type { Ref } from 'react'
 import type { OutboxEntry, OutboxEvent } from '../../../contract/outbox.ts'
 import { formatMessage, localized } from '../../../contract/localization/localized.ts'
+import type { Cents } from '../../../../server/api/money.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
@@ -26,7 +27,7 @@ export interface EntryPanelProps {
   entryId: string
   canSend: boolean
   busy: boolean
-  onSend: (entry: OutboxEntry, priceCents?: number) => void
+  onSend: (entry: OutboxEntry, priceCents?: Cents) => void
   onDiscard: (entry: OutboxEntry) => void
   onRestore: (entry: OutboxEntry) => void
   onMove: (by: 1 | -1) => void

@@ -1,6 +1,7 @@
 import { IconSearchOff } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import type { Cents } from '../../../../server/api/money.ts'
 import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { useServiceConnection } from '../../lib/account/service-connection.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
@@ -65,7 +66,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
     goOn(entry)
     void outbox.discard([entry])
   }
-  const send = (entry: OutboxEntry, priceCents?: number): void => outbox.send([entry], priceCents)
+  const send = (entry: OutboxEntry, priceCents?: Cents): void => outbox.send([entry], priceCents)
   const act = useRef<RowActions>({ send, open: () => {}, discard, restore: () => {} })
   act.current = {
     send,

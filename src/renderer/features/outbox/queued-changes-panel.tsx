@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconCheck, IconMinus, IconX } from '@tabler/icons-react'
 import { Link } from 'wouter'
+import { ZERO } from '../../../../server/api/money.ts'
 import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { api } from '../../lib/core/rpc.ts'
@@ -83,11 +84,11 @@ export function QueuedChangesPanel({ onClose }: { onClose: () => void }) {
 function changeOf({ kind, seen, wanted }: OutboxEntry): string {
   switch (kind) {
     case 'offer-price':
-      return `Price ${formatCents(seen.priceCents ?? 0)} to ${formatCents(wanted.priceCents ?? 0)}`
+      return `Price ${formatCents(seen.priceCents ?? ZERO)} to ${formatCents(wanted.priceCents ?? ZERO)}`
     case 'offer-status':
       return `${(seen.status ?? 'unknown').replace(/^./, (letter) => letter.toUpperCase())} to ${wanted.status ?? ''}`
     case 'offer-new':
-      return `New offer at ${formatCents(wanted.priceCents ?? 0)}`
+      return `New offer at ${formatCents(wanted.priceCents ?? ZERO)}`
     case 'dispute-answer':
       return 'Your answer in a dispute'
   }

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { Cents } from '../../../../server/api/money.ts'
 import type { OutboxEntry, outboxTabs } from '../../../contract/outbox.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -16,7 +17,7 @@ export interface OutboxActions {
    * Sends entries one by one in the state shown. For a single entry, optionally at another price
    * than the typed one.
    */
-  send: (entries: readonly OutboxEntry[], priceCents?: number) => void
+  send: (entries: readonly OutboxEntry[], priceCents?: Cents) => void
   /** Sends all ready entries that match the query. */
   sendReady: (query: string) => void
   /** Discards entries; the toast offers to undo it. */
@@ -69,7 +70,7 @@ export function useOutbox(): OutboxActions {
 
   async function sendAll(
     entries: readonly OutboxEntry[],
-    priceCents: number | undefined,
+    priceCents: Cents | undefined,
   ): Promise<void> {
     if (running.current !== null || entries.length === 0) return
     const run = new AbortController()

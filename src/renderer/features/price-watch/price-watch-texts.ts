@@ -1,3 +1,4 @@
+import { ZERO } from '../../../../server/api/money.ts'
 import type {
   DecisionReason,
   PriceCeiling,
@@ -196,7 +197,7 @@ export function explain({
     case 'stopped':
       return 'Price sending is stopped.'
     case 'applied':
-      return `Sent: you receive ${formatCents(targetCents ?? 0)} instead of ${formatCents(beforeCents)}.`
+      return `Sent: you receive ${formatCents(targetCents ?? ZERO)} instead of ${formatCents(beforeCents)}.`
     case 'last-check':
       return `Not sent: ${inputs.note === null ? 'the pre-send check rejected it' : resultText(inputs.note)}.`
     case 'refused':

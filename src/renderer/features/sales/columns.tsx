@@ -1,3 +1,4 @@
+import type { Cents } from '../../../../server/api/money.ts'
 import type { SaleRow } from '../../../contract/sales.ts'
 import { formatCents, formatMoment, formatUtc } from '../../ui/format.ts'
 import { ShortId } from '../../ui/data-display/short-id.tsx'
@@ -6,7 +7,7 @@ import { NameCell } from '../../ui/table/cells/name-cell.tsx'
 import styles from './sales.module.css'
 import { releaseText, SaleState } from './words.tsx'
 
-const money = (cents: number | null): string => (cents === null ? 'unknown' : formatCents(cents))
+const money = (cents: Cents | null): string => (cents === null ? 'unknown' : formatCents(cents))
 
 /** Columns of the sales table. */
 export const saleColumns: readonly Column<SaleRow>[] = [

@@ -8,9 +8,10 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
+import { addCents, atLeast, type Cents, ZERO } from '../../../../server/api/money.ts'
 import { LinkButton } from '../../ui/controls/button.tsx'
 import { CountTabs } from '../../ui/layout/count-tabs.tsx'
-import { formatCount, formatDayOfYear } from '../../ui/format.ts'
+import { formatDayOfYear, formatWholeEuros } from '../../ui/format.ts'
 import { Days, Products } from './earned-tables.tsx'
 import type { EarnedChartProps } from './earnings.ts'
 import { roundTicks } from './round-ticks.ts'
@@ -93,10 +94,10 @@ function Bars({
   litFrom,
   onBar,
 }: Pick<EarnedChartProps, 'bars' | 'byMonth' | 'litFrom' | 'onBar'>) {
-  const most = Math.max(
-    0,
-    ...bars.map(
-      ({ releasedCents, pendingCents, heldCents }) => releasedCents + pendingCents + heldCents,
+  const most = atLeast(
+    ZERO,
+    ...bars.map(({ releasedCents, pendingCents, heldCents }) =>
+      addCents(releasedCents, pendingCents, heldCents),
     ),
   )
   const nameOf = (from: number): string => (byMonth ? month.format(from) : formatDayOfYear(from))
@@ -126,7 +127,7 @@ function Bars({
           <YAxis
             orientation="right"
             width={46}
-            tickFormatter={(cents: number) => formatCount(Math.round(cents / 100))}
+            tickFormatter={(cents: Cents) => formatWholeEuros(cents)}
             tick={axisText}
             axisLine={false}
             tickLine={false}

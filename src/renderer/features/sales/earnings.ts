@@ -1,16 +1,17 @@
+import type { Cents } from '../../../../server/api/money.ts'
 export interface EarnedBar {
   from: number
-  releasedCents: number
-  pendingCents: number
-  heldCents: number
-  refundedCents: number
+  releasedCents: Cents
+  pendingCents: Cents
+  heldCents: Cents
+  refundedCents: Cents
   sales: number
 }
 
 export interface EarnedProduct {
   productId: string | null
   name: string
-  cents: number
+  cents: Cents
   sales: number
 }
 

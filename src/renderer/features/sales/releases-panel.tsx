@@ -1,11 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconMessageReport } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
+import { type Cents, subtractCents, sumCents, ZERO } from '../../../../server/api/money.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { Fact, Facts } from '../../ui/data-display/facts.tsx'
-import { formatCents, formatCount, formatDay, formatDayOfYear, formatEur } from '../../ui/format.ts'
+import {
+  formatCents,
+  formatCount,
+  formatDay,
+  formatDayOfYear,
+  formatEur,
+  formatWholeEuros,
+} from '../../ui/format.ts'
 import { PanelSection, SidePanel } from '../../ui/layout/page.tsx'
 import { PriceChart } from '../../ui/charts/price-chart.tsx'
 import { calendarOf } from './periods.ts'
@@ -88,7 +96,7 @@ export function ReleasesPanel({
                 onClick={() => onDate(date === day.date ? null : day.date)}
               >
                 {day.day}
-                <b>{formatCount(Math.round(release.cents / 100))}</b>
+                <b>{formatWholeEuros(release.cents)}</b>
                 <span className="kd-hidden">
                   EUR on {formatDay(Date.parse(day.date))}
                   {release.sales === null ? '' : `, ${plural(release.sales, 'sale')}`}
@@ -158,14 +166,14 @@ function ReleaseDay({
   reported: told,
 }: {
   date: string
-  reported: { cents: number; sales: number | null } | undefined
+  reported: { cents: Cents; sales: number | null } | undefined
 }) {
   const { id: accountId } = useAccount()
   const from = Date.parse(date)
   const day = useQuery(
     api.sales.releases.queryOptions({ input: { accountId, from, to: from + DAY_MS } }),
   ).data
-  const named = day?.products.reduce((sum, { cents }) => sum + cents, 0) ?? 0
+  const named = sumCents((day?.products ?? []).map((product) => product.cents))
   const sold =
     day?.soldFrom == null || day.soldTo === null
       ? ''
@@ -175,7 +183,7 @@ function ReleaseDay({
   return (
     <PanelSection
       title={weekday.format(from)}
-      aside={<b className={styles.sum}>{formatCents(told?.cents ?? day?.cents ?? 0)}</b>}
+      aside={<b className={styles.sum}>{formatCents(told?.cents ?? day?.cents ?? ZERO)}</b>}
     >
       {day === undefined ? null : (
         <>
@@ -189,8 +197,8 @@ function ReleaseDay({
                 {formatCents(product.cents)}
               </Fact>
             ))}
-            {day.cents - named === 0 ? null : (
-              <Fact label="Other products">{formatCents(day.cents - named)}</Fact>
+            {day.cents === named ? null : (
+              <Fact label="Other products">{formatCents(subtractCents(day.cents, named))}</Fact>
             )}
           </Facts>
           {told !== undefined && told.cents !== day.cents ? (

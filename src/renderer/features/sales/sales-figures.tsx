@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { type Cents, subtractCents, sumCents, ZERO } from '../../../../server/api/money.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { formatCents, formatCount } from '../../ui/format.ts'
@@ -6,7 +7,7 @@ import { type Period, periodWords } from './periods.ts'
 import styles from './sales.module.css'
 
 interface Sum {
-  cents: number
+  cents: Cents
   sales: number
 }
 
@@ -22,14 +23,15 @@ export function SalesFigures({
   const balance = useQuery(api.balance.now.queryOptions({ input: { accountId } })).data
   const pending = useQuery(api.sales.pending.queryOptions({ input: { accountId } })).data
   const reading = balance?.reading ?? null
-  const told = (cents: number | null | undefined): string =>
+  const told = (cents: Cents | null | undefined): string =>
     cents == null ? 'unknown' : formatCents(cents)
   const sales = (sum: Sum | undefined): string =>
     sum === undefined ? '' : `${formatCount(sum.sales)} ${sum.sales === 1 ? 'sale' : 'sales'}`
   const pendingCents = reading?.pendingCents ?? null
   // Held = pending minus the upcoming releases.
-  const upcoming = (balance?.upcoming ?? []).reduce((sum, { cents }) => sum + cents, 0)
-  const held = pendingCents === null ? (pending?.held.cents ?? 0) : pendingCents - upcoming
+  const upcoming = sumCents((balance?.upcoming ?? []).map((release) => release.cents))
+  const held =
+    pendingCents === null ? (pending?.held.cents ?? ZERO) : subtractCents(pendingCents, upcoming)
   return (
     <dl className={styles.figures} aria-label="Balance and earnings">
       <div>

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { plainEuros, subtractCents, ZERO } from '../../../../server/api/money.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
@@ -89,7 +90,7 @@ export function BalancePage() {
                   value:
                     spent.data === undefined
                       ? ''
-                      : formatEur(spent.data.chargedCents - spent.data.refundedCents),
+                      : formatEur(subtractCents(spent.data.chargedCents, spent.data.refundedCents)),
                   ...(spent.data !== undefined && { detail: `${spent.data.orders} orders` }),
                 },
                 {
@@ -111,7 +112,7 @@ export function BalancePage() {
           {now?.low === true ? (
             <div className={styles.notice}>
               <Notice tone="warn" title="The balance is low.">
-                It is below {formatEur(now.lowCents ?? 0)}. Top up before orders are rejected.
+                It is below {formatEur(now.lowCents ?? ZERO)}. Top up before orders are rejected.
               </Notice>
             </div>
           ) : null}
@@ -165,7 +166,7 @@ export function BalancePage() {
                           <td className={styles.end}>{product.orders}</td>
                           <td className={styles.end}>{product.units}</td>
                           <td className={styles.end}>
-                            <b>{(product.cents / 100).toFixed(2)}</b>
+                            <b>{plainEuros(product.cents)}</b>
                           </td>
                         </tr>
                       ))}

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { type Cents, cents } from '../../../../server/api/money.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
@@ -12,20 +13,20 @@ import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import styles from './spending.module.css'
 
 type Balance = {
-  balanceCents: number | null
-  lowCents: number | null
-  readings: readonly { at: number; cents: number }[]
+  balanceCents: Cents | null
+  lowCents: Cents | null
+  readings: readonly { at: number; cents: Cents }[]
   tellsLedger: boolean
 }
-const sandboxTopUp = 50_000
+const sandboxTopUp = cents(50_000)
 
 /**
  * The panel next to the totals: the balance over time, the low-balance limit, and how to top up.
  */
 export function BalancePanel({ balance }: { balance: Balance }) {
   const { id: accountId } = useAccount()
-  const [low, setLow] = useState<number | null>(balance.lowCents)
-  const [amount, setAmount] = useState<number | null>(sandboxTopUp)
+  const [low, setLow] = useState<Cents | null>(balance.lowCents)
+  const [amount, setAmount] = useState<Cents | null>(sandboxTopUp)
   const failed = { onError: (error: unknown) => toastProblem(problemOf(error)) }
   const save = useMutation(
     api.spending.setLow.mutationOptions({

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 'recharts'
+import { type Cents, subtractCents, sumCents, ZERO } from '../../../../server/api/money.ts'
 import type { SpendingDay } from '../../../contract/spending.ts'
 import { LinkButton } from '../../ui/controls/button.tsx'
 import { formatCents } from '../../ui/format.ts'
@@ -20,7 +21,7 @@ function everyDay(days: readonly SpendingDay[], from: number, to: number): Spend
   const first = Math.floor(from / dayMs)
   return Array.from({ length: Math.max(0, Math.ceil(to / dayMs) - first) }, (_, index) => {
     const date = new Date((first + index) * dayMs).toISOString().slice(0, 10)
-    return known.get(date) ?? { date, chargedCents: 0, refundedCents: 0, orders: 0, units: 0 }
+    return known.get(date) ?? { date, chargedCents: ZERO, refundedCents: ZERO, orders: 0, units: 0 }
   })
 }
 
@@ -40,10 +41,9 @@ export function DayBars({
   const [asTable, setAsTable] = useState(false)
   const all = everyDay(days, from, to).map((day) => ({
     ...day,
-    paid: day.chargedCents - day.refundedCents,
+    paid: subtractCents(day.chargedCents, day.refundedCents),
   }))
-  const sum = (of: (day: (typeof all)[number]) => number): number =>
-    all.reduce((total, day) => total + of(day), 0)
+  const sum = (of: (day: (typeof all)[number]) => Cents): Cents => sumCents(all.map(of))
   return (
     <figure className={styles.chart} aria-label="Spending by day">
       <div className={styles.legend}>
@@ -121,7 +121,7 @@ export function DayBars({
               <YAxis
                 orientation="right"
                 width={56}
-                tickFormatter={(cents: number) => formatCents(cents)}
+                tickFormatter={(cents: Cents) => formatCents(cents)}
                 tick={axisText}
                 axisLine={false}
                 tickLine={false}

@@ -1,3 +1,4 @@
+import type { Cents } from '../../../../server/api/money.ts'
 import {
   spansBehind,
   gapsOf,
@@ -25,9 +26,9 @@ export interface PriceChartProps {
   line: { name: string; points: readonly PricePoint[]; tone: 'own' | 'other' }
   /** The best other price, drawn only while behind. */
   best?: readonly PricePoint[]
-  floorCents?: number | null
+  floorCents?: Cents | null
   /** A proposed price: a dashed line to a hollow dot on the right. */
-  proposalCents?: number | null
+  proposalCents?: Cents | null
   marks?: readonly PriceMark[]
   /** Labels the last band with the time the lead was lost, while it is still lost. */
   tellsLoss?: boolean
@@ -39,8 +40,8 @@ export interface PriceChartProps {
 /** A moment of the chart with the prices that are valid from then on. */
 interface ChartPoint {
   at: number
-  line: number | null
-  best: number | null
+  line: Cents | null
+  best: Cents | null
 }
 
 export interface PriceChartData {
@@ -52,13 +53,13 @@ export interface PriceChartData {
   /** The time behind that still lasts, if the chart labels it. */
   lost: Span | undefined
   /** Decisions within the chart's range, with the price at that time. */
-  marks: (PriceMark & { cents: number })[]
-  now: number | null
+  marks: (PriceMark & { cents: Cents })[]
+  now: Cents | null
   /** Null while leading: then the best price is the own one. */
-  bestNow: number | null
+  bestNow: Cents | null
   /** Null if the floor is too far below the prices to draw it. */
-  floor: number | null
-  ticks: number[]
+  floor: Cents | null
+  ticks: Cents[]
   domain: [low: number, high: number]
 }
 
@@ -140,7 +141,7 @@ function momentsOf({
   return [...new Set(changes), to].sort((a, b) => a - b)
 }
 
-function scaleOf(values: readonly number[]): Pick<PriceChartData, 'ticks' | 'domain'> {
+function scaleOf(values: readonly Cents[]): Pick<PriceChartData, 'ticks' | 'domain'> {
   const ticks = priceTicks(values)
   const step = (ticks[1] ?? 1) - (ticks[0] ?? 0)
   return {

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Cents } from '../../../../server/api/money.ts'
 import { LinkButton } from '../controls/button.tsx'
 import { formatCents, formatCount, formatMoment } from '../format.ts'
 import { priceChartData, type PriceChartData, type PriceChartProps } from './price-chart-data.ts'
@@ -44,7 +45,7 @@ function Legend({
   data: { now, bestNow, marks },
 }: {
   line: PriceChartProps['line']
-  floorCents: number | null
+  floorCents: Cents | null
   data: PriceChartData
 }) {
   return (

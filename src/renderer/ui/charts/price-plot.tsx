@@ -10,6 +10,7 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
+import type { Cents } from '../../../../server/api/money.ts'
 import { formatCents, formatClock, formatDayOfYear } from '../format.ts'
 import type { PriceChartData } from './price-chart-data.ts'
 import type { Span } from './price-steps.ts'
@@ -21,7 +22,7 @@ interface PricePlotProps {
   from: number
   to: number
   tone: 'own' | 'other'
-  proposalCents: number | null
+  proposalCents: Cents | null
   height: number
 }
 
@@ -60,7 +61,7 @@ export function PricePlot({ data, from, to, tone, proposalCents, height }: Price
             width={axisWidth}
             domain={domain}
             ticks={ticks.filter((tick) => tick >= domain[0] && tick <= domain[1])}
-            tickFormatter={(cents: number) => formatCents(cents)}
+            tickFormatter={(cents: Cents) => formatCents(cents)}
             tick={axisText}
             axisLine={false}
             tickLine={false}
@@ -133,7 +134,7 @@ const currentDot = (to: number, now: number, fill: string): ReactNode => (
 )
 
 /** A dashed line from the current price to a hollow dot at the proposed one. */
-const proposalMarks = (to: number, now: number | null, proposalCents: number): ReactNode => [
+const proposalMarks = (to: number, now: number | null, proposalCents: Cents): ReactNode => [
   now === null ? null : (
     <ReferenceLine
       key="line"

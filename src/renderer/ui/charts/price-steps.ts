@@ -1,7 +1,8 @@
+import { type Cents, cents } from '../../../../server/api/money.ts'
 /** A price from a moment on; null: no price (out of stock, unknown). */
 export interface PricePoint {
   at: number
-  cents: number | null
+  cents: Cents | null
 }
 export interface Span {
   from: number
@@ -22,8 +23,8 @@ export function gapsOf(points: readonly PricePoint[], until: number): Span[] {
 }
 
 /** The value of a step line at a moment: the value of the last point at or before it. */
-export function valueAt(points: readonly PricePoint[], at: number): number | null {
-  let value: number | null = null
+export function valueAt(points: readonly PricePoint[], at: number): Cents | null {
+  let value: Cents | null = null
   for (const point of points) {
     if (point.at > at) break
     value = point.cents
@@ -64,16 +65,14 @@ const nice = [
 ]
 
 /** Three or four round amounts in cents around the values, for the grid lines. */
-export function priceTicks(values: readonly number[]): number[] {
+export function priceTicks(values: readonly Cents[]): Cents[] {
   if (values.length === 0) return []
-  const low = Math.min(...values)
-  const high = Math.max(...values)
+  const [low, high] = [Math.min(...values), Math.max(...values)]
   const step =
     nice.find((each) => Math.ceil(high / each) - Math.floor(low / each) <= 3) ?? 100_000_000
   const first = Math.max(0, Math.floor(low / step) * step)
   const last = Math.max(first + 2 * step, Math.ceil(high / step) * step)
-  return Array.from(
-    { length: Math.round((last - first) / step) + 1 },
-    (_, index) => first + index * step,
+  return Array.from({ length: Math.round((last - first) / step) + 1 }, (_, index) =>
+    cents(first + index * step),
   )
 }

@@ -1,5 +1,6 @@
 import { IconArrowsLeftRight } from '@tabler/icons-react'
 import { forwardRef, useEffect, useId, useState } from 'react'
+import type { Cents } from '../../../../server/api/money.ts'
 import { formatCents, parseCents } from '../format.ts'
 import { Mark } from '../data-display/mark.tsx'
 import styles from './price-field.module.css'
@@ -7,8 +8,8 @@ import styles from './price-field.module.css'
 export interface MoneyFieldProps {
   label: string
   /** Null: empty or invalid. */
-  cents: number | null
-  onChange: (cents: number | null) => void
+  cents: Cents | null
+  onChange: (cents: Cents | null) => void
   onEnter?: () => void
   onEscape?: () => void
   disabled?: boolean
@@ -95,12 +96,12 @@ export const MoneyField = forwardRef<HTMLInputElement, MoneyFieldProps>(function
 
 export interface PriceFieldProps {
   /** The seller's amount; null while the typed text isn't a price. */
-  cents: number | null
-  onChange: (receiveCents: number | null) => void
+  cents: Cents | null
+  onChange: (receiveCents: Cents | null) => void
   /** Commission as a percentage of the received amount. */
   commissionPercent: number | null
-  customerOf: (receiveCents: number, percent: number) => number
-  receiveOf: (customerCents: number, percent: number) => number
+  customerOf: (receiveCents: Cents, percent: number) => Cents
+  receiveOf: (customerCents: Cents, percent: number) => Cents
   onEnter?: () => void
   onEscape?: () => void
   wrong?: string | null

@@ -1,3 +1,4 @@
+import { absCents, type Cents, negateCents } from '../../../../server/api/money.ts'
 import { cx } from '../cx.ts'
 import { formatCents } from '../format.ts'
 import styles from './lead.module.css'
@@ -7,9 +8,9 @@ import styles from './lead.module.css'
  * leading offer knows it only from a market check.
  */
 export type LeadState =
-  | { kind: 'leading'; distanceCents?: number | null }
-  | { kind: 'behind'; distanceCents: number | null }
-  | { kind: 'typed'; distanceCents: number; leading: boolean }
+  | { kind: 'leading'; distanceCents?: Cents | null }
+  | { kind: 'behind'; distanceCents: Cents | null }
+  | { kind: 'typed'; distanceCents: Cents; leading: boolean }
   | { kind: 'word'; word: string }
 
 const isLeading = (state: LeadState): boolean =>
@@ -20,7 +21,7 @@ export function leadText(state: LeadState): string {
   if (state.kind === 'word') return state.word
   if (state.distanceCents === null || state.distanceCents === undefined) return ''
   return formatCents(
-    isLeading(state) ? Math.abs(state.distanceCents) : -Math.abs(state.distanceCents),
+    isLeading(state) ? absCents(state.distanceCents) : negateCents(absCents(state.distanceCents)),
     { sign: true },
   )
 }

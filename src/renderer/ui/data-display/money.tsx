@@ -1,3 +1,4 @@
+import type { Cents } from '../../../../server/api/money.ts'
 import { cx } from '../cx.ts'
 import { formatCents } from '../format.ts'
 import styles from './money.module.css'
@@ -12,7 +13,7 @@ export function Money({
   sign = false,
   strong = false,
 }: {
-  cents: number
+  cents: Cents
   unit?: boolean
   sign?: boolean
   strong?: boolean
@@ -30,7 +31,7 @@ export function Money({
 }
 
 /** An amount before and after: `12.85 → 12.46`. */
-export function MoneyChange({ from, to }: { from: number; to: number }) {
+export function MoneyChange({ from, to }: { from: Cents; to: Cents }) {
   return (
     <span className={styles.money}>
       <span className={styles.from}>{formatCents(from)}</span>

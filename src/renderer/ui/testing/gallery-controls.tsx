@@ -1,6 +1,7 @@
 import { Checkbox, Radio, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { IconArrowsUpDown, IconDots, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { cents } from '../../../../server/api/money.ts'
 import { BulkBar } from '../layout/bulk-bar.tsx'
 import { Button, IconButton } from '../controls/button.tsx'
 import { AddFilter, FilterChip } from '../controls/filter-chip.tsx'
@@ -199,8 +200,8 @@ export function Controls() {
       </Place>
       <Place x={1019} y={654} w={390} title="Lead, stock, demand">
         <div className={styles.line} style={{ justifyContent: 'space-between' }}>
-          <Lead state={{ kind: 'leading', distanceCents: 25 }} />
-          <Lead state={{ kind: 'behind', distanceCents: 45 }} />
+          <Lead state={{ kind: 'leading', distanceCents: cents(25) }} />
+          <Lead state={{ kind: 'behind', distanceCents: cents(45) }} />
           <Lead state={{ kind: 'word', word: 'Not listed' }} />
           <Stock count={8} lowAt={10} />
           <Stock count={0} lowAt={10} />

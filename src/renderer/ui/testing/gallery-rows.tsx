@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { type Cents, cents } from '../../../../server/api/money.ts'
 import { NameCell } from '../table/cells/name-cell.tsx'
 import { PriceCell, PriceEdit } from '../table/cells/inline-edit-cell.tsx'
 import type { Column } from '../table/columns/columns.ts'
@@ -22,14 +23,14 @@ interface Example {
 
 const steam = 'Steam'
 const leads: LeadState = { kind: 'leading' }
-const behind = (distanceCents: number): LeadState => ({ kind: 'behind', distanceCents })
+const behind = (distanceCents: Cents): LeadState => ({ kind: 'behind', distanceCents })
 const examples: (Example | undefined)[] = [
   {
     id: 'At rest',
     detail: steam,
     price: 3140,
     customer: 3454,
-    lead: { kind: 'leading', distanceCents: 25 },
+    lead: { kind: 'leading', distanceCents: cents(25) },
     stock: 1204,
   },
   { id: 'Pointed at', detail: steam, price: 890, customer: 979, lead: leads, stock: 866 },
@@ -39,7 +40,7 @@ const examples: (Example | undefined)[] = [
     detail: steam,
     price: 1285,
     customer: 1414,
-    lead: behind(45),
+    lead: behind(cents(45)),
     stock: 412,
   },
   {
@@ -47,7 +48,7 @@ const examples: (Example | undefined)[] = [
     detail: steam,
     price: 1240,
     customer: 1364,
-    lead: { kind: 'typed', distanceCents: 5, leading: true },
+    lead: { kind: 'typed', distanceCents: cents(5), leading: true },
     stock: 412,
     accent: true,
   },
@@ -74,11 +75,11 @@ const examples: (Example | undefined)[] = [
     detail: '',
     price: 1240,
     customer: 1414,
-    lead: behind(45),
+    lead: behind(cents(45)),
     stock: 412,
     state: 'refused',
   },
-  { id: 'Low stock', detail: steam, price: 435, customer: 479, lead: behind(20), stock: 8 },
+  { id: 'Low stock', detail: steam, price: 435, customer: 479, lead: behind(cents(20)), stock: 8 },
   {
     id: 'Paused',
     detail: 'Steam · Global',
@@ -121,7 +122,7 @@ export function GalleryRows() {
         cell: (row, cell) =>
           cell.editing ? (
             <PriceEdit
-              cents={row.price}
+              cents={cents(row.price)}
               typed={null}
               label="Price"
               onType={() => {}}
@@ -129,7 +130,7 @@ export function GalleryRows() {
               onCancel={() => {}}
             />
           ) : (
-            <PriceCell cents={row.price} state={row.state ?? 'rest'} />
+            <PriceCell cents={cents(row.price)} state={row.state ?? 'rest'} />
           ),
       },
       {
@@ -148,7 +149,7 @@ export function GalleryRows() {
                     : 'var(--kd-text-2)',
             }}
           >
-            {formatCents(row.customer)}
+            {formatCents(cents(row.customer))}
           </span>
         ),
       },

@@ -1,3 +1,4 @@
+import { ZERO } from '../../../../../server/api/money.ts'
 import { preSendRejection } from '../../sending/pre-send-check.ts'
 import { decide } from '../decide.ts'
 import { covers } from '../fits.ts'
@@ -58,7 +59,7 @@ export function violatedInvariant({ stored, facts, state, now, desk }: Situation
     reason === 'undercut' &&
     rule.behind.act === 'undercut' &&
     (targetCustomerCents ?? 0) >
-      (facts.bestCents ?? 0) - stepCents(rule.behind.step, facts.bestCents ?? 0)
+      (facts.bestCents ?? 0) - stepCents(rule.behind.step, facts.bestCents ?? ZERO)
   )
     return 'undercutting by less than the step'
   if (reason === 'raise' && (down || facts.isCheapest !== true)) return 'raising without the lead'

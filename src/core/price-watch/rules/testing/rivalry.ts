@@ -1,3 +1,4 @@
+import { cents } from '../../../../../server/api/money.ts'
 import type { PriceRule } from '../../../../contract/price-rules.ts'
 import { preSendRejection } from '../../sending/pre-send-check.ts'
 import { isChange } from '../reasons.ts'
@@ -55,15 +56,15 @@ export type Rivalry = { most24h: number; mostInWar: number; changes: number; bro
 export function simulateRivalry(rule: PriceRule, rival: Rival, chance: () => number): Rivalry {
   const usual = 2000
   const cost = 1000
-  const us: Player = { price: receiveFor(usual, percent), state: null, changes: [] }
-  const other: Player = { price: receiveFor(usual + 7, percent), state: null, changes: [] }
+  const us: Player = { price: receiveFor(cents(usual), percent), state: null, changes: [] }
+  const other: Player = { price: receiveFor(cents(usual + 7), percent), state: null, changes: [] }
   let first = us
   let broken: string | null = null
   const stored: StoredRule = { ruleId: 'r1', revision: 1, mode: 'auto', rule }
 
   function play(player: Player, against: Player, now: number): void {
-    const customer = customerFor(player.price, percent)
-    const theirs = customerFor(against.price, percent)
+    const customer = customerFor(cents(player.price), percent)
+    const theirs = customerFor(cents(against.price), percent)
     const facts: OfferFacts = {
       offerId: 'off_1',
       productId: 'p1',
@@ -74,13 +75,13 @@ export function simulateRivalry(rule: PriceRule, rival: Rival, chance: () => num
       deliveryType: '',
       status: 'active',
       stock: 10,
-      priceCents: player.price,
+      priceCents: cents(player.price),
       customerCents: customer,
       commissionPercent: percent,
-      costCents: cost,
+      costCents: cents(cost),
       isCheapest: customer < theirs || (customer === theirs && first === player),
       seenAt: now,
-      bestCents: Math.min(customer, theirs),
+      bestCents: cents(Math.min(customer, theirs)),
       bestAt: now,
       ownElsewhereCents: null,
       waits: false,
@@ -93,19 +94,24 @@ export function simulateRivalry(rule: PriceRule, rival: Rival, chance: () => num
       const refusal = preSendRejection({
         rule,
         targetCents,
-        fromCents: player.price,
-        priceCents: player.price,
+        fromCents: cents(player.price),
+        priceCents: cents(player.price),
         status: 'active',
         stock: 10,
         commissionPercent: percent,
-        costCents: cost,
+        costCents: cents(cost),
         readAt: now,
         now,
         stopped: false,
         changesToday: player.changes.filter((at) => at > now - day).length,
       })
       if (refusal !== null) broken ??= `rejected by the pre-send check: ${refusal}`
-      state = afterChange(state, { at: now, fromCents: player.price, toCents: targetCents, reason })
+      state = afterChange(state, {
+        at: now,
+        fromCents: cents(player.price),
+        toCents: targetCents,
+        reason,
+      })
       player.price = targetCents
       player.changes.push(now)
       if (customerFor(targetCents, percent) !== theirs)
@@ -119,9 +125,14 @@ export function simulateRivalry(rule: PriceRule, rival: Rival, chance: () => num
     play(us, other, at)
     if (rival === 'itself') play(other, us, at + 3 * minute)
     else if (chance() < 0.5) {
-      const own = customerFor(other.price, percent)
+      const own = customerFor(cents(other.price), percent)
       const next = receiveFor(
-        Math.max(1, Math.round(wanted[rival](own, customerFor(us.price, percent), usual, chance))),
+        cents(
+          Math.max(
+            1,
+            Math.round(wanted[rival](own, customerFor(cents(us.price), percent), usual, chance)),
+          ),
+        ),
         percent,
       )
       if (next !== other.price) first = us

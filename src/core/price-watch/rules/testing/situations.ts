@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { cents } from '../../../../../server/api/money.ts'
 import { newRuleDefaults } from '../../../../contract/price-rules.ts'
 import type { PriceRule, PriceStep } from '../../../../contract/price-rules.ts'
 import type { WatchConditions, OfferFacts, StoredRule, WatchState } from '../facts.ts'
@@ -9,18 +10,27 @@ const minute = 60_000
 const hour = 60 * minute
 
 const step: fc.Arbitrary<PriceStep> = fc.oneof(
-  fc.record({ by: fc.constant('amount' as const), cents: fc.integer({ min: 0, max: 60 }) }),
+  fc.record({
+    by: fc.constant('amount' as const),
+    cents: fc.integer({ min: 0, max: 60 }).map(cents),
+  }),
   fc.record({
     by: fc.constant('percent' as const),
     percent: fc.integer({ min: 1, max: 900 }).map((hundredths) => hundredths / 100),
   }),
 )
 const limit = fc.oneof(
-  fc.record({ kind: fc.constant('receive' as const), cents: fc.integer({ min: 1, max: 6000 }) }),
-  fc.record({ kind: fc.constant('customer' as const), cents: fc.integer({ min: 1, max: 6000 }) }),
+  fc.record({
+    kind: fc.constant('receive' as const),
+    cents: fc.integer({ min: 1, max: 6000 }).map(cents),
+  }),
+  fc.record({
+    kind: fc.constant('customer' as const),
+    cents: fc.integer({ min: 1, max: 6000 }).map(cents),
+  }),
   fc.record({
     kind: fc.constant('cost' as const),
-    profitCents: fc.integer({ min: 0, max: 300 }),
+    profitCents: fc.integer({ min: 0, max: 300 }).map(cents),
     profitPercent: fc.integer({ min: 0, max: 3000 }).map((hundredths) => hundredths / 100),
   }),
 )
@@ -46,7 +56,7 @@ export const anyRule: fc.Arbitrary<PriceRule> = fc
     ending: fc.constantFrom(null, '99', '9', '49', '0'),
     coolDownMs: fc.integer({ min: 0, max: 60 }).map((minutes) => minutes * minute),
     coolUpMs: fc.integer({ min: 0, max: 180 }).map((minutes) => minutes * minute),
-    leastCents: fc.integer({ min: 0, max: 20 }),
+    leastCents: fc.integer({ min: 0, max: 20 }).map(cents),
     changesADay: fc.integer({ min: 1, max: 20 }),
     mostPercent: fc.integer({ min: 1, max: 50 }),
     war: fc.record({
@@ -71,7 +81,10 @@ function near<Limit extends PriceRule['ceiling']>(
   from: number,
 ): Limit {
   return given.kind === 'receive' || given.kind === 'customer'
-    ? { ...given, cents: Math.max(1, Math.round(price * (from + (given.cents % 600) / 1000))) }
+    ? {
+        ...given,
+        cents: cents(Math.max(1, Math.round(price * (from + (given.cents % 600) / 1000)))),
+      }
     : given
 }
 
@@ -123,7 +136,7 @@ export const anySituation: fc.Arbitrary<Situation> = fc
     const customer =
       given.percent === null
         ? Math.round(given.price * 1.1)
-        : customerFor(given.price, given.percent)
+        : customerFor(cents(given.price), given.percent)
     const facts: OfferFacts = {
       offerId: 'off_1',
       productId: 'p1',
@@ -134,38 +147,39 @@ export const anySituation: fc.Arbitrary<Situation> = fc
       deliveryType: 'key',
       status: given.status,
       stock: given.stock,
-      priceCents: given.price,
-      customerCents: customer,
+      priceCents: cents(given.price),
+      customerCents: cents(customer),
       commissionPercent: given.percent,
-      costCents: given.cost === null ? null : Math.ceil((given.price * given.cost) / 100),
+      costCents: given.cost === null ? null : cents(Math.ceil((given.price * given.cost) / 100)),
       isCheapest: given.cheapest,
       seenAt: now - given.seenAge,
-      bestCents: given.best === null ? null : Math.max(1, customer + given.best),
+      bestCents: given.best === null ? null : cents(Math.max(1, customer + given.best)),
       bestAt: given.best === null ? null : now - given.bestAge,
-      ownElsewhereCents: given.elsewhere === null ? null : Math.max(1, customer + given.elsewhere),
+      ownElsewhereCents:
+        given.elsewhere === null ? null : cents(Math.max(1, customer + given.elsewhere)),
       waits: given.waits,
     }
     const state: WatchState = {
       lead: given.cheapest === true ? 'leading' : given.cheapest === false ? 'behind' : 'unknown',
       leadSince: now - given.ownAge * minute,
-      ownCents: given.price,
+      ownCents: cents(given.price),
       ownSince: now - given.ownAge * minute,
       changes: given.changes
         .map((ago) => now - ago * minute)
         .sort((a, b) => a - b)
-        .map((at) => ({ at, fromCents: given.price + 1, toCents: given.price })),
+        .map((at) => ({ at, fromCents: cents(given.price + 1), toCents: cents(given.price) })),
       probe:
         given.probe === null
           ? null
           : {
-              fromCents: Math.max(1, given.price - given.probe),
-              toCents: given.price,
+              fromCents: cents(Math.max(1, given.price - given.probe)),
+              toCents: cents(given.price),
               at: now - hour,
             },
       failed:
         given.failed === null
           ? null
-          : { cents: Math.max(1, given.price + given.failed), at: now - 2 * hour },
+          : { cents: cents(Math.max(1, given.price + given.failed)), at: now - 2 * hour },
       rejected: null,
       hold:
         given.hold === null

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import type { Cents } from '../../../../../server/api/money.ts'
 import type { Account } from '../../../../contract/accounts.ts'
 import type { Problem } from '../../../../contract/base.ts'
 import type {
@@ -30,7 +31,7 @@ const titles: Readonly<Record<DisputeActionKind, (name: string) => string>> = {
   'replace-key': () => 'Replace with a typed key?',
   refund: (name) => `Refund ${name}?`,
 }
-const confirmLabels: Readonly<Record<DisputeActionKind, (cents: number | null) => string>> = {
+const confirmLabels: Readonly<Record<DisputeActionKind, (cents: Cents | null) => string>> = {
   'replace-stock': () => 'Send a key from stock',
   'replace-key': () => 'Send this key',
   refund: (cents) => (cents === null ? 'Refund' : `Refund ${formatEur(cents)}`),

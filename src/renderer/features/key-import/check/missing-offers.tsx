@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { InferContractRouterOutputs } from '@orpc/contract'
+import type { Cents } from '../../../../../server/api/money.ts'
 import type { Contract } from '../../../../contract/index.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -18,7 +19,7 @@ import styles from '../key-import.module.css'
 import { countOf } from '../labels.ts'
 
 type Missing = InferContractRouterOutputs<Contract['imports']>['missingOffers'][number]
-type Choice = { productId: string | null; cents: number | null; wanted: boolean }
+type Choice = { productId: string | null; cents: Cents | null; wanted: boolean }
 
 /** Shows how many values match no offer, and creates offers for them. */
 export function MissingOffers({ values, ...of }: ImportFileProps & { values: number }) {
@@ -231,7 +232,7 @@ function ProductSelect({
 }: {
   accountId: string
   value: string
-  onChoose: (productId: string, bestCents: number | null) => void
+  onChoose: (productId: string, bestCents: Cents | null) => void
 }) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<string | null>(null)

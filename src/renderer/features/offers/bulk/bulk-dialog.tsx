@@ -1,6 +1,7 @@
 import { Switch, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useDeferredValue, useId, useState } from 'react'
+import { ZERO } from '../../../../../server/api/money.ts'
 import { BULK_CONFIRM_ABOVE } from '../../../../contract/offer-bulk.ts'
 import type {
   Bulk,
@@ -59,7 +60,7 @@ export function BulkDialog({
   const [typed, setTyped] = useState('')
   const change: BulkChange =
     asked.kind === 'price'
-      ? { kind: 'price', how: how ?? { by: 'amount', cents: 0 }, keepFloor }
+      ? { kind: 'price', how: how ?? { by: 'amount', cents: ZERO }, keepFloor }
       : asked
   const shown = useDeferredValue(change)
   const rows = usePagedRows<BulkLine, PreviewPage>(

@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { IconChevronDown, IconCoin, IconLock, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import type { Cents } from '../../../../../server/api/money.ts'
 import type { BulkChange } from '../../../../contract/offer-bulk.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -56,7 +57,7 @@ export function BulkMenu({
 
 function CostDialog({ offerIds, onClose }: { offerIds: string[]; onClose: () => void }) {
   const account = useAccount()
-  const [cents, setCents] = useState<number | null>(null)
+  const [cents, setCents] = useState<Cents | null>(null)
   const set = useMutation(
     api.offers.setTerms.mutationOptions({
       onError: (error) => void toastProblem(problemOf(error)),

@@ -17,7 +17,7 @@ import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import styles from '../parts.module.css'
 import { PreviewTable } from './preview-table.tsx'
 import type { PreviewPage } from './preview-table.tsx'
-import { readHundredths } from './reprice-rule.tsx'
+import { readPercent, readSignedEuros } from './reprice-rule.tsx'
 
 type By = NewPrice['by']
 const rules: { value: By; label: string }[] = [
@@ -29,10 +29,14 @@ const rules: { value: By; label: string }[] = [
 
 function priceOf(by: By, text: string): NewPrice | null {
   if (by === 'shop' || by === 'given') return { by }
-  const figure = readHundredths(text)
-  if (figure === null) return null
-  if (by === 'undercut') return figure < 1 ? null : { by, cents: figure }
-  return figure < -9900 || figure > 100_000 ? null : { by, hundredths: figure }
+  if (by === 'undercut') {
+    const amount = readSignedEuros(text)
+    return amount === null || amount < 1 ? null : { by, cents: amount }
+  }
+  const hundredths = readPercent(text)
+  return hundredths === null || hundredths < -9900 || hundredths > 100_000
+    ? null
+    : { by, hundredths }
 }
 
 /** Bulk creation of offers for products checked in the catalogue. */

@@ -1,5 +1,11 @@
 import { SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import {
+  type Cents,
+  percentHundredths,
+  plainEuros,
+  toCents,
+} from '../../../../../server/api/money.ts'
 import type { Reprice } from '../../../../contract/offer-bulk.ts'
 import styles from '../parts.module.css'
 
@@ -18,30 +24,45 @@ const explained: Record<By, string> = {
   undercut: 'below the best customer price',
 }
 
-/**
- * Parses a signed number with at most two decimals into hundredths; null if it isn't one. Accepts −
- * as minus.
- */
-export function readHundredths(text: string): number | null {
+/** The number in a text with an optional sign and at most two decimals; null if it isn't one. */
+function readSigned(text: string): number | null {
   const bare = text.trim().replace('−', '-').replace(',', '.')
-  return /^[+-]?\d{1,6}(\.\d{0,2})?$/.test(bare) ? Math.round(Number(bare) * 100) : null
+  return /^[+-]?\d{1,6}(\.\d{0,2})?$/.test(bare) ? Number(bare) : null
+}
+
+/** Parses a signed amount in EUR; null if it isn't one. Accepts − as minus. */
+export function readSignedEuros(text: string): Cents | null {
+  const euros = readSigned(text)
+  return euros === null ? null : toCents(euros)
+}
+
+/** Parses a signed percent into hundredths of a percent; null if it isn't one. */
+export function readPercent(text: string): number | null {
+  const percent = readSigned(text)
+  return percent === null ? null : percentHundredths(percent)
 }
 
 /** The rule for a number; null if the number is missing or out of range. */
 function ruleOf(by: By, text: string): Reprice | null {
-  const figure = readHundredths(text)
   if (by === 'match') return { by }
-  if (figure === null || figure === 0) return null
-  if (by === 'amount') return { by, cents: figure }
-  if (by === 'percent')
-    return figure < -9900 || figure > 100_000 ? null : { by, hundredths: figure }
-  return figure < 1 ? null : { by, cents: figure }
+  if (by === 'percent') {
+    const hundredths = readPercent(text)
+    return hundredths === null || hundredths === 0 || hundredths < -9900 || hundredths > 100_000
+      ? null
+      : { by, hundredths }
+  }
+  const amount = readSignedEuros(text)
+  if (amount === null || amount === 0) return null
+  if (by === 'amount') return { by, cents: amount }
+  return amount < 1 ? null : { by, cents: amount }
 }
 
 const textOf = (rule: Reprice): string =>
   rule.by === 'match'
     ? ''
-    : ((rule.by === 'percent' ? rule.hundredths : rule.cents) / 100).toFixed(2)
+    : rule.by === 'percent'
+      ? (rule.hundredths / 100).toFixed(2)
+      : plainEuros(rule.cents)
 
 /**
  * Editor of a repricing rule: by an amount, by a percentage, match the best price, or undercut it.

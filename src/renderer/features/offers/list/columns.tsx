@@ -1,3 +1,4 @@
+import { type Cents, subtractCents } from '../../../../../server/api/money.ts'
 import type { ListedOffer, OfferRow } from '../../../../contract/offers.ts'
 import { IconClockHour4 } from '@tabler/icons-react'
 import { customerPays } from '../../../lib/commission.ts'
@@ -16,7 +17,7 @@ import styles from '../offers.module.css'
  * The price being typed and its row; `cents` is null while the text isn't a price, and `wrong` is
  * the reason.
  */
-export type TypedPrice = { offerId: string; cents: number | null; wrong: string | null }
+export type TypedPrice = { offerId: string; cents: Cents | null; wrong: string | null }
 
 export interface OfferColumnParts {
   typed: TypedPrice | null
@@ -24,7 +25,7 @@ export interface OfferColumnParts {
   /** While the service is unreachable: when the offers were last read. Otherwise null. */
   asOf: number | null
   onType: (typed: TypedPrice) => void
-  onSave: (row: OfferRow, cents: number, next: 'down' | 'right' | 'stay') => void
+  onSave: (row: OfferRow, cents: Cents, next: 'down' | 'right' | 'stay') => void
   onCancel: () => void
 }
 
@@ -39,7 +40,7 @@ export function offerColumns({
   onSave,
   onCancel,
 }: OfferColumnParts): Column<ListedOffer>[] {
-  const typedCents = (row: OfferRow): number | null =>
+  const typedCents = (row: OfferRow): Cents | null =>
     typed?.offerId === row.offerId ? typed.cents : null
   const leadNow = (row: OfferRow): LeadState => {
     const cents = typedCents(row)
@@ -174,7 +175,7 @@ export function offerColumns({
       cell: (row) =>
         row.costCents === null
           ? ''
-          : formatCents((typedCents(row) ?? row.priceCents) - row.costCents),
+          : formatCents(subtractCents(typedCents(row) ?? row.priceCents, row.costCents)),
     },
     {
       id: 'best',
@@ -222,8 +223,8 @@ const customerLooks = { typed: styles.typed, waits: styles.waits, rest: styles.s
  */
 function customerNow(
   row: ListedOffer,
-  typedCents: number | null,
-): { cents: number; state: keyof typeof customerLooks } {
+  typedCents: Cents | null,
+): { cents: Cents; state: keyof typeof customerLooks } {
   const waits =
     typedCents === null && row.pending?.state === 'waits' ? row.pending.priceCents : null
   const own = typedCents ?? waits

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Cents } from '../../../../../server/api/money.ts'
 import type { ListedOffer } from '../../../../contract/offers.ts'
 import { customerPays } from '../../../lib/commission.ts'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
@@ -11,8 +12,8 @@ import styles from '../offers.module.css'
 
 type Point = {
   at: number
-  priceCents: number
-  lowestCustomerCents: number | null
+  priceCents: Cents
+  lowestCustomerCents: Cents | null
   isCheapest: boolean | null
   stock: number
 }
@@ -41,7 +42,7 @@ export function PriceHistory({
       <PanelSection title="Price history" aside={`recorded since ${formatMoment(first.at, now)}`} />
     )
   const from = Math.max(first.at, now - Number(days) * DAY_MS)
-  const customer = (cents: number): number =>
+  const customer = (cents: Cents): Cents =>
     commission === null ? cents : customerPays(cents, commission.percent)
   return (
     <PanelSection

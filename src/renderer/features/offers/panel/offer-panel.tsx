@@ -7,6 +7,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import type { Cents } from '../../../../../server/api/money.ts'
 import type { ListedOffer, OfferRow } from '../../../../contract/offers.ts'
 import type { Withdrawal } from '../../../../contract/withdrawals.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
@@ -35,7 +36,7 @@ export function OfferPanel({
   onClose,
 }: {
   offerId: string
-  typedCents?: number | null
+  typedCents?: Cents | null
   onClose: () => void
 }) {
   const account = useAccount()

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { type Cents, cents, subtractCents } from '../../../../../server/api/money.ts'
 import type { ListedOffer, OfferRow } from '../../../../contract/offers.ts'
 import { customerPays, sellerReceives } from '../../../lib/commission.ts'
 import { Button } from '../../../ui/controls/button.tsx'
@@ -9,6 +10,8 @@ import { PriceField } from '../../../ui/controls/price-field.tsx'
 import { leadOf } from '../lead-of.ts'
 import styles from '../offers.module.css'
 
+const oneCent = cents(1)
+
 /** The price of an offer with suggestions, its figures and the resulting lead. */
 export function OfferPrice({
   offer,
@@ -16,10 +19,10 @@ export function OfferPrice({
   onSave,
 }: {
   offer: ListedOffer
-  typedCents: number | null
-  onSave: (cents: number) => void
+  typedCents: Cents | null
+  onSave: (cents: Cents) => void
 }) {
-  const [cents, setCents] = useState<number | null>(offer.priceCents)
+  const [cents, setCents] = useState<Cents | null>(offer.priceCents)
   const shown = typedCents ?? cents
   useEffect(() => setCents(offer.priceCents), [offer.priceCents])
   const percent = offer.commission?.percent ?? null
@@ -87,14 +90,17 @@ function suggestionsFor({
   lowestCustomerCents: lowest,
   isCheapest,
   floorCents: floor,
-}: ListedOffer): { label: string; cents: number }[] {
+}: ListedOffer): { label: string; cents: Cents }[] {
   const percent = commission?.percent ?? null
   return [
     ...(percent === null || lowest === null || isCheapest !== false
       ? []
       : [
           { label: `Match ${formatCents(lowest)}`, cents: sellerReceives(lowest, percent) },
-          { label: 'Undercut by 0.01', cents: sellerReceives(lowest - 1, percent) },
+          {
+            label: 'Undercut by 0.01',
+            cents: sellerReceives(subtractCents(lowest, oneCent), percent),
+          },
         ]),
     ...(floor === null || percent === null
       ? []
@@ -102,7 +108,7 @@ function suggestionsFor({
   ]
 }
 
-function Figures({ offer, cents: shown }: { offer: OfferRow; cents: number | null }) {
+function Figures({ offer, cents: shown }: { offer: OfferRow; cents: Cents | null }) {
   const percent = offer.commission?.percent ?? null
   return (
     <dl className={styles.figures}>
@@ -111,24 +117,30 @@ function Figures({ offer, cents: shown }: { offer: OfferRow; cents: number | nul
         <dd>
           {shown === null || percent === null
             ? '–'
-            : formatCents(customerPays(shown, percent) - shown)}
+            : formatCents(subtractCents(customerPays(shown, percent), shown))}
         </dd>
       </div>
       <div>
         <dt>Profit per key</dt>
         <dd>
-          {shown === null || offer.costCents === null ? '–' : formatCents(shown - offer.costCents)}
+          {shown === null || offer.costCents === null
+            ? '–'
+            : formatCents(subtractCents(shown, offer.costCents))}
         </dd>
       </div>
       <div>
         <dt>Change</dt>
-        <dd>{shown === null ? '–' : formatCents(shown - offer.priceCents, { sign: true })}</dd>
+        <dd>
+          {shown === null
+            ? '–'
+            : formatCents(subtractCents(shown, offer.priceCents), { sign: true })}
+        </dd>
       </div>
     </dl>
   )
 }
 
-function LeadNotice({ offer, cents }: { offer: OfferRow; cents: number | null }) {
+function LeadNotice({ offer, cents }: { offer: OfferRow; cents: Cents | null }) {
   const lead = leadOf(offer)
   const { lowestCustomerCents: lowest, commission } = offer
   if (
@@ -147,7 +159,10 @@ function LeadNotice({ offer, cents }: { offer: OfferRow; cents: number | null })
         : ''
     if (customer < lowest)
       return (
-        <Notice tone="ok" title={`Takes the lead by ${formatCents(lowest - customer)}.`}>
+        <Notice
+          tone="ok"
+          title={`Takes the lead by ${formatCents(subtractCents(lowest, customer))}.`}
+        >
           {now}
         </Notice>
       )
@@ -158,7 +173,7 @@ function LeadNotice({ offer, cents }: { offer: OfferRow; cents: number | null })
         </Notice>
       )
     return (
-      <Notice tone="warn" title={`Still ${formatCents(customer - lowest)} behind.`}>
+      <Notice tone="warn" title={`Still ${formatCents(subtractCents(customer, lowest))} behind.`}>
         {now}
       </Notice>
     )

@@ -1,3 +1,4 @@
+import { type Cents, subtractCents } from '../../../../../server/api/money.ts'
 import { formatCents } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 
@@ -6,8 +7,8 @@ export function LeadPreview({
   customerCents,
   lowestCents,
 }: {
-  customerCents: number
-  lowestCents: number | null
+  customerCents: Cents
+  lowestCents: Cents | null
 }) {
   if (lowestCents === null)
     return (
@@ -17,7 +18,10 @@ export function LeadPreview({
     )
   if (customerCents < lowestCents)
     return (
-      <Notice tone="ok" title={`Takes the lead by ${formatCents(lowestCents - customerCents)}.`}>
+      <Notice
+        tone="ok"
+        title={`Takes the lead by ${formatCents(subtractCents(lowestCents, customerCents))}.`}
+      >
         The shop’s price is {formatCents(lowestCents)} now.
       </Notice>
     )
@@ -28,7 +32,7 @@ export function LeadPreview({
       </Notice>
     )
   return (
-    <Notice tone="warn" title={`${formatCents(customerCents - lowestCents)} behind.`}>
+    <Notice tone="warn" title={`${formatCents(subtractCents(customerCents, lowestCents))} behind.`}>
       The shop’s price is {formatCents(lowestCents)} now.
     </Notice>
   )

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Switch } from '@mantine/core'
 import { useState } from 'react'
+import type { Cents } from '../../../../../server/api/money.ts'
 import { customerPays, sellerReceives } from '../../../lib/commission.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -23,7 +24,7 @@ export interface OfferableProduct {
   platform: string
   region: string
   /** Lowest customer price now; null if no offer has stock. */
-  priceCents: number | null
+  priceCents: Cents | null
   commission: { class: string; percent: number } | null
 }
 
@@ -32,7 +33,7 @@ export interface NewOfferDialogProps {
   opened: boolean
   onClose: () => void
   /** The price at which the offer would lead, in what the seller receives; null if unknown. */
-  proposedCents: number | null
+  proposedCents: Cents | null
   onCreated: (offerId: string) => void
 }
 
@@ -48,7 +49,7 @@ function OpenDialog({
   onCreated,
 }: Omit<NewOfferDialogProps, 'opened'>) {
   const account = useAccount()
-  const [cents, setCents] = useState<number | null>(proposedCents)
+  const [cents, setCents] = useState<Cents | null>(proposedCents)
   const [paused, setPaused] = useState(false)
   const create = useMutation(
     api.offers.create.mutationOptions({

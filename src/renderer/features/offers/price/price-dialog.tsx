@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { create } from 'zustand'
+import type { Cents } from '../../../../../server/api/money.ts'
 import type { ListedOffer } from '../../../../contract/offers.ts'
 import { customerPays, sellerReceives } from '../../../lib/commission.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
@@ -34,7 +35,7 @@ function OpenPriceDialog({
 }: { offer: ListedOffer } & Pick<OfferChanges, 'setPrice'>) {
   const account = useAccount()
   const now = offer.pending?.priceCents ?? offer.priceCents
-  const [cents, setCents] = useState<number | null>(now)
+  const [cents, setCents] = useState<Cents | null>(now)
   const percent = offer.commission?.percent ?? null
   const ready = cents !== null && cents >= 1
   const submit = (): void => {

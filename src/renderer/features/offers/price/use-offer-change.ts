@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import type { Cents } from '../../../../../server/api/money.ts'
 import type { OfferRow } from '../../../../contract/offers.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { discardQueued } from '../../../lib/account/outbox.ts'
@@ -8,7 +9,7 @@ import { formatCents } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 
 export interface OfferChanges {
-  setPrice: (row: OfferRow, priceCents: number) => void
+  setPrice: (row: OfferRow, priceCents: Cents) => void
   setStatus: (row: OfferRow, status: 'active' | 'paused') => void
 }
 
@@ -29,8 +30,8 @@ export function useOfferChange(): OfferChanges {
   )
   const send = (
     row: OfferRow,
-    wanted: { priceCents: number } | { status: 'active' | 'paused' },
-    expectedPriceCents: number,
+    wanted: { priceCents: Cents } | { status: 'active' | 'paused' },
+    expectedPriceCents: Cents,
     done: (after: OfferRow) => void,
   ): void => {
     change.mutate(

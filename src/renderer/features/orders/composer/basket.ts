@@ -1,7 +1,8 @@
 import { create } from 'zustand'
+import type { Cents } from '../../../../../server/api/money.ts'
 
 /** A line of the order being composed. `maxCents` null: the proposed maximum price. */
-export type BasketLine = { productId: string; qty: number; maxCents: number | null }
+export type BasketLine = { productId: string; qty: number; maxCents: Cents | null }
 
 /** Maximum number of lines in one order (Partner API, OrderRequest). */
 export const maxLines = 10

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cents, type Cents } from '../../../../../server/api/money.ts'
 import { composeOrder } from './compose-order.ts'
 import type { QuotedLine } from './compose-order.ts'
 
@@ -10,8 +11,8 @@ const product = (change: Partial<QuotedLine> = {}): QuotedLine => ({
   deliveryType: 'key',
   qty: 99,
   inStock: true,
-  priceCents: 3316,
-  proposedMaxCents: 3349,
+  priceCents: cents(3316),
+  proposedMaxCents: cents(3349),
   releaseDate: null,
   removed: false,
   excludedCountries: ['DE'],
@@ -19,16 +20,20 @@ const product = (change: Partial<QuotedLine> = {}): QuotedLine => ({
 })
 const quote = (...lines: QuotedLine[]) => ({
   lines,
-  balanceCents: 100_000,
+  balanceCents: cents(100_000),
   proposedExternalId: 'KD-1',
-  spent24hCents: 0,
+  spent24hCents: cents(0),
   limits: { order: null, day: null },
 })
 
 describe('an order being composed', () => {
   it('adds up today’s prices and the highest possible cost', () => {
     const order = composeOrder([{ productId: 'p1', qty: 3, maxCents: null }], quote(product()))
-    expect(order).toMatchObject({ todayCents: 9948, atMostCents: 10_047, ready: true })
+    expect(order).toMatchObject({
+      todayCents: cents(9948),
+      atMostCents: cents(10_047),
+      ready: true,
+    })
   })
 
   it('is not ready while a product or its price is unknown', () => {
@@ -43,12 +48,12 @@ describe('an order being composed', () => {
   })
 
   it('warns before sending about lines that the service would reject', () => {
-    const warning = (qty: number, maxCents: number | null, change: Partial<QuotedLine>) =>
+    const warning = (qty: number, maxCents: Cents | null, change: Partial<QuotedLine>) =>
       composeOrder([{ productId: 'p1', qty, maxCents }], quote(product(change))).lines[0]?.warning
     expect(warning(1, null, {})).toBeNull()
     expect(warning(5, null, { qty: 4 })).toBe('Only 4 when last seen')
     expect(warning(1, null, { inStock: false })).toMatch(/Out of stock/)
-    expect(warning(1, 3000, {})).toMatch(/Below today/)
+    expect(warning(1, cents(3000), {})).toMatch(/Below today/)
     expect(warning(1, null, { removed: true })).toMatch(/Removed from the catalogue/)
   })
 

@@ -1,3 +1,4 @@
+import { addCents, type Cents, timesCents, ZERO } from '../../../../../server/api/money.ts'
 import { countryName } from '../../../lib/labels/countries.ts'
 import type { BasketLine } from './basket.ts'
 
@@ -10,19 +11,19 @@ export type QuotedLine = {
   deliveryType: string
   qty: number | null
   inStock: boolean | null
-  priceCents: number | null
-  proposedMaxCents: number | null
+  priceCents: Cents | null
+  proposedMaxCents: Cents | null
   releaseDate: string | null
   removed: boolean
   /** Countries where it can't be activated; null: only the region is known. */
   excludedCountries: string[] | null
 }
-type Limit = { cents: number; at: number } | null
+type Limit = { cents: Cents; at: number } | null
 export type Quote = {
   lines: QuotedLine[]
-  balanceCents: number | null
+  balanceCents: Cents | null
   proposedExternalId: string
-  spent24hCents: number
+  spent24hCents: Cents
   limits: { order: Limit; day: Limit }
 }
 
@@ -33,8 +34,8 @@ export type ComposedOrder = {
   /**
    * The cost at the mirror's prices, and the highest possible cost; null while a price is unknown.
    */
-  todayCents: number | null
-  atMostCents: number | null
+  todayCents: Cents | null
+  atMostCents: Cents | null
   /** Whether every line can be sent. */
   ready: boolean
 }
@@ -58,11 +59,11 @@ export function composeOrder(
         product === null ? null : (warningOf(line, product) ?? activationOf(product, country)),
     }
   })
-  const sum = (amount: (line: ComposedLine) => number | null): number | null =>
-    lines.reduce<number | null>((total, line) => {
+  const sum = (amount: (line: ComposedLine) => Cents | null): Cents | null =>
+    lines.reduce<Cents | null>((total, line) => {
       const each = amount(line)
-      return total === null || each === null ? null : total + each * line.qty
-    }, 0)
+      return total === null || each === null ? null : addCents(total, timesCents(each, line.qty))
+    }, ZERO)
   return {
     lines,
     todayCents: sum((line) => line.product?.priceCents ?? null),

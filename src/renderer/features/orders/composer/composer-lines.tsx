@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { type Cents, timesCents } from '../../../../../server/api/money.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { IconButton } from '../../../ui/controls/button.tsx'
 import { formatCents, formatStock, parseCents } from '../../../ui/format.ts'
@@ -90,7 +91,7 @@ function Line({ line }: { line: ComposedLine }) {
         />
       </td>
       <td className={styles.end}>
-        {maxCents === null ? '–' : <Money cents={maxCents * line.qty} strong />}
+        {maxCents === null ? '–' : <Money cents={timesCents(maxCents, line.qty)} strong />}
       </td>
       <td className={styles.end}>
         <IconButton small label={`Remove ${name}`} onClick={() => remove(id, line.productId)}>
@@ -106,9 +107,9 @@ function MostField({
   label,
   onChange,
 }: {
-  cents: number | null
+  cents: Cents | null
   label: string
-  onChange: (cents: number) => void
+  onChange: (cents: Cents) => void
 }) {
   const [text, setText] = useState<string | null>(null)
   const read = text === null ? null : parseCents(text)

@@ -1,5 +1,6 @@
 import { Select, Switch, TextInput } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
+import { addCents, type Cents, subtractCents } from '../../../../../server/api/money.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { countries } from '../../../lib/labels/countries.ts'
 import { Button } from '../../../ui/controls/button.tsx'
@@ -77,7 +78,7 @@ export function ComposerRail({
             <b className={isShort ? styles.low : undefined}>
               {balance === null || atMostCents === null
                 ? 'unknown'
-                : formatCents(balance - atMostCents)}
+                : formatCents(subtractCents(balance, atMostCents))}
             </b>
           </span>
         </div>
@@ -92,7 +93,7 @@ export function ComposerRail({
           <Meter label="Order limit" used={atMostCents} limit={quote.limits.order} />
           <Meter
             label="Last 24 h, including this order"
-            used={quote.spent24hCents + atMostCents}
+            used={addCents(quote.spent24hCents, atMostCents)}
             limit={quote.limits.day}
           />
         </PanelSection>
@@ -158,7 +159,7 @@ function Meter({
   limit,
 }: {
   label: string
-  used: number
+  used: Cents
   limit: Quote['limits']['order']
 }) {
   return (

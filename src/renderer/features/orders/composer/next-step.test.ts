@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cents, ZERO } from '../../../../../server/api/money.ts'
 import type { Problem } from '../../../../contract/base.ts'
 import type { ComposedLine } from './compose-order.ts'
 import { fitTo, nextStep } from './next-step.ts'
@@ -11,7 +12,7 @@ const line = (
 ): ComposedLine => ({
   productId,
   qty,
-  maxCents,
+  maxCents: cents(maxCents),
   warning: null,
   product: {
     productId,
@@ -21,8 +22,8 @@ const line = (
     deliveryType: 'key',
     qty: known,
     inStock: known !== 0,
-    priceCents: maxCents,
-    proposedMaxCents: maxCents,
+    priceCents: cents(maxCents),
+    proposedMaxCents: cents(maxCents),
     releaseDate: null,
     removed: false,
     excludedCountries: null,
@@ -44,7 +45,7 @@ const problem = (
 })
 const lines = [line('a', 3, 1000), line('b', 2, 500, 1)]
 const step = (code: string, details?: Problem['details'], retryAfterMs?: number) =>
-  nextStep(problem(code, details, retryAfterMs), lines, 2000)
+  nextStep(problem(code, details, retryAfterMs), lines, cents(2000))
 
 describe('the button of a rejected order', () => {
   it('accepts the new price of the affected line only, and orders', () => {
@@ -66,7 +67,7 @@ describe('the button of a rejected order', () => {
       kind: 'order',
       label: 'Lower to 2 and order',
     })
-    expect(nextStep(problem('OUT_OF_STOCK', { productId: 'c' }), [line('c', 1, 1)], 0)).toEqual({
+    expect(nextStep(problem('OUT_OF_STOCK', { productId: 'c' }), [line('c', 1, 1)], ZERO)).toEqual({
       kind: 'lines',
       label: 'Remove from order',
       lines: [],
@@ -89,7 +90,7 @@ describe('the button of a rejected order', () => {
       lines: [{ productId: 'a', qty: 2 }],
     })
     expect(step('DAILY_LIMIT_EXCEEDED', { limit: 20 })).toMatchObject({ kind: 'close' })
-    expect(fitTo(lines, 5)).toBeNull()
+    expect(fitTo(lines, cents(5))).toBeNull()
   })
   it.each([
     ['INSUFFICIENT_BALANCE', 'balance'],

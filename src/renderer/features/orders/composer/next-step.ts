@@ -1,3 +1,11 @@
+import {
+  type Cents,
+  roundedEuros,
+  subtractCents,
+  sumCents,
+  timesCents,
+  ZERO,
+} from '../../../../../server/api/money.ts'
 import type { Problem } from '../../../../contract/base.ts'
 import type { BasketLine } from './basket.ts'
 import type { ComposedLine } from './compose-order.ts'
@@ -16,10 +24,10 @@ export type NextStep =
   | { kind: 'close'; label: string }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
-const centsOf = (value: unknown): number | null =>
-  typeof value === 'number' ? Math.round(value * 100) : null
-const atMost = (lines: readonly BasketLine[]): number =>
-  lines.reduce((sum, line) => sum + line.qty * (line.maxCents ?? 0), 0)
+const centsOf = (value: unknown): Cents | null =>
+  typeof value === 'number' ? roundedEuros(value) : null
+const mostCost = (lines: readonly BasketLine[]): Cents =>
+  sumCents(lines.map((line) => timesCents(line.maxCents ?? ZERO, line.qty)))
 const toBasketLine = ({ productId, qty, maxCents }: BasketLine): BasketLine => ({
   productId,
   qty,
@@ -30,9 +38,9 @@ const toBasketLine = ({ productId, qty, maxCents }: BasketLine): BasketLine => (
  * The lines with units removed, from the last line up, until they cost at most `limitCents`; null
  * if nothing fits.
  */
-export function fitTo(lines: readonly BasketLine[], limitCents: number): BasketLine[] | null {
+export function fitTo(lines: readonly BasketLine[], limitCents: Cents): BasketLine[] | null {
   const kept = lines.map(toBasketLine)
-  for (let over = atMost(kept) - limitCents; over > 0; over = atMost(kept) - limitCents) {
+  for (let over = mostCost(kept) - limitCents; over > 0; over = mostCost(kept) - limitCents) {
     const last = kept.at(-1)
     if (last === undefined) return null
     last.qty = Math.max(
@@ -50,7 +58,7 @@ const closing: NextStep = { kind: 'close', label: 'Close' }
 export function nextStep(
   problem: Problem,
   lines: readonly ComposedLine[],
-  spent24hCents: number,
+  spent24hCents: Cents,
 ): NextStep {
   const details = problem.details ?? {}
   const line = lines.find(({ productId }) => productId === text(details['productId']))
@@ -101,7 +109,10 @@ export function nextStep(
       const fits =
         limit === null
           ? null
-          : fitTo(lines, problem.code === 'DAILY_LIMIT_EXCEEDED' ? limit - spent24hCents : limit)
+          : fitTo(
+              lines,
+              problem.code === 'DAILY_LIMIT_EXCEEDED' ? subtractCents(limit, spent24hCents) : limit,
+            )
       return fits === null ? closing : { kind: 'lines', label: 'Lower to the limit', lines: fits }
     }
     case 'INSUFFICIENT_BALANCE':

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { ZERO } from '../../../../../server/api/money.ts'
 import type { OrderAttempt } from '../../../../contract/orders.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -71,7 +72,7 @@ export function useComposer() {
       lines: wanted.map((line) => ({
         productId: line.productId,
         qty: line.qty,
-        maxUnitCents: line.maxCents ?? 0,
+        maxUnitCents: line.maxCents ?? ZERO,
       })),
     })
   }
@@ -81,7 +82,7 @@ export function useComposer() {
   const step =
     refused?.problem == null
       ? null
-      : nextStep(refused.problem, order.lines, quote.data?.spent24hCents ?? 0)
+      : nextStep(refused.problem, order.lines, quote.data?.spent24hCents ?? ZERO)
   const follow = (next: NextStep): void => {
     if (next.kind === 'order' || next.kind === 'lines') basket.fill(account.id, next.lines)
     if (next.kind === 'order') return send(next.lines)

@@ -1,5 +1,6 @@
 import { IconCertificate, IconDownload, IconFlag, IconMessage, IconCopy } from '@tabler/icons-react'
 import { Fragment } from 'react'
+import { timesCents } from '../../../../../server/api/money.ts'
 import type { OrderDetail } from '../../../../contract/orders.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { formatCents, formatFullMoment } from '../../../ui/format.ts'
@@ -79,7 +80,7 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
                   <span className={styles.grey}>
                     {item.qty} × {formatCents(item.unitCents)}
                   </span>{' '}
-                  <b>{formatCents(item.qty * item.unitCents)}</b>
+                  <b>{formatCents(timesCents(item.unitCents, item.qty))}</b>
                 </td>
               </tr>
               {order.keys
@@ -107,8 +108,8 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
                   <td className={styles.grey}>Not delivered</td>
                   <td>–</td>
                   <td colSpan={2} className={styles.grey}>
-                    {formatCents((item.qty - item.deliveredQty) * item.unitCents)} credited back to
-                    your balance
+                    {formatCents(timesCents(item.unitCents, item.qty - item.deliveredQty))} credited
+                    back to your balance
                   </td>
                 </tr>
               ) : null}

@@ -1,3 +1,4 @@
+import { timesCents } from '../../../../../server/api/money.ts'
 import type { OrderDetail } from '../../../../contract/orders.ts'
 import { Mark } from '../../../ui/data-display/mark.tsx'
 import { Money } from '../../../ui/data-display/money.tsx'
@@ -44,7 +45,7 @@ export function OrderLines({ order }: { order: OrderDetail }) {
                 <Money cents={item.unitCents} />
               </td>
               <td className={styles.end}>
-                <Money cents={item.unitCents * item.qty} strong />
+                <Money cents={timesCents(item.unitCents, item.qty)} strong />
               </td>
               <td>
                 <span className={styles.lineStatus}>

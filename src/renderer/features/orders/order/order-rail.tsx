@@ -1,3 +1,4 @@
+import { subtractCents } from '../../../../../server/api/money.ts'
 import type { Claim } from '../../../../contract/claims.ts'
 import type { KeyUse, OrderDetail } from '../../../../contract/orders.ts'
 import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
@@ -26,7 +27,7 @@ export function OrderRail({ order }: { order: OrderDetail }) {
             <Money cents={order.refundedCents} unit />
           </Fact>
           <Fact label="Paid" strong>
-            <Money cents={order.totalCents - order.refundedCents} unit strong />
+            <Money cents={subtractCents(order.totalCents, order.refundedCents)} unit strong />
           </Fact>
         </Facts>
       </PanelSection>

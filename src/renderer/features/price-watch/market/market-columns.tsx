@@ -1,3 +1,4 @@
+import { type Cents, subtractCents } from '../../../../../server/api/money.ts'
 import type { MarketRow } from '../../../../contract/price-watch.ts'
 import { formatCents, formatUtc } from '../../../ui/format.ts'
 import { Mark } from '../../../ui/data-display/mark.tsx'
@@ -119,9 +120,9 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
  * How much more customers pay for this offer than for the cheapest one, in cents; null if none is
  * cheaper or the price is unknown.
  */
-const behindBy = ({ lead, bestCents, customerCents }: MarketRow): number | null =>
+const behindBy = ({ lead, bestCents, customerCents }: MarketRow): Cents | null =>
   lead === 'behind' && bestCents !== null && bestCents < customerCents
-    ? customerCents - bestCents
+    ? subtractCents(customerCents, bestCents)
     : null
 
 function Lost({ row: { lead, perDayCents }, most }: { row: MarketRow; most: number }) {
@@ -145,7 +146,7 @@ function Proposal({ row }: { row: MarketRow }) {
     )
   if (proposal === null) return <span className={styles.quiet}>{proposalPlaceholder(row)}</span>
   const to = proposal.targetCustomerCents ?? proposal.targetCents
-  const by = to - (proposal.targetCustomerCents === null ? priceCents : customerCents)
+  const by = subtractCents(to, proposal.targetCustomerCents === null ? priceCents : customerCents)
   return (
     <span className={styles.proposal}>
       <i aria-hidden>{by < 0 ? '↓' : '↑'}</i>

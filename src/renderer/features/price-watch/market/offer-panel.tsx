@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { IconCornerDownRight } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import type { Cents } from '../../../../../server/api/money.ts'
 import type { PriceRule } from '../../../../contract/price-rules.ts'
 import type { LoggedDecision, MarketRow } from '../../../../contract/price-watch.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
@@ -256,7 +257,7 @@ export function DecisionDetails({
   rule: PriceRule | null
 }) {
   const { inputs, targetCents, beforeCents } = decision
-  const steps: { label: ReactNode; value: number | null }[] =
+  const steps: { label: ReactNode; value: Cents | null }[] =
     targetCents === null
       ? []
       : [

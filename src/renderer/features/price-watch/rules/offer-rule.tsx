@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconAdjustments } from '@tabler/icons-react'
 import { Link, useLocation } from 'wouter'
+import type { Cents } from '../../../../../server/api/money.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/button.tsx'
@@ -21,7 +22,7 @@ export function OfferRule({
 }: {
   offerId: string
   ruleId: string | null
-  floorCents: number | null
+  floorCents: Cents | null
 }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()

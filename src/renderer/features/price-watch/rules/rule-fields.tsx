@@ -1,6 +1,7 @@
+import { cents, ZERO } from '../../../../../server/api/money.ts'
 import type { PriceCeiling, PriceFloor, PriceStep } from '../../../../contract/price-rules.ts'
 import { parseLocalMoment, formatLocalMoment } from '../../../lib/local-moment.ts'
-import { Amount, Cents, type Choice, Typed, Word } from './sentence-parts.tsx'
+import { Amount, CentsField, type Choice, Typed, Word } from './sentence-parts.tsx'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -57,7 +58,7 @@ export function Step({
   return (
     <>
       {step.by === 'amount' ? (
-        <Cents
+        <CentsField
           label={label}
           cents={step.cents}
           onChange={(cents) => onChange({ by: 'amount', cents })}
@@ -79,7 +80,7 @@ export function Step({
           { value: 'amount', label: 'EUR' },
           { value: 'percent', label: '%' },
         ]}
-        onChange={(by) => onChange(by === 'amount' ? { by, cents: 1 } : { by, percent: 1 })}
+        onChange={(by) => onChange(by === 'amount' ? { by, cents: cents(1) } : { by, percent: 1 })}
       />
     </>
   )
@@ -87,7 +88,7 @@ export function Step({
 
 type Kind = PriceCeiling['kind']
 const limitOf = (kind: Exclude<Kind, 'none'>): PriceFloor =>
-  kind === 'cost' ? { kind, profitCents: 0, profitPercent: 10 } : { kind, cents: 1000 }
+  kind === 'cost' ? { kind, profitCents: ZERO, profitPercent: 10 } : { kind, cents: cents(1000) }
 /** A price limit: none, from the cost, or an amount. */
 export function Limit({
   label,
@@ -117,7 +118,7 @@ export function Limit({
       {limit.kind === 'cost' ? (
         <>
           plus{' '}
-          <Cents
+          <CentsField
             label={`${label}: profit`}
             cents={limit.profitCents}
             onChange={(profitCents) => onChange({ ...limit, profitCents })}
@@ -136,7 +137,7 @@ export function Limit({
       ) : null}
       {limit.kind === 'receive' || limit.kind === 'customer' ? (
         <>
-          <Cents
+          <CentsField
             label={`${label}: amount`}
             cents={limit.cents}
             least={1}

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { Cents } from '../../../../../server/api/money.ts'
 import type { RuleScope as Scope } from '../../../../contract/price-rules.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { deliveryTypeLabel, productTypeLabel } from '../../../lib/labels/product-labels.ts'
@@ -165,8 +166,8 @@ const Bound = ({
   onChange,
 }: {
   label: string
-  cents: number | null
-  onChange: (cents: number | null) => void
+  cents: Cents | null
+  onChange: (cents: Cents | null) => void
 }) => (
   <Typed
     label={label}

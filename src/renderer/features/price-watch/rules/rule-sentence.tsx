@@ -1,9 +1,10 @@
+import { cents } from '../../../../../server/api/money.ts'
 import type { PriceRule } from '../../../../contract/price-rules.ts'
 import { ChoiceChip } from '../../../ui/controls/filter-chip.tsx'
 import styles from '../price-watch.module.css'
 import { Edge, Limit, Span, Step, Time } from './rule-fields.tsx'
 import { RuleScope } from './rule-scope.tsx'
-import { Amount, Cents, Clause, Word } from './sentence-parts.tsx'
+import { Amount, CentsField, Clause, Word } from './sentence-parts.tsx'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -51,7 +52,7 @@ function BehindClause({ rule: { behind }, set }: ClauseProps) {
         ]}
         onChange={(act) =>
           set({
-            behind: act === 'undercut' ? { act, step: { by: 'amount', cents: 1 } } : { act },
+            behind: act === 'undercut' ? { act, step: { by: 'amount', cents: cents(1) } } : { act },
           })
         }
       />
@@ -85,7 +86,7 @@ function LeadingClause({ rule: { leading }, set }: ClauseProps) {
           set({
             leading:
               act === 'raise'
-                ? { act, step: { by: 'amount', cents: 5 }, everyMs: 6 * hour }
+                ? { act, step: { by: 'amount', cents: cents(5) }, everyMs: 6 * hour }
                 : { act },
           })
         }
@@ -187,7 +188,7 @@ function PaceClause({ rule, set }: ClauseProps) {
         onChange={(coolUpMs) => set({ coolUpMs })}
       />{' '}
       before going up, skip changes below{' '}
-      <Cents
+      <CentsField
         label="Skip changes below"
         cents={rule.leastCents}
         onChange={(leastCents) => set({ leastCents })}

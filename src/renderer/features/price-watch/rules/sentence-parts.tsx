@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import type { Cents } from '../../../../../server/api/money.ts'
 import { formatCents, parseCents } from '../../../ui/format.ts'
 import styles from '../price-watch.module.css'
 
@@ -85,15 +86,15 @@ export function Typed({
   )
 }
 
-export const Cents = ({
+export const CentsField = ({
   label,
   cents,
   onChange,
   least = 0,
 }: {
   label: string
-  cents: number
-  onChange: (cents: number) => void
+  cents: Cents
+  onChange: (cents: Cents) => void
   least?: number
 }) => (
   <Typed

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { CartesianGrid, ComposedChart, Line, ResponsiveContainer, XAxis, YAxis } from 'recharts'
+import { type Cents, cents, subtractCents, ZERO } from '../../../../../server/api/money.ts'
 import type { Simulation, SimulationResult } from '../../../../contract/price-simulation.ts'
 import { LinkButton } from '../../../ui/controls/button.tsx'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
@@ -48,10 +49,10 @@ const said = (value: number | null, kind: Kind): string =>
     : kind === 'share'
       ? `${(value * 100).toFixed(1)} %`
       : kind === 'cents'
-        ? formatCents(value)
+        ? formatCents(cents(value))
         : formatCount(value)
 function saidDifference(by: number, kind: Kind): string {
-  if (kind === 'cents') return formatCents(by, { sign: true })
+  if (kind === 'cents') return formatCents(cents(by), { sign: true })
   if (kind === 'share') return `${by < 0 ? '−' : '+'}${Math.abs(by * 100).toFixed(1)} points`
   return `${by > 0 ? '+' : ''}${formatCount(by)}`
 }
@@ -176,7 +177,7 @@ function verdict(a: SimulationResult, b: SimulationResult): string {
 const differing = (
   a: SimulationResult,
   b: SimulationResult,
-): { offerId: string; name: string; units: number; revenueCents: number; changes: number }[] => {
+): { offerId: string; name: string; units: number; revenueCents: Cents; changes: number }[] => {
   const before = new Map(a.offers.map((offer) => [offer.offerId, offer]))
   return b.offers
     .map((offer) => {
@@ -185,7 +186,7 @@ const differing = (
         offerId: offer.offerId,
         name: offer.name,
         units: offer.units - (other?.units ?? 0),
-        revenueCents: offer.revenueCents - (other?.revenueCents ?? 0),
+        revenueCents: subtractCents(offer.revenueCents, other?.revenueCents ?? ZERO),
         changes: offer.changes - (other?.changes ?? 0),
       }
     })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import type { Cents } from '../../../../../server/api/money.ts'
 import type { SandboxPartner, SandboxSeller } from '../../../../contract/sandbox-accounts.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
@@ -22,7 +23,7 @@ import { statusWords } from '../words.ts'
 
 type Row = { kind: 'partner'; account: SandboxPartner } | { kind: 'seller'; account: SandboxSeller }
 
-const limitOf = (cents: number | null): string => (cents === null ? 'none' : formatCents(cents))
+const limitOf = (cents: Cents | null): string => (cents === null ? 'none' : formatCents(cents))
 const columns: readonly Column<Row>[] = [
   {
     id: 'name',

@@ -1,5 +1,6 @@
 import { SegmentedControl, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { type Cents, cents } from '../../../../../server/api/money.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { formatEur } from '../../../ui/format.ts'
@@ -11,7 +12,7 @@ import { useSandboxAction } from '../use-sandbox-action.ts'
 /** Simulates a bank transfer with a reference that counts once, or sets the test balance. */
 export function TopUpSection({ id }: { id: string }) {
   const [mode, setMode] = useState<'live' | 'test'>('live')
-  const [amount, setAmount] = useState<number | null>(10_000)
+  const [amount, setAmount] = useState<Cents | null>(cents(10_000))
   const [reference, setReference] = useState('')
   const make = useSandboxAction(
     () => rpc.sandbox.money.topUpReference({ id, mode }),
@@ -19,7 +20,7 @@ export function TopUpSection({ id }: { id: string }) {
     (made) => setReference(made.reference),
   )
   const topUp = useSandboxAction(
-    (cents: number) =>
+    (cents: Cents) =>
       rpc.sandbox.money.topUp({
         id,
         mode,
@@ -33,7 +34,7 @@ export function TopUpSection({ id }: { id: string }) {
     () => setReference(''),
   )
   const set = useSandboxAction(
-    (cents: number) => rpc.sandbox.money.setTestBalance({ id, amount: cents }),
+    (balance: Cents) => rpc.sandbox.money.setTestBalance({ id, amount: balance }),
     ({ balance }) => ({ title: `The test balance is now ${formatEur(balance)}` }),
   )
   return (

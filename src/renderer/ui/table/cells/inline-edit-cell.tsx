@@ -1,5 +1,6 @@
 import { IconClockHour4 } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { type Cents, plainEuros } from '../../../../../server/api/money.ts'
 import { formatCents, parseCents } from '../../format.ts'
 import { Mark } from '../../data-display/mark.tsx'
 import { ProgressRing } from '../../feedback/progress-ring.tsx'
@@ -7,7 +8,7 @@ import styles from './cells.module.css'
 
 export interface PriceEditProps {
   /** The price before the edit. */
-  cents: number
+  cents: Cents
   /**
    * The digit that started the edit and replaces the price; null: the edit starts with the price
    * selected.
@@ -18,19 +19,19 @@ export interface PriceEditProps {
    * Called while typing, so that customer price and lead of the row can follow; null while the text
    * isn't a price. `wrong` is the error for the row.
    */
-  onType: (cents: number | null, wrong: string | null) => void
+  onType: (cents: Cents | null, wrong: string | null) => void
   /**
    * Enter saves and moves down, Tab saves and moves right, and clicking elsewhere saves and stays.
    * Called only with a valid price.
    */
-  onSave: (cents: number, next: 'down' | 'right' | 'stay') => void
+  onSave: (cents: Cents, next: 'down' | 'right' | 'stay') => void
   /** Esc discards the edit. Give the focus back to the table. */
   onCancel: () => void
 }
 
 /** A price being edited in its cell. */
 export function PriceEdit({ cents, typed, label, onType, onSave, onCancel }: PriceEditProps) {
-  const [text, setText] = useState(typed ?? formatCents(cents).replace(/,/g, ''))
+  const [text, setText] = useState(typed ?? plainEuros(cents))
   const [wrong, setWrong] = useState<string | null>(null)
   const input = useRef<HTMLInputElement>(null)
   const settled = useRef(false)
@@ -94,13 +95,13 @@ export function PriceEdit({ cents, typed, label, onType, onSave, onCancel }: Pri
 }
 
 /** Parses the typed text to cents, or null with an error. */
-function validate(text: string): [cents: number | null, wrong: string | null] {
+function validate(text: string): [cents: Cents | null, wrong: string | null] {
   const read = parseCents(text)
   if ('wrong' in read) return [null, read.wrong]
   return read.cents === 0 ? [null, 'Enter a price above 0'] : [read.cents, null]
 }
 
-function parsedCents(text: string): number | null {
+function parsedCents(text: string): Cents | null {
   const read = parseCents(text)
   return 'cents' in read ? read.cents : null
 }
@@ -113,7 +114,7 @@ export function PriceCell({
   cents,
   state = 'rest',
 }: {
-  cents: number
+  cents: Cents
   state?: 'rest' | 'saving' | 'waits' | 'refused' | 'typed'
 }) {
   const text = formatCents(cents)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cents } from '../../../../../server/api/money.ts'
 import type { Column } from '../columns/columns.ts'
 import { isoMoment, plainAmount, tableText } from './table-text.ts'
 
@@ -9,7 +10,7 @@ const columns: Column<Row>[] = [
     id: 'price',
     header: 'Price EUR',
     width: 100,
-    text: (row) => plainAmount(row.cents),
+    text: (row) => plainAmount(row.cents === null ? null : cents(row.cents)),
     cell: () => null,
   },
   {

@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { type Cents, plainEuros } from '../../../../../server/api/money.ts'
 import type { CopyForm } from '../../controls/copy-menu.tsx'
 import type { Column } from '../columns/columns.ts'
 
@@ -28,8 +29,8 @@ export function tableText<Row>(
 }
 
 /** Cents for a spreadsheet: `128460` becomes `1284.60`. Empty for null. */
-export const plainAmount = (amount: number | null): string =>
-  amount === null ? '' : (amount / 100).toFixed(2)
+export const plainAmount = (amount: Cents | null): string =>
+  amount === null ? '' : plainEuros(amount)
 
 /** A moment for a spreadsheet, ISO 8601 in UTC. Empty for null. */
 export const isoMoment = (at: number | null): string =>
