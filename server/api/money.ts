@@ -116,7 +116,7 @@ export function parseEuros(text: string): ParsedEuros {
   if (bare === '') return { ok: false, reason: 'empty' }
   const grouped = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(bare)
   const plain = grouped ? bare.replaceAll(',', '') : bare.replace(',', '.')
-  if (!/^-?\d+(\.\d*)?$/.test(plain)) return { ok: false, reason: 'format' }
+  if (!/^-?(\d+(\.\d*)?|\.\d+)$/.test(plain)) return { ok: false, reason: 'format' }
   const [whole = '', decimals = ''] = plain.split('.')
   if (decimals.length > 2) return { ok: false, reason: 'decimals' }
   if (whole.replace(/^-?0*/, '').length > 10) return { ok: false, reason: 'too-large' }

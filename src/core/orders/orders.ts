@@ -1,4 +1,3 @@
-import type { Cents } from '../../../server/api/money.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { BulkOrder, OrderDetail } from '../../contract/orders.ts'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'

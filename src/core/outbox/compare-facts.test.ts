@@ -145,7 +145,7 @@ describe("queued changes compared with the service's current state", () => {
 
   it('names the offer that exists by its price and, if known, its status', () => {
     const existing = (status: string | null): string =>
-      reasonOf('offer-new', emptyFacts, facts({ priceCents: 123_456, status }), price(100))
+      reasonOf('offer-new', emptyFacts, facts({ priceCents: cents(123_456), status }), price(100))
     expect(existing('paused')).toBe(
       'You already have an offer for this product, at 1,234.56, paused. Sending changes that offer.',
     )
