@@ -120,18 +120,22 @@ const folderRules = [
   },
   mayImportOnly(
     'renderer',
-    'The screen imports the contract, and types and money of the service.',
+    'The screen imports the contract, and types, money, durations and limits of the service.',
     folder.renderer,
     [folder.contract, folder.api, npm],
   ),
   {
     name: 'renderer-takes-types-and-money',
     comment:
-      'The screen imports only types of the service contract, and money.ts for arithmetic; ' +
+      'The screen imports only types of the service contract, and money.ts, time.ts and limits.ts; ' +
       'schemas come through src/contract.',
     severity: 'error',
     from: { path: folder.renderer, pathNot: test },
-    to: { path: folder.api, pathNot: '^server/api/money[.]ts$', dependencyTypesNot: ['type-only'] },
+    to: {
+      path: folder.api,
+      pathNot: '^server/api/(money|time|limits)[.]ts$',
+      dependencyTypesNot: ['type-only'],
+    },
   },
   {
     name: 'backend-is-a-process',

@@ -58,8 +58,6 @@ export const atLeast = (amount: Cents, ...others: readonly Cents[]): Cents =>
 /** The smallest of the amounts: `atMost(price, ceiling)` lowers a price to its ceiling. */
 export const atMost = (amount: Cents, ...others: readonly Cents[]): Cents =>
   others.reduce((least, other) => (other < least ? other : least), amount)
-/** How many times `of` goes into `amount`, as a plain number: 0.25 for a quarter. */
-export const ratio = (amount: Cents, of: Cents): number => amount / of
 
 /**
  * Converts euros with at most two decimals (a number, or text such as `-12.5`) to cents. Throws

@@ -1,5 +1,6 @@
 import type { Clock, Ids, Log, Random } from './ports/environment.ts'
 import type { Store } from './ports/store.ts'
+import { DAY_MS } from '../api/time.ts'
 
 /** The dependencies that every part of the service shares. */
 export interface Context {
@@ -20,4 +21,4 @@ export const instantTextOrNull = (at: number | null): string | null =>
 /** Canonical date-time text as milliseconds. */
 export const instantMs = (text: string): number => Date.parse(text)
 
-export const DAY = 86_400_000
+export const DAY = DAY_MS

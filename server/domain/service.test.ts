@@ -14,8 +14,8 @@ import {
   type TestServiceOptions,
 } from './testing/fixture.ts'
 import { createShop } from './testing/shop.ts'
+import { DAY_MS } from '../api/time.ts'
 
-const DAY = 86_400_000
 const details = {
   activation: null,
   description: null,
@@ -34,7 +34,7 @@ const details = {
 
 /** A small data set: two sellers, three products (one to come), orders in every status. */
 const seedWorld: Seed = (world, { products }) => {
-  const at = world.now - 3 * DAY
+  const at = world.now - 3 * DAY_MS
   const partner = world.partner({
     name: 'Demo Partner',
     email: 'demo@partner.example',
@@ -54,7 +54,7 @@ const seedWorld: Seed = (world, { products }) => {
       deliveryType: 'key' as const,
       createdAt: at,
       updatedAt: at + i,
-      releaseDate: i === 2 ? new Date(world.now + 5 * DAY).toISOString().slice(0, 10) : null,
+      releaseDate: i === 2 ? new Date(world.now + 5 * DAY_MS).toISOString().slice(0, 10) : null,
     })),
   )
   for (let i = 0; i < 3; i += 1) {
@@ -88,7 +88,7 @@ const seedWorld: Seed = (world, { products }) => {
       mode,
       externalId,
       items: [{ productId, qty: 2 }],
-      at: at + DAY,
+      at: at + DAY_MS,
       failUnits,
     })
   expect(order('done', 'prd_0', 0).status).toBe('completed')

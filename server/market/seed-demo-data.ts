@@ -10,8 +10,8 @@ import { stockedCatalogue } from './demo/stocked-catalogue.ts'
 import { unitValue } from './demo/unit-values.ts'
 import type { SeededRandom } from './random.ts'
 import { seededRandom } from './random.ts'
+import { DAY_MS } from '../api/time.ts'
 
-const day = 86_400_000
 /** The number of sold-out products in the demo data, which therefore have a last price. */
 const soldOutProducts = 130
 
@@ -56,8 +56,8 @@ export const seedDemoData: Seed = (world, { seed, products }) => {
       productId: product.id,
       price,
       status: role === 'paused' ? 'paused' : 'active',
-      createdAt: world.now - random.between(41 * day, 59 * day),
-      pricedAt: world.now - random.between(1, 12 * day),
+      createdAt: world.now - random.between(41 * DAY_MS, 59 * DAY_MS),
+      pricedAt: world.now - random.between(1, 12 * DAY_MS),
       keys: keysOf(random, offer, offer === pictured),
     })
   }

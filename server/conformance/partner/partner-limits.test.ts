@@ -6,9 +6,9 @@ import {
   startHarness,
   type Harness,
 } from '../testing/harness.ts'
+import { DAY_MS } from '../../api/time.ts'
 
 const MINUTE = 60_000
-const DAY = 86_400_000
 const keyPolicy = '"key-second";q=20;w=1, "key-minute";q=600;w=60'
 
 let world: Harness
@@ -226,7 +226,7 @@ describe('value limits', () => {
     ])
     expect(await cheap(testKey, id, 2)).toEqual(passed)
     // The first order left the window: exactly its unit of 11.00 is free again.
-    world.clock.move(DAY - 5000)
+    world.clock.move(DAY_MS - 5000)
     expect((await cheap(buyer.key, id))[1]).toBe('DAILY_LIMIT_EXCEEDED')
     expect(await cheap(buyer.key, id)).toEqual(passed)
     expect((await cheap(buyer.key, id, 2))[1]).toBe('DAILY_LIMIT_EXCEEDED')

@@ -3,12 +3,12 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type RawService, rawShop, refused, startRaw } from '../testing/raw-service.ts'
+import { DAY_MS } from '../../api/time.ts'
 
 const service = await startRaw()
 const shop = rawShop(service)
 afterAll(() => service.stop())
 
-const DAY = 86_400_000
 const ask: RawService['dashboard'] = (...given) => service.dashboard(...given)
 const clock = async () => (await ask('GET', '/clock')).body
 const later = (text: string, ms: number): string => new Date(Date.parse(text) + ms).toISOString()
@@ -70,7 +70,7 @@ describe('the clock', () => {
     const [seller, partner] = [await shop.seller(), await shop.partner()]
     const [productId, soon] = [
       await shop.product(),
-      await shop.product({ releaseDate: later((await clock()).now, 5 * DAY).slice(0, 10) }),
+      await shop.product({ releaseDate: later((await clock()).now, 5 * DAY_MS).slice(0, 10) }),
     ]
     for (const id of [productId, soon]) await shop.offer(seller, id, 1, ['a', 'b'])
     const { id: orderId, keys } = await shop.buy(partner, productId, 2)
@@ -85,16 +85,16 @@ describe('the clock', () => {
       url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
     })
 
-    await shop.advance(30 * DAY)
+    await shop.advance(30 * DAY_MS)
     const done = (await partner.call('GET', `/orders/${waiting.id}`)).body
     expect(done).toMatchObject({
       status: 'completed',
-      completedAt: `${later((await clock()).now, -25 * DAY).slice(0, 10)}T00:00:00.000Z`,
+      completedAt: `${later((await clock()).now, -25 * DAY_MS).slice(0, 10)}T00:00:00.000Z`,
     })
     const escalated = (await seller.call('GET', `/disputes/${dispute}`)).body
     expect(escalated).toMatchObject({
       status: 'escalated',
-      updatedAt: later(escalated.openedAt, 3 * DAY),
+      updatedAt: later(escalated.openedAt, 3 * DAY_MS),
     })
     const sales = (await seller.call('GET', '/sales')).body.results
     const releasedAt = (keyId: string | undefined) =>
@@ -105,13 +105,13 @@ describe('the clock', () => {
         keys[0] === undefined
           ? ''
           : (await partner.call('GET', `/orders/${orderId}/keys`)).body.keys[0].deliveredAt,
-        7 * DAY,
+        7 * DAY_MS,
       ),
     })
     expect(releasedAt(keys[1]?.id)).toMatchObject({ status: 'pending', releasedAt: null })
     expect(sales.find((sale: { orderId: string }) => sale.orderId === waiting.id)).toMatchObject({
       status: 'released',
-      releasedAt: later(done.completedAt, 7 * DAY),
+      releasedAt: later(done.completedAt, 7 * DAY_MS),
     })
     const attempts = (await ask('GET', `/partners/${partner.id}/webhook/deliveries`)).body
       .results[0].attempts
@@ -167,7 +167,7 @@ describe('the clock', () => {
   it("doesn't affect waiting orders: advancing past the wait ends none, the delivery does", async () => {
     const partner = await shop.partner()
     const productId = await shop.product({
-      releaseDate: later((await clock()).now, 2 * DAY).slice(0, 10),
+      releaseDate: later((await clock()).now, 2 * DAY_MS).slice(0, 10),
     })
     await shop.offer(await shop.seller(), productId, 1, ['k'])
     let answered = false
@@ -182,7 +182,7 @@ describe('the clock', () => {
       .toBe(1)
     await shop.advance(60_000)
     expect(answered).toBe(false)
-    await shop.advance(3 * DAY)
+    await shop.advance(3 * DAY_MS)
     expect((await order).body).toMatchObject({ status: 'completed' })
   })
 
@@ -196,9 +196,9 @@ describe('the clock', () => {
       422,
       'DAILY_LIMIT_EXCEEDED',
     ])
-    await shop.advance(DAY)
+    await shop.advance(DAY_MS)
     expect((await partner.call('POST', '/orders', body)).status).toBe(201)
-    await shop.advance(6 * DAY)
+    await shop.advance(6 * DAY_MS)
     expect(
       refused(await ask('POST', '/claims', { orderId: id, keyId: keys[0]?.id, message: 'Late.' })),
     ).toEqual([422, 'CLAIM_WINDOW_CLOSED'])

@@ -1,6 +1,6 @@
 import { ApiError, validationError } from '../../api/errors.ts'
 import type { BodyOf } from '../../api/handlers.ts'
-import { type Context, DAY } from '../context.ts'
+import type { Context } from '../context.ts'
 import { keySha256, pictureTypeOf } from '../stock/key-rules.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type {
@@ -16,11 +16,7 @@ import type { Store } from '../ports/store.ts'
 import type { EarningReleases } from '../ledger/earning-releases.ts'
 import { checkUnresolved, disputeOf, writeMessage } from './dispute-records.ts'
 import { createSupportDecisions, type SupportDecisions } from './support-decisions.ts'
-
-/** How long after its delivery a unit can be claimed (Partner API "What the service does"). */
-const CLAIM_WINDOW_MS = 7 * DAY
-/** How long a customer waits for the seller before support takes over (Decision 31). */
-const ESCALATES_AFTER_MS = 3 * DAY
+import { CLAIM_WINDOW_MS, ESCALATES_AFTER_MS } from '../../api/limits.ts'
 
 export interface Disputes extends SupportDecisions {
   /** The seller's own dispute. NOT_FOUND when it belongs to another seller. */

@@ -7,6 +7,7 @@ import type { SeedOptions } from '../ports/seeding.ts'
 import type { Scheduler } from '../clock/scheduler.ts'
 import type { ServiceClock } from '../clock/service-clock.ts'
 import type { Parts } from './parts.ts'
+import { DAY_MS } from '../../api/time.ts'
 
 export interface Control {
   readonly clock: ServiceClock
@@ -19,7 +20,7 @@ export interface Control {
 }
 
 /** Longest jump of one clock/advance. */
-const MAX_ADVANCE_MS = 10 * 366 * 86_400_000
+const MAX_ADVANCE_MS = 10 * 366 * DAY_MS
 
 /** Products, clock and reset on the dashboard interface. */
 export function dashboardControlHandlers(

@@ -4,24 +4,26 @@
  */
 import type { RateClass } from '../../api/endpoint.ts'
 import { ApiError } from '../../api/errors.ts'
+import { rateLimits } from '../../api/limits.ts'
 
 /** At most `limit` requests in any `windowMs` milliseconds. */
 export type Rate = { readonly name: string; readonly limit: number; readonly windowMs: number }
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-
 /** Per key. */
 export const keyRates: readonly Rate[] = [
-  { name: 'key-second', limit: 20, windowMs: SECOND },
-  { name: 'key-minute', limit: 600, windowMs: MINUTE },
+  { name: 'key-second', limit: rateLimits.second.max, windowMs: rateLimits.second.perMs },
+  { name: 'key-minute', limit: rateLimits.minute.max, windowMs: rateLimits.minute.perMs },
 ]
 
 /** Per account, for both modes together. */
 export const classRates: Readonly<Record<RateClass, Rate>> = {
-  orders: { name: 'orders', limit: 120, windowMs: MINUTE },
-  downloads: { name: 'downloads', limit: 300, windowMs: MINUTE },
-  uploads: { name: 'uploads', limit: 300, windowMs: MINUTE },
+  orders: { name: 'orders', limit: rateLimits.orders.max, windowMs: rateLimits.orders.perMs },
+  downloads: {
+    name: 'downloads',
+    limit: rateLimits.downloads.max,
+    windowMs: rateLimits.downloads.perMs,
+  },
+  uploads: { name: 'uploads', limit: rateLimits.uploads.max, windowMs: rateLimits.uploads.perMs },
 }
 
 /**

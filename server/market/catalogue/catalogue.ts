@@ -12,8 +12,7 @@ import { activationDetails } from './platforms.ts'
 import { activationFor } from './regions.ts'
 import { softwareFamily } from './software.ts'
 import { brandSource, titleSource, onlineGameSource } from './titles.ts'
-
-const day = 86_400_000
+import { DAY_MS } from '../../api/time.ts'
 
 /** A product of the demo data, and its usual customer price. */
 export interface CatalogueProduct {
@@ -65,7 +64,7 @@ const complete = (
 ): CatalogueProduct => {
   const { name, platform, region, productType, deliveryType, marketPrice, releaseDay, ...rest } =
     draft
-  const updatedAt = now - Math.floor(random.next() ** 2 * 30 * day) - 1
+  const updatedAt = now - Math.floor(random.next() ** 2 * 30 * DAY_MS) - 1
   const picturesOf = productType === 'game' ? random.between(2, 4) : 0
   const seed: ProductSeed = {
     id,
@@ -76,7 +75,7 @@ const complete = (
     deliveryType,
     removed: false,
     supplyUnknown: random.chance(0.012),
-    createdAt: updatedAt - random.between(60, 900) * day,
+    createdAt: updatedAt - random.between(60, 900) * DAY_MS,
     updatedAt,
     activation: activationFor(random, region),
     description: rest.description,
@@ -85,7 +84,7 @@ const complete = (
     genres: rest.genres,
     developer: rest.developer,
     publisher: rest.publisher,
-    releaseDate: releaseDay === null ? null : isoDate(now + releaseDay * day),
+    releaseDate: releaseDay === null ? null : isoDate(now + releaseDay * DAY_MS),
     ageRating: rest.ageRating,
     coverImage: coverPath(id),
     screenshots: Array.from({ length: picturesOf }, (_, index) => screenshotPath(id, index + 1)),

@@ -158,7 +158,9 @@ const addOns = (
     {
       name: `${base} – ${pack} Pack`,
       share: 0.15,
-      description: `${say(texts.dlc.pack, { count: String(random.between(4, 18)), pack: pack.toLowerCase() })} ${needs}`,
+      description:
+        `${say(texts.dlc.pack, { count: String(random.between(4, 18)), pack: pack.toLowerCase() })} ` +
+        `${needs}`,
     },
     {
       name: `${base} – Original Soundtrack`,

@@ -6,9 +6,9 @@ import type { SeedBuilder } from '../../domain/ports/seeding.ts'
 import { type DisputePlan, type Happening, happeningsOf } from './disputes.ts'
 import type { OrderPlan } from './orders.ts'
 import type { DemoAccounts } from './people.ts'
+import { DAY_MS } from '../../api/time.ts'
 
 const minute = 60_000
-const day = 86_400_000
 
 /** The demo partner's final balance in each mode: EUR 1,000. */
 const closingBalance = cents(100_000)
@@ -34,8 +34,8 @@ export const writeHistory = (
     balances[mode] = addCents(balances[mode], amount)
   }
 
-  for (const buyer of people.buyers) world.topUp(buyer, 'live', cents(5_000_000), now - 60 * day)
-  for (const mode of modes) topUp(mode, closingBalance, now - 45 * day)
+  for (const buyer of people.buyers) world.topUp(buyer, 'live', cents(5_000_000), now - 60 * DAY_MS)
+  for (const mode of modes) topUp(mode, closingBalance, now - 45 * DAY_MS)
   let happenings: Happening[] = []
   const happenUntil = (until: number): void => {
     for (const { act } of happenings
@@ -46,7 +46,7 @@ export const writeHistory = (
   }
 
   let number = 10_400
-  let last = now - 44 * day
+  let last = now - 44 * DAY_MS
   for (const plan of plans.toSorted((a, b) => a.at - b.at)) {
     const { buyer, mode, at, items, deliveredAfterMs, failUnits, firstDownloadedAt } = plan
     happenUntil(at)

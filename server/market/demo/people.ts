@@ -1,7 +1,6 @@
 import sellers from '../../../resources/demo/sellers.json' with { type: 'json' }
 import type { SeedBuilder } from '../../domain/ports/seeding.ts'
-
-const day = 86_400_000
+import { DAY_MS } from '../../api/time.ts'
 
 /** The accounts of the demo data, by id. */
 export interface DemoAccounts {
@@ -19,11 +18,11 @@ export const openAccounts = (world: SeedBuilder): DemoAccounts => {
     partner: world.partner({
       name: sellers.demoPartner,
       email: 'orders@northgate.example',
-      createdAt: now - 120 * day,
+      createdAt: now - 120 * DAY_MS,
     }).id,
-    seller: world.seller({ name: sellers.demoSeller, createdAt: now - 210 * day }).id,
+    seller: world.seller({ name: sellers.demoSeller, createdAt: now - 210 * DAY_MS }).id,
     competitors: sellers.competitors.map(
-      (name, index) => world.seller({ name, createdAt: now - (300 + index * 67) * day }).id,
+      (name, index) => world.seller({ name, createdAt: now - (300 + index * 67) * DAY_MS }).id,
     ),
     buyers: sellers.buyers.map(
       (name, index) =>
@@ -31,7 +30,7 @@ export const openAccounts = (world: SeedBuilder): DemoAccounts => {
           name,
           perOrderLimit: null,
           dailyLimit: null,
-          createdAt: now - (150 + index * 41) * day,
+          createdAt: now - (150 + index * 41) * DAY_MS,
         }).id,
     ),
   }

@@ -7,8 +7,8 @@ import { seededRandom } from '../random.ts'
 import type { ProductFacts } from './facts.ts'
 import { competitorSupply, sellerPrice } from './supply.ts'
 import { unitValue } from './unit-values.ts'
+import { DAY_MS } from '../../api/time.ts'
 
-const day = 86_400_000
 /** Products per transaction, so that memory use doesn't grow with their number. */
 const batchSize = 500
 /** Facts are stored for the first products only: enough for the demo seller and all orders. */
@@ -39,8 +39,8 @@ const stock = (
       sellerId: competitors[draft.seller] ?? '',
       productId: seed.id,
       price: sellerPrice(draft.customerPrice, commission),
-      createdAt: world.now - random.between(41 * day, 59 * day),
-      pricedAt: world.now - random.between(1, 20 * day),
+      createdAt: world.now - random.between(41 * DAY_MS, 59 * DAY_MS),
+      pricedAt: world.now - random.between(1, 20 * DAY_MS),
       keys: Array.from({ length: draft.units }, () =>
         unitValue(random, seed.platform, seed.deliveryType),
       ),

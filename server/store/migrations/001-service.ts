@@ -212,10 +212,14 @@ export const service: Migration = {
       PRIMARY KEY (entry_no, account)
     ) STRICT, WITHOUT ROWID;
 
-    CREATE TRIGGER ledger_entries_stay BEFORE UPDATE ON ledger_entries BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
-    CREATE TRIGGER ledger_entries_kept BEFORE DELETE ON ledger_entries BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
-    CREATE TRIGGER ledger_postings_stay BEFORE UPDATE ON ledger_postings BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
-    CREATE TRIGGER ledger_postings_kept BEFORE DELETE ON ledger_postings BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+    CREATE TRIGGER ledger_entries_stay BEFORE UPDATE ON ledger_entries BEGIN
+      SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+    CREATE TRIGGER ledger_entries_kept BEFORE DELETE ON ledger_entries BEGIN
+      SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+    CREATE TRIGGER ledger_postings_stay BEFORE UPDATE ON ledger_postings BEGIN
+      SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+    CREATE TRIGGER ledger_postings_kept BEFORE DELETE ON ledger_postings BEGIN
+      SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 
     -- What had been proved when: a start verifies from the last checkpoint on.
     CREATE TABLE ledger_checkpoints (

@@ -25,7 +25,8 @@ export const disputes: Migration = {
       escalates_at INTEGER CHECK (escalates_at IS NULL OR status = 'open'),
       resolution TEXT CHECK (resolution IN ('replaced', 'refunded', 'rejected')),
       resolved_at INTEGER CHECK ((resolved_at IS NULL) = (resolution IS NULL)),
-      replacement_no INTEGER UNIQUE REFERENCES order_units (no) CHECK ((replacement_no IS NOT NULL) = (resolution IS 'replaced')),
+      replacement_no INTEGER UNIQUE REFERENCES order_units (no) CHECK
+        ((replacement_no IS NOT NULL) = (resolution IS 'replaced')),
       CHECK ((status = 'resolved') = (resolution IS NOT NULL))
     ) STRICT;
     CREATE INDEX disputes_newest ON disputes (opened_at DESC, id);

@@ -32,7 +32,8 @@ export const webhooks: Migration = {
       CHECK ((status = 'pending') = (next_attempt_at IS NOT NULL))
     ) STRICT;
     CREATE INDEX webhook_deliveries_of_partner ON webhook_deliveries (partner_id, no);
-    CREATE INDEX webhook_deliveries_due ON webhook_deliveries (partner_id, next_attempt_at, no) WHERE status = 'pending';
+    CREATE INDEX webhook_deliveries_due ON webhook_deliveries (partner_id, next_attempt_at, no)
+      WHERE status = 'pending';
 
     CREATE TABLE webhook_attempts (
       delivery_no INTEGER NOT NULL REFERENCES webhook_deliveries (no),

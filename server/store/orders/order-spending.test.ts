@@ -2,20 +2,19 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { cents, ZERO } from '../../api/money.ts'
 import { openStore } from '../store.ts'
-
-const DAY = 86_400_000
+import { DAY_MS } from '../../api/time.ts'
 
 it('sums an account’s spend in any 24 hours over its orders, however they are spread', () => {
   const store = openStore(':memory:')
   let accounts = 0
   const order = fc.record({
-    after: fc.nat(DAY / 2),
+    after: fc.nat(DAY_MS / 2),
     total: fc.nat(1000),
     share: fc.nat(100),
     mode: fc.constantFrom('live' as const, 'test' as const),
   })
   fc.assert(
-    fc.property(fc.array(order, { maxLength: 25 }), fc.nat(3 * DAY), (orders, offset) => {
+    fc.property(fc.array(order, { maxLength: 25 }), fc.nat(3 * DAY_MS), (orders, offset) => {
       accounts += 1
       const partnerId = `ptr_${accounts}`
       store.accounts.insertPartner({
@@ -55,13 +54,13 @@ it('sums an account’s spend in any 24 hours over its orders, however they are 
       const now = at + offset
       for (const mode of ['live', 'test'] as const) {
         const brute = placed
-          .filter((one) => one.mode === mode && one.at > now - DAY)
+          .filter((one) => one.mode === mode && one.at > now - DAY_MS)
           .reduce((sum, { net }) => sum + net, 0)
         const { orders: repository } = store
         const gross =
           repository.spending(partnerId, mode).spent -
-          repository.spentUpTo(partnerId, mode, now - DAY)
-        expect(gross - repository.refundedSince(partnerId, mode, now - DAY)).toBe(brute)
+          repository.spentUpTo(partnerId, mode, now - DAY_MS)
+        expect(gross - repository.refundedSince(partnerId, mode, now - DAY_MS)).toBe(brute)
       }
     }),
     { numRuns: 100 },

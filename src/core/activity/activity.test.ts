@@ -9,16 +9,16 @@ import { temporaryFolder } from '../testing/context.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { activitySchema, createActivity, createRedactor } from './activity.ts'
 import { createActivityStore } from './store.ts'
+import { HOUR_MS } from '../../../server/api/time.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let database: ReturnType<typeof openDatabase>
 const clock = manualClock()
-const hour = 3_600_000
 const choice = { accountId: null, view: 'all', query: '', from: null } as const
 
 const entry = (id: number, more: Partial<ActivityEntry> = {}): ActivityEntry => ({
   id: `e${id}`,
-  at: id * hour,
+  at: id * HOUR_MS,
   accountId: id % 2 === 0 ? 'even-1' : 'odd-1',
   what: localized('activity.request', { method: 'GET', path: '/products' }),
   detail: null,
@@ -68,7 +68,7 @@ it('finds entries by word prefixes, code, status and request, for one account or
   expect(ids({ query: 'get', accountId: 'odd-1' })).toEqual(['e1'])
   expect(ids({ query: '"* OR (' })).toEqual(['e3', 'e2'])
   expect(ids({ query: ' - ' })).toHaveLength(5)
-  expect(ids({ from: 4 * hour + 5 })).toEqual(['e5', 'e4'])
+  expect(ids({ from: 4 * HOUR_MS + 5 })).toEqual(['e5', 'e4'])
   expect(ids({ view: 'failed' })).toEqual(['e2'])
   expect(store.list({ ...choice, query: 'or' }, 0, 10)).toMatchObject({
     total: 2,
@@ -80,7 +80,7 @@ it('finds entries by word prefixes, code, status and request, for one account or
     views: { all: 5, failed: 1, unknown: 1 },
     rows: [{ id: 'e2' }],
   })
-  expect(store.list({ ...choice, accountId: 'even-1', from: 3 * hour }, 0, 10).views).toEqual({
+  expect(store.list({ ...choice, accountId: 'even-1', from: 3 * HOUR_MS }, 0, 10).views).toEqual({
     all: 1,
     failed: 0,
     unknown: 0,
@@ -95,7 +95,7 @@ it('drops the oldest entries when there are too many or they are too old, also f
     rows: Array.from({ length: 10 }, (_, at) => ({ id: `e${25 - at}` })),
   })
   expect(store.list({ ...choice, query: 'req_3x' }, 0, 10).total).toBe(0)
-  store.add([entry(26)], 24 * hour)
+  store.add([entry(26)], 24 * HOUR_MS)
   expect(store.list(choice, 0, 50).rows.map(({ id }) => id)).toEqual(['e26', 'e25', 'e24'])
 })
 
@@ -114,7 +114,7 @@ it('a window far down the list equals the one found by counting every entry', ()
   store.add(
     Array.from({ length: 3000 }, (_, at) =>
       entry(at + 1, {
-        at: (Math.floor(at / 7) * hour) / 3,
+        at: (Math.floor(at / 7) * HOUR_MS) / 3,
         outcome: at % 3 === 0 ? 'failed' : 'ok',
       }),
     ),
@@ -139,7 +139,8 @@ it('finds entries of an older data folder, and exports no secret', async () => {
   const old = openDatabase(path, [{ feature: 'activity', steps: [first] }])
   old
     .prepare(
-      `INSERT INTO activity (id, at, account_id, what, detail, outcome) VALUES ('old', ${hour}, 'ab-1', 'Keys downloaded', '', 'ok')`,
+      `INSERT INTO activity (id, at, account_id, what, detail, outcome)
+        VALUES ('old', ${HOUR_MS}, 'ab-1', 'Keys downloaded', '', 'ok')`,
     )
     .run()
   old.close()

@@ -9,6 +9,7 @@ import type { Randomness } from '../randomness.ts'
 import type { Redactor } from './redact.ts'
 import { createActivityStore } from './store.ts'
 import type { ActivityFilter, ActivityList } from './store.ts'
+import { DAY_MS } from '../../../server/api/time.ts'
 
 export { createLog } from './log.ts'
 export type { Log } from './log.ts'
@@ -20,7 +21,6 @@ export { activitySchema } from './schema.ts'
 const COLLECT_MS = 500
 /** Entries kept in memory while the disk is full; the oldest are dropped first. */
 const MOST_UNSAVED = 10_000
-const DAY_MS = 86_400_000
 /** Entries of one export, and of one turn of it: the core handles other work between two turns. */
 const MOST_EXPORTED = 100_000
 const WRITTEN_AT_ONCE = 500

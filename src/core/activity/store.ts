@@ -54,7 +54,8 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
     ),
   )
   const remove = database.prepare<{ accountId: string }>(
-    `DELETE FROM activity WHERE seq IN (SELECT seq FROM activity WHERE account_id = :accountId LIMIT ${DROPPED_AT_ONCE})`,
+    `DELETE FROM activity WHERE seq IN (SELECT seq FROM activity WHERE account_id = :accountId
+      LIMIT ${DROPPED_AT_ONCE})`,
   )
   const sweep = database.prepare('DELETE FROM activity_sums WHERE entries = 0')
   const add = database.transaction((entries: readonly ActivityEntry[], since: number) => {
@@ -108,7 +109,8 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
     if (offset < DEEP) return { before: Number.MAX_SAFE_INTEGER, rest }
     const hours = prepared(
       database,
-      `SELECT hour, sum(entries) AS entries FROM activity_sums WHERE TRUE${own(choice)} GROUP BY hour ORDER BY hour DESC`,
+      `SELECT hour, sum(entries) AS entries FROM activity_sums WHERE TRUE${own(choice)}
+        GROUP BY hour ORDER BY hour DESC`,
     )
     for (const { hour, entries } of hours.iterate(ownValues(choice)) as Iterable<{
       hour: number

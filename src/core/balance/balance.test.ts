@@ -6,8 +6,7 @@ import { temporaryFolder } from '../testing/context.ts'
 import { problemOf, startTestCore, until } from '../testing/core.ts'
 import { balanceSchemas } from './balance.ts'
 import { balanceStore } from './store.ts'
-
-const DAY = 86_400_000
+import { DAY_MS } from '../../../server/api/time.ts'
 
 test('shows the service’s balance and releases, and stores every change across restarts, also offline', async () => {
   const backend = await startTestBackend({ products: 60, noLimits: true })
@@ -48,7 +47,7 @@ test('shows the service’s balance and releases, and stores every change across
       })),
     })
     expect(first.upcomingReleases.length).toBeGreaterThan(0)
-    await backend.dashboard('POST', '/clock/advance', { ms: 9 * DAY })
+    await backend.dashboard('POST', '/clock/advance', { ms: 9 * DAY_MS })
     await harness.ask.accounts.syncNow({ accountId })
     const later = await served()
     await until(
@@ -70,7 +69,7 @@ test('shows the service’s balance and releases, and stores every change across
     const { readings, keptSince } = await harness.ask.balance.history({
       accountId,
       from: 0,
-      to: Date.now() + DAY,
+      to: Date.now() + DAY_MS,
     })
     expect(readings.map(({ availableCents }) => availableCents)).toEqual(
       [first.available, later.available].map((amount) => Math.round(amount * 100)),
@@ -113,7 +112,7 @@ test('keeps the last reading of each older day and the very first one, and repor
   const db = new DatabaseConstructor(':memory:')
   for (const { steps } of balanceSchemas) for (const step of steps) db.exec(step)
   const store = balanceStore(db)
-  const start = 1000 * DAY
+  const start = 1000 * DAY_MS
   for (let hour = 0; hour < 24 * 60; hour += 6)
     expect(
       store.put(
@@ -124,18 +123,18 @@ test('keeps the last reading of each older day and the very first one, and repor
     ).toBe(true)
   expect(
     store.put(
-      { at: start + 60 * DAY, pendingCents: ZERO, availableCents: cents(24 * 60 - 6) },
+      { at: start + 60 * DAY_MS, pendingCents: ZERO, availableCents: cents(24 * 60 - 6) },
       'EUR',
       [],
     ),
   ).toBe(false)
-  const { readings, keptSince } = store.history(start, start + 61 * DAY)
+  const { readings, keptSince } = store.history(start, start + 61 * DAY_MS)
   expect(keptSince).toBe(start)
-  const perDay = Map.groupBy(readings, ({ at }) => Math.floor(at / DAY))
+  const perDay = Map.groupBy(readings, ({ at }) => Math.floor(at / DAY_MS))
   expect(perDay.get(1000)?.map(({ availableCents }) => availableCents)).toEqual([0, 18])
   expect(perDay.get(1010)?.map(({ availableCents }) => availableCents)).toEqual([258])
   expect(perDay.get(1050)).toHaveLength(4)
-  expect(store.history(start + 30 * DAY + 1, start + 31 * DAY).readings[0]).toMatchObject({
-    at: start + 30 * DAY + 1,
+  expect(store.history(start + 30 * DAY_MS + 1, start + 31 * DAY_MS).readings[0]).toMatchObject({
+    at: start + 30 * DAY_MS + 1,
   })
 })

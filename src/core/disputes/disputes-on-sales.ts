@@ -26,7 +26,8 @@ const COLUMNS = `dispute_id AS disputeId, sale_id AS saleId, status, resolution_
 export const soldDisputesAfter = (db: Database, after: string, limit: number): Claim[] =>
   prepared(
     db,
-    `SELECT ${COLUMNS} FROM disputes WHERE dispute_id > :after AND sale_id IS NOT NULL ORDER BY dispute_id LIMIT :limit`,
+    `SELECT ${COLUMNS} FROM disputes WHERE dispute_id > :after AND sale_id IS NOT NULL
+      ORDER BY dispute_id LIMIT :limit`,
   ).all({ after, limit }) as Claim[]
 
 /** One dispute; undefined if it isn't on this computer or its sale isn't known. */

@@ -19,7 +19,8 @@ const TEXT_OF_DISPUTE =
 
 /** Adds a resolved dispute to the totals of its search text, or subtracts it. */
 const resolvedOf = (row: 'old' | 'new', by: 1 | -1): string =>
-  `INSERT INTO dispute_text_sums (text_id, resolved) VALUES (${row}.text_id, ${by}) ON CONFLICT DO UPDATE SET resolved = resolved + excluded.resolved;`
+  `INSERT INTO dispute_text_sums (text_id, resolved) VALUES (${row}.text_id, ${by}) ON CONFLICT
+    DO UPDATE SET resolved = resolved + excluded.resolved;`
 
 /**
  * Disputes and their messages as last read. Texts are sealed, because customers and sellers put
@@ -69,14 +70,17 @@ const disputesMirror: FeatureSchema = {
     CREATE INDEX disputes_by_sale ON disputes (sale_id);
     CREATE INDEX disputes_stale ON disputes (status, opened_at) WHERE stale = 1;
     CREATE TABLE dispute_messages (
-      dispute_id TEXT NOT NULL, position INTEGER NOT NULL, author TEXT, body_sealed BLOB, at INTEGER, PRIMARY KEY (dispute_id, position)
+      dispute_id TEXT NOT NULL, position INTEGER NOT NULL, author TEXT, body_sealed BLOB,
+        at INTEGER, PRIMARY KEY (dispute_id, position)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE dispute_attachments (
-      dispute_id TEXT NOT NULL, position INTEGER NOT NULL, number INTEGER NOT NULL, content_type TEXT NOT NULL, bytes INTEGER NOT NULL, value_sealed BLOB,
+      dispute_id TEXT NOT NULL, position INTEGER NOT NULL, number INTEGER NOT NULL,
+        content_type TEXT NOT NULL, bytes INTEGER NOT NULL, value_sealed BLOB,
       PRIMARY KEY (dispute_id, position, number)
     ) STRICT;
     CREATE TABLE disputes_sync (
-      id INTEGER PRIMARY KEY CHECK (id = 1), next_page INTEGER NOT NULL, complete INTEGER NOT NULL, pass INTEGER NOT NULL, read_at INTEGER
+      id INTEGER PRIMARY KEY CHECK (id = 1), next_page INTEGER NOT NULL, complete INTEGER NOT NULL,
+        pass INTEGER NOT NULL, read_at INTEGER
     ) STRICT;
     INSERT INTO disputes_sync (id, next_page, complete, pass) VALUES (1, 1, 0, 1);
   `,
@@ -88,20 +92,28 @@ const disputesMirror: FeatureSchema = {
     CREATE INDEX disputes_unresolved ON disputes (dispute_id) WHERE status <> 'resolved';
     UPDATE disputes SET stale = 1;
   `,
-    "CREATE INDEX disputes_resolved ON disputes (coalesce(last_at, updated_at) DESC, opened_at DESC, dispute_id) WHERE status = 'resolved'",
+    `CREATE INDEX disputes_resolved
+      ON disputes (coalesce(last_at, updated_at) DESC, opened_at DESC, dispute_id) WHERE status = 'resolved'`,
     `
     DROP INDEX disputes_resolved;
-    CREATE INDEX disputes_resolved ON disputes (coalesce(last_at, updated_at) DESC, opened_at DESC, dispute_id, search, reason_kind, language) WHERE status = 'resolved';
+    CREATE INDEX disputes_resolved
+      ON disputes (coalesce(last_at, updated_at) DESC, opened_at DESC, dispute_id, search,
+      reason_kind, language) WHERE status = 'resolved';
   `,
     `
     CREATE INDEX disputes_resolved_kinds ON disputes (reason_kind, language) WHERE status = 'resolved';
-    CREATE VIRTUAL TABLE dispute_words USING fts5(search, reason_kind UNINDEXED, language UNINDEXED, tokenize = 'trigram case_sensitive 1');
-    INSERT INTO dispute_words (rowid, search, reason_kind, language) SELECT rowid, search, reason_kind, language FROM disputes;
+    CREATE VIRTUAL TABLE dispute_words USING fts5(search, reason_kind UNINDEXED, language UNINDEXED,
+      tokenize = 'trigram case_sensitive 1');
+    INSERT INTO dispute_words (rowid, search, reason_kind, language)
+      SELECT rowid, search, reason_kind, language FROM disputes;
     CREATE TRIGGER disputes_added AFTER INSERT ON disputes BEGIN
-      INSERT INTO dispute_words (rowid, search, reason_kind, language) VALUES (new.rowid, new.search, new.reason_kind, new.language);
+      INSERT INTO dispute_words (rowid, search, reason_kind, language)
+        VALUES (new.rowid, new.search, new.reason_kind, new.language);
     END;
-    CREATE TRIGGER disputes_changed AFTER UPDATE ON disputes WHEN old.search IS NOT new.search OR old.reason_kind IS NOT new.reason_kind OR old.language IS NOT new.language BEGIN
-      UPDATE dispute_words SET search = new.search, reason_kind = new.reason_kind, language = new.language WHERE rowid = old.rowid;
+    CREATE TRIGGER disputes_changed AFTER UPDATE ON disputes WHEN old.search IS NOT new.search
+      OR old.reason_kind IS NOT new.reason_kind OR old.language IS NOT new.language BEGIN
+      UPDATE dispute_words
+        SET search = new.search, reason_kind = new.reason_kind, language = new.language WHERE rowid = old.rowid;
     END;
     CREATE TRIGGER disputes_dropped AFTER DELETE ON disputes BEGIN
       DELETE FROM dispute_words WHERE rowid = old.rowid;
@@ -119,17 +131,27 @@ const disputesMirror: FeatureSchema = {
     UPDATE disputes SET text_id = (SELECT text_id FROM dispute_texts WHERE text = ${TEXT_OF_DISPUTE});
     DROP INDEX disputes_resolved;
     ALTER TABLE disputes DROP COLUMN search;
-    CREATE INDEX disputes_resolved ON disputes (coalesce(last_at, updated_at) DESC, opened_at DESC, dispute_id, text_id, reason_kind, language) WHERE status = 'resolved';
-    CREATE INDEX disputes_resolved_texts ON disputes (text_id, reason_kind, language, coalesce(last_at, updated_at), opened_at, dispute_id) WHERE status = 'resolved';
+    CREATE INDEX disputes_resolved
+      ON disputes (coalesce(last_at, updated_at) DESC, opened_at DESC, dispute_id, text_id,
+      reason_kind, language) WHERE status = 'resolved';
+    CREATE INDEX disputes_resolved_texts
+      ON disputes (text_id, reason_kind, language, coalesce(last_at, updated_at), opened_at,
+      dispute_id) WHERE status = 'resolved';
     -- All that a list of them is narrowed, counted and sorted by.
     DROP INDEX disputes_unresolved;
-    CREATE INDEX disputes_unresolved ON disputes (dispute_id, status, last_author, messages, others, text_id, reason_kind, language, escalates_at, last_at, updated_at, opened_at) WHERE status <> 'resolved';
+    CREATE INDEX disputes_unresolved
+      ON disputes (dispute_id, status, last_author, messages, others, text_id, reason_kind,
+      language, escalates_at, last_at, updated_at, opened_at) WHERE status <> 'resolved';
     CREATE TABLE dispute_text_sums (text_id INTEGER PRIMARY KEY, resolved INTEGER NOT NULL) STRICT;
     INSERT INTO dispute_text_sums SELECT text_id, count(*) FROM disputes WHERE status = 'resolved' GROUP BY text_id;
-    CREATE TRIGGER disputes_added AFTER INSERT ON disputes WHEN new.status = 'resolved' BEGIN ${resolvedOf('new', 1)} END;
-    CREATE TRIGGER disputes_gone AFTER DELETE ON disputes WHEN old.status = 'resolved' BEGIN ${resolvedOf('old', -1)} END;
-    CREATE TRIGGER disputes_left AFTER UPDATE OF status, text_id ON disputes WHEN old.status = 'resolved' BEGIN ${resolvedOf('old', -1)} END;
-    CREATE TRIGGER disputes_came AFTER UPDATE OF status, text_id ON disputes WHEN new.status = 'resolved' BEGIN ${resolvedOf('new', 1)} END;
+    CREATE TRIGGER disputes_added AFTER INSERT ON disputes WHEN new.status = 'resolved'
+      BEGIN ${resolvedOf('new', 1)} END;
+    CREATE TRIGGER disputes_gone AFTER DELETE ON disputes WHEN old.status = 'resolved'
+      BEGIN ${resolvedOf('old', -1)} END;
+    CREATE TRIGGER disputes_left AFTER UPDATE OF status, text_id ON disputes
+      WHEN old.status = 'resolved' BEGIN ${resolvedOf('old', -1)} END;
+    CREATE TRIGGER disputes_came AFTER UPDATE OF status, text_id ON disputes
+      WHEN new.status = 'resolved' BEGIN ${resolvedOf('new', 1)} END;
     CREATE INDEX disputes_by_id_typed ON disputes (dispute_id COLLATE NOCASE);
     CREATE INDEX disputes_by_sale_typed ON disputes (sale_id COLLATE NOCASE);
     CREATE INDEX disputes_by_order_typed ON disputes (order_id COLLATE NOCASE);
@@ -176,8 +198,10 @@ const disputesJournal: FeatureSchema = {
   place: 'journal',
   steps: [
     `
-    CREATE TABLE dispute_reads (dispute_id TEXT PRIMARY KEY, messages INTEGER NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-    CREATE TABLE dispute_drafts (dispute_id TEXT PRIMARY KEY, text_sealed BLOB NOT NULL, written_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE dispute_reads (dispute_id TEXT PRIMARY KEY, messages INTEGER NOT NULL,
+      at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE dispute_drafts (dispute_id TEXT PRIMARY KEY, text_sealed BLOB NOT NULL,
+      written_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE dispute_answers (
       answer_id TEXT PRIMARY KEY,
       dispute_id TEXT NOT NULL,
@@ -215,10 +239,13 @@ const disputesJournal: FeatureSchema = {
     CREATE INDEX dispute_actions_by_dispute ON dispute_actions (dispute_id, written_at);
     CREATE INDEX dispute_actions_by_fingerprint ON dispute_actions (key_fingerprint) WHERE key_fingerprint IS NOT NULL;
     CREATE TABLE dispute_templates (
-      template_id TEXT PRIMARY KEY, name TEXT NOT NULL, reasons TEXT NOT NULL, bodies TEXT NOT NULL, removed INTEGER NOT NULL, position INTEGER NOT NULL
+      template_id TEXT PRIMARY KEY, name TEXT NOT NULL, reasons TEXT NOT NULL, bodies TEXT NOT NULL,
+        removed INTEGER NOT NULL, position INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-    CREATE TABLE dispute_views (view_id TEXT PRIMARY KEY, name TEXT NOT NULL, filter TEXT NOT NULL, position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-    CREATE TABLE dispute_told (dispute_id TEXT NOT NULL, what TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (dispute_id, what)) STRICT, WITHOUT ROWID;
+    CREATE TABLE dispute_views (view_id TEXT PRIMARY KEY, name TEXT NOT NULL, filter TEXT NOT NULL,
+      position INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE dispute_told (dispute_id TEXT NOT NULL, what TEXT NOT NULL, at INTEGER NOT NULL,
+      PRIMARY KEY (dispute_id, what)) STRICT, WITHOUT ROWID;
   `,
     'ALTER TABLE dispute_actions ADD COLUMN hint_sealed BLOB',
   ],

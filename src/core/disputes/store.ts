@@ -112,7 +112,12 @@ function createDisputeStore(db: Database) {
     VALUES (:disputeId, ${COLUMNS.map((column) => `:${column}`).join(', ')}, :reason, :fingerprint,
       (SELECT text_id FROM dispute_texts WHERE text = :text), :now, :pass, 1)
     ON CONFLICT (dispute_id) DO UPDATE
-      SET ${names.map((column) => `${column} = ${KEPT.has(column) ? `coalesce(excluded.${column}, ${column})` : `excluded.${column}`}`).join(', ')},
+      SET ${names
+        .map(
+          (column) => `${column} =
+        ${KEPT.has(column) ? `coalesce(excluded.${column}, ${column})` : `excluded.${column}`}`,
+        )
+        .join(', ')},
       reason_sealed = coalesce(excluded.reason_sealed, reason_sealed),
         key_fingerprint = coalesce(excluded.key_fingerprint, key_fingerprint),
         text_id = excluded.text_id, seen_at = excluded.seen_at`)

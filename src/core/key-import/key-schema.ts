@@ -40,7 +40,8 @@ export const keysJournal: FeatureSchema = {
     CREATE TABLE import_undos (
       import_number INTEGER NOT NULL,
       offer INTEGER NOT NULL,
-      state TEXT NOT NULL CHECK (state IN ('pausing', 'withdrawing', 'planning', 'returning', 'restoring', 'stopped', 'done')),
+      state TEXT NOT NULL CHECK (state IN ('pausing', 'withdrawing', 'planning', 'returning',
+        'restoring', 'stopped', 'done')),
       stopped_in TEXT,
       status_before TEXT,
       withdrawal_id TEXT NOT NULL,
@@ -53,7 +54,8 @@ export const keysJournal: FeatureSchema = {
       PRIMARY KEY (import_number, offer)
     ) STRICT, WITHOUT ROWID;
     -- Uploads of keys that an undo puts back on their offer; they are no batches of their own.
-    CREATE TABLE import_returns (import_number INTEGER PRIMARY KEY, undone_number INTEGER NOT NULL, offer INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE import_returns (import_number INTEGER PRIMARY KEY, undone_number INTEGER NOT NULL,
+      offer INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
     `
     -- What the offer had sold when a request was sent: with its stock this tells whether the request arrived.
@@ -61,16 +63,19 @@ export const keysJournal: FeatureSchema = {
     -- Sent again although it may have arrived: what the service then has already came with the lost answer.
     ALTER TABLE import_requests ADD COLUMN in_doubt INTEGER NOT NULL DEFAULT 0;
     CREATE TABLE import_file_reports (
-      import_number INTEGER NOT NULL, position INTEGER NOT NULL, refused INTEGER NOT NULL, cleaned INTEGER NOT NULL, refused_lines TEXT NOT NULL,
+      import_number INTEGER NOT NULL, position INTEGER NOT NULL, refused INTEGER NOT NULL,
+        cleaned INTEGER NOT NULL, refused_lines TEXT NOT NULL,
       PRIMARY KEY (import_number, position)
     ) STRICT, WITHOUT ROWID;
   `,
     `
     -- Most lines were added: what fared otherwise is few, and found without looking at the rest.
-    CREATE INDEX import_uploaded_keys_odd ON import_uploaded_keys (import_number, fate, file, line) WHERE fate <> 'added';
+    CREATE INDEX import_uploaded_keys_odd ON import_uploaded_keys (import_number, fate, file, line)
+      WHERE fate <> 'added';
     CREATE INDEX import_key_history_by_fate ON import_key_history (import_number, fate, file, line);
   `,
-    'CREATE TABLE import_key_hints (import_number INTEGER NOT NULL, request INTEGER NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (import_number, request)) STRICT',
+    `CREATE TABLE import_key_hints (import_number INTEGER NOT NULL, request INTEGER NOT NULL,
+      sealed BLOB NOT NULL, PRIMARY KEY (import_number, request)) STRICT`,
   ],
   sealed: [
     {

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
+import { DAY_MS } from '../../../server/api/time.ts'
 
-const DAY_MS = 86_400_000
 const WEEK_MS = 7 * DAY_MS
 /**
  * Every point is kept for this long; then the turning points of each day, and after a year those of

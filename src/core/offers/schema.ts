@@ -53,7 +53,8 @@ const offersMirror: FeatureSchema = {
     CREATE INDEX offers_by_region ON offers (region);
     CREATE INDEX offers_by_round ON offers (round);
     CREATE TABLE offer_history (
-      rid INTEGER NOT NULL, at INTEGER NOT NULL, price_cents INTEGER NOT NULL, lowest_customer_cents INTEGER, is_cheapest INTEGER, stock INTEGER NOT NULL,
+      rid INTEGER NOT NULL, at INTEGER NOT NULL, price_cents INTEGER NOT NULL,
+        lowest_customer_cents INTEGER, is_cheapest INTEGER, stock INTEGER NOT NULL,
       PRIMARY KEY (rid, at)
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE offer_changes (
@@ -64,7 +65,8 @@ const offersMirror: FeatureSchema = {
       problem TEXT,
       written_at INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
-    CREATE TABLE offers_sync (id INTEGER PRIMARY KEY CHECK (id = 1), round INTEGER NOT NULL DEFAULT 0, pages INTEGER NOT NULL DEFAULT 0, last_at INTEGER) STRICT;
+    CREATE TABLE offers_sync (id INTEGER PRIMARY KEY CHECK (id = 1), round INTEGER NOT NULL DEFAULT
+      0, pages INTEGER NOT NULL DEFAULT 0, last_at INTEGER) STRICT;
     INSERT INTO offers_sync (id) VALUES (1);
     ${wordIndexTables(OFFER_WORDS)}
     `,
@@ -107,8 +109,10 @@ const offersJournal: FeatureSchema = {
     ) STRICT, WITHOUT ROWID;
   `,
     `
-    CREATE TABLE offer_terms (offer_id TEXT PRIMARY KEY, cost_cents INTEGER, low_at INTEGER, written_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-    CREATE TABLE offer_views (view_id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE, look TEXT NOT NULL, written_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE offer_terms (offer_id TEXT PRIMARY KEY, cost_cents INTEGER, low_at INTEGER,
+      written_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE offer_views (view_id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+      look TEXT NOT NULL, written_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE offer_bulks (
       number INTEGER PRIMARY KEY,
       bulk_id TEXT NOT NULL UNIQUE,

@@ -13,7 +13,7 @@ import type { BulkStore } from './place/bulk-store.ts'
 import { createBulkOrders } from './place/bulk.ts'
 import { createKeyService } from './keys/key-service.ts'
 import type { ClaimLabels } from './keys/key-service.ts'
-import { claimWindowMs, createKeyStore } from './keys/key-store.ts'
+import { createKeyStore } from './keys/key-store.ts'
 import type { KeyStore } from './keys/key-store.ts'
 import { startOrderSync } from './sync/order-sync.ts'
 import type { OrderableProducts } from './place/orderable-products.ts'
@@ -22,6 +22,7 @@ import { createPlacing, toOrderAttempt } from './place/placing.ts'
 import { ordersSchemas } from './schema.ts'
 import { createOrderStore } from './store.ts'
 import type { OrderQuery, OrderStore } from './store.ts'
+import { CLAIM_WINDOW_MS } from '../../../server/api/limits.ts'
 
 export { ordersSchemas } from './schema.ts'
 export type { OrdersAccess } from './access.ts'
@@ -116,7 +117,7 @@ function createOrders(
       claimUntil:
         known.row.deliveredUnits === 0 || known.row.completedAt === null
           ? null
-          : known.row.completedAt + claimWindowMs,
+          : known.row.completedAt + CLAIM_WINDOW_MS,
       attempt: attempt === null ? null : toOrderAttempt(attempt),
       readAt: known.readAt,
       requestId: attempt?.problem?.requestId ?? null,

@@ -193,10 +193,13 @@ const ordersJournal: FeatureSchema = {
   importFromMirror: {
     table: 'order_attempts',
     sql: `
-      INSERT OR IGNORE INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at)
-        SELECT order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed, delivered_at FROM old.order_keys;
+      INSERT OR IGNORE INTO order_keys (order_id, key_id, line, product_id, delivery_type,
+        content_type, masked, sealed, delivered_at)
+        SELECT order_id, key_id, line, product_id, delivery_type, content_type, masked, sealed,
+          delivered_at FROM old.order_keys;
       INSERT OR IGNORE INTO order_attempts SELECT * FROM old.order_attempts;
-      INSERT OR IGNORE INTO order_downloads SELECT order_id, downloaded_here_at FROM old.orders WHERE downloaded_here_at IS NOT NULL;
+      INSERT OR IGNORE INTO order_downloads SELECT order_id, downloaded_here_at FROM old.orders
+        WHERE downloaded_here_at IS NOT NULL;
     `,
   },
 }

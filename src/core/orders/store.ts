@@ -151,7 +151,8 @@ export function createOrderStore(db: Database) {
     [],
     AttemptRow
   >(`${selectAttempt} WHERE state IN ('sending', 'unknown')
-    OR attempt_id IN (SELECT attempt_id FROM order_attempts ORDER BY written_at DESC LIMIT 200) ORDER BY written_at DESC`)
+    OR attempt_id IN (SELECT attempt_id FROM order_attempts ORDER BY written_at DESC LIMIT 200)
+    ORDER BY written_at DESC`)
   const openAttempts = db.prepare<[], AttemptRow>(
     `${selectAttempt} WHERE state IN ('sending', 'unknown') ORDER BY written_at`,
   )

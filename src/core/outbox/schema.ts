@@ -32,7 +32,8 @@ export const outboxSchema: FeatureSchema = {
       settled_at INTEGER
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX outbox_by_state ON outbox (state, written_at);
-    CREATE UNIQUE INDEX outbox_one_waits ON outbox (kind, subject_id) WHERE state IN ('waiting', 'sending', 'unknown') AND kind <> 'dispute-answer';
+    CREATE UNIQUE INDEX outbox_one_waits ON outbox (kind, subject_id)
+      WHERE state IN ('waiting', 'sending', 'unknown') AND kind <> 'dispute-answer';
     CREATE TABLE outbox_events (
       entry_id TEXT NOT NULL REFERENCES outbox ON DELETE CASCADE,
       position INTEGER NOT NULL,

@@ -26,7 +26,8 @@ export const priceWatchSchema: FeatureSchema = {
       best_cents INTEGER,
       best_at INTEGER
     ) STRICT, WITHOUT ROWID;
-    CREATE TABLE watch_asked (offer_id TEXT NOT NULL, price_cents INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (offer_id, price_cents)) STRICT, WITHOUT ROWID;
+    CREATE TABLE watch_asked (offer_id TEXT NOT NULL, price_cents INTEGER NOT NULL,
+      at INTEGER NOT NULL, PRIMARY KEY (offer_id, price_cents)) STRICT, WITHOUT ROWID;
     CREATE TABLE watch_proposals (
       offer_id TEXT PRIMARY KEY,
       proposal_id TEXT NOT NULL UNIQUE,
@@ -55,7 +56,8 @@ export const priceWatchSchema: FeatureSchema = {
     ) STRICT, WITHOUT ROWID;
     CREATE UNIQUE INDEX watch_sends_open ON watch_sends (offer_id) WHERE state IN ('queued', 'sending');
     CREATE INDEX watch_sends_queue ON watch_sends (state, number);
-    CREATE TABLE watch_leads (offer_id TEXT NOT NULL, at INTEGER NOT NULL, lead TEXT NOT NULL, PRIMARY KEY (offer_id, at)) STRICT, WITHOUT ROWID;
+    CREATE TABLE watch_leads (offer_id TEXT NOT NULL, at INTEGER NOT NULL, lead TEXT NOT NULL,
+      PRIMARY KEY (offer_id, at)) STRICT, WITHOUT ROWID;
     CREATE INDEX watch_leads_by_time ON watch_leads (at);
     CREATE TABLE watch_decisions (
       number INTEGER PRIMARY KEY,
@@ -74,9 +76,11 @@ export const priceWatchSchema: FeatureSchema = {
     CREATE INDEX watch_decisions_by_offer ON watch_decisions (offer_id, number);
     CREATE INDEX watch_decisions_by_reason ON watch_decisions (reason, number);
     CREATE INDEX watch_decisions_by_time ON watch_decisions (last_at);
-    CREATE TABLE watch_switch (id INTEGER PRIMARY KEY CHECK (id = 1), stopped_at INTEGER, numbered INTEGER NOT NULL) STRICT;
+    CREATE TABLE watch_switch (id INTEGER PRIMARY KEY CHECK (id = 1), stopped_at INTEGER,
+      numbered INTEGER NOT NULL) STRICT;
     INSERT INTO watch_switch (id, stopped_at, numbered) VALUES (1, NULL, 0);
-    CREATE TABLE watch_rehearsals (rehearsal_id TEXT PRIMARY KEY, at INTEGER NOT NULL, result TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE watch_rehearsals (rehearsal_id TEXT PRIMARY KEY, at INTEGER NOT NULL,
+      result TEXT NOT NULL) STRICT, WITHOUT ROWID;
   `,
   ],
 }

@@ -83,7 +83,8 @@ function createWatchStore(db: Database) {
     db.prepare(`INSERT INTO watch_rules (rule_id, position, mode, revision, rule, confirmed_at, written_at)
     VALUES (:ruleId, (SELECT coalesce(iif(:first, min(position) - 1, max(position) + 1), 0)
       FROM watch_rules), 'off', 1, :rule, NULL, :at)
-    ON CONFLICT (rule_id) DO UPDATE SET rule = excluded.rule, revision = revision + 1, written_at = excluded.written_at`)
+    ON CONFLICT (rule_id) DO UPDATE
+    SET rule = excluded.rule, revision = revision + 1, written_at = excluded.written_at`)
   const putState = db.prepare(
     `INSERT INTO watch_offers (offer_id, state) VALUES (:offerId, :state) ON CONFLICT (offer_id) DO UPDATE
       SET state = excluded.state`,
@@ -107,16 +108,18 @@ function createWatchStore(db: Database) {
   const putLead = db.prepare(
     'INSERT OR REPLACE INTO watch_leads (offer_id, at, lead) VALUES (:offerId, :at, :lead)',
   )
-  const propose =
-    db.prepare(`INSERT OR REPLACE INTO watch_proposals (offer_id, proposal_id, rule_id, reason, from_cents, target_cents, target_customer_cents, best_cents, at)
+  const propose = db.prepare(`INSERT
+      OR REPLACE INTO watch_proposals (offer_id, proposal_id, rule_id, reason, from_cents, target_cents, target_customer_cents, best_cents, at)
     VALUES (:offerId, :proposalId, :ruleId, :reason, :fromCents, :targetCents, :targetCustomerCents, :bestCents, :at)`)
   const dropProposal = db.prepare('DELETE FROM watch_proposals WHERE offer_id = :offerId')
   const proposals = db.prepare<[], Proposal>(
     `SELECT ${PROPOSAL} FROM watch_proposals ORDER BY at, offer_id`,
   )
   const queue =
-    db.prepare(`INSERT INTO watch_sends (send_id, offer_id, rule_id, sent_by, state, reason, from_cents, target_cents, best_cents, number, queued_at)
-    VALUES (:sendId, :offerId, :ruleId, :sentBy, 'queued', :reason, :fromCents, :targetCents, :bestCents, (SELECT numbered FROM watch_switch), :at)`)
+    db.prepare(`INSERT INTO watch_sends (send_id, offer_id, rule_id, sent_by, state, reason,
+      from_cents, target_cents, best_cents, number, queued_at)
+    VALUES (:sendId, :offerId, :ruleId, :sentBy, 'queued', :reason, :fromCents, :targetCents,
+      :bestCents, (SELECT numbered FROM watch_switch), :at)`)
   const count = db.prepare('UPDATE watch_switch SET numbered = numbered + 1')
   const nextSend = db.prepare<[], Send>(
     `SELECT ${SEND} FROM watch_sends WHERE state = 'queued' ORDER BY number LIMIT 1`,

@@ -9,6 +9,7 @@ import type { TestCore } from '../testing/core.ts'
 import { startFaultyProxy } from '../testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../testing/faulty-proxy.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
+import { DAY_MS } from '../../../server/api/time.ts'
 
 type Served = {
   id: string
@@ -25,7 +26,6 @@ type Served = {
   releasedAt: string | null
 }
 
-const DAY = 86_400_000
 let backend: TestBackend
 let proxy: FaultyProxy
 let folder: ReturnType<typeof temporaryFolder>
@@ -191,8 +191,8 @@ it('earnings by day and product add up to the service’s sales; pending amounts
   const first = Math.min(...rows.map(({ soldAt }) => soldAt ?? 0))
   const last = Math.max(...rows.map(({ soldAt }) => soldAt ?? 0))
   const edges = Array.from(
-    { length: Math.ceil((last + 1 - first) / DAY) + 1 },
-    (_, day) => first + day * DAY,
+    { length: Math.ceil((last + 1 - first) / DAY_MS) + 1 },
+    (_, day) => first + day * DAY_MS,
   )
   const found = await harness.ask.sales.earned({ accountId, edges, products: 100 })
   const sum = (of: readonly SaleRow[]): number =>
@@ -208,7 +208,7 @@ it('earnings by day and product add up to the service’s sales; pending amounts
   ).toBe(sum(kept))
   for (const bar of found.bars)
     expect(bar.sales).toBe(
-      rows.filter(({ soldAt }) => (soldAt ?? 0) >= bar.from && (soldAt ?? 0) < bar.from + DAY)
+      rows.filter(({ soldAt }) => (soldAt ?? 0) >= bar.from && (soldAt ?? 0) < bar.from + DAY_MS)
         .length,
     )
   expect(found.products.reduce((cents, product) => cents + product.cents, 0)).toBe(sum(kept))
@@ -225,7 +225,12 @@ it('earnings by day and product add up to the service’s sales; pending amounts
   expect(held.cents).toBe((reading?.pendingCents ?? 0) - waiting.cents)
   for (const { date, cents, sales } of upcoming) {
     const from = Date.parse(`${date}T00:00:00Z`)
-    const day = await harness.ask.sales.releases({ accountId, from, to: from + DAY, products: 100 })
+    const day = await harness.ask.sales.releases({
+      accountId,
+      from,
+      to: from + DAY_MS,
+      products: 100,
+    })
     expect([day.cents, day.sales]).toEqual([cents, sales])
     expect(day.products.reduce((all, product) => all + product.cents, 0)).toBe(cents)
   }
@@ -238,7 +243,7 @@ it('keeps quarter-hour totals equal to the sums of the sales after every change'
   const { rows } = await list()
   const hour = 3_600_000
   const last = Math.ceil(Math.max(...rows.map(({ soldAt }) => soldAt ?? 0)) / hour) * hour + hour
-  const aligned = Array.from({ length: 13 }, (_, at) => last - (12 - at) * 8 * DAY)
+  const aligned = Array.from({ length: 13 }, (_, at) => last - (12 - at) * 8 * DAY_MS)
   const shifted = aligned.map((edge) => edge + 1)
   const [kept, scanned] = await Promise.all(
     [aligned, shifted].map((edges) =>

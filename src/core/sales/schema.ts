@@ -19,7 +19,9 @@ const counted = (row: 'old' | 'new', by: 1 | -1): string =>
   ]
     .map(
       ([table, column, value]) => `
-  INSERT INTO ${table} (${column}, standing, sales, cents) SELECT ${value}, ${standingOf(row)}, ${by}, ${by} * coalesce(${row}.price_cents, 0)${column === 'text_id' ? ` WHERE ${value} IS NOT NULL` : ' WHERE TRUE'}
+  INSERT INTO ${table} (${column}, standing, sales, cents)
+    SELECT ${value}, ${standingOf(row)}, ${by}, ${by} * coalesce(${row}.price_cents,
+    0)${column === 'text_id' ? ` WHERE ${value} IS NOT NULL` : ' WHERE TRUE'}
   ON CONFLICT DO UPDATE SET sales = sales + excluded.sales, cents = cents + excluded.cents;`,
     )
     .join('')
@@ -69,9 +71,11 @@ export const salesSchema: FeatureSchema = {
     CREATE INDEX sales_by_released ON sales (released_at);
     CREATE INDEX sales_by_fingerprint ON sales (key_fingerprint) WHERE key_fingerprint IS NOT NULL;
     CREATE INDEX sales_to_look_at ON sales (look_at) WHERE look_at IS NOT NULL;
-    CREATE TABLE sale_disputes (sale_id TEXT PRIMARY KEY, dispute_id TEXT NOT NULL, unresolved INTEGER NOT NULL, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE sale_disputes (sale_id TEXT PRIMARY KEY, dispute_id TEXT NOT NULL,
+      unresolved INTEGER NOT NULL, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
     CREATE TABLE sales_sync (
-      id INTEGER PRIMARY KEY CHECK (id = 1), next_page INTEGER NOT NULL, complete INTEGER NOT NULL, pass INTEGER NOT NULL, read_at INTEGER,
+      id INTEGER PRIMARY KEY CHECK (id = 1), next_page INTEGER NOT NULL, complete INTEGER NOT NULL,
+        pass INTEGER NOT NULL, read_at INTEGER,
       sweep_page INTEGER NOT NULL, sweep_began INTEGER, told INTEGER
     ) STRICT;
     INSERT INTO sales_sync (id, next_page, complete, pass, sweep_page) VALUES (1, 1, 0, 1, 1);
@@ -92,14 +96,20 @@ export const salesSchema: FeatureSchema = {
     CREATE INDEX sales_by_end ON sales (coalesce(released_at, release_at), sold_at);
     CREATE INDEX sales_by_id ON sales (sale_id COLLATE NOCASE);
     CREATE INDEX sales_by_order ON sales (order_id COLLATE NOCASE);
-    CREATE TABLE sale_sums (bucket INTEGER NOT NULL, standing TEXT NOT NULL, sales INTEGER NOT NULL, cents INTEGER NOT NULL, PRIMARY KEY (bucket, standing)) STRICT, WITHOUT ROWID;
-    CREATE TABLE sale_text_sums (text_id INTEGER NOT NULL, standing TEXT NOT NULL, sales INTEGER NOT NULL, cents INTEGER NOT NULL, PRIMARY KEY (text_id, standing)) STRICT, WITHOUT ROWID;
-    INSERT INTO sale_sums SELECT ${bucketOf('sales')}, ${standingOf('sales')}, count(*), coalesce(sum(price_cents), 0) FROM sales GROUP BY 1, 2;
-    INSERT INTO sale_text_sums SELECT text_id, ${standingOf('sales')}, count(*), coalesce(sum(price_cents), 0) FROM sales GROUP BY 1, 2;
+    CREATE TABLE sale_sums (bucket INTEGER NOT NULL, standing TEXT NOT NULL, sales INTEGER NOT NULL,
+      cents INTEGER NOT NULL, PRIMARY KEY (bucket, standing)) STRICT, WITHOUT ROWID;
+    CREATE TABLE sale_text_sums (text_id INTEGER NOT NULL, standing TEXT NOT NULL,
+      sales INTEGER NOT NULL, cents INTEGER NOT NULL, PRIMARY KEY (text_id, standing)) STRICT, WITHOUT ROWID;
+    INSERT INTO sale_sums
+      SELECT ${bucketOf('sales')}, ${standingOf('sales')}, count(*), coalesce(sum(price_cents), 0)
+      FROM sales GROUP BY 1, 2;
+    INSERT INTO sale_text_sums
+      SELECT text_id, ${standingOf('sales')}, count(*), coalesce(sum(price_cents), 0) FROM sales GROUP BY 1, 2;
     CREATE TRIGGER sales_added AFTER INSERT ON sales BEGIN ${counted('new', 1)} END;
     CREATE TRIGGER sales_gone AFTER DELETE ON sales BEGIN ${counted('old', -1)} END;
     CREATE TRIGGER sales_moved AFTER UPDATE OF sold_at, status, held, price_cents, text_id ON sales
-      WHEN (old.sold_at, old.status, old.held, old.price_cents, old.text_id) IS NOT (new.sold_at, new.status, new.held, new.price_cents, new.text_id)
+      WHEN (old.sold_at, old.status, old.held, old.price_cents, old.text_id) IS NOT (new.sold_at,
+      new.status, new.held, new.price_cents, new.text_id)
       BEGIN ${counted('old', -1)} ${counted('new', 1)} END;
   `,
   ],

@@ -1,5 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { prepared } from '../mirror/mirror.ts'
+import { DAY_MS } from '../../../server/api/time.ts'
+import { CLAIM_WINDOW_MS } from '../../../server/api/limits.ts'
 
 /** A sale found by its sold key. `fingerprint`: the vault's fingerprint of the key's SHA-256. */
 export type SoldKey = {
@@ -59,7 +61,7 @@ export function countSoldKeys(db: Database): { sales: number; untold: number } {
  * Time after its sale in which a unit can be disputed (Partner API, What the service does), in
  * milliseconds; a bit less, to leave out sales close to the limit.
  */
-const DISPUTABLE_MS = 6.5 * 86_400_000
+const DISPUTABLE_MS = CLAIM_WINDOW_MS - 0.5 * DAY_MS
 
 /** Units of sales that can be disputed and aren't yet, newest first. */
 export const disputableUnits = (db: Database, now: number): { orderId: string; keyId: string }[] =>

@@ -30,7 +30,8 @@ const spendingSchema: FeatureSchema = {
   steps: [
     `
     CREATE TABLE partner_balances (at INTEGER PRIMARY KEY, cents INTEGER NOT NULL) STRICT;
-    CREATE TABLE balance_warning (one INTEGER PRIMARY KEY CHECK (one = 1), low_cents INTEGER, warned INTEGER NOT NULL DEFAULT 0) STRICT;
+    CREATE TABLE balance_warning (one INTEGER PRIMARY KEY CHECK (one = 1), low_cents INTEGER,
+      warned INTEGER NOT NULL DEFAULT 0) STRICT;
     INSERT INTO balance_warning (one) VALUES (1);
   `,
   ],

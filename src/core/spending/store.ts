@@ -7,7 +7,8 @@ export function createSpendingStore(db: Database) {
     .prepare<[], number>('SELECT cents FROM partner_balances ORDER BY at DESC LIMIT 1')
     .pluck()
   const keep = db.prepare(
-    'INSERT INTO partner_balances (at, cents) VALUES (:at, :cents) ON CONFLICT (at) DO UPDATE SET cents = excluded.cents',
+    `INSERT INTO partner_balances (at, cents) VALUES (:at, :cents) ON CONFLICT (at) DO UPDATE
+      SET cents = excluded.cents`,
   )
   const readings = db.prepare<{ limit: number }, { at: number; cents: Cents }>(
     'SELECT at, cents FROM partner_balances ORDER BY at DESC LIMIT :limit',

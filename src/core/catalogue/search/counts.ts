@@ -203,7 +203,8 @@ function groupsOfAll(db: Database, filter: CatalogueFilter, condition: Condition
     SELECT ${platform} AS platforms, ${region} AS regions, ${type} AS productTypes, ${delivery} AS deliveryTypes,
       ${inStock} AS inStock, ${notMine} AS notMine, ${activates} AS activates, ${count} AS count
     FROM ${from === 'products p' ? condition.from : from}
-    WHERE ${condition.where}${from === 'products p' ? ` AND ${CONTINUE_CHECK('p.rid')}` : ''} GROUP BY 1, 2, 3, 4, 5, 6, 7`,
+    WHERE ${condition.where}${from === 'products p' ? ` AND ${CONTINUE_CHECK('p.rid')}` : ''}
+      GROUP BY 1, 2, 3, 4, 5, 6, 7`,
   ).all(condition.values) as Group[]
 }
 

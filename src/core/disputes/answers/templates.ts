@@ -9,9 +9,8 @@ import type {
 import { disputeFilterSchema, templateFields } from '../../../contract/dispute-records.ts'
 import { failure } from '../../failure.ts'
 import { defaultTemplates } from './default-templates.ts'
+import { CLAIM_WINDOW_DAYS } from '../../../../server/api/limits.ts'
 
-/** Days in which a customer can dispute a delivered key (Partner API, What the service does). */
-const CLAIM_DAYS = '7'
 const isField = (name: string): name is TemplateField =>
   (templateFields as readonly string[]).includes(name)
 
@@ -31,7 +30,7 @@ export function fillTemplate(
     sale: row.saleId,
     dispute: row.disputeId,
     last4: more.last4,
-    days: CLAIM_DAYS,
+    days: String(CLAIM_WINDOW_DAYS),
     shop: more.shop,
   }
   // Every second piece is the name of a field.

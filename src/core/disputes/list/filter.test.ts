@@ -95,7 +95,8 @@ test('finds names that contain the words, otherwise ids that start with them, co
     type Row = { id: string; kind: string; nameKey: string; sale: string; order: string }
     const known = db
       .prepare<[], Row>(
-        "SELECT dispute_id AS id, reason_kind AS kind, name_key AS nameKey, coalesce(sale_id, '') AS sale, coalesce(order_id, '') AS 'order' FROM disputes",
+        `SELECT dispute_id AS id, reason_kind AS kind, name_key AS nameKey,
+          coalesce(sale_id, '') AS sale, coalesce(order_id, '') AS 'order' FROM disputes`,
       )
       .all()
     const sayingName = (word: string, { nameKey }: Row): boolean =>

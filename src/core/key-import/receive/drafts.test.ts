@@ -162,7 +162,8 @@ test('names products for values without an offer, creates offers, and marks the 
     importId,
     'new.csv',
     Buffer.from(
-      `code;sku\nNEWAA-BBBBB-00001;${byId.productId}\nNEWAA-BBBBB-00002;${byName.name} ${byName.platform} ${byName.region}\nNEWAA-BBBBB-00003;No such thing\n`,
+      `code;sku\nNEWAA-BBBBB-00001;${byId.productId}\nNEWAA-BBBBB-00002;${byName.name} ` +
+        `${byName.platform} ${byName.region}\nNEWAA-BBBBB-00003;No such thing\n`,
     ),
   )
   await checked(importId)

@@ -200,7 +200,8 @@ function linesOf(task: KeyCheckTask, fileId: string, offers: readonly (string | 
           .join('+'),
       ]
       lines.push(
-        `${told.filter((part) => part !== undefined && part !== '').join(' ')} | ${block.bytesOf(index).toString('utf8')}`,
+        `${told.filter((part) => part !== undefined && part !== '').join(' ')} | ` +
+          `${block.bytesOf(index).toString('utf8')}`,
       )
     }
   }

@@ -82,7 +82,8 @@ export function makeWorkbook(
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
   const bodies = sheets.map(
     ({ rows, before = '' }) =>
-      `${head}${before}<worksheet ${main}><sheetData>${rows.map((cells, row) => (cells.length === 0 ? '' : `<row r="${row + 1}">${cells.map((cell, column) => cellOf(cell, `${columnName(column)}${row + 1}`)).join('')}</row>`)).join('')}</sheetData></worksheet>`,
+      `${head}${before}<worksheet ` +
+      `${main}><sheetData>${rows.map((cells, row) => (cells.length === 0 ? '' : `<row r="${row + 1}">${cells.map((cell, column) => cellOf(cell, `${columnName(column)}${row + 1}`)).join('')}</row>`)).join('')}</sheetData></worksheet>`,
   )
   const codes = formats.map((format, index) => ({
     id: typeof format === 'number' ? format : 164 + index,
@@ -95,23 +96,37 @@ export function makeWorkbook(
     },
     {
       name: '_rels/.rels',
-      bytes: `${head}<Relationships><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+      bytes:
+        `${head}<Relationships><Relationship Id="rId1" Type="${office}/officeDocument" ` +
+        'Target="xl/workbook.xml"/></Relationships>',
     },
     {
       name: 'xl/workbook.xml',
-      bytes: `${head}<workbook ${main} xmlns:r="${office}"><workbookPr${from1904 ? ' date1904="1"' : ''}/><sheets>${sheets.map(({ name, state }, index) => `<sheet name="${escape(name)}" sheetId="${index + 1}"${state === undefined ? '' : ` state="${state}"`} r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
+      bytes:
+        `${head}<workbook ${main} ` +
+        `xmlns:r="${office}"><workbookPr${from1904 ? ' date1904="1"' : ''}/><sheets>${sheets.map(({ name, state }, index) => `<sheet name="${escape(name)}" sheetId="${index + 1}"${state === undefined ? '' : ` state="${state}"`} r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
     },
     {
       name: 'xl/_rels/workbook.xml.rels',
-      bytes: `${head}<Relationships>${sheets.map((_, index) => `<Relationship Id="rId${index + 1}" Type="${office}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}<Relationship Id="rId98" Type="${office}/styles" Target="/xl/styles.xml"/><Relationship Id="rId99" Type="${office}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
+      bytes:
+        `${head}<Relationships>${sheets.map((_, index) => `<Relationship Id="rId${index + 1}" Type="${office}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}<Relationship ` +
+        `Id="rId98" Type="${office}/styles" Target="/xl/styles.xml"/><Relationship ` +
+        `Id="rId99" Type="${office}/sharedStrings" ` +
+        'Target="sharedStrings.xml"/></Relationships>',
     },
     {
       name: 'xl/styles.xml',
-      bytes: `${head}<styleSheet ${main}><numFmts>${codes.map(({ id, code }) => (code === null ? '' : `<numFmt numFmtId="${id}" formatCode="${escape(code)}"/>`)).join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${codes.map(({ id }) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs></styleSheet>`,
+      bytes:
+        `${head}<styleSheet ` +
+        `${main}><numFmts>${codes.map(({ id, code }) => (code === null ? '' : `<numFmt numFmtId="${id}" formatCode="${escape(code)}"/>`)).join('')}</numFmts><cellStyleXfs><xf ` +
+        'numFmtId="14"/></cellStyleXfs><cellXfs><xf ' +
+        `numFmtId="0"/>${codes.map(({ id }) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs></styleSheet>`,
     },
     {
       name: 'xl/sharedStrings.xml',
-      bytes: `${head}<sst ${main}>${shared.map((text) => `<si><t xml:space="preserve">${escape(text)}</t></si>`).join('')}</sst>`,
+      bytes:
+        `${head}<sst ` +
+        `${main}>${shared.map((text) => `<si><t xml:space="preserve">${escape(text)}</t></si>`).join('')}</sst>`,
     },
     ...bodies.map((bytes, index) => ({ name: `xl/worksheets/sheet${index + 1}.xml`, bytes })),
     ...more,

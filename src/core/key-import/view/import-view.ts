@@ -3,6 +3,7 @@ import type { Import } from '../../../contract/imports.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { FileRow, ImportRow } from '../draft-store.ts'
 import type { RequestRow, UploadStore } from '../upload-store.ts'
+import { rateLimits } from '../../../../server/api/limits.ts'
 
 const MOST_SQUARES = 600
 /**
@@ -10,7 +11,7 @@ const MOST_SQUARES = 600
  * includes pauses between bursts.
  */
 const RATE_WINDOW_MS = 60_000
-const UPLOADS_PER_WINDOW = 300
+const UPLOADS_PER_WINDOW = rateLimits.uploads.max
 /** Maximum number of steps of an upload's pace; a step has full seconds. */
 const MOST_STEPS = 60
 

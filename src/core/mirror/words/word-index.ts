@@ -158,7 +158,8 @@ function createWordIndex(db: Database, name: string): WordIndex {
     .pluck()
   const wordsFrom: Statement = db
     .prepare(
-      `SELECT word FROM ${name}_words WHERE word >= :from AND word < :to ORDER BY word LIMIT ${MAX_WORDS_PER_PREFIX + 1}`,
+      `SELECT word FROM ${name}_words WHERE word >= :from AND word < :to ORDER BY word
+        LIMIT ${MAX_WORDS_PER_PREFIX + 1}`,
     )
     .pluck()
   const uses: Statement = db.prepare(`SELECT uses FROM ${name}_words WHERE word = :word`).pluck()

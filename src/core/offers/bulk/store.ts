@@ -265,7 +265,8 @@ export function bulkStore(db: Database) {
         db,
         `
         SELECT * FROM offer_bulk_lines WHERE number = :number AND (:state IS NULL OR state = :state)
-        ORDER BY CASE state WHEN 'refused' THEN 0 WHEN 'sending' THEN 1 WHEN 'waiting' THEN 2 WHEN 'cancelled' THEN 3 ELSE 4 END, line LIMIT :limit OFFSET :offset`,
+        ORDER BY CASE state WHEN 'refused' THEN 0 WHEN 'sending' THEN 1 WHEN 'waiting' THEN 2
+          WHEN 'cancelled' THEN 3 ELSE 4 END, line LIMIT :limit OFFSET :offset`,
       ).all({ number, state, offset, limit }) as LineRecord[]
       return rows.map((row) => {
         const { number: _number, line: _line, ...rest } = lineOf(row)

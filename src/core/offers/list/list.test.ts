@@ -43,7 +43,8 @@ db.transaction(() => made.forEach((facts, i) => offerStore(db).put(facts, 1000 +
 const now = Date.UTC(2026, 2, 4)
 const soldIn = (i: number): number => (i % 3 === 0 ? i % 7 : 0)
 const sell = db.prepare(
-  `INSERT INTO sales (sale_id, offer_id, name, name_key, status, held, sold_at, seen_at, pass) VALUES (:id, :offer, '', '', :status, 0, :at, 0, 1)`,
+  `INSERT INTO sales (sale_id, offer_id, name, name_key, status, held, sold_at, seen_at, pass)
+    VALUES (:id, :offer, '', '', :status, 0, :at, 0, 1)`,
 )
 db.transaction(() =>
   made.forEach(({ offerId: offer }, i) => {

@@ -8,6 +8,7 @@ import { unitsSoldByOffer } from '../../sales/sales.ts'
 import { OFFER_WORDS } from '../schema.ts'
 import { offersVersion, parseProblem } from '../store.ts'
 import type { OfferRecord, OfferStatus } from '../store.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
 export type OfferView = (typeof offerViews)[number]
 export type OfferSort = { column: (typeof offerSortColumns)[number]; direction: 'asc' | 'desc' }
@@ -54,7 +55,8 @@ const SORT_EXPRESSIONS: Readonly<Record<Exclude<OfferSort['column'], 'week'>, st
 }
 
 const SELECT = `
-  SELECT o.*, c.state AS change_state, c.price_cents AS change_price, c.status AS change_status, c.problem AS change_problem
+  SELECT o.*, c.state AS change_state, c.price_cents AS change_price, c.status AS change_status,
+    c.problem AS change_problem
   FROM offers o LEFT JOIN offer_changes c ON c.offer_id = o.offer_id`
 
 type Values = Record<string, string | number>
@@ -92,7 +94,7 @@ function conditionsOf(
 
 type ColumnSort = OfferSort & { column: keyof typeof SORT_EXPRESSIONS }
 const isByColumn = (sort: OfferSort): sort is ColumnSort => sort.column !== 'week'
-const WEEK_MS = 7 * 86_400_000
+const WEEK_MS = 7 * DAY_MS
 /** Chunk size for reading all offers. */
 const CHUNK_SIZE = 2000
 

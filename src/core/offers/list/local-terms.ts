@@ -35,7 +35,8 @@ export function writeTerms(
   )
   const keep = db.prepare(`
     INSERT INTO offer_terms (offer_id, cost_cents, low_at, written_at) VALUES (:offerId, :costCents, :lowAt, :at)
-    ON CONFLICT (offer_id) DO UPDATE SET cost_cents = excluded.cost_cents, low_at = excluded.low_at, written_at = excluded.written_at`)
+    ON CONFLICT (offer_id) DO UPDATE
+    SET cost_cents = excluded.cost_cents, low_at = excluded.low_at, written_at = excluded.written_at`)
   const copy = db.prepare(
     'UPDATE offers SET cost_cents = :costCents, low_at = :lowAt WHERE offer_id = :offerId',
   )

@@ -31,7 +31,9 @@ export function createSavedViews(
         .prepare(
           `
         INSERT INTO offer_views (view_id, name, look, written_at) VALUES (:viewId, :name, :look, :at)
-        ON CONFLICT (name) DO UPDATE SET name = excluded.name, look = excluded.look, written_at = excluded.written_at RETURNING view_id, name, look`,
+        ON CONFLICT (name) DO UPDATE
+        SET name = excluded.name, look = excluded.look, written_at = excluded.written_at
+        RETURNING view_id, name, look`,
         )
         .get({
           viewId: view.viewId,

@@ -97,7 +97,8 @@ export function withdrawalStore(db: Database) {
     ): void {
       db.prepare(
         `
-        INSERT OR REPLACE INTO offer_withdrawals (withdrawal_id, offer_id, name, asked, wanted, stock_before, state, at, piece_count)
+        INSERT OR REPLACE INTO offer_withdrawals (withdrawal_id, offer_id, name, asked, wanted,
+          stock_before, state, at, piece_count)
         VALUES (:withdrawalId, :offerId, :name, :asked, :wanted, :stockBefore, 'sending', :at, 0)`,
       ).run(row)
     },
@@ -136,7 +137,8 @@ export function withdrawalStore(db: Database) {
       at: number
     }): void {
       db.prepare(
-        'INSERT INTO withdrawn_keys (withdrawal_id, position, offer_id, masked, sealed, fingerprint, withdrawn_at) VALUES (:withdrawalId, :position, :offerId, :masked, :sealed, :fingerprint, :at)',
+        `INSERT INTO withdrawn_keys (withdrawal_id, position, offer_id, masked, sealed, fingerprint,
+          withdrawn_at) VALUES (:withdrawalId, :position, :offerId, :masked, :sealed, :fingerprint, :at)`,
       ).run(key)
     },
     /** The latest withdrawal that still stores a key with this fingerprint. */

@@ -1,8 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { StoredKey, KeyRow, KeyUse } from '../../../contract/orders.ts'
-
-/** Length of a delivered unit's claim window, in milliseconds (Partner API, Limits). */
-export const claimWindowMs = 7 * 24 * 3600 * 1000
+import { CLAIM_WINDOW_MS } from '../../../../server/api/limits.ts'
 
 export type SealedKey = Omit<StoredKey, 'claimUntil' | 'seenAt'> & {
   sealed: Buffer
@@ -120,7 +118,7 @@ export function createKeyStore(db: Database) {
     } {
       const values = {
         now: query.now,
-        window: claimWindowMs,
+        window: CLAIM_WINDOW_MS,
         claimed: JSON.stringify(query.claimed),
         fingerprint: query.fingerprint,
         ...wordValues(query.query),
@@ -142,7 +140,8 @@ export function createKeyStore(db: Database) {
           `
         SELECT ${columns}, o.external_id, (SELECT name FROM order_lines l
           WHERE l.order_id = k.order_id AND l.line = k.line) AS name
-        ${from} AND ${views[query.view]} ORDER BY k.delivered_at DESC, k.order_id, k.key_id LIMIT :limit OFFSET :offset`,
+        ${from} AND ${views[query.view]} ORDER BY k.delivered_at DESC, k.order_id, k.key_id
+          LIMIT :limit OFFSET :offset`,
         )
         .all({ ...values, offset: query.offset, limit: query.limit })
       return {
@@ -187,7 +186,7 @@ const keyOf = (row: Row): StoredKey => ({
   contentType: row.content_type,
   masked: row.masked,
   deliveredAt: row.delivered_at,
-  claimUntil: row.delivered_at + claimWindowMs,
+  claimUntil: row.delivered_at + CLAIM_WINDOW_MS,
   replacement: row.replacement === 1,
   seenAt: row.seen_at,
 })

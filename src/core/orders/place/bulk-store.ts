@@ -28,7 +28,8 @@ type EntryRow = {
 /** Bulk orders: their queue, and through their attempts the result of each order. */
 export function createBulkStore(db: Database) {
   const writeBulk = db.prepare(
-    "INSERT INTO order_bulks (bulk_id, name, state, started_at, touched_at) VALUES (:bulkId, :name, 'running', :at, :at)",
+    `INSERT INTO order_bulks (bulk_id, name, state, started_at, touched_at)
+      VALUES (:bulkId, :name, 'running', :at, :at)`,
   )
   const writeEntry = db.prepare(
     `INSERT INTO order_bulk_orders (bulk_id, position, external_id, lines, at_most_cents, state)
@@ -63,7 +64,8 @@ export function createBulkStore(db: Database) {
         AND position = :position`,
   )
   const back = db.prepare(
-    "UPDATE order_bulk_orders SET state = 'waiting', attempt_id = NULL WHERE bulk_id = :bulkId AND position = :position",
+    `UPDATE order_bulk_orders SET state = 'waiting', attempt_id = NULL WHERE bulk_id = :bulkId
+      AND position = :position`,
   )
   const leave = db.prepare(
     "UPDATE order_bulk_orders SET state = 'left' WHERE bulk_id = :bulkId AND state = 'waiting'",

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { inChunks } from '../in-chunks.ts'
 import type { WatchState } from '../rules/facts.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
 type LeadChange = { offer_id: string; at: number; lead: WatchState['lead'] }
 
@@ -100,7 +101,7 @@ export const shareOf = ({ leadingMs, behindMs }: LeadTime): number | null =>
   leadingMs + behindMs === 0 ? null : leadingMs / (leadingMs + behindMs)
 
 /** Older lead changes are deleted, except the last of each offer. */
-const KEEP_MS = 400 * 86_400_000
+const KEEP_MS = 400 * DAY_MS
 
 export const pruneLeads = (db: Database, now: number): void =>
   void db

@@ -4,8 +4,8 @@ import { formatMessage } from '../../../contract/localization/localized.ts'
 import type { StoredRule } from '../rules/facts.ts'
 import { formatMessages } from '../../testing/format-messages.ts'
 import { createPauseNotices, createNoticeCollector } from './notices.ts'
+import { HOUR_MS } from '../../../../server/api/time.ts'
 
-const HOUR_MS = 3_600_000
 const ruleOf = (some: Partial<StoredRule>, endsAt: number | null = null): StoredRule => ({
   ruleId: 'r',
   revision: 1,

@@ -17,8 +17,8 @@ import type { ManualClock } from '../../testing/manual-clock.ts'
 import { createPriceEngine } from './price-engine.ts'
 import type { PriceEngine } from './price-engine.ts'
 import { priceWatchSchema } from '../schema.ts'
+import { MINUTE_MS } from '../../../../server/api/time.ts'
 
-const MINUTE_MS = 60_000
 const rule: PriceRule = {
   ...newRuleDefaults,
   name: 'All',

@@ -22,6 +22,7 @@ import { observe } from '../rules/state.ts'
 import { watchStore } from '../store.ts'
 import { createPauseNotices, createNoticeCollector, isNoticeReason } from './notices.ts'
 import type { KnownRule, BestPriceLookup, Proposal } from '../store.ts'
+import { HOUR_MS } from '../../../../server/api/time.ts'
 
 /** Offers decided in one transaction; other work runs in between. */
 const BATCH = 250
@@ -32,7 +33,6 @@ const staleMs = 15 * 60_000
  * shop's prices.
  */
 const SUSPEND_FROM_OFFERS = 3
-const HOUR_MS = 3_600_000
 const LEAD_HOURS_FRESH_MS = 30_000
 /** How often prices of the seller's other shops on this computer are read. */
 const OTHER_SHOPS_FRESH_MS = 15_000

@@ -9,6 +9,7 @@ import { pruneLeads } from '../engine/lead-times.ts'
 import { createLookupSchedule, lookUpBestPrices } from './best-prices.ts'
 import { isInForce } from '../rules/fits.ts'
 import type { SendQueue } from '../sending/send-queue.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
 /** Pause between two passes while rules are in force, and while none is. */
 const activePassMs = 5000
@@ -25,7 +26,6 @@ const DECIDE_EVERY_MS = 60_000
 const LIST_MS = 30_000
 const LIST_SHARE = 0.25
 const FLUSH_MS = 15 * 60_000
-const DAY_MS = 86_400_000
 
 export type PollLoopParts = {
   context: CoreContext

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { Cents } from '../../../../server/api/money.ts'
 import type { DecisionReason } from '../../../contract/price-rules.ts'
 import type { OfferFacts } from '../rules/facts.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
 /** The inputs of a decision as stored. Cents, milliseconds; null if unknown. */
 export type DecisionInputs = Pick<
@@ -80,7 +81,6 @@ const loggedOf = (row: Row): LoggedDecision => ({
   inputs: JSON.parse(row.inputs) as DecisionInputs,
 })
 
-const DAY_MS = 86_400_000
 /** How long decisions without a change are kept; changes and sends are kept longer. */
 const keepUnchangedMs = 30 * DAY_MS
 const keepChangesMs = 400 * DAY_MS
@@ -146,7 +146,8 @@ const isSameDecision = (
  */
 export function createDecisionLog(db: Database) {
   const insert =
-    db.prepare(`INSERT INTO watch_decisions (offer_id, at, last_at, times, reason, rule_id, rule_name, before_cents, target_cents, by_whom, inputs)
+    db.prepare(`INSERT INTO watch_decisions (offer_id, at, last_at, times, reason, rule_id,
+      rule_name, before_cents, target_cents, by_whom, inputs)
     VALUES (:offerId, :at, :at, 1, :reason, :ruleId, :ruleName, :beforeCents, :targetCents, :by, :inputs)`)
   const repeat = db.prepare(
     'UPDATE watch_decisions SET last_at = :lastAt, times = :times WHERE number = :number',

@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { addCents, type Cents, ZERO } from '../../../../server/api/money.ts'
 import { earnedByOffer } from '../../sales/sales.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
 /** Earnings of each offer by its sales, in cents, and the number of sales. */
 export type Earned = ReadonlyMap<string, { cents: Cents; sales: number }>
 
-const DAY_MS = 86_400_000
 const MONTH_MS = 30 * DAY_MS
 /** Sales are summed in time spans of this length; other work runs in between. */
 const PIECE_MS = DAY_MS / 3

@@ -10,11 +10,11 @@ import { leadTimes, shareOf } from '../engine/lead-times.ts'
 import { inChunks } from '../in-chunks.ts'
 import { isSelling } from '../rules/state.ts'
 import type { Proposal } from '../store.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
 type Inputs = InferContractRouterInputs<Contract['priceWatch']>
 type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
 
-const DAY_MS = 86_400_000
 /** Daily earnings are the average over this many days. */
 const EARNED_DAYS = 30
 

@@ -5,10 +5,10 @@ import type { Offers } from '../../offers/offers.ts'
 import type { PriceEngine, Watched } from '../engine/price-engine.ts'
 import { leadSince, marketRow } from './market.ts'
 import type { MarketContext } from './market.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
 type Details = InferContractRouterOutputs<Contract['priceWatch']>['offer']
 
-const DAY_MS = 86_400_000
 const MONTH_MS = 30 * DAY_MS
 /** Decisions to mark in the chart, and their maximum number. */
 const markedReasons = [

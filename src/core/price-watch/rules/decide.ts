@@ -19,8 +19,8 @@ import type {
 import { isWithin } from './hours.ts'
 import { isSelling, leadOf } from './state.ts'
 import { customerFor, endingDown, endingUp, receiveFor, stepCents } from './target.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
-const DAY_MS = 86_400_000
 /** How long a raise to a price that lost the lead isn't tried again. */
 const failedRaiseMs = DAY_MS
 

@@ -1,8 +1,7 @@
 import type { Cents } from '../../../../server/api/money.ts'
 import type { ChangeReason } from '../../../contract/price-rules.ts'
 import type { OfferFacts, WatchState } from './facts.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '../../../../server/api/time.ts'
 
 export const isSelling = ({ status, stock }: Pick<OfferFacts, 'status' | 'stock'>): boolean =>
   status === 'active' && stock > 0

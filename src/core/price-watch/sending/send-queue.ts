@@ -11,8 +11,8 @@ import type { PreSendRejection } from './pre-send-check.ts'
 import { isChange } from '../rules/reasons.ts'
 import { afterChange } from '../rules/state.ts'
 import type { Send } from '../store.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
-const DAY_MS = 86_400_000
 const HOLD_REFUSED_MS = 3_600_000
 /** Reasons of the pre-send check that resolve without a person. */
 const temporaryReasons: ReadonlySet<string> = new Set<

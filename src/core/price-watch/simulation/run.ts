@@ -13,8 +13,8 @@ import { createTally } from './tally.ts'
 import type { SoldUnit } from './tally.ts'
 import { openWorld } from './world.ts'
 import type { CopiedOffer, MarketSize, SimulationWorld } from './world.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
-const DAY_MS = 86_400_000
 /**
  * Time between two steps of the rules. The price watch runs more often, but shorter steps would
  * make a simulation proportionally slower.

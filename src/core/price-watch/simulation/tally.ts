@@ -10,8 +10,8 @@ import type { SimulationResult } from '../../../contract/price-simulation.ts'
 import type { Decision, OfferFacts, WatchState } from '../rules/facts.ts'
 import { isSelling } from '../rules/state.ts'
 import type { CopiedOffer } from './world.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
-const DAY_MS = 86_400_000
 /** The worst moment is the window of this many hours in which the most offers lost the lead. */
 const WORST_MS = 3 * 3_600_000
 

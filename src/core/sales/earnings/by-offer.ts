@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Cents } from '../../../../server/api/money.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
 /** Earnings and number of sales of each offer in a period, without canceled sales. */
 export function earnedByOffer(
@@ -16,8 +17,6 @@ export function earnedByOffer(
     .all({ from, to })
   return new Map(rows.map(({ offerId, cents, sales }) => [offerId, { cents, sales }]))
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * A query for the units each offer sold between `:from` and `:now`, as `offer_id` and `units`,

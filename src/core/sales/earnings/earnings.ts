@@ -174,7 +174,8 @@ export function pendingSums(db: Database): Outputs['pending'] {
   const sum = (where: string): Sum =>
     prepared(
       db,
-      'SELECT coalesce(sum(cents), 0) AS cents, coalesce(sum(sales), 0) AS sales FROM sale_sums WHERE standing = :where',
+      `SELECT coalesce(sum(cents), 0) AS cents, coalesce(sum(sales), 0) AS sales FROM sale_sums
+        WHERE standing = :where`,
     ).get({ where }) as Sum
   return { waiting: sum('pending'), held: sum('held') }
 }

@@ -8,8 +8,8 @@ import type { ServiceSale } from './facts.ts'
 import { pollSales } from './poll.ts'
 import { salesSchema } from '../sales.ts'
 import { saleStore } from '../store.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
-const DAY = 86_400_000
 const START = Date.UTC(2026, 0, 1)
 
 /**
@@ -31,7 +31,7 @@ function service(count: number) {
         customerPrice: cents(110),
         status: 'pending',
         soldAt: new Date(now).toISOString(),
-        releaseAt: new Date(now + 7 * DAY).toISOString(),
+        releaseAt: new Date(now + 7 * DAY_MS).toISOString(),
         releasedAt: null,
       })
     }
@@ -140,7 +140,7 @@ test('reads a sale again when it is released, on its own page, with few requests
   const store = mirror()
   await pollOf(shop, store)
   await pollOf(shop, store)
-  shop.pass(7 * DAY - 2000 * 1000)
+  shop.pass(7 * DAY_MS - 2000 * 1000)
   for (const [at, sale] of shop.sales.entries())
     if (Date.parse(sale.releaseAt ?? '') <= shop.now())
       shop.set(at, { status: 'released', releasedAt: sale.releaseAt ?? null })
@@ -208,8 +208,8 @@ test('reads a list without ids, times and envelope: only required fields are nee
 test('reads a pending sale at its release, an overdue one less and less often, a settled one never', () => {
   fc.assert(
     fc.property(
-      fc.integer({ min: 0, max: 400 * DAY }),
-      fc.integer({ min: 0, max: 400 * DAY }),
+      fc.integer({ min: 0, max: 400 * DAY_MS }),
+      fc.integer({ min: 0, max: 400 * DAY_MS }),
       (releaseAt, now) => {
         const at = nextReadAt({ status: 'pending', releaseAt }, now)
         expect(at).toBeGreaterThan(now)

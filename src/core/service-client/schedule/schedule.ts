@@ -1,4 +1,5 @@
 import type { RateClass } from '../../../../server/api/endpoint.ts'
+import { rateLimits } from '../../../../server/api/limits.ts'
 import type { Clock } from '../../clock.ts'
 import type { Priority } from '../../context.ts'
 import { createWindow } from './window.ts'
@@ -8,12 +9,12 @@ import type { Rate, SlidingWindow, Slot } from './window.ts'
 export type Rates = { second: Rate; minute: Rate; classes: Record<RateClass, Rate> }
 
 export const serviceRates: Rates = {
-  second: { max: 20, perMs: 1000 },
-  minute: { max: 600, perMs: 60_000 },
+  second: rateLimits.second,
+  minute: rateLimits.minute,
   classes: {
-    orders: { max: 120, perMs: 60_000 },
-    downloads: { max: 300, perMs: 60_000 },
-    uploads: { max: 300, perMs: 60_000 },
+    orders: rateLimits.orders,
+    downloads: rateLimits.downloads,
+    uploads: rateLimits.uploads,
   },
 }
 

@@ -2,8 +2,7 @@ import type { Job } from '../../../contract/app.ts'
 import type { LockReason } from '../../../contract/vault.ts'
 import type { Power } from '../../../platform/power.ts'
 import type { Clock } from '../../clock.ts'
-
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '../../../../server/api/time.ts'
 
 type Parts = {
   clock: Clock

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { sinceOf } from './outcome.ts'
+import { HOUR_MS } from '../../../../server/api/time.ts'
 
-const hour = 3_600_000
-
-test('starts a period at a full hour and keeps it until the next hour', () => {
-  expect(sinceOf('any', 1000 * hour)).toBeNull()
-  expect(sinceOf('day', 1000 * hour + 5)).toBe(976 * hour)
-  expect(sinceOf('week', 1001 * hour - 1)).toBe(sinceOf('week', 1000 * hour))
+test('starts a period at a full HOUR_MS and keeps it until the next HOUR_MS', () => {
+  expect(sinceOf('any', 1000 * HOUR_MS)).toBeNull()
+  expect(sinceOf('day', 1000 * HOUR_MS + 5)).toBe(976 * HOUR_MS)
+  expect(sinceOf('week', 1001 * HOUR_MS - 1)).toBe(sinceOf('week', 1000 * HOUR_MS))
 })

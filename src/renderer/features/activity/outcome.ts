@@ -1,4 +1,5 @@
 import type { ActivityEntry } from '../../../contract/app.ts'
+import { HOUR_MS } from '../../../../server/api/time.ts'
 
 export const outcomeWords: Record<ActivityEntry['outcome'], string> = {
   ok: 'Done',
@@ -13,8 +14,6 @@ export const spans = [
   { id: 'month', label: '30 d', hours: 720 },
 ] as const
 export type Span = (typeof spans)[number]['id']
-
-const HOUR_MS = 3_600_000
 
 /**
  * The moment from which entries are shown; null for all. It changes only once per hour, so that the

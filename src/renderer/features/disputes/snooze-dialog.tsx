@@ -3,8 +3,7 @@ import { Dialog } from '../../ui/layout/dialog.tsx'
 import { formatMoment, formatUtc } from '../../ui/format.ts'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import styles from './disputes.module.css'
-
-const hour = 3_600_000
+import { HOUR_MS } from '../../../../server/api/time.ts'
 
 /** Choices for the end of a snooze, nearest first. */
 function snoozeChoices(now: number): { key: string; name: string; at: number }[] {
@@ -16,8 +15,8 @@ function snoozeChoices(now: number): { key: string; name: string; at: number }[]
   }
   const toMonday = (8 - new Date(now).getDay()) % 7 || 7
   return [
-    { key: '1', name: 'For 1 hour', at: now + hour },
-    { key: '2', name: 'For 3 hours', at: now + 3 * hour },
+    { key: '1', name: 'For 1 HOUR_MS', at: now + HOUR_MS },
+    { key: '2', name: 'For 3 hours', at: now + 3 * HOUR_MS },
     { key: '3', name: 'Until tomorrow', at: morning(1) },
     ...(toMonday === 1 ? [] : [{ key: '4', name: 'Until Monday', at: morning(toMonday) }]),
   ]

@@ -36,6 +36,7 @@ import { BulkOrders } from './bulk-orders.tsx'
 import { UnconfirmedOrders } from './unconfirmed-orders.tsx'
 import { OrderStatus } from './order-status.tsx'
 import styles from './orders.module.css'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
 const sortColumns = ['created', 'total', 'status', 'external'] as const
 type SortColumn = (typeof sortColumns)[number]
@@ -70,7 +71,7 @@ const viewParams = {
   sort: sortedBy(sortColumns, 'created', 'desc'),
 }
 /** The start of the day `days` days ago, including today. */
-const startOf = (days: number): number => new Date().setHours(0, 0, 0, 0) - (days - 1) * 86_400_000
+const startOf = (days: number): number => new Date().setHours(0, 0, 0, 0) - (days - 1) * DAY_MS
 
 const columns: readonly Column<OrderRow>[] = [
   {

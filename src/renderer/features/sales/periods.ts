@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../../../server/api/time.ts'
+
 /** Periods of the sales page. `day`: a bar is a day; `month`: a bar is a month. */
 export const periods = [
   { id: '7', label: '7 d', days: 7 },
@@ -42,7 +44,6 @@ export interface CalendarDay {
   today: boolean
 }
 
-const DAY_MS = 86_400_000
 const dateOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /**

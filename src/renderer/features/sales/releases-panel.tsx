@@ -18,8 +18,8 @@ import { PanelSection, SidePanel } from '../../ui/layout/page.tsx'
 import { PriceChart } from '../../ui/charts/price-chart.tsx'
 import { calendarOf } from './periods.ts'
 import styles from './sales.module.css'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
-const DAY_MS = 86_400_000
 const BALANCE_DAYS = 90
 const weekday = new Intl.DateTimeFormat('en-GB', {
   weekday: 'long',

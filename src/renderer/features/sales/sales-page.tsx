@@ -29,6 +29,7 @@ import { SalesFigures } from './sales-figures.tsx'
 import styles from './sales.module.css'
 import { useSalesFilter } from './use-sales-filter.ts'
 import type { SaleView } from './words.tsx'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
 type SalesPageOf = {
   total: number
@@ -37,7 +38,6 @@ type SalesPageOf = {
   complete: boolean
 }
 type Column = (typeof saleSortColumns)[number]
-const DAY_MS = 86_400_000
 
 /** The bar of the sales that are released on a day; null without a day. */
 function useReleaseBar(

@@ -3,6 +3,7 @@ import type { SaleRow, saleViews } from '../../../contract/sales.ts'
 import { formatDayOfYear } from '../../ui/format.ts'
 import { Mark } from '../../ui/data-display/mark.tsx'
 import styles from './sales.module.css'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
 export type SaleView = (typeof saleViews)[number]
 export const viewWords: Record<SaleView, string> = {
@@ -12,8 +13,6 @@ export const viewWords: Record<SaleView, string> = {
   released: 'Released',
   cancelled: 'Canceled',
 }
-
-const DAY_MS = 86_400_000
 
 /** The state of a sale as text: "Pending, 5 d", "Held by a dispute". */
 export function stateText(

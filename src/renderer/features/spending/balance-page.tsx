@@ -19,8 +19,8 @@ import { BalancePanel } from './balance-panel.tsx'
 import { DayBars } from './day-bars.tsx'
 import { Ledger } from './ledger.tsx'
 import styles from './spending.module.css'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
-const dayMs = 86_400_000
 const periods = { '7': '7 days', '30': '30 days', '365': 'A year' } as const
 type Period = keyof typeof periods
 
@@ -32,8 +32,8 @@ export function BalancePage() {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
   const [period, setPeriod] = useState<Period>('30')
-  const to = (Math.floor(Date.now() / dayMs) + 1) * dayMs
-  const from = to - Number(period) * dayMs
+  const to = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS
+  const from = to - Number(period) * DAY_MS
   const balance = useQuery(api.spending.balance.queryOptions({ input: { accountId } }))
   const spent = useQuery(api.spending.spent.queryOptions({ input: { accountId, from, to } }))
   const exports = useMutation(

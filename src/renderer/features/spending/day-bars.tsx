@@ -5,8 +5,8 @@ import type { SpendingDay } from '../../../contract/spending.ts'
 import { LinkButton } from '../../ui/controls/button.tsx'
 import { formatCents } from '../../ui/format.ts'
 import styles from './spending.module.css'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
-const dayMs = 86_400_000
 const axisText = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
 const short = (date: string): string =>
   new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', {
@@ -18,9 +18,9 @@ const short = (date: string): string =>
 /** Every day of the period, including days without orders. */
 function everyDay(days: readonly SpendingDay[], from: number, to: number): SpendingDay[] {
   const known = new Map(days.map((day) => [day.date, day]))
-  const first = Math.floor(from / dayMs)
-  return Array.from({ length: Math.max(0, Math.ceil(to / dayMs) - first) }, (_, index) => {
-    const date = new Date((first + index) * dayMs).toISOString().slice(0, 10)
+  const first = Math.floor(from / DAY_MS)
+  return Array.from({ length: Math.max(0, Math.ceil(to / DAY_MS) - first) }, (_, index) => {
+    const date = new Date((first + index) * DAY_MS).toISOString().slice(0, 10)
     return known.get(date) ?? { date, chargedCents: ZERO, refundedCents: ZERO, orders: 0, units: 0 }
   })
 }

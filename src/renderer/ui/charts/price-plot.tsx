@@ -14,6 +14,7 @@ import type { Cents } from '../../../../server/api/money.ts'
 import { formatCents, formatClock, formatDayOfYear } from '../format.ts'
 import type { PriceChartData } from './price-chart-data.ts'
 import type { Span } from './price-steps.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
 const axisText = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
 
@@ -34,7 +35,7 @@ export function PricePlot({ data, from, to, tone, proposalCents, height }: Price
   const axisWidth = Math.max(42, ...ticks.map((tick) => formatCents(tick).length * 6 + 6))
   const dayTicks = [from, from + (to - from) / 3, from + (2 * (to - from)) / 3, to]
   const timeLabel = (at: number): string =>
-    at === to ? 'Now' : to - from > 3 * 86_400_000 ? formatDayOfYear(at) : formatClock(at)
+    at === to ? 'Now' : to - from > 3 * DAY_MS ? formatDayOfYear(at) : formatClock(at)
   return (
     <div aria-hidden style={{ height }}>
       <ResponsiveContainer width="100%" height="100%">

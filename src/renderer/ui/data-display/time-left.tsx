@@ -1,13 +1,12 @@
 import { cx } from '../cx.ts'
 import { formatDuration } from '../format.ts'
 import styles from './time-left.module.css'
-
-const hour = 3_600_000
+import { HOUR_MS } from '../../../../server/api/time.ts'
 
 /** Gray above 24 hours, amber below, red below 6. */
 function urgencyOf(leftMs: number): 'calm' | 'soon' | 'urgent' {
-  if (leftMs < 6 * hour) return 'urgent'
-  return leftMs < 24 * hour ? 'soon' : 'calm'
+  if (leftMs < 6 * HOUR_MS) return 'urgent'
+  return leftMs < 24 * HOUR_MS ? 'soon' : 'calm'
 }
 
 /** Time left as a pie and text: `leftMs` of `wholeMs`. The pie shows the remaining part. */
@@ -36,7 +35,7 @@ export function TimeLeft({ leftMs, wholeMs }: { leftMs: number; wholeMs: number 
  * the end.
  */
 export function ClaimClock({ leftMs }: { leftMs: number }) {
-  const days = Math.max(0, Math.min(7, leftMs / (24 * hour)))
+  const days = Math.max(0, Math.min(7, leftMs / (24 * HOUR_MS)))
   const full = Math.min(7, Math.ceil(days))
   const last = leftMs > 0 && days <= 1
   return (
@@ -53,7 +52,7 @@ export function ClaimClock({ leftMs }: { leftMs: number }) {
         {leftMs <= 0
           ? 'over'
           : last
-            ? `${leftMs < hour ? formatDuration(leftMs) : `${Math.floor(leftMs / hour)} h`} left`
+            ? `${leftMs < HOUR_MS ? formatDuration(leftMs) : `${Math.floor(leftMs / HOUR_MS)} h`} left`
             : formatDuration(leftMs)}
       </span>
     </span>

@@ -18,9 +18,9 @@ import { ClaimClock, TimeLeft } from '../data-display/time-left.tsx'
 import { UploadGrid, UploadLegend } from '../charts/upload-grid.tsx'
 import { GalleryRows } from './gallery-rows.tsx'
 import styles from './gallery.module.css'
+import { HOUR_MS } from '../../../../server/api/time.ts'
 
-const hour = 3_600_000
-const day = 24 * hour
+const day = 24 * HOUR_MS
 
 export function Place({
   x,
@@ -124,11 +124,11 @@ export function Controls() {
       </Place>
       <Place x={376} y={730} w={604} title="Time left">
         <div className={styles.line} style={{ gap: 26 }}>
-          <TimeLeft leftMs={68 * hour} wholeMs={3 * day} />
-          <TimeLeft leftMs={14.67 * hour} wholeMs={2 * day} />
-          <TimeLeft leftMs={5.2 * hour} wholeMs={3 * day} />
-          <ClaimClock leftMs={4 * day + 23 * hour} />
-          <ClaimClock leftMs={20 * hour} />
+          <TimeLeft leftMs={68 * HOUR_MS} wholeMs={3 * day} />
+          <TimeLeft leftMs={14.67 * HOUR_MS} wholeMs={2 * day} />
+          <TimeLeft leftMs={5.2 * HOUR_MS} wholeMs={3 * day} />
+          <ClaimClock leftMs={4 * day + 23 * HOUR_MS} />
+          <ClaimClock leftMs={20 * HOUR_MS} />
         </div>
       </Place>
       <Place x={1019} y={30} w={390} title="Buttons">

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../../../../server/api/time.ts'
+
 /** The properties of a number format that matter for keys: dates, and zero padding. */
 export type NumberLook = 'number' | 'date' | { /** Minimum number of digits. */ zeros: number }
 
@@ -9,13 +11,12 @@ export function lookOf(id: number, code: string | null): NumberLook {
   return /[dmyhs]/i.test(bare) && !/[#0?]/.test(bare.replace(/\.0+/g, '')) ? 'date' : 'number'
 }
 
-const DAY = 86_400_000
 /** Spreadsheets store no more digits than this. */
 const KEPT = 1e15
 
 function dateText(serial: number, from1904: boolean): string {
   const days = from1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial
-  const moment = new Date(Date.UTC(1899, 11, 30) + Math.round(days * DAY))
+  const moment = new Date(Date.UTC(1899, 11, 30) + Math.round(days * DAY_MS))
   if (Number.isNaN(moment.getTime())) return String(serial)
   const text = moment.toISOString()
   return Number.isInteger(serial) ? text.slice(0, 10) : `${text.slice(0, 10)} ${text.slice(11, 19)}`

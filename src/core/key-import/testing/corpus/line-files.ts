@@ -30,7 +30,8 @@ export const lineFiles = [
   one(
     'spaces, quotes and invisible characters around keys',
     'dirty.txt',
-    ' AAAAA-BBBBB-00001 \n"AAAAA-BBBBB-00002"\n\u200eAAAAA-BBBBB-00003\n“AAAAA-BBBBB-00004”\nAAAAA-BBBBB-00005\t\n«\u00a0AAAAA-BBBBB-00006\u00a0»\nAAAAA-\u00adBBBBB-00007\n',
+    ' AAAAA-BBBBB-00001 ' +
+      '\n"AAAAA-BBBBB-00002"\n\u200eAAAAA-BBBBB-00003\n“AAAAA-BBBBB-00004”\nAAAAA-BBBBB-00005\t\n«\u00a0AAAAA-BBBBB-00006\u00a0»\nAAAAA-\u00adBBBBB-00007\n',
     [
       '1 steam ready spaces-removed | AAAAA-BBBBB-00001',
       '2 steam ready quotes-removed | AAAAA-BBBBB-00002',

@@ -13,7 +13,9 @@ export const tables: CorpusCase[] = [
   byColumn(
     'offers named by offer ID, product ID, name in any case, and missing',
     'mapped.csv',
-    'code;sku\nAAAAA-BBBBB-00001;off_steam\nAAAAA-BBBBB-00002;10442\nAAAAA-BBBBB-CCCCC-00003;sable horizon - complete edition\nAAAAA-BBBBB-00004;Cinderkeep PlayStation\nAAAAA-BBBBB-00005;MIRR-EU\n',
+    'code;sku\nAAAAA-BBBBB-00001;off_steam\nAAAAA-BBBBB-00002;10442\nAAAAA-BBBBB-CCCCC-00003;sable ' +
+      'horizon - complete edition\nAAAAA-BBBBB-00004;Cinderkeep ' +
+      'PlayStation\nAAAAA-BBBBB-00005;MIRR-EU\n',
     [
       '2 steam ready | AAAAA-BBBBB-00001',
       '3 steam ready | AAAAA-BBBBB-00002',
@@ -40,7 +42,8 @@ export const tables: CorpusCase[] = [
   byColumn(
     'quoted fields that contain delimiters, doubled quotes and line endings',
     'quoted.csv',
-    'code,game,note\n"AAAAA-BBBBB-00001",10442,"a, b"\nAAAAA-BBBBB-00002,10442,"two\nlines"\nAAAAA-BBBBB-00003,10442,"say ""hi"""\n',
+    'code,game,note\n"AAAAA-BBBBB-00001",10442,"a, ' +
+      'b"\nAAAAA-BBBBB-00002,10442,"two\nlines"\nAAAAA-BBBBB-00003,10442,"say ""hi"""\n',
     [
       '2 steam ready | AAAAA-BBBBB-00001',
       '3 steam ready | AAAAA-BBBBB-00002',

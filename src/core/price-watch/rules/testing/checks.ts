@@ -4,6 +4,7 @@ import { decide } from '../decide.ts'
 import { covers } from '../fits.ts'
 import { stepCents } from '../target.ts'
 import type { Situation } from './situations.ts'
+import { DAY_MS } from '../../../../../server/api/time.ts'
 
 /**
  * Returns the invariant that a decision violates, or null. The limits are computed by the pre-send
@@ -34,7 +35,7 @@ export function violatedInvariant({ stored, facts, state, now, desk }: Situation
     readAt: now,
     now,
     stopped: false,
-    changesToday: state.changes.filter(({ at }) => at > now - 86_400_000).length,
+    changesToday: state.changes.filter(({ at }) => at > now - DAY_MS).length,
   })
   if (refusal !== null) return `rejected by the pre-send check: ${refusal}`
   const down = targetCents < facts.priceCents

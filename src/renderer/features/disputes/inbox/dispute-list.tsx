@@ -7,9 +7,7 @@ import { TimeLeft } from '../../../ui/data-display/time-left.tsx'
 import { useNow } from '../../../ui/hooks/use-now.ts'
 import styles from '../disputes.module.css'
 import { groupWords, summaryOf } from '../words.ts'
-
-/** An unanswered dispute escalates after this time (Decision 31), in milliseconds. */
-export const escalatesAfterMs = 72 * 3_600_000
+import { ESCALATES_AFTER_MS } from '../../../../../server/api/limits.ts'
 
 export type Groups = readonly { group: keyof typeof groupWords; count: number }[]
 type Line = { head: keyof typeof groupWords } | { index: number }
@@ -177,7 +175,7 @@ function When({ row, now }: { row: DisputeRow; now: number }) {
   if (row.needsAnswer && row.escalatesAt !== null)
     return (
       <span title={formatUtc(row.escalatesAt)}>
-        <TimeLeft leftMs={row.escalatesAt - now} wholeMs={escalatesAfterMs} />
+        <TimeLeft leftMs={row.escalatesAt - now} wholeMs={ESCALATES_AFTER_MS} />
       </span>
     )
   if (row.status === 'escalated') return <small>Support</small>

@@ -2,10 +2,9 @@ import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import type { DisputeDetail } from '../../../../contract/dispute-records.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { formatDuration, formatMoment } from '../../../ui/format.ts'
-import { escalatesAfterMs } from '../inbox/dispute-list.tsx'
 import styles from '../disputes.module.css'
-
-const hour = 3_600_000
+import { HOUR_MS } from '../../../../../server/api/time.ts'
+import { ESCALATES_AFTER_MS } from '../../../../../server/api/limits.ts'
 
 /** The deadline, an alarm that the hidden side panel would show, and the escalation. */
 export function PaneNotices({
@@ -47,11 +46,11 @@ export function PaneNotices({
 
 function Deadline({ escalatesAt, now }: { escalatesAt: number; now: number }) {
   const left = escalatesAt - now
-  const passed = Math.min(100, Math.max(0, 100 - (left / escalatesAfterMs) * 100))
+  const passed = Math.min(100, Math.max(0, 100 - (left / ESCALATES_AFTER_MS) * 100))
   return (
     <div
       className={styles.due}
-      data-tone={left < 6 * hour ? 'bad' : left < 24 * hour ? 'warn' : 'calm'}
+      data-tone={left < 6 * HOUR_MS ? 'bad' : left < 24 * HOUR_MS ? 'warn' : 'calm'}
       role="status"
     >
       <IconAlertTriangleFilled size={15} aria-hidden />

@@ -18,8 +18,8 @@ import { Body, Page, PageHeader } from '../../../ui/layout/page.tsx'
 import { reportCsv } from './report-csv.ts'
 import styles from '../disputes.module.css'
 import { reasonWord } from '../words.ts'
+import { DAY_MS } from '../../../../../server/api/time.ts'
 
-const day = 86_400_000
 const periods = [
   { id: '30', label: '30 days' },
   { id: '90', label: '90 days' },
@@ -35,10 +35,10 @@ export function DisputeReportPage() {
   const [, go] = useLocation()
   const [period, setPeriod] = useState<Period>('30')
   const [opened] = useState(() => Date.now())
-  const to = Math.ceil(opened / day) * day
+  const to = Math.ceil(opened / DAY_MS) * DAY_MS
   const query = useQuery({
     ...api.disputes.report.queryOptions({
-      input: { accountId: account.id, from: to - Number(period) * day, to },
+      input: { accountId: account.id, from: to - Number(period) * DAY_MS, to },
     }),
     staleTime: 30_000,
   })

@@ -21,9 +21,10 @@ import { Issues } from '../issues.tsx'
 import { isSending, sendFiles } from '../start/send-files.ts'
 import { LineTotals } from '../line-totals.tsx'
 import { countOf, steps } from '../labels.ts'
+import { rateLimits } from '../../../../../server/api/limits.ts'
 
 /** Upload requests the service accepts per minute (Seller API, Limits). */
-const UPLOADS_A_MINUTE = 300
+const UPLOADS_A_MINUTE = rateLimits.uploads.max
 const atLeast = (requests: number): string =>
   requests <= UPLOADS_A_MINUTE
     ? ''

@@ -9,6 +9,7 @@ import { PanelSection } from '../../../ui/layout/page.tsx'
 import { PriceChart } from '../../../ui/charts/price-chart.tsx'
 import { pointsSince } from '../../../ui/charts/price-steps.ts'
 import styles from '../offers.module.css'
+import { DAY_MS } from '../../../../../server/api/time.ts'
 
 type Point = {
   at: number
@@ -18,7 +19,6 @@ type Point = {
   stock: number
 }
 
-const DAY_MS = 86_400_000
 const ranges = [
   { id: '7', label: '7 d' },
   { id: '30', label: '30 d' },

@@ -28,9 +28,8 @@ import { OfferRule } from '../rules/offer-rule.tsx'
 import styles from '../price-watch.module.css'
 import { holdMs, type Proposals } from './use-proposals.ts'
 import { explain, describeLimit, reasonTexts } from '../price-watch-texts.ts'
+import { DAY_MS, HOUR_MS } from '../../../../../server/api/time.ts'
 
-const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 type Checked = { label: string; value: string; holds: boolean | null }
 
 const spans = {

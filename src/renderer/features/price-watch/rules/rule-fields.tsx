@@ -2,6 +2,7 @@ import { cents, ZERO } from '../../../../../server/api/money.ts'
 import type { PriceCeiling, PriceFloor, PriceStep } from '../../../../contract/price-rules.ts'
 import { parseLocalMoment, formatLocalMoment } from '../../../lib/local-moment.ts'
 import { Amount, CentsField, type Choice, Typed, Word } from './sentence-parts.tsx'
+import { DAY_MS } from '../../../../../server/api/time.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -9,7 +10,7 @@ const hour = 60 * minute
 const units = [
   [60_000, 'min'],
   [3_600_000, 'h'],
-  [86_400_000, 'd'],
+  [DAY_MS, 'd'],
 ] as const
 /** A duration: `15 min`, `6 h`, `1 d`. */
 export function Span({

@@ -20,6 +20,7 @@ import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../price-watch.module.css'
 import { SimulationReport } from './simulation-report.tsx'
 import { Word } from '../rules/sentence-parts.tsx'
+import { DAY_MS } from '../../../../../server/api/time.ts'
 
 const draftSchema = z.object({ ruleId: z.string(), rule: priceRuleSchema })
 
@@ -35,7 +36,6 @@ function draftFromEditor(): z.infer<typeof draftSchema> | null {
   }
 }
 
-const DAY_MS = 86_400_000
 const starts = [
   { value: 'now', label: 'with current prices' },
   { value: '7', label: 'with prices from 7 days ago' },
