@@ -68,7 +68,7 @@ export default async function benchActivity({
 }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   try {
-    const db = openDatabase(path.join(folder, 'desk.db'), [activitySchema])
+    const db = openDatabase(path.join(folder, 'dashboard.db'), [activitySchema])
     db.pragma('synchronous = OFF')
     const store = createActivityStore(db)
     const now = Date.now()

@@ -84,19 +84,24 @@ export default async function benchWatch({
       return market.answer(operation, input)
     }) as ServiceConnection['call'],
   })
-  const desk = createMirrorHarness({
+  const dashboard = createMirrorHarness({
     schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema],
     clock,
     wrap,
   })
-  const outbox = startFeature(outboxFeature, desk.context, {})
-  const offers = startFeature(offersFeature, desk.context, { outbox })
-  const watch = startFeature(priceWatchFeature, desk.context, { offers, outbox })
+  const outbox = startFeature(outboxFeature, dashboard.context, {})
+  const offers = startFeature(offersFeature, dashboard.context, { outbox })
+  const watch = startFeature(priceWatchFeature, dashboard.context, { offers, outbox })
   try {
-    desk.add({ id: 'seller', role: 'seller', baseUrl: 'http://127.0.0.1:1/v1', key: 'svcs_none' })
-    desk.begin('seller')
+    dashboard.add({
+      id: 'seller',
+      role: 'seller',
+      baseUrl: 'http://127.0.0.1:1/v1',
+      key: 'svcs_none',
+    })
+    dashboard.begin('seller')
     // Nothing is killed here, and waiting for the disk would add hours to the bench.
-    const mirror = desk.context.mirrors.database('seller')
+    const mirror = dashboard.context.mirrors.database('seller')
     for (const { name } of mirror.pragma('database_list') as { name: string }[])
       mirror.pragma(`${name}.synchronous = OFF`)
     while (offers.pricing.lastListing('seller').lastAt === null) await pass(1000)
@@ -161,6 +166,6 @@ export default async function benchWatch({
     )
     return figures
   } finally {
-    await desk.close(watch, offers, outbox)
+    await dashboard.close(watch, offers, outbox)
   }
 }

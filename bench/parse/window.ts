@@ -43,12 +43,12 @@ const watch = (page: Page): Promise<void> =>
  */
 export async function measureWindow(file: string, lines: number): Promise<WindowMeasured | null> {
   if (!existsSync('out/browser-host/index.js')) return null
-  const desk = new Harness()
+  const dashboard = new Harness()
   const browser = await chromium.launch(chromiumLaunch)
   try {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     const shell = new Shell(page)
-    await page.goto(await desk.start())
+    await page.goto(await dashboard.start())
     await new FirstRun(page).startSandbox()
     await shell.open('Import keys')
     // The vault is opened beforehand, because the person's actions there aren't measured.
@@ -84,6 +84,6 @@ export async function measureWindow(file: string, lines: number): Promise<Window
     }
   } finally {
     await browser.close()
-    await desk.remove()
+    await dashboard.remove()
   }
 }

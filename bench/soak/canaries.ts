@@ -84,11 +84,11 @@ async function round(
   const below = seeded(seed)
   const secrets = plant(below, keys)
   const shown = new Set<string>()
-  const desk = new Harness()
+  const dashboard = new Harness()
   // The reports that support requests after a crash: written on a signal and when a fault ends the
   // process.
-  desk.environment['NODE_OPTIONS'] =
-    `--report-on-signal --report-on-fatalerror --report-uncaught-exception --report-directory=${desk.home}`
+  dashboard.environment['NODE_OPTIONS'] =
+    `--report-on-signal --report-on-fatalerror --report-uncaught-exception --report-directory=${dashboard.home}`
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   const shell = new Shell(page)
   const imports = new ImportPage(page)
@@ -98,9 +98,9 @@ async function round(
     for (const { where, what } of leaks) log(`${where}: ${what}`)
   }
   const searchDisk = (): void => {
-    const files = desk.files()
+    const files = dashboard.files()
     result.filesSearched += files.length
-    tell(files.flatMap(({ path, bytes }) => find(path.slice(desk.home.length + 1), bytes)))
+    tell(files.flatMap(({ path, bytes }) => find(path.slice(dashboard.home.length + 1), bytes)))
   }
   const searchHeap = async (when: string): Promise<void> => {
     result.heapsSearched++
@@ -114,18 +114,18 @@ async function round(
   }
   const killAndGoOn = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<void> => {
     const place = new URL(page.url()).hash
-    result.reports += await desk.report()
-    await desk.end(signal)
+    result.reports += await dashboard.report()
+    await dashboard.end(signal)
     result.kills++
     searchDisk()
-    await page.goto(await desk.start())
+    await page.goto(await dashboard.start())
     await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible({ timeout: 60_000 })
     await page.evaluate((hash) => {
       location.hash = hash
     }, place)
   }
   try {
-    await page.goto(await desk.start())
+    await page.goto(await dashboard.start())
     await new FirstRun(page).startSandbox()
     await refusedKey(
       page,
@@ -209,19 +209,19 @@ async function round(
     shown.add(await order.reveal(0))
     await searchHeap('after one reveal')
     await killAndGoOn('SIGABRT')
-    await desk.end()
+    await dashboard.end()
     searchDisk()
     tell(
       find(
         "The search of the disk doesn't work: it misses a key that was put there",
-        Buffer.from(desk.log),
+        Buffer.from(dashboard.log),
       ),
     )
-    writeFileSync(join(desk.home, 'control'), `${secrets[0]}\n`)
-    if (!desk.files().some(({ path, bytes }) => find(path, bytes).length > 0))
+    writeFileSync(join(dashboard.home, 'control'), `${secrets[0]}\n`)
+    if (!dashboard.files().some(({ path, bytes }) => find(path, bytes).length > 0))
       throw new Error('Nothing is built: run `npm run build` first')
 
-    const service = await desk.service()
+    const service = await dashboard.service()
     const headers = {
       Authorization: `Bearer ${service.ready.demo.sellerKey}`,
       'Content-Type': 'application/json',
@@ -249,7 +249,7 @@ async function round(
       [...shown].filter((key) => !secrets.includes(key)).length
   } finally {
     await page.close()
-    await desk.remove()
+    await dashboard.remove()
   }
 }
 

@@ -9,14 +9,14 @@ import { everyRow } from './service.ts'
 import type { Ready } from '../../../server/sandbox.ts'
 
 async function checkSaved(world: World, ready: Ready): Promise<void> {
-  const listed = (await world.service.desk.listSnapshots({})).body.results
+  const listed = (await world.service.dashboard.listSnapshots({})).body.results
   for (const { name } of listed) {
     const saved = world.saved.get(name)
     if (saved === undefined) {
       world.findings.wrong(`snapshot ${name} exists but was never acknowledged`)
       continue
     }
-    await world.service.desk.restoreSnapshot({ params: { name } })
+    await world.service.dashboard.restoreSnapshot({ params: { name } })
     world.book = structuredClone(saved.book)
     await attach(world, ready)
     await checkTruth(world)

@@ -109,7 +109,7 @@ export const issueKey: MakeOperation = (world, below) => {
   const partner = below(PARTNERS)
   const { id } = requireKnown(new Map(world.book.accounts.partners.entries()), partner)
   const send = async (): Promise<void> => {
-    const issued = await world.service.desk.createPartnerKey({
+    const issued = await world.service.dashboard.createPartnerKey({
       params: { id },
       body: { mode: 'test' },
     })

@@ -14,7 +14,7 @@ export const topUp: MakeOperation = (world, below) => {
   const amount = cents(10_000 + world.serial())
   const arrive = () =>
     unlessRefused(
-      world.service.desk.createTopUp({ params: { id }, body: { mode, amount, reference } }),
+      world.service.dashboard.createTopUp({ params: { id }, body: { mode, amount, reference } }),
       ['REFERENCE_USED'],
     )
   return {
@@ -33,7 +33,7 @@ export const topUp: MakeOperation = (world, below) => {
 }
 
 export async function disputeRows(world: World) {
-  return everyRow((query) => world.service.desk.listAllDisputes({ query }))
+  return everyRow((query) => world.service.dashboard.listAllDisputes({ query }))
 }
 
 export const claim: MakeOperation = (world, below) => {
@@ -46,7 +46,7 @@ export const claim: MakeOperation = (world, below) => {
   if (order === undefined || keyId === undefined || book.disputes.has(keyId)) return null
   const file = () =>
     unlessRefused(
-      world.service.desk.createClaim({
+      world.service.dashboard.createClaim({
         body: { orderId: order.id, keyId, message: `${keyId} does not work` },
       }),
       ['CLAIM_WINDOW_CLOSED', 'CLAIM_EXISTS'],
@@ -93,9 +93,10 @@ const decide =
     if (dispute === undefined) return null
     const client = () => world.service.seller(dispute.seller)
     const send = async (): Promise<void> => {
-      const answer = await unlessRefused(world.service.desk[what]({ params: { id: dispute.id } }), [
-        'DISPUTE_RESOLVED',
-      ])
+      const answer = await unlessRefused(
+        world.service.dashboard[what]({ params: { id: dispute.id } }),
+        ['DISPUTE_RESOLVED'],
+      )
       if (answer === null) return
       dispute.escalated = true
       if (what === 'rejectDispute') dispute.resolution = 'rejected'
@@ -123,8 +124,8 @@ export const renameProduct: MakeOperation = (world, below) => {
     async send() {
       book.products.set(
         id,
-        (await world.service.desk.changeProduct({ params: { id }, body: { name: after } })).body
-          .name,
+        (await world.service.dashboard.changeProduct({ params: { id }, body: { name: after } }))
+          .body.name,
       )
     },
     async settle() {
@@ -140,7 +141,7 @@ export const renameProduct: MakeOperation = (world, below) => {
 
 /** The clock only moves forward, whatever was interrupted. */
 export async function checkClock(world: World): Promise<void> {
-  const now = Date.parse((await world.service.desk.getClock({})).body.now)
+  const now = Date.parse((await world.service.dashboard.getClock({})).body.now)
   if (now < world.book.clock)
     world.findings.lost(`the clock went back from ${world.book.clock} to ${now}`)
   world.book.clock = now
@@ -156,7 +157,7 @@ export const advance =
     async send() {
       if (ms > 3_600_000) world.book.repeatable = []
       world.book.clock = Date.parse(
-        (await world.service.desk.advanceClock({ body: { ms } })).body.now,
+        (await world.service.dashboard.advanceClock({ body: { ms } })).body.now,
       )
     },
     settle: () => checkClock(world),

@@ -37,15 +37,15 @@ async function factsOf(folder: string, findings: Findings): Promise<string> {
     )
     return ''
   }
-  const { desk } = connect(ready, () => ({ partners: [], sellers: [], products: [] }))
-  const { ok, entries, sums } = (await desk.verifyLedger({})).body
+  const { dashboard } = connect(ready, () => ({ partners: [], sellers: [], products: [] }))
+  const { ok, entries, sums } = (await dashboard.verifyLedger({})).body
   const facts = {
     ok,
     entries,
     sums,
-    partners: (await desk.listPartners({})).body.total,
-    sellers: (await desk.listSellers({})).body.total,
-    disputes: (await desk.listAllDisputes({})).body.total,
+    partners: (await dashboard.listPartners({})).body.total,
+    sellers: (await dashboard.listSellers({})).body.total,
+    disputes: (await dashboard.listAllDisputes({})).body.total,
     demo: ready.demo !== null,
   }
   checkFolder(folder, findings)

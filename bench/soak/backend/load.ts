@@ -26,7 +26,7 @@ const seller = (index: number): Habits => [
   [2, replace(index)],
   [2, refund(index)],
 ]
-const desk: Habits = [
+const dashboard: Habits = [
   [5, topUp],
   [7, claim],
   [2, escalate],
@@ -42,7 +42,7 @@ const clients: readonly Habits[] = [
   buyer,
   buyer,
   ...Array.from({ length: SELLERS }, (_, index) => seller(index)),
-  desk,
+  dashboard,
 ]
 
 function next(habits: Habits, world: World, below: Below): Operation | null {

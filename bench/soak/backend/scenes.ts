@@ -17,7 +17,7 @@ export const days: MakeOperation = (world, below) =>
   advance((below(2) === 0 ? 3 : 8) * DAY + 60_000)(world, below)
 
 async function timeOf(world: World, name: string): Promise<string | undefined> {
-  return (await world.service.desk.listSnapshots({})).body.results.find(
+  return (await world.service.dashboard.listSnapshots({})).body.results.find(
     (snapshot) => snapshot.name === name,
   )?.createdAt
 }
@@ -34,7 +34,7 @@ export const save: MakeOperation = (world, below) => {
     about: `snapshot ${name}`,
     async send() {
       await untilFinal(world)
-      note((await world.service.desk.createSnapshot({ body: { name } })).body.createdAt)
+      note((await world.service.dashboard.createSnapshot({ body: { name } })).body.createdAt)
     },
     // The snapshot of this name is completely the new state, or the previous one.
     async settle() {
@@ -54,13 +54,13 @@ export const save: MakeOperation = (world, below) => {
 export const restore: MakeOperation = (world, below) => {
   const name = pick([...world.saved.keys()], below)
   if (name === undefined) return save(world, below)
-  const { desk } = world.service
+  const { dashboard } = world.service
   const id = `marker-${world.serial()}`
   const back = (): void => void (world.book = structuredClone(requireKnown(world.saved, name).book))
   return {
     about: `restoring ${name}`,
     async send() {
-      const marker = await desk.createProduct({
+      const marker = await dashboard.createProduct({
         body: {
           id,
           name: 'Marker',
@@ -71,13 +71,13 @@ export const restore: MakeOperation = (world, below) => {
         },
       })
       world.book.products.set(marker.body.id, 'Marker')
-      await desk.restoreSnapshot({ params: { name } })
+      await dashboard.restoreSnapshot({ params: { name } })
       back()
     },
     async settle() {
       if (!world.book.products.has(id)) return
       const marker = await unlessRefused(
-        world.service.desk.changeProduct({ params: { id }, body: { name: 'Marker' } }),
+        world.service.dashboard.changeProduct({ params: { id }, body: { name: 'Marker' } }),
         ['NOT_FOUND'],
       )
       if (marker === null) back()
@@ -97,12 +97,12 @@ export const reset =
     return {
       about: 'the reset',
       async send() {
-        await world.service.desk.reset({ body: { seed } })
+        await world.service.dashboard.reset({ body: { seed } })
         emptied()
       },
       async settle() {
         const there = await unlessRefused(
-          world.service.desk.getPartner({ params: { id: first?.id ?? '' } }),
+          world.service.dashboard.getPartner({ params: { id: first?.id ?? '' } }),
           ['NOT_FOUND'],
         )
         if (there === null) emptied()

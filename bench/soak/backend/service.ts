@@ -19,7 +19,7 @@ export type StrictClient = {
 }
 
 export type Service = {
-  readonly desk: StrictClient
+  readonly dashboard: StrictClient
   partner(index: number, mode: Mode): StrictClient
   seller(index: number): StrictClient
 }
@@ -40,7 +40,7 @@ export function connect({ baseUrl, dashboardToken }: Ready, accounts: () => Acco
     return requireKnown(clients, key)
   }
   return {
-    desk: clientOf(dashboardToken),
+    dashboard: clientOf(dashboardToken),
     partner: (index, mode) => clientOf(accounts().partners[index]?.keys[mode] ?? ''),
     seller: (index) => clientOf(accounts().sellers[index]?.key ?? ''),
   }

@@ -32,7 +32,7 @@ export async function tour(
   countsFile: string,
 ): Promise<Counts> {
   const below = seeded(seed)
-  const { desk } = world.service
+  const { dashboard } = world.service
   for (let turn = 0, passed = 0; turn < TURNS && passed < mixed.length; turn += 1) {
     const until = performance.now() + 200
     await runLoad(world, seed + turn, () => performance.now() > until)
@@ -43,7 +43,7 @@ export async function tour(
     const operation = make(world, below)
     if (operation !== null) await answered(world, operation)
   }
-  await desk.verifyLedger({})
+  await dashboard.verifyLedger({})
   server.signal('SIGTERM')
   const { code } = await server.ended
   if (code !== 0) throw new Error(`${ready.baseUrl} exited with ${code}`)

@@ -96,9 +96,9 @@ async function checkMoney(
 ): Promise<void> {
   const { book, findings } = world
   for (const [partner, { id }] of book.accounts.partners.entries()) {
-    const { balances } = (await world.service.desk.getPartner({ params: { id } })).body
+    const { balances } = (await world.service.dashboard.getPartner({ params: { id } })).body
     const letters = (
-      await world.service.desk.listPartnerEmails({ params: { id }, query: { limit: 1 } })
+      await world.service.dashboard.listPartnerEmails({ params: { id }, query: { limit: 1 } })
     ).body.total
     const arrivals = [...book.topUps.values()].filter((topUp) => topUp.partner === partner).length
     if (letters !== arrivals)
@@ -107,7 +107,7 @@ async function checkMoney(
       )
     for (const mode of modes) {
       const entries = await everyRow((query) =>
-        world.service.desk.listPartnerLedger({ params: { id }, query: { ...query, mode } }),
+        world.service.dashboard.listPartnerLedger({ params: { id }, query: { ...query, mode } }),
       )
       const where = `${mode} ledger of partner ${partner}`
       if (sum(entries.map(({ amount }) => amount)) !== balances[mode])
@@ -260,7 +260,7 @@ async function checkDisputes(world: World): Promise<void> {
   const credits: string[] = []
   for (const { id } of book.accounts.partners) {
     for (const entry of await everyRow((query) =>
-      world.service.desk.listPartnerLedger({ params: { id }, query }),
+      world.service.dashboard.listPartnerLedger({ params: { id }, query }),
     ))
       if (entry.type === 'claim_credit') credits.push(entry.id)
   }
@@ -277,13 +277,15 @@ async function checkRest({ book, findings, service }: World): Promise<void> {
   }
   for (const [partner, { id }] of book.accounts.partners.entries()) {
     const there = new Set(
-      (await service.desk.listPartnerKeys({ params: { id } })).body.results.map((key) => key.id),
+      (await service.dashboard.listPartnerKeys({ params: { id } })).body.results.map(
+        (key) => key.id,
+      ),
     )
     for (const issued of book.issued)
       if (issued.partner === partner && !there.has(issued.id))
         findings.lost(`key ${issued.id} is gone`)
   }
-  const proof = (await service.desk.verifyLedger({})).body
+  const proof = (await service.dashboard.verifyLedger({})).body
   if (!proof.ok || proof.sums.live !== 0 || proof.sums.test !== 0)
     findings.wrong(`the ledger does not verify: ${JSON.stringify(proof)}`)
 }

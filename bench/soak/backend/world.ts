@@ -68,13 +68,15 @@ export async function attach(world: World, ready: Ready): Promise<void> {
   world.service = connect(ready, () => world.book.accounts)
   const productId = undeliverable(world.book.accounts)
   if (productId !== '')
-    await world.service.desk.putFaults({ body: [{ deliver: { productId, failUnits: 1_000_000 } }] })
+    await world.service.dashboard.putFaults({
+      body: [{ deliver: { productId, failUnits: 1_000_000 } }],
+    })
 }
 
 async function makePartner(world: World, index: number) {
-  const { desk } = world.service
+  const { dashboard } = world.service
   const { id } = (
-    await desk.createPartner({
+    await dashboard.createPartner({
       body: {
         name: `Partner ${index}`,
         email: `partner-${index}@example.com`,
@@ -85,15 +87,15 @@ async function makePartner(world: World, index: number) {
     })
   ).body
   const keyOf = async (mode: 'live' | 'test') =>
-    (await desk.createPartnerKey({ params: { id }, body: { mode } })).body.key
-  await desk.putWebhook({ params: { id }, body: { url: `${world.receiver.url}${id}` } })
+    (await dashboard.createPartnerKey({ params: { id }, body: { mode } })).body.key
+  await dashboard.putWebhook({ params: { id }, body: { url: `${world.receiver.url}${id}` } })
   return { id, keys: { live: await keyOf('live'), test: await keyOf('test') } }
 }
 
 async function makeSeller(world: World, ready: Ready, index: number, products: readonly string[]) {
-  const { desk } = world.service
-  const { id } = (await desk.createSeller({ body: { name: `Seller ${index}` } })).body
-  const { key } = (await desk.createSellerKey({ params: { id } })).body
+  const { dashboard } = world.service
+  const { id } = (await dashboard.createSeller({ body: { name: `Seller ${index}` } })).body
+  const { key } = (await dashboard.createSellerKey({ params: { id } })).body
   const accounts: Accounts = { partners: [], sellers: [{ id, key, offers: [] }], products: [] }
   const client: StrictClient = connect(ready, () => accounts).seller(0)
   const offers: OfferFacts[] = []
@@ -110,13 +112,13 @@ async function makeSeller(world: World, ready: Ready, index: number, products: r
 export async function populate(world: World, ready: Ready): Promise<void> {
   world.book = emptyBook({ partners: [], sellers: [], products: [] })
   await attach(world, ready)
-  const { desk } = world.service
+  const { dashboard } = world.service
   const products: string[] = []
   const names = new Map<string, string>()
   for (let index = 0; index < PRODUCTS; index += 1) {
     const name = `Product ${index}`
     const { id } = (
-      await desk.createProduct({
+      await dashboard.createProduct({
         body: {
           name,
           platform: 'Steam',
@@ -153,7 +155,7 @@ export async function populate(world: World, ready: Ready): Promise<void> {
     for (const mode of ['live', 'test'] as const) {
       const reference = `FIRST-${world.serial()}`
       const amount = cents(FIRST_BALANCE + world.serial())
-      await desk.createTopUp({ params: { id }, body: { mode, amount, reference } })
+      await dashboard.createTopUp({ params: { id }, body: { mode, amount, reference } })
       book.topUps.set(reference, { partner, mode, amount })
     }
   }

@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { attempt, downloadAllKeys, sendOutbox } from './day.ts'
-import type { Desk } from './day.ts'
+import type { SoakAccounts } from './day.ts'
 import { addUp, attemptsIn, compare, isEqual, readMirror, noDifference } from './truth.ts'
 import type { Difference, Served } from './truth.ts'
 
-type Parts = Desk & {
+type Parts = SoakAccounts & {
   dataDir: string
   served: Served
   /** Orders requested in this console, by their references. */

@@ -14,7 +14,7 @@ import { workerSource } from '../../../src/core/testing/workers.ts'
 import { fileKeychain } from '../support/file-keychain.ts'
 import { agreementOf } from './agreement.ts'
 import { downloadAllKeys, simulateDay } from './day.ts'
-import type { Ask, PersonAction, Desk } from './day.ts'
+import type { Ask, PersonAction, SoakAccounts } from './day.ts'
 import { readService } from './truth.ts'
 
 export type ConsoleOptions = {
@@ -29,7 +29,7 @@ export type ConsoleOptions = {
   references: string[]
 }
 export type Said =
-  | { accounts: Desk }
+  | { accounts: SoakAccounts }
   | { syncing: boolean }
   | PersonAction
   | { rest: Awaited<ReturnType<typeof agreementOf>> }
@@ -80,16 +80,16 @@ async function main({
   const account = async (role: 'partner' | 'seller', key: string): Promise<string> =>
     (await ask.accounts.list()).find((each) => each.role === role)?.id ??
     (await ask.accounts.connect({ key, baseUrl, name: role, keep: 'keychain' })).id
-  const desk: Desk = {
+  const accounts: SoakAccounts = {
     ask,
     partner: await account('partner', backend.demo.partnerLiveKey),
     seller: await account('seller', backend.demo.sellerKey),
   }
-  say({ accounts: { ...desk } })
+  say({ accounts: { ...accounts } })
   if (day === null) {
     say({
       rest: await agreementOf({
-        ...desk,
+        ...accounts,
         dataDir,
         served: readService(backend as DemoBackend),
         references: new Set(references),
@@ -100,14 +100,14 @@ async function main({
   }
   let cents = day.firstPrice
   const lively = simulateDay({
-    ...desk,
+    ...accounts,
     below: seeded(day.seed),
     name: day.name,
     nextPrice: () => (cents += 1),
     note: say,
   })
   await Promise.all([
-    watchSync(ask, [desk.partner, desk.seller]),
+    watchSync(ask, [accounts.partner, accounts.seller]),
     (async () => {
       for (;;) {
         await lively.changePrice()
@@ -117,7 +117,7 @@ async function main({
     (async () => {
       for (;;) {
         await lively.order()
-        await downloadAllKeys(desk)
+        await downloadAllKeys(accounts)
       }
     })(),
   ])

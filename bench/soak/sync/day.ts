@@ -4,13 +4,13 @@ import type { Core } from '../../../src/core/create-core.ts'
 import type { OrderAttempt } from '../../../src/contract/orders.ts'
 
 export type Ask = RouterClient<Core['router']>
-export type Desk = { ask: Ask; seller: string; partner: string }
+export type SoakAccounts = { ask: Ask; seller: string; partner: string }
 
 /** A person's action, reported before it is done: the basis of the final comparison. */
 export type PersonAction =
   { do: 'order'; externalId: string } | { do: 'price'; offerId: string; cents: number }
 
-type Options = Desk & {
+type Options = SoakAccounts & {
   below: (limit: number) => number
   /** Called before an action starts. */
   note: (deed: PersonAction) => void
@@ -39,7 +39,7 @@ export async function attempt<T>(work: Promise<T>): Promise<T | null> {
 }
 
 /** Approves the entries of the outbox, in the state last read. */
-export async function sendOutbox({ ask, seller }: Desk): Promise<number> {
+export async function sendOutbox({ ask, seller }: SoakAccounts): Promise<number> {
   const { rows } = await ask.outbox.list({ accountId: seller, window: { offset: 0, limit: 500 } })
   const entryIds = rows
     .filter(
@@ -51,7 +51,7 @@ export async function sendOutbox({ ask, seller }: Desk): Promise<number> {
 }
 
 /** Downloads the keys of every order whose delivered units aren't stored yet. */
-export async function downloadAllKeys({ ask, partner }: Desk): Promise<void> {
+export async function downloadAllKeys({ ask, partner }: SoakAccounts): Promise<void> {
   const { rows } = await ask.orders.list({ accountId: partner, window: { offset: 0, limit: 500 } })
   for (const { orderId } of rows.filter(
     ({ deliveredUnits, keysKept }) => deliveredUnits > keysKept,
@@ -63,8 +63,8 @@ export async function downloadAllKeys({ ask, partner }: Desk): Promise<void> {
  * A person's random actions in a day: prices and states of offers, entries of the outbox, orders
  * and their keys.
  */
-export function simulateDay({ below, note, taken, nextPrice, name, ...desk }: Options) {
-  const { ask, seller, partner } = desk
+export function simulateDay({ below, note, taken, nextPrice, name, ...accounts }: Options) {
+  const { ask, seller, partner } = accounts
   let ordered = 0
   async function changePrice(): Promise<void> {
     const { rows } = await ask.offers.list({ accountId: seller })
@@ -131,8 +131,8 @@ export function simulateDay({ below, note, taken, nextPrice, name, ...desk }: Op
     changeStatus,
     order,
     order,
-    () => sendOutbox(desk),
-    () => downloadAllKeys(desk),
+    () => sendOutbox(accounts),
+    () => downloadAllKeys(accounts),
     () => attempt(ask.accounts.syncNow({ accountId: below(2) === 0 ? seller : partner })),
     () => ask.outbox.list({ accountId: seller }),
   ]

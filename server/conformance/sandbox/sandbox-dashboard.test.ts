@@ -86,7 +86,7 @@ describe('partners', () => {
   it("accept every field; null removes a limit, omitted fields and priceFactor don't change", async () => {
     const given = {
       name: 'Full',
-      email: 'desk@full.example',
+      email: 'shop@full.example',
       status: 'pending',
       perOrderLimit: null,
       dailyLimit: 12.5,
@@ -338,7 +338,7 @@ describe('lists of the dashboard interface', () => {
 
 describe('top-ups', () => {
   it('credit the balance of their mode with a given or new reference, and write a ledger entry and e-mail', async () => {
-    const { id } = (await ask('POST', '/partners', { name: 'Payer', email: 'desk@payer.example' }))
+    const { id } = (await ask('POST', '/partners', { name: 'Payer', email: 'shop@payer.example' }))
       .body
     const reserved = await ask('POST', `/partners/${id}/top-up-references`, { mode: 'live' })
     expect(reserved).toMatchObject({
@@ -384,8 +384,8 @@ describe('top-ups', () => {
     expect(emails).toMatchObject({
       total: 2,
       results: [
-        { to: 'desk@payer.example' },
-        { to: 'desk@payer.example', subject: expect.stringContaining('100.50'), at: instant },
+        { to: 'shop@payer.example' },
+        { to: 'shop@payer.example', subject: expect.stringContaining('100.50'), at: instant },
       ],
     })
     expect(Object.keys(emails.results[1]).toSorted()).toEqual(['at', 'subject', 'text', 'to'])

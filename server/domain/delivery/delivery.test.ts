@@ -199,14 +199,14 @@ describe("an order that can't be read", () => {
   it("is postponed and logged, and doesn't hold up other orders", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'keydesk-'))
     const waiting = createTestService({ folder, started: false })
-    const desk = createShop(waiting)
-    const buyer = await desk.partner()
-    const product = await desk.product()
-    await desk.offer(await desk.seller(), product, 1000, 5)
+    const shop = createShop(waiting)
+    const buyer = await shop.partner()
+    const product = await shop.product()
+    await shop.offer(await shop.seller(), product, 1000, 5)
     const placed = [
-      await desk.order(buyer, desk.request(product)),
-      await desk.order(buyer, desk.request(product)),
-      await desk.order(buyer, desk.request(product)),
+      await shop.order(buyer, shop.request(product)),
+      await shop.order(buyer, shop.request(product)),
+      await shop.order(buyer, shop.request(product)),
     ]
     const database = new Database(join(folder, 'keydesk.sqlite'))
     database
@@ -218,10 +218,10 @@ describe("an order that can't be read", () => {
     waiting.service.start({ seed: 'empty', products: 0 })
     await waiting.settled()
     const statuses = []
-    for (const { id } of placed) statuses.push((await desk.getOrder(buyer, id)).status)
+    for (const { id } of placed) statuses.push((await shop.getOrder(buyer, id)).status)
     expect(statuses).toEqual(['completed', 'processing', 'completed'])
     expect(waiting.takeErrors()).toEqual(['an order could not be delivered and will be retried'])
-    expect(await desk.ledger()).toMatchObject({ ok: true })
+    expect(await shop.ledger()).toMatchObject({ ok: true })
     await waiting.close()
     rmSync(folder, { recursive: true })
   })

@@ -25,7 +25,7 @@ import {
   viewUpload,
 } from './view/import-view.ts'
 
-export type FoundImport = { desk: AccountImports; row: ImportRow }
+export type FoundImport = { session: AccountImports; row: ImportRow }
 
 /** At most ten updates per second. */
 const TELL_EVERY_MS = 100
@@ -44,7 +44,7 @@ export function createImportRegistry(
   }: {
     controls: (importId: string) => JobControls
     /** Starts the background work of an account. */
-    start: (desk: AccountImports, work: AccountScope) => void
+    start: (session: AccountImports, work: AccountScope) => void
   },
 ) {
   const tellers = new Map<string, () => void>()
@@ -73,9 +73,9 @@ export function createImportRegistry(
   })
   const storesOf = accounts.of
   function find(importId: string): FoundImport {
-    for (const desk of accounts.all()) {
-      const row = desk.drafts.find(importId)
-      if (row !== undefined) return { desk, row }
+    for (const session of accounts.all()) {
+      const row = session.drafts.find(importId)
+      if (row !== undefined) return { session, row }
     }
     throw failure(
       'NOT_FOUND',
@@ -98,7 +98,7 @@ export function createImportRegistry(
     { importId, fileId }: { importId: string; fileId: string },
     found: FoundImport,
   ): FileRow {
-    const file = found.desk.drafts.file(fileId)
+    const file = found.session.drafts.file(fileId)
     if (file === undefined || file.import_number !== found.row.number)
       throw failure(
         'NOT_FOUND',
@@ -120,12 +120,12 @@ export function createImportRegistry(
     }
     tell()
   }
-  const uploadOf = (desk: AccountImports, row: ImportRow): Import['upload'] =>
+  const uploadOf = (session: AccountImports, row: ImportRow): Import['upload'] =>
     viewUpload(
-      desk.uploads,
+      session.uploads,
       row,
       context.clock.now(),
-      context.connection(desk.accountId).state().budget.limit !== null,
+      context.connection(session.accountId).state().budget.limit !== null,
     )
   function tellJob(accountId: string, importId: string): void {
     const row = accounts.opened(accountId)?.drafts.find(importId)
@@ -160,11 +160,11 @@ export function createImportRegistry(
    * the files are no longer needed.
    */
   async function eraseFiles(
-    desk: AccountImports,
+    session: AccountImports,
     importId: string,
     files: readonly FileRow[],
   ): Promise<void> {
-    const folder = desk.folder(importId)
+    const folder = session.folder(importId)
     await removeFiles(
       files.flatMap(({ file_id: id }) => [
         join(folder, id),
@@ -176,17 +176,17 @@ export function createImportRegistry(
     )
   }
 
-  const spoolKeys = (desk: AccountImports, importId: string) => ({
-    accountId: desk.accountId,
+  const spoolKeys = (session: AccountImports, importId: string) => ({
+    accountId: session.accountId,
     importId,
     seal: context.vault.material().seal,
-    folder: desk.folder(importId),
+    folder: session.folder(importId),
   })
 
-  function receivedOf(desk: AccountImports, row: FileRow, importId: string): number {
+  function receivedOf(session: AccountImports, row: FileRow, importId: string): number {
     if (row.state !== 'receiving') return row.received
     const known = receiving.received(row.file_id)
-    const path = join(desk.folder(importId), row.file_id)
+    const path = join(session.folder(importId), row.file_id)
     if (known !== null || !existsSync(path)) return known ?? 0
     const file = openSync(path, 'r')
     try {
@@ -196,25 +196,25 @@ export function createImportRegistry(
     }
   }
 
-  function view({ desk, row: { import_id: importId } }: FoundImport): Import {
-    const row = desk.drafts.find(importId)
+  function view({ session, row: { import_id: importId } }: FoundImport): Import {
+    const row = session.drafts.find(importId)
     if (row === undefined)
       throw failure(
         'NOT_FOUND',
         'Import not found on this computer.',
         'Check the list of recent imports.',
       )
-    const facts = createSealedFacts(context, desk.accountId)
+    const facts = createSealedFacts(context, session.accountId)
     const offered =
-      row.state === 'draft' ? createProfiles(context, desk.accountId).byShape() : () => []
-    const own = new Map(offers.keys(desk.accountId).map((offer) => [offer.offerId, offer]))
+      row.state === 'draft' ? createProfiles(context, session.accountId).byShape() : () => []
+    const own = new Map(offers.keys(session.accountId).map((offer) => [offer.offerId, offer]))
     return {
-      ...viewSummary(row, desk.accountId),
-      sendsRepeats: desk.drafts.sendsRepeats(importId),
-      files: desk.drafts.files(row.number).map((file) =>
+      ...viewSummary(row, session.accountId),
+      sendsRepeats: session.drafts.sendsRepeats(importId),
+      files: session.drafts.files(row.number).map((file) =>
         viewFile({
           row: file,
-          received: receivedOf(desk, file, importId),
+          received: receivedOf(session, file, importId),
           result: facts.result(file),
           choices: facts.choices(file),
           offers: own,
@@ -222,9 +222,9 @@ export function createImportRegistry(
         }),
       ),
       problems: viewProblems(row),
-      offers: viewOffers(desk.uploads, row.number),
-      upload: uploadOf(desk, row),
-      journal: viewJournal(desk.uploads, row),
+      offers: viewOffers(session.uploads, row.number),
+      upload: uploadOf(session, row),
+      journal: viewJournal(session.uploads, row),
     }
   }
 
@@ -233,7 +233,7 @@ export function createImportRegistry(
     scopeOf: accounts.scope,
     receiving,
     planning,
-    deskOf: storesOf,
+    sessionOf: storesOf,
     find,
     findDraft,
     findFile,

@@ -14,11 +14,11 @@ let backend: TestBackend
 let harness: TestCore
 let accountId: string
 const folder = temporaryFolder()
-const keychainOfDesk = memoryKeychain()
+const harnessKeychain = memoryKeychain()
 
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
-  harness = await startTestCore(folder.path, keychainOfDesk, { rates: null })
+  harness = await startTestCore(folder.path, harnessKeychain, { rates: null })
   const account = await harness.ask.accounts.connect({
     key: backend.ready.demo?.sellerKey ?? '',
     baseUrl: backend.ready.baseUrl,
@@ -473,7 +473,7 @@ test('keeps a draft and a paused upload across a restart and completes the uploa
   const paused = await harness.ask.imports.pause({ importId })
   expect(paused.state).toBe('paused')
   await harness.close()
-  harness = await startTestCore(folder.path, keychainOfDesk, { rates: null })
+  harness = await startTestCore(folder.path, harnessKeychain, { rates: null })
   const again = await harness.ask.imports.get({ importId })
   expect(again.state).toBe('paused')
   await until(

@@ -59,8 +59,8 @@ function createKeyImport(
     }),
     start: startAccount,
   })
-  const { changed, deskOf, eraseFiles, find, view } = book
-  const checks = createChecks(context, offers, deskOf, book.scopeOf, changed)
+  const { changed, sessionOf, eraseFiles, find, view } = book
+  const checks = createChecks(context, offers, sessionOf, book.scopeOf, changed)
   const drafts = createDrafts({ context, offers, catalogue, book, checks })
   const events = createUploadEvents({
     context,
@@ -69,7 +69,7 @@ function createKeyImport(
     isReturn: (accountId, importId) => after.isReturn(accountId, importId),
     returned: (accountId, importId) => after.returned(accountId, importId),
   })
-  const uploads = createUploads(context, deskOf, events)
+  const uploads = createUploads(context, sessionOf, events)
   const after = createAfterUpload(context, { book, offers, start: uploads.start })
   const commands = createUploadCommands({
     context,
@@ -81,37 +81,37 @@ function createKeyImport(
     ended: events.ended,
   })
 
-  function checkUnfinished(desk: AccountImports): void {
-    for (const row of desk.drafts.list()) {
+  function checkUnfinished(session: AccountImports): void {
+    for (const row of session.drafts.list()) {
       if (
         row.state === 'draft' &&
-        desk.drafts.files(row.number).some(({ state }) => state === 'checking')
+        session.drafts.files(row.number).some(({ state }) => state === 'checking')
       )
-        void checks.check(desk.accountId, row.import_id)
+        void checks.check(session.accountId, row.import_id)
     }
   }
 
-  function startAccount(desk: AccountImports, work: AccountScope): void {
+  function startAccount(session: AccountImports, work: AccountScope): void {
     const { accountId } = work
     after.startAccount(accountId, work)
-    for (const row of desk.drafts.list()) {
+    for (const row of session.drafts.list()) {
       // A kill may have stopped Keydesk after saving the plan and before deleting the files.
       if (row.state !== 'draft')
         void work
-          .spawn(eraseFiles(desk, row.import_id, desk.drafts.files(row.number)))
+          .spawn(eraseFiles(session, row.import_id, session.drafts.files(row.number)))
           .catch((error: unknown) => context.report('imports erase', error))
       // Show an unfinished upload of the last run as work in progress, even if it is paused or
       // waiting.
       if (row.state !== 'draft' && row.ended_at === null) changed(accountId, row.import_id)
     }
-    checkUnfinished(desk)
+    checkUnfinished(session)
     uploads.open(accountId, work)
   }
 
   async function checkWhenUnlocked(): Promise<void> {
     for await (const change of context.changes.listen(scope.signal)) {
       if (change.topic !== 'vault') continue
-      for (const desk of book.all()) checkUnfinished(desk)
+      for (const session of book.all()) checkUnfinished(session)
     }
   }
   void scope
@@ -120,20 +120,20 @@ function createKeyImport(
 
   const feature = {
     list({ accountId }: Inputs['list']): Outputs['list'] {
-      const desk = deskOf(accountId)
-      return desk.drafts
+      const session = sessionOf(accountId)
+      return session.drafts
         .list()
         .filter((row) => !after.isReturn(accountId, row.import_id))
         .map((row) => ({
           ...viewSummary(row, accountId),
-          upload: book.uploadOf(desk, row),
-          title: titleOf(desk.drafts.files(row.number)),
+          upload: book.uploadOf(session, row),
+          title: titleOf(session.drafts.files(row.number)),
         }))
     },
     create({ accountId }: Inputs['create']): Import {
-      const desk = deskOf(accountId)
+      const session = sessionOf(accountId)
       const importId = context.random.id()
-      desk.drafts.add(importId, context.clock.now())
+      session.drafts.add(importId, context.clock.now())
       changed(accountId, importId)
       return view(find(importId))
     },

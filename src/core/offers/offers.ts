@@ -69,15 +69,15 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
       bulks.start(work)
     },
   })
-  const deskOf = accounts.of
+  const sessionOf = accounts.of
   /** Runs the changes of one offer one after the other. */
   const inTurn = <T>(accountId: string, offerId: string, task: () => Promise<T>): Promise<T> =>
     accounts.scope(accountId).serial(offerId, task)
 
   context.accounts.onSyncNow((accountId) => void sync.now(accountId))
 
-  const find = (desk: OfferSession, offerId: string): OfferRow => {
-    const row = readOffer(desk.store.db, offerId)
+  const find = (session: OfferSession, offerId: string): OfferRow => {
+    const row = readOffer(session.store.db, offerId)
     if (row === undefined)
       throw failure(
         'NOT_FOUND',
@@ -87,17 +87,17 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
     return row
   }
 
-  const withdrawals = createWithdrawals({ context, deskOf, inTurn })
+  const withdrawals = createWithdrawals({ context, sessionOf, inTurn })
   const sync = createOfferSync({
     context,
     opened: accounts.opened,
-    deskOf,
+    sessionOf,
     inTurn,
     settleWithdrawals: withdrawals.settleOpen,
   })
   const pricing = createOfferPricing({
     context,
-    deskOf,
+    sessionOf,
     inTurn,
     syncNow: (accountId) => sync.now(accountId),
   })
@@ -111,7 +111,7 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
     pricing.announcePrice(accountId, offerId, wanted.priceCents)
     try {
       return await inTurn(accountId, offerId, () =>
-        changeOffer(context, deskOf(accountId), offerId, wanted, expectedPriceCents),
+        changeOffer(context, sessionOf(accountId), offerId, wanted, expectedPriceCents),
       )
     } finally {
       sync.afterChange(accountId)
@@ -123,7 +123,7 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
     asked: { productId: string; priceCents: Cents; status: OfferStatus },
   ): Promise<{ created: boolean; offer: OfferRow }> {
     const outcome = await inTurn(accountId, `product ${asked.productId}`, () =>
-      createOffer(context, deskOf(accountId), asked, () => sync.listAgain(accountId)),
+      createOffer(context, sessionOf(accountId), asked, () => sync.listAgain(accountId)),
     )
     pricing.announcePrice(accountId, outcome.offer.offerId, asked.priceCents)
     sync.afterChange(accountId)
@@ -133,17 +133,17 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
   const waiting = createQueuedOfferChanges({
     context,
     outbox,
-    deskOf,
+    sessionOf,
     refresh: sync.refresh,
     change,
     create,
   })
 
   const remove = (accountId: string, offerId: string): Promise<{ paused: boolean }> =>
-    inTurn(accountId, offerId, () => removeOffer(context, deskOf(accountId), offerId))
+    inTurn(accountId, offerId, () => removeOffer(context, sessionOf(accountId), offerId))
   const bulks = createBulkChanges({
     context,
-    sessionOf: deskOf,
+    sessionOf,
     withQueuedChanges: (accountId, rows) => waiting.withQueuedChanges(accountId, rows),
     limits: (accountId, row) =>
       limitsOf(accountId, row) ?? { floorCents: row.costCents, ceilingCents: null },
@@ -155,7 +155,7 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
       create: async (productId, priceCents, status) => {
         const { offer } = await createOffer(
           context,
-          deskOf(accountId),
+          sessionOf(accountId),
           { productId, priceCents, status },
           () => sync.listAgain(accountId),
         )
@@ -167,7 +167,7 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
     }),
   })
   const creation = createBulkCreation({
-    database: (accountId) => deskOf(accountId).store.db,
+    database: (accountId) => sessionOf(accountId).store.db,
     begin: bulks.beginPlan,
   })
   const listed = (accountId: string, rows: readonly OfferRow[]): ListedOffer[] =>
@@ -184,7 +184,7 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
     lowStock: lowStock(),
     now: context.clock.now(),
   })
-  const database = (accountId: string) => deskOf(accountId).store.db
+  const database = (accountId: string) => sessionOf(accountId).store.db
 
   return {
     pricing,
@@ -239,7 +239,7 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
       window,
     }: Inputs['list']): Outputs['list'] {
       context.attention.markViewed(accountId, 'offers')
-      const found = listOffers(deskOf(accountId).store.db, {
+      const found = listOffers(sessionOf(accountId).store.db, {
         view,
         query,
         platforms,
@@ -253,8 +253,8 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
       return { ...found, rows: listed(accountId, found.rows) }
     },
     offer({ accountId, offerId }: Inputs['offer']): Outputs['offer'] {
-      const { store } = deskOf(accountId)
-      const row = find(deskOf(accountId), offerId)
+      const { store } = sessionOf(accountId)
+      const row = find(sessionOf(accountId), offerId)
       return {
         ...(listed(accountId, [row])[0] ?? { ...row, floorCents: null, soldDays: null }),
         history: store.history(store.find(offerId)?.rid ?? 0).map((each) => ({
@@ -288,8 +288,8 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
       status,
       expectedPriceCents,
     }: Inputs['change']): Promise<OfferRow> {
-      const desk = deskOf(accountId)
-      const before = find(desk, offerId)
+      const session = sessionOf(accountId)
+      const before = find(session, offerId)
       if (priceCents === undefined && status === undefined) return before
       const wanted = { priceCents: priceCents ?? null, status: status ?? null }
       try {
@@ -298,15 +298,15 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
         return row
       } catch (error) {
         if (!isOffline(error)) throw error
-        desk.store.endChange(offerId)
+        session.store.endChange(offerId)
         waiting.queueChange(accountId, before, wanted)
         context.changes.notify('offers', accountId, offerId)
-        return waiting.withQueuedChanges(accountId, [find(desk, offerId)])[0] ?? before
+        return waiting.withQueuedChanges(accountId, [find(session, offerId)])[0] ?? before
       }
     },
     async remove({ accountId, offerId }: Inputs['remove']): Promise<Outputs['remove']> {
-      const desk = deskOf(accountId)
-      find(desk, offerId)
+      const session = sessionOf(accountId)
+      find(session, offerId)
       const outcome = await remove(accountId, offerId)
       sync.afterChange(accountId)
       return outcome
@@ -318,7 +318,7 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
     syncNow: (accountId: string): Promise<void> => sync.now(accountId),
     /** All offers of a seller in the form that other features match against, by name. */
     keys(accountId: string): OfferReference[] {
-      return deskOf(accountId)
+      return sessionOf(accountId)
         .store.db.prepare(
           `
         SELECT offer_id AS offerId, coalesce(product_id, '') AS productId, name, platform, region, stock
@@ -327,7 +327,7 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
         .all() as OfferReference[]
     },
     facts(accountId: string): ConnectionFacts {
-      const { store } = deskOf(accountId)
+      const { store } = sessionOf(accountId)
       return { lastSyncAt: store.sync().lastAt, counts: { offers: store.count() } }
     },
   }

@@ -33,7 +33,7 @@ function watched(real: BackendProcesses): BackendProcesses {
   }
 }
 
-async function startDesk(keychain: Keychain) {
+async function startHarness(keychain: Keychain) {
   const host = testHost(folder.path, keychain)
   const core = await createCore({ ...host, backends: watched(host.backends) })
   return { ask: createRouterClient(core.router, { context: {} }), close: core.close }
@@ -41,7 +41,7 @@ async function startDesk(keychain: Keychain) {
 
 test('one click starts it and connects both demo accounts, which get new keys after a restart', async () => {
   const keychain = memoryKeychain()
-  const harness = await startDesk(keychain)
+  const harness = await startHarness(keychain)
   expect(await harness.ask.sandbox.state()).toEqual({
     state: 'stopped',
     baseUrl: null,
@@ -90,7 +90,7 @@ test('one click starts it and connects both demo accounts, which get new keys af
   )
   await harness.close()
 
-  const next = await startDesk(keychain)
+  const next = await startHarness(keychain)
   const third = await until(
     () => next.ask.sandbox.state(),
     ({ state }) => state === 'running',
@@ -105,7 +105,7 @@ test('one click starts it and connects both demo accounts, which get new keys af
 })
 
 test('reports an unexpected exit with its reason, and starts again', async () => {
-  const harness = await startDesk(memoryKeychain())
+  const harness = await startHarness(memoryKeychain())
   await harness.ask.sandbox.start({})
   await running[0]?.stop()
   expect(
@@ -119,7 +119,7 @@ test('reports an unexpected exit with its reason, and starts again', async () =>
 })
 
 test('without a keychain it asks first, keeps the keys in memory, and starts automatically next time', async () => {
-  const harness = await startDesk(missingKeychain())
+  const harness = await startHarness(missingKeychain())
   expect(await problemOf(harness.ask.sandbox.start({}))).toMatchObject({ code: 'KEYCHAIN_MISSING' })
   expect(await harness.ask.sandbox.state()).toMatchObject({ state: 'running', accounts: [] })
   await expect(harness.ask.sandbox.start({ keep: 'session' })).resolves.toMatchObject({
@@ -127,7 +127,7 @@ test('without a keychain it asks first, keeps the keys in memory, and starts aut
   })
   expect(started).toHaveLength(1)
   await harness.close()
-  const next = await startDesk(missingKeychain())
+  const next = await startHarness(missingKeychain())
   expect(
     await until(
       () => next.ask.sandbox.state(),
@@ -139,12 +139,12 @@ test('without a keychain it asks first, keeps the keys in memory, and starts aut
 
 test('a removed demo account stays removed', async () => {
   const keychain = memoryKeychain()
-  const harness = await startDesk(keychain)
+  const harness = await startHarness(keychain)
   const { accounts } = await harness.ask.sandbox.start({})
   const partner = accounts.find(({ role }) => role === 'partner')
   await harness.ask.accounts.remove({ accountId: partner?.id ?? '' })
   await harness.close()
-  const next = await startDesk(keychain)
+  const next = await startHarness(keychain)
   expect(
     await until(
       () => next.ask.sandbox.state(),

@@ -58,13 +58,13 @@ export function createSealedFacts(context: CoreContext, accountId: string) {
  */
 export function taskFor(
   context: CoreContext,
-  desk: AccountImports,
+  session: AccountImports,
   importId: string,
   rows: readonly FileRow[],
   offers: OwnOffers,
   kind: KeyCheckTask['kind'],
 ): KeyCheckTask {
-  const { accountId } = desk
+  const { accountId } = session
   context.vault.assertUnlocked()
   const facts = createSealedFacts(context, accountId)
   const files = rows
@@ -87,11 +87,11 @@ export function taskFor(
     kind,
     accountId,
     importId,
-    folder: desk.folder(importId),
+    folder: session.folder(importId),
     journal: context.mirrors.journalPath(accountId),
     ...context.vault.material(),
     offers: offers.keys(accountId),
-    sendsRepeats: desk.drafts.sendsRepeats(importId),
+    sendsRepeats: session.drafts.sendsRepeats(importId),
     files,
   }
 }
@@ -103,7 +103,7 @@ export function taskFor(
 export function createChecks(
   context: CoreContext,
   offers: OwnOffers,
-  deskOf: (accountId: string) => AccountImports,
+  sessionOf: (accountId: string) => AccountImports,
   scopeOf: (accountId: string) => Scope,
   changed: (accountId: string, importId: string) => void,
 ) {
@@ -113,10 +113,10 @@ export function createChecks(
 
   async function run(accountId: string, importId: string, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
-    const desk = deskOf(accountId)
-    const draft = desk.drafts.find(importId)
+    const session = sessionOf(accountId)
+    const draft = session.drafts.find(importId)
     if (draft === undefined || draft.state !== 'draft') return
-    const rows = desk.drafts.files(draft.number)
+    const rows = session.drafts.files(draft.number)
     const revisions = new Map(rows.map((row) => [row.file_id, row.revision]))
     const toRead = rows.filter(({ state }) => state === 'checking')
     const job = (lines: number): void =>
@@ -132,8 +132,8 @@ export function createChecks(
       })
     let result: KeyCheckResult
     try {
-      const task = taskFor(context, desk, importId, rows, offers, 'check')
-      if (task.files.length === 0) return desk.drafts.setTotals(draft.number, noTotals, [])
+      const task = taskFor(context, session, importId, rows, offers, 'check')
+      if (task.files.length === 0) return session.drafts.setTotals(draft.number, noTotals, [])
       if (toRead.length > 0) job(0)
       result = await runInWorker(path(), task, signal, job)
     } catch (error) {
@@ -146,22 +146,22 @@ export function createChecks(
           ? tooDemanding
           : context.report('imports check', error)
       for (const row of toRead)
-        desk.drafts.settleFile(row.file_id, row.revision, { problem, lines: 0, result: null })
+        session.drafts.settleFile(row.file_id, row.revision, { problem, lines: 0, result: null })
       return
     } finally {
       context.jobs.end(`check ${importId}`)
     }
-    if (signal.aborted || desk.drafts.find(importId)?.state !== 'draft') return
+    if (signal.aborted || session.drafts.find(importId)?.state !== 'draft') return
     const facts = createSealedFacts(context, accountId)
-    desk.drafts.transaction(() => {
+    session.drafts.transaction(() => {
       for (const { fileId, problem, read, targets } of result.files) {
-        desk.drafts.settleFile(fileId, revisions.get(fileId) ?? -1, {
+        session.drafts.settleFile(fileId, revisions.get(fileId) ?? -1, {
           problem,
           lines: read?.lines ?? 0,
           result: read === null ? null : facts.sealResult(fileId, { read, targets }),
         })
       }
-      desk.drafts.setTotals(draft.number, result.classified.sums, result.classified.problems)
+      session.drafts.setTotals(draft.number, result.classified.sums, result.classified.problems)
     })
   }
 

@@ -15,9 +15,9 @@ export function createDraftProfiles(draft: DraftContext) {
   const { changed, view } = book
   return {
     profiles: ({ accountId }: Inputs['profiles']): Outputs['profiles'] =>
-      createProfiles(context, book.deskOf(accountId).accountId).list(),
+      createProfiles(context, book.sessionOf(accountId).accountId).list(),
     saveProfile({ importId, fileId, name }: Inputs['saveProfile']): Import {
-      const { found, desk, file, facts, choices } = findChecked(draft, { importId, fileId })
+      const { found, session, file, facts, choices } = findChecked(draft, { importId, fileId })
       const result = facts.result(file)
       if (result === null)
         throw failure(
@@ -25,36 +25,36 @@ export function createDraftProfiles(draft: DraftContext) {
           'The results for this file can’t be read any more.',
           'Remove it and add it again.',
         )
-      const profile = createProfiles(context, desk.accountId).save(
+      const profile = createProfiles(context, session.accountId).save(
         name,
         result,
         choices,
         file.offer_id,
       )
-      desk.drafts.choose(
+      session.drafts.choose(
         fileId,
         facts.sealChoices(fileId, { ...choices, profile }),
         file.offer_id,
         false,
       )
-      changed(desk.accountId, importId)
+      changed(session.accountId, importId)
       return view(found)
     },
     applyProfile({ importId, fileId, profileId }: Inputs['applyProfile']): Import {
-      const { found, desk, file, facts, choices } = findChecked(draft, { importId, fileId })
-      const applied = createProfiles(context, desk.accountId).apply(
+      const { found, session, file, facts, choices } = findChecked(draft, { importId, fileId })
+      const applied = createProfiles(context, session.accountId).apply(
         profileId,
         choices,
-        ownOfferTest(draft, desk.accountId),
+        ownOfferTest(draft, session.accountId),
       )
-      desk.drafts.choose(fileId, facts.sealChoices(fileId, applied), file.offer_id, true)
+      session.drafts.choose(fileId, facts.sealChoices(fileId, applied), file.offer_id, true)
       checks.interrupt(importId)
-      void checks.check(desk.accountId, importId)
-      changed(desk.accountId, importId)
+      void checks.check(session.accountId, importId)
+      changed(session.accountId, importId)
       return view(found)
     },
     removeProfile({ accountId, profileId }: Inputs['removeProfile']): void {
-      createProfiles(context, book.deskOf(accountId).accountId).remove(profileId)
+      createProfiles(context, book.sessionOf(accountId).accountId).remove(profileId)
       context.changes.notify('imports', accountId)
     },
   }

@@ -18,21 +18,21 @@ export function createDraftChoices(draft: DraftContext) {
     async setRepeats({ importId, send }: Inputs['setRepeats']): Promise<Import> {
       const found = findDraft(importId)
       context.vault.assertUnlocked()
-      found.desk.drafts.setRepeats(importId, send)
-      await checks.check(found.desk.accountId, importId)
+      found.session.drafts.setRepeats(importId, send)
+      await checks.check(found.session.accountId, importId)
       return view(found)
     },
     async missingOffers(ref: Inputs['missingOffers']): Promise<Outputs['missingOffers']> {
-      const { desk, file, facts } = findChecked(draft, ref)
-      return findMissingOffers(catalogue, desk.accountId, facts.result(file)?.targets ?? [])
+      const { session, file, facts } = findChecked(draft, ref)
+      return findMissingOffers(catalogue, session.accountId, facts.result(file)?.targets ?? [])
     },
     async createOffers({
       importId,
       fileId,
       offers: wanted,
     }: Inputs['createOffers']): Promise<Outputs['createOffers']> {
-      const { desk } = findChecked(draft, { importId, fileId })
-      const results = await createMissingOffers(context, offers, desk.accountId, wanted)
+      const { session } = findChecked(draft, { importId, fileId })
+      const results = await createMissingOffers(context, offers, session.accountId, wanted)
       // The draft may have changed while the offers were created.
       const { found, file, facts, choices } = findChecked(draft, { importId, fileId })
       const made = results.filter(({ offerId }) => offerId !== null)
@@ -41,13 +41,13 @@ export function createDraftChoices(draft: DraftContext) {
         ...choices.chosen.filter(({ value }) => !values.has(value)),
         ...made.map(({ value, offerId }) => ({ value, offerId })),
       ]
-      desk.drafts.choose(
+      session.drafts.choose(
         fileId,
         facts.sealChoices(fileId, { ...choices, chosen }),
         file.offer_id,
         false,
       )
-      await checks.check(desk.accountId, importId)
+      await checks.check(session.accountId, importId)
       return { results, import: view(found) }
     },
     /**
@@ -56,7 +56,7 @@ export function createDraftChoices(draft: DraftContext) {
      */
     async configureFile({ importId, fileId, settings }: Inputs['configureFile']): Promise<Import> {
       const found = findDraft(importId)
-      const { desk } = found
+      const { session } = found
       const file = findFile({ importId, fileId }, found)
       context.vault.assertUnlocked()
       if (file.state === 'receiving')
@@ -66,7 +66,7 @@ export function createDraftChoices(draft: DraftContext) {
           'Wait until the check finishes.',
         )
       const { offerId = file.offer_id, ...reading } = settings
-      const facts = createSealedFacts(context, desk.accountId)
+      const facts = createSealedFacts(context, session.accountId)
       const choices = facts.choices(file) ?? noChoices
       const readAgain = Object.keys(reading).length > 0 || file.state !== 'checked'
       const fixed: Partial<FileSettings> = { ...choices.fixed, ...withoutUndefined(reading) }
@@ -74,15 +74,15 @@ export function createDraftChoices(draft: DraftContext) {
         offerId === file.offer_id
           ? choices.chosen
           : choices.chosen.filter(({ value }) => value !== null)
-      desk.drafts.choose(
+      session.drafts.choose(
         fileId,
         facts.sealChoices(fileId, { ...choices, fixed, chosen }),
         offerId,
         readAgain,
       )
       if (readAgain) checks.interrupt(importId)
-      const checked = checks.check(desk.accountId, importId)
-      changed(desk.accountId, importId)
+      const checked = checks.check(session.accountId, importId)
+      changed(session.accountId, importId)
       if (!readAgain) await checked
       return view(found)
     },
@@ -92,21 +92,21 @@ export function createDraftChoices(draft: DraftContext) {
       value,
       offerId,
     }: Inputs['chooseOffer']): Promise<Import> {
-      const { found, desk, file, facts, choices } = findChecked(draft, { importId, fileId })
-      if (offerId !== null && !ownOfferTest(draft, desk.accountId)(offerId))
+      const { found, session, file, facts, choices } = findChecked(draft, { importId, fileId })
+      if (offerId !== null && !ownOfferTest(draft, session.accountId)(offerId))
         throw failure(
           'NOT_FOUND',
           'Offer not found on this computer.',
           'Sync, or check the offer list.',
         )
       const chosen = [...choices.chosen.filter((each) => each.value !== value), { value, offerId }]
-      desk.drafts.choose(
+      session.drafts.choose(
         fileId,
         facts.sealChoices(fileId, { ...choices, chosen }),
         file.offer_id,
         false,
       )
-      await checks.check(desk.accountId, importId)
+      await checks.check(session.accountId, importId)
       return view(found)
     },
   }

@@ -37,8 +37,8 @@ export function findChecked(
       'This file hasn’t been checked yet.',
       'Wait until the check finishes.',
     )
-  const facts = createSealedFacts(context, found.desk.accountId)
-  return { found, desk: found.desk, file, facts, choices: facts.choices(file) ?? noChoices }
+  const facts = createSealedFacts(context, found.session.accountId)
+  return { found, session: found.session, file, facts, choices: facts.choices(file) ?? noChoices }
 }
 
 /** A test for the ids of the account's own offers. */

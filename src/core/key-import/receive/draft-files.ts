@@ -36,18 +36,18 @@ export function createDraftFiles(draft: DraftContext) {
     bytes: Buffer,
     last: boolean,
   ): number {
-    const { desk, row } = found
-    const { path, key } = spoolOf(sealing(desk, row.import_id), fileId)
+    const { session, row } = found
+    const { path, key } = spoolOf(sealing(session, row.import_id), fileId)
     try {
       const received = receiving.write(fileId, path, key, offset, bytes)
       if (last) receiving.finish(fileId)
       if (findFile({ importId: row.import_id, fileId }, found).problem !== null)
-        desk.drafts.setFileState(fileId, 'receiving', received, null)
+        session.drafts.setFileState(fileId, 'receiving', received, null)
       return received
     } catch (error) {
       if (!context.diskSpace.isCausedBy(error)) throw error
-      desk.drafts.setFileState(fileId, 'receiving', offset, diskFull)
-      changed(desk.accountId, row.import_id)
+      session.drafts.setFileState(fileId, 'receiving', offset, diskFull)
+      changed(session.accountId, row.import_id)
       throw new Failure(diskFull)
     }
   }
@@ -64,7 +64,7 @@ export function createDraftFiles(draft: DraftContext) {
       offerId = null,
       pictures = null,
     }: Inputs['addFile']): Outputs['addFile'] {
-      const { desk, row } = findDraft(importId)
+      const { session, row } = findDraft(importId)
       context.vault.assertUnlocked()
       if (size > MOST_FILE_BYTES) {
         throw failure(
@@ -84,14 +84,14 @@ export function createDraftFiles(draft: DraftContext) {
       const choices =
         pictures === null
           ? null
-          : createSealedFacts(context, desk.accountId).sealChoices(fileId, {
+          : createSealedFacts(context, session.accountId).sealChoices(fileId, {
               ...noChoices,
               pictures: pictures.map((picture) => ({
                 name: baseName(picture.name),
                 size: picture.size,
               })),
             })
-      desk.drafts.addFile({
+      session.drafts.addFile({
         fileId,
         number: row.number,
         name: baseName(name),
@@ -99,7 +99,7 @@ export function createDraftFiles(draft: DraftContext) {
         offerId,
         choices,
       })
-      changed(desk.accountId, importId)
+      changed(session.accountId, importId)
       return { fileId }
     },
     /** Throws Failure `DISK_FULL` if the disk has no space; the same bytes can be sent again. */
@@ -111,7 +111,7 @@ export function createDraftFiles(draft: DraftContext) {
       last,
     }: Inputs['writeFile']): Outputs['writeFile'] {
       const found = findDraft(importId)
-      const { desk } = found
+      const { session } = found
       const file = findFile({ importId, fileId }, found)
       if (file.state !== 'receiving') {
         if (last && file.state !== 'failed') return { received: file.received }
@@ -131,15 +131,15 @@ export function createDraftFiles(draft: DraftContext) {
       const received = spool(found, fileId, offset, bytes, last)
       if (last) {
         const whole = received === file.size
-        desk.drafts.setFileState(
+        session.drafts.setFileState(
           fileId,
           whole ? 'checking' : 'failed',
           received,
           whole ? null : changedWhileRead,
         )
-        if (whole) void checks.check(desk.accountId, importId)
+        if (whole) void checks.check(session.accountId, importId)
       }
-      changed(desk.accountId, importId)
+      changed(session.accountId, importId)
       return { received }
     },
     /** Deletes the received bytes and keeps the file in the list with the reason. */
@@ -148,14 +148,14 @@ export function createDraftFiles(draft: DraftContext) {
       const file = findFile({ importId, fileId }, found)
       if (file.state === 'receiving') {
         receiving.close(fileId)
-        found.desk.drafts.setFileState(
+        found.session.drafts.setFileState(
           fileId,
           'failed',
           file.received,
           reason === 'changed' ? changedWhileRead : notReadable,
         )
-        await eraseFiles(found.desk, importId, [file])
-        changed(found.desk.accountId, importId)
+        await eraseFiles(found.session, importId, [file])
+        changed(found.session.accountId, importId)
       }
       return view(found)
     },
@@ -165,16 +165,16 @@ export function createDraftFiles(draft: DraftContext) {
       context.vault.assertUnlocked()
       if (file.state === 'receiving' || file.received !== file.size)
         throw failure('FILE_INCOMPLETE', 'This file is incomplete.', 'Remove it and add it again.')
-      const facts = createSealedFacts(context, found.desk.accountId)
-      found.desk.drafts.choose(
+      const facts = createSealedFacts(context, found.session.accountId)
+      found.session.drafts.choose(
         fileId,
         facts.sealChoices(fileId, facts.choices(file) ?? noChoices),
         file.offer_id,
         true,
       )
       checks.interrupt(importId)
-      void checks.check(found.desk.accountId, importId)
-      changed(found.desk.accountId, importId)
+      void checks.check(found.session.accountId, importId)
+      changed(found.session.accountId, importId)
       return view(found)
     },
     /**
@@ -182,7 +182,7 @@ export function createDraftFiles(draft: DraftContext) {
      * separately.
      */
     addSheet({ importId, fileId, sheet }: Inputs['addSheet']): Import {
-      const { found, desk, file, facts } = findChecked(draft, { importId, fileId })
+      const { found, session, file, facts } = findChecked(draft, { importId, fileId })
       const name = facts.result(file)?.read.sheets[sheet]?.name
       if (name === undefined)
         throw failure(
@@ -192,7 +192,7 @@ export function createDraftFiles(draft: DraftContext) {
         )
       const copyId = context.random.id()
       const choices = facts.sealChoices(copyId, { ...noChoices, fixed: { sheet } })
-      desk.drafts.addFile({
+      session.drafts.addFile({
         fileId: copyId,
         number: found.row.number,
         name: file.name,
@@ -200,14 +200,14 @@ export function createDraftFiles(draft: DraftContext) {
         offerId: file.offer_id,
         choices,
       })
-      const source = spoolOf(sealing(desk, importId), fileId)
+      const source = spoolOf(sealing(session, importId), fileId)
       let offset = 0
       for (const part of readFrames(source.path, source.key))
         offset = spool(found, copyId, offset, part, false)
       receiving.finish(copyId)
-      desk.drafts.setFileState(copyId, 'checking', offset, null)
-      void checks.check(desk.accountId, importId)
-      changed(desk.accountId, importId)
+      session.drafts.setFileState(copyId, 'checking', offset, null)
+      void checks.check(session.accountId, importId)
+      changed(session.accountId, importId)
       return view(found)
     },
     async removeFile({ importId, fileId }: Inputs['removeFile']): Promise<Import> {
@@ -215,11 +215,11 @@ export function createDraftFiles(draft: DraftContext) {
       const file = findFile({ importId, fileId }, found)
       if (file.state === 'checking') checks.interrupt(importId)
       receiving.close(fileId)
-      found.desk.drafts.removeFile(fileId)
-      await eraseFiles(found.desk, importId, [file])
-      await checks.check(found.desk.accountId, importId)
+      found.session.drafts.removeFile(fileId)
+      await eraseFiles(found.session, importId, [file])
+      await checks.check(found.session.accountId, importId)
       // The worker may have written once more before it stopped.
-      await eraseFiles(found.desk, importId, [file])
+      await eraseFiles(found.session, importId, [file])
       return view(found)
     },
   }

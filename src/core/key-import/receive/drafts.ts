@@ -34,13 +34,13 @@ export function createDrafts(draft: DraftContext) {
       only = null,
     }: Inputs['lines']): Promise<Outputs['lines']> {
       const found = find(importId)
-      const { desk, row } = found
+      const { session, row } = found
       const file = findFile({ importId, fileId }, found)
       if (row.state !== 'draft' || file.state !== 'checked') return { total: 0, rows: [] }
       context.vault.assertUnlocked()
       const shown = view(found).files.find((each) => each.fileId === fileId)
-      const checked = checkedOf(sealing(desk, importId), fileId)
-      const verdicts = await readOutcomes(outcomesPath(desk.folder(importId), fileId))
+      const checked = checkedOf(sealing(session, importId), fileId)
+      const verdicts = await readOutcomes(outcomesPath(session.folder(importId), fileId))
       return showLines(checked, verdicts, shown?.targets ?? [], {
         offset,
         limit,
@@ -49,18 +49,18 @@ export function createDrafts(draft: DraftContext) {
       })
     },
     async discard({ importId }: Inputs['discard']): Promise<void> {
-      const { desk, row } = findDraft(importId)
+      const { session, row } = findDraft(importId)
       planning.add(importId)
       try {
         await checks.stop(importId)
-        for (const { file_id: fileId } of desk.drafts.files(row.number)) receiving.close(fileId)
-        desk.drafts.setRepeats(importId, false)
-        desk.drafts.remove(row.number)
-        removeFolder(desk.folder(importId))
+        for (const { file_id: fileId } of session.drafts.files(row.number)) receiving.close(fileId)
+        session.drafts.setRepeats(importId, false)
+        session.drafts.remove(row.number)
+        removeFolder(session.folder(importId))
       } finally {
         planning.delete(importId)
       }
-      changed(desk.accountId, importId)
+      changed(session.accountId, importId)
     },
   }
 }

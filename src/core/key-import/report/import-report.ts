@@ -23,14 +23,16 @@ export function createImportReport(
   context: CoreContext,
   { find, sealing }: Pick<ImportRegistry, 'find' | 'sealing'>,
 ) {
-  function report({ desk, row }: FoundImport): ImportReport {
-    const db = context.mirrors.database(desk.accountId)
+  function report({ session, row }: FoundImport): ImportReport {
+    const db = context.mirrors.database(session.accountId)
     const counts = keyRecords(db).countsOf(row.number)
-    const known = new Map(desk.uploads.fileReports(row.number).map((each) => [each.position, each]))
+    const known = new Map(
+      session.uploads.fileReports(row.number).map((each) => [each.position, each]),
+    )
     const count = (position: number, fate: OutcomeCount['fate']): number =>
       sumOf(counts.filter((each) => each.file === position && each.fate === fate))
     return {
-      files: desk.drafts.files(row.number).map(({ name, position, lines }) => ({
+      files: session.drafts.files(row.number).map(({ name, position, lines }) => ({
         name,
         read: lines,
         cleaned: known.get(position)?.cleaned ?? 0,
@@ -44,18 +46,18 @@ export function createImportReport(
       unaccepted: sumOf(counts.filter(({ fate }) => fate === 'refused')),
       undos: undoStore(db)
         .ofImport(row.number)
-        .map((each) => viewUndo(desk, each)),
+        .map((each) => viewUndo(session, each)),
     }
   }
 
   return {
     report,
     outcomes({ importId, fate, offset = 0, limit = 100 }: Inputs['outcomes']): Outputs['outcomes'] {
-      const { desk, row } = find(importId)
-      const db = context.mirrors.database(desk.accountId)
+      const { session, row } = find(importId)
+      const db = context.mirrors.database(session.accountId)
       const files = importFileNames(db, row.number)
       const names = new Map(
-        desk.uploads.offers(row.number).map(({ position, name }) => [position, name]),
+        session.uploads.offers(row.number).map(({ position, name }) => [position, name]),
       )
       return keyRecords(db)
         .lines(row.number, fate, { offset, limit })
@@ -68,9 +70,9 @@ export function createImportReport(
     async exportUnaccepted({
       importId,
     }: Inputs['exportUnaccepted']): Promise<Outputs['exportUnaccepted']> {
-      const { desk, row } = find(importId)
+      const { session, row } = find(importId)
       return context.vault.holdUnlocked(async () => {
-        const file = spoolOf(sealing(desk, row.import_id), 'unaccepted')
+        const file = spoolOf(sealing(session, row.import_id), 'unaccepted')
         if (!existsSync(file.path))
           throw failure(
             'NOT_FOUND',
@@ -91,9 +93,9 @@ const sumOf = (counts: readonly { count: number }[]): number =>
   counts.reduce((sum, { count }) => sum + count, 0)
 
 /** Shows an undo; it is stopped if its upload is. */
-function viewUndo(desk: AccountImports, row: UndoRow): ImportUndo {
-  const upload = row.toReturn === 0 ? undefined : desk.drafts.find(row.returnId)
-  const totals = upload === undefined ? [] : desk.uploads.offers(upload.number)
+function viewUndo(session: AccountImports, row: UndoRow): ImportUndo {
+  const upload = row.toReturn === 0 ? undefined : session.drafts.find(row.returnId)
+  const totals = upload === undefined ? [] : session.uploads.offers(upload.number)
   const stuck =
     upload?.state === 'stopped' && upload.problem !== null
       ? (JSON.parse(upload.problem) as Problem)

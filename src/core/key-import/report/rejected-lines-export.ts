@@ -19,12 +19,12 @@ export function createRejectedLinesExport(
   checks: Pick<ReturnType<typeof createChecks>, 'work'>,
 ) {
   return async ({ importId }: Inputs['exportRefused']): Promise<Outputs['exportRefused']> => {
-    const { desk, row } = find(importId)
-    const files = desk.drafts.files(row.number).filter(({ state }) => state === 'checked')
+    const { session, row } = find(importId)
+    const files = session.drafts.files(row.number).filter(({ state }) => state === 'checked')
     const lines = await context.vault.holdUnlocked(async () => {
       if (row.state === 'draft')
-        await checks.work(taskFor(context, desk, importId, files, offers, 'refused'))
-      const { path, key } = rejectedLinesOf(sealing(desk, importId))
+        await checks.work(taskFor(context, session, importId, files, offers, 'refused'))
+      const { path, key } = rejectedLinesOf(sealing(session, importId))
       return Buffer.concat([...readFrames(path, key)])
     })
     return {

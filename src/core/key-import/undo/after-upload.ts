@@ -28,10 +28,10 @@ export function createAfterUpload(context: CoreContext, parts: UndoParts) {
 
   function undoPlan({ importId }: Inputs['undoPlan']): UndoPlan[] {
     const found = find(importId)
-    const { desk, row } = found
-    const own = new Map(offers.keys(desk.accountId).map((offer) => [offer.offerId, offer]))
-    const records = keyRecords(context.mirrors.database(desk.accountId))
-    return desk.uploads
+    const { session, row } = found
+    const own = new Map(offers.keys(session.accountId).map((offer) => [offer.offerId, offer]))
+    const records = keyRecords(context.mirrors.database(session.accountId))
+    return session.uploads
       .offers(row.number)
       .filter(({ added }) => added > 0)
       .map(({ offerId, name, added, position }) => {
@@ -45,7 +45,7 @@ export function createAfterUpload(context: CoreContext, parts: UndoParts) {
           gone,
           stock,
           requests: Math.ceil(Math.max(0, stock - (added - gone)) / KEYS_PER_REQUEST),
-          safe: context.accounts.acceptsIdempotencyKeys(desk.accountId),
+          safe: context.accounts.acceptsIdempotencyKeys(session.accountId),
           problem: obstacle(found, offer !== undefined),
         }
       })
@@ -54,9 +54,9 @@ export function createAfterUpload(context: CoreContext, parts: UndoParts) {
   /** Starts the undo of an import on one offer, or resumes one that stopped. */
   function undo({ importId, offerId, typed = null }: Inputs['undo']): ImportReport {
     const found = find(importId)
-    const { desk, row } = found
+    const { session, row } = found
     context.vault.assertUnlocked()
-    const offer = desk.uploads.offers(row.number).find((each) => each.offerId === offerId)
+    const offer = session.uploads.offers(row.number).find((each) => each.offerId === offerId)
     if (offer === undefined)
       throw failure(
         'NOT_FOUND',
@@ -64,7 +64,7 @@ export function createAfterUpload(context: CoreContext, parts: UndoParts) {
         'Check the import and try again.',
         nothingChanged,
       )
-    const store = runner.storeOf(desk.accountId)
+    const store = runner.storeOf(session.accountId)
     const before = store.find(row.number, offer.position)
     if (before?.state === 'stopped' && before.stoppedIn !== null)
       store.enter(before, before.stoppedIn)
@@ -72,13 +72,13 @@ export function createAfterUpload(context: CoreContext, parts: UndoParts) {
       assertCanUndo(found, offer, typed)
       beginUndo(found, offer)
     }
-    runner.resume(desk.accountId, { importNumber: row.number, offer: offer.position })
-    changed(desk.accountId, importId)
+    runner.resume(session.accountId, { importNumber: row.number, offer: offer.position })
+    changed(session.accountId, importId)
     return report(found)
   }
 
   function assertCanUndo(found: FoundImport, { offerId, name }: Offer, typed: string | null): void {
-    const { accountId } = found.desk
+    const { accountId } = found.session
     const problem = obstacle(
       found,
       offers.keys(accountId).some((each) => each.offerId === offerId),
@@ -101,16 +101,16 @@ export function createAfterUpload(context: CoreContext, parts: UndoParts) {
       )
   }
 
-  function beginUndo({ desk, row }: FoundImport, { name, position }: Offer): void {
+  function beginUndo({ session, row }: FoundImport, { name, position }: Offer): void {
     const now = context.clock.now()
-    runner.storeOf(desk.accountId).begin({
+    runner.storeOf(session.accountId).begin({
       importNumber: row.number,
       offer: position,
       withdrawalId: context.random.id(),
       returnId: context.random.id(),
       at: now,
     })
-    desk.uploads.note(
+    session.uploads.note(
       row.number,
       now,
       localized('imports.undo-started'),
@@ -132,7 +132,7 @@ export function createAfterUpload(context: CoreContext, parts: UndoParts) {
 }
 
 /** Why an import can't be undone now; null if it can. */
-function obstacle({ desk, row }: FoundImport, isKnownOffer: boolean): Problem | null {
+function obstacle({ session, row }: FoundImport, isKnownOffer: boolean): Problem | null {
   const problem = (code: string, what: string, next: string): Problem =>
     failure(code, what, next, nothingChanged).problem
   if (row.state === 'draft' || row.ended_at === null)
@@ -141,7 +141,7 @@ function obstacle({ desk, row }: FoundImport, isKnownOffer: boolean): Problem | 
       'This import is still uploading.',
       'Wait until it finishes, or cancel it.',
     )
-  if (desk.uploads.active().length > 0)
+  if (session.uploads.active().length > 0)
     return problem(
       'UPLOAD_RUNNING',
       'Another import of this account is uploading.',

@@ -21,7 +21,7 @@ export type UndoParts = {
 
 /** Runs undos of all accounts, one per import and offer, and resumes them after a restart. */
 export function createUndoRunner(context: CoreContext, { book, offers, start }: UndoParts) {
-  const { changed, deskOf } = book
+  const { changed, sessionOf } = book
   const running = new Set<string>()
   /** The background work of each account that can work. */
   const scopes = new Map<string, Scope>()
@@ -49,7 +49,7 @@ export function createUndoRunner(context: CoreContext, { book, offers, start }: 
       {
         context,
         offers,
-        desk: deskOf(accountId),
+        session: sessionOf(accountId),
         signal,
         startReturn: (importId) => start(accountId, importId),
         changed: (importId) => changed(accountId, importId),
@@ -65,7 +65,7 @@ export function createUndoRunner(context: CoreContext, { book, offers, start }: 
         if (
           now?.state === 'returning' &&
           !signal.aborted &&
-          deskOf(accountId).drafts.find(now.returnId)?.ended_at != null
+          sessionOf(accountId).drafts.find(now.returnId)?.ended_at != null
         )
           resume(accountId, now)
       })

@@ -13,11 +13,11 @@ let accountId: string
 const folder = temporaryFolder()
 const keychain = memoryKeychain()
 
-const startDesk = (): Promise<TestCore> => startTestCore(folder.path, keychain, { rates: null })
+const startHarness = (): Promise<TestCore> => startTestCore(folder.path, keychain, { rates: null })
 
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
-  harness = await startDesk()
+  harness = await startHarness()
   accountId = (
     await harness.ask.accounts.connect({
       key: backend.ready.demo?.sellerKey ?? '',
@@ -123,7 +123,7 @@ test('withdraws an undone import and returns other keys, even if Keydesk stops a
         ({ undos }) => undos[0]?.state === endsIn || undos[0]?.state === 'done',
       )
       await harness.close()
-      harness = await startDesk()
+      harness = await startHarness()
     }
     const { undos } = await undone(importId)
     expect(undos[0], `stopped in ${endsIn ?? 'no step'}`).toMatchObject({

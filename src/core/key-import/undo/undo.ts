@@ -31,7 +31,7 @@ export type UndoOffers = {
 type Parts = {
   context: CoreContext
   offers: UndoOffers
-  desk: AccountImports
+  session: AccountImports
   signal: AbortSignal
   startReturn(importId: string): void
   changed(importId: string): void
@@ -51,8 +51,8 @@ export const fingerprintOf = (context: CoreContext, key: string): Buffer =>
  * upload (which calls {@link runUndo} again when it finishes).
  */
 export async function runUndo(parts: Parts, importNumber: number, offer: number): Promise<void> {
-  const { context, desk, signal } = parts
-  const store = undoStore(context.mirrors.database(desk.accountId))
+  const { context, session, signal } = parts
+  const store = undoStore(context.mirrors.database(session.accountId))
   while (!signal.aborted) {
     const row = store.find(importNumber, offer)
     if (row === undefined || row.state === 'done' || row.state === 'stopped') return
@@ -78,14 +78,14 @@ export async function runUndo(parts: Parts, importNumber: number, offer: number)
 type Step = (parts: Parts, row: UndoRow) => Promise<UndoState | null>
 const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
   /** Pauses the offer first, so that no key of the import is sold during the undo. */
-  async pausing({ context, desk, signal }, row) {
-    const line = context.connection(desk.accountId)
+  async pausing({ context, session, signal }, row) {
+    const line = context.connection(session.accountId)
     const { status } = await line.call(
       'getOffer',
       { params: { id: row.offerId } },
       { priority: 'watch', signal },
     )
-    undoStore(context.mirrors.database(desk.accountId)).wasBefore(row, status)
+    undoStore(context.mirrors.database(session.accountId)).wasBefore(row, status)
     if (status === 'active')
       await line.call(
         'changeOffer',
@@ -94,9 +94,9 @@ const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
       )
     return 'withdrawing'
   },
-  async withdrawing({ desk, offers }, row) {
+  async withdrawing({ session, offers }, row) {
     try {
-      await offers.withdrawals.withdraw(desk.accountId, row.withdrawalId, row.offerId, null)
+      await offers.withdrawals.withdraw(session.accountId, row.withdrawalId, row.offerId, null)
     } catch (error) {
       // The offer has no keys: nothing to withdraw and nothing to return.
       if (!(error instanceof Failure) || error.problem.code !== 'INSUFFICIENT_STOCK') throw error
@@ -104,51 +104,54 @@ const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
     return 'planning'
   },
   async planning(parts, row) {
-    const { context, desk } = parts
+    const { context, session } = parts
     return context.vault.holdUnlocked(async () =>
-      planReturn(parts, row) ? 'returning' : (undoneWithdrawal(context, desk, row), 'restoring'),
+      planReturn(parts, row) ? 'returning' : (undoneWithdrawal(context, session, row), 'restoring'),
     )
   },
-  async returning({ desk, startReturn }, row) {
-    const upload = desk.drafts.find(row.returnId)
+  async returning({ session, startReturn }, row) {
+    const upload = session.drafts.find(row.returnId)
     if (upload === undefined || upload.ended_at !== null) return 'restoring'
     startReturn(row.returnId)
     return null
   },
   async restoring(parts, row) {
-    const { context, desk, offers, signal } = parts
+    const { context, session, offers, signal } = parts
     releaseReturned(parts, row)
     if (row.statusBefore === 'active')
       await context
-        .connection(desk.accountId)
+        .connection(session.accountId)
         .call(
           'changeOffer',
           { params: { id: row.offerId }, body: { status: 'active' } },
           { priority: 'watch', signal },
         )
     void offers
-      .syncNow(desk.accountId)
+      .syncNow(session.accountId)
       .catch((error: unknown) => context.report('import undo, offers', error))
     return 'done'
   },
 }
 
 /** Saves that all withdrawn keys stay in the vault. */
-function undoneWithdrawal(context: CoreContext, desk: AccountImports, row: UndoRow): void {
-  undoStore(context.mirrors.database(desk.accountId)).planned(row, 0, 0)
+function undoneWithdrawal(context: CoreContext, session: AccountImports, row: UndoRow): void {
+  undoStore(context.mirrors.database(session.accountId)).planned(row, 0, 0)
 }
 
 /**
  * Writes the upload that returns the other keys: first its sealed plan, then all of it in one
  * transaction. Returns false if there are no keys to return.
  */
-function planReturn({ context, desk, offers }: Parts, row: UndoRow): boolean {
-  const db = context.mirrors.database(desk.accountId)
+function planReturn({ context, session, offers }: Parts, row: UndoRow): boolean {
+  const db = context.mirrors.database(session.accountId)
   const store = undoStore(db)
   const records = keyRecords(db)
   const back: WaitingKey[] = []
   let taken = 0
-  for (const { position, value } of offers.withdrawals.values(desk.accountId, row.withdrawalId)) {
+  for (const { position, value } of offers.withdrawals.values(
+    session.accountId,
+    row.withdrawalId,
+  )) {
     const fingerprint = fingerprintOf(context, value)
     const left = records
       .of(fingerprint)
@@ -161,10 +164,10 @@ function planReturn({ context, desk, offers }: Parts, row: UndoRow): boolean {
     store.planned(row, taken, 0)
     return false
   }
-  const folder = desk.folder(row.returnId)
+  const folder = session.folder(row.returnId)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { path, key } = planOf({
-    accountId: desk.accountId,
+    accountId: session.accountId,
     importId: row.returnId,
     seal: context.vault.material().seal,
     folder,
@@ -172,12 +175,12 @@ function planReturn({ context, desk, offers }: Parts, row: UndoRow): boolean {
   const requests = writePlan(path, key, back)
   const at = context.clock.now()
   store.transaction(() => {
-    if (desk.drafts.find(row.returnId) === undefined) desk.drafts.add(row.returnId, at)
-    const upload = desk.drafts.find(row.returnId)
+    if (session.drafts.find(row.returnId) === undefined) session.drafts.add(row.returnId, at)
+    const upload = session.drafts.find(row.returnId)
     if (upload === undefined) throw new Error('the upload of an undo is gone')
     store.markReturn(upload.number, row.importNumber, row.offer)
     store.planned(row, taken, back.length)
-    desk.uploads.begin({
+    session.uploads.begin({
       number: upload.number,
       at,
       sums: { ...noTotals, read: back.length, ready: back.length },
@@ -201,35 +204,38 @@ function planReturn({ context, desk, offers }: Parts, row: UndoRow): boolean {
 }
 
 /** Removes the keys that the service has again from the vault; the keys it rejected stay there. */
-function releaseReturned({ context, desk, offers }: Parts, row: UndoRow): void {
+function releaseReturned({ context, session, offers }: Parts, row: UndoRow): void {
   if (row.toReturn === 0) return
-  const db = context.mirrors.database(desk.accountId)
+  const db = context.mirrors.database(session.accountId)
   const records = keyRecords(db)
   const there: number[] = []
-  for (const { position, value } of offers.withdrawals.values(desk.accountId, row.withdrawalId)) {
+  for (const { position, value } of offers.withdrawals.values(
+    session.accountId,
+    row.withdrawalId,
+  )) {
     if (records.present(row.product, fingerprintOf(context, value)) !== null) there.push(position)
   }
   undoStore(db).transaction(() =>
-    offers.withdrawals.release(desk.accountId, row.withdrawalId, there),
+    offers.withdrawals.release(session.accountId, row.withdrawalId, there),
   )
 }
 
-function note({ context, desk }: Parts, row: UndoRow): void {
+function note({ context, session }: Parts, row: UndoRow): void {
   const ended =
-    undoStore(context.mirrors.database(desk.accountId)).find(row.importNumber, row.offer) ?? row
+    undoStore(context.mirrors.database(session.accountId)).find(row.importNumber, row.offer) ?? row
   const detail = localized('imports.undo-result', {
     withdrawn: ended.takenBack,
     offer: row.offerName,
     returned: ended.toReturn,
   })
-  desk.uploads.note(
+  session.uploads.note(
     row.importNumber,
     context.clock.now(),
     localized('imports.undo-finished'),
     detail,
   )
   context.activity.add({
-    accountId: desk.accountId,
+    accountId: session.accountId,
     what: localized('imports.undone'),
     detail,
     outcome: 'ok',
@@ -240,11 +246,11 @@ function note({ context, desk }: Parts, row: UndoRow): void {
   })
 }
 
-async function waitUntilReady({ context, desk, signal }: Parts, ms: number): Promise<void> {
+async function waitUntilReady({ context, session, signal }: Parts, ms: number): Promise<void> {
   await pause(context.clock, ms, signal)
   if (!signal.aborted)
     await context
-      .connection(desk.accountId)
+      .connection(session.accountId)
       .ready(signal)
       .catch(() => {})
 }

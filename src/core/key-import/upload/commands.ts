@@ -37,15 +37,15 @@ export function createUploadCommands({
   const { changed, eraseFiles, find, findDraft, planning, view } = book
 
   /** Throws Failure `UPLOAD_RUNNING` if another upload or an undo of the account is running. */
-  function assertNoOtherUpload({ desk, row }: FoundImport): void {
-    if (after.undoing(desk.accountId) && !after.isReturn(desk.accountId, row.import_id))
+  function assertNoOtherUpload({ session, row }: FoundImport): void {
+    if (after.undoing(session.accountId) && !after.isReturn(session.accountId, row.import_id))
       throw failure(
         'UPLOAD_RUNNING',
         'Another import of this account is being undone.',
         'Wait until it finishes.',
         { effect: 'Nothing was sent.' },
       )
-    const other = desk.uploads.active().find(({ number }) => number !== row.number)
+    const other = session.uploads.active().find(({ number }) => number !== row.number)
     if (other !== undefined)
       throw failure(
         'UPLOAD_RUNNING',
@@ -57,9 +57,9 @@ export function createUploadCommands({
 
   /** Writes a draft's plan and starts sending it. */
   async function plan(found: FoundImport, importId: string): Promise<Import> {
-    const { desk, row } = found
+    const { session, row } = found
     assertNoOtherUpload(found)
-    const files = desk.drafts.files(row.number)
+    const files = session.drafts.files(row.number)
     if (files.some(({ state }) => state === 'receiving' || state === 'checking'))
       throw failure(
         'FILE_NOT_CHECKED',
@@ -70,7 +70,7 @@ export function createUploadCommands({
     planning.add(importId)
     try {
       await checks.stop(importId)
-      const task = taskFor(context, desk, importId, files, offers, 'plan')
+      const task = taskFor(context, session, importId, files, offers, 'plan')
       const {
         classified: weighed,
         offers: planned,
@@ -86,7 +86,7 @@ export function createUploadCommands({
         )
       assertNoOtherUpload(found)
       const own = new Map(task.offers.map((offer) => [offer.offerId, offer]))
-      desk.uploads.begin({
+      session.uploads.begin({
         number: row.number,
         at: context.clock.now(),
         ...weighed,
@@ -112,9 +112,9 @@ export function createUploadCommands({
     } finally {
       planning.delete(importId)
     }
-    await eraseFiles(desk, importId, files)
-    uploads.start(desk.accountId, importId)
-    changed(desk.accountId, importId)
+    await eraseFiles(session, importId, files)
+    uploads.start(session.accountId, importId)
+    changed(session.accountId, importId)
     return view(found)
   }
 
@@ -129,39 +129,39 @@ export function createUploadCommands({
     pause({ importId }: Inputs['pause']): Import {
       const found = find(importId)
       if (found.row.state === 'uploading' || found.row.state === 'waiting') {
-        found.desk.uploads.setState(found.row.number, 'paused', null)
-        found.desk.uploads.note(
+        found.session.uploads.setState(found.row.number, 'paused', null)
+        found.session.uploads.note(
           found.row.number,
           context.clock.now(),
           localized('imports.paused'),
           localized('imports.paused-effect'),
         )
         uploads.wake(importId)
-        changed(found.desk.accountId, importId)
+        changed(found.session.accountId, importId)
       }
       return view(found)
     },
     resume({ importId }: Inputs['resume']): Import {
       const found = find(importId)
-      const { desk, row } = found
+      const { session, row } = found
       if (row.state === 'paused' || row.state === 'stopped') {
         context.vault.assertUnlocked()
         assertNoOtherUpload(found)
         const request =
-          row.state === 'stopped' && !context.accounts.acceptsIdempotencyKeys(desk.accountId)
-            ? desk.uploads.inFlight(row.number)
+          row.state === 'stopped' && !context.accounts.acceptsIdempotencyKeys(session.accountId)
+            ? session.uploads.inFlight(row.number)
             : undefined
-        if (request !== undefined) desk.uploads.sendAgain(request, true)
-        desk.uploads.setState(row.number, 'uploading', null)
-        desk.uploads.note(row.number, context.clock.now(), localized('imports.resumed'), null)
+        if (request !== undefined) session.uploads.sendAgain(request, true)
+        session.uploads.setState(row.number, 'uploading', null)
+        session.uploads.note(row.number, context.clock.now(), localized('imports.resumed'), null)
       }
-      if (row.ended_at === null && row.state !== 'draft') uploads.start(desk.accountId, importId)
-      changed(desk.accountId, importId)
+      if (row.ended_at === null && row.state !== 'draft') uploads.start(session.accountId, importId)
+      changed(session.accountId, importId)
       return view(found)
     },
     async cancel({ importId }: Inputs['cancel']): Promise<Import> {
       const found = find(importId)
-      const { desk, row } = found
+      const { session, row } = found
       if (row.state === 'draft')
         throw failure(
           'NOT_STARTED',
@@ -171,8 +171,8 @@ export function createUploadCommands({
         )
       if (row.ended_at === null) {
         const now = context.clock.now()
-        desk.uploads.setState(row.number, 'cancelled', null, now)
-        desk.uploads.note(
+        session.uploads.setState(row.number, 'cancelled', null, now)
+        session.uploads.note(
           row.number,
           now,
           localized('imports.canceled'),
@@ -181,14 +181,14 @@ export function createUploadCommands({
         const running = uploads.isRunning(importId)
         uploads.wake(importId)
         await uploads.settled(importId)
-        if (!running) ended(desk, importId, 'cancelled')
-        changed(desk.accountId, importId)
+        if (!running) ended(session, importId, 'cancelled')
+        changed(session.accountId, importId)
       }
       return view(found)
     },
     async decide({ importId, choice }: Inputs['decide']): Promise<Import> {
       const found = find(importId)
-      const { desk, row } = found
+      const { session, row } = found
       if (row.state !== 'stopped')
         throw failure(
           'CONFLICT',
@@ -200,10 +200,10 @@ export function createUploadCommands({
         )
       context.vault.assertUnlocked()
       assertNoOtherUpload(found)
-      await uploads.decide(desk.accountId, importId, choice)
-      desk.uploads.setState(row.number, 'uploading', null)
-      uploads.start(desk.accountId, importId)
-      changed(desk.accountId, importId)
+      await uploads.decide(session.accountId, importId, choice)
+      session.uploads.setState(row.number, 'uploading', null)
+      uploads.start(session.accountId, importId)
+      changed(session.accountId, importId)
       return view(found)
     },
   }

@@ -23,19 +23,19 @@ export function createUploadEvents({
   isReturn,
   returned,
 }: Parts): UploadHooks {
-  function ended(desk: AccountImports, importId: string, state: 'done' | 'cancelled'): void {
-    const row = desk.drafts.find(importId)
+  function ended(session: AccountImports, importId: string, state: 'done' | 'cancelled'): void {
+    const row = session.drafts.find(importId)
     if (row === undefined) return
     const now = context.clock.now()
-    const { keys, keysSettled } = desk.uploads.totals(row.number)
-    const added = desk.uploads.offers(row.number).reduce((sum, offer) => sum + offer.added, 0)
+    const { keys, keysSettled } = session.uploads.totals(row.number)
+    const added = session.uploads.offers(row.number).reduce((sum, offer) => sum + offer.added, 0)
     const counts = localized('imports.added', { added, keys })
     if (state === 'done') {
-      desk.uploads.setState(row.number, 'done', null, now)
-      desk.uploads.note(row.number, now, localized('imports.upload-finished'), counts)
-      if (!isReturn(desk.accountId, importId))
+      session.uploads.setState(row.number, 'done', null, now)
+      session.uploads.note(row.number, now, localized('imports.upload-finished'), counts)
+      if (!isReturn(session.accountId, importId))
         context.notices.notify({
-          accountId: desk.accountId,
+          accountId: session.accountId,
           kind: 'import-done',
           title: localized('imports.done', { added }),
           text: localized('imports.added-sentence', { added, keys }),
@@ -43,7 +43,7 @@ export function createUploadEvents({
         })
     }
     context.activity.add({
-      accountId: desk.accountId,
+      accountId: session.accountId,
       what: localized(state === 'done' ? 'imports.keys-uploaded' : 'imports.upload-canceled'),
       detail:
         state === 'done'
@@ -55,15 +55,15 @@ export function createUploadEvents({
       requestId: null,
       durationMs: now - (row.started_at ?? now),
     })
-    void removeFiles([join(desk.folder(importId), 'plan')]).catch((error: unknown) =>
+    void removeFiles([join(session.folder(importId), 'plan')]).catch((error: unknown) =>
       context.report('imports erase', error),
     )
-    context.changes.notify('offers', desk.accountId)
+    context.changes.notify('offers', session.accountId)
     void offers
-      .syncNow(desk.accountId)
+      .syncNow(session.accountId)
       .catch((error: unknown) => context.report('imports stock', error))
-    changed(desk.accountId, importId)
-    returned(desk.accountId, importId)
+    changed(session.accountId, importId)
+    returned(session.accountId, importId)
   }
 
   function stopped({ accountId }: AccountImports, importId: string, problem: Problem): void {

@@ -35,7 +35,7 @@ export async function handleFailure(
     case 'refused-request':
       break
     case 'refused-offer': {
-      const { name } = run.desk.uploads.offer(request)
+      const { name } = run.session.uploads.offer(request)
       return reject(
         run,
         request,
@@ -62,13 +62,15 @@ export function reject(
   whole: 'request' | 'offer',
   what: Localized,
 ): void {
-  const { context, desk } = run
-  const rejected = (whole === 'offer' ? desk.uploads.openOf(request) : [request]).map((each) => ({
-    request: each,
-    keys: remainingKeysOf(run, each),
-  }))
+  const { context, session } = run
+  const rejected = (whole === 'offer' ? session.uploads.openOf(request) : [request]).map(
+    (each) => ({
+      request: each,
+      keys: remainingKeysOf(run, each),
+    }),
+  )
   saveRejected(run, rejected)
-  desk.uploads.reject(request, context.clock.now(), problem, whole, what, rejected)
+  session.uploads.reject(request, context.clock.now(), problem, whole, what, rejected)
   reportChange(run)
 }
 
@@ -76,7 +78,7 @@ export function reject(
  * Excludes the keys that a response names. Returns false if it names none of the request's keys.
  */
 function excludeKeys(run: UploadRun, request: RequestRow, problem: Problem): boolean {
-  const { context, desk } = run
+  const { context, session } = run
   const before = excludedOf(request)
   const all = keysOf(run, request)
   // The service counts indexes in the request as sent; the journal counts them in the request as
@@ -88,7 +90,7 @@ function excludeKeys(run: UploadRun, request: RequestRow, problem: Problem): boo
   if (rejected.length === 0) return false
   const keys = rejected.flatMap((index) => all[index] ?? [])
   saveRejected(run, [{ request, keys }])
-  desk.uploads.leaveOut(
+  session.uploads.leaveOut(
     request,
     [...before, ...rejected],
     keys,
@@ -101,11 +103,11 @@ function excludeKeys(run: UploadRun, request: RequestRow, problem: Problem): boo
 }
 
 function linesOf(
-  { desk }: UploadRun,
+  { session }: UploadRun,
   request: RequestRow,
   keys: readonly Pick<WaitingKey, 'file' | 'line'>[],
 ): Localized {
-  const files = desk.drafts.files(request.import_number)
+  const files = session.drafts.files(request.import_number)
   const lines = keys.map(({ file, line }) => {
     const name = files.find(({ position }) => position === file)?.name ?? 'file'
     return formatMessage(localized('imports.line', { name, line }))
@@ -122,7 +124,7 @@ function saveRejected(
     spoolOf(spoolAccess(run), 'unaccepted'),
     requests.map(({ request, keys }) => ({
       request: request.position,
-      offerId: run.desk.uploads.offer(request).offerId,
+      offerId: run.session.uploads.offer(request).offerId,
       keys: keys.map(({ key }) => key),
     })),
   )

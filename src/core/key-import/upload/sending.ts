@@ -8,11 +8,11 @@ import type { Answer, RequestRow } from '../upload-store.ts'
 
 /** Sends one request and settles it with the service's response. */
 export async function sendRequest(run: UploadRun, request: RequestRow): Promise<void> {
-  const { context, desk } = run
-  const offer = desk.uploads.offer(request)
+  const { context, session } = run
+  const offer = session.uploads.offer(request)
   const keys = remainingKeysOf(run, request)
   if (keys.length === 0) return settle(run, request, [], { added: 0, duplicates: 0, stock: null })
-  const isRepeatable = context.accounts.acceptsIdempotencyKeys(desk.accountId)
+  const isRepeatable = context.accounts.acceptsIdempotencyKeys(session.accountId)
   let counted: Counted | null = null
   if (!isRepeatable) {
     if (request.state === 'sent' && !(await reconcileRequest(run, request, keys, offer))) return
@@ -23,13 +23,13 @@ export async function sendRequest(run: UploadRun, request: RequestRow): Promise<
     // A request with an unknown result stays unknown until a repetition is examined.
     again: request.state !== 'waiting',
     write() {
-      desk.uploads.markSent(request, context.clock.now(), counted)
+      session.uploads.markSent(request, context.clock.now(), counted)
       reportChange(run)
     },
     send: () => uploadKeys(run, request, keys, offer.offerId, isRepeatable),
     settle(settled) {
       if (settled.state === 'done') settle(run, request, keys, settled.result)
-      if (settled.state === 'not-done') desk.uploads.markUnsent(request)
+      if (settled.state === 'not-done') session.uploads.markUnsent(request)
     },
   })
   // The loop settles a rejection: it may concern single keys, the request or its offer.
@@ -81,7 +81,7 @@ async function reconcileRequest(
       : { stock: request.stock_before, sold: request.sold_before }
   const outcome = reconcile(before, now, keys.length)
   if (outcome === 'not-arrived') {
-    run.desk.uploads.sendAgain(request, false)
+    run.session.uploads.sendAgain(request, false)
     return true
   }
   if (outcome === 'arrived')

@@ -22,15 +22,15 @@ export type AccountImports = {
 export type UploadHooks = {
   changed(accountId: string, importId: string): void
   /** The upload finished for good; none of its requests is waiting. */
-  ended(desk: AccountImports, importId: string, state: 'done' | 'cancelled'): void
+  ended(session: AccountImports, importId: string, state: 'done' | 'cancelled'): void
   /** The upload stopped until a person solves this problem. */
-  stopped(desk: AccountImports, importId: string, problem: Problem): void
+  stopped(session: AccountImports, importId: string, problem: Problem): void
 }
 
 /** One run of an upload's loop and what its steps share. */
 export type UploadRun = {
   context: CoreContext
-  desk: AccountImports
+  session: AccountImports
   connection: ReturnType<CoreContext['connection']>
   importId: string
   hooks: UploadHooks
@@ -42,8 +42,8 @@ export type UploadRun = {
   failures: number
 }
 
-export const rowOf = ({ desk, importId }: UploadRun): ImportRow | undefined =>
-  desk.drafts.find(importId)
+export const rowOf = ({ session, importId }: UploadRun): ImportRow | undefined =>
+  session.drafts.find(importId)
 
 export const stateOf = (run: UploadRun): Import['state'] | undefined => rowOf(run)?.state
 
@@ -52,8 +52,8 @@ export function isActive(run: UploadRun): boolean {
   return !run.signal.aborted && (state === 'uploading' || state === 'waiting')
 }
 
-export const reportChange = ({ desk, importId, hooks }: UploadRun): void =>
-  hooks.changed(desk.accountId, importId)
+export const reportChange = ({ session, importId, hooks }: UploadRun): void =>
+  hooks.changed(session.accountId, importId)
 
 export function isVaultLocked({ context }: UploadRun): boolean {
   try {
@@ -67,16 +67,16 @@ export function isVaultLocked({ context }: UploadRun): boolean {
 /** Stops the upload until a person solves the problem. */
 export function stop(run: UploadRun, request: RequestRow, problem: Problem): void {
   if (!isActive(run)) return
-  const { context, desk, importId, hooks } = run
-  desk.uploads.setState(request.import_number, 'stopped', problem)
-  desk.uploads.note(
+  const { context, session, importId, hooks } = run
+  session.uploads.setState(request.import_number, 'stopped', problem)
+  session.uploads.note(
     request.import_number,
     context.clock.now(),
     localized('imports.stopped-at', { request: request.position + 1 }),
     localized('text', { text: problem.what }),
   )
   reportChange(run)
-  hooks.stopped(desk, importId, problem)
+  hooks.stopped(session, importId, problem)
 }
 
 /** Saves a request's result, then wipes its keys from the plan. */
@@ -86,23 +86,23 @@ export function settle(
   keys: readonly WaitingKey[],
   answer: Answer,
 ): void {
-  const { context, desk } = run
+  const { context, session } = run
   run.failures = 0
-  desk.uploads.settle(
+  session.uploads.settle(
     request,
     context.clock.now(),
     answer,
     keys,
-    sealHints(context.vault, desk.accountId, request, keys),
+    sealHints(context.vault, session.accountId, request, keys),
   )
   erase(run, [{ offset: request.frame_offset, length: request.frame_length }])
   reportChange(run)
 }
 
 /** Access to the files in the spool that belong to this upload. */
-export function spoolAccess({ context, desk, importId }: UploadRun) {
+export function spoolAccess({ context, session, importId }: UploadRun) {
   const { seal } = context.vault.material()
-  return { accountId: desk.accountId, importId, seal, folder: desk.folder(importId) }
+  return { accountId: session.accountId, importId, seal, folder: session.folder(importId) }
 }
 
 /** All keys of a request as planned. */

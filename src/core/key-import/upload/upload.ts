@@ -28,16 +28,16 @@ import { pause } from './waiting.ts'
  */
 export function createUpload(
   context: CoreContext,
-  desk: AccountImports,
+  session: AccountImports,
   importId: string,
   hooks: UploadHooks,
   signal: AbortSignal,
   wakeSignal: () => AbortSignal,
 ) {
-  const connection = context.connection(desk.accountId)
+  const connection = context.connection(session.accountId)
   const run: UploadRun = {
     context,
-    desk,
+    session,
     connection,
     importId,
     hooks,
@@ -52,23 +52,23 @@ export function createUpload(
     fail(problem: Problem): void {
       const row = signal.aborted ? undefined : rowOf(run)
       if (row === undefined || !isActive(run)) return
-      desk.uploads.setState(row.number, 'stopped', problem)
+      session.uploads.setState(row.number, 'stopped', problem)
       reportChange(run)
-      hooks.stopped(desk, importId, problem)
+      hooks.stopped(session, importId, problem)
     },
     run: async (): Promise<void> => sendAll(run),
   }
 }
 
 async function sendAll(run: UploadRun): Promise<void> {
-  const { desk, importId, hooks, signal } = run
+  const { session, importId, hooks, signal } = run
   const row = rowOf(run)
   if (row === undefined) return
   // A kill may have stopped Keydesk between a request's response and the erasing of its keys.
-  if (!isVaultLocked(run)) erase(run, desk.uploads.settledFrames(row.number))
+  if (!isVaultLocked(run)) erase(run, session.uploads.settledFrames(row.number))
   while (isActive(run)) {
-    const request = desk.uploads.next(row.number)
-    if (request === undefined) return hooks.ended(desk, importId, 'done')
+    const request = session.uploads.next(row.number)
+    if (request === undefined) return hooks.ended(session, importId, 'done')
     try {
       await sendRequest(run, request)
     } catch (error) {
@@ -78,9 +78,9 @@ async function sendAll(run: UploadRun): Promise<void> {
     // The state may still be waiting, but a successful request means that the upload is running
     // again.
     if (stateOf(run) === 'waiting' && !signal.aborted && run.failures === 0)
-      desk.uploads.setState(row.number, 'uploading', null)
+      session.uploads.setState(row.number, 'uploading', null)
   }
-  if (!signal.aborted && stateOf(run) === 'cancelled') hooks.ended(desk, importId, 'cancelled')
+  if (!signal.aborted && stateOf(run) === 'cancelled') hooks.ended(session, importId, 'cancelled')
 }
 
 /** Reacts to an error while sending. Returns true if the loop retries after a full disk. */
@@ -90,7 +90,7 @@ async function recover(
   request: RequestRow,
   error: unknown,
 ): Promise<boolean> {
-  const { context, desk } = run
+  const { context, session } = run
   // As after a kill, the journal doesn't show whether the request arrived: it is looked up, or sent
   // again with its Idempotency-Key.
   if (context.diskSpace.isCausedBy(error)) {
@@ -98,7 +98,7 @@ async function recover(
     return true
   }
   const problem = error instanceof Failure ? error.problem : context.report('imports upload', error)
-  const now = desk.uploads.next(importNumber)
+  const now = session.uploads.next(importNumber)
   if (!(error instanceof Failure) || now === undefined) stop(run, request, problem)
   else if (stateOf(run) !== 'cancelled') await handleFailure(run, now, problem)
   return false
@@ -111,11 +111,11 @@ const decisionMessages: Record<DoubtChoice, Localized> = {
 }
 
 function decide(run: UploadRun, choice: DoubtChoice): void {
-  const { context, desk } = run
+  const { context, session } = run
   const row = rowOf(run)
-  const request = row === undefined ? undefined : desk.uploads.inFlight(row.number)
+  const request = row === undefined ? undefined : session.uploads.inFlight(row.number)
   if (row === undefined || request === undefined) return
-  desk.uploads.note(
+  session.uploads.note(
     row.number,
     context.clock.now(),
     localized('imports.decision', { request: request.position + 1 }),
@@ -123,7 +123,7 @@ function decide(run: UploadRun, choice: DoubtChoice): void {
   )
   switch (choice) {
     case 'send-again':
-      return desk.uploads.sendAgain(request, true)
+      return session.uploads.sendAgain(request, true)
     case 'leave-out':
       return reject(
         run,

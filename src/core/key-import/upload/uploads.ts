@@ -19,7 +19,7 @@ type Run = {
  */
 export function createUploads(
   context: CoreContext,
-  deskOf: (accountId: string) => AccountImports,
+  sessionOf: (accountId: string) => AccountImports,
   hooks: UploadHooks,
 ) {
   const runs = new Map<string, Run>()
@@ -37,7 +37,7 @@ export function createUploads(
     if (scope === undefined || scope.signal.aborted) return
     const { signal } = scope
     let wake = new AbortController()
-    const upload = createUpload(context, deskOf(accountId), importId, hooks, signal, () => {
+    const upload = createUpload(context, sessionOf(accountId), importId, hooks, signal, () => {
       if (wake.signal.aborted) wake = new AbortController()
       return wake.signal
     })
@@ -56,7 +56,7 @@ export function createUploads(
             // The upload was resumed, or the account became ready, just as the run ended.
             if (
               open.get(accountId)?.signal.aborted === false &&
-              deskOf(accountId)
+              sessionOf(accountId)
                 .uploads.active()
                 .some((each) => each.importId === importId)
             )
@@ -74,7 +74,7 @@ export function createUploads(
       const ended = new AbortController()
       await createUpload(
         context,
-        deskOf(accountId),
+        sessionOf(accountId),
         importId,
         hooks,
         ended.signal,
@@ -84,7 +84,7 @@ export function createUploads(
     /** Opens the account until `scope` ends, and resumes its unfinished uploads. */
     open(accountId: string, scope: Scope): void {
       open.set(accountId, scope)
-      for (const { importId } of deskOf(accountId).uploads.active()) start(accountId, importId)
+      for (const { importId } of sessionOf(accountId).uploads.active()) start(accountId, importId)
     },
     wake: (importId: string): void => runs.get(importId)?.wake(),
     isRunning: (importId: string): boolean => runs.has(importId),

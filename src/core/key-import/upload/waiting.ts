@@ -69,9 +69,9 @@ function delayMs({ context, failures }: UploadRun, problem: Problem, needsVault:
 }
 
 function noteWaiting(run: UploadRun, request: RequestRow, problem: Problem): void {
-  const { context, desk } = run
-  desk.uploads.setState(request.import_number, 'waiting', problem)
-  desk.uploads.note(
+  const { context, session } = run
+  session.uploads.setState(request.import_number, 'waiting', problem)
+  session.uploads.note(
     request.import_number,
     context.clock.now(),
     waitingMessage(problem),
@@ -81,11 +81,11 @@ function noteWaiting(run: UploadRun, request: RequestRow, problem: Problem): voi
 }
 
 function noteResumed(run: UploadRun, request: RequestRow, started: number): void {
-  const { context, desk } = run
+  const { context, session } = run
   const now = context.clock.now()
   const seconds = Math.max(1, Math.round((now - started) / 1000))
-  desk.uploads.setState(request.import_number, 'uploading', null)
-  desk.uploads.note(
+  session.uploads.setState(request.import_number, 'uploading', null)
+  session.uploads.note(
     request.import_number,
     now,
     localized('imports.resumed-at', { request: request.position + 1 }),
@@ -94,9 +94,9 @@ function noteResumed(run: UploadRun, request: RequestRow, started: number): void
   reportChange(run)
 }
 
-function resumedCode({ context, desk }: UploadRun, request: RequestRow) {
+function resumedCode({ context, session }: UploadRun, request: RequestRow) {
   if (request.attempts === 0) return 'imports.resumed-after'
-  return context.accounts.acceptsIdempotencyKeys(desk.accountId)
+  return context.accounts.acceptsIdempotencyKeys(session.accountId)
     ? 'imports.resumed-after-safely'
     : 'imports.resumed-after-checking'
 }

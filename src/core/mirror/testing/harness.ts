@@ -27,7 +27,7 @@ export function createMirrorHarness(options: {
   clock?: Clock
   wrap?: (line: ServiceConnection) => Partial<ServiceConnection>
 }) {
-  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'keydesk-desk-'))
+  const dataDir = options.dataDir ?? mkdtempSync(path.join(tmpdir(), 'keydesk-harness-'))
   const clock = options.clock ?? systemClock
   const mirrors = createMirrors(dataDir, options.schemas)
   const client = createServiceClient({

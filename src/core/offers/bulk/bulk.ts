@@ -48,7 +48,7 @@ const JOB_TITLES: Readonly<Record<BulkKind, string>> = {
  */
 export function createBulkChanges({
   context,
-  sessionOf: deskOf,
+  sessionOf,
   withQueuedChanges: shown,
   work,
   limits,
@@ -58,7 +58,7 @@ export function createBulkChanges({
   /** The background work of the accounts that can work. */
   const ready = new Map<string, AccountScope>()
   const running = new Set<string>()
-  const storeOf = (accountId: string): BulkStore => bulkStore(deskOf(accountId).store.db)
+  const storeOf = (accountId: string): BulkStore => bulkStore(sessionOf(accountId).store.db)
 
   function find(accountId: string, bulkId: string): { store: BulkStore; bulk: StoredBulk } {
     const store = storeOf(accountId)
@@ -125,7 +125,7 @@ export function createBulkChanges({
     const store = storeOf(accountId)
     const run = createRunner({
       context,
-      desk: deskOf(accountId),
+      session: sessionOf(accountId),
       store,
       work: work(accountId),
       signal: scope.signal,
@@ -228,7 +228,7 @@ export function createBulkChanges({
     accountId: string,
     { chosen, change }: Pick<Inputs['start'], 'chosen' | 'change'>,
   ): Promise<Plan> {
-    const { db } = deskOf(accountId).store
+    const { db } = sessionOf(accountId).store
     const filter =
       'filter' in chosen
         ? ({
@@ -321,7 +321,7 @@ export function createBulkChanges({
     },
     retry({ accountId, bulkId }: Inputs['retry']): Bulk {
       const { store, bulk } = find(accountId, bulkId)
-      const { db } = deskOf(accountId).store
+      const { db } = sessionOf(accountId).store
       store.transaction(() => {
         for (const line of store.lines(bulk.number, 'refused', 100_000)) {
           const row = readOffer(db, line.subjectId)
@@ -338,7 +338,7 @@ export function createBulkChanges({
         throw failure('CONFLICT', 'There is nothing to undo.', 'Check the list of bulk changes.', {
           effect: 'No offer was changed.',
         })
-      const { db } = deskOf(accountId).store
+      const { db } = sessionOf(accountId).store
       const lines: BulkLine[] = []
       for (const done of store.doneLines(bulk.number)) {
         const [row] = readOffers(db, [done.subjectId])

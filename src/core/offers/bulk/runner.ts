@@ -48,7 +48,7 @@ export type LineActions = {
 
 type Parts = {
   context: CoreContext
-  desk: OfferSession
+  session: OfferSession
   store: BulkStore
   work: LineActions
   signal: AbortSignal
@@ -56,12 +56,12 @@ type Parts = {
 }
 
 /** Runs the bulk changes of one account, oldest first, until none is left or `signal` aborts. */
-export function createRunner({ context, desk, store, work, signal, told }: Parts) {
-  const sender = createLineSender(context, desk, signal)
+export function createRunner({ context, session, store, work, signal, told }: Parts) {
+  const sender = createLineSender(context, session, signal)
   const attempts = new Map<string, number>()
   const now = (): number => context.clock.now()
   const atOnce = (kind: BulkKind): number =>
-    (context.connection(desk.accountId).state().budget.limit === null
+    (context.connection(session.accountId).state().budget.limit === null
       ? MAX_IN_FLIGHT_UNLIMITED
       : MAX_IN_FLIGHT)[kind]
 
@@ -79,7 +79,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
       : { state: 'refused', problem: alreadyOffered(), offer: null }
   }
   const offerOf = (productId: string): number | undefined =>
-    desk.store.db
+    session.store.db
       .prepare('SELECT price_cents FROM offers WHERE product_id = :productId')
       .pluck()
       .get({ productId }) as number | undefined
@@ -96,7 +96,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
           line.after.status === 'paused' ? 'paused' : 'active',
         )
       } else {
-        const offer = readOffer(desk.store.db, line.subjectId)
+        const offer = readOffer(session.store.db, line.subjectId)
         if (offer !== undefined && offer.stock > 0)
           await work.withdraw(`${bulkId}-${line.line}`, line.subjectId)
         if (kind === 'close') await work.remove(line.subjectId)
@@ -114,7 +114,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
     const tries =
       (attempts.get(key) ?? 0) + (outcome.state === 'waiting' && outcome.problem !== null ? 1 : 0)
     attempts.set(key, tries)
-    storeOutcome(context, desk, line, outcome)
+    storeOutcome(context, session, line, outcome)
     if (outcome.state === 'waiting' && outcome.problem !== null && tries >= MAX_ATTEMPTS)
       store.settle(line, 'refused', outcome.problem, now())
     else
@@ -177,7 +177,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
   async function refresh(bulk: StoredBulk, lines: readonly StoredLine[]): Promise<void> {
     if (bulk.kind !== 'price' && bulk.kind !== 'status') return
     const isOld = lines.some(
-      (line) => now() - (desk.store.find(line.subjectId)?.seen_at ?? now()) > MAX_AGE_MS,
+      (line) => now() - (session.store.find(line.subjectId)?.seen_at ?? now()) > MAX_AGE_MS,
     )
     if (isOld && store.counts(bulk.number).waiting > RELIST_ABOVE) await work.refreshList()
   }
@@ -212,7 +212,7 @@ export function createRunner({ context, desk, store, work, signal, told }: Parts
       return
     }
     if (isFailure(error, 'OFFLINE', 'KEY_MISSING'))
-      return context.connection(desk.accountId).ready(signal)
+      return context.connection(session.accountId).ready(signal)
     await pause(context.clock, RETRY_DELAY_MS, signal)
   }
 

@@ -77,8 +77,8 @@ function changedMeanwhile(offer: Facts, wanted: DesiredOffer): Problem {
 }
 
 /** Sends price and status changes of single offers. Their lines are the journal. */
-export function createLineSender(context: CoreContext, desk: OfferSession, signal: AbortSignal) {
-  const service = context.connection(desk.accountId)
+export function createLineSender(context: CoreContext, session: OfferSession, signal: AbortSignal) {
+  const service = context.connection(session.accountId)
   const read = (offerId: string): Promise<ServiceOffer> =>
     service.call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
 
@@ -104,7 +104,7 @@ export function createLineSender(context: CoreContext, desk: OfferSession, signa
   async function present(
     line: StoredLine,
   ): Promise<{ facts: Facts; offer: ServiceOffer | null } | null> {
-    const row = readOffer(desk.store.db, line.subjectId)
+    const row = readOffer(session.store.db, line.subjectId)
     if (row === undefined) return null
     if (context.clock.now() - row.seenAt <= MAX_AGE_MS)
       return { facts: { price: row.priceCents, status: row.status }, offer: null }
@@ -150,7 +150,7 @@ export function createLineSender(context: CoreContext, desk: OfferSession, signa
       ...(wanted.status === null ? {} : { status: wanted.status }),
     }
     signal.throwIfAborted()
-    desk.fresh.touch(line.subjectId)
+    session.fresh.touch(line.subjectId)
     // Never aborted once it is in flight: a check right afterwards would find the old state and
     // send the change again.
     return done(
@@ -169,11 +169,11 @@ export function createLineSender(context: CoreContext, desk: OfferSession, signa
  */
 export function storeOutcome(
   context: CoreContext,
-  desk: OfferSession,
+  session: OfferSession,
   line: StoredLine,
   { offer }: Outcome,
 ): void {
-  const { store, fresh } = desk
+  const { store, fresh } = session
   if (offer === null) return
   fresh.touch(line.subjectId)
   if (offer === 'gone') store.drop(line.subjectId)

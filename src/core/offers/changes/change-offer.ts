@@ -39,15 +39,15 @@ const outcomeUnknown = (): Failure =>
  */
 function settle(
   context: CoreContext,
-  desk: OfferSession,
+  session: OfferSession,
   offer: ServiceOffer,
   change: OfferChange | null,
 ): void {
-  desk.fresh.touch(offer.id)
-  const { store } = desk
+  session.fresh.touch(offer.id)
+  const { store } = session
   store.db.transaction(() => {
     storeOffers(
-      { store, fresh: desk.fresh, now: () => context.clock.now() },
+      { store, fresh: session.fresh, now: () => context.clock.now() },
       [offer],
       store.sync().round,
       null,
@@ -55,29 +55,29 @@ function settle(
     if (change === null) store.endChange(offer.id)
     else store.writeChange(change, context.clock.now())
   })()
-  context.changes.notify('offers', desk.accountId, offer.id)
+  context.changes.notify('offers', session.accountId, offer.id)
 }
 
 function recordRejection(
   context: CoreContext,
-  desk: OfferSession,
+  session: OfferSession,
   offerId: string,
   wanted: DesiredOffer,
   { problem }: Failure,
   current: ServiceOffer | null,
 ): void {
   const change: OfferChange = { offerId, state: 'refused', ...wanted, problem }
-  if (current !== null) return settle(context, desk, current, change)
-  desk.fresh.touch(offerId)
-  desk.store.writeChange(change, context.clock.now())
-  context.changes.notify('offers', desk.accountId, offerId)
+  if (current !== null) return settle(context, session, current, change)
+  session.fresh.touch(offerId)
+  session.store.writeChange(change, context.clock.now())
+  context.changes.notify('offers', session.accountId, offerId)
 }
 
-function dropOffer(context: CoreContext, desk: OfferSession, offerId: string): void {
-  desk.fresh.touch(offerId)
-  desk.store.db.transaction(() => desk.store.drop(offerId))()
-  context.changes.notify('offers', desk.accountId, offerId)
-  context.changes.notify('catalogue', desk.accountId)
+function dropOffer(context: CoreContext, session: OfferSession, offerId: string): void {
+  session.fresh.touch(offerId)
+  session.store.db.transaction(() => session.store.drop(offerId))()
+  context.changes.notify('offers', session.accountId, offerId)
+  context.changes.notify('catalogue', session.accountId)
 }
 
 const matchesDesired = (offer: ServiceOffer, wanted: DesiredOffer): boolean =>
@@ -92,24 +92,24 @@ const matchesDesired = (offer: ServiceOffer, wanted: DesiredOffer): boolean =>
  */
 export async function changeOffer(
   context: CoreContext,
-  desk: OfferSession,
+  session: OfferSession,
   offerId: string,
   wanted: DesiredOffer,
   expectedPriceCents: Cents | null,
 ): Promise<OfferRow> {
-  const connection = context.connection(desk.accountId)
+  const connection = context.connection(session.accountId)
   const read = (): Promise<ServiceOffer> =>
     connection.call('getOffer', { params: { id: offerId } }, { priority: 'person' })
   /** The offer that the change was refused for. */
   let current: ServiceOffer | null = null
   const outcome = await sendJournaled<ServiceOffer>({
     write() {
-      desk.fresh.touch(offerId)
-      desk.store.writeChange(
+      session.fresh.touch(offerId)
+      session.store.writeChange(
         { offerId, state: 'saving', ...wanted, problem: null },
         context.clock.now(),
       )
-      context.changes.notify('offers', desk.accountId, offerId)
+      context.changes.notify('offers', session.accountId, offerId)
     },
     async send() {
       if (expectedPriceCents !== null) {
@@ -136,21 +136,21 @@ export async function changeOffer(
       return { state: 'not-done', failure: lost }
     },
     settle(settled) {
-      if (settled.state === 'done') return settle(context, desk, settled.result, null)
+      if (settled.state === 'done') return settle(context, session, settled.result, null)
       // The journal already shows it as saving, until it is looked up.
       if (settled.state === 'unknown') return
-      if (isFailure(settled.failure, 'NOT_FOUND')) return dropOffer(context, desk, offerId)
-      recordRejection(context, desk, offerId, wanted, settled.failure, current)
+      if (isFailure(settled.failure, 'NOT_FOUND')) return dropOffer(context, session, offerId)
+      recordRejection(context, session, offerId, wanted, settled.failure, current)
     },
   })
   if (outcome.state === 'unknown') throw outcomeUnknown()
   if (outcome.state !== 'done' && isFailure(outcome.failure, 'NOT_FOUND')) throw offerNotFound()
   resultOf(outcome)
-  return rowOf(desk, offerId)
+  return rowOf(session, offerId)
 }
 
-function rowOf(desk: OfferSession, offerId: string): OfferRow {
-  const row = readOffer(desk.store.db, offerId)
+function rowOf(session: OfferSession, offerId: string): OfferRow {
+  const row = readOffer(session.store.db, offerId)
   if (row === undefined) throw offerNotFound()
   return row
 }
@@ -173,14 +173,14 @@ function changedMeanwhile(current: ServiceOffer): Failure {
  */
 export async function settleOpenChange(
   context: CoreContext,
-  desk: OfferSession,
+  session: OfferSession,
   change: OfferChange,
   signal: AbortSignal,
 ): Promise<void> {
   const { offerId } = change
   try {
     const now = await context
-      .connection(desk.accountId)
+      .connection(session.accountId)
       .call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
     const problem = failure(
       'NOT_SAVED',
@@ -189,13 +189,13 @@ export async function settleOpenChange(
     ).problem
     settle(
       context,
-      desk,
+      session,
       now,
       matchesDesired(now, change) ? null : { ...change, state: 'refused', problem },
     )
   } catch (error) {
     if (!isFailure(error, 'NOT_FOUND')) throw error
-    dropOffer(context, desk, offerId)
+    dropOffer(context, session, offerId)
   }
 }
 
@@ -205,20 +205,20 @@ export async function settleOpenChange(
  */
 export async function createOffer(
   context: CoreContext,
-  desk: OfferSession,
+  session: OfferSession,
   asked: { productId: string; priceCents: Cents; status: OfferStatus },
   listAgain: () => Promise<void>,
 ): Promise<{ created: boolean; offer: OfferRow }> {
   const { productId, priceCents, status } = asked
   const found = () =>
-    desk.store.db
+    session.store.db
       .prepare('SELECT offer_id, price_cents FROM offers WHERE product_id = :productId')
       .get({ productId }) as { offer_id: string; price_cents: Cents } | undefined
   const isNew = found() === undefined
   const outcome = await sendJournaled<{ created: boolean; offerId: string; offer?: ServiceOffer }>({
     async send() {
       const { created, offer } = await context
-        .connection(desk.accountId)
+        .connection(session.accountId)
         .call(
           'saveOffer',
           { body: { productId, price: cents(priceCents), status } },
@@ -238,13 +238,13 @@ export async function createOffer(
       const { offer } = settled.result
       // The offer in the response may lack the product's id (Decision 33); the request has it.
       if (offer !== undefined)
-        settle(context, desk, { ...offer, productId: offer.productId ?? productId }, null)
-      context.changes.notify('catalogue', desk.accountId)
+        settle(context, session, { ...offer, productId: offer.productId ?? productId }, null)
+      context.changes.notify('catalogue', session.accountId)
     },
   })
   if (outcome.state === 'unknown') throw outcome.lookUpFailure ?? outcome.failure
   const { created, offerId } = resultOf(outcome)
-  return { created, offer: rowOf(desk, offerId) }
+  return { created, offer: rowOf(session, offerId) }
 }
 
 /**
@@ -253,10 +253,10 @@ export async function createOffer(
  */
 export async function removeOffer(
   context: CoreContext,
-  desk: OfferSession,
+  session: OfferSession,
   offerId: string,
 ): Promise<{ paused: boolean }> {
-  const connection = context.connection(desk.accountId)
+  const connection = context.connection(session.accountId)
   const outcome = await sendJournaled<ServiceOffer | 'gone'>({
     send: async () =>
       (await connection
@@ -267,13 +267,13 @@ export async function removeOffer(
         .call('getOffer', { params: { id: offerId } }, { priority: 'person' })
         .catch(goneIfNotFound)
       if (now === undefined) return { state: 'done', result: 'gone' }
-      settle(context, desk, now, null)
+      settle(context, session, now, null)
       return { state: 'not-done', failure: lost }
     },
     settle(settled) {
       if (settled.state !== 'done') return
-      if (settled.result === 'gone') dropOffer(context, desk, offerId)
-      else settle(context, desk, settled.result, null)
+      if (settled.result === 'gone') dropOffer(context, session, offerId)
+      else settle(context, session, settled.result, null)
     },
   })
   return { paused: resultOf(outcome) !== 'gone' }

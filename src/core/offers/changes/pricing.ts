@@ -12,7 +12,7 @@ import { takeChangedIds } from '../store.ts'
 
 type Parts = {
   context: CoreContext
-  deskOf: (accountId: string) => OfferSession
+  sessionOf: (accountId: string) => OfferSession
   inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
   syncNow: (accountId: string) => Promise<void>
 }
@@ -23,21 +23,21 @@ export type PricingOptions = { priority: Priority; signal?: AbortSignal }
  * Access to offers for a feature that decides prices and keeps its own journal: reading in chunks,
  * refreshing, and sending in turn with a person's changes.
  */
-export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) {
+export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Parts) {
   const listeners = new Set<(accountId: string, offerId: string, priceCents: Cents) => void>()
 
-  function take(desk: OfferSession, offer: ServiceOffer): OfferRow | null {
-    desk.fresh.touch(offer.id)
-    const { store } = desk
+  function take(session: OfferSession, offer: ServiceOffer): OfferRow | null {
+    session.fresh.touch(offer.id)
+    const { store } = session
     const changed = store.db.transaction(() =>
       storeOffers(
-        { store, fresh: desk.fresh, now: () => context.clock.now() },
+        { store, fresh: session.fresh, now: () => context.clock.now() },
         [offer],
         store.sync().round,
         null,
       ),
     )()
-    if (changed) context.changes.notify('offers', desk.accountId, offer.id)
+    if (changed) context.changes.notify('offers', session.accountId, offer.id)
     return readOffer(store.db, offer.id) ?? null
   }
 
@@ -51,14 +51,14 @@ export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) 
     },
     /** Up to `limit` offers with greater ids, in the order of their ids. */
     after: (accountId: string, offerId: string, limit: number): OfferRow[] =>
-      offersAfter(deskOf(accountId).store.db, offerId, limit),
+      offersAfter(sessionOf(accountId).store.db, offerId, limit),
     /** Offers that are new or changed since the last call. Serves a single caller. */
-    takeChanged: (accountId: string): string[] => takeChangedIds(deskOf(accountId).store.db),
+    takeChanged: (accountId: string): string[] => takeChangedIds(sessionOf(accountId).store.db),
     byIds: (accountId: string, offerIds: readonly string[]): OfferRow[] =>
-      readOffers(deskOf(accountId).store.db, offerIds),
+      readOffers(sessionOf(accountId).store.db, offerIds),
     /** The last complete reading of the list: when it finished, and its number of pages. */
     lastListing: (accountId: string): { lastAt: number | null; pages: number } =>
-      deskOf(accountId).store.sync(),
+      sessionOf(accountId).store.sync(),
     refreshList: syncNow,
     /**
      * Reads one offer from the service into the mirror; null if the service doesn't have it. Throws
@@ -72,7 +72,7 @@ export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) 
       inTurn(accountId, offerId, async () => {
         try {
           return take(
-            deskOf(accountId),
+            sessionOf(accountId),
             await context
               .connection(accountId)
               .call('getOffer', { params: { id: offerId } }, options),
@@ -97,10 +97,10 @@ export function createOfferPricing({ context, deskOf, inTurn, syncNow }: Parts) 
         sendJournaled({
           ...journal,
           async send() {
-            const desk = deskOf(accountId)
-            desk.fresh.touch(offerId)
+            const session = sessionOf(accountId)
+            session.fresh.touch(offerId)
             return take(
-              desk,
+              session,
               await context
                 .connection(accountId)
                 .call(

@@ -36,7 +36,7 @@ const factsOfRow = (row: OfferRow): OutboxFacts => ({
 type Parts = {
   context: CoreContext
   outbox: Outbox
-  deskOf: (accountId: string) => OfferSession
+  sessionOf: (accountId: string) => OfferSession
   change: (
     accountId: string,
     offerId: string,
@@ -55,7 +55,7 @@ type Parts = {
 export function createQueuedOfferChanges({
   context,
   outbox,
-  deskOf,
+  sessionOf,
   refresh,
   change,
   create,
@@ -68,8 +68,8 @@ export function createQueuedOfferChanges({
     { subjectId }: StoredEntry,
     signal?: AbortSignal,
   ): Promise<OutboxFacts | null> {
-    const desk = deskOf(accountId)
-    const mark = desk.fresh.mark()
+    const session = sessionOf(accountId)
+    const mark = session.fresh.mark()
     try {
       const offer = await context
         .connection(accountId)
@@ -80,9 +80,9 @@ export function createQueuedOfferChanges({
         )
       if (
         storeOffers(
-          { store: desk.store, fresh: desk.fresh, now: () => context.clock.now() },
+          { store: session.store, fresh: session.fresh, now: () => context.clock.now() },
           [offer],
-          desk.store.sync().round,
+          session.store.sync().round,
           mark,
         )
       )
@@ -113,7 +113,7 @@ export function createQueuedOfferChanges({
       .connection(accountId)
       .call('listSellerProducts', { query: { search: subjectId, limit: 10 } }, options)
     if (!(products.results ?? []).some(({ productId }) => productId === subjectId)) return null
-    const { store } = deskOf(accountId)
+    const { store } = sessionOf(accountId)
     const known = store.db
       .prepare('SELECT offer_id FROM offers WHERE product_id = :subjectId')
       .pluck()
@@ -191,7 +191,7 @@ export function createQueuedOfferChanges({
       accountId: string,
       asked: { productId: string; priceCents: Cents; status: OfferStatus },
     ): void {
-      const { db } = deskOf(accountId).store
+      const { db } = sessionOf(accountId).store
       const product = knownProducts(db, [asked.productId]).get(asked.productId)
       if (product === undefined)
         throw failure(

@@ -24,25 +24,25 @@ type Parts = {
   context: CoreContext
   /** An account if it is open. */
   opened: (accountId: string) => OfferAccount | undefined
-  deskOf: (accountId: string) => OfferSession
+  sessionOf: (accountId: string) => OfferSession
   inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
   settleWithdrawals: (accountId: string) => Promise<void>
 }
 
 /** The poll loops of seller accounts: each sync pass settles open changes and reads all offers. */
-export function createOfferSync({ context, opened, deskOf, inTurn, settleWithdrawals }: Parts) {
+export function createOfferSync({ context, opened, sessionOf, inTurn, settleWithdrawals }: Parts) {
   const throttle = createAlertThrottle(() => context.clock.now())
 
   async function syncPass(
-    desk: OfferSession,
+    session: OfferSession,
     connection: Pick<ServiceConnection, 'call'>,
     signal: AbortSignal,
   ): Promise<boolean> {
-    await settleWithdrawals(desk.accountId)
-    for (const { offerId } of desk.store.openChanges()) {
-      await inTurn(desk.accountId, offerId, async () => {
-        const change = desk.store.change(offerId)
-        if (change?.state === 'saving') await settleOpenChange(context, desk, change, signal)
+    await settleWithdrawals(session.accountId)
+    for (const { offerId } of session.store.openChanges()) {
+      await inTurn(session.accountId, offerId, async () => {
+        const change = session.store.change(offerId)
+        if (change?.state === 'saving') await settleOpenChange(context, session, change, signal)
       })
     }
     const alerts: Alert[] = []
@@ -51,18 +51,18 @@ export function createOfferSync({ context, opened, deskOf, inTurn, settleWithdra
       if (alert !== null) alerts.push(alert)
     }
     const changed = await pollOffers({
-      store: desk.store,
+      store: session.store,
       connection: connection,
       now: () => context.clock.now(),
       signal,
-      fresh: desk.fresh,
+      fresh: session.fresh,
       changed: noteAlert,
     })
     for (const notice of groupAlerts(throttle.fresh(alerts)))
-      context.notices.notify({ accountId: desk.accountId, ...notice })
-    context.changes.notify('offers', desk.accountId)
-    if (changed) context.changes.notify('catalogue', desk.accountId)
-    context.changes.notify('connection', desk.accountId)
+      context.notices.notify({ accountId: session.accountId, ...notice })
+    context.changes.notify('offers', session.accountId)
+    if (changed) context.changes.notify('catalogue', session.accountId)
+    context.changes.notify('connection', session.accountId)
     return changed
   }
 
@@ -104,7 +104,7 @@ export function createOfferSync({ context, opened, deskOf, inTurn, settleWithdra
       }),
     /** Reads the list unless that was done a moment ago. */
     async refresh(accountId: string): Promise<void> {
-      if (context.clock.now() - (deskOf(accountId).store.sync().lastAt ?? 0) > LIST_TIMEOUT_MS)
+      if (context.clock.now() - (sessionOf(accountId).store.sync().lastAt ?? 0) > LIST_TIMEOUT_MS)
         await now(accountId)
     },
   }

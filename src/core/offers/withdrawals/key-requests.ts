@@ -14,25 +14,25 @@ export type KeptListener = (accountId: string, offerId: string, keys: readonly s
 
 type Parts = {
   context: CoreContext
-  deskOf: (accountId: string) => OfferSession
+  sessionOf: (accountId: string) => OfferSession
   onKept: KeptListener
 }
 
 /** Single requests of a withdrawal: keys from the service into the vault, and the current stock. */
-export function createKeyRequests({ context, deskOf, onKept }: Parts) {
+export function createKeyRequests({ context, sessionOf, onKept }: Parts) {
   const storeOf = (accountId: string): WithdrawalStore =>
-    withdrawalStore(deskOf(accountId).store.db)
+    withdrawalStore(sessionOf(accountId).store.db)
 
   async function stockNow(accountId: string, offerId: string): Promise<number> {
-    const desk = deskOf(accountId)
+    const session = sessionOf(accountId)
     const offer = await context
       .connection(accountId)
       .call('getOffer', { params: { id: offerId } }, { priority: 'person' })
-    desk.fresh.touch(offerId)
+    session.fresh.touch(offerId)
     storeOffers(
-      { store: desk.store, fresh: desk.fresh, now: () => context.clock.now() },
+      { store: session.store, fresh: session.fresh, now: () => context.clock.now() },
       [offer],
-      desk.store.sync().round,
+      session.store.sync().round,
       null,
     )
     context.changes.notify('offers', accountId, offerId)

@@ -16,15 +16,15 @@ const KEYS_PER_REQUEST = 2000
 
 type Parts = {
   context: CoreContext
-  deskOf: (accountId: string) => OfferSession
+  sessionOf: (accountId: string) => OfferSession
   inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
   requests: KeyRequests
 }
 
 /** Carries out withdrawals, and settles those that failed or were interrupted. */
-export function createWithdrawalRun({ context, deskOf, inTurn, requests }: Parts) {
+export function createWithdrawalRun({ context, sessionOf, inTurn, requests }: Parts) {
   const storeOf = (accountId: string): WithdrawalStore =>
-    withdrawalStore(deskOf(accountId).store.db)
+    withdrawalStore(sessionOf(accountId).store.db)
   const viewOf = (accountId: string, withdrawalId: string): Withdrawal =>
     storeOf(accountId).view(requireWithdrawal(storeOf(accountId), withdrawalId))
 
@@ -134,7 +134,7 @@ export function createWithdrawalRun({ context, deskOf, inTurn, requests }: Parts
     offerId: string,
     asked: number | null,
   ): Promise<void> {
-    const row = readOffer(deskOf(accountId).store.db, offerId)
+    const row = readOffer(sessionOf(accountId).store.db, offerId)
     if (row === undefined)
       throw failure(
         'NOT_FOUND',

@@ -17,7 +17,7 @@ type Outputs = InferContractRouterOutputs<Contract['offers']['withdrawals']>
 
 type Parts = {
   context: CoreContext
-  deskOf: (accountId: string) => OfferSession
+  sessionOf: (accountId: string) => OfferSession
   inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
 }
 
@@ -26,22 +26,27 @@ type Parts = {
  * is journaled with its Idempotency-Key before it is sent, its keys are encrypted in the
  * transaction that settles it, and only then is anything shown.
  */
-export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
+export function createWithdrawals({ context, sessionOf, inTurn }: Parts) {
   const listeners: KeptListener[] = []
   const storeOf = (accountId: string): WithdrawalStore =>
-    withdrawalStore(deskOf(accountId).store.db)
+    withdrawalStore(sessionOf(accountId).store.db)
   const requests = createKeyRequests({
     context,
-    deskOf,
+    sessionOf,
     onKept: (...kept) => {
       for (const listener of listeners) listener(...kept)
     },
   })
-  const { withdraw, settleInterrupted } = createWithdrawalRun({ context, deskOf, inTurn, requests })
+  const { withdraw, settleInterrupted } = createWithdrawalRun({
+    context,
+    sessionOf,
+    inTurn,
+    requests,
+  })
 
   return {
     withdraw,
-    ...createWithdrawnKeys(context, deskOf),
+    ...createWithdrawnKeys(context, sessionOf),
     /**
      * Registers a listener for keys that left an offer. It runs inside the transaction that saves
      * them in the vault.
@@ -54,7 +59,7 @@ export function createWithdrawals({ context, deskOf, inTurn }: Parts) {
       expectedStock,
       typed = null,
     }: Inputs['withdraw']): Promise<Withdrawal> {
-      const row = readOffer(deskOf(accountId).store.db, offerId)
+      const row = readOffer(sessionOf(accountId).store.db, offerId)
       if (row !== undefined && row.stock !== expectedStock)
         throw failure(
           'CHANGED_MEANWHILE',

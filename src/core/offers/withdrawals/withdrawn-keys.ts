@@ -18,10 +18,10 @@ type Outputs = InferContractRouterOutputs<Contract['offers']['withdrawals']>
 /** Access to withdrawn keys in the vault: masked, revealed, exported, or returned to their offer. */
 export function createWithdrawnKeys(
   context: CoreContext,
-  deskOf: (accountId: string) => OfferSession,
+  sessionOf: (accountId: string) => OfferSession,
 ) {
   const storeOf = (accountId: string): WithdrawalStore =>
-    withdrawalStore(deskOf(accountId).store.db)
+    withdrawalStore(sessionOf(accountId).store.db)
   const note = (accountId: string, what: Localized, detail: Localized): void =>
     context.activity.add({
       accountId,
@@ -37,7 +37,7 @@ export function createWithdrawnKeys(
   return {
     /** The saved keys in plain text, for a feature that returns them to their offer. */
     values: (accountId: string, withdrawalId: string): Generator<WithdrawnValue, void, void> =>
-      withdrawnValues(context.vault, deskOf(accountId).store.db, accountId, withdrawalId),
+      withdrawnValues(context.vault, sessionOf(accountId).store.db, accountId, withdrawalId),
     /**
      * Finds a withdrawn key in the vault by its fingerprint and returns it masked; null if no
      * withdrawal has it. Throws Failure `VAULT_LOCKED`.
@@ -60,7 +60,7 @@ export function createWithdrawnKeys(
     },
     /** Deletes keys from the vault that are on their offer again. */
     release: (accountId: string, withdrawalId: string, positions: readonly number[]): void =>
-      releaseWithdrawn(deskOf(accountId).store.db, withdrawalId, positions),
+      releaseWithdrawn(sessionOf(accountId).store.db, withdrawalId, positions),
     keys({ accountId, withdrawalId, offset = 0, limit = 100 }: Inputs['keys']): Outputs['keys'] {
       requireWithdrawal(storeOf(accountId), withdrawalId)
       const store = storeOf(accountId)
@@ -95,7 +95,7 @@ export function createWithdrawnKeys(
       const total = store.kept(withdrawalId)
       // Keys that are on their offer again leave gaps between the positions of the others.
       const values = [
-        ...withdrawnValues(context.vault, deskOf(accountId).store.db, accountId, withdrawalId),
+        ...withdrawnValues(context.vault, sessionOf(accountId).store.db, accountId, withdrawalId),
       ].map(({ value }) => value)
       note(
         accountId,

@@ -86,11 +86,11 @@ function recordUse(
  * first response with a key is the service's proof of delivery (Decision 20), so the vault must be
  * open before the request: a key that can't be stored is never fetched.
  */
-export const downloadKeys = (desk: KeyContext, orderId: string): Promise<number> =>
-  desk.context.vault.holdUnlocked(() => download(desk, orderId))
+export const downloadKeys = (access: KeyContext, orderId: string): Promise<number> =>
+  access.context.vault.holdUnlocked(() => download(access, orderId))
 
-async function download(desk: KeyContext, orderId: string): Promise<number> {
-  const { context, accountId, store, keys } = desk
+async function download(access: KeyContext, orderId: string): Promise<number> {
+  const { context, accountId, store, keys } = access
   const answer = await context
     .connection(accountId)
     .call('getOrderKeys', { params: { id: orderId } }, { priority: 'person' })
@@ -135,7 +135,7 @@ async function download(desk: KeyContext, orderId: string): Promise<number> {
   store.transaction(() => {
     keys.keep(orderId, kept, now)
     recordUse(
-      desk,
+      access,
       orderId,
       fresh.map(({ keyId }) => keyId),
       'downloaded',
@@ -171,14 +171,14 @@ function decryptKey(
 
 /** One stored key in plain text. Works without the service; requires an open vault. */
 export function revealKey(
-  desk: KeyContext,
+  access: KeyContext,
   orderId: string,
   keyId: string,
   what: 'revealed' | 'copied' | 'opened',
 ): { value: string; contentType: string } & KeyForm {
-  const { value, contentType, deliveryType } = decryptKey(desk, orderId, keyId)
-  recordUse(desk, orderId, [keyId], what)
-  desk.context.changes.notify('orders', desk.accountId, orderId)
+  const { value, contentType, deliveryType } = decryptKey(access, orderId, keyId)
+  recordUse(access, orderId, [keyId], what)
+  access.context.changes.notify('orders', access.accountId, orderId)
   return { value, contentType, ...formOf(value, contentType, deliveryType) }
 }
 
@@ -186,12 +186,12 @@ export function revealKey(
  * Stored keys of an order in plain text, in the order of its lines; all of them if none is named.
  */
 export function decryptKeys(
-  desk: KeyContext,
+  access: KeyContext,
   orderId: string,
   keyIds: readonly string[] | null,
   what: 'copied' | 'message' | 'exported',
 ): DecryptedKey[] {
-  const wanted = desk.keys
+  const wanted = access.keys
     .ofOrder(orderId)
     .filter(({ keyId }) => keyIds === null || keyIds.includes(keyId))
   if (wanted.length === 0)
@@ -204,15 +204,15 @@ export function decryptKeys(
     keyId,
     line,
     productId,
-    ...decryptKey(desk, orderId, keyId),
+    ...decryptKey(access, orderId, keyId),
   }))
   recordUse(
-    desk,
+    access,
     orderId,
     opened.map(({ keyId }) => keyId),
     what,
   )
-  desk.context.changes.notify('orders', desk.accountId, orderId)
+  access.context.changes.notify('orders', access.accountId, orderId)
   return opened
 }
 

@@ -65,18 +65,18 @@ export function createKeyService({ context, storeOf, keysOf, products, claims }:
     pasted: string,
   ): Promise<{ fingerprint: Buffer | null | undefined; uncompared: number }> {
     if (pasted.trim() === '') return { fingerprint: null, uncompared: 0 }
-    const desk = contextOf(accountId)
+    const access = contextOf(accountId)
     try {
       context.vault.assertUnlocked()
     } catch {
-      return { fingerprint: undefined, uncompared: desk.keys.count() }
+      return { fingerprint: undefined, uncompared: access.keys.count() }
     }
-    await addMissingFingerprints(desk)
+    await addMissingFingerprints(access)
     return { fingerprint: fingerprintOf(context, pasted), uncompared: 0 }
   }
 
   return {
-    deskOf: contextOf,
+    contextOf,
     /** Returns how many keys are new. */
     download: (accountId: string, orderId: string): Promise<number> =>
       downloadKeys(contextOf(accountId), orderId),

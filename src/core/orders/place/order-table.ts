@@ -76,7 +76,7 @@ type Line = {
  */
 export function parseOrderTable(
   text: string,
-  desk: TableDependencies,
+  dependencies: TableDependencies,
 ): { orders: TableOrder[]; problems: { line: number; problem: string }[] } {
   const { data } = Papa.parse<string[]>(text.replace(/^\ufeff/, ''), { skipEmptyLines: false })
   const rows = data
@@ -90,16 +90,18 @@ export function parseOrderTable(
   const orders = new Map<string, { line: number; lines: Line[]; problems: string[] }>()
   for (const { line, cells } of head ? rows.slice(1) : rows) {
     const cell = (field: Field): string => (at[field] < 0 ? '' : (cells[at[field]] ?? ''))
-    const externalId = cell('externalId') === '' ? desk.nextReference() : cell('externalId')
+    const externalId = cell('externalId') === '' ? dependencies.nextReference() : cell('externalId')
     const order = orders.get(externalId) ?? { line, lines: [], problems: [] }
     orders.set(externalId, order)
-    const read = parseRow(line, externalId, cell, desk)
+    const read = parseRow(line, externalId, cell, dependencies)
     if ('problem' in read) {
       problems.push({ line, problem: read.problem })
       order.problems.push(`Line ${line}: ${read.problem}`)
     } else order.lines.push(read)
   }
-  const told = [...orders].map(([externalId, order]) => toTableOrder(externalId, order, desk))
+  const told = [...orders].map(([externalId, order]) =>
+    toTableOrder(externalId, order, dependencies),
+  )
   if (told.length > MAX_ORDERS)
     problems.push({
       line: told[MAX_ORDERS]?.line ?? 1,
@@ -112,18 +114,18 @@ function parseRow(
   line: number,
   externalId: string,
   cell: (field: Field) => string,
-  desk: TableDependencies,
+  dependencies: TableDependencies,
 ): Line | { problem: string } {
   const productId = cell('productId')
   if (productId === '') return { problem: 'Product id missing.' }
-  const product = desk.product(productId)
+  const product = dependencies.product(productId)
   if (product === null)
     return { problem: `The product ${productId} is not in the catalogue on this computer.` }
   if (product.removed) return { problem: `${product.name} was removed from the catalogue.` }
   const qty = cell('qty') === '' ? 1 : Number(cell('qty'))
   if (!Number.isInteger(qty) || qty < 1 || qty > 9)
     return { problem: `“${cell('qty')}” units: enter 1 to 9 units per line.` }
-  const proposed = product.priceCents === null ? null : desk.proposedMax(product.priceCents)
+  const proposed = product.priceCents === null ? null : dependencies.proposedMax(product.priceCents)
   const maxUnitCents = cell('max') === '' ? proposed : centsOf(cell('max'))
   if (maxUnitCents === null)
     return {
@@ -138,13 +140,13 @@ function parseRow(
 function toTableOrder(
   externalId: string,
   { line, lines, problems }: { line: number; lines: Line[]; problems: string[] },
-  desk: TableDependencies,
+  dependencies: TableDependencies,
 ): TableOrder {
   const more = [
     ...(/^[A-Za-z0-9._:-]{1,100}$/.test(externalId)
       ? []
       : ['Use at most 100 characters for the reference, and only letters, digits and . _ : -']),
-    ...(desk.isUsed(externalId) ? ['An order with this reference already exists.'] : []),
+    ...(dependencies.isUsed(externalId) ? ['An order with this reference already exists.'] : []),
     ...(lines.length > MAX_LINES
       ? [`${lines.length} lines: an order has at most ${MAX_LINES}.`]
       : []),

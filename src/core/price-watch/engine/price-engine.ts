@@ -51,7 +51,7 @@ type DecisionContext = {
   waiting: ReadonlySet<string>
   sending: ReadonlySet<string>
   proposed: ReadonlyMap<string, Proposal>
-  desk: WatchConditions
+  conditions: WatchConditions
 }
 
 /**
@@ -102,7 +102,7 @@ export function createPriceEngine({
   }
 
   const rulesNow = (): KnownRule[] => (rules ??= store.rules())
-  const desk = (): WatchConditions => ({ stopped: store.stoppedAt() !== null, staleMs })
+  const conditions = (): WatchConditions => ({ stopped: store.stoppedAt() !== null, staleMs })
 
   /** The lowest customer price of each product in the seller's other shops on the same service. */
   function elsewhere(): ReadonlyMap<string, Cents> {
@@ -127,10 +127,10 @@ export function createPriceEngine({
     return lowest
   }
   /** Open proposals and sends, and whether sending is stopped: read once per batch. */
-  const openNow = (): Pick<DecisionContext, 'sending' | 'proposed' | 'desk'> => ({
+  const openNow = (): Pick<DecisionContext, 'sending' | 'proposed' | 'conditions'> => ({
     sending: new Set(store.openOffers()),
     proposed: store.proposals(),
-    desk: desk(),
+    conditions: conditions(),
   })
   const waitingOffers = (): ReadonlySet<string> =>
     new Set(outbox.waiting(accountId, ['offer-price']).keys())
@@ -149,7 +149,7 @@ export function createPriceEngine({
       store.wasSentHere(row.offerId, facts.priceCents, now)
     let state = observe(before, facts, isOurs)
     const stored = ruleFor(rulesNow(), facts, now)
-    const decision = decide(stored, facts, state, now, around.desk)
+    const decision = decide(stored, facts, state, now, around.conditions)
     if (decision.hold !== null) state = { ...state, hold: { ...decision.hold, since: now } }
     else if (state.hold !== null && state.hold.until !== null && state.hold.until <= now)
       state = { ...state, hold: null }
@@ -310,7 +310,7 @@ export function createPriceEngine({
     rulesChanged: (): void => {
       rules = null
     },
-    desk,
+    conditions,
     foreign: changedElsewhere,
     suspended,
     leadHours,

@@ -19,8 +19,8 @@ describe('in any situation', () => {
 
   test('reaches every kind of change', () => {
     const reached = new Set(
-      fc.sample(anySituation, runs).flatMap(({ stored, facts, state, now, desk }) => {
-        const { reason, targetCents } = decide(stored, facts, state, now, desk)
+      fc.sample(anySituation, runs).flatMap(({ stored, facts, state, now, conditions }) => {
+        const { reason, targetCents } = decide(stored, facts, state, now, conditions)
         return targetCents === null ? [] : [reason]
       }),
     )
@@ -37,14 +37,14 @@ describe('in any situation', () => {
 
   test('makes the same decision for the same situation', () => {
     fc.assert(
-      fc.property(anySituation, ({ stored, facts, state, now, desk }) => {
-        expect(decide(stored, facts, state, now, desk)).toEqual(
+      fc.property(anySituation, ({ stored, facts, state, now, conditions }) => {
+        expect(decide(stored, facts, state, now, conditions)).toEqual(
           decide(
             structuredClone(stored),
             structuredClone(facts),
             structuredClone(state),
             now,
-            desk,
+            conditions,
           ),
         )
       }),

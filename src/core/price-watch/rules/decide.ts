@@ -45,7 +45,7 @@ type DecisionCase = {
   facts: OfferFacts
   state: WatchState
   now: number
-  desk: WatchConditions
+  conditions: WatchConditions
 }
 
 /**
@@ -59,7 +59,7 @@ export function decide(
   facts: OfferFacts,
   state: WatchState,
   now: number,
-  desk: WatchConditions,
+  conditions: WatchConditions,
 ): Decision {
   const { rule } = stored ?? { rule: null }
   const changesToday = state.changes.filter(({ at }) => at > now - DAY_MS).length
@@ -86,7 +86,7 @@ export function decide(
     floorCents: floor.ok ? floor.cents : null,
     ceilingCents: ceiling.ok ? ceiling.cents : null,
   }
-  const given: DecisionCase = { rule, facts, state, now, desk }
+  const given: DecisionCase = { rule, facts, state, now, conditions }
   const stays = reasonToStay(given)
   if (stays !== null) return { ...bounded, ...stays }
   if (!floor.ok) return { ...bounded, reason: floor.reason }
@@ -116,15 +116,15 @@ function reasonToStay({
   facts,
   state,
   now,
-  desk,
+  conditions,
 }: DecisionCase): Pick<Decision, 'reason' | 'until'> | null {
-  if (desk.stopped) return { reason: 'stopped', until: null }
+  if (conditions.stopped) return { reason: 'stopped', until: null }
   if (facts.waits) return { reason: 'outbox-waits', until: null }
   const { hold } = state
   if (hold !== null && (hold.until === null || hold.until > now))
     return { reason: heldAs[hold.why], until: hold.until }
   if (!isWithin(rule.hours, now)) return { reason: 'out-of-hours', until: null }
-  return now - facts.seenAt > desk.staleMs ? { reason: 'stale', until: null } : null
+  return now - facts.seenAt > conditions.staleMs ? { reason: 'stale', until: null } : null
 }
 
 function wanted(given: DecisionCase, limits: Limits): DesiredChange {
@@ -157,12 +157,12 @@ function whileLeading({ rule, facts, state, now }: DecisionCase, limits: Limits)
 }
 
 function whileBehind(given: DecisionCase, limits: Limits): DesiredChange {
-  const { rule, facts, state, now, desk } = given
+  const { rule, facts, state, now, conditions } = given
   const bestIsFresh =
     facts.bestCents !== null &&
     facts.bestAt !== null &&
     facts.bestAt >= state.ownSince &&
-    now - facts.bestAt <= desk.staleMs
+    now - facts.bestAt <= conditions.staleMs
   const percent = facts.commissionPercent
   const back = stepBackPrice(state, facts)
   if (

@@ -116,7 +116,7 @@ export function createRules({ context, offers, openSession, changed, note }: Par
         ruleId,
         rule,
         context.clock.now(),
-        keeper.desk(),
+        keeper.conditions(),
         first,
       )
       await inChunks([...keeper.watched().values()], PREVIEW_CHUNK_SIZE, preview.add)

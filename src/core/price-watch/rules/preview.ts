@@ -32,7 +32,7 @@ export function createPreview(
   ruleId: string | null,
   rule: PriceRule,
   now: number,
-  desk: WatchConditions,
+  conditions: WatchConditions,
   first = false,
 ): { add(seen: PreviewedOffer): void; result(): Previewed } {
   const draft: StoredRule = {
@@ -83,7 +83,7 @@ export function createPreview(
       }
       sums.offers += 1
       for (const kind of conflictsOf(rule, facts)) found[kind].push(facts.offerId)
-      const decision = decide(stored, facts, state, now, { ...desk, stopped: false })
+      const decision = decide(stored, facts, state, now, { ...conditions, stopped: false })
       sums[totalFor(facts, decision)] += 1
       lines.push(lineOf(facts, decision))
     },

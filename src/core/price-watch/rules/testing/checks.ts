@@ -10,13 +10,19 @@ import { DAY_MS } from '../../../../../server/api/time.ts'
  * Returns the invariant that a decision violates, or null. The limits are computed by the pre-send
  * check, which shares no code with the rules.
  */
-export function violatedInvariant({ stored, facts, state, now, desk }: Situation): string | null {
-  const decision = decide(stored, facts, state, now, desk)
+export function violatedInvariant({
+  stored,
+  facts,
+  state,
+  now,
+  conditions,
+}: Situation): string | null {
+  const decision = decide(stored, facts, state, now, conditions)
   const { targetCents, targetCustomerCents, reason } = decision
   if (targetCents === null) return null
   const { rule } = stored
-  if (desk.stopped) return 'a change while sending is stopped'
-  if (now - facts.seenAt > desk.staleMs) return 'a change based on stale facts'
+  if (conditions.stopped) return 'a change while sending is stopped'
+  if (now - facts.seenAt > conditions.staleMs) return 'a change based on stale facts'
   if (facts.status !== 'active' || facts.stock === 0)
     return 'a change of an offer that doesn’t sell'
   if (facts.waits) return 'a change while another is queued'
@@ -45,7 +51,7 @@ export function violatedInvariant({ stored, facts, state, now, desk }: Situation
     if (
       facts.bestCents === null ||
       facts.bestAt === null ||
-      now - facts.bestAt > desk.staleMs ||
+      now - facts.bestAt > conditions.staleMs ||
       facts.bestAt < state.ownSince
     )
       return 'a change based on an unknown or stale best price'

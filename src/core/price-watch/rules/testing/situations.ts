@@ -93,7 +93,7 @@ export type Situation = {
   facts: OfferFacts
   state: WatchState
   now: number
-  desk: WatchConditions
+  conditions: WatchConditions
 }
 
 const rarely = fc.integer({ min: 0, max: 9 }).map((roll) => roll === 0)
@@ -204,6 +204,6 @@ export const anySituation: fc.Arbitrary<Situation> = fc
       facts,
       state,
       now,
-      desk: { stopped: given.stopped, staleMs: 15 * minute },
+      conditions: { stopped: given.stopped, staleMs: 15 * minute },
     }
   })
