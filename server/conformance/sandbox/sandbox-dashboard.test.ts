@@ -337,7 +337,7 @@ describe('lists of the dashboard interface', () => {
 })
 
 describe('top-ups', () => {
-  it('credit the balance of their mode with a given or new reference, and write a ledger entry and e-mail', async () => {
+  it('credit the balance of their mode with any unused reference, and write a ledger entry and e-mail', async () => {
     const { id } = (await ask('POST', '/partners', { name: 'Payer', email: 'shop@payer.example' }))
       .body
     const reserved = await ask('POST', `/partners/${id}/top-up-references`, { mode: 'live' })

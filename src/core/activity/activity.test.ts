@@ -39,7 +39,7 @@ afterEach(() => {
   folder.remove()
 })
 
-it('finds entries by word prefixes, code, status and request, for one account or all, and counts them by outcome', () => {
+it('finds entries by word prefixes, code, status and request, and counts them by outcome', () => {
   const store = createActivityStore(database)
   store.add([
     entry(1),

@@ -103,7 +103,7 @@ const keyNumber = (number: number, batch: string): string => {
   return `${batch}-${part}-KEY22`
 }
 
-test('imports 5,000 lines with 37 duplicates and 12 broken ones, with numbers equal to the seller API’s', async () => {
+test('imports 5,000 lines with 37 duplicates and 12 broken ones, and agrees with the seller API', async () => {
   const [first, second] = await offers(2)
   if (first === undefined || second === undefined) throw new Error('no offers')
   const before = await Promise.all([stockOf(first.offerId), stockOf(second.offerId)])

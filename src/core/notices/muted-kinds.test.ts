@@ -7,7 +7,7 @@ import { temporaryFolder } from '../testing/context.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { createNotices, noticesSchema } from './notices.ts'
 
-it('lists a kind that is switched off without counting it or showing it on the desktop; counts right after a start', () => {
+it('lists a muted kind without counting it or showing it on the desktop; counts right after a start', () => {
   const folder = temporaryFolder()
   const database = openDatabase(`${folder.path}/harness.db`, [noticesSchema])
   const shown: string[] = []

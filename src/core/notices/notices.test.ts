@@ -13,7 +13,7 @@ const notice = (accountId: string, offer: string) => ({
   path: '/offers',
 })
 
-test('keeps the newest hundred notices with their seen state across restarts, and deletes those of a removed account', () => {
+test('keeps the newest hundred notices across restarts, and deletes those of a removed account', () => {
   const database = new Database(':memory:')
   for (const step of noticesSchema.steps) database.exec(step)
   let ids = 0

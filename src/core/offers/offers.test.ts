@@ -382,7 +382,7 @@ test('sends edits of one offer one after the other, so that the last one wins', 
   expect(row(offerId)).toMatchObject({ priceCents: priceCents + 4, pending: null })
 })
 
-test('creates an offer from the catalogue, tells creation from update, shows it at once, and removes it again', async () => {
+test('creates an offer from the catalogue, distinguishes creation from update, and removes it again', async () => {
   const product = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } }))
     .rows[0]
   const productId = product?.productId ?? ''

@@ -407,7 +407,7 @@ test('applies a rule for one offer first; its floor is shown with the offer and 
   expect(offers.offer({ accountId, offerId }).floorCents, 'the floor of the general rule').toBe(1)
 })
 
-test('turns auto-apply off when a rule changes until a person confirms it again, and reports conflicts first', async () => {
+test('turns auto-apply off when a rule changes until a person confirms it, and reports conflicts first', async () => {
   const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
   expect((await watch.saveRule({ accountId, ruleId, rule: rule({ name: 'Renamed' }) })).mode).toBe(
     'propose',

@@ -186,7 +186,7 @@ it.each(saleSortColumns)(
   },
 )
 
-it('earnings by day and product add up to the service’s sales; pending amounts and releases, to its balance', async () => {
+it('earnings add up to the service’s sales; pending amounts and releases, to its balance', async () => {
   const { rows } = await list()
   const first = Math.min(...rows.map(({ soldAt }) => soldAt ?? 0))
   const last = Math.max(...rows.map(({ soldAt }) => soldAt ?? 0))

@@ -138,7 +138,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-it("shows an uploaded key masked with its origin, fills its ending into a template, and doesn't store the key itself", async () => {
+it('shows an uploaded key masked with its origin, and fills its ending into a template', async () => {
   const orderId = await buy()
   const [sold] = await delivered(orderId)
   const disputeId = await claim(orderId, sold?.id ?? '')

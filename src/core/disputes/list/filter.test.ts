@@ -52,7 +52,7 @@ const wordsArb = fc
   )
   .map((words) => words.join(' '))
 
-test('finds names that contain the words, otherwise ids that start with them, combined with the chosen reasons, after every change and removal', () => {
+test('finds names by words, otherwise ids by prefix, with the chosen reasons, after every change and removal', () => {
   const folder = temporaryFolder()
   const db = openDatabase(path.join(folder.path, 'mirror.db'), [
     catalogueSchema,

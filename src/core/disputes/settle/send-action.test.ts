@@ -214,7 +214,7 @@ it('checks a typed key before sending it, sends it once, and stores it nowhere i
   }
 })
 
-it('snoozes until a time or until something new is written, and keeps done and own marks on this computer', async () => {
+it('snoozes until a time or a new message, and keeps done and own marks on this computer', async () => {
   const { disputeId } = await claim()
   const inView = async (view: 'inbox' | 'snoozed' | 'done' | 'mine'): Promise<boolean> =>
     (await harness.ask.disputes.list({ accountId, view, window: { limit: 500 } })).rows.some(

@@ -250,7 +250,7 @@ test('stops sending while paused, continues on resume, and never sends the rest 
   expect(faults.sent.length).toBe(16)
 })
 
-test('stores cost and low stock locally: costs are floors, thresholds define low stock, and both survive a rebuilt mirror', () => {
+test('stores costs and low-stock thresholds locally, applies them, and keeps them when the mirror is rebuilt', () => {
   const row = active().find((each) => each.stock > 6) as OfferRow
   expect(
     offers.setTerms({

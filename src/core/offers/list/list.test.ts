@@ -186,7 +186,7 @@ test('returns the same windows from an index and from the cached order, for any 
   )
 })
 
-test('computes the lead: 0 while leading, negative while behind, unknown while the offer can’t sell or no price is known', () => {
+test('computes the lead: 0 while leading, negative while behind, unknown without stock or price', () => {
   const offer = {
     status: 'active',
     stock: 1,

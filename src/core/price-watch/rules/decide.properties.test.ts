@@ -8,7 +8,7 @@ import { anyRule, anySituation } from './testing/situations.ts'
 const runs = { numRuns: 4000, seed: 20_261_121 }
 
 describe('in any situation', () => {
-  test('stays within floor and ceiling, ignores stale facts, respects stops and holds, and never competes with itself', () => {
+  test('stays within limits, ignores stale facts, respects stops and holds, and never competes with itself', () => {
     fc.assert(
       fc.property(anySituation, (situation) => {
         expect(violatedInvariant(situation)).toBeNull()

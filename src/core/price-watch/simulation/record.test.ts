@@ -19,7 +19,7 @@ const history = [
   point(400, { isCheapest: false, lowestCustomerCents: cents(1020), priceCents: cents(940) }),
 ]
 
-test('starts a record with the state at its start, and includes rivals’ prices only while behind and when they change', () => {
+test('starts with the state at its start, and records rivals’ prices only while behind and on change', () => {
   expect(recordOf(history, 260)).toEqual({
     priceCents: 1000,
     stock: 4,

@@ -34,7 +34,7 @@ const play = (rules: PriceRule[], cancel = new AbortController()) =>
     progress: () => {},
   })
 
-test('leads more with rules than without, stays within their limits, and has totals that match their parts', async () => {
+test('leads more with rules than without, stays within their limits, and has consistent totals', async () => {
   const [none, ruled] = await Promise.all([play([]), play([rule])])
   expect(none).toMatchObject({ changes: 0, refused: 0 })
   expect(ruled.lead ?? 0).toBeGreaterThan(none.lead ?? 0)
