@@ -75,7 +75,7 @@ describe.skipIf(process.platform === 'win32')('npm start', () => {
     expect(desktop.lines).toEqual([])
     expect(desktop.complaints()).toContain(`--data=${data}\n`)
     expect(desktop.complaints()).toContain(
-      'ended at once (status 7). `npm start -- --browser` works without it.',
+      'exited immediately (status 7). `npm start -- --browser` works without it.',
     )
   })
 

@@ -38,14 +38,20 @@ export function createTestClock(start = Date.parse('2026-03-01T12:00:00.000Z')):
   return { now: () => now, move: (ms) => void (now += ms) }
 }
 
-let drawn = 0
+let drawnByAll = 0
 
-/** Bytes that look random but are the same in every run. Two services never draw the same bytes. */
-export function createTestRandom(): Random {
+/**
+ * Bytes that look random but are the same in every run. Two services never draw the same bytes.
+ *
+ * @param name gives a service its own sequence. Without it, the bytes depend on the tests that ran
+ *   before in the same process.
+ */
+export function createTestRandom(name?: string): Random {
+  let drawn = 0
   return {
     bytes(count) {
-      drawn += 1
-      return createHash('shake256', { outputLength: count }).update(`test ${drawn}`).digest()
+      const place = name === undefined ? `test ${(drawnByAll += 1)}` : `${name} ${(drawn += 1)}`
+      return createHash('shake256', { outputLength: count }).update(place).digest()
     },
   }
 }
@@ -100,6 +106,8 @@ export interface TestServiceOptions {
    * False when a test simulates no crash of the computer, so that commits do not wait for the disk.
    */
   durable?: boolean
+  /** Gives the service its own sequence of random bytes, see {@link createTestRandom}. */
+  randomName?: string
   /** False to leave the service stopped, so that no due work runs. */
   started?: boolean
 }
@@ -114,7 +122,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
     started = true,
   } = options
   const store = openStore(folder, { durable: options.durable ?? true })
-  const random = createTestRandom()
+  const random = createTestRandom(options.randomName)
   const errors: string[] = []
   const log = { info: () => {}, error: (message: string) => void errors.push(message) }
   const seedWorld = options.seedWorld ?? (() => {})

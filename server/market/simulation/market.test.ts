@@ -185,7 +185,10 @@ describe('the market', () => {
   })
 
   it('adds competitors for one’s own seller to an empty service, and customers who buy from it', async () => {
-    const test = await opened({ world: { seed: 'empty', products: 0 } })
+    const test = await opened({
+      world: { seed: 'empty', products: 0 },
+      randomName: 'own seller',
+    })
     const shop = createShop(test)
     const seller = await shop.seller()
     for (let made = 0; made < 12; made += 1)
