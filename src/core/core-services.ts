@@ -200,7 +200,7 @@ export function createCoreServices(
       report,
       diskSpace: diskSpace,
     }
-    // There is space again: resume interrupted work from what is stored, as after a kill.
+    // There is space again: resume interrupted work from the stored state, as after a kill.
     diskSpace.onSpaceFreed(() => {
       activity.flush()
       void vault.resumeRekeying()

@@ -5,8 +5,8 @@ import { messages } from './messages.ts'
 import type { MessageCode } from './messages.ts'
 
 /**
- * A message as it is stored and sent to the screen: its code and its values, so that its wording can
- * change and be translated.
+ * The stored form of a message, which the screen also receives: its code and its values, so that
+ * its wording can change and be translated.
  */
 export const localizedSchema = z.object({
   code: z.string(),
