@@ -5,9 +5,9 @@ import type { Randomness } from '../randomness.ts'
 export interface PollLoop {
   /**
    * Starts the next pass now, or right after the one in flight. Resolves when a pass that started
-   * after the call has finished, successfully or not.
+   * after the call has finished; false if it failed or the loop has stopped.
    */
-  runNow(): Promise<void>
+  runNow(): Promise<boolean>
   /**
    * When the next pass starts, in milliseconds. Null while one runs or waits for the connection,
    * and after the loop has stopped.
@@ -41,7 +41,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
   let nextAt: number | null = null
   let wake = (): void => {}
   let requested = false
-  let waiting: (() => void)[] = []
+  let waiting: ((succeeded: boolean) => void)[] = []
 
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -61,7 +61,8 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
   const run = async (): Promise<void> => {
     let failures = 0
     while (!signal.aborted) {
-      let served: (() => void)[] = []
+      let served: typeof waiting = []
+      let succeeded = false
       try {
         await options.ready(signal)
         requested = false
@@ -69,18 +70,19 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
         waiting = []
         await options.pass(signal)
         failures = 0
+        succeeded = true
       } catch (error) {
         failures += 1
         if (!signal.aborted) options.onFailure(error)
       }
-      for (const done of served) done()
+      for (const done of served) done(succeeded)
       if (signal.aborted) break
       const backoff =
         Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1)) *
         (0.75 + random.fraction() / 2)
       await sleep(failures > 0 ? backoff : options.pause())
     }
-    for (const done of waiting) done()
+    for (const done of waiting) done(false)
     waiting = []
   }
   void run()
@@ -88,7 +90,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
   return {
     runNow: () =>
       new Promise((resolve) => {
-        if (signal.aborted) return resolve()
+        if (signal.aborted) return resolve(false)
         requested = true
         waiting.push(resolve)
         wake()

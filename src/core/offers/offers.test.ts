@@ -419,6 +419,29 @@ test('creates an offer from the catalogue, distinguishes creation from update, a
   )
 })
 
+test('doesn’t queue a new offer that may exist: the response was lost, and the list can’t be read', async () => {
+  const product = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } }))
+    .rows[0]
+  const productId = product?.productId ?? ''
+  let away = false
+  faults.before = () => {
+    if (away) throw failure('OFFLINE', 'No connection.', 'Wait.')
+  }
+  faults.after = (operation) => {
+    if (operation !== 'saveOffer') return
+    away = true
+    throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  expect(
+    await problemOf(offers.create({ accountId: 'seller', productId, priceCents: cents(777) })),
+  ).toMatchObject({ code: 'ANSWER_LOST' })
+  faults.reset()
+  await offers.syncNow('seller')
+  const offerId = list().rows.find((each) => each.productId === productId)?.offerId ?? ''
+  expect(row(offerId)).toMatchObject({ priceCents: 777, pending: null })
+  await offers.remove({ accountId: 'seller', offerId })
+})
+
 test('refuses to delete an offer with stock, and pauses one with sales', async () => {
   const stocked = list().rows.find((each) => each.stock > 0 && each.sold === 0)
   if (stocked !== undefined)

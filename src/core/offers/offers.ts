@@ -99,7 +99,7 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
     context,
     sessionOf,
     inTurn,
-    syncNow: (accountId) => sync.now(accountId),
+    syncNow: async (accountId) => void (await sync.now(accountId)),
   })
 
   async function change(
@@ -151,7 +151,7 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
     work: (accountId) => ({
       inTurn: (offerId, task) => inTurn(accountId, offerId, task),
       announcePrice: (offerId, priceCents) => pricing.announcePrice(accountId, offerId, priceCents),
-      refreshList: () => sync.listAgain(accountId),
+      refreshList: () => sync.now(accountId),
       create: async (productId, priceCents, status) => {
         const { offer } = await createOffer(
           context,
@@ -315,7 +315,9 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
      * Reads the offers as soon as the rate limit allows. Resolves when that has finished,
      * successfully or not.
      */
-    syncNow: (accountId: string): Promise<void> => sync.now(accountId),
+    async syncNow(accountId: string): Promise<void> {
+      await sync.now(accountId)
+    },
     /** All offers of a seller in the form that other features match against, by name. */
     keys(accountId: string): OfferReference[] {
       return sessionOf(accountId)

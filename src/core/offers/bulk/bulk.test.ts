@@ -189,6 +189,30 @@ test('checks the offer after a lost response, and sends only what did not arrive
   )
 })
 
+test('never sends a price again whose response was lost while the offer can’t be read', async () => {
+  const [row] = active() as [OfferRow]
+  let lost = false
+  let failedReads = 0
+  faults.before = (operation) => {
+    if (!lost || operation !== 'getOffer' || failedReads++ >= 2) return
+    throw failure('OFFLINE', 'No connection.', 'Wait.')
+  }
+  faults.after = (operation) => {
+    if (operation !== 'changeOffer' || lost) return
+    lost = true
+    throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  const { bulkId } = await offers.bulks.begin({
+    accountId: 'seller',
+    chosen: chosen([row]),
+    change: byCents(2),
+    changes: 1,
+  })
+  await expect.poll(() => failedReads, { timeout: 10_000 }).toBeGreaterThanOrEqual(1)
+  expect((await ended(bulkId)).counts).toMatchObject({ done: 1 })
+  expect(faults.sent).toEqual([{ id: row.offerId, price: row.priceCents + 2 }])
+})
+
 test('resumes after Keydesk stops midway, and sends nothing twice', async () => {
   const some = active().slice(0, 30)
   let calls = 0
@@ -360,3 +384,34 @@ test('creates offers from a table: reports unreadable lines and uses the others'
       .rows[0],
   ).toMatchObject({ verdict: 'left-out', note: 'own-offer' })
 })
+
+test('never creates an offer again whose response was lost while the list can’t be read', async () => {
+  const [product] = (
+    await catalogue.search({
+      accountId: 'seller',
+      filter: { notSoldByMe: true },
+      window: { offset: 0, limit: 1 },
+    })
+  ).rows
+  const items = [{ productId: product?.productId ?? '', priceCents: cents(905) }]
+  let saved = 0
+  let failedReads = 0
+  faults.before = (operation) => {
+    if (operation === 'saveOffer') saved += 1
+    if (operation !== 'listOffers' || saved === 0 || failedReads++ >= 3) return
+    throw failure('OFFLINE', 'No connection.', 'Wait.')
+  }
+  faults.after = (operation) => {
+    if (operation === 'saveOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  const { bulkId } = await offers.creation.start({
+    accountId: 'seller',
+    items,
+    price: { by: 'given' },
+    status: 'paused',
+    changes: 1,
+  })
+  expect((await ended(bulkId)).counts).toMatchObject({ done: 1 })
+  expect(failedReads).toBeGreaterThan(3)
+  expect(saved).toBe(1)
+}, 60_000)

@@ -3,9 +3,10 @@ import type { Bulk, BulkKind } from '../../../contract/offer-bulk.ts'
 import { pause } from '../../clock.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
-import { isFailure } from '../changes/change-offer.ts'
+import { isFailure, outcomeUnknown } from '../changes/change-offer.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
 import { readOffer } from '../list/list.ts'
+import { stillUnknown } from '../../journaled-send/journaled-send.ts'
 import type { OfferStatus } from '../store.ts'
 import { createLineSender, MAX_AGE_MS, storeOutcome } from './sending.ts'
 import type { Outcome } from './sending.ts'
@@ -36,7 +37,8 @@ export type LineActions = {
   inTurn: <T>(offerId: string, task: () => Promise<T>) => Promise<T>
   /** Announces a price that is about to be sent. */
   announcePrice: (offerId: string, priceCents: Cents | null) => void
-  refreshList: () => Promise<void>
+  /** Reads the list of offers. Resolves with whether that succeeded. */
+  refreshList: () => Promise<boolean>
   /** Creates an offer for a product. */
   create: (productId: string, priceCents: Cents, status: OfferStatus) => Promise<unknown>
   /**
@@ -67,11 +69,17 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
 
   /**
    * Finds the outcome of a line that was in flight when Keydesk stopped or the response was lost.
+   * If that fails, too, the outcome stays unknown.
    */
-  async function look(kind: BulkKind, line: StoredLine): Promise<Outcome> {
+  const look = (kind: BulkKind, line: StoredLine): Promise<Outcome> =>
+    readOutcome(kind, line).catch((error: unknown) => {
+      throw error instanceof Failure ? stillUnknown(error) : error
+    })
+  async function readOutcome(kind: BulkKind, line: StoredLine): Promise<Outcome> {
     if (kind === 'price' || kind === 'status') return sender.look(line)
     if (kind !== 'create') return { state: 'waiting', problem: null, offer: null }
-    await work.refreshList()
+    if (!(await work.refreshList()))
+      throw outcomeUnknown('It isn’t known yet whether the offer was created.')
     const known = offerOf(line.subjectId)
     if (known === undefined) return { state: 'waiting', problem: null, offer: null }
     return known === line.after.priceCents
@@ -103,9 +111,11 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
       }
       return { state: 'done', problem: null, offer: null }
     } catch (error) {
-      if (error instanceof Failure && !signal.aborted && error.retry !== 'wait')
-        return { state: 'refused', problem: error.problem, offer: null }
-      throw error
+      if (!(error instanceof Failure) || signal.aborted || error.retry === 'wait') throw error
+      const { problem, certainty } = error
+      if (certainty !== 'unknown') return { state: 'refused', problem, offer: null }
+      const found = await look(kind, line)
+      return found.state === 'waiting' ? { ...found, problem } : found
     }
   }
 
@@ -155,9 +165,8 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
     for (const [index, result] of results.entries()) {
       const line = lines[index]
       if (result.status === 'fulfilled' || line === undefined) continue
-      // Not sent for certain: it waits again. Otherwise it stays in flight until its outcome is
-      // checked.
-      if (isFailure(result.reason, 'OFFLINE', 'KEY_MISSING', 'VAULT_LOCKED', 'VAULT_UNSET'))
+      // Any other line stays in flight until its outcome is checked.
+      if (isFailure(result.reason) && result.reason.certainty === 'not-done')
         store.settle(line, 'waiting', null, now())
     }
     const failed = results.find((result) => result.status === 'rejected')

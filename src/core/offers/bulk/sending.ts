@@ -2,7 +2,7 @@ import type { Problem } from '../../../contract/base.ts'
 import { cents, formatEuros } from '../../../../server/api/money.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
-import { sendJournaled } from '../../journaled-send/journaled-send.ts'
+import { sendJournaled, stillUnknown } from '../../journaled-send/journaled-send.ts'
 import { isFailure } from '../changes/change-offer.ts'
 import type { OfferSession, DesiredOffer } from '../changes/change-offer.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
@@ -114,8 +114,8 @@ export function createLineSender(context: CoreContext, session: OfferSession, si
 
   /**
    * Checks that the offer is still in the state that the person saw, and sends the change once. If
-   * the response is lost, reading the offer settles it. Throws the Failure if the service is
-   * unreachable; the line stays open then.
+   * the response is lost, reading the offer settles it. Throws a Failure if the line can't be
+   * settled; its certainty says whether the change may have been sent.
    */
   async function send(line: StoredLine): Promise<Outcome> {
     // The runner journals and settles several lines in one transaction.
@@ -135,7 +135,7 @@ export function createLineSender(context: CoreContext, session: OfferSession, si
     if (signal.aborted) throw failed
     if (failed.problem.code === 'NOT_FOUND') return offerGone()
     if (failed.retry === 'never') return rejected(failed.problem)
-    throw lookUpFailure
+    throw sent.state === 'unknown' ? stillUnknown(lookUpFailure) : failed
   }
 
   async function checkAndSend(line: StoredLine): Promise<Outcome> {

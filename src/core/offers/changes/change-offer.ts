@@ -25,10 +25,10 @@ const offerNotFound = (): Failure =>
     { effect: 'Nothing was changed.' },
   )
 
-const outcomeUnknown = (): Failure =>
+export const outcomeUnknown = (what: string): Failure =>
   failure(
     'ANSWER_LOST',
-    'It isn’t known yet whether your change was saved.',
+    what,
     'Keydesk checks the offer as soon as the service responds, and then shows its state.',
     { effect: 'No keys or money are involved.' },
   )
@@ -143,7 +143,8 @@ export async function changeOffer(
       recordRejection(context, session, offerId, wanted, settled.failure, current)
     },
   })
-  if (outcome.state === 'unknown') throw outcomeUnknown()
+  if (outcome.state === 'unknown')
+    throw outcomeUnknown('It isn’t known yet whether your change was saved.')
   if (outcome.state !== 'done' && isFailure(outcome.failure, 'NOT_FOUND')) throw offerNotFound()
   resultOf(outcome)
   return rowOf(session, offerId)
@@ -207,7 +208,7 @@ export async function createOffer(
   context: CoreContext,
   session: OfferSession,
   asked: { productId: string; priceCents: Cents; status: OfferStatus },
-  listAgain: () => Promise<void>,
+  listAgain: () => Promise<boolean>,
 ): Promise<{ created: boolean; offer: OfferRow }> {
   const { productId, priceCents, status } = asked
   const found = () =>
@@ -227,7 +228,7 @@ export async function createOffer(
       return { created, offerId: offer.id, offer }
     },
     async lookUp() {
-      await listAgain()
+      if (!(await listAgain())) return null
       const offer = found()
       return offer?.price_cents === priceCents
         ? { state: 'done', result: { created: isNew, offerId: offer.offer_id } }
@@ -242,7 +243,8 @@ export async function createOffer(
       context.changes.notify('catalogue', session.accountId)
     },
   })
-  if (outcome.state === 'unknown') throw outcome.lookUpFailure ?? outcome.failure
+  if (outcome.state === 'unknown')
+    throw outcomeUnknown('It isn’t known yet whether the offer was created.')
   const { created, offerId } = resultOf(outcome)
   return { created, offer: rowOf(session, offerId) }
 }

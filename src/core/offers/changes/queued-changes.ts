@@ -23,7 +23,7 @@ import type { OfferStatus } from '../store.ts'
  * be queued in the outbox.
  */
 export const isOffline = (error: unknown): error is Failure =>
-  error instanceof Failure && error.problem.code === 'OFFLINE'
+  error instanceof Failure && error.problem.code === 'OFFLINE' && error.certainty === 'not-done'
 
 const factsOfRow = (row: OfferRow): OutboxFacts => ({
   ...emptyFacts,

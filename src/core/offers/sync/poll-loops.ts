@@ -76,13 +76,12 @@ export function createOfferSync({ context, opened, sessionOf, inTurn, settleWith
       read: (connection) => spawn(syncPass(account, connection, signal)),
     })
   }
-  async function now(accountId: string): Promise<void> {
-    await opened(accountId)?.pollLoop?.runNow()
-  }
+  const now = async (accountId: string): Promise<boolean> =>
+    (await opened(accountId)?.pollLoop?.runNow()) ?? false
 
   return {
     start,
-    /** Reads the offers as soon as the rate limit allows. */
+    /** Reads the offers as soon as the rate limit allows. Resolves with whether that succeeded. */
     now,
     /**
      * Reads short lists again after a change, because it can affect other offers, for example which
@@ -93,13 +92,16 @@ export function createOfferSync({ context, opened, sessionOf, inTurn, settleWith
       if (account !== undefined && account.store.sync().pages <= SHORT_LIST_PAGES)
         void now(accountId)
     },
-    /** Reads the list, but doesn't wait longer than a person would. */
-    listAgain: (accountId: string): Promise<void> =>
+    /**
+     * Reads the list, but doesn't wait longer than a person would. Resolves with whether it was
+     * read by then.
+     */
+    listAgain: (accountId: string): Promise<boolean> =>
       new Promise((resolve) => {
-        const cancel = context.clock.after(LIST_TIMEOUT_MS, resolve)
-        void now(accountId).then(() => {
+        const cancel = context.clock.after(LIST_TIMEOUT_MS, () => resolve(false))
+        void now(accountId).then((succeeded) => {
           cancel()
-          resolve()
+          resolve(succeeded)
         })
       }),
     /** Reads the list unless that was done a moment ago. */
