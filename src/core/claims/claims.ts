@@ -241,8 +241,8 @@ function createClaims(
           sandbox.file({ orderId, keyId, message, screenshot }).catch((error: unknown) => {
             if (error instanceof Failure) throw error
             throw new Failure(context.report('claim', error), {
-              certainty: 'rejected',
-              retry: 'never',
+              certainty: 'unknown',
+              retry: 'ask',
             })
           }),
         settle(outcome) {

@@ -8,12 +8,16 @@ import type { SandboxClaims } from './sandbox-claims.ts'
 import type { ClaimRecord, ClaimStore, DisputeState } from './store.ts'
 
 type Dependencies = {
-  context: CoreContext
-  orders: OrdersAccess
-  sandbox: SandboxClaims
+  context: {
+    vault: Pick<CoreContext['vault'], 'assertUnlocked'>
+    changes: Pick<CoreContext['changes'], 'notify'>
+    notices: Pick<CoreContext['notices'], 'notify'>
+  }
+  orders: Pick<OrdersAccess, 'readBalance' | 'refetchKeys' | 'keysOf'>
+  sandbox: Pick<SandboxClaims, 'ofKeys'>
   storeOf: (accountId: string) => ClaimStore
   filesHere: (accountId: string) => boolean
-  toClaim: (accountId: string, record: ClaimRecord) => Claim
+  toClaim: (accountId: string, record: ClaimRecord) => Pick<Claim, 'name'>
   note: (accountId: string, what: Localized, claim: ClaimRecord) => void
 }
 
@@ -63,8 +67,18 @@ export function createFollowing({
       )
     if (open.length === 0) return
     const found = await sandbox.ofKeys(new Set(open.map(({ keyId }) => keyId)))
-    for (const claim of open) {
-      const now = found.get(claim.keyId)
+    for (const before of open) {
+      const now = found.get(before.keyId)
+      // What was read says nothing about a claim that was filed again or settled in the meantime.
+      const claim = store.one(before.claimId)
+      if (
+        claim === null ||
+        inFlight.has(claim.claimId) ||
+        claim.state !== before.state ||
+        claim.sentAt !== before.sentAt ||
+        claim.outcome !== before.outcome
+      )
+        continue
       if (now !== undefined) applyState(accountId, claim, now)
       else if (claim.state !== 'filed') settleUnknown(accountId, claim)
       if (now?.outcome === 'replaced') await fetchReplacement(accountId, claim)

@@ -1,0 +1,98 @@
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Localized } from '../../contract/localization/localized.ts'
+import { createFollowing } from './following.ts'
+import { claimsSchema } from './schema.ts'
+import { createClaimStore } from './store.ts'
+import type { ClaimStore, DisputeState } from './store.ts'
+
+const open: DisputeState = {
+  disputeId: 'dsp_1',
+  status: 'open',
+  escalatesAt: 9000,
+  outcome: null,
+  settledAt: null,
+}
+const credited: DisputeState = { ...open, status: 'resolved', outcome: 'refunded', settledAt: 20 }
+
+let db: Database.Database
+let store: ClaimStore
+let notices: Localized[]
+/** What the service reports, by key, after `held` resolves. */
+let reported: Map<string, DisputeState>
+let held: Promise<void>
+
+beforeEach(() => {
+  db = new Database(':memory:')
+  for (const step of claimsSchema.steps) if (typeof step === 'string') db.exec(step)
+  store = createClaimStore(db)
+  store.write({
+    claimId: 'clm_1',
+    orderId: 'ord_1',
+    keyId: 'key_1',
+    message: Buffer.from('sealed'),
+    at: 1,
+  })
+  notices = []
+  reported = new Map()
+  held = Promise.resolve()
+})
+afterEach(() => db.close())
+
+const following = () =>
+  createFollowing({
+    context: {
+      vault: { assertUnlocked() {} },
+      changes: { notify() {} },
+      notices: { notify: ({ title }) => void notices.push(title) },
+    },
+    orders: { readBalance: async () => true, refetchKeys: async () => 0, keysOf: () => [] },
+    sandbox: {
+      async ofKeys() {
+        const now = new Map(reported)
+        await held
+        return now
+      },
+    },
+    storeOf: () => store,
+    filesHere: () => true,
+    toClaim: () => ({ name: 'A game' }),
+    note() {},
+  })
+
+test('announces the result of a claim once, also when two checks read it at the same time', async () => {
+  store.follow('clm_1', open)
+  reported.set('key_1', credited)
+  const { checkOpenClaims } = following()
+  await Promise.all([checkOpenClaims('partner'), checkOpenClaims('partner')])
+  expect(store.one('clm_1')).toMatchObject({ status: 'resolved', outcome: 'refunded' })
+  expect(notices.map(({ code }) => code)).toEqual(['claims.settled-name'])
+})
+
+test('returns a claim that the service doesn’t have to the person', async () => {
+  store.become('clm_1', 'unknown', null, 5)
+  await following().checkOpenClaims('partner')
+  expect(store.one('clm_1')).toMatchObject({
+    state: 'refused',
+    problem: { code: 'NEVER_ARRIVED' },
+  })
+})
+
+test('leaves a claim open that was filed again after the service was asked', async () => {
+  store.become('clm_1', 'unknown', null, 5)
+  const read = Promise.withResolvers<void>()
+  held = read.promise
+  const checked = following().checkOpenClaims('partner')
+  store.become('clm_1', 'unknown', null, 6)
+  read.resolve()
+  await checked
+  expect(store.one('clm_1')).toMatchObject({ state: 'unknown', problem: null })
+})
+
+test('leaves a claim alone whose response another part of Keydesk awaits', async () => {
+  store.become('clm_1', 'sending', null, 5)
+  const { inFlight, checkOpenClaims } = following()
+  inFlight.add('clm_1')
+  await checkOpenClaims('partner')
+  expect(store.one('clm_1')).toMatchObject({ state: 'sending' })
+})
