@@ -127,6 +127,12 @@ export interface Vault {
  * vault is locked.
  */
 export type Reencrypt = (accountId: string, recordId: string, sealed: Uint8Array) => Buffer | null
+/** Encrypts again the values that a feature stores in an account's files of its own. */
+export type ReencryptFiles = (
+  dataDir: string,
+  accountId: string,
+  reseal: Reencrypt,
+) => { values: number; unreadable: number }
 
 export interface Mirrors {
   /**

@@ -16,7 +16,7 @@ import { createJobs } from './jobs/jobs.ts'
 import { createMirrors } from './mirror/files/mirrors.ts'
 import { openDatabase } from './mirror/database/open-database.ts'
 import { createFileRepairs } from './mirror/repair/file-repairs.ts'
-import type { FeatureSchema } from './mirror/schema.ts'
+import type { FeatureList } from './lifecycle/lifecycle.ts'
 import { createNetwork } from './network/network.ts'
 import { createNotices, noticesSchema } from './notices/notices.ts'
 import { createAttention } from './polling/polling.ts'
@@ -52,17 +52,20 @@ const budgetIntervalMs = 1000
 
 export type CoreServices = ReturnType<typeof createCoreServices>
 
+/** How features store data: their tables, and their own files. */
+export type FeatureStorage = Pick<FeatureList<unknown, unknown>, 'schemas' | 'reencryptFiles'>
+
 /**
  * The services that all features depend on: the data folder, locked for this console, with its
  * databases, log, accounts, vault, and the context. Throws `DataFolderInUse` when another console
  * uses the folder, Failure `NEWER_DATA` when a newer Keydesk wrote it.
  *
- * @param schemas tables of the features in each account's mirror
+ * @param storage tables of the features in each account's mirror, and their own files
  */
 export function createCoreServices(
   host: Host,
   options: CoreOptions,
-  schemas: readonly FeatureSchema[],
+  { schemas, reencryptFiles }: FeatureStorage,
 ) {
   const { clock: given = systemClock, random = systemRandomness, rates = serviceRates } = options
   const { dataDir, keychain } = host
@@ -162,7 +165,13 @@ export function createCoreServices(
       accounts,
       report,
     })
-    const sealedValues = createSealedValueStore({ dataDir, mirrors, schemas, accounts })
+    const sealedValues = createSealedValueStore({
+      dataDir,
+      mirrors,
+      schemas,
+      reencryptFiles,
+      accounts,
+    })
     const vault = createVault({
       database,
       keychain,

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { implement } from '@orpc/server'
 import { contract } from '../contract/index.ts'
 import type { Contract } from '../contract/index.ts'
@@ -16,13 +15,14 @@ import { catalogueFeature } from './catalogue/catalogue.ts'
 import { createCatalogueRouter } from './catalogue/router.ts'
 import { disputesFeature } from './dispute-dependencies.ts'
 import { claimsFeature } from './claims/claims.ts'
+import { claimRecordsFeature } from './claims/records.ts'
 import { createClaimsRouter } from './claims/router.ts'
 import { createDiagnostics } from './diagnostics/diagnostics.ts'
 import { createDiagnosticsRouter } from './diagnostics/router.ts'
 import { createDisputesRouter } from './disputes/router.ts'
 import { createCoreServices, dataFolderSchemas } from './core-services.ts'
 import type { CoreOptions } from './core-services.ts'
-import { keyImportFeature, resealSpool } from './key-import/key-import.ts'
+import { keyImportFeature } from './key-import/key-import.ts'
 import { createKeyImportRouter } from './key-import/router.ts'
 import { createKeyHistory } from './key-history/key-history.ts'
 import { createKeyHistoryRouter } from './key-history/router.ts'
@@ -60,6 +60,7 @@ export const features = listFeatures<{ dashboard: Dashboard }>()
   .add(outboxFeature)
   .add(offersFeature)
   .add(keyImportFeature)
+  .add(claimRecordsFeature)
   .add(ordersFeature)
   .add(claimsFeature)
   .add(spendingFeature)
@@ -91,7 +92,7 @@ export interface Core {
  * `NEWER_DATA` when a newer Keydesk wrote it.
  */
 export async function createCore(host: Host, options: CoreOptions = {}): Promise<Core> {
-  const services = createCoreServices(host, options, features.schemas)
+  const services = createCoreServices(host, options, features)
   const { context, accounts, vault, settings, activity, jobs, report } = services
   const { changes, clock } = context
 
@@ -109,9 +110,6 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
   const started = features.start(context, { dashboard: sandbox.dashboard })
   const { apis } = started
 
-  services.stock.onReencrypt((accountId, reseal) =>
-    resealSpool(join(host.dataDir, 'spool', accountId), accountId, reseal),
-  )
   const vaultService = createVaultService({
     context,
     host,

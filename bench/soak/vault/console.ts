@@ -13,7 +13,7 @@ import { createCoreServices } from '../../../src/core/core-services.ts'
 import type { CoreServices } from '../../../src/core/core-services.ts'
 import { openFrames, readFrames } from '../../../src/core/key-import/spool/frames.ts'
 import { planOf } from '../../../src/core/key-import/spool/spool-files.ts'
-import { importsSchemas, resealSpool } from '../../../src/core/key-import/key-import.ts'
+import { importsSchemas, reencryptSpool } from '../../../src/core/key-import/key-import.ts'
 import { openDatabase } from '../../../src/core/mirror/database/open-database.ts'
 import { orderKeyRecord } from '../../../src/core/orders/schema.ts'
 import { ordersSchemas } from '../../../src/core/orders/orders.ts'
@@ -68,14 +68,14 @@ function open({ dataDir, keychainFile }: ConsoleOptions): CoreServices {
     backends: { start: unused },
     workerPath: workerSource,
   } as const
-  const ground = createCoreServices(host, { passphraseCost: cost }, [
-    ...ordersSchemas,
-    ...importsSchemas,
-  ])
-  ground.stock.onReencrypt((accountId, reseal) =>
-    resealSpool(path.join(dataDir, 'spool', accountId), accountId, reseal),
+  return createCoreServices(
+    host,
+    { passphraseCost: cost },
+    {
+      schemas: [...ordersSchemas, ...importsSchemas],
+      reencryptFiles: [reencryptSpool],
+    },
   )
-  return ground
 }
 
 const planFor = (ground: CoreServices, dataDir: string, accountId: string) =>

@@ -14,9 +14,9 @@ import type { Dashboard } from '../sandbox/sandbox.ts'
 import { createFollowing, followIntervalMs } from './following.ts'
 import { initialMessage, letterOf } from './letter.ts'
 import { createSandboxClaims } from './sandbox-claims.ts'
-import { claimRecordNames, claimsSchema } from './schema.ts'
-import { createClaimStore } from './store.ts'
-import type { ClaimRecord, ClaimStore, DisputeState } from './store.ts'
+import type { ClaimRecords } from './records.ts'
+import { claimRecordNames } from './schema.ts'
+import type { ClaimRecord, DisputeState } from './store.ts'
 
 type Inputs = InferContractRouterInputs<Contract['claims']>
 type Outputs = InferContractRouterOutputs<Contract['claims']>
@@ -30,23 +30,23 @@ const maxScreenshotBytes = 5 * 1024 * 1024
 function createClaims(
   context: CoreContext,
   {
+    claimRecords,
     orders: { access: orders },
     dashboard,
-  }: { orders: { access: OrdersAccess }; dashboard: Dashboard },
+  }: { claimRecords: ClaimRecords; orders: { access: OrdersAccess }; dashboard: Dashboard },
   scope: Scope,
 ) {
   const { clock, vault } = context
   const sandbox = createSandboxClaims(dashboard)
-  const { of: storeOf } = createAccountScopes<ClaimStore>(context, scope, {
+  const storeOf = claimRecords.of
+  createAccountScopes<null>(context, scope, {
     role: 'partner',
-    otherRole: ['A seller account has no claims of its own.', 'Choose a partner account.'],
-    open: ({ accountId }) => createClaimStore(context.mirrors.database(accountId)),
-    start: (_store, work) =>
+    open: () => null,
+    start: (_state, work) =>
       work.every(followIntervalMs, () => following.followOpenClaims(work.accountId)),
   })
   const filesHere = (accountId: string): boolean =>
     dashboard.serves(context.accounts.get(accountId).baseUrl)
-  orders.setClaimLabels((accountId) => storeOf(accountId).words())
   const following = createFollowing({
     context,
     orders,
@@ -318,7 +318,7 @@ export type Claims = ReturnType<typeof createClaims>
 
 export const claimsFeature = defineFeature({
   name: 'claims',
-  schemas: [claimsSchema],
+  schemas: [],
   start: createClaims,
 })
 

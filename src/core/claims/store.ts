@@ -90,7 +90,7 @@ export function createClaimStore(db: Database) {
     'UPDATE claims SET outcome = :outcome, settled_at = :at WHERE claim_id = :claimId',
   )
   const newKey = db.prepare('UPDATE claims SET new_key_id = :newKeyId WHERE claim_id = :claimId')
-  const words = db.prepare<
+  const labels = db.prepare<
     [],
     { key_id: string; state: Claim['state']; outcome: Claim['outcome'] }
   >('SELECT key_id, state, outcome FROM claims')
@@ -100,8 +100,8 @@ export function createClaimStore(db: Database) {
     all: (): ClaimRecord[] => all.all().map(toRecord),
     one: (claimId: string): ClaimRecord | null => toRecordOrNull(one.get({ claimId })),
     ofKey: (keyId: string): ClaimRecord | null => toRecordOrNull(ofKey.get({ keyId })),
-    words: (): Map<string, string> =>
-      new Map(words.all().map((row) => [row.key_id, row.outcome ?? row.state])),
+    labels: (): Map<string, string> =>
+      new Map(labels.all().map((row) => [row.key_id, row.outcome ?? row.state])),
     write: (claim: {
       claimId: string
       orderId: string

@@ -19,7 +19,9 @@ import type { AccountImports } from './upload/upload-run.ts'
 import { createUploads } from './upload/uploads.ts'
 import { titleOf, viewSummary } from './view/import-view.ts'
 
-export { resealSpool } from './spool/reseal.ts'
+import { reencryptSpool } from './spool/reseal.ts'
+
+export { reencryptSpool }
 export { importsSchemas } from './schema.ts'
 export {
   importedBatch,
@@ -156,5 +158,6 @@ export type KeyImport = ReturnType<typeof createKeyImport>
 export const keyImportFeature = defineFeature({
   name: 'keyImport',
   schemas: importsSchemas,
+  reencryptFiles: reencryptSpool,
   start: createKeyImport,
 })

@@ -1,5 +1,5 @@
 import type { Account } from '../../contract/accounts.ts'
-import type { ConnectionFacts, CoreContext } from '../context.ts'
+import type { ConnectionFacts, CoreContext, ReencryptFiles } from '../context.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 import { createScope } from './scope.ts'
 import type { Scope } from './scope.ts'
@@ -9,6 +9,8 @@ export type Feature<Name extends string, Needs, Api> = {
   readonly name: Name
   /** Tables in each account's files. */
   readonly schemas: readonly FeatureSchema[]
+  /** Encrypts again what the feature keeps in files of its own. */
+  readonly reencryptFiles?: ReencryptFiles
   /**
    * Starts the feature. Everything it starts belongs to `scope`.
    *
@@ -32,6 +34,8 @@ export interface FeatureList<Given, Apis> {
   ): FeatureList<Given, Apis & Record<Name, Api>>
   /** The tables of all features. */
   readonly schemas: readonly FeatureSchema[]
+  /** How features with files of their own encrypt them again. */
+  readonly reencryptFiles: readonly ReencryptFiles[]
   /** Starts the features in order. */
   start(context: CoreContext, given: Given): Features<Apis>
 }
@@ -53,6 +57,7 @@ type AnyFeature = Feature<string, never, never>
 const listed = <Given, Apis>(features: readonly AnyFeature[]): FeatureList<Given, Apis> => ({
   add: (feature) => listed([...features, feature as unknown as AnyFeature]),
   schemas: features.flatMap(({ schemas }) => schemas),
+  reencryptFiles: features.flatMap(({ reencryptFiles }) => reencryptFiles ?? []),
   start: (context, given) => startFeatures<Apis>(features, context, given),
 })
 

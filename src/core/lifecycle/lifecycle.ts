@@ -2,6 +2,6 @@
 export { createAccountScopes } from './account-scopes.ts'
 export type { AccountFeature, AccountScope } from './account-scopes.ts'
 export { defineFeature, featureScope, listFeatures } from './feature.ts'
-export type { Feature } from './feature.ts'
+export type { Feature, FeatureList } from './feature.ts'
 export { createScope } from './scope.ts'
 export type { Scope } from './scope.ts'

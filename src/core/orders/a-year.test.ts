@@ -87,7 +87,10 @@ let orders: Started<Orders>
 beforeAll(async () => {
   backend = await startTestBackend({ products: 60, noLimits: true })
   harness = await createTestContext({ schemas: ordersSchemas })
-  orders = startFeature(ordersFeature, harness.context, { catalogue: { orderable: () => [] } })
+  orders = startFeature(ordersFeature, harness.context, {
+    catalogue: { orderable: () => [] },
+    claimRecords: { labels: () => new Map() },
+  })
 })
 afterAll(async () => {
   harness.quiet()

@@ -1,7 +1,6 @@
 import type { Cents } from '../../../server/api/money.ts'
 import type { StoredKey } from '../../contract/orders.ts'
 import type { CoreContext } from '../context.ts'
-import type { ClaimLabels } from './keys/key-service.ts'
 import type { KeyStore } from './keys/key-store.ts'
 import { refreshBalance } from './sync/order-sync.ts'
 import type { OrderStore } from './store.ts'
@@ -10,16 +9,10 @@ type Dependencies = {
   context: CoreContext
   storesOf: (accountId: string) => { orders: OrderStore; keys: KeyStore }
   downloadKeys: (accountId: string, orderId: string) => Promise<number>
-  setClaimWords: (words: ClaimLabels) => void
 }
 
 /** Functions that other features use with a partner's orders. */
-export function createOrdersAccess({
-  context,
-  storesOf,
-  downloadKeys,
-  setClaimWords,
-}: Dependencies) {
+export function createOrdersAccess({ context, storesOf, downloadKeys }: Dependencies) {
   const storeOf = (accountId: string): OrderStore => storesOf(accountId).orders
   return {
     order: (accountId: string, orderId: string) => storeOf(accountId).order(orderId),
@@ -36,7 +29,6 @@ export function createOrdersAccess({
     /** Returns how many keys are new. The first download of an order always requires a person. */
     refetchKeys: async (accountId: string, orderId: string): Promise<number> =>
       storesOf(accountId).keys.ofOrder(orderId).length === 0 ? 0 : downloadKeys(accountId, orderId),
-    setClaimLabels: setClaimWords,
   }
 }
 export type OrdersAccess = ReturnType<typeof createOrdersAccess>

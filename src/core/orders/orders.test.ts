@@ -53,7 +53,10 @@ describe('orders on the real service, over a network that loses responses', () =
   beforeEach(async () => {
     proxy = await startFaultyProxy(backend.ready.baseUrl)
     test = await createTestContext({ schemas: ordersSchemas })
-    orders = startFeature(ordersFeature, test.context, { catalogue: { orderable: () => [] } })
+    orders = startFeature(ordersFeature, test.context, {
+      catalogue: { orderable: () => [] },
+      claimRecords: { labels: () => new Map() },
+    })
     const account = await test.connect(backend.ready.demo?.partnerLiveKey ?? '', proxy.baseUrl)
     accountId = account.id
     const answer = await fetch(

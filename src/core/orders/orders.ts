@@ -45,7 +45,13 @@ type OrderAccount = {
 /** A partner account's orders: placed once, stored with their keys, readable offline. */
 function createOrders(
   context: CoreContext,
-  { catalogue: { orderable: products } }: { catalogue: { orderable: OrderableProducts } },
+  {
+    catalogue: { orderable: products },
+    claimRecords,
+  }: {
+    catalogue: { orderable: OrderableProducts }
+    claimRecords: { labels: ClaimLabels }
+  },
   scope: Scope,
 ) {
   const accounts = createAccountScopes<OrderAccount>(context, scope, {
@@ -69,14 +75,13 @@ function createOrders(
   })
   const storesOf = accounts.of
   const storeOf = (accountId: string): OrderStore => storesOf(accountId).orders
-  let claimLabels: ClaimLabels = () => new Map()
   const attempts = createAttempts(context, storeOf)
   const keyService = createKeyService({
     context,
     storeOf,
     keysOf: (accountId) => storesOf(accountId).keys,
     products,
-    claims: (accountId) => claimLabels(accountId),
+    claims: claimRecords.labels,
   })
   const bulks = createBulkOrders({
     context,
@@ -167,9 +172,6 @@ function createOrders(
       context,
       storesOf,
       downloadKeys: keyService.download,
-      setClaimWords: (words) => {
-        claimLabels = words
-      },
     }),
     /** For the status bar: the last balance read, and the number of orders in the mirror. */
     facts(accountId: string): ConnectionFacts {

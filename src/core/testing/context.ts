@@ -55,7 +55,10 @@ export async function createTestContext(
 ): Promise<TestContext> {
   const { schemas = [], dataDir, keychain, ...core } = options
   const folder = dataDir === undefined ? temporaryFolder() : { path: dataDir, remove: () => {} }
-  const services = createCoreServices(testHost(folder.path, keychain), core, schemas)
+  const services = createCoreServices(testHost(folder.path, keychain), core, {
+    schemas,
+    reencryptFiles: [],
+  })
   await services.start()
   return {
     ...services,

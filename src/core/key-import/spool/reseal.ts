@@ -24,11 +24,12 @@ const ANEW = '.resealed'
  * and lengths; erased frames stay erased. Frames that no key can open stay unchanged and are
  * counted.
  */
-export function resealSpool(
-  spool: string,
+export function reencryptSpool(
+  dataDir: string,
   accountId: string,
   reseal: Reencrypt,
 ): { values: number; unreadable: number } {
+  const spool = join(dataDir, 'spool', accountId)
   const sum = { values: 0, unreadable: 0 }
   for (const importId of existsSync(spool) ? readdirSync(spool) : []) {
     for (const name of readdirSync(join(spool, importId))) {

@@ -9,7 +9,6 @@ import { features } from '../../create-core.ts'
 import { createCoreServices } from '../../core-services.ts'
 import type { CoreServices } from '../../core-services.ts'
 import { openFrames, readFrames } from '../../key-import/spool/frames.ts'
-import { resealSpool } from '../../key-import/key-import.ts'
 import { planOf } from '../../key-import/spool/spool-files.ts'
 import { openDatabase } from '../../mirror/database/open-database.ts'
 import { orderKeyRecord } from '../../orders/schema.ts'
@@ -31,15 +30,24 @@ let folder: ReturnType<typeof temporaryFolder>
 let keychain: ReturnType<typeof memoryKeychain>
 let harness: CoreServices
 
+/** Runs for each account while its files are encrypted again. */
+let whileReencrypting: (accountId: string) => void
+
 /** A data folder with two accounts whose service is unreachable. */
 async function start(): Promise<CoreServices> {
   const ground = createCoreServices(
     testHost(folder.path, keychain),
     { passphraseCost: cheap },
-    features.schemas,
-  )
-  ground.stock.onReencrypt((accountId, reseal) =>
-    resealSpool(join(folder.path, 'spool', accountId), accountId, reseal),
+    {
+      schemas: features.schemas,
+      reencryptFiles: [
+        ...features.reencryptFiles,
+        (_dataDir, accountId) => {
+          whileReencrypting(accountId)
+          return { values: 0, unreadable: 0 }
+        },
+      ],
+    },
   )
   await ground.start()
   await ground.vault.resumeRekeying()
@@ -51,12 +59,13 @@ const end = (ground: CoreServices): void => {
 }
 
 beforeEach(async () => {
+  whileReencrypting = () => {}
   folder = temporaryFolder()
   keychain = memoryKeychain()
   const first = createCoreServices(
     testHost(folder.path, keychain),
     { passphraseCost: cheap },
-    features.schemas,
+    features,
   )
   first.quiet()
   first.close()
@@ -195,13 +204,11 @@ test('opens everything with only the new key, keeps fingerprints, and removes ol
 test('resumes a rekeying that a lock interrupted at the next opening, and starts no new work before that', async () => {
   fill()
   let locked = false
-  harness.stock.onReencrypt((accountId) => {
-    if (accountId === accountIds[0] && !locked) {
-      locked = true
-      harness.vault.lock()
-    }
-    return { values: 0, unreadable: 0 }
-  })
+  whileReencrypting = (accountId) => {
+    if (accountId !== accountIds[0] || locked) return
+    locked = true
+    harness.vault.lock()
+  }
   expect(await harness.vault.rekey(null)).toMatchObject({ state: 'locked', rekeying: true })
   end(harness)
 

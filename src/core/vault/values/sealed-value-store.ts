@@ -1,19 +1,17 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Account } from '../../../contract/accounts.ts'
-import type { Mirrors, Reencrypt } from '../../context.ts'
+import type { Mirrors, ReencryptFiles } from '../../context.ts'
 import type { FeatureSchema, SealedKind } from '../../mirror/schema.ts'
 import type { ReencryptResult, SealedValueStore } from '../parts.ts'
 import { countSealed, exportedValues, reencryptDatabase } from './sealed-values.ts'
 import type { SealedValue } from './sealed-values.ts'
 
-/** Encrypts again the values that a feature stores in its own files. */
-export type FileReencrypt = (accountId: string, reseal: Reencrypt) => ReencryptResult
-
 type Parts = {
   dataDir: string
   mirrors: Mirrors
   schemas: readonly FeatureSchema[]
+  reencryptFiles: readonly ReencryptFiles[]
   accounts: { list(): Account[]; restart(accountId: string, between: () => void): Promise<void> }
 }
 
@@ -36,8 +34,13 @@ function copiesIn(dataDir: string): string[] {
  * All encrypted values in the data folder: the columns that the features' tables declare, and the
  * files that features manage themselves.
  */
-export function createSealedValueStore({ dataDir, mirrors, schemas, accounts }: Parts) {
-  const files: FileReencrypt[] = []
+export function createSealedValueStore({
+  dataDir,
+  mirrors,
+  schemas,
+  reencryptFiles,
+  accounts,
+}: Parts) {
   const ids = (): string[] => accounts.list().map(({ id }) => id)
   const counts = (accountId: string): Map<SealedKind, number> =>
     countSealed(mirrors.database(accountId), schemas)
@@ -57,7 +60,7 @@ export function createSealedValueStore({ dataDir, mirrors, schemas, accounts }: 
       }
       await accounts.restart(accountId, () => {
         add(reencryptDatabase(mirrors.database(accountId), schemas, accountId, reseal))
-        for (const each of files) add(each(accountId, reseal))
+        for (const each of reencryptFiles) add(each(dataDir, accountId, reseal))
       })
       return sum
     },
@@ -67,8 +70,6 @@ export function createSealedValueStore({ dataDir, mirrors, schemas, accounts }: 
   }
   return {
     ...stock,
-    /** Registers how a feature encrypts its files again. Call it once, before the vault starts. */
-    onReencrypt: (task: FileReencrypt): void => void files.push(task),
     counts,
     exported: (accountId: string): Generator<SealedValue, void, void> =>
       exportedValues(mirrors.database(accountId), schemas),
