@@ -34,6 +34,7 @@ import { createOffersRouter } from './offers/router.ts'
 import { ordersFeature } from './orders/orders.ts'
 import { outboxFeature } from './outbox/outbox.ts'
 import { createOutboxRouter } from './outbox/router.ts'
+import { outboxSenderFeature } from './outbox/sender.ts'
 import { createOrdersRouter } from './orders/router.ts'
 import { priceWatchFeature } from './price-watch/price-watch.ts'
 import { createPriceWatchRouter } from './price-watch/router.ts'
@@ -70,6 +71,7 @@ export const features = listFeatures<{ dashboard: Dashboard }>()
   .add(priceWatchFeature)
   .add(batchesFeature)
   .add(disputesFeature)
+  .add(outboxSenderFeature)
 
 export interface Core {
   /** Every procedure of the contract. */
@@ -160,7 +162,7 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       claims: createClaimsRouter(apis.claims),
       spending: createSpendingRouter(apis.spending),
       webhookInspector: createWebhookInspectorRouter(apis.webhookInspector),
-      outbox: createOutboxRouter(apis.outbox),
+      outbox: createOutboxRouter(apis.outbox, apis.outboxSender),
       priceWatch: createPriceWatchRouter(apis.priceWatch),
       sales: createSalesRouter(apis.sales),
       disputes: createDisputesRouter(apis.disputes),

@@ -1,5 +1,6 @@
 import type { Account, Connection } from '../../contract/accounts.ts'
 import type { ConnectionFacts } from '../context.ts'
+import { createEmitter } from '../lifecycle/lifecycle.ts'
 import { Failure, failure } from '../failure.ts'
 import type { AccountConnection } from '../service-client/service-client.ts'
 import { createAccountChecks } from './account-checks.ts'
@@ -28,7 +29,7 @@ export function createRegistry(parts: RegistryParts) {
   const { clock, changes, store, keys } = parts
   const accounts = new Map<string, LiveAccount>()
   const starters: ((account: Account, signal: AbortSignal) => void)[] = []
-  const syncers: ((accountId: string) => void)[] = []
+  const syncRequested = createEmitter<[accountId: string]>()
   let sandbox: SandboxPhase = 'stopped'
   let sandboxSince = parts.clock.now()
   let started = false
@@ -121,7 +122,7 @@ export function createRegistry(parts: RegistryParts) {
     all: (): LiveAccount[] => [...accounts.values()],
     onReady: (task: (account: Account, signal: AbortSignal) => void): void =>
       void starters.push(task),
-    onSyncNow: (task: (accountId: string) => void): void => void syncers.push(task),
+    onSyncNow: syncRequested.listen,
     /** Adds an account, or changes its key and address. */
     put(record: AccountRecord, key: string): LiveAccount {
       store.put(record)
@@ -179,7 +180,7 @@ export function createRegistry(parts: RegistryParts) {
       if (live.key === null && live.record.kept === 'keychain' && live.record.demo === null)
         await load(live)
       await checks.check(live, 'person')
-      for (const sync of syncers) sync(accountId)
+      syncRequested.emit(accountId)
     },
     setSandboxPhase(phase: SandboxPhase): void {
       if (phase !== sandbox) sandboxSince = parts.clock.now()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import { isDiskFull, DISK_CHECK_MS } from '../disk-full.ts'
+import { createEmitter } from '../lifecycle/lifecycle.ts'
 
 /** The free space at which work resumes, in bytes: a few pages for each file that is written. */
 const REQUIRED_BYTES = 4 * 1024 * 1024
@@ -38,7 +39,7 @@ export function createDiskSpace({
   changes: Changes
   tryOut: () => void
 }): DiskSpace {
-  const tasks: (() => void)[] = []
+  const freed = createEmitter<[]>()
   let full = false
 
   function check(): void {
@@ -49,7 +50,7 @@ export function createDiskSpace({
     }
     full = false
     changes.notify('room')
-    for (const task of tasks) task()
+    freed.emit()
   }
   function noteError(error: unknown): boolean {
     if (!isDiskFull(error)) return false
@@ -74,7 +75,7 @@ export function createDiskSpace({
   return {
     isFull: () => full,
     isCausedBy: noteError,
-    onSpaceFreed: (task) => void tasks.push(task),
+    onSpaceFreed: freed.listen,
     retryingClock: (given) => ({
       now: () => given.now(),
       after: (ms, task) => afterWithRetry(given, ms, task),

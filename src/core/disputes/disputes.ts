@@ -55,6 +55,7 @@ export function createDisputes(
   const access = createAccess({ context, texts, dependencies, waiting, accountOf, syncNow })
 
   return {
+    outboxHandlers: waiting.outboxHandlers,
     ...createListProcedures(access),
     ...createAnswerProcedures(access),
     ...createSettleProcedures(access),

@@ -188,6 +188,7 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
 
   return {
     pricing,
+    outboxHandlers: waiting.outboxHandlers,
     bulks,
     creation,
     withdrawals,

@@ -4,14 +4,10 @@ import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../contract/outbox
 import { localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
-import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
+import { createAccountScopes, createEmitter, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
-import type { PollLoop } from '../mirror/mirror.ts'
-import { createComparing } from './comparing.ts'
 import { changeTitle, seenDetail } from './event-texts.ts'
-import type { OutboxHandler } from './handler.ts'
 import { outboxSchema, outboxTextRecord } from './schema.ts'
-import { createSending } from './sending.ts'
 import { openOutboxStore } from './store.ts'
 import type { OutboxStore, StoredEntry } from './store.ts'
 
@@ -35,30 +31,16 @@ export type NewEntry = {
   text?: string
 }
 
-type OutboxAccount = { store: OutboxStore; pollLoop: PollLoop | null }
-
 /**
- * Changes made while the service couldn't be reached: stored, compared when it is back, and sent on
- * a person's approval.
+ * Changes made while the service couldn't be reached: stored until {@link createOutboxSender}
+ * compares and sends them.
  */
 function createOutbox(context: CoreContext, _needs: unknown, scope: Scope) {
-  const handlers = new Map<OutboxKind, OutboxHandler>()
-  const accounts = createAccountScopes<OutboxAccount>(context, scope, {
+  const { of: storeOf } = createAccountScopes<OutboxStore>(context, scope, {
     role: null,
-    open: ({ accountId }) => ({
-      store: openOutboxStore(context.mirrors.database(accountId)),
-      pollLoop: null,
-    }),
-    start(account, work) {
-      account.pollLoop = comparing.startPolling(work)
-    },
+    open: ({ accountId }) => openOutboxStore(context.mirrors.database(accountId)),
   })
-  const storeOf = (accountId: string): OutboxStore => accounts.of(accountId).store
-  const handlerOf = (kind: OutboxKind): OutboxHandler => {
-    const handler = handlers.get(kind)
-    if (handler === undefined) throw new Error(`no feature sends ${kind}`)
-    return handler
-  }
+  const queued = createEmitter<[accountId: string]>()
   const textOf = (accountId: string, entry: StoredEntry): string | null =>
     entry.textSealed === null
       ? null
@@ -69,26 +51,6 @@ function createOutbox(context: CoreContext, _needs: unknown, scope: Scope) {
     accountId: string,
     { textSealed: _sealed, ...entry }: StoredEntry,
   ): OutboxEntry => ({ ...entry, accountId })
-
-  const comparing = createComparing({
-    context,
-    storeOf,
-    handlerOf,
-    changed: notifyChanged,
-    settle: (accountId, entryId) => sending.settle(accountId, entryId),
-  })
-  const { compare, compareAll } = comparing
-  /** Compares as soon as possible instead of at the next interval. */
-  const compareNow = (accountId: string): void => void accounts.of(accountId).pollLoop?.runNow()
-  const sending = createSending({
-    context,
-    scopeOf: accounts.scope,
-    storeOf,
-    handlerOf,
-    compare,
-    textOf,
-    changed: notifyChanged,
-  })
 
   function updateEach(
     accountId: string,
@@ -109,11 +71,12 @@ function createOutbox(context: CoreContext, _needs: unknown, scope: Scope) {
   }
 
   return {
-    /**
-     * Registers how a feature's changes are compared and sent; once per kind, before the accounts
-     * start.
-     */
-    register: (kind: OutboxKind, handler: OutboxHandler): void => void handlers.set(kind, handler),
+    storeOf,
+    textOf,
+    toEntry,
+    notifyChanged,
+    /** Called when a change was queued or restored. */
+    onQueued: queued.listen,
     /**
      * Stores a change until it can be sent. A waiting entry of the same subject is updated instead.
      * Requires an open vault if there is a text.
@@ -159,7 +122,7 @@ function createOutbox(context: CoreContext, _needs: unknown, scope: Scope) {
         return id
       })
       notifyChanged(accountId, entryId)
-      compareNow(accountId)
+      queued.emit(accountId)
       const kept = store.find(entryId)
       if (kept === null) throw new Error('an outbox entry disappeared right after it was written')
       return toEntry(accountId, kept)
@@ -203,27 +166,6 @@ function createOutbox(context: CoreContext, _needs: unknown, scope: Scope) {
         events: store.events(entryId),
       }
     },
-    compare: ({ accountId }: Inputs['compare']): Promise<void> => compareAll(accountId),
-    async send({
-      accountId,
-      entryIds,
-      priceCents,
-      shown: asShown,
-    }: Inputs['send']): Promise<Outputs['send']> {
-      if (priceCents !== undefined && entryIds.length > 1)
-        throw failure(
-          'INVALID_INPUT',
-          'One price can’t be sent for several entries.',
-          'Send them one by one.',
-          { effect: 'Nothing was sent.' },
-        )
-      for (const entryId of entryIds)
-        await sending.send(accountId, entryId, priceCents ?? null, asShown?.[entryId])
-      const store = storeOf(accountId)
-      return entryIds
-        .flatMap((entryId) => store.find(entryId) ?? [])
-        .map((entry) => toEntry(accountId, entry))
-    },
     drop: ({ accountId, entryIds }: Inputs['discard']): Outputs['discard'] =>
       updateEach(accountId, entryIds, (store, entry) =>
         drop(
@@ -247,7 +189,7 @@ function createOutbox(context: CoreContext, _needs: unknown, scope: Scope) {
           localized('outbox.queued-again'),
         )
       })
-      compareNow(accountId)
+      queued.emit(accountId)
       return after
     },
   }

@@ -2,6 +2,7 @@ import type { Topic } from '../../contract/app.ts'
 import { pause } from '../clock.ts'
 import type { Clock } from '../clock.ts'
 import type { Attention } from '../context.ts'
+import { createEmitter } from '../lifecycle/lifecycle.ts'
 
 /**
  * How long something counts as in front after a window reported it, in milliseconds. Windows report
@@ -18,7 +19,7 @@ const longestWaitMs = 60_000
 
 export function createAttention(clock: Clock): Attention {
   const seen = new Map<string, number>()
-  const listeners = new Set<(accountId: string, topic: Topic) => void>()
+  const foreground = createEmitter<[accountId: string, topic: Topic]>()
   let last = Number.NEGATIVE_INFINITY
   let lastTyped = Number.NEGATIVE_INFINITY
   const keyOf = (accountId: string, topic: Topic): string => `${topic}\n${accountId}`
@@ -31,7 +32,7 @@ export function createAttention(clock: Clock): Attention {
       const was = isNow(seen.get(key))
       last = clock.now()
       seen.set(key, last)
-      if (!was) for (const tell of listeners) tell(accountId, topic)
+      if (!was) foreground.emit(accountId, topic)
     },
     isForeground: (accountId, topic) => isNow(seen.get(keyOf(accountId, topic))),
     isHidden: () => !isNow(last),
@@ -46,10 +47,6 @@ export function createAttention(clock: Clock): Attention {
         await pause(clock, left, signal)
       }
     },
-    onForeground(task, signal) {
-      if (signal.aborted) return
-      listeners.add(task)
-      signal.addEventListener('abort', () => listeners.delete(task), { once: true })
-    },
+    onForeground: foreground.listen,
   }
 }

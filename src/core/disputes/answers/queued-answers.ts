@@ -3,6 +3,7 @@ import type { DisputeRow } from '../../../contract/dispute-records.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { emptyFacts } from '../../outbox/outbox.ts'
+import type { OutboxHandler } from '../../outbox/handler.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import { refreshDispute } from './send-answer.ts'
 import { isAmong } from '../sync/facts.ts'
@@ -40,7 +41,7 @@ export function createQueuedAnswers(
     }
   }
 
-  outbox.register('dispute-answer', {
+  const handler: OutboxHandler = {
     async readCurrent(accountId, { subjectId }, signal) {
       const dispute = await read(accountId, subjectId, signal)
       return dispute === null ? null : factsOf(dispute)
@@ -71,9 +72,11 @@ export function createQueuedAnswers(
         isAmong(dispute.messages, text, entry.present?.messages ?? 0)
       )
     },
-  })
+  }
 
   return {
+    /** How the outbox compares and sends answers. */
+    outboxHandlers: { 'dispute-answer': handler },
     /** Queued answers by dispute. */
     of: (accountId: string) => outbox.waiting(accountId, ['dispute-answer']),
     textOf: (accountId: string, entryId: string): string | null => {

@@ -2,6 +2,7 @@ import type { OfferRow } from '../../../contract/offers.ts'
 import { type Cents, cents } from '../../../../server/api/money.ts'
 import type { CoreContext, Priority } from '../../context.ts'
 import { Failure } from '../../failure.ts'
+import { createEmitter } from '../../lifecycle/lifecycle.ts'
 import { sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { JournaledSend, Settled } from '../../journaled-send/journaled-send.ts'
 import type { OfferSession } from './change-offer.ts'
@@ -24,7 +25,7 @@ export type PricingOptions = { priority: Priority; signal?: AbortSignal }
  * refreshing, and sending in turn with a person's changes.
  */
 export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Parts) {
-  const listeners = new Set<(accountId: string, offerId: string, priceCents: Cents) => void>()
+  const requested = createEmitter<[accountId: string, offerId: string, priceCents: Cents]>()
 
   function take(session: OfferSession, offer: ServiceOffer): OfferRow | null {
     session.fresh.touch(offer.id)
@@ -43,11 +44,9 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
 
   return {
     /** Called with every price that this console is about to send, whoever requested it. */
-    onPriceRequested: (
-      listener: (accountId: string, offerId: string, priceCents: Cents) => void,
-    ): void => void listeners.add(listener),
+    onPriceRequested: requested.listen,
     announcePrice(accountId: string, offerId: string, priceCents: Cents | null): void {
-      if (priceCents !== null) for (const tell of listeners) tell(accountId, offerId, priceCents)
+      if (priceCents !== null) requested.emit(accountId, offerId, priceCents)
     },
     /** Up to `limit` offers with greater ids, in the order of their ids. */
     after: (accountId: string, offerId: string, limit: number): OfferRow[] =>

@@ -6,11 +6,12 @@ import {
   ZERO,
 } from '../../../../server/api/money.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
-import type { OutboxEntry, OutboxFacts } from '../../../contract/outbox.ts'
+import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../../contract/outbox.ts'
 import { knownProducts } from '../../catalogue/catalogue.ts'
 import type { CoreContext } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
 import { emptyFacts } from '../../outbox/outbox.ts'
+import type { OutboxHandler } from '../../outbox/handler.ts'
 import type { Outbox, StoredEntry } from '../../outbox/outbox.ts'
 import type { OfferSession, DesiredOffer } from './change-offer.ts'
 import { leadOf, offerFacts } from '../sync/facts.ts'
@@ -127,37 +128,41 @@ export function createQueuedOfferChanges({
     status: statusOf(wanted.status),
   })
 
-  outbox.register('offer-price', {
-    readCurrent: currentOffer,
-    send: async (accountId, entry) =>
-      void (await change(
-        accountId,
-        entry.subjectId,
-        { ...wantedOf(entry), status: null },
-        entry.present?.priceCents ?? null,
-      )),
-  })
-  outbox.register('offer-status', {
-    readCurrent: currentOffer,
-    send: async (accountId, entry) =>
-      void (await change(
-        accountId,
-        entry.subjectId,
-        { ...wantedOf(entry), priceCents: null },
-        null,
-      )),
-  })
-  outbox.register('offer-new', {
-    readCurrent: currentProduct,
-    send: async (accountId, entry) =>
-      void (await create(accountId, {
-        productId: entry.subjectId,
-        priceCents: entry.wanted.priceCents ?? ZERO,
-        status: statusOf(entry.wanted.status) ?? 'active',
-      })),
-  })
+  const outboxHandlers = {
+    'offer-price': {
+      readCurrent: currentOffer,
+      send: async (accountId, entry) =>
+        void (await change(
+          accountId,
+          entry.subjectId,
+          { ...wantedOf(entry), status: null },
+          entry.present?.priceCents ?? null,
+        )),
+    },
+    'offer-status': {
+      readCurrent: currentOffer,
+      send: async (accountId, entry) =>
+        void (await change(
+          accountId,
+          entry.subjectId,
+          { ...wantedOf(entry), priceCents: null },
+          null,
+        )),
+    },
+    'offer-new': {
+      readCurrent: currentProduct,
+      send: async (accountId, entry) =>
+        void (await create(accountId, {
+          productId: entry.subjectId,
+          priceCents: entry.wanted.priceCents ?? ZERO,
+          status: statusOf(entry.wanted.status) ?? 'active',
+        })),
+    },
+  } satisfies Partial<Record<OutboxKind, OutboxHandler>>
 
   return {
+    /** How the outbox compares and sends changes of offers. */
+    outboxHandlers,
     /**
      * Queues a change of an offer. Price and status are separate entries, so that a conflict in one
      * doesn't block the other.

@@ -4,6 +4,7 @@ import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
+import { createEmitter } from '../../lifecycle/lifecycle.ts'
 import { createKeyRequests } from './key-requests.ts'
 import type { KeptListener } from './key-requests.ts'
 import { readOffer } from '../list/list.ts'
@@ -27,15 +28,13 @@ type Parts = {
  * transaction that settles it, and only then is anything shown.
  */
 export function createWithdrawals({ context, sessionOf, inTurn }: Parts) {
-  const listeners: KeptListener[] = []
+  const kept = createEmitter<Parameters<KeptListener>>()
   const storeOf = (accountId: string): WithdrawalStore =>
     withdrawalStore(sessionOf(accountId).store.db)
   const requests = createKeyRequests({
     context,
     sessionOf,
-    onKept: (...kept) => {
-      for (const listener of listeners) listener(...kept)
-    },
+    onKept: kept.emit,
   })
   const { withdraw, settleInterrupted } = createWithdrawalRun({
     context,
@@ -51,7 +50,7 @@ export function createWithdrawals({ context, sessionOf, inTurn }: Parts) {
      * Registers a listener for keys that left an offer. It runs inside the transaction that saves
      * them in the vault.
      */
-    onKept: (listener: KeptListener): void => void listeners.push(listener),
+    onKept: kept.listen,
     async begin({
       accountId,
       offerId,
