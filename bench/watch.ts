@@ -5,6 +5,7 @@ import { catalogueSchema } from '../src/core/catalogue/catalogue.ts'
 import { newRuleDefaults } from '../src/contract/price-rules.ts'
 import { createMirrorHarness } from '../src/core/mirror/testing/harness.ts'
 import { offersFeature, offersSchemas } from '../src/core/offers/offers.ts'
+import { priceRulesFeature } from '../src/core/price-watch/rules/price-rules.ts'
 import { outboxFeature, outboxSchema } from '../src/core/outbox/outbox.ts'
 import { priceWatchFeature, priceWatchSchema } from '../src/core/price-watch/price-watch.ts'
 import { salesSchema } from '../src/core/sales/sales.ts'
@@ -90,8 +91,9 @@ export default async function benchWatch({
     wrap,
   })
   const outbox = startFeature(outboxFeature, dashboard.context, {})
-  const offers = startFeature(offersFeature, dashboard.context, { outbox })
-  const watch = startFeature(priceWatchFeature, dashboard.context, { offers, outbox })
+  const priceRules = startFeature(priceRulesFeature, dashboard.context, {})
+  const offers = startFeature(offersFeature, dashboard.context, { outbox, priceRules })
+  const watch = startFeature(priceWatchFeature, dashboard.context, { offers, outbox, priceRules })
   try {
     dashboard.add({
       id: 'seller',

@@ -37,6 +37,7 @@ import { createOutboxRouter } from './outbox/router.ts'
 import { outboxSenderFeature } from './outbox/sender.ts'
 import { createOrdersRouter } from './orders/router.ts'
 import { priceWatchFeature } from './price-watch/price-watch.ts'
+import { priceRulesFeature } from './price-watch/rules/price-rules.ts'
 import { createPriceWatchRouter } from './price-watch/router.ts'
 import { guard } from './rpc.ts'
 import { createSalesRouter } from './sales/router.ts'
@@ -59,6 +60,7 @@ export type { CoreOptions } from './core-services.ts'
 export const features = listFeatures<{ dashboard: Dashboard }>()
   .add(catalogueFeature)
   .add(outboxFeature)
+  .add(priceRulesFeature)
   .add(offersFeature)
   .add(keyImportFeature)
   .add(claimRecordsFeature)

@@ -65,6 +65,7 @@ function open(): void {
   catalogue = startFeature(catalogueFeature, harness.context, {})
   offers = startFeature(offersFeature, harness.context, {
     outbox: startFeature(outboxFeature, harness.context, {}),
+    priceRules: { limitsOf: () => null },
   })
   harness.add({
     id: 'seller',

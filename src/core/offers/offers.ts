@@ -49,9 +49,20 @@ const BY_NAME = { column: 'name', direction: 'asc' } as const
 const filterOf = (filter: Inputs['ids']['filter']): OfferFilter =>
   offerFilterSchema.parse(filter ?? {})
 
+type Needs = {
+  outbox: Outbox
+  priceRules: {
+    /** An offer's price limits; null if none is known: its cost is then the floor of bulk changes. */
+    limitsOf(accountId: string, row: OfferRow): PriceLimits | null
+  }
+}
+
 /** A seller account's offers: polled, edited in place, and never sent twice without checking. */
-function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scope: Scope) {
-  let limitsOf: (accountId: string, row: OfferRow) => PriceLimits | null = () => null
+function createOffers(
+  context: CoreContext,
+  { outbox, priceRules: { limitsOf } }: Needs,
+  scope: Scope,
+) {
   const accounts = createAccountScopes<OfferAccount>(context, scope, {
     role: 'seller',
     otherRole: ['A partner account has no offers.', 'Choose a seller account.'],
@@ -195,13 +206,6 @@ function createOffers(context: CoreContext, { outbox }: { outbox: Outbox }, scop
     /** What a unit of the offer cost the seller, in cents; null if not entered. */
     costOf: (accountId: string, offerId: string): number | null =>
       readCost(database(accountId), offerId),
-    /**
-     * Registers the source of an offer's price limits. Null from it means that none is known; the
-     * cost is then the floor of bulk changes.
-     */
-    onLimits(teller: (accountId: string, row: OfferRow) => PriceLimits | null): void {
-      limitsOf = teller
-    },
     ids: async ({ accountId, filter, sort }: Inputs['ids']): Promise<Outputs['ids']> => ({
       offerIds: await idsOfOffers(database(accountId), wantedOf(filter, sort)),
     }),

@@ -13,6 +13,7 @@ import type { OutboxStore, StoredEntry } from './store.ts'
 
 export { emptyFacts } from './compare-facts.ts'
 export { outboxSchema } from './schema.ts'
+export type { OutboxHandler } from './handler.ts'
 export type { StoredEntry } from './store.ts'
 
 type Inputs = InferContractRouterInputs<Contract['outbox']>

@@ -12,6 +12,7 @@ import { createMirrorHarness } from '../mirror/testing/harness.ts'
 import type { MirrorHarness } from '../mirror/testing/harness.ts'
 import { offersFeature, offersSchemas } from '../offers/offers.ts'
 import type { Offers } from '../offers/offers.ts'
+import { priceRulesFeature } from './rules/price-rules.ts'
 import { outboxFeature, outboxSchema } from '../outbox/outbox.ts'
 import { salesSchema } from '../sales/sales.ts'
 import { createFaultyConnection } from '../testing/faulty-connection.ts'
@@ -65,8 +66,9 @@ beforeAll(async () => {
     wrap: faults.wrap,
   })
   const outbox = startFeature(outboxFeature, harness.context, {})
-  offers = startFeature(offersFeature, harness.context, { outbox })
-  watch = startFeature(priceWatchFeature, harness.context, { offers, outbox })
+  const priceRules = startFeature(priceRulesFeature, harness.context, {})
+  offers = startFeature(offersFeature, harness.context, { outbox, priceRules })
+  watch = startFeature(priceWatchFeature, harness.context, { offers, outbox, priceRules })
   harness.add({
     id: accountId,
     role: 'seller',
@@ -482,6 +484,7 @@ test('restores its local state after a restart', async () => {
   const again = startFeature(priceWatchFeature, harness.context, {
     offers,
     outbox: startFeature(outboxFeature, harness.context, {}),
+    priceRules: startFeature(priceRulesFeature, harness.context, {}),
   })
   expect((await again.rules({ accountId })).map(({ ruleId, rule: of }) => [ruleId, of])).toEqual(
     rulesBefore.map(({ ruleId, rule: of }) => [ruleId, of]),

@@ -18,7 +18,7 @@ import { offerDetails } from './reports/offer-details.ts'
 import { createProposalActions } from './sending/proposal-actions.ts'
 import { createSimulations } from './simulation/simulations.ts'
 import { createRules } from './rules/manage-rules.ts'
-import { priceWatchSchema } from './schema.ts'
+import type { PriceRules } from './rules/price-rules.ts'
 import { createSendQueue } from './sending/send-queue.ts'
 import type { WatchSession } from './session.ts'
 import { createStopSwitch } from './sending/stop-switch.ts'
@@ -35,7 +35,7 @@ type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
  */
 function createPriceWatch(
   context: CoreContext,
-  { offers, outbox }: { offers: Offers; outbox: Outbox },
+  { offers, outbox, priceRules }: { offers: Offers; outbox: Outbox; priceRules: PriceRules },
   scope: Scope,
 ) {
   const accounts = createAccountScopes<WatchSession>(context, scope, {
@@ -65,7 +65,7 @@ function createPriceWatch(
 
   function openAccount(files: AccountScope): WatchSession {
     const { accountId } = files
-    const keeper = createPriceEngine({ context, offers, outbox, accountId })
+    const keeper = createPriceEngine({ context, offers, outbox, priceRules, accountId })
     files.onEnd(() => keeper.log.flush())
     const sending = createSendQueue({
       context,
@@ -85,7 +85,6 @@ function createPriceWatch(
     }
   }
   context.accounts.onSyncNow((accountId) => void accounts.opened(accountId)?.watcher?.now())
-  offers.onLimits((accountId, row) => sessionOf(accountId).keeper.limitsOf(row))
   offers.pricing.onPriceRequested((accountId, offerId, priceCents) =>
     sessionOf(accountId).keeper.store.recordSentPrice(offerId, priceCents, context.clock.now()),
   )
@@ -197,6 +196,6 @@ export type PriceWatch = ReturnType<typeof createPriceWatch>
 
 export const priceWatchFeature = defineFeature({
   name: 'priceWatch',
-  schemas: [priceWatchSchema],
+  schemas: [],
   start: createPriceWatch,
 })

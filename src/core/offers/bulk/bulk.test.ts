@@ -32,6 +32,7 @@ function open(dataDir?: string): void {
   catalogue = startFeature(catalogueFeature, harness.context, {})
   offers = startFeature(offersFeature, harness.context, {
     outbox: startFeature(outboxFeature, harness.context, {}),
+    priceRules: { limitsOf: () => null },
   })
   harness.add({
     id: 'seller',

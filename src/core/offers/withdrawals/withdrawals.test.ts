@@ -40,6 +40,7 @@ async function open(): Promise<void> {
   })
   offers = startFeature(offersFeature, test.context, {
     outbox: startFeature(outboxFeature, test.context, {}),
+    priceRules: { limitsOf: () => null },
   })
 }
 async function shut(): Promise<void> {

@@ -10,6 +10,7 @@ import { createMirrorHarness } from '../../mirror/testing/harness.ts'
 import type { MirrorHarness } from '../../mirror/testing/harness.ts'
 import { offersFeature, offersSchemas } from '../../offers/offers.ts'
 import type { Offers } from '../../offers/offers.ts'
+import { priceRulesFeature } from '../rules/price-rules.ts'
 import { outboxFeature, outboxSchema } from '../../outbox/outbox.ts'
 import { salesSchema } from '../../sales/sales.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
@@ -55,11 +56,18 @@ beforeEach(async () => {
     wrap: () => ({ ready: async () => {}, call }),
   })
   const outbox = startFeature(outboxFeature, harness.context, {})
-  offers = startFeature(offersFeature, harness.context, { outbox })
-  close.push(offers, outbox)
+  const priceRules = startFeature(priceRulesFeature, harness.context, {})
+  offers = startFeature(offersFeature, harness.context, { outbox, priceRules })
+  close.push(offers, outbox, priceRules)
   harness.add({ id: 'a', role: 'seller', baseUrl: 'http://127.0.0.1:1/v1', key: 'svcs_none' })
   for (const id of best.keys()) await read(id)
-  keeper = createPriceEngine({ context: harness.context, offers, outbox, accountId: 'a' })
+  keeper = createPriceEngine({
+    context: harness.context,
+    offers,
+    outbox,
+    priceRules,
+    accountId: 'a',
+  })
   keeper.store.putRule('r', rule, clock.now())
   keeper.store.setMode('r', 'propose', null)
   keeper.rulesChanged()

@@ -8,7 +8,6 @@ import { totalLeadTimes } from './lead-times.ts'
 import type { LeadTime } from './lead-times.ts'
 import { createDecisionLog } from '../reports/decision-log.ts'
 import { isChange } from '../rules/reasons.ts'
-import { ceilingOf, floorOf } from '../rules/bounds.ts'
 import { decide } from '../rules/decide.ts'
 import type {
   Decision,
@@ -18,6 +17,7 @@ import type {
   WatchState,
 } from '../rules/facts.ts'
 import { isTimed, ruleFor } from '../rules/fits.ts'
+import type { PriceRules } from '../rules/price-rules.ts'
 import { observe } from '../rules/state.ts'
 import { watchStore } from '../store.ts'
 import { createPauseNotices, createNoticeCollector, isNoticeReason } from './notices.ts'
@@ -62,11 +62,13 @@ export function createPriceEngine({
   context,
   offers,
   outbox,
+  priceRules: rules,
   accountId,
 }: {
   context: CoreContext
   offers: Offers
   outbox: Outbox
+  priceRules: Pick<PriceRules, 'of' | 'changed'>
   accountId: string
 }) {
   const store = watchStore(context.mirrors.database(accountId))
@@ -82,7 +84,6 @@ export function createPriceEngine({
   )
   const telling = createNoticeCollector(() => context.clock.now())
   const pauses = createPauseNotices()
-  let rules: KnownRule[] | null = null
   let others: { at: number; lowest: ReadonlyMap<string, Cents> } | null = null
 
   const lookOf = (offerId: string): BestPriceLookup | undefined => memory.get(offerId)
@@ -101,7 +102,7 @@ export function createPriceEngine({
     else heldForeign.delete(offerId)
   }
 
-  const rulesNow = (): KnownRule[] => (rules ??= store.rules())
+  const rulesNow = (): KnownRule[] => rules.of(accountId)
   const conditions = (): WatchConditions => ({ stopped: store.stoppedAt() !== null, staleMs })
 
   /** The lowest customer price of each product in the seller's other shops on the same service. */
@@ -307,9 +308,7 @@ export function createPriceEngine({
     log,
     rules: rulesNow,
     /** Reads the rules again before the next decision. */
-    rulesChanged: (): void => {
-      rules = null
-    },
+    rulesChanged: (): void => rules.changed(accountId),
     conditions,
     foreign: changedElsewhere,
     suspended,
@@ -328,19 +327,6 @@ export function createPriceEngine({
     stateOf,
     lookOf,
     remember,
-    /**
-     * The price limits of the rule in force for an offer; null without a rule, or if its floor
-     * can't be computed.
-     */
-    limitsOf(row: OfferRow): { floorCents: Cents | null; ceilingCents: Cents | null } | null {
-      const facts = factsOf(row, undefined, { ownElsewhereCents: null, waits: false })
-      const rule = ruleFor(rulesNow(), facts, context.clock.now())?.rule
-      if (rule === undefined) return null
-      const [floor, ceiling] = [floorOf(rule.floor, facts), ceilingOf(rule.ceiling, facts)]
-      return floor.ok
-        ? { floorCents: floor.cents, ceilingCents: ceiling.ok ? ceiling.cents : null }
-        : null
-    },
     /** Records lookups in one transaction: one wait for the disk. */
     saveLookups(looks: ReadonlyMap<string, BestPriceLookup>): void {
       if (looks.size > 0)
