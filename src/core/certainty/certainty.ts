@@ -64,7 +64,7 @@ const byCode: Readonly<Record<string, Outlook>> = {
  * @param kind a failed `read` never leaves a change behind: its `unknown` becomes `not-done`
  */
 export function outlookOf(code: string, status: number | null, kind: CallKind): Outlook {
-  const outlook = byCode[code] ?? byStatus(status)
+  const outlook = (Object.hasOwn(byCode, code) ? byCode[code] : undefined) ?? byStatus(status)
   return kind === 'read' && outlook.certainty === 'unknown' ? retryLater : outlook
 }
 

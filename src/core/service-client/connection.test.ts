@@ -230,6 +230,24 @@ test.each([
   expect(seen).toHaveLength(2)
 })
 
+test.each(['constructor', 'toString', '__proto__'])(
+  'follows the status of a rejection whose code is %s',
+  async (code) => {
+    script.push(refusal(409, code))
+    const call = line.call('createOrder', { body: order })
+    await expect(call).rejects.toMatchObject({
+      certainty: 'rejected',
+      retry: 'never',
+      problem: {
+        what: `Not ordered: the service reported “${code}”.`,
+        effect: 'Nothing was charged.',
+        next: 'Follow its advice, or give the request ID to the service’s support.',
+        status: 409,
+      },
+    })
+  },
+)
+
 test('honors a proxy’s 429 or 503: its Retry-After, in seconds or as a date, with no request before it', async () => {
   const date = Date.UTC(2026, 0, 5)
   script.push({

@@ -149,7 +149,8 @@ export function rejectionProblem(
   const subject = subjectOf(operation)
   const facts = { details: detailsOf(details), retryAfterMs }
   const uncertain = status >= 500 && code !== 'SERVICE_UNAVAILABLE' && movesSomething(operation)
-  const { why, next } = explanations[code]?.(facts) ?? unknownExplanation(status, message)
+  const explain = Object.hasOwn(explanations, code) ? explanations[code] : undefined
+  const { why, next } = explain?.(facts) ?? unknownExplanation(status, message)
   const fields = fieldsOf(details)
   return {
     code,
