@@ -117,6 +117,9 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable
 
+/** Codes are open for clients: a newer service can return others (Decision 33). */
+export const errorCodes = Object.keys(errorTable) as ErrorCode[]
+
 export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(errorTable, code)
 
 /** Decision 7: when several errors apply, the first of these is returned. */
@@ -192,7 +195,7 @@ export type ErrorBody = {
 /** The body that the backend sends. */
 export const errorBodySchema = z.strictObject({
   error: z.strictObject({
-    code: z.enum(Object.keys(errorTable) as ErrorCode[]),
+    code: z.enum(errorCodes),
     message: z.string(),
     details: z.unknown().optional(),
     requestId: z.string(),

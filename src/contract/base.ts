@@ -1,5 +1,7 @@
 import { oc } from '@orpc/contract'
 import { z } from 'zod'
+import { isProblemCode, problemCodes } from './problem-codes.ts'
+import type { ProblemCode } from './problem-codes.ts'
 
 export { centsSchema } from '../../server/api/money.ts'
 
@@ -16,32 +18,66 @@ export const accountIdSchema = z.string().min(1).max(64)
  * keys moved, what to do next. `code`, `status` and `requestId` come from the service if it
  * responded.
  */
-export const problemSchema = z.object({
+export interface Problem {
+  code: ProblemCode
   /**
-   * Stable code: the service's (`PRICE_CHANGED`) or Keydesk's own (`OFFLINE`, `VAULT_LOCKED`,
-   * `KEYCHAIN_MISSING`, `INVALID_INPUT`, `NOT_FOUND`, `INTERNAL`).
+   * The code as another version or service wrote it, if this version doesn't know it. `code` is
+   * `UNKNOWN_CODE` then.
    */
-  code: z.string(),
+  originalCode?: string | undefined
   /** What happened, one sentence: "Not ordered: the price went up." */
-  what: z.string(),
+  what: string
   /**
    * Whether money, keys or stock moved: "Nothing was charged." Null where nothing could have moved.
    */
-  effect: z.string().nullable(),
+  effect: string | null
   /** What to do now: "Raise the limit or leave it." */
-  next: z.string(),
+  next: string
   /** HTTP status of the service's response. */
-  status: z.number().int().nullable(),
+  status: number | null
   /** The service's ID of the request, for its support. */
-  requestId: z.string().nullable(),
+  requestId: string | null
   /** How long to wait before trying again, in milliseconds. */
-  retryAfterMs: z.number().int().nullable(),
+  retryAfterMs: number | null
   /** The invalid fields, when the input was invalid. */
-  fields: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
+  fields?: { field: string; message: string }[] | undefined
   /** Other facts in the service's response, such as `currentPrice`. Never a secret. */
+  details?: Record<string, unknown> | undefined
+}
+
+const problemShape = z.object({
+  code: z.enum(problemCodes),
+  originalCode: z.string().optional(),
+  what: z.string(),
+  effect: z.string().nullable(),
+  next: z.string(),
+  status: z.number().int().nullable(),
+  requestId: z.string().nullable(),
+  retryAfterMs: z.number().int().nullable(),
+  fields: z.array(z.object({ field: z.string(), message: z.string() })).optional(),
   details: z.record(z.string(), z.unknown()).optional(),
 })
-export type Problem = z.infer<typeof problemSchema>
+/** Its type is named, because the contract repeats it in most procedures. */
+export const problemSchema: z.ZodType<Problem, Problem> = problemShape
+
+const foreignProblemSchema = problemShape.extend({ code: z.string() })
+
+/**
+ * A problem that may come from another version of Keydesk, whose codes this version may not know;
+ * null if it isn't a problem.
+ */
+export function parseProblem(value: unknown): Problem | null {
+  const { data } = foreignProblemSchema.safeParse(value)
+  if (data === undefined) return null
+  const { code } = data
+  return isProblemCode(code)
+    ? { ...data, code }
+    : { ...data, code: 'UNKNOWN_CODE', originalCode: code }
+}
+
+/** The code to show: as the service or the other version of Keydesk wrote it. */
+export const shownCode = (problem: { code: string; originalCode?: string | undefined }): string =>
+  problem.originalCode ?? problem.code
 
 /** Every procedure can fail with `FAILED`; its data is a {@link Problem}. */
 export const procedure = oc.errors({ FAILED: { status: 500, data: problemSchema } })

@@ -1,4 +1,6 @@
+import { shownCode } from '../contract/base.ts'
 import type { Problem } from '../contract/base.ts'
+import type { ProblemCode } from '../contract/problem-codes.ts'
 import { type Certainty, type Outlook, outlookOf, type Retry } from './certainty/certainty.ts'
 
 /**
@@ -20,7 +22,7 @@ export class Failure extends Error {
     problem: Problem,
     outlook: Outlook = outlookOf(problem.code, problem.status, 'change'),
   ) {
-    super(`${problem.code}: ${problem.what}`)
+    super(`${shownCode(problem)}: ${problem.what}`)
     this.name = 'Failure'
     this.problem = problem
     this.certainty = outlook.certainty
@@ -33,7 +35,7 @@ export class Failure extends Error {
  * moved if anything could have.
  */
 export function failure(
-  code: string,
+  code: ProblemCode,
   what: string,
   next: string,
   more: Partial<Problem> = {},

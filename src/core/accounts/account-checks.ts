@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../../contract/problem-codes.ts'
 import type { Clock } from '../clock.ts'
 import { Failure } from '../failure.ts'
 import { bundledBackend } from './key-check.ts'
@@ -9,7 +10,7 @@ import type { createAccountStore } from './store.ts'
  * milliseconds.
  */
 const RECHECK_MS = 5 * 60_000
-const liftedByService: ReadonlySet<string> = new Set(['ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED'])
+const liftedByService: ReadonlySet<ProblemCode> = new Set(['ACCOUNT_NOT_ACTIVE', 'IP_NOT_ALLOWED'])
 
 /**
  * How long a sandbox has to report whether it counts requests, in milliseconds. Nothing waits for

@@ -1,5 +1,6 @@
 import type { Account } from '../../contract/accounts.ts'
 import type { Problem } from '../../contract/base.ts'
+import type { ProblemCode } from '../../contract/problem-codes.ts'
 import { failure } from '../failure.ts'
 import type { AccountConnection, Credentials } from '../service-client/service-client.ts'
 import type { AccountRecord } from './store.ts'
@@ -28,7 +29,7 @@ export type LiveAccount = {
   connection: AccountConnection
 }
 
-const rejectedStates: Record<string, Account['state']> = {
+const rejectedStates: Readonly<Partial<Record<ProblemCode, Account['state']>>> = {
   UNAUTHORIZED: 'key-refused',
   ACCOUNT_NOT_ACTIVE: 'not-active',
   IP_NOT_ALLOWED: 'address-refused',
@@ -80,7 +81,7 @@ export function credentialsOf(
   return { state: 'refused', absent: live.keychainProblem ?? keyMissing }
 }
 
-const problemOf = (code: string, what: string, next: string): Problem =>
+const problemOf = (code: ProblemCode, what: string, next: string): Problem =>
   failure(code, what, next, { effect: 'Nothing was sent.' }).problem
 const sandboxStarting = problemOf('OFFLINE', 'The sandbox is starting.', 'Wait a moment.')
 const sandboxStopped = problemOf(

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { ProblemCode } from '../../contract/problem-codes.ts'
 import { failure } from '../failure.ts'
 import { type Certainty, outlookOf, type Retry } from './certainty.ts'
 
 type Row = [
-  code: string,
+  code: ProblemCode,
   status: number | null,
   change: `${Certainty} ${Retry}`,
   read: `${Certainty} ${Retry}`,
@@ -30,11 +31,11 @@ const table: Row[] = [
   ['CANCELLED', null, 'unknown ask', 'not-done wait'],
   ['INTERNAL_ERROR', 500, 'unknown ask', 'not-done wait'],
   ['IDEMPOTENCY_IN_PROGRESS', 409, 'unknown ask', 'not-done wait'],
-  ['A_CODE_OF_NEXT_YEAR', 500, 'unknown ask', 'not-done wait'],
-  ['A_CODE_OF_NEXT_YEAR', 503, 'unknown ask', 'not-done wait'],
-  ['A_CODE_OF_NEXT_YEAR', 302, 'unknown ask', 'not-done wait'],
-  ['A_CODE_OF_NEXT_YEAR', 400, 'rejected never', 'rejected never'],
-  ['A_CODE_OF_NEXT_YEAR', 499, 'rejected never', 'rejected never'],
+  ['UNKNOWN_CODE', 500, 'unknown ask', 'not-done wait'],
+  ['UNKNOWN_CODE', 503, 'unknown ask', 'not-done wait'],
+  ['UNKNOWN_CODE', 302, 'unknown ask', 'not-done wait'],
+  ['UNKNOWN_CODE', 400, 'rejected never', 'rejected never'],
+  ['UNKNOWN_CODE', 499, 'rejected never', 'rejected never'],
   ['VALIDATION_ERROR', 400, 'rejected never', 'rejected never'],
   ['INSUFFICIENT_BALANCE', 402, 'rejected never', 'rejected never'],
   ['NOT_FOUND', 404, 'rejected never', 'rejected never'],

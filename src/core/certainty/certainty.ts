@@ -1,3 +1,5 @@
+import type { ProblemCode } from '../../contract/problem-codes.ts'
+
 /**
  * What a failed call means for the action behind it.
  *
@@ -34,7 +36,7 @@ const stoppedByKeydesk: Outlook = { certainty: 'not-done', retry: 'never' }
  * Codes whose meaning does not follow from the HTTP status ("Errors" and "Retry guidance" of the
  * Partner API, Decisions 17 and 32).
  */
-const byCode: Readonly<Record<string, Outlook>> = {
+const byCode: Readonly<Partial<Record<ProblemCode, Outlook>>> = {
   // Never sent.
   OFFLINE: retryLater,
   KEY_MISSING: retryLater,
@@ -63,8 +65,8 @@ const byCode: Readonly<Record<string, Outlook>> = {
  * @param status HTTP status of the service's response; null without one
  * @param kind a failed `read` never leaves a change behind: its `unknown` becomes `not-done`
  */
-export function outlookOf(code: string, status: number | null, kind: CallKind): Outlook {
-  const outlook = (Object.hasOwn(byCode, code) ? byCode[code] : undefined) ?? byStatus(status)
+export function outlookOf(code: ProblemCode, status: number | null, kind: CallKind): Outlook {
+  const outlook = byCode[code] ?? byStatus(status)
   return kind === 'read' && outlook.certainty === 'unknown' ? retryLater : outlook
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
 import type { Claim } from '../../contract/claims.ts'
+import { readProblem } from '../stored-problem.ts'
 
 export type ClaimRecord = {
   claimId: string
@@ -160,7 +161,7 @@ const toRecord = (row: Row): ClaimRecord => ({
     row.screenshot_type === null
       ? null
       : { contentType: row.screenshot_type, bytes: row.screenshot_bytes ?? 0 },
-  problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
+  problem: readProblem(row.problem),
   writtenAt: row.written_at,
   sentAt: row.sent_at,
   disputeId: row.dispute_id,

@@ -1,3 +1,4 @@
+import { shownCode } from '../../contract/base.ts'
 import type { Problem } from '../../contract/base.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
@@ -37,7 +38,7 @@ export function createReporter({
       })
     if (error instanceof Failure) {
       log.write(where, error.message)
-      note(error.problem.code, localized('text', { text: error.problem.what }))
+      note(shownCode(error.problem), localized('text', { text: error.problem.what }))
       return error.problem
     }
     if (diskSpace.isCausedBy(error)) {

@@ -4,7 +4,7 @@ import { Failure, failure } from '../failure.ts'
 import { resultOf, sendJournaled } from './journaled-send.ts'
 import type { SendOutcome, Settled } from './journaled-send.ts'
 
-const { problem } = failure('ANY', 'It failed.', 'Try again.')
+const { problem } = failure('CONFLICT', 'It failed.', 'Try again.')
 const failed = (certainty: Certainty, retry: Retry = 'never'): Failure =>
   new Failure(problem, { certainty, retry })
 

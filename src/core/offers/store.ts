@@ -6,6 +6,7 @@ import { searchWords, sortKey, wordIndex } from '../mirror/mirror.ts'
 import { leadOf } from './sync/facts.ts'
 import type { OfferFacts } from './sync/facts.ts'
 import { OFFER_WORDS } from './schema.ts'
+import { readProblem } from '../stored-problem.ts'
 
 /** An offer as stored. Booleans are 0 and 1. */
 export type OfferRecord = {
@@ -125,10 +126,8 @@ const changeOf = (row: ChangeRow): OfferChange => ({
   state: row.state,
   priceCents: row.price_cents,
   status: row.status,
-  problem: parseProblem(row.problem),
+  problem: readProblem(row.problem),
 })
-export const parseProblem = (json: string | null): Problem | null =>
-  json === null ? null : (JSON.parse(json) as Problem)
 
 const versions = new WeakMap<Database, number>()
 

@@ -3,6 +3,7 @@ import { type Cents, sumCents, ZERO } from '../../../server/api/money.ts'
 import type { Problem } from '../../contract/base.ts'
 import type { OrderAttempt, OrderRow } from '../../contract/orders.ts'
 import type { OrderFacts } from './sync/order-facts.ts'
+import { readProblem } from '../stored-problem.ts'
 
 export type AttemptRecord = {
   attemptId: string
@@ -364,7 +365,7 @@ function toAttempt(row: AttemptRow | undefined): AttemptRecord | null {
     chargedCents: row.charged_cents,
     state: row.state,
     orderId: row.order_id,
-    problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
+    problem: readProblem(row.problem),
     writtenAt: row.written_at,
     settledAt: row.settled_at,
   }

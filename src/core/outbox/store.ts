@@ -12,6 +12,7 @@ import { readMessage, storeMessage } from '../../contract/localization/localized
 import type { Localized } from '../../contract/localization/localized.ts'
 import { sortKey, wordsOf } from '../mirror/mirror.ts'
 import type { Comparison } from './compare-facts.ts'
+import { readProblem } from '../stored-problem.ts'
 
 export type StoredEntry = Omit<OutboxEntry, 'accountId'> & { textSealed: Buffer | null }
 export type EntryState = OutboxEntry['state']
@@ -51,7 +52,7 @@ const entryOf = (row: Row): StoredEntry => ({
   presentAt: row.present_at,
   wanted: JSON.parse(row.wanted) as OutboxFacts,
   textSealed: row.text_sealed,
-  problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
+  problem: readProblem(row.problem),
   writtenAt: row.written_at,
   settledAt: row.settled_at,
 })

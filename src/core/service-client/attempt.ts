@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ProblemCode } from '../../contract/problem-codes.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import {
   ResponseError,
@@ -35,7 +36,7 @@ export type Outcome<Body> =
     }
 
 /** Codes with which the service rejects every request of a key. */
-const accessRejections: ReadonlySet<string> = new Set([
+const accessRejections: ReadonlySet<ProblemCode> = new Set([
   'UNAUTHORIZED',
   'ACCOUNT_NOT_ACTIVE',
   'IP_NOT_ALLOWED',
@@ -153,11 +154,11 @@ export function createAttempt(parts: ConnectionParts) {
 
   function rejected(operation: OperationId, error: ServiceError): Outcome<never> {
     const problem = rejectionProblem(operation, error)
-    if (accessRejections.has(error.code)) parts.refused(problem)
+    if (accessRejections.has(problem.code)) parts.refused(problem)
     if (error.status === 429) hold(operation, error.retryAfterMs)
     return {
       ok: false,
-      failure: new Failure(problem, outlookOf(error.code, error.status, callKind(operation))),
+      failure: new Failure(problem, outlookOf(problem.code, error.status, callKind(operation))),
       retryable: error.retryable,
       askedMs: capped(error.retryAfterMs),
       settles: settlingStatuses.has(error.status) && !error.retryable,

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cents } from '../../../server/api/money.ts'
+import { shownCode } from '../../contract/base.ts'
 import type { Problem } from '../../contract/base.ts'
 import type { ActivityEntry } from '../../contract/app.ts'
 import { formatMessage } from '../../contract/localization/localized.ts'
@@ -214,7 +215,7 @@ test.each([
   [422, 'ORDER_LIMIT_EXCEEDED'],
 ])('treats %i %s as final even for a read', async (status, code) => {
   script.push(refusal(status, code))
-  expect(await problemOf(line.call('ping', {}))).toMatchObject({ code })
+  expect(shownCode(await problemOf(line.call('ping', {})))).toBe(code)
   expect(seen).toHaveLength(1)
 })
 
@@ -230,8 +231,8 @@ test.each([
   expect(seen).toHaveLength(2)
 })
 
-test.each(['constructor', 'toString', '__proto__'])(
-  'follows the status of a rejection whose code is %s',
+test.each(['SOMETHING_NEW', 'OFFLINE', 'constructor', 'toString', '__proto__'])(
+  'follows the status of a rejection with the code %s, which the service doesn’t document',
   async (code) => {
     script.push(refusal(409, code))
     const call = line.call('createOrder', { body: order })
@@ -239,6 +240,8 @@ test.each(['constructor', 'toString', '__proto__'])(
       certainty: 'rejected',
       retry: 'never',
       problem: {
+        code: 'UNKNOWN_CODE',
+        originalCode: code,
         what: `Not ordered: the service reported “${code}”.`,
         effect: 'Nothing was charged.',
         next: 'Follow its advice, or give the request ID to the service’s support.',
@@ -247,6 +250,23 @@ test.each(['constructor', 'toString', '__proto__'])(
     })
   },
 )
+
+test('treats an order as possibly placed when the service fails with a code that Keydesk doesn’t know', async () => {
+  script.push(...Array.from({ length: 5 }, () => refusal(500, 'SOMETHING_NEW')))
+  await expect(line.call('createOrder', { body: order })).rejects.toMatchObject({
+    certainty: 'unknown',
+    retry: 'ask',
+    problem: {
+      code: 'UNKNOWN_CODE',
+      originalCode: 'SOMETHING_NEW',
+      what: 'The service failed while processing this request.',
+      effect: 'We don’t know yet if the order was placed and charged.',
+      status: 500,
+      requestId: 'req_1',
+    },
+  })
+  expect(entries).toMatchObject([{ outcome: 'failed', code: 'SOMETHING_NEW', status: 500 }])
+})
 
 test('honors a proxy’s 429 or 503: its Retry-After, in seconds or as a date, with no request before it', async () => {
   const date = Date.UTC(2026, 0, 5)

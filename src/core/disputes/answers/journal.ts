@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../../contract/base.ts'
 import type { PendingAnswer } from '../../../contract/dispute-records.ts'
+import { readProblem } from '../../stored-problem.ts'
 
 /**
  * An answer until its outcome is known. `messagesBefore`: number of messages on the service just
@@ -22,7 +23,7 @@ const SELECT = `SELECT answer_id AS answerId, dispute_id AS disputeId, state, te
   FROM dispute_answers`
 const answerOf = (row: Row): AnswerRecord => ({
   ...row,
-  problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
+  problem: readProblem(row.problem),
 })
 
 const journals = new WeakMap<Database, DisputeJournal>()

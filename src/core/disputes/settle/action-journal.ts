@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../../contract/base.ts'
 import type { DisputeAction, DisputeActionKind } from '../../../contract/dispute-records.ts'
+import { readProblem } from '../../stored-problem.ts'
 
 /**
  * A replacement or refund. `keySealed`: a typed key, stored until it is known that it was sent. Its
@@ -28,7 +29,7 @@ const SELECT = `SELECT action_id AS actionId, dispute_id AS disputeId, kind, sta
     settled_at AS settledAt FROM dispute_actions`
 const actionOf = (row: Row): ActionRecord => ({
   ...row,
-  problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
+  problem: readProblem(row.problem),
 })
 
 const journals = new WeakMap<Database, ReturnType<typeof createActionJournal>>()

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../contract/base.ts'
+import type { ProblemCode } from '../../../contract/problem-codes.ts'
 
 /**
  * A file that can't be read, with the problem to show. The other files of the import aren't
@@ -15,7 +16,7 @@ export class UnreadableFile extends Error {
 
 /** A problem with one file of an import. */
 export const fileProblem = (
-  code: string,
+  code: ProblemCode,
   what: string,
   next: string,
   effect = 'None of its keys will be uploaded.',

@@ -1,4 +1,5 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Problem } from '../../../contract/base.ts'
 import type { ProductRow } from '../../../contract/catalogue.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { Failure } from '../../failure.ts'
@@ -113,7 +114,7 @@ export async function createMissingOffers(
   return results
 }
 
-const offline = {
+const offline: Problem = {
   code: 'OFFLINE',
   what: 'The service can’t be reached.',
   effect: 'The new offer is in your queued changes. Its lines have no offer yet.',

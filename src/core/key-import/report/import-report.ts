@@ -1,6 +1,5 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { existsSync } from 'node:fs'
-import type { Problem } from '../../../contract/base.ts'
 import type { Contract } from '../../../contract/index.ts'
 import type { ImportReport, ImportUndo } from '../../../contract/imports.ts'
 import type { CoreContext } from '../../context.ts'
@@ -14,6 +13,7 @@ import { readRejectedKeys, rejectedKeysText } from './rejected-keys.ts'
 import { undoStore } from '../undo-store.ts'
 import type { UndoRow } from '../undo-store.ts'
 import type { AccountImports } from '../upload/upload-run.ts'
+import { readProblem } from '../../stored-problem.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
@@ -97,9 +97,7 @@ function viewUndo(session: AccountImports, row: UndoRow): ImportUndo {
   const upload = row.toReturn === 0 ? undefined : session.drafts.find(row.returnId)
   const totals = upload === undefined ? [] : session.uploads.offers(upload.number)
   const stuck =
-    upload?.state === 'stopped' && upload.problem !== null
-      ? (JSON.parse(upload.problem) as Problem)
-      : null
+    upload?.state === 'stopped' && upload.problem !== null ? readProblem(upload.problem) : null
   return {
     offerId: row.offerId,
     offerName: row.offerName,
@@ -110,6 +108,6 @@ function viewUndo(session: AccountImports, row: UndoRow): ImportUndo {
     toReturn: row.toReturn,
     returned: totals.reduce((sum, { added, duplicates }) => sum + added + duplicates, 0),
     withdrawalId: row.withdrawalId,
-    problem: stuck ?? (row.problem === null ? null : (JSON.parse(row.problem) as Problem)),
+    problem: stuck ?? readProblem(row.problem),
   }
 }

@@ -1,5 +1,6 @@
 import type { InferContractRouterInputs } from '@orpc/contract'
 import type { Problem } from '../../../contract/base.ts'
+import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import type { Contract } from '../../../contract/index.ts'
 import type { ImportReport, UndoPlan } from '../../../contract/imports.ts'
 import { localized } from '../../../contract/localization/localized.ts'
@@ -133,7 +134,7 @@ export function createAfterUpload(context: CoreContext, parts: UndoParts) {
 
 /** Why an import can't be undone now; null if it can. */
 function obstacle({ session, row }: FoundImport, isKnownOffer: boolean): Problem | null {
-  const problem = (code: string, what: string, next: string): Problem =>
+  const problem = (code: ProblemCode, what: string, next: string): Problem =>
     failure(code, what, next, nothingChanged).problem
   if (row.state === 'draft' || row.ended_at === null)
     return problem(

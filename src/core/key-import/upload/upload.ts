@@ -21,6 +21,7 @@ import type { AccountImports, UploadHooks, UploadRun } from './upload-run.ts'
 import { sendRequest } from './sending.ts'
 import type { RequestRow } from '../upload-store.ts'
 import { pause } from './waiting.ts'
+import { readProblem } from '../../stored-problem.ts'
 
 /**
  * The loop of one upload: takes the next request of the journal, sends it, settles it, and waits or
@@ -128,7 +129,7 @@ function decide(run: UploadRun, choice: DoubtChoice): void {
       return reject(
         run,
         request,
-        problemOf(row.problem),
+        readProblem(row.problem ?? ''),
         'request',
         localized('imports.request-excluded', { request: request.position + 1 }),
       )
@@ -139,6 +140,3 @@ function decide(run: UploadRun, choice: DoubtChoice): void {
     }
   }
 }
-
-// Trusts the JSON because this feature stored it itself.
-const problemOf = (json: string | null): Problem => JSON.parse(json ?? '{}') as Problem

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { ResponseBody, InputOf, OperationId } from '../../../../server/api/handlers.ts'
 import type { Problem } from '../../../contract/base.ts'
+import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { formatMessage, localized } from '../../../contract/localization/localized.ts'
 import type { CoreContext, ServiceConnection } from '../../context.ts'
 import { Failure } from '../../failure.ts'
@@ -29,7 +30,7 @@ afterEach(() => {
   for (const each of opened.splice(0)) each.dispose()
 })
 
-const refusal = (code: string, status: number | null, more: Partial<Problem> = {}): Failure =>
+const refusal = (code: ProblemCode, status: number | null, more: Partial<Problem> = {}): Failure =>
   new Failure({
     code,
     what: `${code}.`,

@@ -1,10 +1,13 @@
+import { shownCode } from '../../../contract/base.ts'
 import type { Problem } from '../../../contract/base.ts'
+import { isVaultCode } from '../../../contract/problem-codes.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { problemMessage } from '../upload-store.ts'
 import type { RequestRow } from '../upload-store.ts'
 import { isActive, isVaultLocked, reportChange, rowOf, stateOf } from './upload-run.ts'
 import type { UploadRun } from './upload-run.ts'
+import { readProblem } from '../../stored-problem.ts'
 
 const FIRST_DELAY_MS = 1000
 const LONGEST_DELAY_MS = 30_000
@@ -46,7 +49,7 @@ export async function waitFor(
   run.failures++
   const started = context.clock.now()
   if (isNewReason(run, problem)) noteWaiting(run, request, problem)
-  const needsVault = problem.code.startsWith('VAULT_')
+  const needsVault = isVaultCode(problem.code)
   await pause(run, delayMs(run, problem, needsVault), needsVault)
   const until = AbortSignal.any([signal, run.wakeSignal()])
   await connection.ready(until).catch(() => {})
@@ -58,7 +61,11 @@ export async function waitFor(
 /** The reason may have changed: the service is back, but after a restart the vault is locked. */
 function isNewReason(run: UploadRun, problem: Problem): boolean {
   const reason = rowOf(run)?.problem ?? null
-  return stateOf(run) !== 'waiting' || reason === null || problemCode(reason) !== problem.code
+  return (
+    stateOf(run) !== 'waiting' ||
+    reason === null ||
+    shownCode(readProblem(reason)) !== shownCode(problem)
+  )
 }
 
 function delayMs({ context, failures }: UploadRun, problem: Problem, needsVault: boolean): number {
@@ -100,9 +107,6 @@ function resumedCode({ context, session }: UploadRun, request: RequestRow) {
     ? 'imports.resumed-after-safely'
     : 'imports.resumed-after-checking'
 }
-
-// Trusts the JSON because this feature stored it itself.
-const problemCode = (json: string): string => (JSON.parse(json) as Problem).code
 
 function waitingMessage(problem: Problem): Localized {
   switch (problem.code) {

@@ -1,9 +1,9 @@
-import type { Problem } from '../../../contract/base.ts'
 import type { FileSettings, ImportFile } from '../../../contract/imports.ts'
 import type { FileRow } from '../draft-store.ts'
 import type { ResolvedTarget } from '../check/key-check-task.ts'
 import type { PicturePart, ReadFileResult } from '../parse/read-task.ts'
 import type { OwnOffer } from '../classify/targets.ts'
+import { readProblem } from '../../stored-problem.ts'
 
 /** The sealed result of a file's check. */
 export type FileResult = { read: ReadFileResult; targets: ResolvedTarget[] }
@@ -56,7 +56,7 @@ export function viewFile({
     state: row.state,
     lines: row.lines,
     // Trusts the JSON because this feature stored it itself.
-    problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
+    problem: readProblem(row.problem),
     settings: { ...undetected, ...result?.read.settings, ...choices?.fixed, offerId: row.offer_id },
     kind: result?.read.kind ?? (choices?.pictures === undefined ? 'text' : 'pictures'),
     sheets: result?.read.sheets ?? [],

@@ -1,9 +1,9 @@
-import type { Problem } from '../../../contract/base.ts'
 import type { Import } from '../../../contract/imports.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { FileRow, ImportRow } from '../draft-store.ts'
 import type { RequestRow, UploadStore } from '../upload-store.ts'
 import { rateLimits } from '../../../../server/api/limits.ts'
+import { readProblem } from '../../stored-problem.ts'
 
 const MOST_SQUARES = 600
 /**
@@ -17,8 +17,6 @@ const MOST_STEPS = 60
 
 // Trusts the JSON because this feature stored it itself.
 const parse = <Value>(json: string): Value => JSON.parse(json) as Value
-const parseProblem = (json: string | null): Problem | null =>
-  json === null ? null : parse<Problem>(json)
 
 /** Title of an import in lists: its first file and the number of others. */
 export function titleOf(files: readonly Pick<FileRow, 'name'>[]): string {
@@ -174,7 +172,7 @@ export function viewOffers(store: UploadStore, number: number): Import['offers']
         duplicates,
         refused,
         stock,
-        problem: parseProblem(problem),
+        problem: readProblem(problem),
       }),
     )
 }
@@ -202,7 +200,7 @@ export const viewSummary = (
   startedAt: row.started_at,
   endedAt: row.ended_at,
   sums: parse(row.sums),
-  problem: parseProblem(row.problem),
+  problem: readProblem(row.problem),
 })
 
 export const viewProblems = (row: ImportRow): Import['problems'] => parse(row.problems)

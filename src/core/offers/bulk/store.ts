@@ -9,7 +9,7 @@ import type {
 } from '../../../contract/offer-bulk.ts'
 import type { Problem } from '../../../contract/base.ts'
 import { prepared } from '../../mirror/mirror.ts'
-import { parseProblem } from '../store.ts'
+import { readProblem } from '../../stored-problem.ts'
 
 export type LineState = BulkResult['state']
 /** One line in the journal. */
@@ -270,7 +270,7 @@ export function bulkStore(db: Database) {
       ).all({ number, state, offset, limit }) as LineRecord[]
       return rows.map((row) => {
         const { number: _number, line: _line, ...rest } = lineOf(row)
-        return { ...rest, problem: parseProblem(row.problem), settledAt: row.settled_at }
+        return { ...rest, problem: readProblem(row.problem), settledAt: row.settled_at }
       })
     },
     /** Finished lines, read in chunks. */

@@ -1,6 +1,7 @@
 import type { OfferRow } from '../../../contract/offers.ts'
 import { type Cents, cents, formatEuros } from '../../../../server/api/money.ts'
 import type { CoreContext } from '../../context.ts'
+import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { Failure, failure } from '../../failure.ts'
 import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
@@ -14,7 +15,7 @@ export type DesiredOffer = { priceCents: Cents | null; status: OfferStatus | nul
 export type OfferSession = { accountId: string; store: OfferStore; fresh: Freshness }
 
 /** Whether the error is a failure with one of these codes (any code if none is given). */
-export const isFailure = (error: unknown, ...codes: string[]): error is Failure =>
+export const isFailure = (error: unknown, ...codes: ProblemCode[]): error is Failure =>
   error instanceof Failure && (codes.length === 0 || codes.includes(error.problem.code))
 
 const offerNotFound = (): Failure =>

@@ -6,9 +6,10 @@ import type { OfferRow, offerSortColumns } from '../../../contract/offers.ts'
 import { matchExpression, prepared, interpretQuery, wordIndex } from '../../mirror/mirror.ts'
 import { unitsSoldByOffer } from '../../sales/sales.ts'
 import { OFFER_WORDS } from '../schema.ts'
-import { offersVersion, parseProblem } from '../store.ts'
+import { offersVersion } from '../store.ts'
 import type { OfferRecord, OfferStatus } from '../store.ts'
 import { DAY_MS } from '../../../../server/api/time.ts'
+import { readProblem } from '../../stored-problem.ts'
 
 export type OfferView = (typeof offerViews)[number]
 export type OfferSort = { column: (typeof offerSortColumns)[number]; direction: 'asc' | 'desc' }
@@ -394,6 +395,6 @@ const offerRow = (row: Joined): OfferRow => ({
           state: row.change_state,
           priceCents: row.change_price,
           status: row.change_status,
-          problem: parseProblem(row.change_problem),
+          problem: readProblem(row.change_problem),
         },
 })

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../../contract/base.ts'
 import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import { failure } from '../../failure.ts'
-import { parseProblem } from '../store.ts'
+import { readProblem } from '../../stored-problem.ts'
 
 /**
  * `pieceKey`: the Idempotency-Key of the request whose response is missing; null if there is none.
@@ -42,7 +42,7 @@ const storedOf = (row: Row): StoredWithdrawal => ({
   wanted: row.wanted,
   stockBefore: row.stock_before,
   state: row.state,
-  problem: parseProblem(row.problem),
+  problem: readProblem(row.problem),
   at: row.at,
   pieceKey: row.piece_key,
   pieceCount: row.piece_count,

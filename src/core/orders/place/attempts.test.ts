@@ -1,5 +1,6 @@
 import SqliteDatabase from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import type { ServiceConnection } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
 import { migrate } from '../../mirror/database/migrate.ts'
@@ -14,11 +15,11 @@ test("doesn't resend an order that was rejected while others were being finished
   migrate(db, ordersSchemas)
   const store = createOrderStore(db)
   const sent: string[] = []
-  const answers = new Map<string, (code: string) => void>()
+  const answers = new Map<string, (code: ProblemCode) => void>()
   const line = {
     call: (_operation: string, { body }: { body: { externalId: string } }) =>
       new Promise((_resolve, reject) => {
-        const answer = (code: string): void =>
+        const answer = (code: ProblemCode): void =>
           reject(failure(code, 'Reported by the test.', 'Wait.'))
         if (sent.includes('second') && body.externalId === 'second') answer('ANSWER_LOST')
         sent.push(body.externalId)
@@ -50,11 +51,11 @@ test('keeps an attempt open when the service rejects the lookup of its order', a
   migrate(db, ordersSchemas)
   const store = createOrderStore(db)
   const called: string[] = []
-  const answers = ['ANSWER_LOST', 'DUPLICATE_EXTERNAL_ID', 'VALIDATION_ERROR']
+  const answers: ProblemCode[] = ['ANSWER_LOST', 'DUPLICATE_EXTERNAL_ID', 'VALIDATION_ERROR']
   const line = {
     call: (operation: string) => {
       called.push(operation)
-      const { problem } = failure(answers.shift() ?? '', 'Reported by the test.', 'Wait.')
+      const { problem } = failure(answers.shift() ?? 'INTERNAL', 'Reported by the test.', 'Wait.')
       return Promise.reject(
         new Failure(
           problem,

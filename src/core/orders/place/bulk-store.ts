@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { type Cents, sumCents, ZERO } from '../../../../server/api/money.ts'
 import type { Problem } from '../../../contract/base.ts'
 import type { BulkOrder, OrderAttempt } from '../../../contract/orders.ts'
+import { readProblem } from '../../stored-problem.ts'
 
 export type BulkDraft = { externalId: string; lines: OrderAttempt['lines'] }
 type BulkRow = {
@@ -83,8 +84,7 @@ export function createBulkStore(db: Database) {
       state: entry.state === 'sent' ? (entry.attempt_state ?? 'unknown') : entry.state,
       orderId: entry.order_id,
       chargedCents: entry.total_cents,
-      problem:
-        entry.attempt_problem === null ? null : (JSON.parse(entry.attempt_problem) as Problem),
+      problem: readProblem(entry.attempt_problem),
     }))
     const count = (...states: BulkOrder['orders'][number]['state'][]): number =>
       orders.filter(({ state }) => states.includes(state)).length
@@ -93,7 +93,7 @@ export function createBulkStore(db: Database) {
       name: row.name,
       state: row.state,
       startedAt: row.started_at,
-      problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
+      problem: readProblem(row.problem),
       counts: {
         waiting: count('waiting'),
         open: count('sending', 'unknown'),

@@ -1,4 +1,5 @@
 import type { BulkOrder } from '../../../contract/orders.ts'
+import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { pause } from '../../clock.ts'
 import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
@@ -18,14 +19,14 @@ const confirmAfterMs = 15 * 60 * 1000
 const retryAfterMs = 2000
 
 /** The service did nothing, but may succeed later: the order stays next in the queue. */
-const retriedCodes: ReadonlySet<string> = new Set([
+const retriedCodes: ReadonlySet<ProblemCode> = new Set([
   'RATE_LIMITED',
   'SERVICE_UNAVAILABLE',
   'OFFLINE',
   'CANCELLED',
 ])
 /** Every further order would be rejected for the same reason: a person must act first. */
-const pausingCodes: ReadonlySet<string> = new Set([
+const pausingCodes: ReadonlySet<ProblemCode> = new Set([
   'INSUFFICIENT_BALANCE',
   'DAILY_LIMIT_EXCEEDED',
   'UNAUTHORIZED',

@@ -1,3 +1,4 @@
+import { shownCode } from '../../../contract/base.ts'
 import { stayReasons } from '../../../contract/price-rules.ts'
 import type { StayReason } from '../../../contract/price-rules.ts'
 import type { CoreContext } from '../../context.ts'
@@ -175,7 +176,7 @@ export function createSendQueue({ context, offers, accountId, keeper, lookUp, ch
       if (!(error instanceof Failure)) throw error
       // The offer couldn't be read, so nothing was sent.
       if (signal.aborted || canBeSentLater(error)) return false
-      settle(send, 'returned', 'answer-lost', error.problem.code)
+      settle(send, 'returned', 'answer-lost', shownCode(error.problem))
       return true
     }
   }
@@ -216,7 +217,7 @@ export function createSendQueue({ context, offers, accountId, keeper, lookUp, ch
     if (outcome.state === 'unknown') return
     const { failure } = outcome
     if (canBeSentLater(failure)) store.setSend(send.sendId, 'queued', null, null)
-    else settle(send, 'refused', 'refused', failure.problem.code)
+    else settle(send, 'refused', 'refused', shownCode(failure.problem))
   }
 
   /**

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import type { Problem } from '../../../contract/base.ts'
 import { systemRandomness } from '../../randomness.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { createCircuit } from './circuit.ts'
 import { cancelledProblem } from '../problems/problems.ts'
 
-const offline = { ...cancelledProblem, code: 'OFFLINE' }
-const lost = { ...cancelledProblem, code: 'ANSWER_LOST' }
+const offline: Problem = { ...cancelledProblem, code: 'OFFLINE' }
+const lost: Problem = { ...cancelledProblem, code: 'ANSWER_LOST' }
 const start = (fraction = 0.5) => {
   const clock = manualClock(0)
   return { clock, circuit: createCircuit(clock, { ...systemRandomness, fraction: () => fraction }) }

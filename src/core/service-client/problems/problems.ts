@@ -1,6 +1,8 @@
 import { NetworkError } from '../../../../server/api/client/client-errors.ts'
 import type { ResponseError, ServiceError } from '../../../../server/api/client/client-errors.ts'
 import { formatEuros, toCents } from '../../../../server/api/money.ts'
+import { isErrorCode } from '../../../../server/api/errors.ts'
+import type { ErrorCode } from '../../../../server/api/errors.ts'
 import type { OperationId } from '../../../../server/api/handlers.ts'
 import type { Problem } from '../../../contract/base.ts'
 import { movesSomething, subjectOf } from './subjects.ts'
@@ -20,8 +22,11 @@ const seconds = (ms: number | null): string =>
 const priceNow = (price: string | null): string =>
   price === null ? 'The price is above your limit.' : `${price} is the price now.`
 
-/** The error codes of both APIs ("Errors", Decision 32) in plain language: why, and what to do. */
-const explanations: Record<string, (facts: Facts) => Explanation> = {
+/**
+ * The error codes of both APIs ("Errors", Decision 32) in plain language: why, and what to do.
+ * INTERNAL_ERROR has the text of its status.
+ */
+const explanations: Record<Exclude<ErrorCode, 'INTERNAL_ERROR'>, (facts: Facts) => Explanation> = {
   UNAUTHORIZED: () => ({
     why: 'the service doesn’t accept the key; it was mistyped, revoked or has expired',
     next: 'Create a new key in the dashboard and enter it for this account.',
@@ -149,11 +154,13 @@ export function rejectionProblem(
   const subject = subjectOf(operation)
   const facts = { details: detailsOf(details), retryAfterMs }
   const uncertain = status >= 500 && code !== 'SERVICE_UNAVAILABLE' && movesSomething(operation)
-  const explain = Object.hasOwn(explanations, code) ? explanations[code] : undefined
-  const { why, next } = explain?.(facts) ?? unknownExplanation(status, message)
+  const { why, next } =
+    isErrorCode(code) && code !== 'INTERNAL_ERROR'
+      ? explanations[code](facts)
+      : explanationByStatus(status, message)
   const fields = fieldsOf(details)
   return {
-    code,
+    ...(isErrorCode(code) ? { code } : { code: 'UNKNOWN_CODE', originalCode: code }),
     what: uncertain
       ? 'The service failed while processing this request.'
       : `${subject.not}: ${why}.`,
@@ -167,7 +174,7 @@ export function rejectionProblem(
   }
 }
 
-function unknownExplanation(status: number, message: string): Explanation {
+function explanationByStatus(status: number, message: string): Explanation {
   if (status >= 500)
     return {
       why: 'something went wrong in the service',

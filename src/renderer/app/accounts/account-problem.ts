@@ -1,5 +1,6 @@
 import type { Account } from '../../../contract/accounts.ts'
 import type { Problem } from '../../../contract/base.ts'
+import type { ProblemCode } from '../../../contract/problem-codes.ts'
 
 export interface AccountProblem {
   /** For the status bar. */
@@ -7,7 +8,7 @@ export interface AccountProblem {
   /** For the bar under the header: the problem, its effect and the remedy. */
   title: string
   text: string
-  code: string | null
+  code: ProblemCode | null
   /** Whether entering another key fixes it. */
   needsKey: boolean
 }
@@ -16,7 +17,7 @@ export interface AccountProblem {
  * Problems that the bar under the header already shows. A toast would repeat them and cover the
  * bar's button.
  */
-const codesShownInBar: ReadonlySet<string> = new Set([
+const codesShownInBar: ReadonlySet<ProblemCode> = new Set([
   'UNAUTHORIZED',
   'ACCOUNT_NOT_ACTIVE',
   'IP_NOT_ALLOWED',

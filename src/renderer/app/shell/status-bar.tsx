@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Account, Connection } from '../../../contract/accounts.ts'
+import { shownCode } from '../../../contract/base.ts'
 import { useServiceConnection } from '../../lib/account/service-connection.ts'
 import { useQueuedCount } from '../../lib/account/outbox.ts'
 import {
@@ -108,7 +109,7 @@ function ConnectionSegment({
             <i />
             {connection.problem?.what ?? 'Key rejected'}
           </Segment>
-          {connection.problem === null ? null : <Segment>{connection.problem.code}</Segment>}
+          {connection.problem === null ? null : <Segment>{shownCode(connection.problem)}</Segment>}
           {next}
         </>
       )

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ClaimDetail } from '../../../contract/claims.ts'
+import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { claimLabel } from '../../lib/labels/claim-labels.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -22,6 +23,8 @@ import { ClaimOutcome } from './claim-outcome.tsx'
 import styles from './claims.module.css'
 import { Screenshot } from './screenshot-field.tsx'
 
+const closedVaultCodes: ReadonlySet<ProblemCode> = new Set(['VAULT_LOCKED', 'VAULT_UNSET'])
+
 /** One claim: its text and screenshot while it is a draft, and its result afterwards. */
 export function ClaimPanel({ claimId, onClose }: { claimId: string; onClose: () => void }) {
   const { id: accountId } = useAccount()
@@ -29,8 +32,7 @@ export function ClaimPanel({ claimId, onClose }: { claimId: string; onClose: () 
     api.claims.claim.queryOptions({ input: { accountId, claimId }, retry: false }),
   )
   const { refetch } = claim
-  const locked =
-    claim.isError && ['VAULT_LOCKED', 'VAULT_UNSET'].includes(problemOf(claim.error).code)
+  const locked = claim.isError && closedVaultCodes.has(problemOf(claim.error).code)
   useEffect(() => {
     if (locked)
       void openVault().then(

@@ -1,12 +1,12 @@
 import { isDefinedError } from '@orpc/client'
-import { problemSchema } from '../../../contract/base.ts'
+import { parseProblem } from '../../../contract/base.ts'
 import type { Problem } from '../../../contract/base.ts'
 
 /** The problem behind a rejected call, as text for people. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Error && isDefinedError(error)) {
-    const parsed = problemSchema.safeParse((error as { data?: unknown }).data)
-    if (parsed.success) return parsed.data
+    const problem = parseProblem((error as { data?: unknown }).data)
+    if (problem !== null) return problem
   }
   return {
     code: 'NO_ANSWER',

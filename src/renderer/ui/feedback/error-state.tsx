@@ -1,23 +1,23 @@
 import { IconPlugX, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { shownCode } from '../../../contract/base.ts'
 import type { Problem } from '../../../contract/base.ts'
 import { Button } from '../controls/button.tsx'
 import { CopyButton } from '../controls/copy-button.tsx'
 import styles from './error-state.module.css'
 
+/** `code` can also be one of the activity, which keeps the service's codes as they are. */
+type Codes = Pick<Problem, 'originalCode' | 'status' | 'requestId'> & { code: string }
+
 /** `CODE · HTTP · requestId`, as far as they are known. */
-export function codesOf(problem: Pick<Problem, 'code' | 'status' | 'requestId'>): string {
-  return [problem.code, problem.status, problem.requestId]
+export function codesOf(problem: Codes): string {
+  return [shownCode(problem), problem.status, problem.requestId]
     .filter((part) => part !== null && part !== '')
     .join(' · ')
 }
 
 /** The codes of a problem in monospace with a copy button, for the service's support. */
-export function ProblemCodes({
-  problem,
-}: {
-  problem: Pick<Problem, 'code' | 'status' | 'requestId'>
-}) {
+export function ProblemCodes({ problem }: { problem: Codes }) {
   const codes = codesOf(problem)
   return (
     <div className={styles.codes}>

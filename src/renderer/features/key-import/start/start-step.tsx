@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconFileImport } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
+import { isVaultCode } from '../../../../contract/problem-codes.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
@@ -67,7 +68,9 @@ export function StartStep({ offerId }: { offerId: string | null }) {
                   tone: 'neutral' as const,
                 }
                 const state =
-                  each.state === 'waiting' && each.problem?.code.startsWith('VAULT_') === true
+                  each.state === 'waiting' &&
+                  each.problem !== null &&
+                  isVaultCode(each.problem.code)
                     ? { ...found, word: 'Waiting for the vault' }
                     : found
                 return (

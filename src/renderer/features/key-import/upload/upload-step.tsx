@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { IconPlayerPause, IconPlayerPlay, IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Import } from '../../../../contract/imports.ts'
+import { isVaultCode } from '../../../../contract/problem-codes.ts'
 import { useServiceConnection } from '../../../lib/account/service-connection.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -218,7 +219,7 @@ function Trouble({ work, onVault }: { work: Import; onVault: () => void }) {
         tone={state === 'waiting' ? 'warn' : 'bad'}
         title={problem.what}
         action={
-          problem.code.startsWith('VAULT_') ? (
+          isVaultCode(problem.code) ? (
             <Button kind="primary" onClick={onVault}>
               Open the vault…
             </Button>
