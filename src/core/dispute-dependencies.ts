@@ -3,7 +3,7 @@ import type { Batches } from './batches/batches.ts'
 import type { CoreContext } from './context.ts'
 import { createDisputes, disputesSchemas } from './disputes/disputes.ts'
 import type { DisputeDependencies } from './disputes/disputes.ts'
-import { Failure, failure } from './failure.ts'
+import { Failure, failure, nullIfNotFound } from './failure.ts'
 import { defineFeature } from './lifecycle/lifecycle.ts'
 import type { Offers } from './offers/offers.ts'
 import type { Outbox } from './outbox/outbox.ts'
@@ -31,8 +31,7 @@ function createDisputeDependencies(
         const { status, stock, priceCents } = offers.offer({ accountId, offerId })
         return { offerId, status, stock, priceCents }
       } catch (error) {
-        if (error instanceof Failure && error.problem.code === 'NOT_FOUND') return null
-        throw error
+        return nullIfNotFound(error)
       }
     },
     offersChanged: (accountId) =>

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { Failure, failure } from './failure.ts'
-import { isFailure } from './offers/changes/change-offer.ts'
+import { Failure, failure, isFailure } from './failure.ts'
 
 test('a misspelled code doesn’t compile', () => {
   // @ts-expect-error the code is VAULT_LOCKED

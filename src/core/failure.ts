@@ -51,3 +51,13 @@ export function failure(
     ...more,
   })
 }
+
+/** Whether the error is a failure with one of these codes (any code if none is given). */
+export const isFailure = (error: unknown, ...codes: ProblemCode[]): error is Failure =>
+  error instanceof Failure && (codes.length === 0 || codes.includes(error.problem.code))
+
+/** Handles a rejected call: null if the service doesn't have the record; other errors are passed on. */
+export function nullIfNotFound(error: unknown): null {
+  if (isFailure(error, 'NOT_FOUND')) return null
+  throw error
+}

@@ -1,5 +1,5 @@
 import type { ResponseBody } from '../../../server/api/handlers.ts'
-import { Failure, failure } from '../failure.ts'
+import { Failure, failure, isFailure } from '../failure.ts'
 import { instantOf } from '../mirror/mirror.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
 import type { DisputeState } from './store.ts'
@@ -109,7 +109,7 @@ export function createSandboxClaims(dashboard: Dashboard) {
       await dashboard.callAs(key, 'getDispute', { params: { id: disputeId } })
       return true
     } catch (error) {
-      if (error instanceof Failure && error.problem.code === 'NOT_FOUND') return false
+      if (isFailure(error, 'NOT_FOUND')) return false
       throw error
     }
   }

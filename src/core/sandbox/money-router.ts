@@ -1,6 +1,6 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
-import { Failure } from '../failure.ts'
+import { nullIfNotFound } from '../failure.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** A partner's test money and its webhooks, over the sandbox's dashboard. */
@@ -24,10 +24,7 @@ export function createMoneyRouter({ dashboard: { call }, changing, learn }: Sand
     ),
     verifyLedger: os.verifyLedger.handler(() => call('verifyLedger', {})),
     webhook: os.webhook.handler(({ input: { id } }) =>
-      call('getWebhook', { params: { id } }).catch((error: unknown) => {
-        if (error instanceof Failure && error.problem.code === 'NOT_FOUND') return null
-        throw error
-      }),
+      call('getWebhook', { params: { id } }).catch(nullIfNotFound),
     ),
     setWebhook: os.setWebhook.handler(({ input: { id, ...body } }) =>
       changing(async () => {

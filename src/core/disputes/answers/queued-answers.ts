@@ -1,7 +1,7 @@
 import type { OutboxFacts } from '../../../contract/outbox.ts'
 import type { DisputeRow } from '../../../contract/dispute-records.ts'
 import type { CoreContext } from '../../context.ts'
-import { Failure } from '../../failure.ts'
+import { Failure, nullIfNotFound } from '../../failure.ts'
 import { emptyFacts } from '../../outbox/outbox.ts'
 import type { Outbox, OutboxHandler } from '../../outbox/outbox.ts'
 import { refreshDispute } from './send-answer.ts'
@@ -35,8 +35,7 @@ export function createQueuedAnswers(
         signal,
       )
     } catch (error) {
-      if (error instanceof Failure && error.problem.code === 'NOT_FOUND') return null
-      throw error
+      return nullIfNotFound(error)
     }
   }
 

@@ -1,8 +1,7 @@
 import type { OfferRow } from '../../../contract/offers.ts'
 import { type Cents, cents, formatEuros } from '../../../../server/api/money.ts'
 import type { CoreContext } from '../../context.ts'
-import type { ProblemCode } from '../../../contract/problem-codes.ts'
-import { Failure, failure } from '../../failure.ts'
+import { type Failure, failure, isFailure, nullIfNotFound } from '../../failure.ts'
 import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { readOffer } from '../list/list.ts'
@@ -13,10 +12,6 @@ import type { OfferChange, OfferStatus, OfferStore } from '../store.ts'
 export type DesiredOffer = { priceCents: Cents | null; status: OfferStatus | null }
 
 export type OfferSession = { accountId: string; store: OfferStore; fresh: Freshness }
-
-/** Whether the error is a failure with one of these codes (any code if none is given). */
-export const isFailure = (error: unknown, ...codes: ProblemCode[]): error is Failure =>
-  error instanceof Failure && (codes.length === 0 || codes.includes(error.problem.code))
 
 const offerNotFound = (): Failure =>
   failure(
@@ -264,12 +259,12 @@ export async function removeOffer(
     send: async () =>
       (await connection
         .call('deleteOffer', { params: { id: offerId } }, { priority: 'person' })
-        .catch(goneIfNotFound)) ?? 'gone',
+        .catch(nullIfNotFound)) ?? 'gone',
     async lookUp(lost) {
       const now = await connection
         .call('getOffer', { params: { id: offerId } }, { priority: 'person' })
-        .catch(goneIfNotFound)
-      if (now === undefined) return { state: 'done', result: 'gone' }
+        .catch(nullIfNotFound)
+      if (now === null) return { state: 'done', result: 'gone' }
       settle(context, session, now, null)
       return { state: 'not-done', failure: lost }
     },
@@ -280,8 +275,4 @@ export async function removeOffer(
     },
   })
   return { paused: resultOf(outcome) !== 'gone' }
-}
-
-function goneIfNotFound(error: unknown): undefined {
-  if (!isFailure(error, 'NOT_FOUND')) throw error
 }

@@ -1,7 +1,7 @@
 import type { OfferRow } from '../../../contract/offers.ts'
 import { type Cents, cents } from '../../../../server/api/money.ts'
 import type { CoreContext, Priority } from '../../context.ts'
-import { Failure } from '../../failure.ts'
+import { nullIfNotFound } from '../../failure.ts'
 import { createEmitter } from '../../lifecycle/lifecycle.ts'
 import { sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { JournaledSend, Settled } from '../../journaled-send/journaled-send.ts'
@@ -77,8 +77,7 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
               .call('getOffer', { params: { id: offerId } }, options),
           )
         } catch (error) {
-          if (error instanceof Failure && error.problem.code === 'NOT_FOUND') return null
-          throw error
+          return nullIfNotFound(error)
         }
       }),
     /**

@@ -9,7 +9,7 @@ import type { OfferRow } from '../../../contract/offers.ts'
 import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../../contract/outbox.ts'
 import { knownProducts } from '../../catalogue/catalogue.ts'
 import type { CoreContext } from '../../context.ts'
-import { Failure, failure } from '../../failure.ts'
+import { Failure, failure, nullIfNotFound } from '../../failure.ts'
 import { emptyFacts } from '../../outbox/outbox.ts'
 import type { Outbox, OutboxHandler, StoredEntry } from '../../outbox/outbox.ts'
 import type { OfferSession, DesiredOffer } from './change-offer.ts'
@@ -96,8 +96,7 @@ export function createQueuedOfferChanges({
         leadCents: leadOf(facts),
       }
     } catch (error) {
-      if (error instanceof Failure && error.problem.code === 'NOT_FOUND') return null
-      throw error
+      return nullIfNotFound(error)
     }
   }
 
