@@ -1,32 +1,14 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { lowerThreadPriority } from '../../thread-priority.ts'
 import { CountingStopped } from './counts.ts'
+import { serve } from '../../workers/serve.ts'
 import { createReaderTask } from './reader-task.ts'
-import type { ReaderAnswer, ReaderMessage, ReaderThreadData } from './reader-task.ts'
+import type { ReaderCalls, ReaderThreadData } from './reader-task.ts'
 
-/** Answers one request after the other. An error becomes the answer of its request. */
+/** Answers one request after the other. */
 const mirrors = createReaderTask()
 const { wanted, isLowPriority: isBehind } = workerData as ReaderThreadData
 if (isBehind) lowerThreadPriority()
-const answer = (message: ReaderMessage): ReaderAnswer => {
-  try {
-    if ('reading' in message)
-      return {
-        id: message.id,
-        read: mirrors.read(
-          message.path,
-          message.reading,
-          () => Atomics.load(wanted, 0) === message.id,
-        ),
-      }
-    mirrors.letGo(message.path)
-    return { id: message.id, read: null }
-  } catch (error) {
-    if (error instanceof CountingStopped) return { id: message.id, stopped: true }
-    return { id: message.id, error: error instanceof Error ? error : new Error(String(error)) }
-  }
-}
-
 /** Idle milliseconds before the warm-up searches start. */
 const IDLE_MS = 300
 /** Milliseconds between two warm-up steps, so that a request can come in between. */
@@ -47,10 +29,21 @@ function scheduleWarmUp(path: string): void {
   }, IDLE_MS)
 }
 
-parentPort?.on('message', (message: ReaderMessage) => {
-  parentPort?.postMessage(answer(message))
-  if (isBehind) return
-  if ('reading' in message) return scheduleWarmUp(message.path)
-  clearTimeout(next)
-  warmUps.delete(message.path)
+serve<ReaderCalls>((request) => {
+  const { path } = request
+  if ('close' in request) {
+    mirrors.letGo(path)
+    clearTimeout(next)
+    warmUps.delete(path)
+    return { read: null }
+  }
+  if (!isBehind) scheduleWarmUp(path)
+  try {
+    return {
+      read: mirrors.read(path, request.reading, () => Atomics.load(wanted, 0) === request.number),
+    }
+  } catch (error) {
+    if (error instanceof CountingStopped) return { stopped: true }
+    throw error
+  }
 })

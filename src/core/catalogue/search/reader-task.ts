@@ -23,19 +23,16 @@ export type ReadRequest =
 export type ReadResult<What extends ReadRequest['what']> = { search: Found; counts: Counts }[What]
 
 /**
- * Message to the worker: a request for a mirror file, or to close it. Each answer carries the same
- * number.
+ * The messages of a reader thread: a request for a mirror file with a number of its own, or to close
+ * the file. `stopped`: the counts were canceled before they were done.
  */
-export type ReaderMessage = { id: number; path: string } & (
-  { reading: ReadRequest } | { close: true }
-)
-/** `stopped`: the counts were canceled before they were done. */
-export type ReaderAnswer =
-  | { id: number; read: Found | Counts | null }
-  | { id: number; stopped: true }
-  | { id: number; error: Error }
+export type ReaderCalls = {
+  request: { path: string } & ({ number: number; reading: ReadRequest } | { close: true })
+  result: { read: Found | Counts | null } | { stopped: true }
+  progress: never
+}
 /**
- * Worker data of a reader thread: shared memory with the number of the message whose answer is
+ * Worker data of a reader thread: shared memory with the number of the request whose answer is
  * still needed, and whether the thread runs at low priority.
  */
 export type ReaderThreadData = { wanted: Int32Array<SharedArrayBuffer>; isLowPriority: boolean }

@@ -53,12 +53,12 @@ function endlessCounts(): string {
     `
     import { parentPort, workerData } from 'node:worker_threads'
     const seen = new Set()
-    parentPort.on('message', ({ id, reading }) => {
+    parentPort.on('message', ({ id, request: { number, reading } }) => {
       const { what, filter } = reading
       const isNew = what === 'counts' && !seen.has(filter.query)
       seen.add(filter.query)
-      while (isNew && Atomics.load(workerData.wanted, 0) === id);
-      parentPort.postMessage(isNew ? { id, stopped: true } : { id, read: filter.query })
+      while (isNew && Atomics.load(workerData.wanted, 0) === number);
+      parentPort.postMessage({ id, result: isNew ? { stopped: true } : { read: filter.query } })
     })`,
   )
   return script

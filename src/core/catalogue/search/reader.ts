@@ -1,14 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { Database } from 'better-sqlite3'
 import { failure } from '../../failure.ts'
+import { createWorkers, WorkerExited } from '../../workers/worker-team.ts'
+import type { WorkerTeam } from '../../workers/worker-team.ts'
 import { answerRequest } from './reader-task.ts'
-import type {
-  ReadResult,
-  ReadRequest,
-  ReaderAnswer,
-  ReaderMessage,
-  ReaderThreadData,
-} from './reader-task.ts'
+import type { ReadResult, ReadRequest, ReaderCalls, ReaderThreadData } from './reader-task.ts'
 
 type Parts = {
   /** Path of the built worker. Throws if there is none. */
@@ -35,9 +31,6 @@ export interface CatalogueReader {
   release(accountId: string): Promise<void>
   close(): Promise<void>
 }
-
-/** After this many failures, a worker isn't started again and the core answers the requests. */
-const MOST_FAILURES = 3
 
 /**
  * Counts take longer than a search and must not block it. Each kind has a thread, and during a
@@ -90,51 +83,23 @@ function createLane(
   isBehind: boolean,
 ) {
   const queue: Waiting[] = []
-  let asked: (Waiting & { id: number }) | null = null
-  let worker: Worker | null = null
-  let failures = 0
+  let inFlight: Waiting | null = null
   let last = 0
   let held = false
+  let closed = false
   const wanted = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-
-  /** The core answers the request that was in flight when the thread exited. */
-  function ended(thread: Worker, error: unknown): void {
-    if (worker !== thread) return
-    worker = null
-    failures += 1
-    report('catalogue reader', error)
-    const lost = asked
-    asked = null
-    if (lost !== null) answerHere(lost)
-    next()
-  }
-  function started(): Worker | null {
-    if (worker !== null || failures >= MOST_FAILURES) return worker
-    try {
-      const thread = new Worker(workerPath(), {
+  const workers = createWorkers<{ reader: ReaderCalls }>(
+    () => {
+      const reader = new Worker(workerPath(), {
         name: 'catalogue-reader',
         workerData: { wanted, isLowPriority: isBehind } satisfies ReaderThreadData,
       })
-      thread.unref()
-      thread.on('message', (answer: ReaderAnswer) => {
-        if (asked?.id !== answer.id) return
-        const was = asked
-        asked = null
-        if ('stopped' in answer) queue.unshift(was)
-        else if ('error' in answer) was.reject(answer.error)
-        else was.resolve(answer.read)
-        next()
-      })
-      thread.on('error', (error) => ended(thread, error))
-      thread.on('exit', (code) =>
-        ended(thread, new Error(`The catalogue reader exited with status ${code}`)),
-      )
-      return (worker = thread)
-    } catch {
-      failures = MOST_FAILURES
-      return null
-    }
-  }
+      reader.unref()
+      return { reader }
+    },
+    (error) => report('catalogue reader', error),
+  )
+
   function answerHere({ here, resolve, reject }: Waiting): void {
     try {
       resolve(here())
@@ -143,7 +108,7 @@ function createLane(
     }
   }
   function next(): void {
-    while (asked === null && !held) {
+    while (inFlight === null && !held) {
       const first = queue.shift()
       if (first === undefined) return
       if (first.signal?.aborted === true) {
@@ -156,20 +121,34 @@ function createLane(
         )
         continue
       }
-      const thread = started()
-      if (thread === null) {
-        answerHere(first)
-        continue
-      }
-      asked = { ...first, id: (last += 1) }
-      const { id, path, reading } = asked
-      Atomics.store(wanted, 0, id)
-      thread.postMessage(
-        (reading === null
-          ? { id, path, close: true }
-          : { id, path, reading }) satisfies ReaderMessage,
-      )
+      const team = workers.team()
+      if (team === null) answerHere(first)
+      else void answerThere(team, first)
     }
+  }
+  async function answerThere(
+    team: WorkerTeam<{ reader: ReaderCalls }>,
+    asked: Waiting,
+  ): Promise<void> {
+    inFlight = asked
+    const { path, reading, resolve, reject } = asked
+    const number = (last += 1)
+    Atomics.store(wanted, 0, number)
+    try {
+      const result = await team.ask(
+        'reader',
+        reading === null ? { path, close: true } : { path, number, reading },
+      )
+      if ('stopped' in result) queue.unshift(asked)
+      else resolve(result.read)
+    } catch (error) {
+      if (closed && reading === null) resolve(null)
+      // The core answers the request that was in flight when the thread exited.
+      else if (error instanceof WorkerExited) answerHere(asked)
+      else reject(error)
+    }
+    inFlight = null
+    next()
   }
   const enter = (
     path: string,
@@ -182,7 +161,7 @@ function createLane(
       signal?.addEventListener(
         'abort',
         () => {
-          if (asked?.resolve === resolve) stop()
+          if (inFlight?.resolve === resolve) stop()
         },
         { once: true },
       )
@@ -210,21 +189,16 @@ function createLane(
       next()
     },
     async letGo(path: string): Promise<void> {
-      if (worker !== null) await enter(path, null, () => null)
+      if (workers.running() !== null) await enter(path, null, () => null)
     },
     async close(): Promise<void> {
-      const thread = worker
-      worker = null
-      failures = MOST_FAILURES
-      await thread?.terminate()
-      const lost = asked
-      asked = null
-      if (lost !== null) queue.unshift(lost)
-      const closed = failure('CANCELLED', 'Keydesk is closing.', 'Start it again.')
+      closed = true
+      const reason = failure('CANCELLED', 'Keydesk is closing.', 'Start it again.')
       for (const { reading, resolve, reject } of queue.splice(0)) {
         if (reading === null) resolve(null)
-        else reject(closed)
+        else reject(reason)
       }
+      await workers.end(reason)
     },
   }
 }

@@ -1,9 +1,9 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
+import { serve } from '../../workers/serve.ts'
 import { createWriterTask } from './writer-task.ts'
-import type { WriterMessage } from './writer-task.ts'
+import type { WriterCalls } from './writer-task.ts'
 
 /** Writes the catalogues of all accounts. */
 const { pages } = workerData as { pages: MessagePort }
-const writer = createWriterTask(pages, (answer) => parentPort?.postMessage(answer))
-parentPort?.on('message', (message: WriterMessage) => writer.hear(message))
+serve<WriterCalls>(createWriterTask(pages))

@@ -7,6 +7,7 @@ import {
 import { createCaller } from '../../../../server/api/client/client.ts'
 import type { ClientOptions } from '../../../../server/api/client/client.ts'
 import type { ProxyVariables } from '../../../platform/network.ts'
+import type { Call } from '../../workers/serve.ts'
 import { createTransport } from '../../service-client/service-client.ts'
 import type { KeepAliveTransport } from '../../service-client/service-client.ts'
 import { packFacts } from '../records/product-facts.ts'
@@ -33,30 +34,23 @@ export type PageRequest = { of: 'partner'; cursor: string | null } | { of: 'sell
 export type Route = { proxies: ProxyVariables | null; authorities: readonly string[] | null }
 
 /**
- * Message to the thread that fetches pages. `way` null: connect directly, with Node's own
- * certificate authorities.
+ * The messages of the thread that fetches pages. `way` null: connect directly, with Node's own
+ * certificate authorities. The result is the response without its products, which go to the writer
+ * thread, or the failure. Progress: the cursor behind a page that is still being read, to be
+ * confirmed once the next page has been requested or won't be requested early.
  */
-export type FetcherMessage =
-  | {
-      id: number
-      pass: number
-      wanted: PageRequest
-      credentials: { key: string; baseUrl: string }
-      way: Route | null
-    }
-  | { abort: number }
-  /** Confirms an early cursor. The next page has been requested or won't be requested early. */
-  | { heard: number }
-
-/**
- * Message from that thread: the cursor behind a page that is still being read, to be confirmed
- * immediately; the response without its products, which go to the writer thread under the request's
- * number; or the failure.
- */
-export type FetcherAnswer =
-  | { id: number; ahead: string }
-  | { id: number; status: number; requestId: string | null; page: PartnerPage | SellerPage }
-  | { id: number; failed: CarriedFailure }
+export type FetcherCalls = {
+  request: {
+    pass: number
+    wanted: PageRequest
+    credentials: { key: string; baseUrl: string }
+    way: Route | null
+  }
+  result:
+    | { status: number; requestId: string | null; page: PartnerPage | SellerPage }
+    | { failed: CarriedFailure }
+  progress: string
+}
 
 /** Message from there to the writer thread. */
 export type PageHandover = { pass: number; ticket: number; products: PackedFacts }
@@ -102,15 +96,11 @@ export function unpackFailure(failed: CarriedFailure): Error {
   }
 }
 
-type Ways = { answer: (answer: FetcherAnswer) => void; handOver: (page: PageHandover) => void }
-
 /**
- * Fetches the requested pages one by one, hands their products to the writer thread and returns
- * everything else.
+ * Fetches requested pages, hands their products to the writer thread and returns everything else.
  */
-export function createPageFetcher({ answer, handOver }: Ways) {
-  const inFlight = new Map<number, AbortController>()
-  const told = new Map<number, () => void>()
+export function createPageFetcher(handOver: (page: PageHandover) => void) {
+  let lastTicket = 0
   const transports = new Map<string, KeepAliveTransport>()
   function transportBy(way: Route | null): KeepAliveTransport {
     const name = JSON.stringify(way?.proxies)
@@ -129,25 +119,24 @@ export function createPageFetcher({ answer, handOver }: Ways) {
    * milliseconds, so it starts after the next page has been requested and the service works in
    * parallel.
    */
-  const sendTelling =
-    (id: number, transport: KeepAliveTransport): KeepAliveTransport =>
+  const sendAhead =
+    (
+      transport: KeepAliveTransport,
+      confirmed: (cursor: string) => Promise<void>,
+    ): KeepAliveTransport =>
     async (request) => {
-      let heard: Promise<void> | undefined
+      let handled: Promise<void> | undefined
       const sent = await transport(request, (part) => {
         const ahead = earlyCursor(part.toString())
-        if (ahead === null) return
-        heard = new Promise((resolve) => {
-          told.set(id, resolve)
-        })
-        answer({ id, ahead })
+        if (ahead !== null) handled = confirmed(ahead)
       })
-      await heard
+      await handled
       return sent
     }
 
   async function read(
-    { id, wanted, credentials, way }: Extract<FetcherMessage, { pass: number }>,
-    signal: AbortSignal,
+    { wanted, credentials, way }: FetcherCalls['request'],
+    { signal, confirmed }: Call<string>,
   ) {
     if (way?.authorities != null) setDefaultCACertificates(way.authorities)
     const transport = transportBy(way)
@@ -158,7 +147,7 @@ export function createPageFetcher({ answer, handOver }: Ways) {
         texts = known?.texts
         return (known?.body as never) ?? null
       }
-      const call = createCaller({ ...credentials, send: sendTelling(id, transport), quick })
+      const call = createCaller({ ...credentials, send: sendAhead(transport, confirmed), quick })
       const { status, requestId, body } = await call('listProducts', partnerInput(wanted.cursor), {
         signal,
       })
@@ -171,28 +160,18 @@ export function createPageFetcher({ answer, handOver }: Ways) {
     return { status, requestId, page: sellerPage(body) }
   }
 
-  async function carry(message: Extract<FetcherMessage, { pass: number }>): Promise<void> {
-    const { id, pass } = message
-    const stop = new AbortController()
-    inFlight.set(id, stop)
+  return async function fetchPage(
+    request: FetcherCalls['request'],
+    call: Call<string>,
+  ): Promise<FetcherCalls['result']> {
     try {
-      const { status, requestId, page } = await read(message, stop.signal)
+      const { status, requestId, page } = await read(request, call)
       const products: readonly ProductFacts[] = page.products
-      handOver({ pass, ticket: id, products: packFacts(products) })
-      answer({ id, status, requestId, page: { ...page, products: id } })
+      const ticket = (lastTicket += 1)
+      handOver({ pass: request.pass, ticket, products: packFacts(products) })
+      return { status, requestId, page: { ...page, products: ticket } }
     } catch (error) {
-      answer({ id, failed: packFailure(error) })
-    } finally {
-      inFlight.delete(id)
-      told.delete(id)
+      return { failed: packFailure(error) }
     }
-  }
-
-  return {
-    hear(message: FetcherMessage): void {
-      if ('abort' in message) inFlight.get(message.abort)?.abort()
-      else if ('heard' in message) told.get(message.heard)?.()
-      else void carry(message)
-    },
   }
 }

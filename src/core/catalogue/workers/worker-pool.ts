@@ -9,10 +9,12 @@ import { execute } from '../records/commands.ts'
 import type { Execute, Command, CommandResults } from '../records/commands.ts'
 import type { DetailSourceFile } from '../sync/partner-details.ts'
 import { unpackFailure } from './page-fetcher.ts'
-import type { FetcherAnswer, FetcherMessage, PageRequest, Route } from './page-fetcher.ts'
+import type { FetcherCalls, PageRequest, Route } from './page-fetcher.ts'
 import { localPageSource } from '../sync/page-source.ts'
 import type { PageSource, PageProducts, PartnerPage, SellerPage } from '../sync/page-source.ts'
-import type { WriterAnswer, WriterMessage } from './writer-task.ts'
+import { createWorkers } from '../../workers/worker-team.ts'
+import type { WorkerTeam } from '../../workers/worker-team.ts'
+import type { WriterCalls } from './writer-task.ts'
 
 type Parts = {
   host: Pick<Host, 'workerPath' | 'network'>
@@ -35,19 +37,8 @@ export type CataloguePass = { pages: PageSource; execute: Execute; end(): void }
  */
 const MEMORY = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 128 } as const
 
-/** After this many failures, threads aren't started again and the core does their work. */
-const MOST_FAILURES = 3
-
-type Waiting = { resolve: (value: never) => void; reject: (error: Error) => void }
-type Staff = {
-  pages: Worker
-  writer: Worker
-  /** Aborts when the threads have exited. */ gone: AbortController
-  /**
-   * The value of {@link import('../../../platform/network.ts').Network.trust} when the threads last
-   * received the certificate authorities.
-   */ trusts: number | null
-}
+type Calls = { pages: FetcherCalls; writer: WriterCalls }
+type Team = WorkerTeam<Calls>
 
 /**
  * Reads catalogue pages in one thread and writes them in another, which is the only writer of their
@@ -55,32 +46,16 @@ type Staff = {
  * threads, or if they keep failing, it does both itself.
  */
 export function createWorkerPool({ host, database, path, line, report }: Parts) {
-  const waiting = new Map<number, Waiting>()
-  const aheads = new Map<number, (nextCursor: string) => void>()
-  let staff: Staff | null = null
-  let failures = 0
-  let lastId = 0
-
-  function dismiss(error: Error): void {
-    const dismissed = staff
-    staff = null
-    dismissed?.gone.abort(error)
-    void dismissed?.pages.terminate()
-    void dismissed?.writer.terminate()
-    for (const { reject } of waiting.values()) reject(error)
-    waiting.clear()
-  }
-  function failed(of: Staff, error: unknown): void {
-    if (staff !== of) return
-    failures += 1
-    report('catalogue threads', error)
-    dismiss(new Error('A catalogue thread exited', { cause: error }))
-  }
-  function hired(): Staff | null {
-    if (staff !== null || failures >= MOST_FAILURES) return staff
-    try {
+  let lastPass = 0
+  /**
+   * The value of {@link import('../../../platform/network.ts').Network.trust} when the threads last
+   * received the certificate authorities.
+   */
+  const trusts = new WeakMap<Team, number>()
+  const workers = createWorkers<Calls>(
+    () => {
       const { port1: pages, port2: writer } = new MessageChannel()
-      const team: Staff = {
+      const started = {
         pages: new Worker(host.workerPath('catalogue-pages'), {
           name: 'catalogue-pages',
           workerData: { writer },
@@ -93,57 +68,12 @@ export function createWorkerPool({ host, database, path, line, report }: Parts) 
           transferList: [pages],
           resourceLimits: MEMORY,
         }),
-        gone: new AbortController(),
-        trusts: null,
       }
-      for (const worker of [team.pages, team.writer]) {
-        worker.unref()
-        worker.on('error', (error) => failed(team, error))
-        worker.on('exit', (code) =>
-          failed(team, new Error(`The thread exited with status ${code}`)),
-        )
-      }
-      team.pages.on('message', (answer: FetcherAnswer) => {
-        if ('ahead' in answer) hearAhead(team.pages, answer)
-        else settle(answer.id, 'failed' in answer ? unpackFailure(answer.failed) : answer)
-      })
-      team.writer.on('message', (answer: WriterAnswer) =>
-        settle(answer.id, 'error' in answer ? answer.error : answer.done),
-      )
-      return (staff = team)
-    } catch {
-      failures = MOST_FAILURES
-      return null
-    }
-  }
-  function settle(id: number, outcome: unknown): void {
-    const asked = waiting.get(id)
-    waiting.delete(id)
-    if (outcome instanceof Error) asked?.reject(outcome)
-    else asked?.resolve(outcome as never)
-  }
-  function hearAhead(
-    pages: Worker,
-    { id, ahead }: Extract<FetcherAnswer, { ahead: string }>,
-  ): void {
-    aheads.get(id)?.(ahead)
-    // Requests that can be sent now are sent in this turn of the event loop.
-    setImmediate(() => pages.postMessage({ heard: id } satisfies FetcherMessage))
-  }
-  function ask<Answer>(
-    worker: Worker,
-    message: (id: number) => FetcherMessage | WriterMessage,
-    signal?: AbortSignal,
-  ): Promise<Answer> {
-    const id = (lastId += 1)
-    const stop = (): void =>
-      worker.postMessage({ abort: id } satisfies FetcherMessage & WriterMessage)
-    return new Promise<Answer>((resolve, reject) => {
-      waiting.set(id, { resolve, reject })
-      worker.postMessage(message(id))
-      signal?.addEventListener('abort', stop, { once: true })
-    }).finally(() => signal?.removeEventListener('abort', stop))
-  }
+      for (const worker of Object.values(started)) worker.unref()
+      return started
+    },
+    (error) => report('catalogue threads', error),
+  )
 
   const here = (accountId: string) => ({
     db: database(accountId),
@@ -152,21 +82,21 @@ export function createWorkerPool({ host, database, path, line, report }: Parts) 
   })
 
   async function carry(accountId: string, deed: Command, signal: AbortSignal, pass = 0) {
-    const team = hired()
+    const team = workers.team()
     if (team === null) return await execute(here(accountId), deed, signal)
     // The core has opened, repaired and migrated it.
     database(accountId)
-    return await ask(team.writer, (id) => ({ id, pass, path: path(accountId), deed }), signal)
+    return await team.ask('writer', { pass, path: path(accountId), deed }, { signal })
   }
 
-  async function wayTo(baseUrl: string, team: Staff): Promise<Route | null> {
+  async function wayTo(baseUrl: string, team: Team): Promise<Route | null> {
     const { hostname, protocol } = new URL(baseUrl)
     const isNear = isLoopbackHost(hostname)
     if (host.network === undefined || (isNear && protocol === 'http:')) return null
     const proxies = isNear ? null : await host.network.proxyFor(baseUrl)
     const trusted = host.network.trust()
-    const authorities = team.trusts === trusted ? null : getCACertificates('default')
-    team.trusts = trusted
+    const authorities = trusts.get(team) === trusted ? null : getCACertificates('default')
+    trusts.set(team, trusted)
     return { proxies, authorities }
   }
 
@@ -176,7 +106,7 @@ export function createWorkerPool({ host, database, path, line, report }: Parts) 
    */
   async function read<Page extends PartnerPage | SellerPage>(
     accountId: string,
-    team: Staff,
+    team: Team,
     pass: number,
     wanted: PageRequest,
     signal: AbortSignal,
@@ -192,26 +122,22 @@ export function createWorkerPool({ host, database, path, line, report }: Parts) 
       async (credentials, within) => {
         const way = await wayTo(credentials.baseUrl, team)
         tries += 1
-        let place = 0
-        const asked = ask<Extract<FetcherAnswer, { page: unknown }>>(
-          team.pages,
-          (id) => {
-            aheads.set((place = id), hear)
-            return { id, pass, wanted, credentials, way }
-          },
-          within,
+        const answer = await team.ask(
+          'pages',
+          { pass, wanted, credentials, way },
+          { signal: within, progress: hear },
         )
-        const { status, requestId, page } = await asked.finally(() => aheads.delete(place))
-        return { status, requestId, body: page as Page }
+        if ('failed' in answer) throw unpackFailure(answer.failed)
+        return { status: answer.status, requestId: answer.requestId, body: answer.page as Page }
       },
-      { priority: 'background', signal: AbortSignal.any([signal, team.gone.signal]) },
+      { priority: 'background', signal: AbortSignal.any([signal, team.ended]) },
     )
   }
 
   return {
     /** Starts a pass over an account's catalogue. */
     pass(accountId: string): CataloguePass {
-      const team = hired()
+      const team = workers.team()
       if (team === null) {
         return {
           pages: localPageSource(line(accountId)),
@@ -219,7 +145,7 @@ export function createWorkerPool({ host, database, path, line, report }: Parts) 
           end: () => {},
         }
       }
-      const pass = (lastId += 1)
+      const pass = (lastPass += 1)
       return {
         pages: {
           partner: (cursor, signal, ahead) =>
@@ -229,7 +155,7 @@ export function createWorkerPool({ host, database, path, line, report }: Parts) 
         },
         execute: (deed, signal) => carry(accountId, deed, signal, pass) as never,
         end: () => {
-          if (staff === team) team.writer.postMessage({ ended: pass } satisfies WriterMessage)
+          if (!team.ended.aborted) void team.ask('writer', { ended: pass }).catch(() => {})
         },
       }
     },
@@ -241,18 +167,10 @@ export function createWorkerPool({ host, database, path, line, report }: Parts) 
     ): Promise<CommandResults[What]> => carry(accountId, deed, signal) as never,
     /** Closes an account's file before it is closed, replaced or removed elsewhere. */
     async release(accountId: string): Promise<void> {
-      const team = staff
-      if (team !== null) await ask(team.writer, (id) => ({ id, close: path(accountId) }))
+      await workers.running()?.ask('writer', { close: path(accountId) })
     },
-    async close(): Promise<void> {
-      failures = MOST_FAILURES
-      const team = staff
-      staff = null
-      await Promise.all([team?.pages.terminate(), team?.writer.terminate()])
-      for (const { reject } of waiting.values())
-        reject(failure('CANCELLED', 'Keydesk is closing.', 'Start it again.'))
-      waiting.clear()
-    },
+    close: (): Promise<void> =>
+      workers.end(failure('CANCELLED', 'Keydesk is closing.', 'Start it again.')),
   }
 }
 export type WorkerPool = ReturnType<typeof createWorkerPool>

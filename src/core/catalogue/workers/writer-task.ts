@@ -4,22 +4,21 @@ import SqliteDatabase from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
 import { execute } from '../records/commands.ts'
 import type { Command, CommandResults } from '../records/commands.ts'
+import type { Call } from '../../workers/serve.ts'
 import { unpackFacts } from '../records/product-facts.ts'
 import type { ProductFacts } from '../records/product-facts.ts'
 import type { PageHandover } from './page-fetcher.ts'
 import type { PageProducts } from '../sync/page-source.ts'
 
 /**
- * Message to the writer thread: a command for a file, of a pass or of none (0); the end of a pass,
- * which drops its unwritten pages; a request to close a file; or a request to cancel a command.
+ * The messages of the writer thread: a command for a file, of a pass or of none (0); the end of a
+ * pass, which drops its unwritten pages; or a request to close a file.
  */
-export type WriterMessage =
-  | { id: number; pass: number; path: string; deed: Command }
-  | { ended: number }
-  | { id: number; close: string }
-  | { abort: number }
-export type WriterAnswer =
-  { id: number; done: CommandResults[Command['do']] } | { id: number; error: Error }
+export type WriterCalls = {
+  request: { pass: number; path: string; deed: Command } | { ended: number } | { close: string }
+  result: CommandResults[Command['do']] | null
+  progress: never
+}
 
 /**
  * Milliseconds that a write waits for another program that locks the file, such as a virus scanner
@@ -31,9 +30,8 @@ const BUSY_TIMEOUT_MS = 30_000
  * Executes commands over dedicated connections, as the only writer of these files. `pages` receives
  * the products to write.
  */
-export function createWriterTask(pages: MessagePort, answer: (answer: WriterAnswer) => void) {
+export function createWriterTask(pages: MessagePort) {
   const opened = new Map<string, Database>()
-  const inFlight = new Map<number, AbortController>()
   const passes = new Set<number>()
   const held = new Map<number, Pick<PageHandover, 'pass' | 'products'>>()
 
@@ -71,41 +69,31 @@ export function createWriterTask(pages: MessagePort, answer: (answer: WriterAnsw
     for (const [ticket, page] of held) if (page.pass === pass) held.delete(ticket)
   }
 
-  async function work({
-    id,
-    pass,
-    path,
-    deed,
-  }: Extract<WriterMessage, { deed: Command }>): Promise<void> {
-    const stop = new AbortController()
-    inFlight.set(id, stop)
-    try {
-      if (pass > 0) passes.add(pass)
-      const done = await execute(
-        { db: open(path), products, lender: (file) => open(file.path) },
-        deed,
-        stop.signal,
-      )
-      if (deed.do === 'partner') for (const page of deed.pages) held.delete(Number(page.products))
-      if (deed.do === 'seller') held.delete(Number(deed.page.products))
-      answer({ id, done })
-    } catch (error) {
-      answer({ id, error: error instanceof Error ? error : new Error(String(error)) })
-    } finally {
-      inFlight.delete(id)
-    }
+  async function work(
+    { pass, path, deed }: Extract<WriterCalls['request'], { deed: Command }>,
+    signal: AbortSignal,
+  ): Promise<WriterCalls['result']> {
+    if (pass > 0) passes.add(pass)
+    const done = await execute(
+      { db: open(path), products, lender: (file) => open(file.path) },
+      deed,
+      signal,
+    )
+    if (deed.do === 'partner') for (const page of deed.pages) held.delete(Number(page.products))
+    if (deed.do === 'seller') held.delete(Number(deed.page.products))
+    return done
   }
 
-  return {
-    hear(message: WriterMessage): void {
-      if ('abort' in message) inFlight.get(message.abort)?.abort()
-      else if ('ended' in message) end(message.ended)
-      else if ('deed' in message) void work(message)
-      else {
-        opened.get(message.close)?.close()
-        opened.delete(message.close)
-        answer({ id: message.id, done: null })
-      }
-    },
+  return function answer(
+    request: WriterCalls['request'],
+    { signal }: Call<never>,
+  ): WriterCalls['result'] | Promise<WriterCalls['result']> {
+    if ('deed' in request) return work(request, signal)
+    if ('ended' in request) end(request.ended)
+    else {
+      opened.get(request.close)?.close()
+      opened.delete(request.close)
+    }
+    return null
   }
 }

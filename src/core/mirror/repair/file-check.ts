@@ -3,6 +3,7 @@ import SqliteDatabase from 'better-sqlite3'
 import type { Attention } from '../../context.ts'
 import { isDamage } from './damage.ts'
 import type { Damage } from '../files/mirrors.ts'
+import { withWorker } from '../../workers/worker-connection.ts'
 
 /**
  * Checks a database file one table with its indexes at a time, because checking a full catalogue
@@ -41,10 +42,14 @@ function query(path: string, sql: string, ...values: readonly string[]): string[
 }
 
 /**
- * Message from the worker, which checks one table per message: whether it has finished, and any
- * damage.
+ * The messages of the worker, which checks one table of the file at a path with each request:
+ * whether it was the last, and any damage.
  */
-export type CheckMessage = { done: boolean; damage: string | null }
+export type FileCheckCalls = {
+  request: string
+  result: { done: boolean; damage: string | null }
+  progress: never
+}
 
 type Parts = {
   /** Path of the built worker. */
@@ -86,26 +91,20 @@ export async function checkFiles(parts: Parts, signal: AbortSignal): Promise<voi
   }
 }
 
-function checkFile(
+const checkFile = (
   worker: string,
   path: string,
   whenIdle: Attention['whenIdle'],
   signal: AbortSignal,
-): Promise<string | null> {
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(worker, { workerData: path, name: 'mirror-check' })
-    const stop = (): void => void thread.terminate()
-    const checkNext = (): void => void whenIdle(signal).then(() => thread.postMessage('next'))
-    signal.addEventListener('abort', stop, { once: true })
-    thread.on('message', ({ done, damage }: CheckMessage) => {
-      if (done) resolve(damage)
-      else checkNext()
-    })
-    thread.on('error', reject)
-    thread.on('exit', (code) => {
-      signal.removeEventListener('abort', stop)
-      reject(new Error(`The mirror check stopped early with status ${code}`))
-    })
-    checkNext()
-  })
-}
+): Promise<string | null> =>
+  withWorker<FileCheckCalls, string | null>(
+    () => new Worker(worker, { name: 'mirror-check' }),
+    { signal, canceled: () => new Error('The check was stopped.') },
+    async (ask) => {
+      for (;;) {
+        await whenIdle(signal)
+        const { done, damage } = await ask(path)
+        if (done) return damage
+      }
+    },
+  )

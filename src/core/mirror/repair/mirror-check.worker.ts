@@ -1,17 +1,14 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { lowerThreadPriority } from '../../thread-priority.ts'
+import { serve } from '../../workers/serve.ts'
 import { findDamage } from './file-check.ts'
-import type { CheckMessage } from './file-check.ts'
+import type { FileCheckCalls } from './file-check.ts'
 
 lowerThreadPriority()
-const check = findDamage(workerData as string)
+let check: ReturnType<typeof findDamage> | undefined
 
-/**
- * Checks the next table of the database at the given path for each message, and exits after the
- * last one.
- */
-parentPort?.on('message', () => {
+/** Checks the next table of the database with each request. */
+serve<FileCheckCalls>((path) => {
+  check ??= findDamage(path)
   const { done = false, value } = check.next()
-  parentPort?.postMessage({ done, damage: value } satisfies CheckMessage)
-  if (done) parentPort?.close()
+  return { done, damage: value }
 })

@@ -1,0 +1,22 @@
+/*
+ * The protocol of all worker threads. The core asks numbered requests; the worker answers each with
+ * one result or error, and may report progress before. The core can cancel a request, which the
+ * worker still answers.
+ */
+
+/** Message from the core to a worker. */
+export type ToWorker<Request> =
+  | { id: number; request: Request }
+  | { cancel: number }
+  /** The core has handled a progress message that asked for confirmation. */
+  | { confirm: number }
+
+/** Message from a worker to the core. */
+export type FromWorker<Result, Progress> =
+  | { id: number; progress: Progress; confirm: boolean }
+  | { id: number; result: Result }
+  /** Structured cloning keeps the message and the name of an error, not its class. */
+  | { id: number; error: Error }
+
+/** The types of one worker's messages. */
+export type WorkerCalls = { request: unknown; result: unknown; progress: unknown }
