@@ -2,7 +2,6 @@
 export { createAccountScopes } from './account-scopes.ts'
 export type { AccountFeature, AccountScope } from './account-scopes.ts'
 export { createEmitter } from './emitter.ts'
-export type { Emitter } from './emitter.ts'
 export { defineFeature, featureScope, listFeatures } from './feature.ts'
 export type { Feature, FeatureList } from './feature.ts'
 export { createScope } from './scope.ts'

@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads'
 import { lowerThreadPriority } from '../../thread-priority.ts'
 import { CountingStopped } from './counts.ts'
-import { serve } from '../../workers/serve.ts'
+import { serve } from '../../workers/workers.ts'
 import { createReaderTask } from './reader-task.ts'
 import type { ReaderCalls, ReaderThreadData } from './reader-task.ts'
 

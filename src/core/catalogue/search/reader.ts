@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import type { Database } from 'better-sqlite3'
 import { failure } from '../../failure.ts'
-import { createWorkers, WorkerExited } from '../../workers/worker-team.ts'
-import type { WorkerTeam } from '../../workers/worker-team.ts'
+import { createWorkers, WorkerExited } from '../../workers/workers.ts'
+import type { WorkerTeam } from '../../workers/workers.ts'
 import { answerRequest } from './reader-task.ts'
 import type { ReadResult, ReadRequest, ReaderCalls, ReaderThreadData } from './reader-task.ts'
 

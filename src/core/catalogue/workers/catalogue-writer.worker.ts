@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads'
 import type { MessagePort } from 'node:worker_threads'
-import { serve } from '../../workers/serve.ts'
+import { serve } from '../../workers/workers.ts'
 import { createWriterTask } from './writer-task.ts'
 import type { WriterCalls } from './writer-task.ts'
 

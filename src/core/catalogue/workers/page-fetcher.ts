@@ -7,7 +7,7 @@ import {
 import { createCaller } from '../../../../server/api/client/client.ts'
 import type { ClientOptions } from '../../../../server/api/client/client.ts'
 import type { ProxyVariables } from '../../../platform/network.ts'
-import type { Call } from '../../workers/serve.ts'
+import type { Call } from '../../workers/workers.ts'
 import { createTransport } from '../../service-client/service-client.ts'
 import type { KeepAliveTransport } from '../../service-client/service-client.ts'
 import { packFacts } from '../records/product-facts.ts'

@@ -12,8 +12,8 @@ import { unpackFailure } from './page-fetcher.ts'
 import type { FetcherCalls, PageRequest, Route } from './page-fetcher.ts'
 import { localPageSource } from '../sync/page-source.ts'
 import type { PageSource, PageProducts, PartnerPage, SellerPage } from '../sync/page-source.ts'
-import { createWorkers } from '../../workers/worker-team.ts'
-import type { WorkerTeam } from '../../workers/worker-team.ts'
+import { createWorkers } from '../../workers/workers.ts'
+import type { WorkerTeam } from '../../workers/workers.ts'
 import type { WriterCalls } from './writer-task.ts'
 
 type Parts = {

@@ -1,5 +1,5 @@
 import { prepareFiles } from '../parse/file-reading.ts'
-import { serve } from '../../workers/serve.ts'
+import { serve } from '../../workers/workers.ts'
 import { runKeyCheck } from './key-check-task.ts'
 import type { KeyCheckCalls } from './worker-runner.ts'
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { KeyCheckResult, KeyCheckTask } from './key-check-task.ts'
 import { failure } from '../../failure.ts'
-import { withWorker } from '../../workers/worker-connection.ts'
+import { withWorker } from '../../workers/workers.ts'
 
 /** Heap limit of one task in megabytes. The sets for comparing keys are outside the heap. */
 const MOST_HEAP_MB = 768

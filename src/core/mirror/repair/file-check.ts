@@ -3,7 +3,7 @@ import SqliteDatabase from 'better-sqlite3'
 import type { Attention } from '../../context.ts'
 import { isDamage } from './damage.ts'
 import type { Damage } from '../files/mirrors.ts'
-import { withWorker } from '../../workers/worker-connection.ts'
+import { withWorker } from '../../workers/workers.ts'
 
 /**
  * Checks a database file one table with its indexes at a time, because checking a full catalogue

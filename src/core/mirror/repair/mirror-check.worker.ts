@@ -1,5 +1,5 @@
 import { lowerThreadPriority } from '../../thread-priority.ts'
-import { serve } from '../../workers/serve.ts'
+import { serve } from '../../workers/workers.ts'
 import { findDamage } from './file-check.ts'
 import type { FileCheckCalls } from './file-check.ts'
 
