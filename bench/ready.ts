@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { FILE_SUFFIXES } from '../src/core/mirror/database/open-database.ts'
-import { withCompiled } from './soak/support/spawn-console.ts'
+import { withCompileCache } from './soak/support/console-process.ts'
 import { fillMirror } from './support/mirror.ts'
 
 type Measured = { readyMs: number; readyCpuMs: number; firstRowsMs: number; all: number }
@@ -32,7 +32,7 @@ export default async function benchReady({
       execFileSync(
         process.execPath,
         [path.join(import.meta.dirname, 'ready', 'one.ts'), data, accountId],
-        { env: withCompiled },
+        { env: withCompileCache },
       ).toString(),
     ) as Measured
   try {

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { claimAll } from '../../e2e/support/disputes.ts'
 import { seeded } from '../../e2e/support/seeded.ts'
 import { startTestBackend } from '../../src/core/testing/backend.ts'
@@ -8,7 +6,7 @@ import type { TestBackend } from '../../src/core/testing/backend.ts'
 import { temporaryFolder } from '../../src/core/testing/context.ts'
 import { startFaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
 import type { ConsoleOptions, Said, Seen } from './disputes/console.ts'
-import { spawnConsole } from './support/spawn-console.ts'
+import { startConsole } from './support/console-process.ts'
 
 /** With eight kills in each round: 160. */
 export const defaultRounds = 20
@@ -52,19 +50,13 @@ async function live(
   heard: (said: Said) => void,
 ): Promise<boolean> {
   let asked = 0
-  const child = spawnConsole(consoleFile)
-  const ended = once(child, 'exit')
-  child.stdin.write(`${JSON.stringify(options)}\n`)
-  for await (const line of createInterface({ input: child.stdout })) {
-    const said = JSON.parse(line) as Said
+  const running = startConsole<Said>(consoleFile, options)
+  for await (const said of running.said) {
     heard(said)
     if ('asks' in said && lifetime !== null && (asked += 1) === lifetime.deeds)
-      setTimeout(() => child.kill('SIGKILL'), lifetime.ms)
+      running.kill(lifetime.ms)
   }
-  const [code, signal] = (await ended) as [number | null, string | null]
-  if (code !== 0 && signal !== 'SIGKILL')
-    throw new Error(`the console exited with ${code ?? signal}`)
-  return signal === 'SIGKILL'
+  return running.killed()
 }
 
 /** The service as seen by a seller, a partner and the dashboard. */

@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { seeded } from '../../e2e/support/seeded.ts'
 import { startTestBackend } from '../../src/core/testing/backend.ts'
 import type { TestBackend } from '../../src/core/testing/backend.ts'
+import { startConsole } from './support/console-process.ts'
 import { startFaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
 import type { ConsoleOptions, Said } from './import/console.ts'
@@ -138,13 +136,12 @@ async function runConsole(
   faults: Faults,
   killAt: KillAt | null,
 ): Promise<Ending & { lostAnswers: number; slowedDown: number }> {
-  const child = spawn(process.execPath, [consoleFile], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
+  const running = startConsole<Said>(consoleFile, options)
   let calls = 0
   let lostAnswers = 0
   let slowedDown = 0
   let stage = ''
-  const strike = (): void => void setTimeout(() => child.kill('SIGKILL'), killAt?.delayMs ?? 0)
+  const strike = (): void => running.kill(killAt?.delayMs)
   proxy.decide = (method, where) => {
     if (faults.unkeyed !== null && where.endsWith('/seller/me'))
       return {
@@ -167,24 +164,20 @@ async function runConsole(
     lostAnswers += 1
     return lostAnswers % 3 === 0 ? 'cut' : 'lose-answer'
   }
-  child.stdin.write(`${JSON.stringify(options)}\n`)
   let report: Report | null = null
-  for await (const line of createInterface({ input: child.stdout })) {
-    const said = JSON.parse(line) as Said
+  for await (const said of running.said) {
     if ('report' in said) report = said.report
     else {
       stage = said.at
       if (stage === 'connected' && killAt?.calls === 0) strike()
     }
   }
-  const [code, signal] = (await ended) as [number | null, string | null]
-  if (code !== 0 && signal !== 'SIGKILL')
-    throw new Error(`the console exited with ${code ?? signal}`)
+  const killed = await running.killed()
   return {
     report,
-    killed: signal === 'SIGKILL',
-    midway: signal === 'SIGKILL' && stage === 'uploading',
-    undoing: signal === 'SIGKILL' && stage === 'undoing',
+    killed,
+    midway: killed && stage === 'uploading',
+    undoing: killed && stage === 'undoing',
     lostAnswers,
     slowedDown,
   }

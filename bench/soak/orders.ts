@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { createRouterClient } from '@orpc/server'
 import { cents } from '../../server/api/money.ts'
 import { seeded } from '../../e2e/support/seeded.ts'
@@ -15,7 +13,7 @@ import type { ConsoleOptions, Said } from './orders/console.ts'
 import { attemptsAtRest, connected, placeAll } from './orders/placing.ts'
 import type { Rest, Wanted } from './orders/placing.ts'
 import { serviceOf } from './orders/truth.ts'
-import { spawnConsole } from './support/spawn-console.ts'
+import { startConsole } from './support/console-process.ts'
 import { fastClock } from './sync/fast-clock.ts'
 
 export const defaultRounds = 500
@@ -243,21 +241,14 @@ async function live(
   killAfterMs: number | null,
   asked: Set<string>,
 ): Promise<{ rest: Rest | null; killed: boolean }> {
-  const child = spawnConsole(consoleFile)
-  const ended = once(child, 'exit')
-  child.stdin.write(`${JSON.stringify(options)}\n`)
+  const running = startConsole<Said>(consoleFile, options)
   let rest: Rest | null = null
-  for await (const line of createInterface({ input: child.stdout })) {
-    const said = JSON.parse(line) as Said
-    if ('ready' in said && killAfterMs !== null)
-      setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+  for await (const said of running.said) {
+    if ('ready' in said && killAfterMs !== null) running.kill(killAfterMs)
     if ('asked' in said) asked.add(said.asked)
     if ('rest' in said) rest = said.rest
   }
-  const [code, signal] = (await ended) as [number | null, string | null]
-  if (signal !== 'SIGKILL' && code !== 0)
-    throw new Error(`the console exited with ${code ?? signal}`)
-  return { rest, killed: signal === 'SIGKILL' }
+  return { rest, killed: await running.killed() }
 }
 
 /**

@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import fc from 'fast-check'
 import { seeded } from '../../e2e/support/seeded.ts'
 import { violatedInvariant } from '../../src/core/price-watch/rules/testing/checks.ts'
 import { simulateRivalry, rivals } from '../../src/core/price-watch/rules/testing/rivalry.ts'
 import { anyRule, anySituation } from '../../src/core/price-watch/rules/testing/situations.ts'
 import { startTestBackend } from '../../src/core/testing/backend.ts'
+import { startConsole } from './support/console-process.ts'
 import { startFaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
 import type { ConsoleOptions, Said } from './reprice/console.ts'
@@ -54,12 +52,11 @@ async function runConsole(
   fault: () => boolean,
   killAt: { prices: number; delayMs: number } | null,
 ): Promise<Ran> {
-  const child = spawn(process.execPath, [consoleFile], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
+  const running = startConsole<Said>(consoleFile, options)
   let prices = 0
   let lostAnswers = 0
   let stage = ''
-  const strike = (): void => void setTimeout(() => child.kill('SIGKILL'), killAt?.delayMs ?? 0)
+  const strike = (): void => running.kill(killAt?.delayMs)
   proxy.decide = (method, where) => {
     const offerId = /\/offers\/([^/?]+)$/.exec(where)?.[1]
     if (method !== 'PATCH' || offerId === undefined) return 'pass'
@@ -74,20 +71,16 @@ async function runConsole(
     sent.set(offerId, (sent.get(offerId) ?? 0) + 1)
     return 'pass'
   }
-  child.stdin.write(`${JSON.stringify(options)}\n`)
   let ending: Ending = null
-  for await (const line of createInterface({ input: child.stdout })) {
-    const said = JSON.parse(line) as Said
+  for await (const said of running.said) {
     if ('proposed' in said) ending = said
     else stage = said.at
   }
-  const [code, signal] = (await ended) as [number | null, string | null]
-  if (code !== 0 && signal !== 'SIGKILL')
-    throw new Error(`the console exited with ${code ?? signal}`)
+  const killed = await running.killed()
   return {
     ending,
-    killed: signal === 'SIGKILL',
-    midway: signal === 'SIGKILL' && stage === 'sending',
+    killed,
+    midway: killed && stage === 'sending',
     lostAnswers,
   }
 }

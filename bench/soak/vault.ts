@@ -1,10 +1,8 @@
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { seeded } from '../../e2e/support/seeded.ts'
-import { spawnConsole } from './support/spawn-console.ts'
+import { startConsole } from './support/console-process.ts'
 import type { ConsoleOptions } from './vault/console.ts'
 
 export const defaultRounds = 40
@@ -40,18 +38,12 @@ async function runConsole(
   killAfterMs: number | null,
   hear: (said: Said) => void,
 ): Promise<void> {
-  const child = spawnConsole(consoleFile)
-  const ended = once(child, 'exit')
-  child.stdin.write(`${JSON.stringify(options)}\n`)
-  for await (const line of createInterface({ input: child.stdout })) {
-    const said = JSON.parse(line) as Said
-    if (said.ready === true && killAfterMs !== null)
-      setTimeout(() => child.kill('SIGKILL'), killAfterMs)
+  const running = startConsole<Said>(consoleFile, options)
+  for await (const said of running.said) {
+    if (said.ready === true && killAfterMs !== null) running.kill(killAfterMs)
     hear(said)
   }
-  const [code, signal] = (await ended) as [number | null, string | null]
-  if (signal !== 'SIGKILL' && code !== 0)
-    throw new Error(`the console exited with ${code ?? signal}`)
+  await running.killed()
 }
 
 /**

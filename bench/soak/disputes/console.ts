@@ -3,18 +3,15 @@
  * replaces and refunds by its seed until it is killed, or finishes and reports its state of every
  * dispute.
  */
-import { createInterface } from 'node:readline'
 import { createRouterClient } from '@orpc/server'
 import { seeded } from '../../../e2e/support/seeded.ts'
 import { createCore } from '../../../src/core/create-core.ts'
-import { workerSource } from '../../../src/core/testing/workers.ts'
-import { fileKeychain } from '../support/file-keychain.ts'
+import { createReporter, pause, runSoakConsole, soakHost } from '../support/soak-console.ts'
+import type { ConsoleFolder } from '../support/soak-console.ts'
 import { attempt } from '../sync/day.ts'
 import { fastClock } from '../sync/fast-clock.ts'
 
-export type ConsoleOptions = {
-  dataDir: string
-  keychainFile: string
+export type ConsoleOptions = ConsoleFolder & {
   baseUrl: string
   key: string
   /** Null: finishes open work and reports. */ seed: number | null
@@ -34,11 +31,7 @@ export type Said =
   | { did: string; disputeId: string; text?: string }
   | { rest: Seen[] }
 
-const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms)
-  })
+const say = createReporter<Said>()
 const REST_WITHIN_MS = 240_000
 /**
  * Waits of the console are shorter by this factor, but it still waits for a response that may be on
@@ -54,21 +47,8 @@ async function main({
   seed,
   name,
 }: ConsoleOptions): Promise<void> {
-  const unused = (): never => {
-    throw new Error('not used in this soak')
-  }
   const clock = fastClock(TIMES_AS_FAST, 15_000)
-  const core = await createCore(
-    {
-      kind: 'browser',
-      version: '0.0.0',
-      dataDir,
-      keychain: fileKeychain(keychainFile),
-      backends: { start: unused },
-      workerPath: workerSource,
-    },
-    { rates: null, clock },
-  )
+  const core = await createCore(soakHost({ dataDir, keychainFile }), { rates: null, clock })
   const ask = createRouterClient(core.router, { context: {} })
   const accountId =
     (await ask.accounts.list())[0]?.id ??
@@ -143,13 +123,4 @@ async function main({
   }
 }
 
-const lines = createInterface({ input: process.stdin })
-lines.once('line', (line) => {
-  main(JSON.parse(line) as ConsoleOptions).then(
-    () => process.exit(0),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
+runSoakConsole(main)

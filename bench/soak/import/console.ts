@@ -4,17 +4,14 @@
  * each.
  */
 import { readFileSync } from 'node:fs'
-import { createInterface } from 'node:readline'
 import { call } from '@orpc/server'
 import { createCore } from '../../../src/core/create-core.ts'
 import type { Core } from '../../../src/core/create-core.ts'
 import type { Import, ImportReport } from '../../../src/contract/imports.ts'
-import { workerSource } from '../../../src/core/testing/workers.ts'
-import { fileKeychain } from '../support/file-keychain.ts'
+import { createReporter, pause, runSoakConsole, soakHost } from '../support/soak-console.ts'
+import type { ConsoleFolder } from '../support/soak-console.ts'
 
-export type ConsoleOptions = {
-  dataDir: string
-  keychainFile: string
+export type ConsoleOptions = ConsoleFolder & {
   baseUrl: string
   key: string
   file: string
@@ -32,11 +29,7 @@ export type Said =
       }
     }
 
-const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms)
-  })
+const say = createReporter<Said>()
 const chunkBytes = 128 * 1024
 
 /** The import to resume. A draft with an incomplete file is started again, as a person would do. */
@@ -103,20 +96,7 @@ async function undoImport(
 }
 
 async function main(options: ConsoleOptions): Promise<void> {
-  const unused = (): never => {
-    throw new Error('not used in this soak')
-  }
-  const core = await createCore(
-    {
-      kind: 'browser',
-      version: '0.0.0',
-      dataDir: options.dataDir,
-      keychain: fileKeychain(options.keychainFile),
-      backends: { start: unused },
-      workerPath: workerSource,
-    },
-    { rates: null },
-  )
+  const core = await createCore(soakHost(options), { rates: null })
   const { accounts, imports, offers } = core.router
   const known = await call(accounts.list, undefined)
   const account =
@@ -162,12 +142,4 @@ async function main(options: ConsoleOptions): Promise<void> {
   })
 }
 
-createInterface({ input: process.stdin }).once('line', (line) => {
-  main(JSON.parse(line) as ConsoleOptions).then(
-    () => process.exit(0),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
+runSoakConsole(main)

@@ -3,19 +3,16 @@
  * necessary, and either places orders until it is killed or done, or finishes its open work and
  * reports the state of each attempt.
  */
-import { createInterface } from 'node:readline'
 import { createRouterClient } from '@orpc/server'
 import { createCore } from '../../../src/core/create-core.ts'
-import { workerSource } from '../../../src/core/testing/workers.ts'
-import { fileKeychain } from '../support/file-keychain.ts'
+import { createReporter, runSoakConsole, soakHost } from '../support/soak-console.ts'
+import type { ConsoleFolder } from '../support/soak-console.ts'
 import { fastClock } from '../sync/fast-clock.ts'
 import { attemptsAtRest, connected, placeAll, placeTable } from './placing.ts'
 import type { Wanted } from './placing.ts'
 import { serviceOf } from './truth.ts'
 
-export type ConsoleOptions = {
-  dataDir: string
-  keychainFile: string
+export type ConsoleOptions = ConsoleFolder & {
   baseUrl: string
   key: string
   /** Orders to place one by one; null: finish open work and report. */ wanted: Wanted[] | null
@@ -29,7 +26,7 @@ export type Said =
 const TIMES_AS_FAST = 15
 /** The minimum wait for a response, in milliseconds. */
 const LEAST_LIMIT_MS = 15_000
-const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+const say = createReporter<Said>()
 
 async function main({
   dataDir,
@@ -40,20 +37,10 @@ async function main({
   table,
   atOnce,
 }: ConsoleOptions): Promise<void> {
-  const unused = (): never => {
-    throw new Error('not used in this soak')
-  }
-  const core = await createCore(
-    {
-      kind: 'browser',
-      version: '0.0.0',
-      dataDir,
-      keychain: fileKeychain(keychainFile),
-      backends: { start: unused },
-      workerPath: workerSource,
-    },
-    { rates: null, clock: fastClock(TIMES_AS_FAST, LEAST_LIMIT_MS) },
-  )
+  const core = await createCore(soakHost({ dataDir, keychainFile }), {
+    rates: null,
+    clock: fastClock(TIMES_AS_FAST, LEAST_LIMIT_MS),
+  })
   const ask = createRouterClient(core.router, { context: {} })
   const account =
     (await ask.accounts.list())[0] ??
@@ -69,12 +56,4 @@ async function main({
   await core.close()
 }
 
-createInterface({ input: process.stdin }).once('line', (line) => {
-  main(JSON.parse(line) as ConsoleOptions).then(
-    () => process.exit(0),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
+runSoakConsole(main)

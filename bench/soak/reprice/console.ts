@@ -3,17 +3,14 @@
  * rule propose a price for every offer, approves them all, and finishes sending from its current
  * state. Reports its progress, one line of JSON each.
  */
-import { createInterface } from 'node:readline'
 import { call } from '@orpc/server'
 import { cents, type Cents } from '../../../server/api/money.ts'
 import { createCore } from '../../../src/core/create-core.ts'
 import { newRuleDefaults } from '../../../src/contract/price-rules.ts'
-import { workerSource } from '../../../src/core/testing/workers.ts'
-import { fileKeychain } from '../support/file-keychain.ts'
+import { createReporter, pause, runSoakConsole, soakHost } from '../support/soak-console.ts'
+import type { ConsoleFolder } from '../support/soak-console.ts'
 
-export type ConsoleOptions = {
-  dataDir: string
-  keychainFile: string
+export type ConsoleOptions = ConsoleFolder & {
   baseUrl: string
   key: string
   offers: number
@@ -23,11 +20,7 @@ export type Said =
   | { at: 'connected' | 'proposed' | 'sending' }
   | { proposed: string[]; applied: Record<string, number> }
 
-const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms)
-  })
+const say = createReporter<Said>()
 
 async function main({
   dataDir,
@@ -37,20 +30,7 @@ async function main({
   offers: count,
   approve,
 }: ConsoleOptions): Promise<void> {
-  const unused = (): never => {
-    throw new Error('not used in this soak')
-  }
-  const core = await createCore(
-    {
-      kind: 'browser',
-      version: '0.0.0',
-      dataDir,
-      keychain: fileKeychain(keychainFile),
-      backends: { start: unused },
-      workerPath: workerSource,
-    },
-    { rates: null },
-  )
+  const core = await createCore(soakHost({ dataDir, keychainFile }), { rates: null })
   const { accounts, offers, priceWatch } = core.router
   const account =
     (await call(accounts.list, undefined))[0] ??
@@ -121,12 +101,4 @@ async function main({
   await core.close()
 }
 
-createInterface({ input: process.stdin }).once('line', (line) => {
-  main(JSON.parse(line) as ConsoleOptions).then(
-    () => process.exit(0),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
+runSoakConsole(main)

@@ -3,23 +3,18 @@
  * missing accounts, and either simulates a busy day until it is killed, or finishes its open work
  * and reports how its data differs from the service's.
  */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { createRouterClient } from '@orpc/server'
 import { seeded } from '../../../e2e/support/seeded.ts'
 import { createCore } from '../../../src/core/create-core.ts'
 import type { DemoBackend } from '../../../src/core/mirror/testing/backend.ts'
-import { workerSource } from '../../../src/core/testing/workers.ts'
-import { fileKeychain } from '../support/file-keychain.ts'
+import { createReporter, pause, runSoakConsole, soakHost } from '../support/soak-console.ts'
+import type { ConsoleFolder } from '../support/soak-console.ts'
 import { agreementOf } from './agreement.ts'
 import { downloadAllKeys, simulateDay } from './day.ts'
 import type { Ask, PersonAction, SoakAccounts } from './day.ts'
 import { readService } from './truth.ts'
 
-export type ConsoleOptions = {
-  dataDir: string
-  keychainFile: string
+export type ConsoleOptions = ConsoleFolder & {
   /** The service address of the accounts. */
   baseUrl: string
   backend: Pick<DemoBackend, 'baseUrl' | 'sellerUrl' | 'demo'>
@@ -37,11 +32,7 @@ export type Said =
 const WATCH_EVERY_MS = 20
 const AGREED_WITHIN_MS = 60_000
 
-const say = (line: Said): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms)
-  })
+const say = createReporter<Said>()
 
 async function watchSync(ask: Ask, accountIds: readonly string[]): Promise<never> {
   for (let before = false; ; await pause(WATCH_EVERY_MS)) {
@@ -62,20 +53,7 @@ async function main({
   day,
   references,
 }: ConsoleOptions): Promise<void> {
-  const unused = (): never => {
-    throw new Error('not used in this soak')
-  }
-  const core = await createCore(
-    {
-      kind: 'browser',
-      version: '0.0.0',
-      dataDir,
-      keychain: fileKeychain(keychainFile),
-      backends: { start: unused },
-      workerPath: workerSource,
-    },
-    { rates: null },
-  )
+  const core = await createCore(soakHost({ dataDir, keychainFile }), { rates: null })
   const ask = createRouterClient(core.router, { context: {} })
   const account = async (role: 'partner' | 'seller', key: string): Promise<string> =>
     (await ask.accounts.list()).find((each) => each.role === role)?.id ??
@@ -123,17 +101,4 @@ async function main({
   ])
 }
 
-const lines = createInterface({ input: process.stdin })
-lines.once('line', (line) => {
-  const options = JSON.parse(line) as ConsoleOptions
-  main(options).then(
-    () => process.exit(0),
-    (error: unknown) => {
-      console.error(error)
-      const logs = join(options.dataDir, 'logs')
-      for (const name of readdirSync(logs))
-        console.error(readFileSync(join(logs, name), 'utf8').slice(-2000))
-      process.exit(1)
-    },
-  )
-})
+runSoakConsole(main)

@@ -1,12 +1,10 @@
-import { once } from 'node:events'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { seeded } from '../../../e2e/support/seeded.ts'
 import type { DemoBackend } from '../../../src/core/mirror/testing/backend.ts'
 import { temporaryFolder } from '../../../src/core/testing/context.ts'
 import { startFaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
-import { spawnConsole } from '../support/spawn-console.ts'
+import { startConsole } from '../support/console-process.ts'
 import type { ConsoleOptions, Said } from './console.ts'
 import { countReceivedPrices } from './received-prices.ts'
 import { addUp, noDifference } from './truth.ts'
@@ -46,21 +44,15 @@ async function live(
   end: End | null,
   heard: (said: Said) => void,
 ): Promise<Life> {
-  const child = spawnConsole(consoleFile)
-  const ended = once(child, 'exit')
-  child.stdin.write(`${JSON.stringify(options)}\n`)
+  const running = startConsole<Said>(consoleFile, options)
   const life: Life = { rest: null, killed: false, syncing: false }
-  for await (const line of createInterface({ input: child.stdout })) {
-    const said = JSON.parse(line) as Said
+  for await (const said of running.said) {
     heard(said)
-    if (end !== null && end.of in said) setTimeout(() => child.kill('SIGKILL'), end.afterMs)
+    if (end !== null && end.of in said) running.kill(end.afterMs)
     if ('syncing' in said) life.syncing = said.syncing
     else if ('rest' in said) life.rest = said.rest
   }
-  const [code, signal] = (await ended) as [number | null, string | null]
-  if (code !== 0 && signal !== 'SIGKILL')
-    throw new Error(`the console exited with ${code ?? signal}`)
-  return { ...life, killed: signal === 'SIGKILL' }
+  return { ...life, killed: await running.killed() }
 }
 
 /** Cuts the network for a while, so that changes are queued in the outbox. */

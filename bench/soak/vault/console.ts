@@ -6,7 +6,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
 import { seeded } from '../../../e2e/support/seeded.ts'
 import { createAccountStore } from '../../../src/core/accounts/store.ts'
 import { createCoreServices } from '../../../src/core/core-services.ts'
@@ -17,16 +16,16 @@ import { importsSchemas, reencryptSpool } from '../../../src/core/key-import/key
 import { openDatabase } from '../../../src/core/mirror/database/open-database.ts'
 import { orderKeyRecord } from '../../../src/core/orders/schema.ts'
 import { ordersSchemas } from '../../../src/core/orders/orders.ts'
-import { workerSource } from '../../../src/core/testing/workers.ts'
 import { createExports } from '../../../src/core/vault/exports/exports.ts'
-import { fileKeychain } from '../support/file-keychain.ts'
+import { createReporter, runSoakConsole, soakHost } from '../support/soak-console.ts'
+import type { ConsoleFolder } from '../support/soak-console.ts'
 
-export type ConsoleOptions = { dataDir: string; keychainFile: string; seed: number; check: boolean }
+export type ConsoleOptions = ConsoleFolder & { seed: number; check: boolean }
 
 const accountIds = ['account-1', 'account-2', 'account-3']
 const frames = 40
 const cost = { N: 2 ** 10, r: 8, p: 1 }
-const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
+const say = createReporter<object>()
 
 /** The value stored under an id: it can be computed from the id. */
 const valueOf = (accountId: string, keyId: string): string =>
@@ -57,17 +56,7 @@ function addAccounts(dataDir: string): void {
 }
 
 function open({ dataDir, keychainFile }: ConsoleOptions): CoreServices {
-  const unused = (): never => {
-    throw new Error('not used in this soak')
-  }
-  const host = {
-    kind: 'browser',
-    version: '0.0.0',
-    dataDir,
-    keychain: fileKeychain(keychainFile),
-    backends: { start: unused },
-    workerPath: workerSource,
-  } as const
+  const host = soakHost({ dataDir, keychainFile })
   return createCoreServices(
     host,
     { passphraseCost: cost },
@@ -199,12 +188,4 @@ async function main(options: ConsoleOptions): Promise<void> {
   ground.close()
 }
 
-createInterface({ input: process.stdin }).once('line', (line) => {
-  main(JSON.parse(line) as ConsoleOptions).then(
-    () => process.exit(0),
-    (error: unknown) => {
-      console.error(error)
-      process.exit(1)
-    },
-  )
-})
+runSoakConsole(main)
