@@ -52,6 +52,12 @@ export function formatMessage({ code, values }: Localized): string {
   }
 }
 
+/** The English text of a message that is only shown, such as a count on a screen. */
+export const t = <Code extends MessageCode>(
+  code: Code,
+  ...values: keyof ValuesOf<Code> extends never ? [] : [ValuesOf<Code>]
+): string => formatMessage(localized(code, ...values))
+
 /** A message as text for a database column. */
 export const storeMessage = (message: Localized): string => JSON.stringify(message)
 

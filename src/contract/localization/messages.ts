@@ -1,6 +1,7 @@
 import { activityMessages } from './en/activity.ts'
 import { backupMessages } from './en/backup.ts'
 import { balanceMessages } from './en/balance.ts'
+import { countMessages } from './en/counts.ts'
 import { claimMessages } from './en/claims.ts'
 import { disputeMessages } from './en/disputes.ts'
 import { importMessages } from './en/imports.ts'
@@ -10,17 +11,20 @@ import { offerMessages } from './en/offers.ts'
 import { orderMessages } from './en/orders.ts'
 import { outboxMessages } from './en/outbox.ts'
 import { priceWatchMessages } from './en/price-watch.ts'
+import { screenMessages } from './en/screens.ts'
 import { vaultMessages } from './en/vault.ts'
 
 /**
- * Every stored message, by its code, in ICU MessageFormat. A code is permanent: data folders contain
- * it. To reword a message, change its text; for other values, add a code and keep the old one.
+ * Every message, by its code, in ICU MessageFormat. A code is permanent unless it starts with
+ * `counts.` or `screens.`: data folders contain the others. To reword a message, change its text;
+ * for other values, add a code and keep the old one.
  */
 export const messages = {
   ...activityMessages,
   ...backupMessages,
   ...balanceMessages,
   ...claimMessages,
+  ...countMessages,
   ...disputeMessages,
   ...importMessages,
   ...jobMessages,
@@ -29,6 +33,7 @@ export const messages = {
   ...orderMessages,
   ...outboxMessages,
   ...priceWatchMessages,
+  ...screenMessages,
   ...vaultMessages,
 } as const
 

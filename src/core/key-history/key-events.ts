@@ -1,3 +1,4 @@
+import { t } from '../../contract/localization/localized.ts'
 import type { Database } from 'better-sqlite3'
 import type { KeyOrigin } from '../../contract/batches.ts'
 import type { KeyEvent } from '../../contract/key-history.ts'
@@ -14,16 +15,14 @@ type Known = {
   claims: readonly Claim[]
 }
 
-const count = (value: number, one: string): string =>
-  `${value.toLocaleString('en')} ${one}${value === 1 ? '' : 's'}`
 const euros = (value: Cents | null): string =>
   value === null ? 'an unknown amount' : formatEuros(value)
 const days = (from: number, to: number): string => {
   const minutes = Math.max(0, Math.round((to - from) / 60_000))
-  if (minutes < 120) return count(minutes, 'minute')
+  if (minutes < 120) return t('counts.minutes', { count: minutes })
   return minutes < 48 * 60
-    ? count(Math.round(minutes / 60), 'hour')
-    : count(Math.round(minutes / 1440), 'day')
+    ? t('counts.hours', { count: Math.round(minutes / 60) })
+    : t('counts.days', { count: Math.round(minutes / 1440) })
 }
 
 /** Returns all events of a key, oldest first. Future events come last. */
@@ -88,8 +87,8 @@ function uploadEvents(
   const counts =
     sent === null
       ? ''
-      : `Request with ${count(sent.keys, 'key')}: ` +
-        `${sent.added.toLocaleString('en')} added, ${count(sent.duplicates, 'duplicate')}.`
+      : `Request with ${t('counts.keys', { count: sent.keys })}: ` +
+        `${sent.added.toLocaleString('en')} added, ${t('counts.duplicates', { count: sent.duplicates })}.`
   const gone: KeyEvent[] =
     record.goneAt === null
       ? []

@@ -1,3 +1,4 @@
+import { t } from '../../contract/localization/localized.ts'
 /** Width and height of a badge in pixels, for a screen with a scale factor of two. */
 export const BADGE_SIZE = 32
 
@@ -47,4 +48,4 @@ export function badgePixels(count: number): Buffer {
 
 /** The accessible description of a badge. */
 export const badgeLabel = (count: number): string =>
-  count === 0 ? '' : count === 1 ? '1 notice' : `${count} notices`
+  count === 0 ? '' : t('counts.notices', { count })

@@ -17,4 +17,7 @@ export const disputeMessages = {
   'disputes.refunded': 'Refunded',
   'disputes.replaced-from-stock': 'Replaced from stock',
   'disputes.replaced-with-typed-key': 'Replaced with a typed key',
+  'disputes.messages-since-viewed': `{count, plural,
+      one {a new message arrived since you viewed the dispute.}
+      other {# new messages arrived since you viewed the dispute.}}`,
 } as const

@@ -1,5 +1,5 @@
 import type { DisputeActionKind } from '../../../contract/dispute-records.ts'
-import { localized } from '../../../contract/localization/localized.ts'
+import { localized, t } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { Failure, failure } from '../../failure.ts'
 import { sendJournaled } from '../../journaled-send/journaled-send.ts'
@@ -70,7 +70,7 @@ function changeSince(
   if (fresh > 0)
     return failure(
       'CHANGED_MEANWHILE',
-      `${not}: ${fresh === 1 ? 'a new message' : `${fresh} new messages`} arrived since you viewed the dispute.`,
+      `${not}: ${t('disputes.messages-since-viewed', { count: fresh })}`,
       'Read the new messages, then decide again.',
       { effect: nothing, details },
     )

@@ -1,8 +1,8 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Account } from '../../../contract/accounts.ts'
-import { formatCount } from '../../ui/format.ts'
 import { KeyCap, KeyCaps } from '../../ui/controls/key-cap.tsx'
 import { setScreen, useScreen } from '../shell/screen-store.ts'
 import {
@@ -249,7 +249,7 @@ function Footer({
         <KeyCap name=">" /> actions only
       </span>
       <span className={styles.count} role="status">
-        {formatCount(count)} {count === 1 ? 'result' : 'results'}
+        {t('counts.results', { count })}
         {elapsedMs === null ? '' : `, ${Math.max(1, Math.round(elapsedMs))} ms`}
       </span>
     </div>

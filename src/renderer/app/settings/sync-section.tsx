@@ -21,7 +21,7 @@ const paceLabels: Record<(typeof paces)[number], string> = {
 function periodsOf(topic: PolledTopic, pace: number): string {
   const { frontMs, awayMs, longestMs } = pollingPeriods[topic]
   const [front, away, longest] = [frontMs, awayMs, longestMs].map((ms) => formatDuration(ms * pace))
-  return `Every ${front} for the current account, otherwise every ${away}. While nothing changes, up to ${longest}.`
+  return `Every ${front} while its page is open, otherwise every ${away}. While nothing changes, up to ${longest}.`
 }
 
 /** How often Keydesk syncs each kind of record, and how long it keeps activity entries. */

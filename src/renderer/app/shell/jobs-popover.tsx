@@ -27,7 +27,7 @@ function progressText(job: Job): string {
     case 'paused':
       return `${far}, paused`
     case 'waiting':
-      return `${far}, waits`
+      return `${far}, waiting`
     case 'failed':
       return `${far}, needs attention`
     case 'running':

@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { Account, Connection } from '../../../contract/accounts.ts'
@@ -186,9 +187,7 @@ export function StatusBar({ account }: { account: Account }) {
         ) : null}
         {waiting === 0 ? null : (
           <Segment tone="warn">
-            <Link href="/outbox">
-              {formatCount(waiting)} queued {waiting === 1 ? 'change' : 'changes'}
-            </Link>
+            <Link href="/outbox">{t('screens.outbox-queued', { count: waiting })}</Link>
           </Segment>
         )}
         <Segment title={formatUtc(now)}>

@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -192,8 +193,7 @@ export function BatchesPage({ batchId }: { batchId: string | null }) {
             className={styles.grey}
             title="The service didn’t report the key, or the vault was locked when the sale was synced."
           >
-            {formatCount(untold)} {untold === 1 ? 'sale' : 'sales'} with an unknown key{' '}
-            {untold === 1 ? 'belongs' : 'belong'} to no batch.
+            {t('screens.batches-unknown-keys', { count: untold })}
           </span>
         )}
       </Bar>

@@ -6,7 +6,6 @@ import type {
   TemplateField,
 } from '../../../contract/dispute-records.ts'
 import { templateFields } from '../../../contract/dispute-records.ts'
-import { formatCount } from '../../ui/format.ts'
 
 export const reasonWords: Readonly<Record<DisputeReason, string>> = {
   used: 'Key already used',
@@ -79,10 +78,6 @@ export const findingWords: Readonly<Record<KeyCheck['findings'][number], string>
   sent: 'It was already sent to a customer.',
   claimed: 'A customer dispute is about this key.',
 }
-
-/** "1 key", "2,300 keys". */
-export const plural = (count: number, one: string): string =>
-  `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`
 
 /** Why a template field has no value. */
 export const missingWords: Readonly<Partial<Record<TemplateField, string>>> = {

@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -8,13 +9,11 @@ import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { openVault } from '../../lib/vault-gate.ts'
 import { Button } from '../../ui/controls/button.tsx'
-import { formatCount } from '../../ui/format.ts'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import { UndoDialog } from '../key-import/report/undo-dialog.tsx'
 import styles from './key-history.module.css'
 
-const claimsOf = (count: number): string =>
-  `${formatCount(count)} ${count === 1 ? 'claim' : 'claims'}`
+const claimsOf = (count: number): string => t('counts.claims', { count })
 
 /**
  * Shown if claims on the key's batch exceed the threshold: their share, and a button to withdraw
@@ -64,7 +63,7 @@ export function BatchAlarm({
         {settings === undefined
           ? ''
           : `Your threshold is ${claimsOf(settings.alarmClaims)} and ${settings.alarmPercent} %. `}
-        {forSale === 1 ? '1 key is' : `${formatCount(forSale)} keys are`} still for sale.
+        {t('screens.alarm-for-sale', { count: forSale })}
       </p>
       <div>
         {forSale === 0 ? null : (

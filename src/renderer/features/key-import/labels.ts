@@ -76,7 +76,3 @@ export function stepOf(state: Import['state'], files: number): 0 | 1 | 2 | 3 {
 }
 
 export const steps = ['Files', 'Check', 'Upload', 'Report'] as const
-
-/** `1 key`, `441,749 keys`. */
-export const countOf = (count: number, one: string, many = `${one}s`): string =>
-  `${new Intl.NumberFormat('en-GB').format(count)} ${count === 1 ? one : many}`

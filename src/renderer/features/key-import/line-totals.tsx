@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { useMutation } from '@tanstack/react-query'
 import type { Import } from '../../../contract/imports.ts'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -7,7 +8,6 @@ import { formatCount } from '../../ui/format.ts'
 import { TotalBreakdown } from '../../ui/data-display/total-breakdown.tsx'
 import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import { saveFile } from '../../lib/save-file.ts'
-import { countOf } from './labels.ts'
 
 /** Accounts for every line: read = ready + no offer + duplicates + rejected. */
 export function LineTotals({ work }: { work: Import }) {
@@ -23,7 +23,11 @@ export function LineTotals({ work }: { work: Import }) {
   return (
     <TotalBreakdown
       label="Lines read, by outcome"
-      total={{ label: 'Lines read', count: read, detail: countOf(work.files.length, 'file') }}
+      total={{
+        label: 'Lines read',
+        count: read,
+        detail: t('counts.files', { count: work.files.length }),
+      }}
       terms={[
         isOver
           ? {

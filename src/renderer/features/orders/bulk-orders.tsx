@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -9,7 +10,7 @@ import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import styles from './orders.module.css'
 
 const recentMs = 60 * 60 * 1000
-const orders = (count: number): string => (count === 1 ? '1 order' : `${count} orders`)
+const orders = (count: number): string => t('counts.orders', { count })
 
 /**
  * Bulk orders that are in progress or were started within the last hour: progress, amount charged,

@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { addCents, type Cents, subtractCents } from '../../../../server/api/money.ts'
 import type { OutboxEntry, OutboxFacts } from '../../../contract/outbox.ts'
 import { formatCents, formatClock, formatMoment } from '../../ui/format.ts'
@@ -23,8 +24,7 @@ export const formatWhen = (at: number, now: number): string =>
     : formatMoment(at, now)
 
 const price = (cents: Cents | null): string => (cents === null ? 'no price' : formatCents(cents))
-const messages = (count: number | null): string =>
-  count === 1 ? '1 message' : `${count ?? 0} messages`
+const messages = (count: number | null): string => t('counts.messages', { count: count ?? 0 })
 const isBehind = (facts: OutboxFacts | null): boolean => (facts?.leadCents ?? 0) < 0
 /** Whether the price is unchanged but its rank has changed. */
 const leadChanged = ({ seen, present }: OutboxEntry): boolean =>

@@ -1,8 +1,9 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { IconCloudCheck, IconRefresh } from '@tabler/icons-react'
 import { useServiceConnection } from '../../lib/account/service-connection.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { Button } from '../../ui/controls/button.tsx'
-import { formatClockSeconds, formatCount, formatMoment } from '../../ui/format.ts'
+import { formatClockSeconds, formatMoment } from '../../ui/format.ts'
 import styles from './outbox.module.css'
 
 /** When all queued changes were last compared with the service, and a button to compare again. */
@@ -19,7 +20,6 @@ export function ComparisonBar({
 }) {
   const since = useServiceConnection(useAccount())?.since ?? null
   const now = Date.now()
-  const all = waiting === 1 ? 'Your change was' : `All ${formatCount(waiting)} were`
   const clock = (moment: number): string =>
     new Date(moment).toDateString() === new Date(now).toDateString()
       ? formatClockSeconds(moment)
@@ -31,7 +31,7 @@ export function ComparisonBar({
         <b>Back online{since === null ? '' : ` since ${clock(since)}`}.</b>{' '}
         {at === null
           ? 'Your changes are being compared with the service’s current data.'
-          : `${all} compared with the service at ${clock(at)}.`}{' '}
+          : t('screens.outbox-compared', { count: waiting, clock: clock(at) })}{' '}
         Nothing is sent yet.
       </span>
       <Button busy={busy} icon={<IconRefresh size={15} stroke={1.6} />} onClick={onCompare}>

@@ -1,7 +1,7 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { IconTrash } from '@tabler/icons-react'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { ConfirmDialog } from '../../ui/feedback/confirm-dialog.tsx'
-import { formatCount } from '../../ui/format.ts'
 
 /** Confirms that all queued changes are discarded. */
 export function DiscardAllDialog({
@@ -16,16 +16,15 @@ export function DiscardAllDialog({
   onConfirm: () => Promise<void>
 }) {
   const account = useAccount()
-  const changes = count === 1 ? 'change' : 'changes'
   return (
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
       onConfirm={onConfirm}
       account={account}
-      title={`Discard all ${formatCount(count)} queued ${changes}?`}
+      title={t('screens.outbox-discard-all', { count })}
       lead="You can restore them from the Discarded tab."
-      confirmLabel={`Discard ${formatCount(count)} ${changes}`}
+      confirmLabel={`Discard ${t('counts.changes', { count })}`}
       destructive
       effects={[
         {

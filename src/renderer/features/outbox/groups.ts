@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import type { OutboxVerdict } from '../../../contract/outbox.ts'
 
 export type GroupId = 'decide' | 'uncompared' | 'ready' | 'already'
@@ -33,7 +34,7 @@ export function groupsOf(verdicts: Readonly<Record<OutboxVerdict, number>>): Gro
       {
         group: 'ready',
         title: 'Ready to send',
-        detail: `${counts.ready}, unchanged on the service since you edited ${counts.ready === 1 ? 'it' : 'them'}`,
+        detail: t('screens.outbox-ready', { count: counts.ready }),
       },
       {
         group: 'already',

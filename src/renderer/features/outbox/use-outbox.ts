@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Cents } from '../../../../server/api/money.ts'
@@ -5,7 +6,6 @@ import type { OutboxEntry, outboxTabs } from '../../../contract/outbox.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { rpc } from '../../lib/core/rpc.ts'
-import { formatCount } from '../../ui/format.ts'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 
 /** Entries sent per call: few, so that the page updates often and Stop takes effect quickly. */
@@ -56,8 +56,7 @@ const chunks = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
     items.slice(at * size, (at + 1) * size),
   )
-const changeCount = (count: number): string =>
-  count === 1 ? '1 change' : `${formatCount(count)} changes`
+const changeCount = (count: number): string => t('counts.changes', { count })
 
 /** A person's actions on queued changes, each followed by a message with its result. */
 export function useOutbox(): OutboxActions {
@@ -111,7 +110,7 @@ export function useOutbox(): OutboxActions {
     if (left > 0)
       toast({
         kind: 'behind',
-        title: left === 1 ? 'Not restored' : `${formatCount(left)} not restored`,
+        title: t('screens.outbox-not-restored', { count: left }),
         text: 'A later change of the same item is already queued. Discard that one first.',
       })
     else

@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { ZERO } from '../../../../server/api/money.ts'
 import type {
   DecisionReason,
@@ -319,7 +320,7 @@ export function differences(
   )
 }
 
-const offers = (count: number): string => (count === 1 ? '1 offer' : `${formatCount(count)} offers`)
+const offers = (count: number): string => t('counts.offers', { count })
 
 /** Title and explanation of a conflict. */
 export function describeConflict({ kind, offers: count, ruleName }: RuleConflict): {
@@ -344,7 +345,7 @@ export function describeConflict({ kind, offers: count, ruleName }: RuleConflict
       }
     case 'rule-above':
       return {
-        title: `${offers(count)} ${count === 1 ? 'matches' : 'match'} a rule above`,
+        title: t('screens.price-watch-rule-above', { count }),
         text: `“${ruleName ?? ''}” comes first and sets their prices. They aren’t counted here.`,
       }
     case 'raise-without-ceiling':

@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { useAccount } from '../../lib/account/current-account.ts'
@@ -105,9 +106,7 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
               </Button>
             }
           >
-            Another console or the seller panel set{' '}
-            {overview.elsewhere.offers.length === 1 ? 'it' : 'them'}. They’re held until you review
-            them.
+            {t('screens.price-watch-elsewhere', { count: overview.elsewhere.offers.length })}
           </Notice>
         </div>
       )}

@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { IconMessageReport } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
@@ -8,7 +9,6 @@ import { Button } from '../../ui/controls/button.tsx'
 import { Fact, Facts } from '../../ui/data-display/facts.tsx'
 import {
   formatCents,
-  formatCount,
   formatDay,
   formatDayOfYear,
   formatEur,
@@ -27,8 +27,6 @@ const weekday = new Intl.DateTimeFormat('en-GB', {
   month: 'long',
   timeZone: 'UTC',
 })
-const plural = (count: number, one: string): string =>
-  `${formatCount(count)} ${one}${count === 1 ? '' : 's'}`
 
 /**
  * The panel next to the sales: release calendar, the chosen day, amounts held by disputes, and the
@@ -91,7 +89,7 @@ export function ReleasesPanel({
                 aria-pressed={date === day.date}
                 title={
                   formatEur(release.cents) +
-                  (release.sales === null ? '' : `, ${plural(release.sales, 'sale')}`)
+                  (release.sales === null ? '' : `, ${t('counts.sales', { count: release.sales })}`)
                 }
                 onClick={() => onDate(date === day.date ? null : day.date)}
               >
@@ -99,7 +97,7 @@ export function ReleasesPanel({
                 <b>{formatWholeEuros(release.cents)}</b>
                 <span className="kd-hidden">
                   EUR on {formatDay(Date.parse(day.date))}
-                  {release.sales === null ? '' : `, ${plural(release.sales, 'sale')}`}
+                  {release.sales === null ? '' : `, ${t('counts.sales', { count: release.sales })}`}
                 </span>
               </button>
             )
@@ -120,8 +118,8 @@ export function ReleasesPanel({
           ) : (
             <>
               <p className={styles.text}>
-                {plural(held.sales, 'sale')} with an unresolved dispute. The service releases{' '}
-                {held.sales === 1 ? 'it' : 'them'} only after the dispute is resolved.
+                {t('screens.sales-held', { count: held.sales })}{' '}
+                {t('screens.sales-held-until', { count: held.sales })}
               </p>
               <div className={styles.buttons}>
                 <Button
@@ -188,7 +186,7 @@ function ReleaseDay({
       {day === undefined ? null : (
         <>
           <p className={styles.text}>
-            {plural(day.sales, 'sale')}
+            {t('counts.sales', { count: day.sales })}
             {sold}
           </p>
           <Facts>

@@ -1,8 +1,9 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type Cents, subtractCents, sumCents, ZERO } from '../../../../server/api/money.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { api } from '../../lib/core/rpc.ts'
-import { formatCents, formatCount } from '../../ui/format.ts'
+import { formatCents } from '../../ui/format.ts'
 import { type Period, periodWords } from './periods.ts'
 import styles from './sales.module.css'
 
@@ -26,7 +27,7 @@ export function SalesFigures({
   const told = (cents: Cents | null | undefined): string =>
     cents == null ? 'unknown' : formatCents(cents)
   const sales = (sum: Sum | undefined): string =>
-    sum === undefined ? '' : `${formatCount(sum.sales)} ${sum.sales === 1 ? 'sale' : 'sales'}`
+    sum === undefined ? '' : t('counts.sales', { count: sum.sales })
   const pendingCents = reading?.pendingCents ?? null
   // Held = pending minus the upcoming releases.
   const upcoming = sumCents((balance?.upcoming ?? []).map((release) => release.cents))

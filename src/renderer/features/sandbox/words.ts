@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import type { SandboxDue, SandboxFault } from '../../../contract/sandbox-control.ts'
 import type { Tone } from '../../ui/data-display/status-tag.tsx'
 import { formatCount, formatDuration } from '../../ui/format.ts'
@@ -21,7 +22,7 @@ export function dueWords({
     case 'dispute':
       return `Dispute on ${what} escalates`
     case 'release':
-      return count === 1 ? 'Payout of 1 sale' : `Payout of ${formatCount(count)} sales`
+      return t('screens.sandbox-payout', { count })
     case 'market':
       return 'Market activity'
   }
@@ -49,7 +50,7 @@ function effectOf({
   return parts.length === 0 ? 'has no effect' : parts.join(', then ')
 }
 
-const timesWords = (times: number): string => (times === 1 ? 'once' : `${formatCount(times)} times`)
+const timesWords = (times: number): string => t('counts.times', { count: times })
 
 /**
  * Describes a fault: the requests it matches, its effect and its remaining times. Null for the
@@ -63,7 +64,7 @@ export function faultWords(fault: SandboxFault): FaultWords | null {
       subject: '',
       does:
         productId === undefined ? 'Delivery fails, any product' : `Delivery fails, ${productId}`,
-      times: failUnits === 1 ? '1 unit' : `${formatCount(failUnits)} units`,
+      times: t('counts.units', { count: failUnits }),
     }
   }
   const { match, times, probability } = fault

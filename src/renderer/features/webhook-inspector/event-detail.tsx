@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { SegmentedControl } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { IconRefresh } from '@tabler/icons-react'
@@ -132,7 +133,7 @@ export function EventDetail({ event }: { event: InspectorEventDetail }) {
                   The order is the source of truth.{' '}
                   {differs === 0
                     ? 'Nothing in the event contradicts it.'
-                    : `${differs} ${differs === 1 ? 'field contradicts' : 'fields contradict'} it: trust the order.`}
+                    : t('screens.webhooks-contradicting', { count: differs })}
                 </p>
                 <Button onClick={() => go(`/orders/${event.orderId}`)}>View order</Button>
               </div>

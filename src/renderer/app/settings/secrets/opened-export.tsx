@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useEffect } from 'react'
 import type { OpenedExport } from '../../../../contract/vault.ts'
 import { copySecret } from '../../../lib/clipboard.ts'
@@ -45,7 +46,7 @@ export function OpenedExportDialog({
       onClose={close}
       closable
       width={760}
-      title={`${formatCount(entries.length)} ${entries.length === 1 ? 'key' : 'keys'} in this export`}
+      title={`${t('counts.keys', { count: entries.length })} in this export`}
       lead={`Exported on ${formatFullMoment(opened.exportedAt)}. Nothing is saved on this computer.`}
     >
       <div className={styles.exported}>

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
@@ -13,18 +14,6 @@ import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../settings.module.css'
 import { VaultSection } from './vault-section.tsx'
 
-const kinds: Record<
-  SecretInventory['accounts'][number]['sealed'][number]['kind'],
-  [one: string, many: string]
-> = {
-  'delivered-key': ['delivered key', 'delivered keys'],
-  'withdrawn-key': ['withdrawn key', 'withdrawn keys'],
-  'import-facts': ['import result', 'import results'],
-  'outbox-text': ['queued reply', 'queued replies'],
-  draft: ['draft', 'drafts'],
-  'dispute-text': ['dispute message', 'dispute messages'],
-  'key-hint': ['masked keys of an upload', 'masked keys of uploads'],
-}
 const protectionLabels: Record<
   SecretFile['secret'],
   { text: string; tone: 'ok' | 'warn' | 'neutral' }
@@ -105,10 +94,7 @@ function ApiKeys({ found: { keychain, accounts, vaultEntry } }: { found: SecretI
                 {account.sealed.length === 0
                   ? 'Nothing'
                   : account.sealed
-                      .map(
-                        ({ kind, count }) =>
-                          `${formatCount(count)} ${kinds[kind][count === 1 ? 0 : 1]}`,
-                      )
+                      .map(({ kind, count }) => t(`screens.secrets-${kind}`, { count }))
                       .join(', ')}
               </td>
             </tr>
@@ -188,9 +174,7 @@ function Files({ found: { dataFolder, files } }: { found: SecretInventory }) {
       {copies.length === 0 ? null : (
         <div className={styles.row}>
           <div>
-            <b>
-              {formatCount(copies.length)} {copies.length === 1 ? 'copy' : 'copies'} from earlier
-            </b>
+            <b>{t('counts.copies', { count: copies.length })} from earlier</b>
             <p>
               Saved before an update, or set aside because of damage. You don’t need them while
               Keydesk works normally.

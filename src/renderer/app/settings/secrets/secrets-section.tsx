@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import type { KeychainState } from '../../../../contract/app.ts'
@@ -5,7 +6,6 @@ import type { VaultState } from '../../../../contract/vault.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
-import { formatCount } from '../../../ui/format.ts'
 import styles from '../settings.module.css'
 
 const vaultLabels: Record<VaultState['state'], string> = {
@@ -37,8 +37,7 @@ export function SecretsSection({
           )}
           {vault === undefined ? null : (
             <Fact label="Vault">
-              {vaultLabels[vault.state]}, {formatCount(vault.entries)}{' '}
-              {vault.entries === 1 ? 'key' : 'keys'} saved
+              {vaultLabels[vault.state]}, {t('counts.keys', { count: vault.entries })} saved
             </Fact>
           )}
           <Fact label="Data folder" mono>

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
 import type { OpenedExport, VaultState } from '../../../../contract/vault.ts'
@@ -5,7 +6,6 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/button.tsx'
-import { formatCount } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
@@ -82,7 +82,7 @@ export function VaultSection({
       <Row
         name={
           <>
-            {formatCount(vault.entries)} {vault.entries === 1 ? 'key' : 'keys'} saved{' '}
+            {t('counts.keys', { count: vault.entries })} saved{' '}
             <StatusTag tone={tone}>{text}</StatusTag>
           </>
         }

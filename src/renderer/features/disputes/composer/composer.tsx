@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type ForwardedRef, forwardRef, useImperativeHandle, useRef, useState } from 'react'
 import type { Account } from '../../../../contract/accounts.ts'
@@ -223,14 +224,10 @@ function NewMessages({ count, onRead }: { count: number; onRead: () => void }) {
   return (
     <Notice
       tone="warn"
-      title={
-        count === 1
-          ? 'A new message arrived while you were writing.'
-          : `${count} new messages arrived while you were writing.`
-      }
+      title={t('screens.disputes-new-messages', { count })}
       action={<Button onClick={onRead}>Mark as read</Button>}
     >
-      {count === 1 ? 'Mark it' : 'Mark them'} as read before you send your answer.
+      {t('screens.disputes-mark-read', { count })}
     </Notice>
   )
 }

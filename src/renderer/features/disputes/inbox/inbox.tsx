@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { IconChartBar, IconSearchOff } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../../contract/accounts.ts'
@@ -18,7 +19,6 @@ import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { DisputeList } from './dispute-list.tsx'
 import styles from '../disputes.module.css'
 import { FilterMenu, type FilterMenuProps } from './filter-menu.tsx'
-import { plural } from '../words.ts'
 
 export type DisputePage = Awaited<ReturnType<typeof rpc.disputes.list>>
 
@@ -46,7 +46,7 @@ const createTestDisputes = (accountId: string): void =>
               text: 'No recent sale can still be disputed.',
             }
           : {
-              title: `${plural(claims, 'test dispute')} created`,
+              title: t('screens.disputes-test-created', { count: claims }),
               text: 'The customers reply within a minute when you write to them.',
             },
       ),

@@ -1,10 +1,11 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { IconBox, IconCash, IconKey, IconLock, IconMessage, IconReceipt } from '@tabler/icons-react'
 import type { DisputeActionKind, DisputeEffects } from '../../../../contract/dispute-records.ts'
 import type { Effect } from '../../../ui/feedback/confirm-dialog.tsx'
 import { formatCents, formatCount, formatEur } from '../../../ui/format.ts'
 
 const size = { size: 16, stroke: 1.6 } as const
-const keys = (count: number): string => `${formatCount(count)} ${count === 1 ? 'key' : 'keys'}`
+const keys = (count: number): string => t('counts.keys', { count })
 
 /** Effects on stock, money, the sale and the dispute. Each is listed, also if nothing changes. */
 export const effectsFor = (

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { Account } from '../../../../contract/accounts.ts'
 import type { DisputeDetail } from '../../../../contract/dispute-records.ts'
@@ -7,7 +8,6 @@ import { Button } from '../../../ui/controls/button.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { BatchAlarm } from '../../key-history/batch-alarm.tsx'
 import styles from '../disputes.module.css'
-import { plural } from '../words.ts'
 
 /**
  * The alarm of the batch that a dispute's key came from; undefined if there is none, or if the
@@ -22,7 +22,7 @@ export function useBatchAlarm(accountId: string, batchId: string | null) {
 
 /** "Batch alarm: 4 of 8 keys disputed". */
 export const alarmTitle = ({ claimed, keys }: { claimed: number; keys: number }): string =>
-  `Batch alarm: ${formatCount(claimed)} of ${plural(keys, 'key')} disputed`
+  `Batch alarm: ${formatCount(claimed)} of ${t('counts.keys', { count: keys })} disputed`
 
 /**
  * Shown if disputes about the key's batch exceed the threshold: offers actions in the account of

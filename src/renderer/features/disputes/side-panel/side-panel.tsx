@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Account } from '../../../../contract/accounts.ts'
@@ -10,7 +11,6 @@ import { PanelSection } from '../../../ui/layout/page.tsx'
 import { DisputeAlarm } from './batch-alarm.tsx'
 import styles from '../disputes.module.css'
 import { KeySection } from './key-section.tsx'
-import { plural } from '../words.ts'
 
 const unknown = <span className={styles.quiet}>unknown</span>
 
@@ -84,7 +84,7 @@ function SaleSection({
             unknown
           ) : (
             <>
-              {plural(offer.stock, 'key')}
+              {t('counts.keys', { count: offer.stock })}
               {offer.status === 'active' ? '' : `, ${offer.status}`}
             </>
           )}
@@ -98,7 +98,7 @@ function SaleSection({
 /** The other disputes of the batch: "3 of 110 keys, 2 replaced". */
 function batchText({ claimed, keys, replaced }: BatchDisputes): string {
   if (claimed <= 1) return 'none'
-  return `${formatCount(claimed - 1)} of ${plural(keys, 'key')}, ${formatCount(replaced)} replaced`
+  return `${formatCount(claimed - 1)} of ${t('counts.keys', { count: keys })}, ${formatCount(replaced)} replaced`
 }
 
 function EarlierSection({ detail: { origin, earlier } }: { detail: DisputeDetail }) {

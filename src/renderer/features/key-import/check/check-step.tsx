@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation } from '@tanstack/react-query'
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -9,7 +10,7 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/button.tsx'
-import { formatCount, formatDuration } from '../../../ui/format.ts'
+import { formatDuration } from '../../../ui/format.ts'
 import { Footer, Page, PageHeader } from '../../../ui/layout/page.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { Stepper } from '../../../ui/layout/stepper.tsx'
@@ -20,7 +21,7 @@ import styles from '../key-import.module.css'
 import { Issues } from '../issues.tsx'
 import { isSending, sendFiles } from '../start/send-files.ts'
 import { LineTotals } from '../line-totals.tsx'
-import { countOf, steps } from '../labels.ts'
+import { steps } from '../labels.ts'
 import { rateLimits } from '../../../../../server/api/limits.ts'
 
 /** Upload requests the service accepts per minute (Seller API, Limits). */
@@ -31,8 +32,8 @@ const atLeast = (requests: number): string =>
     : `, at least ${formatDuration(((requests - UPLOADS_A_MINUTE) / UPLOADS_A_MINUTE) * 60_000)}`
 
 const planOf = (requests: number, limited: boolean, noOffer: number): string =>
-  `${countOf(requests, 'request')}${limited ? atLeast(requests) : ''}.` +
-  (noOffer === 0 ? '' : ` ${countOf(noOffer, 'line')} won’t be sent.`)
+  `${t('counts.requests', { count: requests })}${limited ? atLeast(requests) : ''}.` +
+  (noOffer === 0 ? '' : ` ${t('counts.lines', { count: noOffer })} won’t be sent.`)
 
 /**
  * The second step: every line is classified and nothing is sent yet. The user can correct the
@@ -131,7 +132,7 @@ export function CheckStep({ work }: { work: Import }) {
               {...(canUpload && { keys: ['Ctrl', 'Enter'] })}
               onClick={submit}
             >
-              Upload {ready === 1 ? '1 key' : `${formatCount(ready)} keys`}
+              Upload {t('counts.keys', { count: ready })}
             </Button>
           </>
         }

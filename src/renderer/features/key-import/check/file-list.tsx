@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { IconFileSpreadsheet, IconFileText, IconPhoto } from '@tabler/icons-react'
 import type { ImportFile } from '../../../../contract/imports.ts'
 import { formatBytes } from '../../../ui/format.ts'
@@ -5,7 +6,6 @@ import { Mark } from '../../../ui/data-display/mark.tsx'
 import { ProgressRing } from '../../../ui/feedback/progress-ring.tsx'
 import { DropZone } from '../start/drop-zone.tsx'
 import styles from '../key-import.module.css'
-import { countOf } from '../labels.ts'
 
 export interface FileListProps {
   files: readonly ImportFile[]
@@ -58,11 +58,12 @@ function detailOf(file: ImportFile): string {
   if (file.state === 'receiving' && file.problem !== null) return file.problem.what
   if (file.state === 'receiving')
     return `${formatBytes(file.received)} of ${formatBytes(file.size)}`
-  if (file.state === 'checking') return `checking, ${countOf(file.lines, 'line')}`
+  if (file.state === 'checking') return `checking, ${t('counts.lines', { count: file.lines })}`
   if (file.state === 'failed') return file.problem?.what ?? 'can’t be read'
-  if (file.kind === 'pictures') return `${countOf(file.lines, 'picture')} · one key each`
+  if (file.kind === 'pictures')
+    return `${t('counts.pictures', { count: file.lines })} · one key each`
   // After a restart the targets are unknown until the vault is open.
-  if (file.targets.length === 0) return countOf(file.lines, 'line')
+  if (file.targets.length === 0) return t('counts.lines', { count: file.lines })
   const where =
     file.settings.offerColumn !== null
       ? 'by column'
@@ -71,7 +72,7 @@ function detailOf(file: ImportFile): string {
         : file.logins
           ? 'login:password'
           : 'one offer'
-  return `${countOf(file.lines, 'line')} · ${where}`
+  return `${t('counts.lines', { count: file.lines })} · ${where}`
 }
 
 function State({ file }: { file: ImportFile }) {

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { Checkbox, SegmentedControl, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
@@ -16,7 +17,6 @@ import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import type { ImportFileProps } from './file-props.ts'
 import styles from '../key-import.module.css'
-import { countOf } from '../labels.ts'
 
 type Missing = InferContractRouterOutputs<Contract['imports']>['missingOffers'][number]
 type Choice = { productId: string | null; cents: Cents | null; wanted: boolean }
@@ -26,11 +26,9 @@ export function MissingOffers({ values, ...of }: ImportFileProps & { values: num
   const [opened, setOpened] = useState(false)
   return (
     <div className={styles.missing}>
-      <span>
-        {countOf(values, 'value')} {values === 1 ? 'matches' : 'match'} none of your offers.
-      </span>
+      <span>{t('screens.imports-no-match', { count: values })}</span>
       <Button size="xs" onClick={() => setOpened(true)}>
-        Create {values === 1 ? 'the offer' : 'offers'}…
+        {t('screens.imports-create-offers', { count: values })}
       </Button>
       {opened ? <CreateOffers {...of} onClose={() => setOpened(false)} /> : null}
     </div>
@@ -61,7 +59,7 @@ function CreateOffers({
         const made = results.length - failed.length
         if (made > 0)
           toast({
-            title: `${countOf(made, 'offer')} created`,
+            title: `${t('counts.offers', { count: made })} created`,
             text: 'Their lines are ready to upload.',
           })
         onClose()
@@ -112,7 +110,7 @@ function CreateOffers({
             disabled={whole.length === 0 || whole.length < wanted.length}
             onClick={() => create.mutate({ importId, fileId, offers: whole })}
           >
-            Create {whole.length === 0 ? 'offers' : countOf(whole.length, 'offer')}
+            Create {whole.length === 0 ? 'offers' : t('counts.offers', { count: whole.length })}
           </Button>
         </>
       }

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { KeyOutcome } from '../../../../contract/batches.ts'
@@ -10,7 +11,6 @@ import { LinkButton } from '../../../ui/controls/button.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../key-import.module.css'
-import { countOf } from '../labels.ts'
 
 /**
  * The outcome of each file's lines: read, cleaned, rejected by Keydesk, and the service's result
@@ -80,15 +80,16 @@ export function FileReport({ importId, report }: { importId: string; report: Imp
       {report.files.map((file) =>
         file.refusedLines === '' ? null : (
           <p key={file.name} className={styles.lineNumbers}>
-            <b>{file.name}</b>: rejected {file.refused === 1 ? 'line' : 'lines'} {file.refusedLines}
+            <b>{file.name}</b>:{' '}
+            {t('screens.imports-rejected-lines', { count: file.refused, lines: file.refusedLines })}
             {file.refused > 500 ? ' and more' : ''}
           </p>
         ),
       )}
       {report.unaccepted === 0 ? null : (
         <p className={styles.lineNumbers}>
-          The service rejected {countOf(report.unaccepted, 'key')}. They’re saved on this computer,
-          encrypted.{' '}
+          The service rejected {t('counts.keys', { count: report.unaccepted })}. They’re saved on
+          this computer, encrypted.{' '}
           <LinkButton disabled={save.isPending} onClick={() => save.mutate()}>
             Export keys
           </LinkButton>
@@ -147,7 +148,7 @@ function LinesOf({
   const files = Map.groupBy(lines.data ?? [], ({ fileName }) => fileName)
   return (
     <div className={styles.lineNumbers}>
-      {countOf(count, 'line')} {what}.{' '}
+      {t('counts.lines', { count })} {what}.{' '}
       <LinkButton aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? 'Hide lines' : 'Show lines'}
       </LinkButton>

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import type { Import } from '../../../../contract/imports.ts'
@@ -14,7 +15,7 @@ import { OfferProgress } from '../upload/offer-progress.tsx'
 import { Issues } from '../issues.tsx'
 import { LineTotals } from '../line-totals.tsx'
 import { UndoImport } from './undo-import.tsx'
-import { countOf, steps } from '../labels.ts'
+import { steps } from '../labels.ts'
 
 /** The last step: accounts for every line read. */
 export function ReportStep({ work }: { work: Import }) {
@@ -68,23 +69,26 @@ function Outcome({ work }: { work: Import }) {
       : ` It took ${formatDuration(work.endedAt - work.startedAt)}, finished ${formatMoment(work.endedAt, Date.now())}.`
   if (work.state === 'cancelled') {
     return (
-      <Notice tone="warn" title={`Canceled after ${countOf(work.upload.keysSettled, 'key')}.`}>
+      <Notice
+        tone="warn"
+        title={`Canceled after ${t('counts.keys', { count: work.upload.keysSettled })}.`}
+      >
         {formatCount(added)} were added.{' '}
-        {countOf(work.upload.keys - work.upload.keysSettled, 'key')} were not sent and have been
-        deleted from this computer.
+        {t('counts.keys', { count: work.upload.keys - work.upload.keysSettled })} were not sent and
+        have been deleted from this computer.
       </Notice>
     )
   }
   return (
     <Notice
       tone={notTaken === 0 ? 'ok' : 'warn'}
-      title={`${countOf(work.upload.keysSettled - notTaken, 'key')} uploaded.`}
+      title={`${t('counts.keys', { count: work.upload.keysSettled - notTaken })} uploaded.`}
     >
       {formatCount(added)} added
       {duplicates === 0 ? '' : `, ${formatCount(duplicates)} already on the service`}.
       {notTaken === 0
         ? ''
-        : ` Rejected or excluded: ${countOf(notTaken, 'key')}, which you can export below.`}
+        : ` Rejected or excluded: ${t('counts.keys', { count: notTaken })}, which you can export below.`}
       {took} Uploaded keys aren’t stored on this computer, only their fingerprints.
     </Notice>
   )

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation } from '@tanstack/react-query'
 import { IconKey, IconPlayerPause, IconShoppingCart, IconUpload } from '@tabler/icons-react'
 import type { UndoPlan } from '../../../../contract/imports.ts'
@@ -6,7 +7,6 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
-import { countOf } from '../labels.ts'
 
 /**
  * Explains what undoing an import does to one offer, and starts it. `sold`: keys of this import
@@ -35,7 +35,7 @@ export function UndoDialog({
       onClose={onClose}
       account={account}
       title={`Undo this import for ${plan.offerName}?`}
-      confirmLabel={`Withdraw ${countOf(mine, 'key')}`}
+      confirmLabel={`Withdraw ${t('counts.keys', { count: mine })}`}
       destructive
       lead={
         <>
@@ -56,12 +56,12 @@ export function UndoDialog({
           what:
             plan.stock === 1
               ? '1 key moves into the vault'
-              : `All ${countOf(plan.stock, 'key')} move into the vault`,
+              : `All ${t('counts.keys', { count: plan.stock })} move into the vault`,
           more: 'on this computer, before anything else happens.',
         },
         {
           icon: <IconUpload size={16} stroke={1.6} />,
-          what: `${countOf(plan.stock - mine, 'other key')} ${plan.stock - mine === 1 ? 'is' : 'are'} uploaded again`,
+          what: t('screens.imports-uploaded-again', { count: plan.stock - mine }),
           more: 'in their order. This import’s keys stay in the vault.',
         },
         ...(sold === 0
@@ -69,7 +69,7 @@ export function UndoDialog({
           : [
               {
                 icon: <IconShoppingCart size={16} stroke={1.6} />,
-                what: `${countOf(sold, 'key')} already sold`,
+                what: `${t('counts.keys', { count: sold })} already sold`,
                 more: 'can’t be withdrawn.',
                 tone: 'warn' as const,
               },

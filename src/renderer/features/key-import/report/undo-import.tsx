@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -14,7 +15,6 @@ import { ProgressBar } from '../../../ui/feedback/progress-ring.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../key-import.module.css'
 import { UndoDialog } from './undo-dialog.tsx'
-import { countOf } from '../labels.ts'
 
 const stepWords: Record<ImportUndo['state'], string> = {
   pausing: 'Pausing the offer…',
@@ -78,7 +78,8 @@ export function UndoImport({ work, undos }: { work: Import; undos: readonly Impo
       {open.map((plan) => (
         <div key={plan.offerId} className={styles.undoRow}>
           <span>
-            <b>{plan.offerName}</b> {countOf(plan.added - plan.gone, 'key')} of this import
+            <b>{plan.offerName}</b> {t('counts.keys', { count: plan.added - plan.gone })} of this
+            import
             {soldOf(plan.offerId) === 0 ? '' : `, ${formatCount(soldOf(plan.offerId))} sold`}
           </span>
           <Button
@@ -108,8 +109,8 @@ function UndoRow({ undo, onGoOn }: { undo: ImportUndo; onGoOn: () => void }) {
     return (
       <div className={styles.undoRow} role="status">
         <span>
-          <b>{undo.offerName}</b> undone: {countOf(undo.takenBack, 'key')} in the vault,{' '}
-          {countOf(undo.returned, 'key')} of other imports uploaded again.
+          <b>{undo.offerName}</b> undone: {t('counts.keys', { count: undo.takenBack })} in the
+          vault, {t('counts.keys', { count: undo.returned })} of other imports uploaded again.
         </span>
       </div>
     )

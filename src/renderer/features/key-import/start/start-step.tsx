@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconFileImport } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
@@ -15,7 +16,7 @@ import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { DropZone } from './drop-zone.tsx'
 import styles from '../key-import.module.css'
 import { sendFiles } from './send-files.ts'
-import { countOf, steps } from '../labels.ts'
+import { steps } from '../labels.ts'
 
 const stateWords: Record<string, { word: string; tone: Tone }> = {
   draft: { word: 'Checking', tone: 'neutral' },
@@ -79,7 +80,7 @@ export function StartStep({ offerId }: { offerId: string | null }) {
                       <IconFileImport size={16} stroke={1.6} aria-hidden />
                       <b>{each.title}</b>
                       <StatusTag tone={state.tone}>{state.word}</StatusTag>
-                      <span>{countOf(each.sums.read, 'line')}</span>
+                      <span>{t('counts.lines', { count: each.sums.read })}</span>
                       <time>{formatMoment(each.createdAt, Date.now())}</time>
                     </button>
                   </li>

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation } from '@tanstack/react-query'
 import { IconArrowForward, IconCheck, IconFileExport } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -14,7 +15,6 @@ import { formatCount } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../key-import.module.css'
-import { countOf } from '../labels.ts'
 
 /** The facts about a request in doubt, from the problem's details. */
 const doubtSchema = z.object({
@@ -49,21 +49,21 @@ export function InDoubt({ work }: { work: Import }) {
   const words = {
     'send-again': {
       title: 'Send these keys again?',
-      label: `Send ${countOf(keys, 'key')} again`,
+      label: `Send ${t('counts.keys', { count: keys })} again`,
       icon: <IconArrowForward size={16} stroke={1.6} />,
       what: 'The service skips keys it already has',
       more: 'so no key is on the offer twice. Keys that were sold since then are skipped too.',
     },
     arrived: {
       title: 'Mark these keys as added?',
-      label: `Mark ${countOf(keys, 'key')} as added`,
+      label: `Mark ${t('counts.keys', { count: keys })} as added`,
       icon: <IconCheck size={16} stroke={1.6} />,
       what: 'Nothing is sent',
       more: 'and the report counts them as added. If they didn’t arrive, they’re on no offer.',
     },
     'leave-out': {
       title: 'Exclude these keys?',
-      label: `Exclude ${countOf(keys, 'key')}`,
+      label: `Exclude ${t('counts.keys', { count: keys })}`,
       icon: <IconFileExport size={16} stroke={1.6} />,
       what: 'They’re saved on this computer',
       more: 'encrypted, and you can export them from the report. Some may already be on the offer.',
@@ -82,7 +82,7 @@ export function InDoubt({ work }: { work: Import }) {
       >
         <Facts>
           <Fact label="Request">
-            {formatCount(request)}, {countOf(keys, 'key')} for {offer}
+            {formatCount(request)}, {t('counts.keys', { count: keys })} for {offer}
           </Fact>
           <Fact label="Stock before and now">
             {before === null ? 'unknown' : formatCount(before)}, {formatCount(now)}

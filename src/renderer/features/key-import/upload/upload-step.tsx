@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation } from '@tanstack/react-query'
 import { IconPlayerPause, IconPlayerPlay, IconShieldCheck } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -25,7 +26,7 @@ import styles from '../key-import.module.css'
 import { NotUploaded } from './not-uploaded.tsx'
 import { OfferProgress } from './offer-progress.tsx'
 import { Pace } from './pace.tsx'
-import { countOf, steps } from '../labels.ts'
+import { steps } from '../labels.ts'
 
 /** The third step: sent, settled and waiting keys. The upload continues without this page. */
 export function UploadStep({ work }: { work: Import }) {
@@ -115,7 +116,7 @@ function UploadProgress({ state, upload }: Pick<Import, 'state' | 'upload'>) {
       <div className={styles.percent}>
         <b>{percent} %</b>
         <span>
-          {formatCount(upload.keysSettled)} of {countOf(upload.keys, 'key')} settled
+          {formatCount(upload.keysSettled)} of {t('counts.keys', { count: upload.keys })} settled
         </span>
       </div>
       <dl className={styles.rates}>
@@ -172,12 +173,12 @@ function CancelDialog({
       effects={[
         {
           icon: <IconCheck size={16} stroke={1.6} />,
-          what: `${countOf(upload.keysSettled, 'key')} ${upload.keysSettled === 1 ? 'stays' : 'stay'} uploaded`,
+          what: t('screens.imports-keys-stay', { count: upload.keysSettled }),
           more: 'on their offers.',
         },
         {
           icon: <IconKey size={16} stroke={1.6} />,
-          what: `${countOf(rest, 'key')} won’t be sent`,
+          what: `${t('counts.keys', { count: rest })} won’t be sent`,
           more: 'unless a request is in flight.',
           tone: 'warn',
         },

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { Menu } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { IconChevronDown, IconCoin, IconLock, IconX } from '@tabler/icons-react'
@@ -9,7 +10,6 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
-import { formatCount } from '../../../ui/format.ts'
 import { MoneyField } from '../../../ui/controls/price-field.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
@@ -63,7 +63,7 @@ function CostDialog({ offerIds, onClose }: { offerIds: string[]; onClose: () => 
       onError: (error) => void toastProblem(problemOf(error)),
       onSuccess: ({ changed }) => {
         toast({
-          title: `Cost set for ${formatCount(changed)} ${changed === 1 ? 'offer' : 'offers'}`,
+          title: `Cost set for ${t('counts.offers', { count: changed })}`,
           text: 'Saved on this computer only. Nothing was sent.',
         })
         onClose()
@@ -79,7 +79,7 @@ function CostDialog({ offerIds, onClose }: { offerIds: string[]; onClose: () => 
       opened
       onClose={onClose}
       account={account}
-      title={`Cost per key of ${formatCount(offerIds.length)} ${offerIds.length === 1 ? 'offer' : 'offers'}`}
+      title={`Cost per key of ${t('counts.offers', { count: offerIds.length })}`}
       lead={
         'What you paid for one key. It’s saved on this computer only, and is used for ' +
         'the profit and as the repricing floor.'

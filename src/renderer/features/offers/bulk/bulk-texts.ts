@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import type { Bulk, BulkChange, BulkNote } from '../../../../contract/offer-bulk.ts'
 import { formatCount } from '../../../ui/format.ts'
 
@@ -25,8 +26,7 @@ export const noteTexts: Record<BulkNote, { word: string; tone: 'ok' | 'warn' | '
   'no-shop-price': { word: 'No known price', tone: 'warn' },
 }
 
-const offers = (count: number): string =>
-  `${formatCount(count)} ${count === 1 ? 'offer' : 'offers'}`
+const offers = (count: number): string => t('counts.offers', { count })
 
 /** Title, lead and button of the dialog that confirms a bulk change. */
 export function confirmationTexts(
@@ -35,13 +35,13 @@ export function confirmationTexts(
   changes: number,
   keys: number,
 ): { title: string; lead: string; action: string } {
-  const keyWord = `${formatCount(keys)} ${keys === 1 ? 'key' : 'keys'}`
+  const keyWord = t('counts.keys', { count: keys })
   switch (change.kind) {
     case 'price':
       return {
         title: `Re-price ${offers(chosen)}`,
         lead: 'Each line shows what you would receive, and whether the offer would lead.',
-        action: `Change ${formatCount(changes)} ${changes === 1 ? 'price' : 'prices'}`,
+        action: `Change ${t('counts.prices', { count: changes })}`,
       }
     case 'status':
       return change.status === 'paused'

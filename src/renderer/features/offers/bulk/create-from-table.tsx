@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { Select, Switch, Textarea } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
@@ -119,7 +120,7 @@ export function CreateOffers({
             disabled={!ready && !start.isPending}
             onClick={submit}
           >
-            Create {formatCount(changes)} {changes === 1 ? 'offer' : 'offers'}
+            Create {t('counts.offers', { count: changes })}
           </Button>
         </>
       }
@@ -210,11 +211,7 @@ export function CreateFromTable({
         {wrong.length === 0 ? null : (
           <Notice
             tone="warn"
-            title={
-              `${formatCount(read?.wrongCount ?? 0)} ` +
-              `${read?.wrongCount === 1 ? 'line' : 'lines'} can’t be read. The other lines ` +
-              'are used.'
-            }
+            title={t('screens.offers-unreadable', { count: read?.wrongCount ?? 0 })}
           >
             <ul className={styles.wrong}>
               {wrong.map((line) => (

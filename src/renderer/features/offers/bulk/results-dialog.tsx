@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useId, useState } from 'react'
@@ -141,7 +142,7 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
                 undo.mutate({ ...ref, typed: typed.trim() === '' ? null : typed.trim() })
               }
             >
-              Undo {formatCount(bulk.undoable)} {bulk.undoable === 1 ? 'change' : 'changes'}
+              Undo {t('counts.changes', { count: bulk.undoable })}
             </Button>
           ) : null}
           {bulk !== undefined && bulk.counts.refused > 0 ? (

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconCopy, IconDots, IconDownload, IconHistory, IconTablePlus } from '@tabler/icons-react'
@@ -38,7 +39,7 @@ async function exportTable(
     await navigator.clipboard.writeText(text)
     toast({
       kind: 'copy',
-      title: `${formatCount(rows)} ${rows === 1 ? 'offer' : 'offers'} copied`,
+      title: `${t('counts.offers', { count: rows })} copied`,
       text: 'Paste them into a spreadsheet. Keys aren’t included.',
     })
   } catch (error) {

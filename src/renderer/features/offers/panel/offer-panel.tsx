@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import {
   IconClockHour4,
@@ -93,7 +94,7 @@ export function OfferPanel({
         >
           <div className={styles.stock}>
             <span>
-              <b>{formatCount(data.stock)}</b> {data.stock === 1 ? 'key' : 'keys'}
+              <b>{formatCount(data.stock)}</b> {t('screens.offers-keys', { count: data.stock })}
             </span>
             {lasts(data)}
             <Button
@@ -144,9 +145,7 @@ function lasts({ stock, soldDays }: ListedOffer) {
   const days = Math.round((stock * 7) / week)
   return (
     <small className={styles.lasts}>
-      {days < 1
-        ? 'lasts less than a day'
-        : `lasts about ${formatCount(days)} ${days === 1 ? 'day' : 'days'}`}
+      {days < 1 ? 'lasts less than a day' : `lasts about ${t('counts.days', { count: days })}`}
     </small>
   )
 }

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { IconKey, IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -21,7 +22,7 @@ import { PanelSection } from '../../../ui/layout/page.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../parts.module.css'
 
-const keys = (count: number): string => `${formatCount(count)} ${count === 1 ? 'key' : 'keys'}`
+const keys = (count: number): string => t('counts.keys', { count })
 
 /** Withdraws keys of an offer: saves them in the vault, then shows them. */
 export function WithdrawDialog({
@@ -69,7 +70,7 @@ export function WithdrawDialog({
       effects={[
         {
           icon: <IconKey size={16} stroke={1.6} />,
-          what: `${keys(count)} ${count === 1 ? 'leaves' : 'leave'} the service`,
+          what: t('screens.offers-keys-leave', { count }),
           amount: `${formatCount(stock)} to ${formatCount(stock - count)}`,
           tone: 'bad',
         },

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation } from '@tanstack/react-query'
 import type { Cents } from '../../../../../server/api/money.ts'
 import type { OfferRow } from '../../../../contract/offers.ts'
@@ -78,7 +79,7 @@ export function useOfferChange(): OfferChanges {
     },
     setStatus(row, status) {
       if (status === row.status) return leave(row, 'offer-status', `${row.name} stays ${status}`)
-      const keys = row.stock === 1 ? '1 stays' : `${row.stock} stay`
+      const keys = t('screens.offers-keys-stay', { count: row.stock })
       send(row, { status }, row.priceCents, (after) =>
         after.pending?.state === 'waits'
           ? toast({

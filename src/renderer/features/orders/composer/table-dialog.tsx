@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { IconListCheck, IconWallet } from '@tabler/icons-react'
@@ -99,7 +100,7 @@ export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () 
             {...(placeable.length > 0 && { keys: ['Ctrl', 'Enter'] })}
             onClick={confirm}
           >
-            {placeable.length === 1 ? 'Place 1 order' : `Place ${placeable.length} orders`}
+            {t('screens.orders-place', { count: placeable.length })}
           </Button>
         </>
       }

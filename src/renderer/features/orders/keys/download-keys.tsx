@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { IconCertificate, IconClock, IconLock, IconWallet } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -14,7 +15,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../orders.module.css'
 
-const keyCount = (count: number): string => (count === 1 ? '1 key' : `${count} keys`)
+const keyCount = (count: number): string => t('counts.keys', { count })
 
 /**
  * Keys ready on the service. The first download is the service's proof of delivery, so it needs
@@ -55,7 +56,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
       <Notice
         tone="info"
         icon={<IconLock {...icon} />}
-        title={count === 1 ? '1 key is ready.' : `${count} keys are ready.`}
+        title={t('screens.orders-keys-ready', { count })}
         action={
           <Button kind="primary" onClick={ask}>
             Download keys…
@@ -71,7 +72,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
         opened={asking}
         onClose={() => setAsking(false)}
         account={account}
-        title={`Download the ${count === 1 ? 'key' : `${count} keys`} of ${order.externalId}?`}
+        title={t('screens.orders-download', { count, order: order.externalId })}
         lead={
           first
             ? 'This is the first download. The service records it as proof of delivery, which can’t be undone.'
@@ -82,7 +83,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
             ? {
                 icon: <IconCertificate {...icon} />,
                 what: 'Proof of delivery is recorded',
-                more: `for ${count === 1 ? 'the key' : `all ${count} keys`}, with the time.`,
+                more: t('screens.orders-proof-for', { count }),
                 tone: 'warn' as const,
               }
             : {

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { IconCertificate, IconDownload, IconFlag, IconMessage, IconCopy } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { timesCents } from '../../../../../server/api/money.ts'
@@ -29,10 +30,8 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
             icon={<IconCertificate {...icon} />}
             title={`First download recorded on ${formatFullMoment(recordedAt)}.`}
           >
-            It is the service’s proof of delivery for{' '}
-            {order.keys.length === 1 ? 'the key' : `all ${order.keys.length} keys`}.{' '}
-            {order.keys.length === 1 ? 'It is' : 'They are'} saved encrypted on this computer. You
-            can read them offline.
+            {t('screens.orders-proof', { count: order.keys.length })}{' '}
+            {t('screens.orders-saved', { count: order.keys.length })}
           </Notice>
         </div>
       )}
@@ -40,7 +39,7 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
         <h2>Keys</h2>
         <span className={styles.grey}>
           {order.deliveredUnits} of {order.units} delivered
-          {fresh === 0 ? '' : `, ${fresh} new from ${fresh === 1 ? 'a claim' : 'claims'}`}
+          {fresh === 0 ? '' : `, ${t('screens.orders-from-claims', { count: fresh })}`}
         </span>
         <div className={styles.tools}>
           <Button kind="quiet" keys={['Y']} icon={<IconCopy {...icon} />} onClick={texts.copyAll}>

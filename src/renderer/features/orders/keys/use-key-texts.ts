@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation } from '@tanstack/react-query'
 import { copySecret } from '../../../lib/clipboard.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
@@ -7,7 +8,7 @@ import { saveFile } from '../../../lib/save-file.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 
-const keyCount = (count: number): string => (count === 1 ? '1 key' : `${count} keys`)
+const keyCount = (count: number): string => t('counts.keys', { count })
 
 /**
  * All keys of an order: copied, copied as a message for the customer, or exported. Each is a

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { IconRepeat } from '@tabler/icons-react'
 import { useContext } from 'react'
@@ -123,7 +124,7 @@ function Figures({ order }: { order: OrderDetail }) {
         {
           label: 'Lines',
           value: order.items.length,
-          detail: order.units === 1 ? '1 unit' : `${order.units} units`,
+          detail: t('counts.units', { count: order.units }),
         },
         { label: 'Charged', value: formatEur(order.totalCents) },
         {
@@ -131,7 +132,7 @@ function Figures({ order }: { order: OrderDetail }) {
           value: formatEur(order.refundedCents),
           ...(settled &&
             missing > 0 && {
-              detail: `${missing} ${missing === 1 ? 'unit' : 'units'} not delivered`,
+              detail: `${t('counts.units', { count: missing })} not delivered`,
             }),
         },
         order.claimUntil === null

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { subtractCents } from '../../../../../server/api/money.ts'
 import type { Claim } from '../../../../contract/claims.ts'
 import type { KeyUse, OrderDetail } from '../../../../contract/orders.ts'
@@ -111,7 +112,7 @@ function events(order: OrderDetail, claims: readonly Claim[]): TimelineEvent[] {
         id: `use-${index}`,
         kind: 'fact',
         title: useLabels[use.what],
-        detail: `${use.keys === 1 ? '1 key' : `${use.keys} keys`}, by ${use.who}`,
+        detail: `${t('counts.keys', { count: use.keys })}, by ${use.who}`,
         at: at(use.at),
       })
   }

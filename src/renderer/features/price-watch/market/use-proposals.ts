@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import type { MarketRow } from '../../../../contract/price-watch.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -8,7 +9,7 @@ import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 export const holdMs = 4 * 3_600_000
 
 const named = (rows: readonly MarketRow[]): string =>
-  rows.length === 1 ? (rows[0]?.name ?? '') : `${formatCount(rows.length)} offers`
+  rows.length === 1 ? (rows[0]?.name ?? '') : t('counts.offers', { count: rows.length })
 
 /** A person's actions on proposals. */
 export function useProposals() {
@@ -44,7 +45,7 @@ export function useProposals() {
         if (changed.length > 0)
           toast({
             kind: 'behind',
-            title: `${formatCount(changed.length)} ${changed.length === 1 ? 'proposal has' : 'proposals have'} changed`,
+            title: t('screens.price-watch-proposals-changed', { count: changed.length }),
             text: 'Nothing was sent for them. Review the current proposals.',
           })
       } catch (error) {

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -11,7 +12,6 @@ import { api, rpc } from '../../../lib/core/rpc.ts'
 import { Button, IconButton } from '../../../ui/controls/button.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { formatCount } from '../../../ui/format.ts'
 import { KeyCap } from '../../../ui/controls/key-cap.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
@@ -302,9 +302,7 @@ function RuleItem({
           </b>
           <small>
             {summarizeRule(rule.rule)}
-            {rule.mode === 'off'
-              ? ''
-              : `, ${dates ?? `${formatCount(rule.covers)} ${rule.covers === 1 ? 'offer' : 'offers'}`}`}
+            {rule.mode === 'off' ? '' : `, ${dates ?? t('counts.offers', { count: rule.covers })}`}
           </small>
         </span>
         <em data-mode={dates === null ? rule.mode : 'off'}>

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useState } from 'react'
 import { CartesianGrid, ComposedChart, Line, ResponsiveContainer, XAxis, YAxis } from 'recharts'
 import { type Cents, cents, subtractCents, ZERO } from '../../../../../server/api/money.ts'
@@ -363,8 +364,7 @@ function Worst({ name, set: { worst } }: { name: string; set: SimulationResult }
         </small>
       </h3>
       <p>
-        The lead was lost {worst.lost === 1 ? 'once' : `${formatCount(worst.lost)} times`} within 3
-        hours
+        The lead was lost {t('counts.times', { count: worst.lost })} within 3 hours
         {worst.limited === 0 ? '' : `, ${formatCount(worst.limited)} had reached the daily limit`}
         {worst.wars === 0 ? '' : `, ${formatCount(worst.wars)} were held in a price war`}.{' '}
         {worst.recoveredMs === null

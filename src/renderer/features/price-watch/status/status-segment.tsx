@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { formatClock, formatCount } from '../../../ui/format.ts'
@@ -39,7 +40,7 @@ export function WatchSegment({
         <Link href="/watch/rules">
           {state.sending > 0
             ? `Sending ${formatCount(state.sending)} prices`
-            : `Auto-apply on ${formatCount(state.auto)} ${state.auto === 1 ? 'rule' : 'rules'}`}
+            : `Auto-apply on ${t('counts.rules', { count: state.auto })}`}
         </Link>,
       )}
       {render(

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { IconSend, IconWebhook } from '@tabler/icons-react'
@@ -5,7 +6,7 @@ import { useState } from 'react'
 import type { SandboxDelivery } from '../../../../contract/sandbox-money.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/button.tsx'
-import { formatCount, formatDuration, formatUtc } from '../../../ui/format.ts'
+import { formatDuration, formatUtc } from '../../../ui/format.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { useNow } from '../../../ui/hooks/use-now.ts'
 import { EndpointDialog } from './endpoint-dialog.tsx'
@@ -209,7 +210,7 @@ function Attempts({
 }) {
   const outcome =
     status === 'delivered' ? 'delivered' : nextAttemptAt === null ? 'gave up' : 'retry pending'
-  const words = `${formatCount(attempts.length)} ${attempts.length === 1 ? 'attempt' : 'attempts'}, ${outcome}`
+  const words = `${t('counts.attempts', { count: attempts.length })}, ${outcome}`
   const taken = (at: number | null): boolean => at !== null && at >= 200 && at < 300
   return (
     <span className={styles.attempts} role="img" aria-label={words} title={words}>

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -6,7 +7,7 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { formatCents, formatCount, formatStock } from '../../../ui/format.ts'
+import { formatCents, formatStock } from '../../../ui/format.ts'
 import { Bar, Page } from '../../../ui/layout/page.tsx'
 import { SearchField } from '../../../ui/controls/search-field.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
@@ -139,9 +140,7 @@ export function ProductsView({
           }}
         />
         <span className="kd-tabular">
-          {list.data === undefined
-            ? ''
-            : `${formatCount(list.data.total)} ${list.data.total === 1 ? 'product' : 'products'}`}
+          {list.data === undefined ? '' : t('counts.products', { count: list.data.total })}
         </span>
       </Bar>
       {list.isError && list.data === undefined ? (

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { root } from './lib/paths.mjs'
+
+/** Plurals made by hand: `count === 1 ? 'key' : 'keys'`, and an `s` that depends on a count. */
+const handMade = /=== 1 \? '|!== 1 \? '|\? '' : 's'/
+
+const findPlurals = (text: string): string[] =>
+  text
+    .split('\n')
+    .filter((line) => handMade.test(line))
+    .map((line) => line.trim())
+
+const sources = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.test)\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+
+describe('plurals', () => {
+  test.each([
+    "{count === 1 ? 'key' : 'keys'}",
+    "`${count} key${count === 1 ? '' : 's'}`",
+    "count !== 1 ? 'keys' : 'key'",
+  ])('finds %s', (line) => {
+    expect(findPlurals(`const a = 1\n${line}\n`)).toEqual([line])
+  })
+
+  test.each(['src/renderer', 'src/main', 'src/browser-host'])(
+    'in %s come from the catalogues, which translators can read',
+    (folder) => {
+      const found = sources(folder).flatMap((file) => findPlurals(readFileSync(file, 'utf8')))
+      expect(sources(folder).length).toBeGreaterThan(3)
+      expect(found).toEqual([])
+    },
+  )
+})

@@ -1,0 +1,88 @@
+/** Sentences and labels of screens that depend on a count, by feature. */
+export const screenMessages = {
+  'screens.alarm-for-sale':
+    '{count, plural, one {# key is still for sale.} other {# keys are still for sale.}}',
+  'screens.batches-unknown-keys': `{count, plural,
+      one {# sale with an unknown key belongs to no batch.}
+      other {# sales with an unknown key belong to no batch.}}`,
+  'screens.disputes-mark-read': `{count, plural,
+      one {Mark it as read before you send your answer.}
+      other {Mark them as read before you send your answer.}}`,
+  'screens.disputes-new-messages': `{count, plural,
+      one {A new message arrived while you were writing.}
+      other {# new messages arrived while you were writing.}}`,
+  'screens.disputes-test-created':
+    '{count, plural, one {# test dispute created} other {# test disputes created}}',
+  'screens.imports-create-offers':
+    '{count, plural, one {Create the offer…} other {Create offers…}}',
+  'screens.imports-keys-stay':
+    '{count, plural, one {# key stays uploaded} other {# keys stay uploaded}}',
+  'screens.imports-no-match': `{count, plural,
+      one {# value matches none of your offers.}
+      other {# values match none of your offers.}}`,
+  'screens.imports-rejected-lines':
+    '{count, plural, one {rejected line {lines}} other {rejected lines {lines}}}',
+  'screens.imports-uploaded-again':
+    '{count, plural, one {# other key is uploaded again} other {# other keys are uploaded again}}',
+  'screens.offers-keys': '{count, plural, one {key} other {keys}}',
+  'screens.offers-keys-leave':
+    '{count, plural, one {# key leaves the service} other {# keys leave the service}}',
+  'screens.offers-keys-stay': '{count, plural, one {# stays} other {# stay}}',
+  'screens.offers-unreadable': `{count, plural,
+      one {# line can’t be read. The other lines are used.}
+      other {# lines can’t be read. The other lines are used.}}`,
+  'screens.orders-all-keys': '{count, plural, one {the key} other {all # keys}}',
+  'screens.orders-download':
+    '{count, plural, one {Download the key of {order}?} other {Download the # keys of {order}?}}',
+  'screens.orders-from-claims':
+    '{count, plural, one {# new from a claim} other {# new from claims}}',
+  'screens.orders-keys-ready': '{count, plural, one {# key is ready.} other {# keys are ready.}}',
+  'screens.orders-place': '{count, plural, one {Place 1 order} other {Place # orders}}',
+  'screens.orders-proof': `{count, plural,
+      one {It is the service’s proof of delivery for the key.}
+      other {It is the service’s proof of delivery for all # keys.}}`,
+  'screens.orders-saved': `{count, plural,
+      one {It is saved encrypted on this computer. You can read it offline.}
+      other {They are saved encrypted on this computer. You can read them offline.}}`,
+  'screens.orders-proof-for':
+    '{count, plural, one {for the key, with the time.} other {for all # keys, with the time.}}',
+  'screens.outbox-compared': `{count, plural,
+      one {Your change was compared with the service at {clock}.}
+      other {All # were compared with the service at {clock}.}}`,
+  'screens.outbox-discard-all': `{count, plural,
+      one {Discard all # queued change?}
+      other {Discard all # queued changes?}}`,
+  'screens.outbox-not-restored': '{count, plural, one {Not restored} other {# not restored}}',
+  'screens.outbox-queued': '{count, plural, one {# queued change} other {# queued changes}}',
+  'screens.outbox-ready': `{count, plural,
+      one {#, unchanged on the service since you edited it}
+      other {#, unchanged on the service since you edited them}}`,
+  'screens.price-watch-elsewhere': `{count, plural,
+      one {Another console or the seller panel set it. They’re held until you review them.}
+      other {Another console or the seller panel set them. They’re held until you review them.}}`,
+  'screens.price-watch-proposals-changed':
+    '{count, plural, one {# proposal has changed} other {# proposals have changed}}',
+  'screens.price-watch-rule-above':
+    '{count, plural, one {# offer matches a rule above} other {# offers match a rule above}}',
+  'screens.sales-held': `{count, plural,
+      one {# sale with an unresolved dispute.}
+      other {# sales with an unresolved dispute.}}`,
+  'screens.sales-held-until': `{count, plural,
+      one {The service releases it only after the dispute is resolved.}
+      other {The service releases them only after the dispute is resolved.}}`,
+  'screens.sandbox-payout': '{count, plural, one {Payout of # sale} other {Payout of # sales}}',
+  'screens.secrets-delivered-key':
+    '{count, plural, one {# delivered key} other {# delivered keys}}',
+  'screens.secrets-withdrawn-key':
+    '{count, plural, one {# withdrawn key} other {# withdrawn keys}}',
+  'screens.secrets-import-facts': '{count, plural, one {# import result} other {# import results}}',
+  'screens.secrets-outbox-text': '{count, plural, one {# queued reply} other {# queued replies}}',
+  'screens.secrets-draft': '{count, plural, one {# draft} other {# drafts}}',
+  'screens.secrets-dispute-text':
+    '{count, plural, one {# dispute message} other {# dispute messages}}',
+  'screens.secrets-key-hint':
+    '{count, plural, one {# masked keys of an upload} other {# masked keys of uploads}}',
+  'screens.webhooks-contradicting': `{count, plural,
+      one {# field contradicts it: trust the order.}
+      other {# fields contradict it: trust the order.}}`,
+} as const
