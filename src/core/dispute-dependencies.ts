@@ -77,7 +77,7 @@ function createDisputeDependencies(
 export const disputesFeature = defineFeature({
   name: 'disputes',
   schemas: disputesSchemas,
-  start: (context, needs: Needs, scope) =>
+  start: (context: CoreContext, needs: Needs, scope) =>
     createDisputes(
       context,
       { outbox: needs.outbox, dependencies: createDisputeDependencies(context, needs) },

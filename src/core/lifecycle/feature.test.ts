@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import type { Account } from '../../contract/accounts.ts'
+import type { CoreContext } from '../context.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import { createTestContext } from '../testing/context.ts'
 import type { TestContext } from '../testing/context.ts'
@@ -40,6 +41,27 @@ it('hands each feature the features that it needs, which the compiler checks', a
   expect(started.apis.rules.floor()).toBe(4)
   // @ts-expect-error rules need prices, which were not started
   const missing = (): unknown => listFeatures().add(rules).start(context, {})
+  expect(missing).toBeTypeOf('function')
+})
+
+it('starts each feature with the members of the context that it declares, which the compiler checks', async () => {
+  const { context } = await core()
+  const dated = defineFeature({
+    name: 'dated',
+    schemas: [],
+    start: ({ clock }: Pick<CoreContext, 'clock'>) => ({ now: () => clock.now() }),
+  })
+  const started = listFeatures()
+    .add(dated)
+    .start({ ...context, clock: { ...context.clock, now: () => 7 } }, {})
+  expect(started.apis.dated.now()).toBe(7)
+  const printing = defineFeature({
+    name: 'printing',
+    schemas: [],
+    start: ({ printer }: { printer: { print(): void } }) => ({ print: () => printer.print() }),
+  })
+  // @ts-expect-error the core's context has no printer
+  const missing = (): unknown => listFeatures().add(printing)
   expect(missing).toBeTypeOf('function')
 })
 

@@ -5,7 +5,7 @@ import { createScope } from './scope.ts'
 import type { Scope } from './scope.ts'
 
 /** One feature of the core: its tables, the features it builds on, and how it starts. */
-export type Feature<Name extends string, Needs, Api> = {
+export type Feature<Name extends string, Context, Needs, Api> = {
   readonly name: Name
   /** Tables in each account's files. */
   readonly schemas: readonly FeatureSchema[]
@@ -14,23 +14,24 @@ export type Feature<Name extends string, Needs, Api> = {
   /**
    * Starts the feature. Everything it starts belongs to `scope`.
    *
+   * @param context the members of the core's context that it uses
    * @param needs the features it builds on, by name
    */
-  readonly start: (context: CoreContext, needs: Needs, scope: Scope) => Api
+  readonly start: (context: Context, needs: Needs, scope: Scope) => Api
   /** What the feature adds to an account's entry in the status bar. Must be cheap. */
   readonly facts?: (api: Api, account: Account) => ConnectionFacts
 }
 
 /** Declares a feature; its types say which other features it needs. */
-export const defineFeature = <Name extends string, Needs, Api>(
-  feature: Feature<Name, Needs, Api>,
-): Feature<Name, Needs, Api> => feature
+export const defineFeature = <Name extends string, Context, Needs, Api>(
+  feature: Feature<Name, Context, Needs, Api>,
+): Feature<Name, Context, Needs, Api> => feature
 
 /** Features in the order of their dependencies. `Given` is what the caller provides at the start. */
 export interface FeatureList<Given, Apis> {
   /** Adds one more. The compiler rejects it when a feature that it needs isn't listed before it. */
   add<Name extends string, Api>(
-    feature: Feature<Name, Apis, Api>,
+    feature: Feature<Name, CoreContext, Apis, Api>,
   ): FeatureList<Given, Apis & Record<Name, Api>>
   /** The tables of all features. */
   readonly schemas: readonly FeatureSchema[]
@@ -52,7 +53,7 @@ export interface Features<Apis> {
 /** A list with no feature. */
 export const listFeatures = <Given = unknown>(): FeatureList<Given, Given> => listed([])
 
-type AnyFeature = Feature<string, never, never>
+type AnyFeature = Feature<string, CoreContext, never, never>
 
 const listed = <Given, Apis>(features: readonly AnyFeature[]): FeatureList<Given, Apis> => ({
   add: (feature) => listed([...features, feature as unknown as AnyFeature]),

@@ -4,6 +4,7 @@ import { createAccountScopes } from '../lifecycle/lifecycle.ts'
 import type { AccountFeature, AccountScope, Scope } from '../lifecycle/lifecycle.ts'
 import type { PollLoop } from '../mirror/mirror.ts'
 import { startPolling } from './poll-topic.ts'
+import type { PollingContext } from './poll-topic.ts'
 
 /** A feature of seller accounts that polls one topic. */
 export type PolledFeature<State> = Required<Pick<AccountFeature<State>, 'otherRole' | 'open'>> & {
@@ -28,7 +29,7 @@ export interface PolledAccounts<State> {
 
 /** Opens a feature for every seller account, and polls its topic while the account can work. */
 export function pollSellers<State>(
-  context: CoreContext,
+  context: PollingContext & Pick<CoreContext, 'accounts'>,
   scope: Scope,
   { topic, otherRole, open, read }: PolledFeature<State>,
 ): PolledAccounts<State> {

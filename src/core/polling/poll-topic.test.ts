@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Settings } from '../../contract/app.ts'
-import type { CoreContext, ServiceConnection } from '../context.ts'
+import type { ServiceConnection } from '../context.ts'
 import { systemRandomness } from '../randomness.ts'
 import { defaultSettings } from '../settings/settings.ts'
 import { manualClock } from '../testing/manual-clock.ts'
 import { cadences } from './cadence.ts'
+import type { PollingContext } from './poll-topic.ts'
 import { createAttention, startPolling } from './polling.ts'
 
 const settle = async (): Promise<void> => {
@@ -33,7 +34,7 @@ async function begin(
     state: nobody,
     ready: async () => {},
   }
-  const context: Pick<CoreContext, 'clock' | 'random' | 'attention' | 'connection' | 'report'> & {
+  const context: Omit<PollingContext, 'settings'> & {
     settings: { get(): Settings }
   } = {
     clock,

@@ -5,11 +5,14 @@ import { startPollLoop } from '../mirror/mirror.ts'
 import type { PollLoop } from '../mirror/mirror.ts'
 import { cadences, pauseBeforeNextPoll } from './cadence.ts'
 
+/** The part of the core's context that polling uses. */
+export type PollingContext = Pick<
+  CoreContext,
+  'clock' | 'random' | 'attention' | 'connection' | 'report' | 'settings'
+>
+
 export type Polling = {
-  context: Pick<
-    CoreContext,
-    'clock' | 'random' | 'attention' | 'connection' | 'report' | 'settings'
-  >
+  context: PollingContext
   accountId: string
   topic: PolledTopic
   signal: AbortSignal

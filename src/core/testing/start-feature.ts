@@ -6,9 +6,9 @@ import type { Feature } from '../lifecycle/lifecycle.ts'
 export type Started<Api> = Api & { close(): Promise<void> }
 
 /** Starts one feature with what it needs. */
-export function startFeature<Needs, Api extends object>(
-  feature: Feature<string, Needs, Api>,
-  context: CoreContext,
+export function startFeature<Context, Needs, Api extends object>(
+  feature: Feature<string, Context, Needs, Api>,
+  context: NoInfer<Context> & Pick<CoreContext, 'clock' | 'report'>,
   needs: NoInfer<Needs>,
 ): Started<Api> {
   const scope = featureScope(context, feature.name)
