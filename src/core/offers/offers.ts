@@ -4,7 +4,7 @@ import type { Contract } from '../../contract/index.ts'
 import { offerFilterSchema } from '../../contract/offer-filter.ts'
 import type { OfferFilter } from '../../contract/offer-filter.ts'
 import type { ListedOffer, OfferRow } from '../../contract/offers.ts'
-import type { ConnectionFacts, CoreContext } from '../context.ts'
+import type { ConnectionFacts } from '../context.ts'
 import { failure } from '../failure.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
@@ -15,6 +15,7 @@ import type { Outbox } from '../outbox/outbox.ts'
 import { changeOffer, createOffer, removeOffer } from './changes/change-offer.ts'
 import type { OfferSession, DesiredOffer } from './changes/change-offer.ts'
 import { createBulkCreation } from './bulk/creation.ts'
+import type { OffersContext } from './context.ts'
 import { idsOfOffers, listOffers, readOffer, readOffers } from './list/list.ts'
 import { listedOffers } from './list/local-data.ts'
 import { createOfferSync } from './sync/poll-loops.ts'
@@ -59,7 +60,7 @@ type Needs = {
 
 /** A seller account's offers: polled, edited in place, and never sent twice without checking. */
 function createOffers(
-  context: CoreContext,
+  context: OffersContext,
   { outbox, priceRules: { limitsOf } }: Needs,
   scope: Scope,
 ) {

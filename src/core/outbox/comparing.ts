@@ -1,16 +1,16 @@
 import type { OutboxKind } from '../../contract/outbox.ts'
-import type { CoreContext } from '../context.ts'
 import { Failure } from '../failure.ts'
 import type { AccountScope } from '../lifecycle/lifecycle.ts'
 import { startPollLoop } from '../mirror/mirror.ts'
 import type { PollLoop } from '../mirror/mirror.ts'
+import type { OutboxContext } from './context.ts'
 import { comparisonDetail, comparisonTitle } from './event-texts.ts'
 import type { OutboxHandler } from './handler.ts'
 import { compareFacts } from './compare-facts.ts'
 import type { OutboxStore } from './store.ts'
 
 type Dependencies = {
-  context: CoreContext
+  context: OutboxContext
   storeOf: (accountId: string) => OutboxStore
   handlerOf: (kind: OutboxKind) => OutboxHandler
   changed: (accountId: string, entryId: string) => void

@@ -2,10 +2,10 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Contract } from '../../contract/index.ts'
 import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import { localized } from '../../contract/localization/localized.ts'
-import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import { createAccountScopes, createEmitter, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
+import type { OutboxContext } from './context.ts'
 import { changeTitle, seenDetail } from './event-texts.ts'
 import { outboxSchema, outboxTextRecord } from './schema.ts'
 import { openOutboxStore } from './store.ts'
@@ -36,7 +36,7 @@ export type NewEntry = {
  * Changes made while the service couldn't be reached: stored until {@link createOutboxSender}
  * compares and sends them.
  */
-function createOutbox(context: CoreContext, _needs: unknown, scope: Scope) {
+function createOutbox(context: OutboxContext, _needs: unknown, scope: Scope) {
   const { of: storeOf } = createAccountScopes<OutboxStore>(context, scope, {
     role: null,
     open: ({ accountId }) => openOutboxStore(context.mirrors.database(accountId)),

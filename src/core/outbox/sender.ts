@@ -1,12 +1,12 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 import type { OutboxKind } from '../../contract/outbox.ts'
-import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
 import type { PollLoop } from '../mirror/mirror.ts'
 import { createComparing } from './comparing.ts'
+import type { OutboxContext } from './context.ts'
 import type { OutboxHandler } from './handler.ts'
 import type { Outbox } from './outbox.ts'
 import { createSending } from './sending.ts'
@@ -26,7 +26,7 @@ type Needs = {
  * approval.
  */
 function createOutboxSender(
-  context: CoreContext,
+  context: OutboxContext,
   { outbox, offers, disputes }: Needs,
   scope: Scope,
 ) {

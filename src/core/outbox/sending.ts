@@ -2,17 +2,17 @@ import type { Cents } from '../../../server/api/money.ts'
 import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
-import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { sendJournaled } from '../journaled-send/journaled-send.ts'
 import type { Settled } from '../journaled-send/journaled-send.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
+import type { OutboxContext } from './context.ts'
 import type { OutboxHandler } from './handler.ts'
 import { compareFacts } from './compare-facts.ts'
 import type { OutboxStore, StoredEntry } from './store.ts'
 
 type Dependencies = {
-  context: CoreContext
+  context: OutboxContext
   /** Runs the operations of each entry one at a time. */
   scopeOf: (accountId: string) => Scope
   storeOf: (accountId: string) => OutboxStore

@@ -1,12 +1,12 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
-import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { AccountScope, Scope } from '../lifecycle/lifecycle.ts'
 import type { Offers } from '../offers/offers.ts'
 import type { Outbox } from '../outbox/outbox.ts'
+import type { PriceWatchContext } from './context.ts'
 import { createDecisionReports } from './reports/decision-reports.ts'
 import { createEarned } from './reports/earnings.ts'
 import { createPriceEngine } from './engine/price-engine.ts'
@@ -34,7 +34,7 @@ type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
  * approved or by auto-apply, and logs every decision.
  */
 function createPriceWatch(
-  context: CoreContext,
+  context: PriceWatchContext,
   { offers, outbox, priceRules }: { offers: Offers; outbox: Outbox; priceRules: PriceRules },
   scope: Scope,
 ) {

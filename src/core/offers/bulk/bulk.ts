@@ -4,10 +4,10 @@ import { BULK_CONFIRM_ABOVE } from '../../../contract/offer-bulk.ts'
 import type { Bulk, BulkKind, BulkLine } from '../../../contract/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
 import { localized } from '../../../contract/localization/localized.ts'
-import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
+import type { OffersContext } from '../context.ts'
 import { readOffer, readOffers } from '../list/list.ts'
 import { createPlanCache, planOffers } from './plan.ts'
 import type { Plan } from './plan.ts'
@@ -22,7 +22,7 @@ type Inputs = InferContractRouterInputs<Contract['offers']['bulk']>
 type Outputs = InferContractRouterOutputs<Contract['offers']['bulk']>
 
 export type BulkParts = {
-  context: CoreContext
+  context: OffersContext
   sessionOf: (accountId: string) => OfferSession
   withQueuedChanges: (accountId: string, rows: OfferRow[]) => OfferRow[]
   work: (accountId: string) => LineActions

@@ -1,10 +1,10 @@
 import { type Cents, ZERO } from '../../../../server/api/money.ts'
 import type { Bulk, BulkKind } from '../../../contract/offer-bulk.ts'
 import { pause } from '../../clock.ts'
-import type { CoreContext } from '../../context.ts'
 import { Failure, failure, isFailure } from '../../failure.ts'
 import { outcomeUnknown } from '../changes/change-offer.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
+import type { OffersContext } from '../context.ts'
 import { readOffer } from '../list/list.ts'
 import { stillUnknown } from '../../journaled-send/journaled-send.ts'
 import type { OfferStatus } from '../store.ts'
@@ -49,7 +49,7 @@ export type LineActions = {
 }
 
 type Parts = {
-  context: CoreContext
+  context: OffersContext
   session: OfferSession
   store: BulkStore
   work: LineActions

@@ -1,9 +1,9 @@
 import type { Problem } from '../../../contract/base.ts'
 import { cents, formatEuros } from '../../../../server/api/money.ts'
-import type { CoreContext } from '../../context.ts'
 import { failure, isFailure } from '../../failure.ts'
 import { sendJournaled, stillUnknown } from '../../journaled-send/journaled-send.ts'
 import type { OfferSession, DesiredOffer } from '../changes/change-offer.ts'
+import type { OffersContext } from '../context.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { readOffer } from '../list/list.ts'
 import { storeOffers } from '../sync/poll.ts'
@@ -76,7 +76,11 @@ function changedMeanwhile(offer: Facts, wanted: DesiredOffer): Problem {
 }
 
 /** Sends price and status changes of single offers. Their lines are the journal. */
-export function createLineSender(context: CoreContext, session: OfferSession, signal: AbortSignal) {
+export function createLineSender(
+  context: OffersContext,
+  session: OfferSession,
+  signal: AbortSignal,
+) {
   const service = context.connection(session.accountId)
   const read = (offerId: string): Promise<ServiceOffer> =>
     service.call('getOffer', { params: { id: offerId } }, { priority: 'watch', signal })
@@ -167,7 +171,7 @@ export function createLineSender(context: CoreContext, session: OfferSession, si
  * Copies the result of a line into the mirror. Call inside the transaction that settles the line.
  */
 export function storeOutcome(
-  context: CoreContext,
+  context: OffersContext,
   session: OfferSession,
   line: StoredLine,
   { offer }: Outcome,

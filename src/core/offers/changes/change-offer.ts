@@ -1,8 +1,8 @@
 import type { OfferRow } from '../../../contract/offers.ts'
 import { type Cents, cents, formatEuros } from '../../../../server/api/money.ts'
-import type { CoreContext } from '../../context.ts'
 import { type Failure, failure, isFailure, nullIfNotFound } from '../../failure.ts'
 import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
+import type { OffersContext } from '../context.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { readOffer } from '../list/list.ts'
 import { storeOffers } from '../sync/poll.ts'
@@ -34,7 +34,7 @@ export const outcomeUnknown = (what: string): Failure =>
  * mirror here.
  */
 function settle(
-  context: CoreContext,
+  context: OffersContext,
   session: OfferSession,
   offer: ServiceOffer,
   change: OfferChange | null,
@@ -55,7 +55,7 @@ function settle(
 }
 
 function recordRejection(
-  context: CoreContext,
+  context: OffersContext,
   session: OfferSession,
   offerId: string,
   wanted: DesiredOffer,
@@ -69,7 +69,7 @@ function recordRejection(
   context.changes.notify('offers', session.accountId, offerId)
 }
 
-function dropOffer(context: CoreContext, session: OfferSession, offerId: string): void {
+function dropOffer(context: OffersContext, session: OfferSession, offerId: string): void {
   session.fresh.touch(offerId)
   session.store.db.transaction(() => session.store.drop(offerId))()
   context.changes.notify('offers', session.accountId, offerId)
@@ -87,7 +87,7 @@ const matchesDesired = (offer: ServiceOffer, wanted: DesiredOffer): boolean =>
  * settles it later. Throws the Failure of the service, `CHANGED_MEANWHILE`, or `ANSWER_LOST`.
  */
 export async function changeOffer(
-  context: CoreContext,
+  context: OffersContext,
   session: OfferSession,
   offerId: string,
   wanted: DesiredOffer,
@@ -169,7 +169,7 @@ function changedMeanwhile(current: ServiceOffer): Failure {
  * the current state of the offer.
  */
 export async function settleOpenChange(
-  context: CoreContext,
+  context: OffersContext,
   session: OfferSession,
   change: OfferChange,
   signal: AbortSignal,
@@ -201,7 +201,7 @@ export async function settleOpenChange(
  * the product among the offers.
  */
 export async function createOffer(
-  context: CoreContext,
+  context: OffersContext,
   session: OfferSession,
   asked: { productId: string; priceCents: Cents; status: OfferStatus },
   listAgain: () => Promise<boolean>,
@@ -250,7 +250,7 @@ export async function createOffer(
  * reading the offer settles it.
  */
 export async function removeOffer(
-  context: CoreContext,
+  context: OffersContext,
   session: OfferSession,
   offerId: string,
 ): Promise<{ paused: boolean }> {

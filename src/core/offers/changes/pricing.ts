@@ -1,10 +1,11 @@
 import type { OfferRow } from '../../../contract/offers.ts'
 import { type Cents, cents } from '../../../../server/api/money.ts'
-import type { CoreContext, Priority } from '../../context.ts'
+import type { Priority } from '../../context.ts'
 import { nullIfNotFound } from '../../failure.ts'
 import { createEmitter } from '../../lifecycle/lifecycle.ts'
 import { sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { JournaledSend, Settled } from '../../journaled-send/journaled-send.ts'
+import type { OffersContext } from '../context.ts'
 import type { OfferSession } from './change-offer.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
 import { offersAfter, readOffer, readOffers } from '../list/list.ts'
@@ -12,7 +13,7 @@ import { storeOffers } from '../sync/poll.ts'
 import { takeChangedIds } from '../store.ts'
 
 type Parts = {
-  context: CoreContext
+  context: OffersContext
   sessionOf: (accountId: string) => OfferSession
   inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
   syncNow: (accountId: string) => Promise<void>

@@ -8,10 +8,10 @@ import {
 import type { OfferRow } from '../../../contract/offers.ts'
 import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../../contract/outbox.ts'
 import { knownProducts } from '../../catalogue/catalogue.ts'
-import type { CoreContext } from '../../context.ts'
 import { Failure, failure, nullIfNotFound } from '../../failure.ts'
 import { emptyFacts } from '../../outbox/outbox.ts'
 import type { Outbox, OutboxHandler, StoredEntry } from '../../outbox/outbox.ts'
+import type { OffersContext } from '../context.ts'
 import type { OfferSession, DesiredOffer } from './change-offer.ts'
 import { leadOf, offerFacts } from '../sync/facts.ts'
 import { readOffer } from '../list/list.ts'
@@ -34,7 +34,7 @@ const factsOfRow = (row: OfferRow): OutboxFacts => ({
 })
 
 type Parts = {
-  context: CoreContext
+  context: OffersContext
   outbox: Outbox
   sessionOf: (accountId: string) => OfferSession
   change: (

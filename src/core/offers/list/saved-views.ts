@@ -3,8 +3,8 @@ import type { Database } from 'better-sqlite3'
 import type { Contract } from '../../../contract/index.ts'
 import { savedViewSchema } from '../../../contract/offers.ts'
 import type { SavedView } from '../../../contract/offers.ts'
-import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
+import type { OffersContext } from '../context.ts'
 
 type Inputs = InferContractRouterInputs<Contract['offers']>
 type Row = { view_id: string; name: string; look: string }
@@ -13,7 +13,7 @@ const viewOf = ({ view_id: viewId, name, look }: Row): SavedView =>
 
 /** Saved views of the offers table: filters, order and columns. */
 export function createSavedViews(
-  context: Pick<CoreContext, 'clock' | 'random' | 'changes'>,
+  context: Pick<OffersContext, 'clock' | 'random' | 'changes'>,
   database: (accountId: string) => Database,
 ) {
   return {

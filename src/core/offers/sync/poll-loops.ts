@@ -1,7 +1,8 @@
-import type { CoreContext, ServiceConnection } from '../../context.ts'
+import type { ServiceConnection } from '../../context.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { PollLoop } from '../../mirror/mirror.ts'
 import { startPolling } from '../../polling/polling.ts'
+import type { OffersContext } from '../context.ts'
 import { alertOf, createAlertThrottle, groupAlerts } from './alerts.ts'
 import type { Alert } from './alerts.ts'
 import { settleOpenChange } from '../changes/change-offer.ts'
@@ -21,7 +22,7 @@ const SHORT_LIST_PAGES = 20
 export type OfferAccount = OfferSession & { pollLoop: PollLoop | null }
 
 type Parts = {
-  context: CoreContext
+  context: OffersContext
   /** An account if it is open. */
   opened: (accountId: string) => OfferAccount | undefined
   sessionOf: (accountId: string) => OfferSession

@@ -1,9 +1,9 @@
 import { isFailure } from '../../failure.ts'
 import { createHash } from 'node:crypto'
-import type { CoreContext } from '../../context.ts'
 import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
 import { maskKey } from '../../mask-key.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
+import type { OffersContext } from '../context.ts'
 import { storeOffers } from '../sync/poll.ts'
 import { withdrawnKeyRecord } from '../schema.ts'
 import { withdrawalStore } from './withdrawal-store.ts'
@@ -13,7 +13,7 @@ import type { StoredWithdrawal, WithdrawalStore } from './withdrawal-store.ts'
 export type KeptListener = (accountId: string, offerId: string, keys: readonly string[]) => void
 
 type Parts = {
-  context: CoreContext
+  context: OffersContext
   sessionOf: (accountId: string) => OfferSession
   onKept: KeptListener
 }

@@ -1,8 +1,8 @@
 import type { Withdrawal } from '../../../contract/withdrawals.ts'
 import { localized } from '../../../contract/localization/localized.ts'
-import type { CoreContext } from '../../context.ts'
 import { Failure, failure, isFailure } from '../../failure.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
+import type { OffersContext } from '../context.ts'
 import type { KeyRequests } from './key-requests.ts'
 import { readOffer } from '../list/list.ts'
 import { requireWithdrawal, withdrawalStore } from './withdrawal-store.ts'
@@ -14,7 +14,7 @@ import type { WithdrawalStore } from './withdrawal-store.ts'
 const KEYS_PER_REQUEST = 2000
 
 type Parts = {
-  context: CoreContext
+  context: OffersContext
   sessionOf: (accountId: string) => OfferSession
   inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
   requests: KeyRequests

@@ -1,10 +1,10 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
 import type { Withdrawal } from '../../../contract/withdrawals.ts'
-import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
 import { createEmitter } from '../../lifecycle/lifecycle.ts'
+import type { OffersContext } from '../context.ts'
 import { createKeyRequests } from './key-requests.ts'
 import type { KeptListener } from './key-requests.ts'
 import { readOffer } from '../list/list.ts'
@@ -17,7 +17,7 @@ type Inputs = InferContractRouterInputs<Contract['offers']['withdrawals']>
 type Outputs = InferContractRouterOutputs<Contract['offers']['withdrawals']>
 
 type Parts = {
-  context: CoreContext
+  context: OffersContext
   sessionOf: (accountId: string) => OfferSession
   inTurn: <T>(accountId: string, offerId: string, task: () => Promise<T>) => Promise<T>
 }

@@ -2,10 +2,10 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Contract } from '../../../contract/index.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
-import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import { lastFour } from '../../mask-key.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
+import type { OffersContext } from '../context.ts'
 import { withdrawnKeyRecord } from '../schema.ts'
 import { requireWithdrawal, withdrawalStore } from './withdrawal-store.ts'
 import type { WithdrawalStore } from './withdrawal-store.ts'
@@ -17,7 +17,7 @@ type Outputs = InferContractRouterOutputs<Contract['offers']['withdrawals']>
 
 /** Access to withdrawn keys in the vault: masked, revealed, exported, or returned to their offer. */
 export function createWithdrawnKeys(
-  context: CoreContext,
+  context: OffersContext,
   sessionOf: (accountId: string) => OfferSession,
 ) {
   const storeOf = (accountId: string): WithdrawalStore =>

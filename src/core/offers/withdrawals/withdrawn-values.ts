@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { CoreContext } from '../../context.ts'
+import type { OffersContext } from '../context.ts'
 import { withdrawnKeyRecord } from '../schema.ts'
 
 const CHUNK_SIZE = 1000
@@ -10,7 +10,7 @@ export type WithdrawnValue = { position: number; value: string }
  * returned them. Throws Failure `VAULT_LOCKED`.
  */
 export function* withdrawnValues(
-  vault: CoreContext['vault'],
+  vault: OffersContext['vault'],
   db: Database,
   accountId: string,
   withdrawalId: string,

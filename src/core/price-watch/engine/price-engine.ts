@@ -1,8 +1,8 @@
 import { atMost, type Cents } from '../../../../server/api/money.ts'
 import type { OfferRow } from '../../../contract/offers.ts'
-import type { CoreContext } from '../../context.ts'
 import type { Offers } from '../../offers/offers.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
+import type { PriceWatchContext } from '../context.ts'
 import { entryOf, factsOf } from './offer-facts.ts'
 import { totalLeadTimes } from './lead-times.ts'
 import type { LeadTime } from './lead-times.ts'
@@ -65,7 +65,7 @@ export function createPriceEngine({
   priceRules: rules,
   accountId,
 }: {
-  context: CoreContext
+  context: PriceWatchContext
   offers: Offers
   outbox: Outbox
   priceRules: Pick<PriceRules, 'of' | 'changed'>

@@ -1,6 +1,6 @@
-import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { serviceRates } from '../../service-client/service-client.ts'
+import type { PriceWatchContext } from '../context.ts'
 import type { PriceEngine, Watched } from '../engine/price-engine.ts'
 import { isSelling } from '../rules/state.ts'
 import type { BestPriceLookup } from '../store.ts'
@@ -92,7 +92,7 @@ export function createLookupSchedule() {
  * null for products that the service doesn't list.
  */
 export async function lookUpBestPrices(
-  context: CoreContext,
+  context: PriceWatchContext,
   accountId: string,
   keeper: PriceEngine,
   offerIds: readonly string[],

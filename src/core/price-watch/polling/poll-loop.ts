@@ -1,9 +1,9 @@
-import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { startPollLoop } from '../../mirror/mirror.ts'
 import type { PollLoop } from '../../mirror/mirror.ts'
 import type { Offers } from '../../offers/offers.ts'
 import { serviceRates } from '../../service-client/service-client.ts'
+import type { PriceWatchContext } from '../context.ts'
 import type { PriceEngine } from '../engine/price-engine.ts'
 import { pruneLeads } from '../engine/lead-times.ts'
 import { createLookupSchedule, lookUpBestPrices } from './best-prices.ts'
@@ -28,7 +28,7 @@ const LIST_SHARE = 0.25
 const FLUSH_MS = 15 * 60_000
 
 export type PollLoopParts = {
-  context: CoreContext
+  context: PriceWatchContext
   offers: Offers
   accountId: string
   keeper: PriceEngine

@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import type { CoreContext } from '../../context.ts'
+import type { PriceWatchContext } from '../context.ts'
 import { decisionsCsv } from './decisions-csv.ts'
 import type { WatchSession } from '../session.ts'
 
@@ -11,7 +11,7 @@ const MAX_EXPORTED = 200_000
 
 /** The decision log as lists and CSV files. */
 export function createDecisionReports(
-  context: CoreContext,
+  context: PriceWatchContext,
   openSession: (accountId: string) => Promise<WatchSession>,
 ) {
   return {

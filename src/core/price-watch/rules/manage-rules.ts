@@ -3,9 +3,9 @@ import type { Contract } from '../../../contract/index.ts'
 import type { RuleView } from '../../../contract/price-watch.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
-import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import type { Offers } from '../../offers/offers.ts'
+import type { PriceWatchContext } from '../context.ts'
 import type { Watched } from '../engine/price-engine.ts'
 import { inChunks } from '../in-chunks.ts'
 import { createPreview, ownConflicts } from './preview.ts'
@@ -15,7 +15,7 @@ type Inputs = InferContractRouterInputs<Contract['priceWatch']>
 type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
 
 type Parts = {
-  context: CoreContext
+  context: PriceWatchContext
   offers: Offers
   openSession: (accountId: string) => Promise<WatchSession>
   changed: (accountId: string) => () => void

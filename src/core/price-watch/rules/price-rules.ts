@@ -1,8 +1,8 @@
 import type { OfferRow } from '../../../contract/offers.ts'
 import type { Cents } from '../../../../server/api/money.ts'
-import type { CoreContext } from '../../context.ts'
 import { createAccountScopes, defineFeature } from '../../lifecycle/lifecycle.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
+import type { PriceWatchContext } from '../context.ts'
 import { priceWatchSchema } from '../schema.ts'
 import { watchStore } from '../store.ts'
 import type { KnownRule } from '../store.ts'
@@ -14,7 +14,11 @@ import { factsOf } from '../engine/offer-facts.ts'
 export type RuleLimits = { floorCents: Cents | null; ceilingCents: Cents | null }
 
 /** The price rules of seller accounts, on which both the offers and the price watch build. */
-function createPriceRules(context: CoreContext, _needs: unknown, scope: Scope) {
+function createPriceRules(
+  context: Pick<PriceWatchContext, 'clock' | 'accounts' | 'mirrors'>,
+  _needs: unknown,
+  scope: Scope,
+) {
   const accounts = createAccountScopes<{ read: () => KnownRule[]; known: KnownRule[] | null }>(
     context,
     scope,

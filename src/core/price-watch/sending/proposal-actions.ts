@@ -1,7 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
+import type { PriceWatchContext } from '../context.ts'
 import { lookUpBestPrices } from '../polling/best-prices.ts'
 import type { WatchSession } from '../session.ts'
 
@@ -9,7 +9,7 @@ type Inputs = InferContractRouterInputs<Contract['priceWatch']>
 type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
 
 type Parts = {
-  context: CoreContext
+  context: PriceWatchContext
   openSession: (accountId: string) => Promise<WatchSession>
   changed: (accountId: string) => () => void
 }

@@ -1,10 +1,10 @@
 import { shownCode } from '../../../contract/base.ts'
 import { stayReasons } from '../../../contract/price-rules.ts'
 import type { StayReason } from '../../../contract/price-rules.ts'
-import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import type { SendOutcome } from '../../journaled-send/journaled-send.ts'
 import type { Offers } from '../../offers/offers.ts'
+import type { PriceWatchContext } from '../context.ts'
 import { entryOf } from '../engine/offer-facts.ts'
 import type { PriceEngine, Watched } from '../engine/price-engine.ts'
 import { maxReadingAgeMs, preSendRejection } from './pre-send-check.ts'
@@ -32,7 +32,7 @@ class PreSendError extends Error {
 }
 
 type Parts = {
-  context: CoreContext
+  context: PriceWatchContext
   offers: Offers
   accountId: string
   keeper: PriceEngine

@@ -2,13 +2,13 @@ import type { InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
-import type { CoreContext } from '../../context.ts'
+import type { PriceWatchContext } from '../context.ts'
 import type { WatchSession } from '../session.ts'
 
 type Outputs = InferContractRouterOutputs<Contract['priceWatch']>
 
 type Parts = {
-  context: CoreContext
+  context: PriceWatchContext
   sellers: () => WatchSession[]
   decideAnew: () => void
   note: (accountId: string | null, what: Localized, detail: Localized) => void

@@ -2,9 +2,9 @@ import type { InferContractRouterInputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
 import { simulationSchema } from '../../../contract/price-simulation.ts'
 import type { Simulation } from '../../../contract/price-simulation.ts'
-import type { CoreContext } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
+import type { PriceWatchContext } from '../context.ts'
 import type { Watched } from '../engine/price-engine.ts'
 import { isSelling } from '../rules/state.ts'
 import type { WatchSession } from '../session.ts'
@@ -20,7 +20,7 @@ type Inputs = InferContractRouterInputs<Contract['priceWatch']['simulation']>
 const UPDATE_EVERY_MS = 250
 
 type Parts = {
-  context: CoreContext
+  context: PriceWatchContext
   sessionOf: (accountId: string) => Pick<WatchSession, 'files' | 'keeper'>
   offersOf: (accountId: string) => Promise<Watched[]>
   historyOf: (accountId: string, offerId: string) => readonly HistoryPoint[]
