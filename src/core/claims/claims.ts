@@ -3,7 +3,6 @@ import type { Claim, ClaimDetail } from '../../contract/claims.ts'
 import type { Contract } from '../../contract/index.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
-import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { sendJournaled } from '../journaled-send/journaled-send.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
@@ -11,6 +10,7 @@ import type { Scope } from '../lifecycle/lifecycle.ts'
 import type { OrdersAccess } from '../orders/orders.ts'
 import { pictureType } from '../picture-type.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
+import type { ClaimsContext } from './context.ts'
 import { createFollowing, followIntervalMs } from './following.ts'
 import { initialMessage, letterOf } from './letter.ts'
 import { createSandboxClaims } from './sandbox-claims.ts'
@@ -28,7 +28,7 @@ const maxScreenshotBytes = 5 * 1024 * 1024
  * followed to a replacement or credit.
  */
 function createClaims(
-  context: CoreContext,
+  context: ClaimsContext,
   {
     claimRecords,
     orders: { access: orders },

@@ -1,17 +1,17 @@
 import type { Claim } from '../../contract/claims.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
-import type { CoreContext } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import type { OrdersAccess } from '../orders/orders.ts'
+import type { ClaimsContext } from './context.ts'
 import type { SandboxClaims } from './sandbox-claims.ts'
 import type { ClaimRecord, ClaimStore, DisputeState } from './store.ts'
 
 type Dependencies = {
   context: {
-    vault: Pick<CoreContext['vault'], 'assertUnlocked'>
-    changes: Pick<CoreContext['changes'], 'notify'>
-    notices: Pick<CoreContext['notices'], 'notify'>
+    vault: Pick<ClaimsContext['vault'], 'assertUnlocked'>
+    changes: Pick<ClaimsContext['changes'], 'notify'>
+    notices: Pick<ClaimsContext['notices'], 'notify'>
   }
   orders: Pick<OrdersAccess, 'readBalance' | 'refetchKeys' | 'keysOf'>
   sandbox: Pick<SandboxClaims, 'ofKeys'>

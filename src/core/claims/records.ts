@@ -1,12 +1,16 @@
-import type { CoreContext } from '../context.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
+import type { ClaimsContext } from './context.ts'
 import { claimsSchema } from './schema.ts'
 import { createClaimStore } from './store.ts'
 import type { ClaimStore } from './store.ts'
 
 /** A partner's stored claims, on which both the orders and the claims themselves build. */
-function createClaimRecords(context: CoreContext, _needs: unknown, scope: Scope) {
+function createClaimRecords(
+  context: Pick<ClaimsContext, 'accounts' | 'mirrors'>,
+  _needs: unknown,
+  scope: Scope,
+) {
   const { of } = createAccountScopes<ClaimStore>(context, scope, {
     role: 'partner',
     otherRole: ['A seller account has no claims of its own.', 'Choose a partner account.'],

@@ -1,12 +1,12 @@
 import type { Cents } from '../../../server/api/money.ts'
 import type { StoredKey } from '../../contract/orders.ts'
-import type { CoreContext } from '../context.ts'
+import type { OrdersContext } from './context.ts'
 import type { KeyStore } from './keys/key-store.ts'
 import { refreshBalance } from './sync/order-sync.ts'
 import type { OrderStore } from './store.ts'
 
 type Dependencies = {
-  context: CoreContext
+  context: OrdersContext
   storesOf: (accountId: string) => { orders: OrderStore; keys: KeyStore }
   downloadKeys: (accountId: string, orderId: string) => Promise<number>
 }

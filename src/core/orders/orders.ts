@@ -2,11 +2,12 @@ import type { Contract } from '../../contract/index.ts'
 import type { BulkOrder, OrderDetail } from '../../contract/orders.ts'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { failure } from '../failure.ts'
-import type { ConnectionFacts, CoreContext } from '../context.ts'
+import type { ConnectionFacts } from '../context.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { AccountScope, Scope } from '../lifecycle/lifecycle.ts'
 import type { PollLoop } from '../mirror/mirror.ts'
 import { createOrdersAccess } from './access.ts'
+import type { OrdersContext } from './context.ts'
 import { createAttempts } from './place/attempts.ts'
 import { createBulkStore } from './place/bulk-store.ts'
 import type { BulkStore } from './place/bulk-store.ts'
@@ -44,7 +45,7 @@ type OrderAccount = {
 
 /** A partner account's orders: placed once, stored with their keys, readable offline. */
 function createOrders(
-  context: CoreContext,
+  context: OrdersContext,
   {
     catalogue: { orderable: products },
     claimRecords,

@@ -20,6 +20,11 @@ import { createSpendingStore } from './store.ts'
 import type { SpendingStore } from './store.ts'
 import { computeTotals } from './totals.ts'
 
+type SpendingContext = Pick<
+  CoreContext,
+  'clock' | 'changes' | 'accounts' | 'mirrors' | 'activity' | 'notices' | 'attention' | 'report'
+>
+
 /**
  * Readings of a partner's balance, of which the service reports only the current value, and the
  * low-balance limit.
@@ -45,7 +50,7 @@ const maxReadings = 400
 
 /** A partner's spending and balance. */
 function createSpending(
-  context: CoreContext,
+  context: SpendingContext,
   {
     orders: { access: orders },
     dashboard,

@@ -3,8 +3,8 @@ import { userInfo } from 'node:os'
 import type { KeyUse } from '../../../contract/orders.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
-import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
+import type { OrdersContext } from '../context.ts'
 import { formOf } from './key-forms.ts'
 import type { KeyForm } from './key-forms.ts'
 import type { KeyStore, SealedKey } from './key-store.ts'
@@ -14,7 +14,7 @@ import { orderKeyRecord } from '../schema.ts'
 import type { OrderStore } from '../store.ts'
 
 export type KeyContext = {
-  context: CoreContext
+  context: OrdersContext
   accountId: string
   store: OrderStore
   keys: KeyStore
@@ -42,7 +42,7 @@ const useMessages: Record<KeyUse['what'], Localized> = {
  * Fingerprint of a value: equal for identical units, regardless of surrounding spaces. Requires an
  * open vault.
  */
-export const fingerprintOf = (context: Pick<CoreContext, 'vault'>, value: string): Buffer =>
+export const fingerprintOf = (context: Pick<OrdersContext, 'vault'>, value: string): Buffer =>
   context.vault.fingerprint(createHash('sha256').update(value.trim()).digest())
 
 /** The operating system's current user; Keydesk has no users of its own. */

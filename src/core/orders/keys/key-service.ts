@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import type { CoreContext } from '../../context.ts'
+import type { OrdersContext } from '../context.ts'
 import {
   downloadKeys,
   fingerprintOf,
@@ -22,7 +22,7 @@ type Outputs = InferContractRouterOutputs<Contract['orders']>
 export type ClaimLabels = (accountId: string) => ReadonlyMap<string, string>
 
 type Dependencies = {
-  context: CoreContext
+  context: OrdersContext
   storeOf: (accountId: string) => OrderStore
   keysOf: (accountId: string) => KeyStore
   products: OrderableProducts

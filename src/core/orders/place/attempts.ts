@@ -1,9 +1,10 @@
 import { cents, sumCents, timesCents } from '../../../../server/api/money.ts'
 import { Failure, failure } from '../../failure.ts'
-import type { CoreContext, Priority } from '../../context.ts'
+import type { Priority } from '../../context.ts'
 import { sendJournaled, stillUnknown } from '../../journaled-send/journaled-send.ts'
 import type { JournaledSend } from '../../journaled-send/journaled-send.ts'
 import type { OrderAttempt } from '../../../contract/orders.ts'
+import type { OrdersContext } from '../context.ts'
 import { hasJustFailed, notifyFailed } from '../sync/failed-orders.ts'
 import { orderFacts } from '../sync/order-facts.ts'
 import type { OrderFacts } from '../sync/order-facts.ts'
@@ -24,7 +25,7 @@ export type PlaceOptions = { priority?: Priority; also?: (attemptId: string) => 
  * Order attempts: recorded before the request is sent, settled once, and finished with the same key
  * when the outcome is unknown.
  */
-export function createAttempts(context: CoreContext, storeOf: (accountId: string) => OrderStore) {
+export function createAttempts(context: OrdersContext, storeOf: (accountId: string) => OrderStore) {
   const inFlight = new Map<string, Promise<AttemptRecord>>()
 
   /**

@@ -1,9 +1,9 @@
 import type { BulkOrder } from '../../../contract/orders.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { pause } from '../../clock.ts'
-import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
+import type { OrdersContext } from '../context.ts'
 import type { Attempts } from './attempts.ts'
 import type { BulkDraft, BulkStore } from './bulk-store.ts'
 
@@ -37,7 +37,7 @@ const pausingCodes: ReadonlySet<ProblemCode> = new Set([
 ])
 
 type Dependencies = {
-  context: CoreContext
+  context: OrdersContext
   storeOf: (accountId: string) => BulkStore
   attempts: Attempts
   /** The scope of an account's background work; null before the account can work. */

@@ -1,6 +1,6 @@
 import type { Cents } from '../../../../server/api/money.ts'
 import { Failure } from '../../failure.ts'
-import type { CoreContext } from '../../context.ts'
+import type { OrdersContext } from '../context.ts'
 
 /** A product's price and stock as the service reports them now. */
 export type LivePrice = {
@@ -20,7 +20,7 @@ const freshMs = 5000
  * Prices and stock of products about to be ordered, requested from the service. If a request isn't
  * possible, the caller uses the mirror.
  */
-export function createLivePrices(context: CoreContext) {
+export function createLivePrices(context: OrdersContext) {
   const known = new Map<string, { at: number; price: LivePrice }>()
   const entry = (accountId: string, productId: string): string => `${accountId}\n${productId}`
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../server/api/money.ts'
 import type { Contract } from '../../../contract/index.ts'
 import type { BulkOrder, OrderAttempt } from '../../../contract/orders.ts'
-import type { CoreContext } from '../../context.ts'
+import type { OrdersContext } from '../context.ts'
 import type { Attempts } from './attempts.ts'
 import type { Bulks } from './bulk.ts'
 import { knownLimits } from './known-limits.ts'
@@ -23,7 +23,7 @@ type Inputs = InferContractRouterInputs<Contract['orders']>
 type Outputs = InferContractRouterOutputs<Contract['orders']>
 
 type Dependencies = {
-  context: CoreContext
+  context: OrdersContext
   products: OrderableProducts
   attempts: Attempts
   bulks: Bulks

@@ -1,5 +1,5 @@
 import { localized } from '../../../contract/localization/localized.ts'
-import type { CoreContext } from '../../context.ts'
+import type { OrdersContext } from '../context.ts'
 import type { OrderFacts } from './order-facts.ts'
 
 /** If more orders fail together, one notification counts them instead of naming each. */
@@ -23,7 +23,7 @@ export const hasJustFailed = (
  * missing ones were credited back (Decision 15).
  */
 export function notifyFailed(
-  notices: CoreContext['notices'],
+  notices: OrdersContext['notices'],
   accountId: string,
   orders: readonly NotifiedOrder[],
 ): void {

@@ -1,9 +1,10 @@
 import { pause } from '../../clock.ts'
 import { Failure } from '../../failure.ts'
-import type { CoreContext, ServiceConnection } from '../../context.ts'
+import type { ServiceConnection } from '../../context.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { PollLoop } from '../../mirror/mirror.ts'
 import { startPolling } from '../../polling/polling.ts'
+import type { OrdersContext } from '../context.ts'
 import type { Attempts } from '../place/attempts.ts'
 import { hasJustFailed, notifyFailed } from './failed-orders.ts'
 import { orderFacts } from './order-facts.ts'
@@ -25,7 +26,7 @@ const idleIntervalMs = 10_000
  * latter.
  */
 export function startOrderSync(
-  context: CoreContext,
+  context: OrdersContext,
   store: OrderStore,
   attempts: Attempts,
   { accountId, signal, spawn }: AccountScope,
@@ -77,7 +78,7 @@ export function startOrderSync(
  * the newest order back to a page of settled ones. Returns whether anything changed.
  */
 export async function syncOrders(
-  context: Pick<CoreContext, 'clock' | 'changes' | 'notices'>,
+  context: Pick<OrdersContext, 'clock' | 'changes' | 'notices'>,
   accountId: string,
   store: OrderStore,
   line: Connection,
@@ -121,7 +122,7 @@ export async function syncOrders(
 
 /** Reads one order from the service into the mirror. */
 export async function refreshOrder(
-  context: CoreContext,
+  context: OrdersContext,
   accountId: string,
   store: OrderStore,
   orderId: string,
@@ -142,7 +143,7 @@ export async function refreshOrder(
 
 /** Reads the balance of the key's mode into the mirror; returns whether it changed. */
 export async function refreshBalance(
-  context: CoreContext,
+  context: OrdersContext,
   accountId: string,
   store: OrderStore,
   signal?: AbortSignal,
