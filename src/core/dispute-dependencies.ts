@@ -1,8 +1,7 @@
 import type { Balance } from './balance/balance.ts'
 import type { Batches } from './batches/batches.ts'
-import type { CoreContext } from './context.ts'
 import { createDisputes, disputesSchemas } from './disputes/disputes.ts'
-import type { DisputeDependencies } from './disputes/disputes.ts'
+import type { DisputeDependencies, DisputesContext } from './disputes/disputes.ts'
 import { Failure, failure, nullIfNotFound } from './failure.ts'
 import { defineFeature } from './lifecycle/lifecycle.ts'
 import type { Offers } from './offers/offers.ts'
@@ -22,7 +21,7 @@ type Needs = {
  * customers.
  */
 function createDisputeDependencies(
-  context: CoreContext,
+  context: Pick<DisputesContext, 'accounts' | 'report'>,
   { offers, balance, batches, dashboard }: Needs,
 ): DisputeDependencies {
   return {
@@ -77,7 +76,7 @@ function createDisputeDependencies(
 export const disputesFeature = defineFeature({
   name: 'disputes',
   schemas: disputesSchemas,
-  start: (context: CoreContext, needs: Needs, scope) =>
+  start: (context: DisputesContext, needs: Needs, scope) =>
     createDisputes(
       context,
       { outbox: needs.outbox, dependencies: createDisputeDependencies(context, needs) },

@@ -11,6 +11,19 @@ import type { BalanceStore, Reading, Release } from './store.ts'
 
 export { balanceSchemas } from './schema.ts'
 
+type BalanceContext = Pick<
+  CoreContext,
+  | 'clock'
+  | 'random'
+  | 'changes'
+  | 'accounts'
+  | 'mirrors'
+  | 'settings'
+  | 'attention'
+  | 'connection'
+  | 'report'
+>
+
 type Inputs = InferContractRouterInputs<Contract['balance']>
 type Outputs = InferContractRouterOutputs<Contract['balance']>
 
@@ -21,7 +34,7 @@ const MOST_READINGS = 1000
  * Balances of seller accounts: pending and available amounts, upcoming releases, and the history on
  * this computer.
  */
-function createBalance(context: CoreContext, _needs: unknown, scope: Scope) {
+function createBalance(context: BalanceContext, _needs: unknown, scope: Scope) {
   const { of: storeOf, syncNow } = pollSellers<BalanceStore>(context, scope, {
     topic: 'balance',
     otherRole: [

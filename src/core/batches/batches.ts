@@ -2,7 +2,6 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Database } from 'better-sqlite3'
 import type { Batch, BatchClaim, KeyOrigin } from '../../contract/batches.ts'
 import type { Contract } from '../../contract/index.ts'
-import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
@@ -17,6 +16,7 @@ import {
 import type { ImportedBatch, KeyHint, KeyRecord } from '../key-import/key-import.ts'
 import { countSoldKeys } from '../sales/sales.ts'
 import type { SoldKey } from '../sales/sales.ts'
+import type { BatchesContext } from './context.ts'
 import { batchesWithDisputes, countsOf, originOf } from './counting.ts'
 import type { BatchCounts, Counted } from './counting.ts'
 import { createCountCache } from './count-cache.ts'
@@ -47,7 +47,7 @@ const batchIdOf = (importId: string, offer: number): string => `${importId}.${of
  * Batches: one import's keys on one offer, with their cost and the numbers of sold and disputed
  * keys.
  */
-function createBatches(context: CoreContext, _needs: unknown, scope: Scope) {
+function createBatches(context: BatchesContext, _needs: unknown, scope: Scope) {
   const accounts = createAccountScopes<BatchAccount>(context, scope, {
     role: 'seller',
     otherRole: ['Partner accounts have no key batches.', 'Choose a seller account.'],

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import type { CoreContext } from '../context.ts'
 import type { AccountScope } from '../lifecycle/lifecycle.ts'
+import type { BatchesContext } from './context.ts'
 import { areEqual, countBatches, recountDispute } from './counting.ts'
 import type { Counted } from './counting.ts'
 
@@ -21,7 +21,7 @@ type Parts = { db: Database; files: AccountScope; many?: number }
  * imports change. `many`: number of sales and disputes from which an account counts as large.
  */
 export function createCountCache(
-  { changes, clock, report }: Pick<CoreContext, 'changes' | 'clock' | 'report'>,
+  { changes, clock, report }: Pick<BatchesContext, 'changes' | 'clock' | 'report'>,
   { db, files: { accountId, signal, spawn }, many = MANY }: Parts,
 ) {
   let counting: Promise<Counted> | null = null

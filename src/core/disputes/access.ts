@@ -1,6 +1,6 @@
 import type { DisputeDetail, DisputeRow } from '../../contract/dispute-records.ts'
-import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
+import type { DisputesContext } from './context.ts'
 import { readDetail } from './detail/detail.ts'
 import type { DisputeDependencies } from './settle/effects.ts'
 import { readRow } from './list/list.ts'
@@ -12,7 +12,7 @@ import type { QueuedAnswers } from './answers/queued-answers.ts'
 
 /** Reads disputes from the mirror; shared by the procedures. */
 export function createAccess(parts: {
-  context: CoreContext
+  context: DisputesContext
   texts: SealedTexts
   dependencies: DisputeDependencies
   waiting: QueuedAnswers

@@ -1,12 +1,13 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
-import type { ConnectionFacts, CoreContext } from '../context.ts'
+import type { ConnectionFacts } from '../context.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { pollSellers } from '../polling/polling.ts'
 import { disputableUnits } from '../sales/sales.ts'
 import { createAccess } from './access.ts'
 import { createAnswerProcedures } from './answers/procedures.ts'
+import type { DisputesContext } from './context.ts'
 import type { DisputeDependencies } from './settle/effects.ts'
 import { createEvidenceProcedures } from './evidence/procedures.ts'
 import { countNeedingAnswer } from './list/list.ts'
@@ -20,6 +21,7 @@ import { createTemplateProcedures } from './answers/template-procedures.ts'
 import { createSealedTexts } from './sealed-texts.ts'
 import { createQueuedAnswers } from './answers/queued-answers.ts'
 
+export type { DisputesContext } from './context.ts'
 export { disputesSchemas } from './schema.ts'
 export { findSoldDispute, soldDisputesAfter, disputesOfSale } from './disputes-on-sales.ts'
 export type { Claim } from './disputes-on-sales.ts'
@@ -33,7 +35,7 @@ type Outputs = InferContractRouterOutputs<Contract['disputes']>
  * is sent at most once.
  */
 export function createDisputes(
-  context: CoreContext,
+  context: DisputesContext,
   { outbox, dependencies }: { outbox: Outbox; dependencies: DisputeDependencies },
   scope: Scope,
 ) {

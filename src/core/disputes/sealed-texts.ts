@@ -1,5 +1,5 @@
-import type { CoreContext } from '../context.ts'
 import { instantOf } from '../mirror/mirror.ts'
+import type { DisputesContext } from './context.ts'
 import type { DisputeWithMessages } from './sync/facts.ts'
 import { textRecords } from './schema.ts'
 import type { AttachmentRecord, Conversation } from './store.ts'
@@ -7,7 +7,7 @@ import type { AttachmentRecord, Conversation } from './store.ts'
 /**
  * Texts of disputes, sealed by the vault. While it is locked, they are neither stored nor shown.
  */
-export function createSealedTexts({ vault }: Pick<CoreContext, 'vault'>) {
+export function createSealedTexts({ vault }: Pick<DisputesContext, 'vault'>) {
   const isOpen = (): boolean => {
     try {
       vault.assertUnlocked()

@@ -17,6 +17,8 @@ import { maskKey } from '../mask-key.ts'
 import { keyOfSale, saleOf, salesOfKey, countSoldKeys } from '../sales/sales.ts'
 import { keyEvents } from './key-events.ts'
 
+type KeyHistoryContext = Pick<CoreContext, 'accounts' | 'vault' | 'mirrors'>
+
 type Inputs = InferContractRouterInputs<Contract['keyHistory']>
 
 /** Number of lines shown before and after a key's own. */
@@ -26,7 +28,7 @@ const ADJACENT_LINES = 2
  * The history of one key: file, line, import, batch and offer from this computer; sale and dispute
  * if the service reports which key was sold.
  */
-export function createKeyHistory(context: CoreContext, batches: Batches) {
+export function createKeyHistory(context: KeyHistoryContext, batches: Batches) {
   const dbOf = (accountId: string): Database => {
     if (context.accounts.get(accountId).role !== 'seller')
       throw failure('NOT_FOUND', 'Partner accounts don’t upload keys.', 'Choose a seller account.')

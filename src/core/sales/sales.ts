@@ -28,6 +28,20 @@ export {
 export type { SoldKey } from './sold-keys.ts'
 export type { SaleDispute } from './store.ts'
 
+type SalesContext = Pick<
+  CoreContext,
+  | 'clock'
+  | 'random'
+  | 'changes'
+  | 'accounts'
+  | 'vault'
+  | 'mirrors'
+  | 'settings'
+  | 'attention'
+  | 'connection'
+  | 'report'
+>
+
 type Inputs = InferContractRouterInputs<Contract['sales']>
 type Outputs = InferContractRouterOutputs<Contract['sales']>
 
@@ -63,7 +77,7 @@ const chosenBy = ({
 })
 
 /** Sales of seller accounts, with their earnings and releases. */
-function createSales(context: CoreContext, _needs: unknown, scope: Scope) {
+function createSales(context: SalesContext, _needs: unknown, scope: Scope) {
   /**
    * Sales are mirrored also while the vault is locked; the fingerprints of their keys are then
    * added by a later reading.

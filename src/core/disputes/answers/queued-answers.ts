@@ -1,9 +1,9 @@
 import type { OutboxFacts } from '../../../contract/outbox.ts'
 import type { DisputeRow } from '../../../contract/dispute-records.ts'
-import type { CoreContext } from '../../context.ts'
 import { Failure, nullIfNotFound } from '../../failure.ts'
 import { emptyFacts } from '../../outbox/outbox.ts'
 import type { Outbox, OutboxHandler } from '../../outbox/outbox.ts'
+import type { DisputesContext } from '../context.ts'
 import { refreshDispute } from './send-answer.ts'
 import { isAmong } from '../sync/facts.ts'
 import type { DisputeWithMessages } from '../sync/facts.ts'
@@ -17,7 +17,7 @@ const factsOf = (dispute: DisputeWithMessages): OutboxFacts => ({
 
 /** Answers queued in the outbox until the service can be reached. */
 export function createQueuedAnswers(
-  context: CoreContext,
+  context: DisputesContext,
   outbox: Outbox,
   accountOf: (accountId: string) => DisputeAccount,
 ) {

@@ -2,7 +2,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { DisputeRow } from '../../../contract/dispute-records.ts'
 import { disputeFilterSchema } from '../../../contract/dispute-records.ts'
 import type { Contract } from '../../../contract/index.ts'
-import type { CoreContext } from '../../context.ts'
+import type { DisputesContext } from '../context.ts'
 import { keyOfDispute } from '../detail/detail.ts'
 import type { DisputeDependencies } from '../settle/effects.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
@@ -18,7 +18,7 @@ type Parts = {
 
 /** Templates and saved views of an account's disputes. */
 export function createTemplateProcedures(
-  context: CoreContext,
+  context: DisputesContext,
   { accountOf, find, dependencies }: Parts,
 ) {
   const bookOf = (accountId: string) => templateStore(accountOf(accountId).store.db)

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
 import type { KeyCheck } from '../../../contract/dispute-records.ts'
-import type { CoreContext } from '../../context.ts'
 import { classifyKey, keyRecords, shapesOf, usualShapes } from '../../key-import/key-import.ts'
 import { salesOfKey } from '../../sales/sales.ts'
+import type { DisputesContext } from '../context.ts'
 import type { ActionJournal } from './action-journal.ts'
 
 type ProductFacts = { productId: string | null; platform: string; deliveryType: string }
@@ -19,7 +19,7 @@ const shaped = (deliveryType: string): boolean => deliveryType === '' || deliver
  */
 export function checkReplacementKey(
   db: Database,
-  vault: CoreContext['vault'],
+  vault: DisputesContext['vault'],
   journal: ActionJournal,
   text: string,
   { productId, platform, deliveryType }: ProductFacts,

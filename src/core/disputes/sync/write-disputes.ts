@@ -1,6 +1,6 @@
-import type { CoreContext } from '../../context.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { recordDispute } from '../../sales/sales.ts'
+import type { DisputesContext } from '../context.ts'
 import { disputeFacts } from './facts.ts'
 import type { DisputeFacts, DisputeWithMessages, ServiceDispute } from './facts.ts'
 import type { DisputeStore } from '../store.ts'
@@ -11,7 +11,7 @@ export type DisputeAccount = {
   accountId: string
   store: DisputeStore
   texts: SealedTexts
-  context: CoreContext
+  context: DisputesContext
   /** Runs the answers and actions of each dispute one at a time, in the order of the calls. */
   serial: Scope['serial']
 }
