@@ -5,10 +5,11 @@ import type { Cents } from '../../../server/api/money.ts'
 import type { ProductDetail } from '../../contract/catalogue.ts'
 import { catalogueFilterSchema } from '../../contract/catalogue.ts'
 import type { Contract } from '../../contract/index.ts'
-import type { ConnectionFacts, CoreContext } from '../context.ts'
+import type { ConnectionFacts } from '../context.ts'
 import { failure } from '../failure.ts'
 import { defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
+import type { CatalogueContext } from './context.ts'
 import { startCatalogueSync } from './sync/catalogue-sync.ts'
 import { createCovers } from './covers.ts'
 import { coverOf, detailOf, rowOf } from './records/product-detail.ts'
@@ -69,7 +70,7 @@ export const knownProducts = (
   )
 
 /** The mirrored catalogue of every account: sync, search, counts and product details. */
-function createCatalogue(context: CoreContext, _needs: unknown, scope: Scope) {
+function createCatalogue(context: CatalogueContext, _needs: unknown, scope: Scope) {
   const covers = createCovers(path.join(context.host.dataDir, 'covers'), context.clock)
   const workshop = createWorkerPool({
     host: context.host,

@@ -1,13 +1,14 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Import } from '../../contract/imports.ts'
-import type { CoreContext, JobControls } from '../context.ts'
+import type { JobControls } from '../context.ts'
 import { failure } from '../failure.ts'
 import { createAccountScopes } from '../lifecycle/lifecycle.ts'
 import type { AccountScope, Scope } from '../lifecycle/lifecycle.ts'
 import { throttle } from '../mirror/mirror.ts'
 import { createSealedFacts } from './check/checks.ts'
 import type { OwnOffers } from './check/checks.ts'
+import type { KeyImportContext } from './context.ts'
 import { createDraftStore } from './draft-store.ts'
 import type { FileRow, ImportRow } from './draft-store.ts'
 import { scanFrames, valueLength } from './spool/frames.ts'
@@ -35,7 +36,7 @@ const TELL_EVERY_MS = 100
  * notifies about changes.
  */
 export function createImportRegistry(
-  context: CoreContext,
+  context: KeyImportContext,
   offers: OwnOffers,
   scope: Scope,
   {

@@ -1,8 +1,8 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Database } from 'better-sqlite3'
-import type { CoreContext } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { lastFour, maskKey } from '../mask-key.ts'
+import type { KeyImportContext } from './context.ts'
 import type { KeyRecord } from './key-records.ts'
 import { hintsRecord } from './key-schema.ts'
 import type { WaitingKey } from './plan/plan-requests.ts'
@@ -10,7 +10,7 @@ import type { WaitingKey } from './plan/plan-requests.ts'
 /** What may be shown of a key that isn't stored. `last4`: null if it would reveal too much. */
 export type KeyHint = { masked: string; last4: string | null }
 type Line = readonly [file: number, line: number, masked: string, last4: string | null]
-type Vault = Pick<CoreContext['vault'], 'seal' | 'open'>
+type Vault = Pick<KeyImportContext['vault'], 'seal' | 'open'>
 
 /**
  * The hints of one request's keys, sealed together; null while the vault is locked, because nothing

@@ -1,9 +1,9 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
 import type { Import } from '../../contract/imports.ts'
-import type { CoreContext } from '../context.ts'
 import { defineFeature } from '../lifecycle/lifecycle.ts'
 import type { AccountScope, Scope } from '../lifecycle/lifecycle.ts'
+import type { KeyImportContext } from './context.ts'
 import { createAfterUpload } from './undo/after-upload.ts'
 import type { UndoParts } from './undo/after-upload.ts'
 import { createImportRegistry } from './import-registry.ts'
@@ -49,7 +49,7 @@ export type ImportOffers = DraftOffers & UndoParts['offers']
  * and every line is accounted for.
  */
 function createKeyImport(
-  context: CoreContext,
+  context: KeyImportContext,
   { offers, catalogue }: { offers: ImportOffers; catalogue: ProductSearch },
   scope: Scope,
 ) {

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3'
 import type { Account } from '../../../contract/accounts.ts'
-import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { startPollLoop, throttle } from '../../mirror/mirror.ts'
 import type { PollLoop } from '../../mirror/mirror.ts'
+import type { CatalogueContext } from '../context.ts'
 import type { DetailSourceFile } from './partner-details.ts'
 import { forgetOwnOfferNotes, ownOfferNotes, watchOwnOffers } from './own-offers.ts'
 import { syncPartnerCatalogue } from './partner-sync.ts'
@@ -35,7 +35,7 @@ export type AccountSync = {
 }
 
 type Parts = {
-  context: CoreContext
+  context: CatalogueContext
   workers: WorkerPool
   account: Account
   /** Aborts when the account stops working. */

@@ -1,7 +1,7 @@
 import type { Account } from '../../../contract/accounts.ts'
-import type { CoreContext } from '../../context.ts'
 import { createAccountScopes } from '../../lifecycle/lifecycle.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
+import type { CatalogueContext } from '../context.ts'
 import { startAccountSync } from './account-sync.ts'
 import type { AccountSync } from './account-sync.ts'
 import { countProducts } from '../records/facets.ts'
@@ -36,7 +36,7 @@ export interface CatalogueSync {
  * Syncs the catalogue of every connected account with the service, one pass per account at a time.
  */
 export function startCatalogueSync(
-  context: CoreContext,
+  context: CatalogueContext,
   workshop: WorkerPool,
   scope: Scope,
 ): CatalogueSync {

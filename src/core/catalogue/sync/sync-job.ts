@@ -1,5 +1,6 @@
-import type { CoreContext, JobControls } from '../../context.ts'
+import type { JobControls } from '../../context.ts'
 import { throttle } from '../../mirror/mirror.ts'
+import type { CatalogueContext } from '../context.ts'
 import { readSyncState } from './sync-state.ts'
 import type { SyncState } from './sync-state.ts'
 
@@ -25,7 +26,7 @@ export interface SyncJob {
  * @param signal aborts when the account stops working
  */
 export function createSyncJob(
-  context: CoreContext,
+  context: CatalogueContext,
   accountId: string,
   syncNow: () => void,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../contract/base.ts'
-import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
+import type { KeyImportContext } from '../context.ts'
 import { noTotals } from '../draft-store.ts'
 import type { FileRow } from '../draft-store.ts'
 import { runInWorker } from './worker-runner.ts'
@@ -20,7 +20,7 @@ export type OwnOffers = { keys(accountId: string): OwnOffer[] }
  * Reads and writes the sealed data of a file; reading returns null if there is none or the vault is
  * locked.
  */
-export function createSealedFacts(context: CoreContext, accountId: string) {
+export function createSealedFacts(context: KeyImportContext, accountId: string) {
   const open = <Value>(
     sealed: Buffer | null,
     fileId: string,
@@ -57,7 +57,7 @@ export function createSealedFacts(context: CoreContext, accountId: string) {
  * the vault is locked.
  */
 export function taskFor(
-  context: CoreContext,
+  context: KeyImportContext,
   session: AccountImports,
   importId: string,
   rows: readonly FileRow[],
@@ -101,7 +101,7 @@ export function taskFor(
  * another one after it.
  */
 export function createChecks(
-  context: CoreContext,
+  context: KeyImportContext,
   offers: OwnOffers,
   sessionOf: (accountId: string) => AccountImports,
   scopeOf: (accountId: string) => Scope,

@@ -1,8 +1,8 @@
 import type { InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
 import type { FileSettings, ImportFile } from '../../../contract/imports.ts'
-import type { CoreContext } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
+import type { KeyImportContext } from '../context.ts'
 import type { FileChoices, FileResult } from '../view/file-view.ts'
 import { profileRecord } from '../profile-schema.ts'
 import { createProfileStore } from '../profile-store.ts'
@@ -17,7 +17,7 @@ type Outputs = InferContractRouterOutputs<Contract['imports']>
 type ProfileContent = { shape: string; fixed: Partial<FileSettings>; chosen: FileChoices['chosen'] }
 
 /** Saved profiles of an account. They can't be read while the vault is locked. */
-export function createProfiles(context: CoreContext, accountId: string) {
+export function createProfiles(context: KeyImportContext, accountId: string) {
   const store = createProfileStore(context.mirrors.database(accountId))
 
   function contentOf(row: ProfileRow): ProfileContent | null {

@@ -1,5 +1,5 @@
-import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
+import type { KeyImportContext } from '../context.ts'
 import type { ImportRegistry } from '../import-registry.ts'
 import { createSealedFacts } from '../check/checks.ts'
 import type { createChecks, OwnOffers } from '../check/checks.ts'
@@ -14,7 +14,7 @@ export type DraftOffers = OwnOffers & OfferCreation
 
 /** What the commands of drafts share. */
 export type DraftContext = {
-  context: CoreContext
+  context: KeyImportContext
   offers: DraftOffers
   catalogue: ProductSearch
   book: ImportRegistry

@@ -3,9 +3,9 @@ import type { Problem } from '../../../contract/base.ts'
 import type { ProductRow } from '../../../contract/catalogue.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { Failure } from '../../failure.ts'
-import type { CoreContext } from '../../context.ts'
 import { folded } from '../classify/targets.ts'
 import type { ResolvedTarget } from '../check/key-check-task.ts'
+import type { KeyImportContext } from '../context.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
@@ -88,7 +88,7 @@ export async function findMissingOffers(
 
 /** Creates the offers one after another. A failure is reported and doesn't stop the others. */
 export async function createMissingOffers(
-  context: CoreContext,
+  context: KeyImportContext,
   offers: OfferCreation,
   accountId: string,
   wanted: Inputs['createOffers']['offers'],

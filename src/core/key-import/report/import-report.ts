@@ -2,8 +2,8 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import { existsSync } from 'node:fs'
 import type { Contract } from '../../../contract/index.ts'
 import type { ImportReport, ImportUndo } from '../../../contract/imports.ts'
-import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
+import type { KeyImportContext } from '../context.ts'
 import type { FoundImport, ImportRegistry } from '../import-registry.ts'
 import { importFileNames } from '../batch-facts.ts'
 import { spoolOf } from '../spool/spool-files.ts'
@@ -20,7 +20,7 @@ type Outputs = InferContractRouterOutputs<Contract['imports']>
 
 /** The report of an import: every line by outcome, and the keys the service rejected. */
 export function createImportReport(
-  context: CoreContext,
+  context: KeyImportContext,
   { find, sealing }: Pick<ImportRegistry, 'find' | 'sealing'>,
 ) {
   function report({ session, row }: FoundImport): ImportReport {

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import type { CoreContext } from '../../context.ts'
+import type { KeyImportContext } from '../context.ts'
 import type { ImportRegistry } from '../import-registry.ts'
 import { taskFor } from '../check/checks.ts'
 import type { createChecks, OwnOffers } from '../check/checks.ts'
@@ -13,7 +13,7 @@ type Outputs = InferContractRouterOutputs<Contract['imports']>
 
 /** Exports the rejected lines of an import as a file to correct and import again. */
 export function createRejectedLinesExport(
-  context: CoreContext,
+  context: KeyImportContext,
   offers: OwnOffers,
   { find, sealing }: Pick<ImportRegistry, 'find' | 'sealing'>,
   checks: Pick<ReturnType<typeof createChecks>, 'work'>,

@@ -4,8 +4,8 @@ import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import type { Contract } from '../../../contract/index.ts'
 import type { ImportReport, UndoPlan } from '../../../contract/imports.ts'
 import { localized } from '../../../contract/localization/localized.ts'
-import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
+import type { KeyImportContext } from '../context.ts'
 import type { FoundImport } from '../import-registry.ts'
 import { createImportReport } from '../report/import-report.ts'
 import { keyRecords } from '../key-records.ts'
@@ -21,7 +21,7 @@ type Offer = { offerId: string; name: string; position: number }
 const nothingChanged = { effect: 'Nothing was changed.' }
 
 /** Everything after an upload: its report, keys the service rejected, and undoing the import. */
-export function createAfterUpload(context: CoreContext, parts: UndoParts) {
+export function createAfterUpload(context: KeyImportContext, parts: UndoParts) {
   const { book, offers } = parts
   const { changed, find } = book
   const runner = createUndoRunner(context, parts)

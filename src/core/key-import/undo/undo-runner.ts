@@ -1,5 +1,5 @@
-import type { CoreContext } from '../../context.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
+import type { KeyImportContext } from '../context.ts'
 import type { ImportRegistry } from '../import-registry.ts'
 import type { OwnOffers } from '../check/checks.ts'
 import { keyRecords } from '../key-records.ts'
@@ -20,7 +20,7 @@ export type UndoParts = {
 }
 
 /** Runs undos of all accounts, one per import and offer, and resumes them after a restart. */
-export function createUndoRunner(context: CoreContext, { book, offers, start }: UndoParts) {
+export function createUndoRunner(context: KeyImportContext, { book, offers, start }: UndoParts) {
   const { changed, sessionOf } = book
   const running = new Set<string>()
   /** The background work of each account that can work. */

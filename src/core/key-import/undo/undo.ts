@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { pause } from '../../clock.ts'
 import { localized } from '../../../contract/localization/localized.ts'
-import type { CoreContext } from '../../context.ts'
 import { Failure } from '../../failure.ts'
+import type { KeyImportContext } from '../context.ts'
 import { noTotals } from '../draft-store.ts'
 import { planOf } from '../spool/spool-files.ts'
 import { FINGERPRINT_BYTES, keyRecords } from '../key-records.ts'
@@ -29,7 +29,7 @@ export type UndoOffers = {
 }
 
 type Parts = {
-  context: CoreContext
+  context: KeyImportContext
   offers: UndoOffers
   session: AccountImports
   signal: AbortSignal
@@ -38,7 +38,7 @@ type Parts = {
 }
 
 const RETRY_MS = 3000
-export const fingerprintOf = (context: CoreContext, key: string): Buffer =>
+export const fingerprintOf = (context: KeyImportContext, key: string): Buffer =>
   context.vault
     .fingerprint(createHash('sha256').update(key, 'utf8').digest())
     .subarray(0, FINGERPRINT_BYTES)
@@ -134,7 +134,7 @@ const steps: Record<Exclude<UndoState, 'done' | 'stopped'>, Step> = {
 }
 
 /** Saves that all withdrawn keys stay in the vault. */
-function undoneWithdrawal(context: CoreContext, session: AccountImports, row: UndoRow): void {
+function undoneWithdrawal(context: KeyImportContext, session: AccountImports, row: UndoRow): void {
   undoStore(context.mirrors.database(session.accountId)).planned(row, 0, 0)
 }
 

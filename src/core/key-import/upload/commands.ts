@@ -2,8 +2,8 @@ import type { InferContractRouterInputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
 import type { Import } from '../../../contract/imports.ts'
 import { localized } from '../../../contract/localization/localized.ts'
-import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
+import type { KeyImportContext } from '../context.ts'
 import type { createAfterUpload } from '../undo/after-upload.ts'
 import type { FoundImport, ImportRegistry } from '../import-registry.ts'
 import { taskFor } from '../check/checks.ts'
@@ -15,7 +15,7 @@ import type { createUploads } from './uploads.ts'
 type Inputs = InferContractRouterInputs<Contract['imports']>
 
 type Parts = {
-  context: CoreContext
+  context: KeyImportContext
   offers: OwnOffers
   book: ImportRegistry
   checks: ReturnType<typeof createChecks>

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Problem } from '../../../contract/base.ts'
 import { localized } from '../../../contract/localization/localized.ts'
-import type { CoreContext } from '../../context.ts'
+import type { KeyImportContext } from '../context.ts'
 import type { UndoOffers } from '../undo/undo.ts'
 import { removeFiles } from '../receive/receiving.ts'
 import type { AccountImports, UploadHooks } from './upload-run.ts'
 
 type Parts = {
-  context: CoreContext
+  context: KeyImportContext
   offers: Pick<UndoOffers, 'syncNow'>
   changed: UploadHooks['changed']
   isReturn(accountId: string, importId: string): boolean

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import type { Problem } from '../../../contract/base.ts'
 import type { Import } from '../../../contract/imports.ts'
 import { localized } from '../../../contract/localization/localized.ts'
-import type { CoreContext } from '../../context.ts'
+import type { KeyImportContext } from '../context.ts'
 import type { DraftStore, ImportRow } from '../draft-store.ts'
 import { eraseFrame, readFrame } from '../spool/frames.ts'
 import { planOf } from '../spool/spool-files.ts'
@@ -29,9 +29,9 @@ export type UploadHooks = {
 
 /** One run of an upload's loop and what its steps share. */
 export type UploadRun = {
-  context: CoreContext
+  context: KeyImportContext
   session: AccountImports
-  connection: ReturnType<CoreContext['connection']>
+  connection: ReturnType<KeyImportContext['connection']>
   importId: string
   hooks: UploadHooks
   /** Aborts when the account closes. */

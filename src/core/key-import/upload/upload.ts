@@ -2,9 +2,9 @@ import type { Problem } from '../../../contract/base.ts'
 import type { DoubtChoice } from '../../../contract/imports.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
-import type { CoreContext } from '../../context.ts'
 import { DISK_CHECK_MS } from '../../disk-full.ts'
 import { Failure } from '../../failure.ts'
+import type { KeyImportContext } from '../context.ts'
 import { handleFailure, reject } from './rejections.ts'
 import {
   erase,
@@ -28,7 +28,7 @@ import { readProblem } from '../../stored-problem.ts'
  * stops if necessary.
  */
 export function createUpload(
-  context: CoreContext,
+  context: KeyImportContext,
   session: AccountImports,
   importId: string,
   hooks: UploadHooks,

@@ -5,11 +5,12 @@ import type { ResponseBody, InputOf, OperationId } from '../../../../server/api/
 import type { Problem } from '../../../contract/base.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { formatMessage, localized } from '../../../contract/localization/localized.ts'
-import type { CoreContext, ServiceConnection } from '../../context.ts'
+import type { ServiceConnection } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { createTestContext } from '../../testing/context.ts'
 import type { TestContext } from '../../testing/context.ts'
 import { until } from '../../testing/core.ts'
+import type { KeyImportContext } from '../context.ts'
 import { createDraftStore } from '../draft-store.ts'
 import { openFrames } from '../spool/frames.ts'
 import { keyRecords } from '../key-records.ts'
@@ -129,7 +130,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
     }),
     ready: async () => {},
   }
-  const context: CoreContext = {
+  const context: KeyImportContext = {
     ...ground.context,
     accounts: { ...ground.accounts, acceptsIdempotencyKeys: () => service.takesKeys },
     connection: () => line,

@@ -1,8 +1,8 @@
 import type { DoubtChoice } from '../../../contract/imports.ts'
 import { pause } from '../../clock.ts'
-import type { CoreContext } from '../../context.ts'
 import { DISK_CHECK_MS } from '../../disk-full.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
+import type { KeyImportContext } from '../context.ts'
 import { createUpload } from './upload.ts'
 import type { AccountImports, UploadHooks } from './upload-run.ts'
 
@@ -18,7 +18,7 @@ type Run = {
  * decides.
  */
 export function createUploads(
-  context: CoreContext,
+  context: KeyImportContext,
   sessionOf: (accountId: string) => AccountImports,
   hooks: UploadHooks,
 ) {
