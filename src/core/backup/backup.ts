@@ -30,10 +30,12 @@ import { replacedName, scheduleRestore, newDataPath, scheduledRestore } from './
 
 export { applyScheduledRestore } from './replace.ts'
 
+type BackupContext = Pick<CoreContext, 'host' | 'clock' | 'random' | 'activity'>
+
 type Inputs = InferContractRouterInputs<Contract['backup']>
 type Outputs = InferContractRouterOutputs<Contract['backup']>
 type Parts = {
-  context: Pick<CoreContext, 'host' | 'clock' | 'random' | 'activity'>
+  context: BackupContext
   vault: Pick<VaultFeature, 'state'>
   schemas: readonly FeatureSchema[]
   cost?: ScryptCost | undefined

@@ -6,11 +6,13 @@ import type { Activity, Redactor } from '../activity/activity.ts'
 import type { CoreContext } from '../context.ts'
 import type { VaultFeature } from '../vault/vault.ts'
 
+type DiagnosticsContext = Pick<
+  CoreContext,
+  'host' | 'clock' | 'accounts' | 'mirrors' | 'jobs' | 'settings' | 'connection'
+>
+
 type Parts = {
-  context: Pick<
-    CoreContext,
-    'host' | 'clock' | 'accounts' | 'settings' | 'jobs' | 'mirrors' | 'connection'
-  >
+  context: DiagnosticsContext
   activity: Pick<Activity, 'latest'>
   vault: Pick<VaultFeature, 'state'>
   redactor: Pick<Redactor, 'clean'>

@@ -1,6 +1,6 @@
 import type { Host } from '../../platform/host.ts'
 import type { Account } from '../../contract/accounts.ts'
-import type { CoreContext } from '../context.ts'
+import type { VaultContext } from './context.ts'
 import { createExports } from './exports/exports.ts'
 import { createLocking } from './protection/locking.ts'
 import type { ScryptCost } from './keys/passphrase.ts'
@@ -11,7 +11,7 @@ import type { VaultFeature } from './vault.ts'
 import { listSecrets } from './protection/secret-inventory.ts'
 
 type Parts = {
-  context: Omit<CoreContext, 'host'>
+  context: VaultContext
   host: Host
   vault: VaultFeature
   stock: SealedValues

@@ -19,6 +19,11 @@ import { startReceiver } from './receiver.ts'
 import type { WebhookReceiver, ReceivedWebhook } from './receiver.ts'
 import { headerOf, readPasted, signatureOf } from './verify.ts'
 
+type WebhookInspectorContext = Pick<
+  CoreContext,
+  'clock' | 'random' | 'changes' | 'accounts' | 'connection'
+>
+
 type Inputs = InferContractRouterInputs<Contract['webhookInspector']>
 
 /** Tolerance in seconds that receivers should allow (Decision 21). */
@@ -40,7 +45,7 @@ type Bench = {
  * pasted ones, verifies each step by step and compares it with its order.
  */
 function createWebhookInspector(
-  context: CoreContext,
+  context: WebhookInspectorContext,
   { dashboard }: { dashboard: Dashboard },
   scope: Scope,
 ) {

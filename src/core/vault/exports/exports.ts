@@ -2,9 +2,9 @@ import type { Account } from '../../../contract/accounts.ts'
 import { PLAIN_EXPORT_PHRASE } from '../../../contract/vault.ts'
 import type { OpenedExport } from '../../../contract/vault.ts'
 import { localized } from '../../../contract/localization/localized.ts'
-import type { CoreContext } from '../../context.ts'
 import { failure } from '../../failure.ts'
 import { maskKey } from '../../mask-key.ts'
+import type { VaultContext } from '../context.ts'
 import { openExport, plainExport, sealExport } from './export-file.ts'
 import type { ExportedEntry } from './export-file.ts'
 import { scryptCost } from '../keys/passphrase.ts'
@@ -13,7 +13,7 @@ import type { SealedValue } from '../values/sealed-values.ts'
 
 type Download = { fileName: string; base64: string }
 
-type ExportContext = Pick<CoreContext, 'vault' | 'clock' | 'random' | 'activity'>
+type ExportContext = Pick<VaultContext, 'vault' | 'clock' | 'random' | 'activity'>
 type Collected = { entries: ExportedEntry[]; unreadable: number }
 
 /** Exports stored keys to a file, and opens such files for reading. */
