@@ -194,7 +194,10 @@ export interface Attention {
   onForeground(task: (accountId: string, topic: Topic) => void, signal: AbortSignal): void
 }
 
-/** Everything the core provides to each feature. A feature uses nothing else from the core. */
+/**
+ * Everything the core provides to each feature. A feature uses nothing else from the core, and
+ * declares the members it uses as a type of its own, such as `OffersContext`.
+ */
 export interface CoreContext {
   readonly host: Host
   readonly clock: Clock
