@@ -92,9 +92,15 @@ const folderRules = [
   ]),
   mayImportOnly(
     'hosts',
-    'A host imports the platform and the core’s create-core.ts, never the other host.',
+    'A host imports the platform, the messages and the core’s create-core.ts, never the other host.',
     '^src/(main|browser-host)/',
-    [folder.platform, folder.core, npm, '^src/(main|browser-host)/'],
+    [
+      folder.platform,
+      folder.core,
+      '^src/contract/localization/',
+      npm,
+      '^src/(main|browser-host)/',
+    ],
   ),
   {
     name: 'hosts-are-separate',
