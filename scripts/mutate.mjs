@@ -9,7 +9,8 @@ import { PlainFailure, runCommand } from './lib/plain-failure.mjs'
 const help = `npm run mutate -- FOLDER…
 
 Plants small defects (mutants) in every file of a folder, runs the tests of its feature (src/core/X,
-server/X) against each, and lists the mutants that no test detects. The exit status is 1 when fewer than 90 % are detected.
+server/X) against each, and lists the mutants that no test detects.
+The exit status is 1 when fewer than 90 % are detected.
 
   npm run mutate -- src/core/certainty
 

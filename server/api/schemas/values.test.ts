@@ -11,7 +11,10 @@ describe('date-times', () => {
         (date, offset) => {
           const local = new Date(date.getTime() + offset * 60_000).toISOString().slice(0, -1)
           const size = Math.abs(offset)
-          const zone = `${offset < 0 ? '-' : '+'}${String(Math.floor(size / 60)).padStart(2, '0')}:${String(size % 60).padStart(2, '0')}`
+          const [hours, minutes] = [Math.floor(size / 60), size % 60].map((part) =>
+            String(part).padStart(2, '0'),
+          )
+          const zone = `${offset < 0 ? '-' : '+'}${hours}:${minutes}`
           expect(canonicalInstant(local + zone)).toBe(date.toISOString())
         },
       ),

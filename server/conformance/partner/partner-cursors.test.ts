@@ -108,7 +108,8 @@ describe('a cursor', () => {
     let step = 0
     for (let more = true; more; step += 1) {
       const { results, nextCursor, hasMore } = await page(
-        `?platform=${platform}&includeRemoved=true&limit=2${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+        `?platform=${platform}&includeRemoved=true&limit=2` +
+          (cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`),
       )
       for (const { id, updatedAt } of results) {
         expect([id, seen.get(id)]).not.toEqual([id, updatedAt])

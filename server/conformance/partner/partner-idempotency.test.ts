@@ -71,7 +71,8 @@ describe('the same Idempotency-Key', () => {
       ' { "items" : [ { "maxUnitPrice" : 11.00 , "qty" : 1 , "productId" : ' +
         `"${product}" } ] , "externalId" : "${externalId}" } `,
       `{"externalId":"${externalId}","items":[{"productId":"${product}","qty":1e0,"maxUnitPrice":1.1e1}]}`,
-      `{"externalId":"\\u00${externalId.charCodeAt(0).toString(16)}${externalId.slice(1)}","items":[{"productId":"${product}","qty":1,"maxUnitPrice":11}]}`,
+      `{"externalId":"\\u00${externalId.charCodeAt(0).toString(16)}${externalId.slice(1)}",` +
+        `"items":[{"productId":"${product}","qty":1,"maxUnitPrice":11}]}`,
     ]
     for (const each of same) expect(bytes(await place(each, key))).toEqual(bytes(first))
   })

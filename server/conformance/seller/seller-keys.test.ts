@@ -6,8 +6,11 @@ const service = await startRaw()
 const shop = rawShop(service)
 afterAll(() => service.stop())
 
-const picture = (type: string, bytes: number, head: readonly number[]): string =>
-  `data:image/${type};base64,${Buffer.concat([Buffer.from(head), Buffer.alloc(bytes - head.length, shop.next())]).toString('base64')}`
+function picture(type: string, bytes: number, head: readonly number[]): string {
+  const rest = Buffer.alloc(bytes - head.length, shop.next())
+  const base64 = Buffer.concat([Buffer.from(head), rest]).toString('base64')
+  return `data:image/${type};base64,${base64}`
+}
 const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
 /** A seller with one offer, and helpers for its stock. */

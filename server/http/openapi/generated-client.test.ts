@@ -22,7 +22,8 @@ function must<T>(result: { data: T; error: undefined } | { data: undefined; erro
   return result.data
 }
 
-const { results: [product] } = must(await partner.listProducts({ query: { inStock: true, productType: 'game', deliveryType: 'key', limit: 1 } }))
+const query = { inStock: true, productType: 'game', deliveryType: 'key', limit: 1 } as const
+const { results: [product] } = must(await partner.listProducts({ query }))
 if (product === undefined) throw new Error('no product')
 const { offer } = must(await seller.saveOffer({ body: { productId: product.id, price: 0.05 } }))
 if (offer.stock > 0) must(await seller.withdrawKeys({ path: { id: offer.id } }))
@@ -31,18 +32,23 @@ const headers = { 'Idempotency-Key': 'upload-0001' }
 const uploaded = must(await seller.uploadKeys({ path: { id: offer.id }, body: { keys }, headers }))
 const again = must(await seller.uploadKeys({ path: { id: offer.id }, body: { keys }, headers }))
 
-const body = { externalId: 'stranger-1', items: [{ productId: product.id, qty: 2, maxUnitPrice: 0.06 }] }
-const order: Order = must(await partner.createOrder({ body, query: { wait: 10 }, headers: { 'Idempotency-Key': 'order-0001' } }))
+const item = { productId: product.id, qty: 2, maxUnitPrice: 0.06 }
+const body = { externalId: 'stranger-1', items: [item] }
+const once = { 'Idempotency-Key': 'order-0001' }
+const order: Order = must(await partner.createOrder({ body, query: { wait: 10 }, headers: once }))
 const delivered = must(await partner.getOrderKeys({ path: { id: order.id } }))
 
-const refused = await partner.createOrder({ body: { ...body, externalId: 'stranger-2', items: [{ productId: product.id, qty: 1, maxUnitPrice: 0.01 }] } })
+const cheap = { ...item, qty: 1, maxUnitPrice: 0.01 }
+const refused = await partner.createOrder({ body: { externalId: 'stranger-2', items: [cheap] } })
 const code: ErrorBody['error']['code'] | undefined = refused.error?.error.code
 // @ts-expect-error a status that no order has does not compile
 const impossible: boolean = order.status === 'lost'
 
 console.log(JSON.stringify({
-  added: uploaded.added, duplicates: uploaded.duplicates, again, uploaded, status: order.status, total: order.total, impossible,
-  values: delivered.keys.map(({ value }) => value).toSorted(), expected: [...new Set(keys)].toSorted(), code, refusedStatus: refused.response.status,
+  added: uploaded.added, duplicates: uploaded.duplicates, again, uploaded,
+  status: order.status, total: order.total, impossible,
+  values: delivered.keys.map(({ value }) => value).toSorted(),
+  expected: [...new Set(keys)].toSorted(), code, refusedStatus: refused.response.status,
 }))
 `
 

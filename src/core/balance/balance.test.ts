@@ -108,7 +108,7 @@ test('refers a partner account to its own balance', async () => {
   }
 }, 60_000)
 
-test('keeps the last reading of each older day and the first one, and reports the balance at the start of a period', () => {
+test('keeps the first and the last reading of older days, and reports the balance at a period’s start', () => {
   const db = new DatabaseConstructor(':memory:')
   for (const { steps } of balanceSchemas) for (const step of steps) db.exec(step)
   const store = balanceStore(db)

@@ -430,7 +430,13 @@ test('stores no key and no column value unencrypted in any file', async () => {
     importId,
     'secret.csv',
     Buffer.from(
-      `CANAR-YKEY1-AAAAA,CANAR-YKEY2-BBBBB\n${Array.from({ length: 9 }, (_, index) => `CANAR-YKEY3-${index}${index}${index}${index}${index},CANAR-YKEY4-CCCCC`).join('\n')}`,
+      [
+        'CANAR-YKEY1-AAAAA,CANAR-YKEY2-BBBBB',
+        ...Array.from(
+          { length: 9 },
+          (_, index) => `CANAR-YKEY3-${String(index).repeat(5)},CANAR-YKEY4-CCCCC`,
+        ),
+      ].join('\n'),
     ),
   )
   await checked(importId)

@@ -164,7 +164,8 @@ const offersJournal: FeatureSchema = {
     ) STRICT, WITHOUT ROWID;
   `,
     `
-    -- Keyed, as everywhere: by it a sold key is found that was withdrawn once. NULL of keys that were withdrawn before there was one.
+    -- A keyed hash, by which a sold key is found that was withdrawn before. NULL for keys that were
+    -- withdrawn by an older version.
     ALTER TABLE withdrawn_keys ADD COLUMN fingerprint BLOB;
     CREATE INDEX withdrawn_keys_by_fingerprint ON withdrawn_keys (fingerprint) WHERE fingerprint IS NOT NULL;
   `,

@@ -38,10 +38,12 @@ export type KnownRule = StoredRule & {
 /** The best price of an offer's product at its last lookup. */
 export type BestPriceLookup = { bestCents: Cents | null; bestAt: number | null }
 
-const PROPOSAL = `proposal_id AS proposalId, offer_id AS offerId, rule_id AS ruleId, reason, from_cents AS fromCents, target_cents AS targetCents,
+const PROPOSAL = `proposal_id AS proposalId, offer_id AS offerId, rule_id AS ruleId, reason,
+  from_cents AS fromCents, target_cents AS targetCents,
   target_customer_cents AS targetCustomerCents, best_cents AS bestCents, at`
-const SEND = `send_id AS sendId, offer_id AS offerId, rule_id AS ruleId, sent_by AS sentBy, state, reason, from_cents AS fromCents, target_cents AS targetCents,
-  best_cents AS bestCents, result, queued_at AS queuedAt, settled_at AS settledAt`
+const SEND = `send_id AS sendId, offer_id AS offerId, rule_id AS ruleId, sent_by AS sentBy,
+  state, reason, from_cents AS fromCents, target_cents AS targetCents, best_cents AS bestCents, result,
+  queued_at AS queuedAt, settled_at AS settledAt`
 /**
  * How long a price sent by this console is recognized as its own: reading a list of many pages
  * takes time.
@@ -108,9 +110,11 @@ function createWatchStore(db: Database) {
   const putLead = db.prepare(
     'INSERT OR REPLACE INTO watch_leads (offer_id, at, lead) VALUES (:offerId, :at, :lead)',
   )
-  const propose = db.prepare(`INSERT
-      OR REPLACE INTO watch_proposals (offer_id, proposal_id, rule_id, reason, from_cents, target_cents, target_customer_cents, best_cents, at)
-    VALUES (:offerId, :proposalId, :ruleId, :reason, :fromCents, :targetCents, :targetCustomerCents, :bestCents, :at)`)
+  const propose =
+    db.prepare(`INSERT OR REPLACE INTO watch_proposals (offer_id, proposal_id, rule_id,
+      reason, from_cents, target_cents, target_customer_cents, best_cents, at)
+    VALUES (:offerId, :proposalId, :ruleId,
+      :reason, :fromCents, :targetCents, :targetCustomerCents, :bestCents, :at)`)
   const dropProposal = db.prepare('DELETE FROM watch_proposals WHERE offer_id = :offerId')
   const proposals = db.prepare<[], Proposal>(
     `SELECT ${PROPOSAL} FROM watch_proposals ORDER BY at, offer_id`,

@@ -107,7 +107,8 @@ export const sellerRequests: Readonly<Partial<Record<keyof typeof sellerEndpoint
       summary: 'A picture of a card',
       value: {
         keys: [
-          'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+          'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8A' +
+            'AQUBAScY42YAAAAASUVORK5CYII=',
         ],
       },
     },

@@ -40,8 +40,8 @@ export const importMessages = {
   'imports.undo-finished': 'Undone',
   'imports.undo-plan':
     'Keydesk pauses {offer}, withdraws its keys and uploads the keys of other imports again',
-  'imports.undo-result':
-    '{withdrawn, plural, one {# key} other {# keys}} of {offer} {withdrawn, plural, one {is} other {are}} in the vault, {returned, plural, one {# other was} other {# others were}} uploaded again',
+  'imports.undo-result': `{withdrawn, plural, one {# key} other {# keys}} of {offer} {withdrawn, \
+plural, one {is} other {are}} in the vault, {returned, plural, one {# other was} other {# others were}} uploaded again`,
   'imports.undo-started': 'Undo started',
   'imports.undone': 'Import undone',
   'imports.upload-canceled': 'Key upload canceled',

@@ -2,8 +2,8 @@
 export const mirrorMessages = {
   'mirror.catalogue-damaged': 'The catalogue’s local database was damaged',
   'mirror.journal-damaged': 'The account’s journal was damaged',
-  'mirror.journal-incomplete':
-    '{carried, plural, one {# record} other {# records}} carried over. Not fully readable: {tables}. The damaged file is saved in the same folder.',
+  'mirror.journal-incomplete': `{carried, plural, one {# record} other {# records}} carried over. \
+Not fully readable: {tables}. The damaged file is saved in the same folder.`,
   'mirror.journal-intact':
     '{carried, plural, one {# record} other {# records}} carried over. Nothing was lost.',
   'mirror.mirror-damaged': 'The account’s local database was damaged',

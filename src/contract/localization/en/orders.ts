@@ -1,8 +1,8 @@
 /** Messages about orders. */
 export const orderMessages = {
   'orders.failed': 'Order failed: {externalId}',
-  'orders.failed-credited':
-    '{title}: {delivered, number} of {units, number} delivered. EUR {credited, number, ::.00 scale/0.01} was credited back to the balance.',
+  'orders.failed-credited': `{title}: {delivered, number} of {units, number} delivered. EUR {credited, number, ::.00 \
+scale/0.01} was credited back to the balance.`,
   'orders.failed-many':
     '{orders, plural, one {# order was} other {# orders were}} delivered incompletely',
   'orders.failed-many-credited': 'The missing units were credited back to the balance.',

@@ -31,12 +31,13 @@ export const outboxMessages = {
   'outbox.new-messages': 'There are new messages since you wrote. Read them first.',
   'outbox.not-sent': 'Not sent',
   'outbox.nothing-sent': 'Nothing was sent',
-  'outbox.offer-exists':
-    'You already have an offer for this product, at {price, number, ::.00 scale/0.01}{status, select, none {} other {, {status}}}. Sending changes that offer.',
+  'outbox.offer-exists': `You already have an offer for this product, at {price, number, ::.00 \
+scale/0.01}{status, select, none {} other {, {status}}}. Sending changes that offer.`,
   'outbox.offer-gone': 'This offer no longer exists on the service.',
   'outbox.price': 'Price {price, number, ::.00 scale/0.01}',
-  'outbox.price-changed':
-    'When you changed it, the price was {seen}. On the service it’s now {present}, changed in the seller panel or by another program. The service doesn’t report when or by whom. Your price would replace it.',
+  'outbox.price-changed': `When you changed it, the price was {seen}. On the service it’s now \
+{present}, changed in the seller panel or by another program. The service doesn’t report when or by \
+whom. Your price would replace it.`,
   'outbox.product-gone': 'The product was removed from the catalogue.',
   'outbox.queued-again': 'Queued again',
   'outbox.replaces-earlier': 'Replaces your earlier change',

@@ -2,38 +2,133 @@ import type { DisputeReason } from '../../../contract/dispute-records.ts'
 
 /**
  * Keywords that show the reason of a dispute, in the languages of the shops. The first match wins,
- * so the most specific come first.
+ * so the most specific come first. Parts of regular expressions.
  */
-const told: readonly (readonly [DisputeReason, RegExp])[] = [
+const keywords: readonly (readonly [DisputeReason, readonly string[]])[] = [
   [
     'login',
-    /password|passwort|mot de passe|contrasena|haslo|sign.?in|log.?in|anmeld|threw me out|konto geflogen|connexion refus|iniciar sesion|cuenta me ha echado|account mi ha|wyrzucilo mnie/,
+    [
+      'password',
+      'passwort',
+      'mot de passe',
+      'contrasena',
+      'haslo',
+      'sign.?in',
+      'log.?in',
+      'anmeld',
+      'threw me out',
+      'konto geflogen',
+      'connexion refus',
+      'iniciar sesion',
+      'cuenta me ha echado',
+      'account mi ha',
+      'wyrzucilo mnie',
+    ],
   ],
   [
     'region',
-    /region|country|in meinem land|mon pays|mi pais|mio paese|moim kraju|locked in your|geo.?lock/,
+    [
+      'region',
+      'country',
+      'in meinem land',
+      'mon pays',
+      'mi pais',
+      'mio paese',
+      'moim kraju',
+      'locked in your',
+      'geo.?lock',
+    ],
   ],
   [
     'expired',
-    /expire|abgelaufen|caducad|scadut|wygas|error page|fehlerseite|page d.erreur|(?:link|lien|enlace) .*(?:erreur|error|fehler|blad)/,
+    [
+      'expire',
+      'abgelaufen',
+      'caducad',
+      'scadut',
+      'wygas',
+      'error page',
+      'fehlerseite',
+      'page d.erreur',
+      '(?:link|lien|enlace) .*(?:erreur|error|fehler|blad)',
+    ],
   ],
   [
     'edition',
-    /edition|edicion|edizione|edycj|not what i ordered|nicht das, was|something smaller|extras|wrong (?:game|product)|falsche|manque le contenu|falta el contenido|mancano i contenuti|brakuje/,
+    [
+      'edition',
+      'edicion',
+      'edizione',
+      'edycj',
+      'not what i ordered',
+      'nicht das, was',
+      'something smaller',
+      'extras',
+      'wrong (?:game|product)',
+      'falsche',
+      'manque le contenu',
+      'falta el contenido',
+      'mancano i contenuti',
+      'brakuje',
+    ],
   ],
   [
     'used',
-    /already (?:been )?(?:used|redeemed|activated|taken)|used already|redeemed|activated by a different|(?:bereits|schon) (?:verwendet|eingel|benutzt)|deja (?:ete )?(?:utilis|activ)|ya (?:ha sido |fue |esta |se ha )?(?:canjead|usad|utilizad)|gia (?:stato |stata )?(?:riscattat|usat|utilizzat)|juz (?:zostal )?(?:wykorzyst|uzyt|aktywowan)/,
+    [
+      'already (?:been )?(?:used|redeemed|activated|taken)',
+      'used already',
+      'redeemed',
+      'activated by a different',
+      '(?:bereits|schon) (?:verwendet|eingel|benutzt)',
+      'deja (?:ete )?(?:utilis|activ)',
+      'ya (?:ha sido |fue |esta |se ha )?(?:canjead|usad|utilizad)',
+      'gia (?:stato |stata )?(?:riscattat|usat|utilizzat)',
+      'juz (?:zostal )?(?:wykorzyst|uzyt|aktywowan)',
+    ],
   ],
   [
     'missing',
-    /no key|where is my key|nothing (?:came|arrived)|not (?:received|arrived)|kein(?:en)? (?:key|code|schlussel)|nichts (?:an)?gekommen|rien recu|no he recibido|non ho ricevuto|nie dostal|nie otrzymal/,
+    [
+      'no key',
+      'where is my key',
+      'nothing (?:came|arrived)',
+      'not (?:received|arrived)',
+      'kein(?:en)? (?:key|code|schlussel)',
+      'nichts (?:an)?gekommen',
+      'rien recu',
+      'no he recibido',
+      'non ho ricevuto',
+      'nie dostal',
+      'nie otrzymal',
+    ],
   ],
   [
     'invalid',
-    /invalid|not valid|does ?n[o']t work|not work|doesn.t know|does not know|ungultig|funktioniert nicht|kennt .* nicht|non valide|ne (?:fonctionne|marche|reconnait) pas|no (?:es )?valid|no (?:funciona|reconoce)|non (?:e )?valid|non (?:funziona|viene riconosciut)|nieprawidlow|nie (?:dziala|zna)|character short/,
+    [
+      'invalid',
+      'not valid',
+      "does ?n[o']t work",
+      'not work',
+      'doesn.t know',
+      'does not know',
+      'ungultig',
+      'funktioniert nicht',
+      'kennt .* nicht',
+      'non valide',
+      'ne (?:fonctionne|marche|reconnait) pas',
+      'no (?:es )?valid',
+      'no (?:funciona|reconoce)',
+      'non (?:e )?valid',
+      'non (?:funziona|viene riconosciut)',
+      'nieprawidlow',
+      'nie (?:dziala|zna)',
+      'character short',
+    ],
   ],
 ]
+const reasons = keywords.map(
+  ([reason, alternatives]) => [reason, new RegExp(alternatives.join('|'))] as const,
+)
 const plain = (words: string): string =>
   words
     .slice(0, 4000)
@@ -46,7 +141,7 @@ const plain = (words: string): string =>
 /** The reason of a dispute, as far as the customer's text shows it. */
 export function reasonOf(words: string): DisputeReason {
   const text = plain(words)
-  return told.find(([, shape]) => shape.test(text))?.[0] ?? 'other'
+  return reasons.find(([, pattern]) => pattern.test(text))?.[0] ?? 'other'
 }
 
 /** The most frequent short words of each language, few of which occur in another one. */

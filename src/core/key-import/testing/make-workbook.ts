@@ -80,10 +80,24 @@ export function makeWorkbook(
   const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+  const rowXml = (cells: (typeof sheets)[number]['rows'][number], row: number): string =>
+    cells.length === 0
+      ? ''
+      : `<row r="${row + 1}">${cells
+          .map((cell, column) => cellOf(cell, `${columnName(column)}${row + 1}`))
+          .join('')}</row>`
+  const sheetXml = ({ name, state }: (typeof sheets)[number], index: number): string =>
+    `<sheet name="${escape(name)}" sheetId="${index + 1}"` +
+    `${state === undefined ? '' : ` state="${state}"`} r:id="rId${index + 1}"/>`
+  const relationXml = (_: unknown, index: number): string =>
+    `<Relationship Id="rId${index + 1}" Type="${office}/worksheet" ` +
+    `Target="worksheets/sheet${index + 1}.xml"/>`
+  const formatXml = ({ id, code }: { id: number; code: string | null }): string =>
+    code === null ? '' : `<numFmt numFmtId="${id}" formatCode="${escape(code)}"/>`
   const bodies = sheets.map(
     ({ rows, before = '' }) =>
-      `${head}${before}<worksheet ` +
-      `${main}><sheetData>${rows.map((cells, row) => (cells.length === 0 ? '' : `<row r="${row + 1}">${cells.map((cell, column) => cellOf(cell, `${columnName(column)}${row + 1}`)).join('')}</row>`)).join('')}</sheetData></worksheet>`,
+      `${head}${before}<worksheet ${main}><sheetData>` +
+      `${rows.map(rowXml).join('')}</sheetData></worksheet>`,
   )
   const codes = formats.map((format, index) => ({
     id: typeof format === 'number' ? format : 164 + index,
@@ -103,23 +117,23 @@ export function makeWorkbook(
     {
       name: 'xl/workbook.xml',
       bytes:
-        `${head}<workbook ${main} ` +
-        `xmlns:r="${office}"><workbookPr${from1904 ? ' date1904="1"' : ''}/><sheets>${sheets.map(({ name, state }, index) => `<sheet name="${escape(name)}" sheetId="${index + 1}"${state === undefined ? '' : ` state="${state}"`} r:id="rId${index + 1}"/>`).join('')}</sheets></workbook>`,
+        `${head}<workbook ${main} xmlns:r="${office}">` +
+        `<workbookPr${from1904 ? ' date1904="1"' : ''}/><sheets>` +
+        `${sheets.map(sheetXml).join('')}</sheets></workbook>`,
     },
     {
       name: 'xl/_rels/workbook.xml.rels',
       bytes:
-        `${head}<Relationships>${sheets.map((_, index) => `<Relationship Id="rId${index + 1}" Type="${office}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`).join('')}<Relationship ` +
-        `Id="rId98" Type="${office}/styles" Target="/xl/styles.xml"/><Relationship ` +
-        `Id="rId99" Type="${office}/sharedStrings" ` +
+        `${head}<Relationships>${sheets.map(relationXml).join('')}` +
+        `<Relationship Id="rId98" Type="${office}/styles" Target="/xl/styles.xml"/>` +
+        `<Relationship Id="rId99" Type="${office}/sharedStrings" ` +
         'Target="sharedStrings.xml"/></Relationships>',
     },
     {
       name: 'xl/styles.xml',
       bytes:
-        `${head}<styleSheet ` +
-        `${main}><numFmts>${codes.map(({ id, code }) => (code === null ? '' : `<numFmt numFmtId="${id}" formatCode="${escape(code)}"/>`)).join('')}</numFmts><cellStyleXfs><xf ` +
-        'numFmtId="14"/></cellStyleXfs><cellXfs><xf ' +
+        `${head}<styleSheet ${main}><numFmts>${codes.map(formatXml).join('')}</numFmts>` +
+        '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf ' +
         `numFmtId="0"/>${codes.map(({ id }) => `<xf numFmtId="${id}"/>`).join('')}</cellXfs></styleSheet>`,
     },
     {

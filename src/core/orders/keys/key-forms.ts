@@ -13,8 +13,11 @@ export type KeyForm = {
   fault: PictureProblem | null
 }
 
-const labelled =
-  /^\s*(?:login|user(?:\s?name)?|e-?mail|account)\s*[:=]\s*(\S.*?)\s*[\r\n,;|]+\s*(?:password|pass|pw)\s*[:=]\s*(\S.*?)\s*$/is
+const labelled = new RegExp(
+  String.raw`^\s*(?:login|user(?:\s?name)?|e-?mail|account)\s*[:=]\s*(\S.*?)\s*[\r\n,;|]+` +
+    String.raw`\s*(?:password|pass|pw)\s*[:=]\s*(\S.*?)\s*$`,
+  'is',
+)
 const separated = /^\s*([^\s|;:]+)\s*[|;:\t]\s*(\S.*?)\s*$/s
 
 /**

@@ -143,7 +143,9 @@ test('trusts the authorities that the environment names, in addition to the syst
   const script = `
     const { createTransport } = await import(${moduleUrl(new URL('./transport.ts', import.meta.url))})
     const { environmentNetwork } = await import(${moduleUrl(new URL('../../../platform/network.ts', import.meta.url))})
-    const answer = await createTransport(environmentNetwork(process.env))({ method: 'GET', url: 'https://keys.example/', headers: {}, body: null })
+    const send = createTransport(environmentNetwork(process.env))
+    const request = { method: 'GET', url: 'https://keys.example/', headers: {}, body: null }
+    const answer = await send(request)
     process.stdout.write(String(answer.status), () => process.exit())`
   try {
     writeFileSync(join(folder, 'authority.pem'), authority)

@@ -31,7 +31,8 @@ export const lineFiles = [
     'spaces, quotes and invisible characters around keys',
     'dirty.txt',
     ' AAAAA-BBBBB-00001 ' +
-      '\n"AAAAA-BBBBB-00002"\n\u200eAAAAA-BBBBB-00003\n“AAAAA-BBBBB-00004”\nAAAAA-BBBBB-00005\t\n«\u00a0AAAAA-BBBBB-00006\u00a0»\nAAAAA-\u00adBBBBB-00007\n',
+      '\n"AAAAA-BBBBB-00002"\n\u200eAAAAA-BBBBB-00003\n“AAAAA-BBBBB-00004”\n' +
+      'AAAAA-BBBBB-00005\t\n«\u00a0AAAAA-BBBBB-00006\u00a0»\nAAAAA-\u00adBBBBB-00007\n',
     [
       '1 steam ready spaces-removed | AAAAA-BBBBB-00001',
       '2 steam ready quotes-removed | AAAAA-BBBBB-00002',
@@ -85,7 +86,8 @@ export const lineFiles = [
   one(
     'letters of other scripts and typographic hyphens',
     'lookalike.txt',
-    'ААААА-BBBBB-00001\nAAAAA–BBBBB–00002\nAAAAA-BBBΒB-00003\nＡＡＡＡＡ-BBBBB-00004\nÄÖÜSS-BBBBB-00005\nAAAAA-BBBBB-00006\n',
+    'ААААА-BBBBB-00001\nAAAAA–BBBBB–00002\nAAAAA-BBBΒB-00003\n' +
+      'ＡＡＡＡＡ-BBBBB-00004\nÄÖÜSS-BBBBB-00005\nAAAAA-BBBBB-00006\n',
     [
       '1 other ready confusable | ААААА-BBBBB-00001',
       '2 other ready confusable | AAAAA–BBBBB–00002',
