@@ -94,13 +94,7 @@ const folderRules = [
     'hosts',
     'A host imports the platform, the messages and the core’s create-core.ts, never the other host.',
     '^src/(main|browser-host)/',
-    [
-      folder.platform,
-      folder.core,
-      '^src/contract/localization/',
-      npm,
-      '^src/(main|browser-host)/',
-    ],
+    [folder.platform, folder.core, '^src/contract/localization/', npm, '^src/(main|browser-host)/'],
   ),
   {
     name: 'hosts-are-separate',

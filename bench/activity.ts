@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { ActivityEntry } from '../src/contract/app.ts'
+import type { ActivityEntry } from '../src/contract/app/app.ts'
 import { localized } from '../src/contract/localization/localized.ts'
 import type { Localized } from '../src/contract/localization/localized.ts'
 import { activitySchema } from '../src/core/activity/schema.ts'

@@ -1,5 +1,5 @@
 import { systemClock } from '../src/core/clock.ts'
-import type { ActivityEntry } from '../src/contract/app.ts'
+import type { ActivityEntry } from '../src/contract/app/app.ts'
 import { formatMessage } from '../src/contract/localization/localized.ts'
 import { systemRandomness } from '../src/core/randomness.ts'
 import { createServiceClient, serviceRates } from '../src/core/service-client/service-client.ts'

@@ -2,7 +2,7 @@
 import type { CatalogueRepository } from './domain/ports/catalogue.ts'
 import type { Pictures } from './http/pictures.ts'
 import { drawCover } from './market/art/cover.ts'
-import { coverPath, screenshotPath } from './market/art/paths.ts'
+import { coverPath, screenshotPath } from './market/art/drawing/paths.ts'
 import { drawScreenshot } from './market/art/screenshot.ts'
 
 const REMEMBERED = 500

@@ -9,7 +9,7 @@ import { createHash, hash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { cents } from '../../server/api/money.ts'
 import { entryHash } from '../../server/domain/ledger/ledger-chain.ts'
-import type { EntryType, Posting } from '../../server/domain/ports/ledger.ts'
+import type { EntryType, Posting } from '../../server/domain/ports/ordering/ledger.ts'
 import { openDatabase } from '../../server/store/database/database.ts'
 import { cpuMsOf } from './processes.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { encodeResponse, errorBody } from './encode.ts'
-import { endpointOf } from './endpoints.ts'
+import { endpointOf } from './endpoints/endpoints.ts'
 import { ApiError, errorBodySchema, isRetryable } from './errors.ts'
 import { cents } from './money.ts'
 

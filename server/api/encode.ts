@@ -4,7 +4,7 @@
  * products costs one shallow copy per product instead of a validation.
  */
 import { z } from 'zod'
-import { endpointOf } from './endpoints.ts'
+import { endpointOf } from './endpoints/endpoints.ts'
 import type { ApiError, ErrorBody } from './errors.ts'
 import type { ResultOf, BytesResponse, EncodedResponse, OperationId } from './handlers.ts'
 

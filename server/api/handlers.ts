@@ -23,12 +23,12 @@
  * any result. A stored refusal is thrown again as `ApiError` with its first request id.
  */
 import type { z } from 'zod'
-import type { Api } from './endpoint.ts'
-import type { Endpoints, OperationId } from './endpoints.ts'
+import type { Api } from './endpoints/endpoint.ts'
+import type { Endpoints, OperationId } from './endpoints/endpoints.ts'
 import type { SchemaPair } from './schemas/resource.ts'
 import type { Mode, Scope } from './schemas/enums.ts'
 
-export type { OperationId } from './endpoints.ts'
+export type { OperationId } from './endpoints/endpoints.ts'
 
 export type PartnerCaller = {
   readonly kind: 'partner'

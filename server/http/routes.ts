@@ -1,8 +1,8 @@
 /** Routes from the endpoint table: one for each operation that has a handler. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { payloadOf } from '../api/encode.ts'
-import { apiRoots, type Endpoint } from '../api/endpoint.ts'
-import { endpointOf, operationIds } from '../api/endpoints.ts'
+import { apiRoots, type Endpoint } from '../api/endpoints/endpoint.ts'
+import { endpointOf, operationIds } from '../api/endpoints/endpoints.ts'
 import { ApiError } from '../api/errors.ts'
 import type {
   ResultOf,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIP, type AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { WebhookRequest } from '../domain/ports/webhooks.ts'
+import type { WebhookRequest } from '../domain/ports/ordering/webhooks.ts'
 import { createWebhookSender } from './webhook-sender.ts'
 
 const servers: Server[] = []

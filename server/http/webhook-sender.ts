@@ -5,7 +5,7 @@
 import { lookup } from 'node:dns/promises'
 import type { ClientRequest, request as requestHttp } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
-import type { SendWebhook, WebhookRequest } from '../domain/ports/webhooks.ts'
+import type { SendWebhook, WebhookRequest } from '../domain/ports/ordering/webhooks.ts'
 import { hostOf, mayReceive } from '../domain/webhooks/webhook-address.ts'
 
 /**

@@ -6,7 +6,7 @@ import type {
   LedgerEntry,
   LedgerRepository,
   Posting,
-} from '../domain/ports/ledger.ts'
+} from '../domain/ports/ordering/ledger.ts'
 import type { Mode } from '../api/schemas/enums.ts'
 
 type Row = Omit<LedgerEntry, 'postings'>

@@ -1,5 +1,5 @@
 import type { MarketActor } from '../domain/ports/market.ts'
-import type { SupplyOffer } from '../domain/ports/offers.ts'
+import type { SupplyOffer } from '../domain/ports/selling/offers.ts'
 
 /**
  * Caches rows that are read much more often than written. The database has one writer, this

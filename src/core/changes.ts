@@ -1,4 +1,4 @@
-import type { Change, Topic } from '../contract/app.ts'
+import type { Change, Topic } from '../contract/app/app.ts'
 
 /** The stream of change notifications. It carries no data: readers request again what they show. */
 export interface Changes {

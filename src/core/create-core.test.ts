@@ -132,7 +132,7 @@ test(
     const pathOf = (url: URL): string => JSON.stringify(fileURLToPath(url))
     const script = `
     import { startTestCore, problemOf } from ${pathOf(new URL('./testing/core.ts', import.meta.url))}
-    import { createOsKeychain } from ${pathOf(new URL('../platform/os-keychain.ts', import.meta.url))}
+    import { createOsKeychain } from ${pathOf(new URL('../platform/keychain/os-keychain.ts', import.meta.url))}
     const first = await startTestCore(${JSON.stringify(folder.path)}, createOsKeychain('Keydesk test'))
     const { keychain } = await first.ask.app.info()
     const before = (await first.ask.vault.state()).state

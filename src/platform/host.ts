@@ -1,6 +1,6 @@
-import type { BackendProcesses } from './backend-process.ts'
+import type { BackendProcesses } from './backends/backend-process.ts'
 import type { Clipboard } from './clipboard.ts'
-import type { Keychain } from './keychain.ts'
+import type { Keychain } from './keychain/keychain.ts'
 import type { Notifications } from './notifications.ts'
 import type { Power } from './power.ts'
 import type { Network } from './network.ts'

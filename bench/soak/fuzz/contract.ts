@@ -1,6 +1,6 @@
 /** Checks whether the endpoint table allows a response. */
-import { commonErrors, endpointOf } from '../../../server/api/endpoints.ts'
-import type { OperationId } from '../../../server/api/endpoints.ts'
+import { commonErrors, endpointOf } from '../../../server/api/endpoints/endpoints.ts'
+import type { OperationId } from '../../../server/api/endpoints/endpoints.ts'
 import { errorBodySchema, errorTable, replayedStatuses } from '../../../server/api/errors.ts'
 
 export type Answer = {

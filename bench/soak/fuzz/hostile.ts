@@ -1,6 +1,6 @@
 /** Hostile connections, and unusual ones that HTTP still allows. */
 import { gzipSync } from 'node:zlib'
-import type { OperationId } from '../../../server/api/endpoints.ts'
+import type { OperationId } from '../../../server/api/endpoints/endpoints.ts'
 import type { Part } from './wire.ts'
 import type { World } from './world.ts'
 

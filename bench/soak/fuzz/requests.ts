@@ -1,9 +1,9 @@
 /** Requests from the endpoint table: valid, nearly valid, and hostile ones. */
 import fc from 'fast-check'
-import { apiRoots } from '../../../server/api/endpoint.ts'
-import type { Api } from '../../../server/api/endpoint.ts'
-import { endpointOf, operationIds } from '../../../server/api/endpoints.ts'
-import type { OperationId } from '../../../server/api/endpoints.ts'
+import { apiRoots } from '../../../server/api/endpoints/endpoint.ts'
+import type { Api } from '../../../server/api/endpoints/endpoint.ts'
+import { endpointOf, operationIds } from '../../../server/api/endpoints/endpoints.ts'
+import type { OperationId } from '../../../server/api/endpoints/endpoints.ts'
 import type { World } from './world.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** The service under attack as a separate process, with data of every kind to request. */
 import { createClient } from '../../../server/api/client/client.ts'
-import type { Api } from '../../../server/api/endpoint.ts'
-import type { OperationId } from '../../../server/api/endpoints.ts'
+import type { Api } from '../../../server/api/endpoints/endpoint.ts'
+import type { OperationId } from '../../../server/api/endpoints/endpoints.ts'
 import { cents } from '../../../server/api/money.ts'
 import { requestExamples } from '../../../server/http/openapi/examples/examples.ts'
 import { startBackend } from '../../../server/testing/backend-process.ts'

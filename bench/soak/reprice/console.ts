@@ -6,7 +6,7 @@
 import { call } from '@orpc/server'
 import { cents, type Cents } from '../../../server/api/money.ts'
 import { createCore } from '../../../src/core/create-core.ts'
-import { newRuleDefaults } from '../../../src/contract/price-rules.ts'
+import { newRuleDefaults } from '../../../src/contract/price-watch/price-rules.ts'
 import { createReporter, pause, runSoakConsole, soakHost } from '../support/soak-console.ts'
 import type { ConsoleFolder } from '../support/soak-console.ts'
 

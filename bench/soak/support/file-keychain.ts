@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import type { Keychain } from '../../../src/platform/keychain.ts'
+import type { Keychain } from '../../../src/platform/keychain/keychain.ts'
 
 /** Secrets in a file: a substitute for the OS keychain, which a soak must not fill. */
 export function fileKeychain(file: string): Keychain {

@@ -4,8 +4,8 @@
  */
 import { z } from 'zod'
 import { ResponseError, NetworkError, ServiceError } from './client-errors.ts'
-import type { Api, Endpoint } from '../endpoint.ts'
-import { endpointOf, type OperationId, operationIds } from '../endpoints.ts'
+import type { Api, Endpoint } from '../endpoints/endpoint.ts'
+import { endpointOf, type OperationId, operationIds } from '../endpoints/endpoints.ts'
 import { retryAfterOf, tolerantErrorBodySchema } from '../errors.ts'
 import type { ResponseBody, InputOf } from '../handlers.ts'
 

@@ -35,7 +35,7 @@ import {
   webhookRequest,
   webhookTestRequest,
 } from './webhook.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../endpoints/endpoint.ts'
 import { pageQuery } from '../schemas/paging.ts'
 
 const api = 'dashboard'

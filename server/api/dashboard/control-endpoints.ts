@@ -23,7 +23,7 @@ import {
   outsideMessageRequest,
   reasonRequest,
 } from '../schemas/dispute.ts'
-import { endpoint } from '../endpoint.ts'
+import { endpoint } from '../endpoints/endpoint.ts'
 import { pageQuery } from '../schemas/paging.ts'
 import { product } from '../schemas/product.ts'
 

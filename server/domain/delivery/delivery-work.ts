@@ -2,7 +2,7 @@ import type { CancelSignal } from '../../api/handlers.ts'
 import type { Context } from '../context.ts'
 import type { Delivery } from './delivery.ts'
 import { reachCrashPoint } from '../crash-points.ts'
-import type { OrderRecord } from '../ports/orders.ts'
+import type { OrderRecord } from '../ports/ordering/orders.ts'
 import type { DueWork } from '../clock/due-work.ts'
 
 /** Most orders delivered in one transaction. More would keep requests waiting. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../../api/money.ts'
-import type { Supplier } from '../ports/supplier.ts'
+import type { Supplier } from '../ports/ordering/supplier.ts'
 import {
   createTestClock,
   createTestService,

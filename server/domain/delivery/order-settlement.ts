@@ -1,8 +1,8 @@
 import { addCents, type Cents, cents, ZERO } from '../../api/money.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import { account, type Ledger, transfer } from '../ledger/ledger.ts'
-import type { Posting } from '../ports/ledger.ts'
-import type { OrderRecord } from '../ports/orders.ts'
+import type { Posting } from '../ports/ordering/ledger.ts'
+import type { OrderRecord } from '../ports/ordering/orders.ts'
 
 export interface OrderSettlement {
   /**

@@ -1,6 +1,11 @@
 import { ApiError } from '../../api/errors.ts'
 import type { Context } from '../context.ts'
-import type { Attachment, DisputeRecord, MessageAuthor, MessageRecord } from '../ports/disputes.ts'
+import type {
+  Attachment,
+  DisputeRecord,
+  MessageAuthor,
+  MessageRecord,
+} from '../ports/selling/disputes.ts'
 import type { Store } from '../ports/store.ts'
 
 /** Any dispute. NOT_FOUND when it doesn't exist. */

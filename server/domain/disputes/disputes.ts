@@ -10,8 +10,8 @@ import type {
   DisputeRepository,
   MessageAuthor,
   MessageRecord,
-} from '../ports/disputes.ts'
-import type { SaleRecord } from '../ports/sales.ts'
+} from '../ports/selling/disputes.ts'
+import type { SaleRecord } from '../ports/selling/sales.ts'
 import type { Store } from '../ports/store.ts'
 import type { EarningReleases } from '../ledger/earning-releases.ts'
 import { checkUnresolved, disputeOf, writeMessage } from './dispute-records.ts'

@@ -2,7 +2,7 @@ import type { DueWork } from '../clock/due-work.ts'
 import type { Context } from '../context.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { EarningReleases } from '../ledger/earning-releases.ts'
-import type { DisputeRecord } from '../ports/disputes.ts'
+import type { DisputeRecord } from '../ports/selling/disputes.ts'
 import { checkUnresolved, disputeOf, writeMessage } from './dispute-records.ts'
 
 /** Most disputes that escalate in one transaction. */

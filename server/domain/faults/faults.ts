@@ -1,6 +1,6 @@
 import type { BodyOf } from '../../api/handlers.ts'
 import type { Random } from '../ports/environment.ts'
-import type { Supplier } from '../ports/supplier.ts'
+import type { Supplier } from '../ports/ordering/supplier.ts'
 
 export type Fault = BodyOf<'putFaults'>[number]
 export type RequestFault = Extract<Fault, { match: unknown }>

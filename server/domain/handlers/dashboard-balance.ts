@@ -4,7 +4,7 @@ import { envelopeOf, pageOf } from '../../api/schemas/paging.ts'
 import { type LedgerEntryType, ledgerEntryTypes } from '../../api/schemas/enums.ts'
 import { instantText } from '../context.ts'
 import { ledgerId } from '../ledger/ledger.ts'
-import type { EntryType, LedgerEntry } from '../ports/ledger.ts'
+import type { EntryType, LedgerEntry } from '../ports/ordering/ledger.ts'
 import type { Parts } from './parts.ts'
 
 /** Top-ups, e-mails and ledgers on the dashboard interface. */

@@ -2,7 +2,7 @@ import type { Handlers } from '../../api/handlers.ts'
 import { envelopeOf, type PageQuery, pageOf } from '../../api/schemas/paging.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
 import { checkedKey } from '../stock/key-rules.ts'
-import type { DisputeFilter, DisputeRecord, MessageRecord } from '../ports/disputes.ts'
+import type { DisputeFilter, DisputeRecord, MessageRecord } from '../ports/selling/disputes.ts'
 import type { Parts } from './parts.ts'
 
 /** Disputes on the Seller API, and claims and support on the dashboard interface. */

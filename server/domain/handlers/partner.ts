@@ -6,7 +6,7 @@ import { instantMs, instantText } from '../context.ts'
 import { deliveredValue } from '../stock/key-rules.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import { orderView } from '../orders/order-view.ts'
-import type { OrderFilter } from '../ports/orders.ts'
+import type { OrderFilter } from '../ports/ordering/orders.ts'
 import type { Parts } from './parts.ts'
 
 /** The Partner API's operations, except webhooks. */

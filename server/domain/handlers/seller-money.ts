@@ -3,7 +3,7 @@ import { envelopeOf, pageOf } from '../../api/schemas/paging.ts'
 import { CURRENCY } from '../../api/schemas/enums.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
 import { account } from '../ledger/ledger.ts'
-import type { SaleRecord } from '../ports/sales.ts'
+import type { SaleRecord } from '../ports/selling/sales.ts'
 import type { Parts } from './parts.ts'
 
 /** The Seller API's operations on sales and the seller balance (Decision 30). */

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { account, type Ledger, transfer } from './ledger.ts'
 import { reachCrashPoint } from '../crash-points.ts'
-import type { SaleRecord } from '../ports/sales.ts'
+import type { SaleRecord } from '../ports/selling/sales.ts'
 import type { DueWork } from '../clock/due-work.ts'
 
 /** Most sales released in one transaction. More would keep requests waiting. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { addCents, type Cents, ZERO } from '../../api/money.ts'
 import type { Mode } from '../../api/schemas/enums.ts'
-import type { LedgerBalance, LedgerCheckpoint, LedgerEntry } from '../ports/ledger.ts'
+import type { LedgerBalance, LedgerCheckpoint, LedgerEntry } from '../ports/ordering/ledger.ts'
 
 /** The hash before the first entry. */
 export const genesis: Uint8Array = new Uint8Array(32)

@@ -3,7 +3,7 @@ import type { Mode } from '../../api/schemas/enums.ts'
 import { yieldToRequests } from '../clock/yield-to-requests.ts'
 import { createProver, entryHash, genesis, type Proof, prove } from './ledger-chain.ts'
 import { reachCrashPoint } from '../crash-points.ts'
-import type { EntryType, Posting } from '../ports/ledger.ts'
+import type { EntryType, Posting } from '../ports/ordering/ledger.ts'
 import type { Store } from '../ports/store.ts'
 
 /** Names of the ledger's accounts. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RateClass } from '../../api/endpoint.ts'
+import type { RateClass } from '../../api/endpoints/endpoint.ts'
 import type { PartnerCaller, SellerCaller } from '../../api/handlers.ts'
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
 import { RateLimitedError } from './rates.ts'

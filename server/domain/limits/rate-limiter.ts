@@ -1,5 +1,5 @@
 /** Request rates counted as exact sliding windows (Decision 19). */
-import type { RateClass } from '../../api/endpoint.ts'
+import type { RateClass } from '../../api/endpoints/endpoint.ts'
 import type { PartnerCaller, SellerCaller } from '../../api/handlers.ts'
 import type { Clock } from '../ports/environment.ts'
 import { classRates, keyRates, type Rate, RateLimitedError } from './rates.ts'

@@ -2,7 +2,7 @@
  * Request rates of both APIs, and the error that reports how long to wait (Decision 19; Limits in
  * both API specifications).
  */
-import type { RateClass } from '../../api/endpoint.ts'
+import type { RateClass } from '../../api/endpoints/endpoint.ts'
 import { ApiError } from '../../api/errors.ts'
 import { rateLimits } from '../../api/limits.ts'
 

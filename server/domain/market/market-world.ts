@@ -20,7 +20,7 @@ import type {
   MarketSeller,
   MarketWorld,
 } from '../ports/market.ts'
-import type { OrderRecord } from '../ports/orders.ts'
+import type { OrderRecord } from '../ports/ordering/orders.ts'
 import { deliverableFrom } from '../delivery/release-date.ts'
 import type { Stock } from '../stock/stock.ts'
 import type { TopUps } from '../ledger/top-ups.ts'

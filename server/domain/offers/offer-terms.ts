@@ -7,7 +7,7 @@ import type {
 } from '../../api/schemas/enums.ts'
 import type { Context } from '../context.ts'
 import type { SellerRecord } from '../ports/accounts.ts'
-import type { OfferRecord } from '../ports/offers.ts'
+import type { OfferRecord } from '../ports/selling/offers.ts'
 import { commissionClassOf, customerPriceUnder } from './pricing.ts'
 
 type Kind = { productType: ProductType; deliveryType: DeliveryType }

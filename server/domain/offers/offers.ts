@@ -8,7 +8,7 @@ import type { OfferTerms } from './offer-terms.ts'
 import { createOfferWriting, sellerOf } from './offer-writing.ts'
 import type { SellerRecord } from '../ports/accounts.ts'
 import type { ProductRow } from '../ports/catalogue.ts'
-import type { OfferRecord } from '../ports/offers.ts'
+import type { OfferRecord } from '../ports/selling/offers.ts'
 import type { Store } from '../ports/store.ts'
 import type { Supply } from '../catalogue/supply.ts'
 

@@ -10,7 +10,7 @@ import type {
 } from '../../api/handlers.ts'
 import { type Context, DAY } from '../context.ts'
 import { reachCrashPoint } from '../crash-points.ts'
-import type { StoredCall } from '../ports/idempotency.ts'
+import type { StoredCall } from '../ports/ordering/idempotency.ts'
 
 /** A request with an Idempotency-Key, ready for lookup. */
 export interface IdempotentCall {

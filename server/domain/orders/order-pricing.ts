@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/errors.ts'
 import { addCents, type Cents, fromCents, type PriceFactor, timesCents } from '../../api/money.ts'
 import type { ProductRow } from '../ports/catalogue.ts'
-import type { SupplyOffer } from '../ports/offers.ts'
+import type { SupplyOffer } from '../ports/selling/offers.ts'
 import { partnerPrice, takeSupply } from '../offers/pricing.ts'
 
 export interface RequestedLine {

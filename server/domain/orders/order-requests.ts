@@ -8,7 +8,7 @@ import type { IdempotentCall, Idempotency } from './idempotency.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { Orders } from './orders.ts'
 import { orderView } from './order-view.ts'
-import type { OrderRecord } from '../ports/orders.ts'
+import type { OrderRecord } from '../ports/ordering/orders.ts'
 
 export interface OrderRequests {
   /**

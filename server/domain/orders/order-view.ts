@@ -1,7 +1,7 @@
 import type { Order } from '../../api/schemas/order.ts'
 import { CURRENCY, type FailureCode } from '../../api/schemas/enums.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
-import type { OrderRecord } from '../ports/orders.ts'
+import type { OrderRecord } from '../ports/ordering/orders.ts'
 
 /** An order as the Partner API returns it. */
 export function orderView(order: OrderRecord): Order {

@@ -2,8 +2,8 @@ import type { MarketStrategy } from '../../api/dashboard/market.ts'
 import type { Cents } from '../../api/money.ts'
 import type { DeliveryType, ProductType } from '../../api/schemas/enums.ts'
 import type { SellerRecord } from './accounts.ts'
-import type { DisputeRecord, MessageAuthor } from './disputes.ts'
-import type { OfferRecord, SupplyOffer } from './offers.ts'
+import type { DisputeRecord, MessageAuthor } from './selling/disputes.ts'
+import type { OfferRecord, SupplyOffer } from './selling/offers.ts'
 
 /** Event counts of a run so far. */
 export interface MarketCounts {

@@ -2,9 +2,9 @@ import type { Cents } from '../../api/money.ts'
 import type { AccountStatus, Mode, OfferStatus } from '../../api/schemas/enums.ts'
 import type { Commission, PartnerRecord, SellerRecord } from './accounts.ts'
 import type { ProductRecord } from './catalogue.ts'
-import type { MessageAuthor } from './disputes.ts'
-import type { OfferRecord } from './offers.ts'
-import type { OrderRecord } from './orders.ts'
+import type { MessageAuthor } from './selling/disputes.ts'
+import type { OfferRecord } from './selling/offers.ts'
+import type { OrderRecord } from './ordering/orders.ts'
 
 /** A seeded product. Its supply and price follow from the offers. */
 export type ProductSeed = Omit<ProductRecord, 'lowPrice' | 'qty'>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { canonicalJson } from '../../api/canonical-json.ts'
 import { payloadOf } from '../../api/encode.ts'
-import { endpointOf } from '../../api/endpoints.ts'
+import { endpointOf } from '../../api/endpoints/endpoints.ts'
 import type {
   ResultOf,
   Call,
@@ -16,14 +16,14 @@ import type {
   PartnerCaller,
   SellerCaller,
 } from '../../api/handlers.ts'
-import type { Endpoints } from '../../api/endpoints.ts'
+import type { Endpoints } from '../../api/endpoints/endpoints.ts'
 import { openStore } from '../../store/store.ts'
 import { createIds } from '../environment/ids.ts'
 import type { Random } from '../ports/environment.ts'
 import { noMarket, type SimulateMarket } from '../ports/market.ts'
 import type { Store } from '../ports/store.ts'
-import type { Supplier } from '../ports/supplier.ts'
-import type { SendWebhook } from '../ports/webhooks.ts'
+import type { Supplier } from '../ports/ordering/supplier.ts'
+import type { SendWebhook } from '../ports/ordering/webhooks.ts'
 import type { Seed, SeedOptions } from '../ports/seeding.ts'
 import { createService, type Service } from '../service.ts'
 

@@ -1,4 +1,4 @@
-import type { PendingDelivery, WebhookRepository } from '../ports/webhooks.ts'
+import type { PendingDelivery, WebhookRepository } from '../ports/ordering/webhooks.ts'
 
 /**
  * Most simultaneous attempts per endpoint. Its other deliveries wait; other endpoints are

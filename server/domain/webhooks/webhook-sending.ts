@@ -6,7 +6,7 @@ import type {
   SendWebhook,
   WebhookDelivery,
   WebhookEndpoint,
-} from '../ports/webhooks.ts'
+} from '../ports/ordering/webhooks.ts'
 import type { DueWork } from '../clock/due-work.ts'
 import { createEndpointQueues, type EndpointQueue } from './endpoint-queues.ts'
 import { webhookSignature } from './webhook-signature.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { balanceEvent, orderEvent, testEvent } from '../../api/schemas/webhook-event.ts'
-import type { SendWebhook, WebhookRequest } from '../ports/webhooks.ts'
+import type { SendWebhook, WebhookRequest } from '../ports/ordering/webhooks.ts'
 import {
   createTestClock,
   createTestService,

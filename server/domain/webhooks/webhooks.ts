@@ -5,8 +5,8 @@ import { CURRENCY, type Mode } from '../../api/schemas/enums.ts'
 import { type Context, instantText } from '../context.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import { orderView } from '../orders/order-view.ts'
-import type { OrderRecord } from '../ports/orders.ts'
-import type { WebhookEndpoint, WebhookEvent } from '../ports/webhooks.ts'
+import type { OrderRecord } from '../ports/ordering/orders.ts'
+import type { WebhookEndpoint, WebhookEvent } from '../ports/ordering/webhooks.ts'
 import { addressProblem } from './webhook-address.ts'
 
 export interface Queued {

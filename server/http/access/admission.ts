@@ -5,7 +5,7 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Access } from '../../api/access.ts'
-import type { Endpoint } from '../../api/endpoint.ts'
+import type { Endpoint } from '../../api/endpoints/endpoint.ts'
 import { ApiError } from '../../api/errors.ts'
 import type { Caller, PartnerCaller, SellerCaller } from '../../api/handlers.ts'
 import { keyKind } from '../../api/key-prefix.ts'

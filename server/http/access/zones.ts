@@ -2,7 +2,7 @@
  * Maps a path to its interface, which decides the key required before any other check, for known
  * and unknown routes.
  */
-import { type Api, apiRoots } from '../../api/endpoint.ts'
+import { type Api, apiRoots } from '../../api/endpoints/endpoint.ts'
 
 /**
  * `public` needs no key: health, the OpenAPI document, cover pictures, and all paths outside the

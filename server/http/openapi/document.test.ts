@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { describe, expect, it } from 'vitest'
-import { endpointOf, operationIds } from '../../api/endpoints.ts'
+import { endpointOf, operationIds } from '../../api/endpoints/endpoints.ts'
 import { errorBodySchema } from '../../api/errors.ts'
 import { webhookSignature } from '../../domain/webhooks/webhook-signature.ts'
 import { openApiDocument, publicOperations } from './document.ts'

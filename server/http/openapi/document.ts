@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of both APIs, written from the endpoint table. */
-import type { Method } from '../../api/endpoint.ts'
-import { endpointOf, operationIds } from '../../api/endpoints.ts'
+import type { Method } from '../../api/endpoints/endpoint.ts'
+import { endpointOf, operationIds } from '../../api/endpoints/endpoints.ts'
 import { componentSchemas } from './components.ts'
 import type { PublicOperation } from './examples/example.ts'
 import { headerComponents } from './headers.ts'

@@ -1,5 +1,5 @@
 /** Operations of the document, built from the endpoint table with their texts and examples. */
-import type { Endpoint, RateClass } from '../../api/endpoint.ts'
+import type { Endpoint, RateClass } from '../../api/endpoints/endpoint.ts'
 import { classRates, type Rate } from '../../domain/limits/rates.ts'
 import { type JsonSchema, referenceTo } from './components.ts'
 import type { Examples, PublicOperation } from './examples/example.ts'

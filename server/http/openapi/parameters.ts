@@ -1,6 +1,6 @@
 /** Parameters of the document, each with a description and an example. */
-import type { Endpoint } from '../../api/endpoint.ts'
-import { pathParameters } from '../../api/endpoints.ts'
+import type { Endpoint } from '../../api/endpoints/endpoint.ts'
+import { pathParameters } from '../../api/endpoints/endpoints.ts'
 import { parameterSchema } from './components.ts'
 import type { PublicOperation } from './examples/example.ts'
 import { completedOrder, productId } from './examples/examples-partner.ts'

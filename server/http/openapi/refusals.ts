@@ -1,6 +1,6 @@
 /** Refusals of the document: by status, with an example of each code and of its details. */
-import type { Endpoint } from '../../api/endpoint.ts'
-import { commonErrors } from '../../api/endpoints.ts'
+import type { Endpoint } from '../../api/endpoints/endpoint.ts'
+import { commonErrors } from '../../api/endpoints/endpoints.ts'
 import { type ErrorCode, errorTable, type FieldProblem } from '../../api/errors.ts'
 import type { Examples, PublicOperation } from './examples/example.ts'
 import { completedOrder, productId } from './examples/examples-partner.ts'

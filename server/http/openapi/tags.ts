@@ -1,5 +1,5 @@
 /** Chapters of the document. */
-import type { Endpoint } from '../../api/endpoint.ts'
+import type { Endpoint } from '../../api/endpoints/endpoint.ts'
 import type { PublicOperation } from './examples/example.ts'
 
 /** Chapters in their order; renderers use the groups to structure the sidebar. */

@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { canonicalJson } from '../../api/canonical-json.ts'
-import { apiRoots, type Endpoint } from '../../api/endpoint.ts'
+import { apiRoots, type Endpoint } from '../../api/endpoints/endpoint.ts'
 import { ApiError, type FieldProblem } from '../../api/errors.ts'
 import type { Idempotency } from '../../api/handlers.ts'
 import { fieldProblems } from '../../api/validation.ts'

@@ -1,11 +1,19 @@
 import type { SeededRandom } from '../random.ts'
-import type { Canvas } from './canvas.ts'
-import type { Paint } from './colour.ts'
-import { downwards, flat, glow, mix } from './colour.ts'
+import type { Canvas } from './drawing/canvas.ts'
+import type { Paint } from './drawing/colour.ts'
+import { downwards, flat, glow, mix } from './drawing/colour.ts'
 import { fitText } from './layout.ts'
-import { drawText, textWidth } from './lettering.ts'
+import { drawText, textWidth } from './drawing/lettering.ts'
 import type { Palette } from './palettes.ts'
-import { arc, ellipse, hole, rectangle, rotated, roundedRectangle, stroked } from './shapes.ts'
+import {
+  arc,
+  ellipse,
+  hole,
+  rectangle,
+  rotated,
+  roundedRectangle,
+  stroked,
+} from './drawing/shapes.ts'
 
 /**
  * Draws an object in the middle of the cover's upper part, for products without a game world.

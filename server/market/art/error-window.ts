@@ -1,8 +1,8 @@
-import { createCanvas } from './canvas.ts'
-import { flat, hex } from './colour.ts'
-import { drawText } from './lettering.ts'
-import { encodePng } from './png.ts'
-import { ellipse, rectangle, roundedRectangle, stroked } from './shapes.ts'
+import { createCanvas } from './drawing/canvas.ts'
+import { flat, hex } from './drawing/colour.ts'
+import { drawText } from './drawing/lettering.ts'
+import { encodePng } from './drawing/png.ts'
+import { ellipse, rectangle, roundedRectangle, stroked } from './drawing/shapes.ts'
 
 /**
  * A shop's window that rejects a code, as customers send it with a claim: PNG of 420 × 150 pixels.

@@ -1,5 +1,5 @@
-import type { Lettering } from './lettering.ts'
-import { textWidth } from './lettering.ts'
+import type { Lettering } from './drawing/lettering.ts'
+import { textWidth } from './drawing/lettering.ts'
 
 /** A name split for typesetting: "Hollow Tide: The Drowned Bell – Deluxe Edition". */
 export interface NameParts {

@@ -1,5 +1,5 @@
-import type { Colour } from './colour.ts'
-import { hex } from './colour.ts'
+import type { Colour } from './drawing/colour.ts'
+import { hex } from './drawing/colour.ts'
 
 /** The colors of one series: two for the background, one for light, one accent. */
 export interface Palette {

@@ -1,12 +1,12 @@
 import { seededRandom } from '../random.ts'
-import { createCanvas } from './canvas.ts'
-import { downwards, flat, mix } from './colour.ts'
+import { createCanvas } from './drawing/canvas.ts'
+import { downwards, flat, mix } from './drawing/colour.ts'
 import type { PictureSubject } from './cover.ts'
 import { styleOf } from './cover.ts'
-import { drawText, textWidth } from './lettering.ts'
+import { drawText, textWidth } from './drawing/lettering.ts'
 import { motifs } from './motifs.ts'
-import { encodePng } from './png.ts'
-import { ellipse, hole, rectangle, roundedRectangle, stroked } from './shapes.ts'
+import { encodePng } from './drawing/png.ts'
+import { ellipse, hole, rectangle, roundedRectangle, stroked } from './drawing/shapes.ts'
 
 const label = { height: 9, weight: 0.17, tracking: 0.14 }
 

@@ -1,8 +1,8 @@
-import { createCanvas } from './canvas.ts'
-import { downwards, flat, hex } from './colour.ts'
-import { drawText, textWidth } from './lettering.ts'
-import { encodePng } from './png.ts'
-import { rectangle, roundedRectangle, stroked } from './shapes.ts'
+import { createCanvas } from './drawing/canvas.ts'
+import { downwards, flat, hex } from './drawing/colour.ts'
+import { drawText, textWidth } from './drawing/lettering.ts'
+import { encodePng } from './drawing/png.ts'
+import { rectangle, roundedRectangle, stroked } from './drawing/shapes.ts'
 
 const ink = hex('#1B2440')
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { drawable } from '../art/lettering.ts'
+import { drawable } from '../art/drawing/lettering.ts'
 import type { CatalogueProduct } from './catalogue.ts'
 import { demoCatalogue } from './catalogue.ts'
 import { regions, reserved } from './data.ts'

@@ -1,7 +1,7 @@
 import type { DeliveryType } from '../../api/schemas/enums.ts'
 import type { SeededRandom } from '../random.ts'
 import { platforms } from './data.ts'
-import { fill } from './text.ts'
+import { fill } from './titles/text.ts'
 
 /** Platforms on which gifts, ready-made accounts and activation links are common. */
 const giftPlatforms = new Set(['Steam', 'GOG', 'Xbox', 'Epic'])

@@ -5,7 +5,7 @@ import { HOUR, shareOfDay } from './calendar.ts'
 import { arrivals, randomFor } from './random-for.ts'
 import { formatEvent } from './events.ts'
 import { type Customer, customerOf } from './people.ts'
-import { usualPriceNow } from './usual-price.ts'
+import { usualPriceNow } from './competitors/usual-price.ts'
 
 /**
  * Visits per day to a product of average popularity that a seller outside the simulation offers,

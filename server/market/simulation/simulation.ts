@@ -2,7 +2,7 @@ import type { SimulateMarket } from '../../domain/ports/market.ts'
 import { createComplaints } from './complaints.ts'
 import { createDemand } from './demand.ts'
 import { type MarketEvent, parseEvent } from './events.ts'
-import { createCompetitors, strategyOf } from './competitors.ts'
+import { createCompetitors, strategyOf } from './competitors/competitors.ts'
 
 /**
  * The simulated market (docs/service/sandbox.md): competitors with strategies, and customers that

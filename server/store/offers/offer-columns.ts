@@ -1,4 +1,4 @@
-import type { OfferRecord } from '../../domain/ports/offers.ts'
+import type { OfferRecord } from '../../domain/ports/selling/offers.ts'
 
 export type OfferRow = Omit<OfferRecord, 'sellable'> & { sellable: 0 | 1 }
 

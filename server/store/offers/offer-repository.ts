@@ -6,7 +6,7 @@ import type {
   OfferRecord,
   OfferRepository,
   SupplyOffer,
-} from '../../domain/ports/offers.ts'
+} from '../../domain/ports/selling/offers.ts'
 import type { RowCache } from '../row-cache.ts'
 import {
   offerColumns as columns,

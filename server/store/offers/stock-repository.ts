@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { ContentType } from '../../api/schemas/enums.ts'
-import type { NewUnit, StockRepository } from '../../domain/ports/stock.ts'
+import type { NewUnit, StockRepository } from '../../domain/ports/selling/stock.ts'
 
 export function createStockRepository(database: Database): StockRepository {
   const add = database.prepare<NewUnit & { state: 'in_stock' | 'replacement' }>(`

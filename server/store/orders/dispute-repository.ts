@@ -6,7 +6,7 @@ import type {
   DisputeRepository,
   MessageRecord,
   NewDispute,
-} from '../../domain/ports/disputes.ts'
+} from '../../domain/ports/selling/disputes.ts'
 
 type MessageRow = Omit<MessageRecord, 'attachments'> & { attachments: string }
 type Filter = { sellerId: string | null; status: string | null }

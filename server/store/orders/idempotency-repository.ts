@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { IdempotencyRepository, StoredCall } from '../../domain/ports/idempotency.ts'
+import type { IdempotencyRepository, StoredCall } from '../../domain/ports/ordering/idempotency.ts'
 
 type Row = Omit<StoredCall, 'holdsKeys'> & { holdsKeys: 0 | 1 }
 

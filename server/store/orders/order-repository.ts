@@ -5,7 +5,7 @@ import type {
   OrderLineRecord,
   OrderRecord,
   OrderRepository,
-} from '../../domain/ports/orders.ts'
+} from '../../domain/ports/ordering/orders.ts'
 import { createOrderUnits } from './order-units.ts'
 import { createSpending } from './order-spending.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Mode } from '../../api/schemas/enums.ts'
-import type { OrderRepository } from '../../domain/ports/orders.ts'
+import type { OrderRepository } from '../../domain/ports/ordering/orders.ts'
 
 type Account = { partnerId: string; mode: Mode }
 

@@ -5,7 +5,7 @@ import type {
   NewSale,
   OrderRepository,
   OrderUnitRecord,
-} from '../../domain/ports/orders.ts'
+} from '../../domain/ports/ordering/orders.ts'
 
 type UnitFunctions = Pick<
   OrderRepository,

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { DayOfReleases, SaleRecord, SaleRepository } from '../../domain/ports/sales.ts'
+import type { DayOfReleases, SaleRecord, SaleRepository } from '../../domain/ports/selling/sales.ts'
 
 type Row = Omit<SaleRecord, 'held'> & { held: 0 | 1 }
 

@@ -5,7 +5,7 @@ import type {
   WebhookDelivery,
   WebhookEndpoint,
   WebhookRepository,
-} from '../../domain/ports/webhooks.ts'
+} from '../../domain/ports/ordering/webhooks.ts'
 import { createWebhookRetentionRows } from './webhook-retention-rows.ts'
 
 type DeliveryRow = Omit<WebhookDelivery, 'attempts'> & { no: number }

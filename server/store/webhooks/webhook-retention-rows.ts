@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { WebhookRepository } from '../../domain/ports/webhooks.ts'
+import type { WebhookRepository } from '../../domain/ports/ordering/webhooks.ts'
 
 type Row = { no: number; eventNo: number }
 

@@ -1,4 +1,4 @@
-import type { Account, Connection } from '../../contract/accounts.ts'
+import type { Account, Connection } from '../../contract/app/accounts.ts'
 import type { ConnectionFacts } from '../context.ts'
 import { createEmitter } from '../lifecycle/lifecycle.ts'
 import { Failure, failure } from '../failure.ts'

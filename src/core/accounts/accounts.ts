@@ -1,5 +1,5 @@
 import { keyKind } from '../../../server/api/key-prefix.ts'
-import type { Account, Connection, KeyCheck } from '../../contract/accounts.ts'
+import type { Account, Connection, KeyCheck } from '../../contract/app/accounts.ts'
 import type { AccountRegistry, ConnectionFacts, ServiceConnection } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { normalizeBaseUrl } from './base-url.ts'

@@ -1,5 +1,5 @@
 import { keyKind } from '../../../server/api/key-prefix.ts'
-import type { KeyCheck } from '../../contract/accounts.ts'
+import type { KeyCheck } from '../../contract/app/accounts.ts'
 import type { Clock } from '../clock.ts'
 import { failure } from '../failure.ts'
 import { isLoopbackHost } from '../service-client/service-client.ts'

@@ -1,4 +1,4 @@
-import type { Keychain } from '../../platform/keychain.ts'
+import type { Keychain } from '../../platform/keychain/keychain.ts'
 import { failure } from '../failure.ts'
 
 const entryOf = (accountId: string): string => `account:${accountId}`

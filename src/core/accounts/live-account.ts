@@ -1,4 +1,4 @@
-import type { Account } from '../../contract/accounts.ts'
+import type { Account } from '../../contract/app/accounts.ts'
 import type { Problem } from '../../contract/base.ts'
 import type { ProblemCode } from '../../contract/problem-codes.ts'
 import { failure } from '../failure.ts'

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { Keychain } from '../../platform/keychain.ts'
+import type { Keychain } from '../../platform/keychain/keychain.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import type { Randomness } from '../randomness.ts'

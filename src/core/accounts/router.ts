@@ -1,5 +1,5 @@
 import { implement } from '@orpc/server'
-import type { Account } from '../../contract/accounts.ts'
+import type { Account } from '../../contract/app/accounts.ts'
 import { contract } from '../../contract/index.ts'
 import type { ConnectionFacts } from '../context.ts'
 import type { Accounts } from './accounts.ts'

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { Mode, Role } from '../../contract/accounts.ts'
+import type { Mode, Role } from '../../contract/app/accounts.ts'
 
 /** An account as stored: everything except its key. */
 export type AccountRecord = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { ActivityEntry } from '../../contract/app.ts'
+import type { ActivityEntry } from '../../contract/app/app.ts'
 import { formatMessage, localized } from '../../contract/localization/localized.ts'
 import { createChanges } from '../changes.ts'
 import { openDatabase } from '../mirror/database/open-database.ts'

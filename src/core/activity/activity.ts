@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import Papa from 'papaparse'
-import type { ActivityEntry } from '../../contract/app.ts'
+import type { ActivityEntry } from '../../contract/app/app.ts'
 import { formatMessage } from '../../contract/localization/localized.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'

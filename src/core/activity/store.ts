@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import type { ActivityEntry } from '../../contract/app.ts'
-import type { activityViews } from '../../contract/activity.ts'
+import type { ActivityEntry } from '../../contract/app/app.ts'
+import type { activityViews } from '../../contract/app/activity.ts'
 import { formatMessage, readMessage, storeMessage } from '../../contract/localization/localized.ts'
 import { prepared, wordsOf } from '../mirror/mirror.ts'
 import { HOUR_MS, accountWord, outcomeWord } from './schema.ts'

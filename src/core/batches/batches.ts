@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Database } from 'better-sqlite3'
-import type { Batch, BatchClaim, KeyOrigin } from '../../contract/batches.ts'
+import type { Batch, BatchClaim, KeyOrigin } from '../../contract/keys/batches.ts'
 import type { Contract } from '../../contract/index.ts'
 import { failure } from '../failure.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'

@@ -1,4 +1,4 @@
-import type { DisputeDetail, DisputeRow } from '../../contract/dispute-records.ts'
+import type { DisputeDetail, DisputeRow } from '../../contract/disputes/dispute-records.ts'
 import { failure } from '../failure.ts'
 import type { DisputesContext } from './context.ts'
 import { readDetail } from './detail/detail.ts'

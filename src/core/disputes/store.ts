@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { DisputeReason } from '../../contract/dispute-records.ts'
+import type { DisputeReason } from '../../contract/disputes/dispute-records.ts'
 import type { ListingState } from '../polling/polling.ts'
 import type { DisputeFacts } from './sync/facts.ts'
 

@@ -1,4 +1,4 @@
-import type { Job, JobAction } from '../../contract/app.ts'
+import type { Job, JobAction } from '../../contract/app/app.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'

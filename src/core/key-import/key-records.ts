@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { KeyOutcome } from '../../contract/batches.ts'
+import type { KeyOutcome } from '../../contract/keys/batches.ts'
 
 /** The origin of a key and its outcome. Instants in milliseconds. */
 export type KeyRecord = {

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import type { Account } from '../../contract/accounts.ts'
+import type { Account } from '../../contract/app/accounts.ts'
 import type { CoreContext } from '../context.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import { createTestContext } from '../testing/context.ts'

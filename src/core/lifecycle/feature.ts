@@ -1,4 +1,4 @@
-import type { Account } from '../../contract/accounts.ts'
+import type { Account } from '../../contract/app/accounts.ts'
 import type { ConnectionFacts, CoreContext, ReencryptFiles } from '../context.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 import { createScope } from './scope.ts'

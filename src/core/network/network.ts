@@ -6,7 +6,7 @@ import {
   type NetworkState,
   type ProxyChoice,
   proxyChoiceSchema,
-} from '../../contract/network.ts'
+} from '../../contract/app/network.ts'
 import type { Network } from '../../platform/network.ts'
 import type { Clock } from '../clock.ts'
 import { failure } from '../failure.ts'

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { Notice, NoticeKind } from '../../contract/notices.ts'
+import type { Notice, NoticeKind } from '../../contract/app/notices.ts'
 import { formatMessage } from '../../contract/localization/localized.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import { noticeSchema } from '../../contract/notices.ts'
-import type { Notice } from '../../contract/notices.ts'
+import { noticeSchema } from '../../contract/app/notices.ts'
+import type { Notice } from '../../contract/app/notices.ts'
 import { readMessage, storeMessage } from '../../contract/localization/localized.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 

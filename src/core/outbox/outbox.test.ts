@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { cents } from '../../../server/api/money.ts'
-import type { OfferRow } from '../../contract/offers.ts'
+import type { OfferRow } from '../../contract/offers/offers.ts'
 import type { OutboxEntry } from '../../contract/outbox.ts'
 import { formatMessage } from '../../contract/localization/localized.ts'
 import { startTestBackend } from '../testing/backend.ts'

@@ -1,4 +1,4 @@
-import type { Topic } from '../../contract/app.ts'
+import type { Topic } from '../../contract/app/app.ts'
 import { pause } from '../clock.ts'
 import type { Clock } from '../clock.ts'
 import type { Attention } from '../context.ts'

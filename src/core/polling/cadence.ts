@@ -1,4 +1,4 @@
-import { type PolledTopic, pollingPeriods } from '../../contract/app.ts'
+import { type PolledTopic, pollingPeriods } from '../../contract/app/app.ts'
 import { serviceRates } from '../service-client/service-client.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { PolledTopic } from '../../contract/app.ts'
+import type { PolledTopic } from '../../contract/app/app.ts'
 import type { CoreContext, ServiceConnection } from '../context.ts'
 import { createAccountScopes } from '../lifecycle/lifecycle.ts'
 import type { AccountFeature, AccountScope, Scope } from '../lifecycle/lifecycle.ts'

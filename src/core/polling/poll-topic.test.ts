@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Settings } from '../../contract/app.ts'
+import type { Settings } from '../../contract/app/app.ts'
 import type { ServiceConnection } from '../context.ts'
 import { systemRandomness } from '../randomness.ts'
 import { defaultSettings } from '../settings/settings.ts'

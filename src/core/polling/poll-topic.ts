@@ -1,4 +1,4 @@
-import type { PolledTopic } from '../../contract/app.ts'
+import type { PolledTopic } from '../../contract/app/app.ts'
 import type { CoreContext, ServiceConnection } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { startPollLoop } from '../mirror/mirror.ts'

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Cents } from '../../../server/api/money.ts'
-import { priceRuleSchema } from '../../contract/price-rules.ts'
-import type { ChangeReason, PriceRule, RuleMode } from '../../contract/price-rules.ts'
+import { priceRuleSchema } from '../../contract/price-watch/price-rules.ts'
+import type { ChangeReason, PriceRule, RuleMode } from '../../contract/price-watch/price-rules.ts'
 import type { StoredRule, WatchState } from './rules/facts.ts'
 
 export type Proposal = {

@@ -5,7 +5,7 @@ import {
 } from '../../../server/api/client/client-errors.ts'
 import { createCaller } from '../../../server/api/client/client.ts'
 import type { ResponseBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
-import type { BackendReady } from '../../platform/backend-process.ts'
+import type { BackendReady } from '../../platform/backends/backend-process.ts'
 import { Failure, failure } from '../failure.ts'
 import {
   createTransport,

@@ -1,4 +1,4 @@
-import type { SandboxDue } from '../../contract/sandbox-control.ts'
+import type { SandboxDue } from '../../contract/sandbox/sandbox-control.ts'
 import { instantOf } from '../mirror/mirror.ts'
 import type { Dashboard } from './dashboard.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { dashboardEndpoints } from '../../../server/api/endpoints-dashboard.ts'
+import { dashboardEndpoints } from '../../../server/api/endpoints/endpoints-dashboard.ts'
 import { contract } from '../../contract/index.ts'
 
 const source = (folder: string): string =>

@@ -1,4 +1,4 @@
-import type { Account } from '../../contract/accounts.ts'
+import type { Account } from '../../contract/app/accounts.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 import type { Dashboard, DemoKeys } from './dashboard.ts'

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { BackendProcesses, RunningBackend } from '../../platform/backend-process.ts'
+import type { BackendProcesses, RunningBackend } from '../../platform/backends/backend-process.ts'
 import { createCore } from '../create-core.ts'
 import { createRouterClient } from '@orpc/server'
 import { temporaryFolder, testHost } from '../testing/context.ts'
 import { problemOf, until } from '../testing/core.ts'
 import { memoryKeychain, missingKeychain } from '../testing/keychains.ts'
-import type { Keychain } from '../../platform/keychain.ts'
+import type { Keychain } from '../../platform/keychain/keychain.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let running: RunningBackend[] = []

@@ -1,5 +1,5 @@
 import type { InferContractRouterInputs } from '@orpc/contract'
-import type { SandboxDispute, SandboxUnit } from '../../contract/sandbox-world.ts'
+import type { SandboxDispute, SandboxUnit } from '../../contract/sandbox/sandbox-world.ts'
 import type { Contract } from '../../contract/index.ts'
 import { instantOf } from '../mirror/mirror.ts'
 import type { Dashboard, DemoKeys } from './dashboard.ts'

@@ -6,7 +6,7 @@ import {
   NetworkError,
   ServiceError,
 } from '../../../server/api/client/client-errors.ts'
-import { endpointOf } from '../../../server/api/endpoints.ts'
+import { endpointOf } from '../../../server/api/endpoints/endpoints.ts'
 import type { OperationId } from '../../../server/api/handlers.ts'
 import { outlookOf } from '../certainty/certainty.ts'
 import type { Clock } from '../clock.ts'

@@ -1,5 +1,5 @@
 import { createCaller } from '../../../server/api/client/client.ts'
-import { endpointOf } from '../../../server/api/endpoints.ts'
+import { endpointOf } from '../../../server/api/endpoints/endpoints.ts'
 import type { ResponseBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
 import type { Clock } from '../clock.ts'
 import type { CallOptions, Perform, ServiceConnection } from '../context.ts'

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import { settingsSchema as settingsShape } from '../../contract/app.ts'
-import type { Settings } from '../../contract/app.ts'
+import { settingsSchema as settingsShape } from '../../contract/app/app.ts'
+import type { Settings } from '../../contract/app/app.ts'
 import type { Changes } from '../changes.ts'
 import type { SettingsReader } from '../context.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { BackendReady } from '../../platform/backend-process.ts'
+import type { BackendReady } from '../../platform/backends/backend-process.ts'
 
 export const serverPath = fileURLToPath(new URL('../../../server/main.ts', import.meta.url))
 

@@ -1,6 +1,6 @@
 import { createRouterClient } from '@orpc/server'
 import type { RouterClient } from '@orpc/server'
-import type { Keychain } from '../../platform/keychain.ts'
+import type { Keychain } from '../../platform/keychain/keychain.ts'
 import type { Problem } from '../../contract/base.ts'
 import { createCore } from '../create-core.ts'
 import type { Core, CoreOptions } from '../create-core.ts'

@@ -1,4 +1,4 @@
-import type { Keychain } from '../../platform/keychain.ts'
+import type { Keychain } from '../../platform/keychain/keychain.ts'
 
 /** A keychain that stores its entries in memory; `entries` shows them. */
 export function memoryKeychain(): Keychain & { entries: Map<string, string> } {

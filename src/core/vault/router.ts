@@ -1,6 +1,6 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
-import type { SecretInventory } from '../../contract/vault.ts'
+import type { SecretInventory } from '../../contract/app/vault.ts'
 import type { createExports } from './exports/exports.ts'
 import type { createSecretClipboard } from './protection/secret-clipboard.ts'
 import type { VaultFeature } from './vault.ts'

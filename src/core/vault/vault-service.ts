@@ -1,5 +1,5 @@
 import type { Host } from '../../platform/host.ts'
-import type { Account } from '../../contract/accounts.ts'
+import type { Account } from '../../contract/app/accounts.ts'
 import type { VaultContext } from './context.ts'
 import { createExports } from './exports/exports.ts'
 import { createLocking } from './protection/locking.ts'

@@ -1,4 +1,4 @@
-import type { LockReason, VaultState } from '../../contract/vault.ts'
+import type { LockReason, VaultState } from '../../contract/app/vault.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
 import type { Vault } from '../context.ts'

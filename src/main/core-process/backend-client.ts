@@ -2,7 +2,7 @@ import type {
   BackendProcesses,
   BackendReady,
   RunningBackend,
-} from '../../platform/backend-process.ts'
+} from '../../platform/backends/backend-process.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
 
 type Ended = { code: number | null; lastWords: string }

@@ -1,6 +1,6 @@
 import type { UtilityProcess } from 'electron'
-import { defaultLimits } from '../../platform/backend-process.ts'
-import type { BackendLimits, BackendReady } from '../../platform/backend-process.ts'
+import { defaultLimits } from '../../platform/backends/backend-process.ts'
+import type { BackendLimits, BackendReady } from '../../platform/backends/backend-process.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
 import { stopProcess } from './stop-process.ts'
 

@@ -1,5 +1,5 @@
 import type { DesktopNotification } from '../../platform/notifications.ts'
-import type { BackendOptions, BackendReady } from '../../platform/backend-process.ts'
+import type { BackendOptions, BackendReady } from '../../platform/backends/backend-process.ts'
 
 /** Messages from the main process to the core process. Ports are transferred with the message. */
 export type ToCore =

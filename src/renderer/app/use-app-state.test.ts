@@ -1,6 +1,6 @@
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import type { Settings } from '../../contract/app.ts'
+import type { Settings } from '../../contract/app/app.ts'
 import { defaultSettings } from '../../core/settings/settings.ts'
 import { api } from '../lib/core/rpc.ts'
 import { settingsMutation } from './use-app-state.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, type UseMutationOptions } from '@tanstack/react-query'
-import type { Account } from '../../contract/accounts.ts'
-import type { Settings } from '../../contract/app.ts'
+import type { Account } from '../../contract/app/accounts.ts'
+import type { Settings } from '../../contract/app/app.ts'
 import { problemOf } from '../lib/core/problem.ts'
 import { api, rpc } from '../lib/core/rpc.ts'
 import { toastProblem } from '../ui/feedback/toasts.tsx'

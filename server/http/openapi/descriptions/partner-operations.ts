@@ -2,7 +2,7 @@
  * Descriptions of the Partner API's operations, written for its callers. Scope, rates and
  * idempotency are added from the endpoint table.
  */
-import type { partnerEndpoints } from '../../../api/endpoints-partner.ts'
+import type { partnerEndpoints } from '../../../api/endpoints/endpoints-partner.ts'
 
 export const partnerDescriptions: Readonly<Record<keyof typeof partnerEndpoints, string>> = {
   ping: `Returns the key's account, its scopes and the address the request came from. This is the

@@ -2,7 +2,7 @@
  * Descriptions of the Seller API's operations, written for its callers. Rates and idempotency are
  * added from the endpoint table.
  */
-import type { sellerEndpoints } from '../../../api/endpoints-seller.ts'
+import type { sellerEndpoints } from '../../../api/endpoints/endpoints-seller.ts'
 
 export const sellerDescriptions: Readonly<Record<keyof typeof sellerEndpoints, string>> = {
   getSeller: `Your shop and the commission added to your prices, by class. \`idempotency: true\`

@@ -1,5 +1,5 @@
 /** Types for examples, and for the operations that the document describes. */
-import type { Endpoints, OperationId } from '../../../api/endpoints.ts'
+import type { Endpoints, OperationId } from '../../../api/endpoints/endpoints.ts'
 
 /** The operations of both APIs; the dashboard interface has its own page. */
 export type PublicOperation = {

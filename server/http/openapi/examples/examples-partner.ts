@@ -2,7 +2,7 @@
  * Examples of the Partner API. They share one product of the demo data, so that most of them can be
  * sent unchanged to a fresh sandbox. A test checks them against the schemas.
  */
-import type { partnerEndpoints } from '../../../api/endpoints-partner.ts'
+import type { partnerEndpoints } from '../../../api/endpoints/endpoints-partner.ts'
 import type { ResponseExamples, Examples } from './example.ts'
 
 export const productId = 'prd_10006'

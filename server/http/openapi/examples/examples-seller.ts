@@ -1,5 +1,5 @@
 /** Examples of the Seller API with the same product. A test checks them against the schemas. */
-import type { sellerEndpoints } from '../../../api/endpoints-seller.ts'
+import type { sellerEndpoints } from '../../../api/endpoints/endpoints-seller.ts'
 import type { ResponseExamples, Examples } from './example.ts'
 import { productId } from './examples-partner.ts'
 

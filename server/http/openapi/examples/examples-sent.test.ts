@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
-import { apiRoots } from '../../../api/endpoint.ts'
-import { endpointOf } from '../../../api/endpoints.ts'
+import { apiRoots } from '../../../api/endpoints/endpoint.ts'
+import { endpointOf } from '../../../api/endpoints/endpoints.ts'
 import { startBackend } from '../../../testing/backend-process.ts'
 import { publicOperations } from '../document.ts'
 import type { PublicOperation } from './example.ts'

@@ -1,5 +1,5 @@
-import { downwards, flat, glow, mix } from '../colour.ts'
-import { arc, ellipse, rectangle, stroked } from '../shapes.ts'
+import { downwards, flat, glow, mix } from '../drawing/colour.ts'
+import { arc, ellipse, rectangle, stroked } from '../drawing/shapes.ts'
 import { type Motif, ground, stars } from './scenery.ts'
 
 export const orbit: Motif = (canvas, palette, random) => {

@@ -1,5 +1,5 @@
-import { downwards, flat, glow, mix } from '../colour.ts'
-import { hole, rectangle } from '../shapes.ts'
+import { downwards, flat, glow, mix } from '../drawing/colour.ts'
+import { hole, rectangle } from '../drawing/shapes.ts'
 import { type Motif, below, ground, ridge, stars, sun } from './scenery.ts'
 
 export const waves: Motif = (canvas, palette, random) => {

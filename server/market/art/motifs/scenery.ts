@@ -1,8 +1,8 @@
 import type { SeededRandom } from '../../random.ts'
-import type { Canvas } from '../canvas.ts'
+import type { Canvas } from '../drawing/canvas.ts'
 import type { Palette } from '../palettes.ts'
-import { downwards, flat, glow, mix } from '../colour.ts'
-import { ellipse, rectangle } from '../shapes.ts'
+import { downwards, flat, glow, mix } from '../drawing/colour.ts'
+import { ellipse, rectangle } from '../drawing/shapes.ts'
 
 /**
  * Draws a scene over the complete canvas, including the background. The important parts are in the

@@ -1,5 +1,5 @@
-import { downwards, flat, glow, mix } from '../colour.ts'
-import { arc, ellipse, rectangle, stroked } from '../shapes.ts'
+import { downwards, flat, glow, mix } from '../drawing/colour.ts'
+import { arc, ellipse, rectangle, stroked } from '../drawing/shapes.ts'
 import { type Motif, ground, ridge, sun } from './scenery.ts'
 
 export const grid: Motif = (canvas, palette, random) => {

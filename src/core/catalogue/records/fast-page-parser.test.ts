@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { endpointOf } from '../../../../server/api/endpoints.ts'
+import { endpointOf } from '../../../../server/api/endpoints/endpoints.ts'
 import type { ResponseBody } from '../../../../server/api/handlers.ts'
 import { partnerPage } from '../sync/page-source.ts'
 import { parseFast } from './fast-page-parser.ts'

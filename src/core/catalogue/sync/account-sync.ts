@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
 import { Failure } from '../../failure.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { startPollLoop, throttle } from '../../mirror/mirror.ts'

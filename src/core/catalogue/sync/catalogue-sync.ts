@@ -1,4 +1,4 @@
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
 import { createAccountScopes } from '../../lifecycle/lifecycle.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { CatalogueContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { Notice } from '../../../contract/notices.ts'
+import type { Notice } from '../../../contract/app/notices.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { disputeMarks } from '../list/marks.ts'

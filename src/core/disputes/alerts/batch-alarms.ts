@@ -1,5 +1,5 @@
-import type { Settings } from '../../../contract/app.ts'
-import type { BatchDisputes } from '../../../contract/dispute-records.ts'
+import type { Settings } from '../../../contract/app/app.ts'
+import type { BatchDisputes } from '../../../contract/disputes/dispute-records.ts'
 
 /** Batches with more disputes than the settings allow, worst first. */
 export function alarmingBatches<Batch extends Pick<BatchDisputes, 'keys' | 'claimed'>>(

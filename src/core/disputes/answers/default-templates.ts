@@ -1,4 +1,4 @@
-import type { DisputeTemplate } from '../../../contract/dispute-records.ts'
+import type { DisputeTemplate } from '../../../contract/disputes/dispute-records.ts'
 
 /** Default templates, which people can change, remove or add to. */
 export const defaultTemplates: readonly DisputeTemplate[] = [

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../../contract/base.ts'
-import type { PendingAnswer } from '../../../contract/dispute-records.ts'
+import type { PendingAnswer } from '../../../contract/disputes/dispute-records.ts'
 import { readProblem } from '../../stored-problem.ts'
 
 /**

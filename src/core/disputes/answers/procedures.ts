@@ -1,5 +1,5 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
-import type { DisputeDetail } from '../../../contract/dispute-records.ts'
+import type { DisputeDetail } from '../../../contract/disputes/dispute-records.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { Failure } from '../../failure.ts'
 import type { DisputeAccess } from '../access.ts'

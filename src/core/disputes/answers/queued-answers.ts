@@ -1,5 +1,5 @@
 import type { OutboxFacts } from '../../../contract/outbox.ts'
-import type { DisputeRow } from '../../../contract/dispute-records.ts'
+import type { DisputeRow } from '../../../contract/disputes/dispute-records.ts'
 import { Failure, nullIfNotFound } from '../../failure.ts'
 import { emptyFacts } from '../../outbox/outbox.ts'
 import type { Outbox, OutboxHandler } from '../../outbox/outbox.ts'

@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
-import type { DisputeRow } from '../../../contract/dispute-records.ts'
-import { disputeFilterSchema } from '../../../contract/dispute-records.ts'
+import type { DisputeRow } from '../../../contract/disputes/dispute-records.ts'
+import { disputeFilterSchema } from '../../../contract/disputes/dispute-records.ts'
 import type { Contract } from '../../../contract/index.ts'
 import type { DisputesContext } from '../context.ts'
 import { keyOfDispute } from '../detail/detail.ts'

@@ -5,8 +5,8 @@ import type {
   DisputeTemplate,
   FilledTemplate,
   TemplateField,
-} from '../../../contract/dispute-records.ts'
-import { disputeFilterSchema, templateFields } from '../../../contract/dispute-records.ts'
+} from '../../../contract/disputes/dispute-records.ts'
+import { disputeFilterSchema, templateFields } from '../../../contract/disputes/dispute-records.ts'
 import { failure } from '../../failure.ts'
 import { defaultTemplates } from './default-templates.ts'
 import { CLAIM_WINDOW_DAYS } from '../../../../server/api/limits.ts'

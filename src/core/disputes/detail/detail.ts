@@ -3,7 +3,7 @@ import type {
   DisputedKey,
   DisputeDetail,
   DisputeRow,
-} from '../../../contract/dispute-records.ts'
+} from '../../../contract/disputes/dispute-records.ts'
 import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { saleOf } from '../../sales/sales.ts'
 import { actionJournal } from '../settle/action-journal.ts'

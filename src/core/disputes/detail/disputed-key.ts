@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
-import type { DisputedKey } from '../../../contract/dispute-records.ts'
+import type { DisputedKey } from '../../../contract/disputes/dispute-records.ts'
 import { Failure } from '../../failure.ts'
 import { lastFour, maskKey } from '../../mask-key.ts'
 import { keyOfSale } from '../../sales/sales.ts'

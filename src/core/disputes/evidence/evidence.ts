@@ -1,4 +1,4 @@
-import type { DisputeDetail } from '../../../contract/dispute-records.ts'
+import type { DisputeDetail } from '../../../contract/disputes/dispute-records.ts'
 import { zipArchive } from './zip-archive.ts'
 import type { ArchiveFile } from './zip-archive.ts'
 import { dossierMarkdown, iso } from './markdown.ts'

@@ -1,4 +1,4 @@
-import type { DisputeDetail } from '../../../contract/dispute-records.ts'
+import type { DisputeDetail } from '../../../contract/disputes/dispute-records.ts'
 import { type Cents, formatEuros } from '../../../../server/api/money.ts'
 
 /** The parts of the dossier besides the dispute itself. */

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { DisputeFilter } from '../../../contract/dispute-records.ts'
+import type { DisputeFilter } from '../../../contract/disputes/dispute-records.ts'
 import { catalogueSchema } from '../../catalogue/schema.ts'
 import { wordsOf } from '../../mirror/mirror.ts'
 import { openDatabase } from '../../mirror/database/open-database.ts'

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { DisputeFilter } from '../../../contract/dispute-records.ts'
+import type { DisputeFilter } from '../../../contract/disputes/dispute-records.ts'
 import { prepared, containsWord, wordsOf } from '../../mirror/mirror.ts'
 
 /** The filter of a list of disputes `d`, as SQL. */

@@ -4,8 +4,8 @@ import type {
   DisputeRow,
   DisputeView,
   disputeSortColumns,
-} from '../../../contract/dispute-records.ts'
-import { disputeViews } from '../../../contract/dispute-records.ts'
+} from '../../../contract/disputes/dispute-records.ts'
+import { disputeViews } from '../../../contract/disputes/dispute-records.ts'
 import { knownProducts } from '../../catalogue/catalogue.ts'
 import { prepared } from '../../mirror/mirror.ts'
 import { countResolved, buildFilter, resolvedTable } from './filter.ts'

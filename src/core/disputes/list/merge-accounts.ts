@@ -1,5 +1,5 @@
-import type { DisputeRow } from '../../../contract/dispute-records.ts'
-import { disputeViews } from '../../../contract/dispute-records.ts'
+import type { DisputeRow } from '../../../contract/disputes/dispute-records.ts'
+import { disputeViews } from '../../../contract/disputes/dispute-records.ts'
 import { disputeGroups } from './list.ts'
 import type { DisputeQuery, Listed } from './list.ts'
 

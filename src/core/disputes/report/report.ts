@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
-import type { DisputeReport } from '../../../contract/dispute-records.ts'
-import type { KeyOrigin } from '../../../contract/batches.ts'
+import type { DisputeReport } from '../../../contract/disputes/dispute-records.ts'
+import type { KeyOrigin } from '../../../contract/keys/batches.ts'
 import { prepared } from '../../mirror/mirror.ts'
 
 type Row = {

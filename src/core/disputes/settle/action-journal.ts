@@ -1,6 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../../contract/base.ts'
-import type { DisputeAction, DisputeActionKind } from '../../../contract/dispute-records.ts'
+import type {
+  DisputeAction,
+  DisputeActionKind,
+} from '../../../contract/disputes/dispute-records.ts'
 import { readProblem } from '../../stored-problem.ts'
 
 /**

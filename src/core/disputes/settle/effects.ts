@@ -3,8 +3,8 @@ import type {
   DisputeActionKind,
   DisputeEffects,
   DisputeRow,
-} from '../../../contract/dispute-records.ts'
-import type { KeyOrigin } from '../../../contract/batches.ts'
+} from '../../../contract/disputes/dispute-records.ts'
+import type { KeyOrigin } from '../../../contract/keys/batches.ts'
 import type { SaleRow } from '../../../contract/sales.ts'
 import { type Cents, formatEuros, subtractCents } from '../../../../server/api/money.ts'
 

@@ -1,5 +1,5 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
-import type { DisputeDetail, DisputeRow } from '../../../contract/dispute-records.ts'
+import type { DisputeDetail, DisputeRow } from '../../../contract/disputes/dispute-records.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { knownProducts } from '../../catalogue/catalogue.ts'
 import { failure } from '../../failure.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from 'better-sqlite3'
-import type { KeyCheck } from '../../../contract/dispute-records.ts'
+import type { KeyCheck } from '../../../contract/disputes/dispute-records.ts'
 import { classifyKey, keyRecords, shapesOf, usualShapes } from '../../key-import/key-import.ts'
 import { salesOfKey } from '../../sales/sales.ts'
 import type { DisputesContext } from '../context.ts'

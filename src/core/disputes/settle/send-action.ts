@@ -1,4 +1,4 @@
-import type { DisputeActionKind } from '../../../contract/dispute-records.ts'
+import type { DisputeActionKind } from '../../../contract/disputes/dispute-records.ts'
 import { localized, t } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { Failure, failure } from '../../failure.ts'

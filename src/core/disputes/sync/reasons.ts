@@ -1,4 +1,4 @@
-import type { DisputeReason } from '../../../contract/dispute-records.ts'
+import type { DisputeReason } from '../../../contract/disputes/dispute-records.ts'
 
 /**
  * Keywords that show the reason of a dispute, in the languages of the shops. The first match wins,

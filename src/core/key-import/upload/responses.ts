@@ -1,6 +1,6 @@
 import type { Problem } from '../../../contract/base.ts'
 import { outlookOf } from '../../certainty/certainty.ts'
-import type { KeyOutcome } from '../../../contract/batches.ts'
+import type { KeyOutcome } from '../../../contract/keys/batches.ts'
 
 /** The consequence of a failed request for the request and the upload. */
 export type Reaction =

@@ -1,4 +1,4 @@
-import type { Import } from '../../../contract/imports.ts'
+import type { Import } from '../../../contract/keys/imports.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { FileRow, ImportRow } from '../draft-store.ts'
 import type { RequestRow, UploadStore } from '../upload-store.ts'

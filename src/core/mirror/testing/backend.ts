@@ -1,4 +1,4 @@
-import type { BackendReady } from '../../../platform/backend-process.ts'
+import type { BackendReady } from '../../../platform/backends/backend-process.ts'
 import { startTestBackend } from '../../testing/backend.ts'
 import type { TestBackend } from '../../testing/backend.ts'
 

@@ -2,8 +2,8 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Database } from 'better-sqlite3'
 import Papa from 'papaparse'
 import type { Contract } from '../../../contract/index.ts'
-import type { Bulk, BulkLine, BulkNote } from '../../../contract/offer-bulk.ts'
-import type { NewOfferItem, NewPrice } from '../../../contract/offer-creation.ts'
+import type { Bulk, BulkLine, BulkNote } from '../../../contract/offers/offer-bulk.ts'
+import type { NewOfferItem, NewPrice } from '../../../contract/offers/offer-creation.ts'
 import {
   type Cents,
   cents,

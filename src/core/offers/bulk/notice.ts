@@ -1,5 +1,5 @@
-import type { Bulk } from '../../../contract/offer-bulk.ts'
-import type { Notice } from '../../../contract/notices.ts'
+import type { Bulk } from '../../../contract/offers/offer-bulk.ts'
+import type { Notice } from '../../../contract/app/notices.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 
 /** The notification about a finished bulk change. */

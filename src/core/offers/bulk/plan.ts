@@ -7,9 +7,14 @@ import {
   sumCents,
   ZERO,
 } from '../../../../server/api/money.ts'
-import type { BulkChange, BulkLine, BulkNote, BulkSummary } from '../../../contract/offer-bulk.ts'
-import type { OfferFilter } from '../../../contract/offer-filter.ts'
-import type { OfferRow } from '../../../contract/offers.ts'
+import type {
+  BulkChange,
+  BulkLine,
+  BulkNote,
+  BulkSummary,
+} from '../../../contract/offers/offer-bulk.ts'
+import type { OfferFilter } from '../../../contract/offers/offer-filter.ts'
+import type { OfferRow } from '../../../contract/offers/offers.ts'
 import { idsOfOffers, readOffers } from '../list/list.ts'
 import { planOffer } from './rules.ts'
 import type { PriceLimits } from './rules.ts'

@@ -4,8 +4,8 @@ import type {
   BulkNote,
   BulkOfferState,
   Reprice,
-} from '../../../contract/offer-bulk.ts'
-import type { OfferRow } from '../../../contract/offers.ts'
+} from '../../../contract/offers/offer-bulk.ts'
+import type { OfferRow } from '../../../contract/offers/offers.ts'
 import {
   absCents,
   addCents,

@@ -1,5 +1,5 @@
 import { type Cents, ZERO } from '../../../../server/api/money.ts'
-import type { Bulk, BulkKind } from '../../../contract/offer-bulk.ts'
+import type { Bulk, BulkKind } from '../../../contract/offers/offer-bulk.ts'
 import { pause } from '../../clock.ts'
 import { Failure, failure, isFailure } from '../../failure.ts'
 import { outcomeUnknown } from '../changes/change-offer.ts'

@@ -6,7 +6,7 @@ import type {
   BulkLine,
   BulkResult,
   BulkOfferState,
-} from '../../../contract/offer-bulk.ts'
+} from '../../../contract/offers/offer-bulk.ts'
 import type { Problem } from '../../../contract/base.ts'
 import { prepared } from '../../mirror/mirror.ts'
 import { readProblem } from '../../stored-problem.ts'

@@ -1,4 +1,4 @@
-import type { OfferRow } from '../../../contract/offers.ts'
+import type { OfferRow } from '../../../contract/offers/offers.ts'
 import { type Cents, cents, formatEuros } from '../../../../server/api/money.ts'
 import { type Failure, failure, isFailure, nullIfNotFound } from '../../failure.ts'
 import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'

@@ -1,4 +1,4 @@
-import type { OfferRow } from '../../../contract/offers.ts'
+import type { OfferRow } from '../../../contract/offers/offers.ts'
 import { type Cents, cents } from '../../../../server/api/money.ts'
 import type { Priority } from '../../context.ts'
 import { nullIfNotFound } from '../../failure.ts'

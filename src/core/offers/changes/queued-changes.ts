@@ -5,7 +5,7 @@ import {
   percentHundredths,
   ZERO,
 } from '../../../../server/api/money.ts'
-import type { OfferRow } from '../../../contract/offers.ts'
+import type { OfferRow } from '../../../contract/offers/offers.ts'
 import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../../contract/outbox.ts'
 import { knownProducts } from '../../catalogue/catalogue.ts'
 import { Failure, failure, nullIfNotFound } from '../../failure.ts'

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { ListedOffer, OfferRow } from '../../../contract/offers.ts'
+import type { ListedOffer, OfferRow } from '../../../contract/offers/offers.ts'
 import { soldByDay } from '../../sales/sales.ts'
 import type { PriceLimits } from '../bulk/rules.ts'
 

@@ -1,8 +1,8 @@
 import type { InferContractRouterInputs } from '@orpc/contract'
 import type { Database } from 'better-sqlite3'
 import type { Contract } from '../../../contract/index.ts'
-import { savedViewSchema } from '../../../contract/offers.ts'
-import type { SavedView } from '../../../contract/offers.ts'
+import { savedViewSchema } from '../../../contract/offers/offers.ts'
+import type { SavedView } from '../../../contract/offers/offers.ts'
 import { failure } from '../../failure.ts'
 import type { OffersContext } from '../context.ts'
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import Papa from 'papaparse'
 import { type Cents, plainEuros, subtractCents } from '../../../../server/api/money.ts'
-import type { OfferRow } from '../../../contract/offers.ts'
+import type { OfferRow } from '../../../contract/offers/offers.ts'
 
 const money = (amount: Cents | null): string => (amount === null ? '' : plainEuros(amount))
 const moment = (at: number | null): string => (at === null ? '' : new Date(at).toISOString())

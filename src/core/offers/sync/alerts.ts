@@ -1,4 +1,4 @@
-import type { Notice } from '../../../contract/notices.ts'
+import type { Notice } from '../../../contract/app/notices.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import type { OfferFacts } from './facts.ts'

@@ -1,4 +1,4 @@
-import type { Withdrawal } from '../../../contract/withdrawals.ts'
+import type { Withdrawal } from '../../../contract/offers/withdrawals.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import { Failure, failure, isFailure } from '../../failure.ts'
 import type { OfferSession } from '../changes/change-offer.ts'

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../../contract/base.ts'
-import type { Withdrawal } from '../../../contract/withdrawals.ts'
+import type { Withdrawal } from '../../../contract/offers/withdrawals.ts'
 import { failure } from '../../failure.ts'
 import { readProblem } from '../../stored-problem.ts'
 

@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import type { Withdrawal } from '../../../contract/withdrawals.ts'
+import type { Withdrawal } from '../../../contract/offers/withdrawals.ts'
 import { failure } from '../../failure.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
 import { createEmitter } from '../../lifecycle/lifecycle.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newRuleDefaults } from '../../../contract/price-rules.ts'
+import { newRuleDefaults } from '../../../contract/price-watch/price-rules.ts'
 import { formatMessage } from '../../../contract/localization/localized.ts'
 import type { StoredRule } from '../rules/facts.ts'
 import { formatMessages } from '../../testing/format-messages.ts'

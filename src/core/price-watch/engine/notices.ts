@@ -1,5 +1,5 @@
-import type { Notice } from '../../../contract/notices.ts'
-import type { DecisionReason } from '../../../contract/price-rules.ts'
+import type { Notice } from '../../../contract/app/notices.ts'
+import type { DecisionReason } from '../../../contract/price-watch/price-rules.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { StoredRule } from '../rules/facts.ts'
 import { isInForce } from '../rules/fits.ts'

@@ -1,5 +1,5 @@
 import type { Cents } from '../../../../server/api/money.ts'
-import type { OfferRow } from '../../../contract/offers.ts'
+import type { OfferRow } from '../../../contract/offers/offers.ts'
 import type { DecisionEntry } from '../reports/decision-log.ts'
 import type { Decision, OfferFacts, StoredRule, WatchState } from '../rules/facts.ts'
 import type { BestPriceLookup } from '../store.ts'

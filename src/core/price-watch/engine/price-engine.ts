@@ -1,5 +1,5 @@
 import { atMost, type Cents } from '../../../../server/api/money.ts'
-import type { OfferRow } from '../../../contract/offers.ts'
+import type { OfferRow } from '../../../contract/offers/offers.ts'
 import type { Offers } from '../../offers/offers.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { PriceWatchContext } from '../context.ts'

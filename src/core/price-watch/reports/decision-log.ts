@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Cents } from '../../../../server/api/money.ts'
-import type { DecisionReason } from '../../../contract/price-rules.ts'
+import type { DecisionReason } from '../../../contract/price-watch/price-rules.ts'
 import type { OfferFacts } from '../rules/facts.ts'
 import { DAY_MS } from '../../../../server/api/time.ts'
 

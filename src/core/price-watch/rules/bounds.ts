@@ -8,7 +8,7 @@ import {
   subtractCents,
   ZERO,
 } from '../../../../server/api/money.ts'
-import type { PriceCeiling, PriceFloor } from '../../../contract/price-rules.ts'
+import type { PriceCeiling, PriceFloor } from '../../../contract/price-watch/price-rules.ts'
 import type { OfferFacts } from './facts.ts'
 
 /** The range of prices that the service accepts, in cents (Seller API, Decision 27). */

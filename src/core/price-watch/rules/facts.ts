@@ -1,5 +1,9 @@
 import type { Cents } from '../../../../server/api/money.ts'
-import type { DecisionReason, PriceRule, RuleMode } from '../../../contract/price-rules.ts'
+import type {
+  DecisionReason,
+  PriceRule,
+  RuleMode,
+} from '../../../contract/price-watch/price-rules.ts'
 
 /** The facts about an offer that a decision uses. Cents and milliseconds; null if unknown. */
 export type OfferFacts = {

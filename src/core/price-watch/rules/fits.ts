@@ -1,4 +1,4 @@
-import type { RuleScope } from '../../../contract/price-rules.ts'
+import type { RuleScope } from '../../../contract/price-watch/price-rules.ts'
 import type { OfferFacts, StoredRule } from './facts.ts'
 
 type ScopeFacts = Pick<

@@ -1,4 +1,4 @@
-import type { PriceRule } from '../../../contract/price-rules.ts'
+import type { PriceRule } from '../../../contract/price-watch/price-rules.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']

@@ -1,4 +1,4 @@
-import type { OfferRow } from '../../../contract/offers.ts'
+import type { OfferRow } from '../../../contract/offers/offers.ts'
 import type { Cents } from '../../../../server/api/money.ts'
 import { createAccountScopes, defineFeature } from '../../lifecycle/lifecycle.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'

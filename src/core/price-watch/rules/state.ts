@@ -1,5 +1,5 @@
 import type { Cents } from '../../../../server/api/money.ts'
-import type { ChangeReason } from '../../../contract/price-rules.ts'
+import type { ChangeReason } from '../../../contract/price-watch/price-rules.ts'
 import type { OfferFacts, WatchState } from './facts.ts'
 import { DAY_MS } from '../../../../server/api/time.ts'
 

@@ -9,7 +9,7 @@ import {
   sellerPriceFor,
   subtractCents,
 } from '../../../../server/api/money.ts'
-import type { PriceRule, PriceStep } from '../../../contract/price-rules.ts'
+import type { PriceRule, PriceStep } from '../../../contract/price-watch/price-rules.ts'
 
 /** A step in cents; a percentage is at least one cent. */
 export const stepCents = (step: PriceStep, of: Cents): Cents =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cents, type Cents, ZERO } from '../../../../server/api/money.ts'
-import { newRuleDefaults } from '../../../contract/price-rules.ts'
+import { newRuleDefaults } from '../../../contract/price-watch/price-rules.ts'
 import { maxReadingAgeMs, preSendRejection } from './pre-send-check.ts'
 import type { PreSendFacts } from './pre-send-check.ts'
 

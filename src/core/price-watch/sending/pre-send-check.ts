@@ -4,7 +4,7 @@ import {
   customerPrice,
   percentHundredths,
 } from '../../../../server/api/money.ts'
-import type { PriceRule } from '../../../contract/price-rules.ts'
+import type { PriceRule } from '../../../contract/price-watch/price-rules.ts'
 
 /** The inputs of the pre-send check, read right before a price is sent. Cents, milliseconds. */
 export type PreSendFacts = {

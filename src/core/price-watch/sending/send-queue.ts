@@ -1,6 +1,6 @@
 import { shownCode } from '../../../contract/base.ts'
-import { stayReasons } from '../../../contract/price-rules.ts'
-import type { StayReason } from '../../../contract/price-rules.ts'
+import { stayReasons } from '../../../contract/price-watch/price-rules.ts'
+import type { StayReason } from '../../../contract/price-watch/price-rules.ts'
 import { Failure } from '../../failure.ts'
 import type { SendOutcome } from '../../journaled-send/journaled-send.ts'
 import type { Offers } from '../../offers/offers.ts'

@@ -6,7 +6,7 @@ import {
   timesCents,
   ZERO,
 } from '../../../../server/api/money.ts'
-import type { SimulationResult } from '../../../contract/price-simulation.ts'
+import type { SimulationResult } from '../../../contract/price-watch/price-simulation.ts'
 import type { Decision, OfferFacts, WatchState } from '../rules/facts.ts'
 import { isSelling } from '../rules/state.ts'
 import type { CopiedOffer } from './world.ts'

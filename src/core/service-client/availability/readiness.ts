@@ -1,4 +1,4 @@
-import type { Connection } from '../../../contract/accounts.ts'
+import type { Connection } from '../../../contract/app/accounts.ts'
 import { cancelledBeforeSending } from '../problems/cancelled.ts'
 import type { ConnectionParts } from '../connection-parts.ts'
 

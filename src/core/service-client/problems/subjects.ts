@@ -1,4 +1,4 @@
-import { endpointOf } from '../../../../server/api/endpoints.ts'
+import { endpointOf } from '../../../../server/api/endpoints/endpoints.ts'
 import type { OperationId } from '../../../../server/api/handlers.ts'
 import type { CallKind } from '../../certainty/certainty.ts'
 

@@ -1,4 +1,4 @@
-import type { RateClass } from '../../../../server/api/endpoint.ts'
+import type { RateClass } from '../../../../server/api/endpoints/endpoint.ts'
 import { rateLimits } from '../../../../server/api/limits.ts'
 import type { Clock } from '../../clock.ts'
 import type { Priority } from '../../context.ts'

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Keychain } from '../../../platform/keychain.ts'
+import type { Keychain } from '../../../platform/keychain/keychain.ts'
 import { failure } from '../../failure.ts'
 import type { Randomness } from '../../randomness.ts'
 import { unwrapKey, wrapKey } from './passphrase.ts'

@@ -1,4 +1,4 @@
-import type { LockReason } from '../../../contract/vault.ts'
+import type { LockReason } from '../../../contract/app/vault.ts'
 import type { Clock } from '../../clock.ts'
 import type { Reencrypt } from '../../context.ts'
 import type { Randomness } from '../../randomness.ts'

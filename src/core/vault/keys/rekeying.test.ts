@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ActivityEntry } from '../../../contract/app.ts'
+import type { ActivityEntry } from '../../../contract/app/app.ts'
 import { formatMessage } from '../../../contract/localization/localized.ts'
 import { createAccountStore } from '../../accounts/store.ts'
 import { features } from '../../create-core.ts'

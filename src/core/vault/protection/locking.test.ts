@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Job } from '../../../contract/app.ts'
+import type { Job } from '../../../contract/app/app.ts'
 import { createPowerSource, watchSleep } from '../../../platform/power.ts'
 import { manualClock } from '../../testing/manual-clock.ts'
 import { createLocking } from './locking.ts'

@@ -1,5 +1,5 @@
-import type { Job } from '../../../contract/app.ts'
-import type { LockReason } from '../../../contract/vault.ts'
+import type { Job } from '../../../contract/app/app.ts'
+import type { LockReason } from '../../../contract/app/vault.ts'
 import type { Power } from '../../../platform/power.ts'
 import type { Clock } from '../../clock.ts'
 import { MINUTE_MS } from '../../../../server/api/time.ts'

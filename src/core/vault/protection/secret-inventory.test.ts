@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
 import { temporaryFolder } from '../../testing/context.ts'
 import { memoryKeychain } from '../../testing/keychains.ts'
 import { listSecrets } from './secret-inventory.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import type { Account } from '../../../contract/accounts.ts'
-import type { SecretFile, SecretInventory } from '../../../contract/vault.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
+import type { SecretFile, SecretInventory } from '../../../contract/app/vault.ts'
 import type { Host } from '../../../platform/host.ts'
 import type { SealedValues } from '../values/sealed-value-store.ts'
 

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
 import type { Mirrors, ReencryptFiles } from '../../context.ts'
 import type { FeatureSchema, SealedKind } from '../../mirror/schema.ts'
 import type { ReencryptResult, SealedValueStore } from '../parts.ts'

@@ -1,4 +1,4 @@
-import type { Mode, Role } from '../../../contract/accounts.ts'
+import type { Mode, Role } from '../../../contract/app/accounts.ts'
 
 /**
  * The role and mode that a key's prefix reveals, without asking the service. Null: unknown prefix.

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ModeBadge } from '../../ui/data-display/mode-badge.tsx'
+import { ModeBadge } from '../../ui/data-display/identity/mode-badge.tsx'
 import styles from './key-input.module.css'
 import { editedKey, isCompleteKey, kindOfKey, maskKey } from './key-field.ts'
 

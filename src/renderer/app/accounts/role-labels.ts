@@ -1,3 +1,3 @@
-import type { Role } from '../../../contract/accounts.ts'
+import type { Role } from '../../../contract/app/accounts.ts'
 
 export const roleLabels: Record<Role, string> = { partner: 'Partner', seller: 'Seller' }

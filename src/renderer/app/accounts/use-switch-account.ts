@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter'
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
 import { homeOf, pagesOf } from '../pages/pages.ts'
 import { useChangeSettings } from '../use-app-state.ts'
 

@@ -6,12 +6,12 @@ import {
   IconBuildingStore,
   IconShoppingBag,
 } from '@tabler/icons-react'
-import type { KeychainState } from '../../../contract/app.ts'
+import type { KeychainState } from '../../../contract/app/app.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
-import { Button } from '../../ui/controls/button.tsx'
+import { Button } from '../../ui/controls/buttons/button.tsx'
 import { ProblemCodes } from '../../ui/feedback/error-state.tsx'
-import { ModeBadge } from '../../ui/data-display/mode-badge.tsx'
+import { ModeBadge } from '../../ui/data-display/identity/mode-badge.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { useChangeSettings } from '../use-app-state.ts'
 import styles from './first-run.module.css'

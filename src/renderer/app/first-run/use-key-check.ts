@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import type { KeyCheck } from '../../../contract/accounts.ts'
+import type { KeyCheck } from '../../../contract/app/accounts.ts'
 import type { Problem } from '../../../contract/base.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { rpc } from '../../lib/core/rpc.ts'

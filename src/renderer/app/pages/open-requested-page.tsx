@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
 import { useRequestedPage } from '../../lib/requested-page.ts'
 import { toast } from '../../ui/feedback/toasts.tsx'
 import { useChangeSettings } from '../use-app-state.ts'

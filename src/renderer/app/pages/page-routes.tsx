@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
 import { PageGuard } from '../shell/page-guard.tsx'
 import { homeOf } from './pages.ts'
 import { SecretsPage } from '../settings/secrets/secrets-page.tsx'

@@ -18,7 +18,7 @@ import {
   IconWallet,
   IconWebhook,
 } from '@tabler/icons-react'
-import type { Connection, Role } from '../../../contract/accounts.ts'
+import type { Connection, Role } from '../../../contract/app/accounts.ts'
 
 /** A page in the navigation: its address, its shortcut and its count. */
 export interface AppPage {

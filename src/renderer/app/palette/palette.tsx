@@ -2,8 +2,8 @@ import { t } from '../../../contract/localization/localized.ts'
 import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import type { Account } from '../../../contract/accounts.ts'
-import { KeyCap, KeyCaps } from '../../ui/controls/key-cap.tsx'
+import type { Account } from '../../../contract/app/accounts.ts'
+import { KeyCap, KeyCaps } from '../../ui/controls/buttons/key-cap.tsx'
 import { setScreen, useScreen } from '../shell/screen-store.ts'
 import {
   groupOrder,

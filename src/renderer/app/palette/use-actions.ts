@@ -16,8 +16,8 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
-import type { Account } from '../../../contract/accounts.ts'
-import type { Settings } from '../../../contract/app.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
+import type { Settings } from '../../../contract/app/app.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
 import { useStopSwitch } from '../../features/price-watch/status/stop-all.tsx'

@@ -9,7 +9,7 @@ import {
   IconTag,
 } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
 import { claimLabel } from '../../lib/labels/claim-labels.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { formatCents, formatCount, formatEur, formatMoment } from '../../ui/format.ts'

@@ -1,4 +1,4 @@
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
 import { matches, type PaletteItem } from './items.ts'
 import { useActions } from './use-actions.ts'
 import { type Matches, useMatches } from './use-matches.ts'

@@ -8,8 +8,8 @@ import {
   IconShoppingBagPlus,
 } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
-import type { Account } from '../../../contract/accounts.ts'
-import type { ListedOffer } from '../../../contract/offers.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
+import type { ListedOffer } from '../../../contract/offers/offers.ts'
 import { openPriceDialog } from '../../features/offers/price/price-dialog.tsx'
 import { statusOf, useOfferChange } from '../../features/offers/price/use-offer-change.ts'
 import { useBasket } from '../../features/orders/composer/basket.ts'

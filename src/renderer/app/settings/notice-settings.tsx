@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core'
-import type { Settings } from '../../../contract/app.ts'
-import { noticeKinds, type NoticeKind } from '../../../contract/notices.ts'
+import type { Settings } from '../../../contract/app/app.ts'
+import { noticeKinds, type NoticeKind } from '../../../contract/app/notices.ts'
 import styles from './settings.module.css'
 
 const labels: Record<NoticeKind, string> = {

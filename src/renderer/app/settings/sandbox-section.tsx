@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
-import { Button } from '../../ui/controls/button.tsx'
+import { Button } from '../../ui/controls/buttons/button.tsx'
 import { formatMoment } from '../../ui/format.ts'
 import { StatusTag } from '../../ui/data-display/status-tag.tsx'
 import { toastProblem } from '../../ui/feedback/toasts.tsx'

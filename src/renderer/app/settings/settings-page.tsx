@@ -1,6 +1,6 @@
 import { SegmentedControl, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { Settings } from '../../../contract/app.ts'
+import type { Settings } from '../../../contract/app/app.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { Body, Page, PageHeader } from '../../ui/layout/page.tsx'
 import { useChangeSettings, useAppState } from '../use-app-state.ts'

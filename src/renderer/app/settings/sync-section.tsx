@@ -1,5 +1,10 @@
 import { NativeSelect } from '@mantine/core'
-import { paces, type PolledTopic, pollingPeriods, type Settings } from '../../../contract/app.ts'
+import {
+  paces,
+  type PolledTopic,
+  pollingPeriods,
+  type Settings,
+} from '../../../contract/app/app.ts'
 import { formatDuration } from '../../ui/format.ts'
 import { NumberSetting } from './number-setting.tsx'
 import { SettingRow } from './setting-row.tsx'

@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from 'wouter'
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
 import { useServiceConnection } from '../../lib/account/service-connection.ts'
 import { useQueuedCount } from '../../lib/account/outbox.ts'
 import { api } from '../../lib/core/rpc.ts'

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { Button } from '../../ui/controls/button.tsx'
+import { Button } from '../../ui/controls/buttons/button.tsx'
 import styles from '../connection/connection-gate.module.css'
 
 /**

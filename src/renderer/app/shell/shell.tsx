@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useEffect, useMemo, useRef } from 'react'
 import { useLocation } from 'wouter'
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
 import { CurrentAccount } from '../../lib/account/current-account.ts'
 import { HeaderNotice } from '../../ui/layout/page.tsx'
 import { allowSingleLetters } from '../../ui/hooks/shortcuts.ts'

@@ -1,7 +1,7 @@
 import { t } from '../../../contract/localization/localized.ts'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { Account, Connection } from '../../../contract/accounts.ts'
+import type { Account, Connection } from '../../../contract/app/accounts.ts'
 import { shownCode } from '../../../contract/base.ts'
 import { useServiceConnection } from '../../lib/account/service-connection.ts'
 import { useQueuedCount } from '../../lib/account/outbox.ts'
@@ -14,8 +14,8 @@ import {
   formatUtc,
   formatZone,
 } from '../../ui/format.ts'
-import { KeyCap } from '../../ui/controls/key-cap.tsx'
-import { ModeBadge } from '../../ui/data-display/mode-badge.tsx'
+import { KeyCap } from '../../ui/controls/buttons/key-cap.tsx'
+import { ModeBadge } from '../../ui/data-display/identity/mode-badge.tsx'
 import { ProgressBar, ProgressRing } from '../../ui/feedback/progress-ring.tsx'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { accountProblem } from '../accounts/account-problem.ts'

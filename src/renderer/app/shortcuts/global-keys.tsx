@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
 import { isDialogOpen, isTyping, useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { undoLast } from '../../ui/feedback/toasts.tsx'
 import { pagesOf, settingsPage } from '../pages/pages.ts'

@@ -1,6 +1,6 @@
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
 import { Dialog } from '../../ui/layout/dialog.tsx'
-import { KeyCap } from '../../ui/controls/key-cap.tsx'
+import { KeyCap } from '../../ui/controls/buttons/key-cap.tsx'
 import { pagesOf, settingsPage } from '../pages/pages.ts'
 import { setScreen, useScreen } from '../shell/screen-store.ts'
 import {

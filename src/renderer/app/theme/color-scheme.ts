@@ -1,5 +1,5 @@
 import type { MantineColorScheme, MantineColorSchemeManager } from '@mantine/core'
-import type { Settings } from '../../../contract/app.ts'
+import type { Settings } from '../../../contract/app/app.ts'
 
 /** Converts the `theme` setting to Mantine's color scheme. */
 export function colorSchemeOf(theme: Settings['theme']): MantineColorScheme {

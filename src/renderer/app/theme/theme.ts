@@ -13,7 +13,7 @@ import {
   Tooltip,
   type CSSVariablesResolver,
 } from '@mantine/core'
-import { markImages } from '../../ui/data-display/mark-shapes.ts'
+import { markImages } from '../../ui/data-display/identity/mark-shapes.ts'
 import { darkTokens, lightTokens, toVariables } from './tokens.ts'
 
 /** Heights of buttons and fields in pixels: rows, toolbars, dialogs, first run. */

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../../../contract/app.ts'
+import type { ActivityEntry } from '../../../contract/app/app.ts'
 import { formatMessage } from '../../../contract/localization/localized.ts'
 import { ProblemCodes } from '../../ui/feedback/error-state.tsx'
 import { Fact, Facts } from '../../ui/data-display/facts.tsx'

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '../../../contract/app.ts'
+import type { ActivityEntry } from '../../../contract/app/app.ts'
 import { HOUR_MS } from '../../../../server/api/time.ts'
 
 export const outcomeWords: Record<ActivityEntry['outcome'], string> = {

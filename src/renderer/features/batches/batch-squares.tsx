@@ -1,4 +1,4 @@
-import type { Batch } from '../../../contract/batches.ts'
+import type { Batch } from '../../../contract/keys/batches.ts'
 import { formatCount } from '../../ui/format.ts'
 import styles from './batches.module.css'
 

@@ -1,5 +1,5 @@
 import type { Cents } from '../../../../server/api/money.ts'
-import type { Role } from '../../../contract/accounts.ts'
+import type { Role } from '../../../contract/app/accounts.ts'
 import type { ProductRow } from '../../../contract/catalogue.ts'
 import { deliveryTypeLabel, productTypeLabel } from '../../lib/labels/product-labels.ts'
 import { formatCents, formatMoment, formatStock } from '../../ui/format.ts'

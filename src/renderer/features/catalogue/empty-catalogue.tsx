@@ -1,5 +1,5 @@
 import { useAccount } from '../../lib/account/current-account.ts'
-import { Button } from '../../ui/controls/button.tsx'
+import { Button } from '../../ui/controls/buttons/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { ProgressBar } from '../../ui/feedback/progress-ring.tsx'

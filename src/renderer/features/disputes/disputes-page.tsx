@@ -6,7 +6,7 @@ import {
   disputeReasons,
   type DisputeRow,
   disputeViews,
-} from '../../../contract/dispute-records.ts'
+} from '../../../contract/disputes/dispute-records.ts'
 import { useOfflineSince } from '../../lib/account/service-connection.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'

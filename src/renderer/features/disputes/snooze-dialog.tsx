@@ -1,4 +1,4 @@
-import { Button } from '../../ui/controls/button.tsx'
+import { Button } from '../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../ui/layout/dialog.tsx'
 import { formatMoment, formatUtc } from '../../ui/format.ts'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'

@@ -4,8 +4,8 @@ import type {
   DisputeRow,
   KeyCheck,
   TemplateField,
-} from '../../../contract/dispute-records.ts'
-import { templateFields } from '../../../contract/dispute-records.ts'
+} from '../../../contract/disputes/dispute-records.ts'
+import { templateFields } from '../../../contract/disputes/dispute-records.ts'
 
 export const reasonWords: Readonly<Record<DisputeReason, string>> = {
   used: 'Key already used',

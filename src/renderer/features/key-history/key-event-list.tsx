@@ -1,4 +1,4 @@
-import type { KeyEvent } from '../../../contract/key-history.ts'
+import type { KeyEvent } from '../../../contract/keys/key-history.ts'
 import { formatClockSeconds, formatDay, formatUtc } from '../../ui/format.ts'
 import styles from './key-history.module.css'
 import { knownFrom } from './words.ts'

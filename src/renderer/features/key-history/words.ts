@@ -1,4 +1,4 @@
-import type { KeyState, KeyHistoryResult, KeyEvent } from '../../../contract/key-history.ts'
+import type { KeyState, KeyHistoryResult, KeyEvent } from '../../../contract/keys/key-history.ts'
 
 const stateWords: Record<KeyState, { word: string; tone?: 'bad' | 'warn' | 'ok' }> = {
   unknown: { word: 'Unknown' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Notice } from '../../../contract/notices.ts'
+import type { Notice } from '../../../contract/app/notices.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import { newNotices } from './new-notices.ts'
 

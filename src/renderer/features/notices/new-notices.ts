@@ -1,4 +1,4 @@
-import type { Notice } from '../../../contract/notices.ts'
+import type { Notice } from '../../../contract/app/notices.ts'
 import { formatMessage } from '../../../contract/localization/localized.ts'
 
 /**

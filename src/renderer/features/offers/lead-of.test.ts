@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
-import type { OfferRow } from '../../../contract/offers.ts'
+import type { OfferRow } from '../../../contract/offers/offers.ts'
 import { leadOf, leadWhileTyping } from './lead-of.ts'
 
 const row = (change: Partial<OfferRow> = {}): OfferRow => ({

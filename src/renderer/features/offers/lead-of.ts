@@ -1,7 +1,7 @@
 import { absCents, type Cents, subtractCents } from '../../../../server/api/money.ts'
-import type { OfferRow } from '../../../contract/offers.ts'
+import type { OfferRow } from '../../../contract/offers/offers.ts'
 import { customerPays } from '../../lib/commission.ts'
-import type { LeadState } from '../../ui/data-display/lead.tsx'
+import type { LeadState } from '../../ui/data-display/amounts/lead.tsx'
 
 /**
  * The lead of an offer as the service reports it. While it leads, the lowest customer price is its

@@ -2,7 +2,7 @@ import { t } from '../../../contract/localization/localized.ts'
 import { IconCloudCheck, IconRefresh } from '@tabler/icons-react'
 import { useServiceConnection } from '../../lib/account/service-connection.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
-import { Button } from '../../ui/controls/button.tsx'
+import { Button } from '../../ui/controls/buttons/button.tsx'
 import { formatClockSeconds, formatMoment } from '../../ui/format.ts'
 import styles from './outbox.module.css'
 

@@ -6,11 +6,11 @@ import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { useServiceConnection } from '../../lib/account/service-connection.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
-import { Button } from '../../ui/controls/button.tsx'
+import { Button } from '../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../ui/layout/count-tabs.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
-import { SearchField } from '../../ui/controls/search-field.tsx'
+import { SearchField } from '../../ui/controls/fields/search-field.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
 import { TableCopy } from '../../ui/table/copy/table-copy.tsx'
@@ -20,16 +20,16 @@ import {
   type OutboxRow,
   type OutboxTab,
   type RowActions,
-} from './columns.tsx'
+} from './list/columns.tsx'
 import { ComparisonBar } from './comparison-bar.tsx'
 import { DiscardAllDialog } from './discard-all-dialog.tsx'
-import { EmptyTab } from './empty-tab.tsx'
-import type { ChoicesHandle } from './entry-choices.tsx'
-import { EntryPanel } from './entry-panel.tsx'
+import { EmptyTab } from './list/empty-tab.tsx'
+import type { ChoicesHandle } from './entry/entry-choices.tsx'
+import { EntryPanel } from './entry/entry-panel.tsx'
 import styles from './outbox.module.css'
 import { SendBar } from './send-bar.tsx'
 import { useOutbox } from './use-outbox.ts'
-import { entryNavigation, useOutboxRows } from './use-outbox-rows.ts'
+import { entryNavigation, useOutboxRows } from './list/use-outbox-rows.ts'
 
 const keyOf = (line: OutboxRow): string =>
   isGroupHeading(line) ? `group-${line.group}` : line.entryId

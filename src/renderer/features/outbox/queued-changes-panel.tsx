@@ -5,13 +5,13 @@ import { ZERO } from '../../../../server/api/money.ts'
 import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { api } from '../../lib/core/rpc.ts'
-import { IconButton } from '../../ui/controls/button.tsx'
+import { IconButton } from '../../ui/controls/buttons/button.tsx'
 import { formatCents, formatCount } from '../../ui/format.ts'
 import { PanelSection, SidePanel } from '../../ui/layout/page.tsx'
-import { KindIcon } from './columns.tsx'
+import { KindIcon } from './list/columns.tsx'
 import styles from './outbox.module.css'
 import { useOutbox } from './use-outbox.ts'
-import { formatWhen } from './cell-texts.ts'
+import { formatWhen } from './list/cell-texts.ts'
 
 /**
  * The panel next to a page while the service can't be reached: queued changes, how they continue

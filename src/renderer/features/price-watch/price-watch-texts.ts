@@ -8,8 +8,12 @@ import type {
   PriceStep,
   RuleMode,
   RuleScope,
-} from '../../../contract/price-rules.ts'
-import type { LoggedDecision, MarketRow, RuleConflict } from '../../../contract/price-watch.ts'
+} from '../../../contract/price-watch/price-rules.ts'
+import type {
+  LoggedDecision,
+  MarketRow,
+  RuleConflict,
+} from '../../../contract/price-watch/price-watch.ts'
 import {
   formatCents,
   formatClock,

@@ -5,7 +5,7 @@ import { useLocation } from 'wouter'
 import { type Cents, subtractCents, sumCents, ZERO } from '../../../../server/api/money.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { api } from '../../lib/core/rpc.ts'
-import { Button } from '../../ui/controls/button.tsx'
+import { Button } from '../../ui/controls/buttons/button.tsx'
 import { Fact, Facts } from '../../ui/data-display/facts.tsx'
 import {
   formatCents,

@@ -1,7 +1,7 @@
 import { IconArrowBackUp, IconClock } from '@tabler/icons-react'
 import type { SaleRow, saleViews } from '../../../contract/sales.ts'
 import { formatDayOfYear } from '../../ui/format.ts'
-import { Mark } from '../../ui/data-display/mark.tsx'
+import { Mark } from '../../ui/data-display/identity/mark.tsx'
 import styles from './sales.module.css'
 import { DAY_MS } from '../../../../server/api/time.ts'
 

@@ -1,4 +1,4 @@
-import { Button } from '../../ui/controls/button.tsx'
+import { Button } from '../../ui/controls/buttons/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import styles from './sandbox.module.css'
 

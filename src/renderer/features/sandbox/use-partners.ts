@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { SandboxPartner } from '../../../contract/sandbox-accounts.ts'
+import type { SandboxPartner } from '../../../contract/sandbox/sandbox-accounts.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { api } from '../../lib/core/rpc.ts'
 

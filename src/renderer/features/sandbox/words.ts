@@ -1,5 +1,5 @@
 import { t } from '../../../contract/localization/localized.ts'
-import type { SandboxDue, SandboxFault } from '../../../contract/sandbox-control.ts'
+import type { SandboxDue, SandboxFault } from '../../../contract/sandbox/sandbox-control.ts'
 import type { Tone } from '../../ui/data-display/status-tag.tsx'
 import { formatCount, formatDuration } from '../../ui/format.ts'
 

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import type { InspectorEvent, Receiver } from '../../../contract/webhook-inspector.ts'
 import { formatClock, formatUtc } from '../../ui/format.ts'
-import { Mark } from '../../ui/data-display/mark.tsx'
+import { Mark } from '../../ui/data-display/identity/mark.tsx'
 import styles from './webhook-inspector.module.css'
 
 const wordOf = ({ verdict, late, from, about }: InspectorEvent): string =>

@@ -1,5 +1,5 @@
 import type { InspectorEventDetail, VerificationStep } from '../../../contract/webhook-inspector.ts'
-import { Mark } from '../../ui/data-display/mark.tsx'
+import { Mark } from '../../ui/data-display/identity/mark.tsx'
 import styles from './webhook-inspector.module.css'
 
 const names: Record<VerificationStep['id'], string> = {

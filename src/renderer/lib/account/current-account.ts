@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { Account } from '../../../contract/accounts.ts'
+import type { Account } from '../../../contract/app/accounts.ts'
 
 /** The current account. The shell provides it to every page. */
 export const CurrentAccount = createContext<Account | null>(null)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Account, Connection } from '../../../contract/accounts.ts'
+import type { Account, Connection } from '../../../contract/app/accounts.ts'
 import { api } from '../core/rpc.ts'
 
 /** The connection of an account to its service; undefined until the core has responded. */

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Topic } from '../../../contract/app.ts'
+import type { Topic } from '../../../contract/app/app.ts'
 import { rpc } from './rpc.ts'
 
 /**

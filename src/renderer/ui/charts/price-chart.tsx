@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Cents } from '../../../../server/api/money.ts'
-import { LinkButton } from '../controls/button.tsx'
+import { LinkButton } from '../controls/buttons/button.tsx'
 import { formatCents, formatCount, formatMoment } from '../format.ts'
 import { priceChartData, type PriceChartData, type PriceChartProps } from './price-chart-data.ts'
 import styles from './price-chart.module.css'

@@ -2,8 +2,8 @@ import { IconPlugX, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { shownCode } from '../../../contract/base.ts'
 import type { Problem } from '../../../contract/base.ts'
-import { Button } from '../controls/button.tsx'
-import { CopyButton } from '../controls/copy-button.tsx'
+import { Button } from '../controls/buttons/button.tsx'
+import { CopyButton } from '../controls/buttons/copy-button.tsx'
 import styles from './error-state.module.css'
 
 /** `code` can also be one of the activity, which keeps the service's codes as they are. */

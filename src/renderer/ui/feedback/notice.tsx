@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Mark } from '../data-display/mark.tsx'
+import { Mark } from '../data-display/identity/mark.tsx'
 import styles from './notice.module.css'
 
 export type NoticeTone = 'info' | 'ok' | 'warn' | 'bad'

@@ -1,6 +1,6 @@
 import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { Button } from '../controls/button.tsx'
+import { Button } from '../controls/buttons/button.tsx'
 import styles from './offline-bar.module.css'
 
 /**

@@ -1,7 +1,7 @@
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './bulk-bar.module.css'
-import { IconButton } from '../controls/button.tsx'
+import { IconButton } from '../controls/buttons/button.tsx'
 import { formatCount } from '../format.ts'
 
 /**

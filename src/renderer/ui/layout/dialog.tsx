@@ -1,10 +1,10 @@
 import { Modal } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Mode } from '../../../contract/accounts.ts'
-import { IconButton } from '../controls/button.tsx'
+import type { Mode } from '../../../contract/app/accounts.ts'
+import { IconButton } from '../controls/buttons/button.tsx'
 import styles from './dialog.module.css'
-import { ModeBadge } from '../data-display/mode-badge.tsx'
+import { ModeBadge } from '../data-display/identity/mode-badge.tsx'
 
 export interface DialogProps {
   opened: boolean

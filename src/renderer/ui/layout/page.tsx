@@ -1,6 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import { createContext, type ReactNode, useContext } from 'react'
-import { IconButton } from '../controls/button.tsx'
+import { IconButton } from '../controls/buttons/button.tsx'
 import { cx } from '../cx.ts'
 import styles from './page.module.css'
 import { useShortcut } from '../hooks/shortcuts.ts'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { Button } from '../controls/button.tsx'
+import { Button } from '../controls/buttons/button.tsx'
 import type { Column } from '../table/columns/columns.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { NameCell } from '../table/cells/name-cell.tsx'

@@ -5,9 +5,9 @@ import { PriceCell, PriceEdit } from '../table/cells/inline-edit-cell.tsx'
 import type { Column } from '../table/columns/columns.ts'
 import { DataTable } from '../table/data-table.tsx'
 import { formatCents } from '../format.ts'
-import { Lead, type LeadState } from '../data-display/lead.tsx'
+import { Lead, type LeadState } from '../data-display/amounts/lead.tsx'
 import { StatusTag } from '../data-display/status-tag.tsx'
-import { Stock } from '../data-display/stock.tsx'
+import { Stock } from '../data-display/amounts/stock.tsx'
 
 interface Example {
   id: string

@@ -1,5 +1,5 @@
 import { cents } from '../../../../../server/api/money.ts'
-import type { PriceRule } from '../../../../contract/price-rules.ts'
+import type { PriceRule } from '../../../../contract/price-watch/price-rules.ts'
 import { preSendRejection } from '../../sending/pre-send-check.ts'
 import { isChange } from '../reasons.ts'
 import { decide } from '../decide.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { cents } from '../../../../../server/api/money.ts'
-import { newRuleDefaults } from '../../../../contract/price-rules.ts'
-import type { PriceRule, PriceStep } from '../../../../contract/price-rules.ts'
+import { newRuleDefaults } from '../../../../contract/price-watch/price-rules.ts'
+import type { PriceRule, PriceStep } from '../../../../contract/price-watch/price-rules.ts'
 import type { WatchConditions, OfferFacts, StoredRule, WatchState } from '../facts.ts'
 import { customerFor } from '../target.ts'
 

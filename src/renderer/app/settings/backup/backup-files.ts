@@ -1,4 +1,4 @@
-import { BACKUP_CHUNK } from '../../../../contract/backup.ts'
+import { BACKUP_CHUNK } from '../../../../contract/app/backup.ts'
 import { base64Of } from '../../../lib/base64.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { saveBlob } from '../../../lib/save-file.ts'

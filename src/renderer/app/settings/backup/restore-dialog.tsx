@@ -1,5 +1,5 @@
 import { IconDatabaseImport, IconFolder, IconKey } from '@tabler/icons-react'
-import type { BackupSummary } from '../../../../contract/backup.ts'
+import type { BackupSummary } from '../../../../contract/app/backup.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { restartKeydesk } from '../../../lib/core/restart.ts'
 import { rpc } from '../../../lib/core/rpc.ts'

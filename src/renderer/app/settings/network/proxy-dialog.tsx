@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { type ProxyChoice, proxyChoiceSchema } from '../../../../contract/network.ts'
-import { Button } from '../../../ui/controls/button.tsx'
+import { type ProxyChoice, proxyChoiceSchema } from '../../../../contract/app/network.ts'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import styles from '../../theme/forms.module.css'
 

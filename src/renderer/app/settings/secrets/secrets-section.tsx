@@ -1,10 +1,10 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
-import type { KeychainState } from '../../../../contract/app.ts'
-import type { VaultState } from '../../../../contract/vault.ts'
+import type { KeychainState } from '../../../../contract/app/app.ts'
+import type { VaultState } from '../../../../contract/app/vault.ts'
 import { api } from '../../../lib/core/rpc.ts'
-import { Button } from '../../../ui/controls/button.tsx'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
 import styles from '../settings.module.css'
 

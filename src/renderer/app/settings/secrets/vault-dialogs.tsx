@@ -1,5 +1,5 @@
-import { PLAIN_EXPORT_PHRASE } from '../../../../contract/vault.ts'
-import type { OpenedExport, VaultState } from '../../../../contract/vault.ts'
+import { PLAIN_EXPORT_PHRASE } from '../../../../contract/app/vault.ts'
+import type { OpenedExport, VaultState } from '../../../../contract/app/vault.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'

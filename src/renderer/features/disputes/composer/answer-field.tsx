@@ -1,6 +1,6 @@
 import { IconTemplate } from '@tabler/icons-react'
 import type { RefObject } from 'react'
-import { Button } from '../../../ui/controls/button.tsx'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import styles from '../disputes.module.css'
 import { languageName } from '../words.ts'
 

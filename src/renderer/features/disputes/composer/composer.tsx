@@ -1,14 +1,17 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type ForwardedRef, forwardRef, useImperativeHandle, useRef, useState } from 'react'
-import type { Account } from '../../../../contract/accounts.ts'
+import type { Account } from '../../../../contract/app/accounts.ts'
 import type { Problem } from '../../../../contract/base.ts'
-import type { DisputeDetail, DisputeTemplate } from '../../../../contract/dispute-records.ts'
+import type {
+  DisputeDetail,
+  DisputeTemplate,
+} from '../../../../contract/disputes/dispute-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
-import { Button } from '../../../ui/controls/button.tsx'
-import { KeyCap } from '../../../ui/controls/key-cap.tsx'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
+import { KeyCap } from '../../../ui/controls/buttons/key-cap.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { AnswerField } from './answer-field.tsx'

@@ -1,5 +1,5 @@
 import { IconBraces, IconMessage } from '@tabler/icons-react'
-import type { Account } from '../../../../contract/accounts.ts'
+import type { Account } from '../../../../contract/app/accounts.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 
 const icon = { size: 16, stroke: 1.6 } as const

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
-import type { DisputeDetail } from '../../../../contract/dispute-records.ts'
-import { Button } from '../../../ui/controls/button.tsx'
+import type { DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatMoment, formatUtc } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Attachment } from './attachment.tsx'

@@ -1,5 +1,5 @@
 import { memo, useMemo, useState } from 'react'
-import { LinkButton } from '../../../ui/controls/button.tsx'
+import { LinkButton } from '../../../ui/controls/buttons/button.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { saveText } from '../../../lib/save-file.ts'
 import styles from '../disputes.module.css'

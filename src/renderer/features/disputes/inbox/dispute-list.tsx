@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { IconArrowBackUp, IconCircleCheck, IconClockHour4, IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
-import type { DisputeRow } from '../../../../contract/dispute-records.ts'
+import type { DisputeRow } from '../../../../contract/disputes/dispute-records.ts'
 import { formatDuration, formatMoment, formatUtc } from '../../../ui/format.ts'
 import { TimeLeft } from '../../../ui/data-display/time-left.tsx'
 import { useNow } from '../../../ui/hooks/use-now.ts'

@@ -1,19 +1,19 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { IconChartBar, IconSearchOff } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
-import type { Account } from '../../../../contract/accounts.ts'
+import type { Account } from '../../../../contract/app/accounts.ts'
 import type {
   DisputeFilter,
   DisputeRow,
   DisputeView,
-} from '../../../../contract/dispute-records.ts'
+} from '../../../../contract/disputes/dispute-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
-import { Button, IconButton } from '../../../ui/controls/button.tsx'
+import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { KeyCap } from '../../../ui/controls/key-cap.tsx'
-import { SearchField } from '../../../ui/controls/search-field.tsx'
+import { KeyCap } from '../../../ui/controls/buttons/key-cap.tsx'
+import { SearchField } from '../../../ui/controls/fields/search-field.tsx'
 import type { PagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { DisputeList } from './dispute-list.tsx'

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import type { DisputeFilter } from '../../../../contract/dispute-records.ts'
+import type { DisputeFilter } from '../../../../contract/disputes/dispute-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
-import { Button } from '../../../ui/controls/button.tsx'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 

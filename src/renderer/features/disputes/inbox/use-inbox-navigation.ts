@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { DisputeRow } from '../../../../contract/dispute-records.ts'
+import type { DisputeRow } from '../../../../contract/disputes/dispute-records.ts'
 import { rowKey } from './dispute-list.tsx'
 
 /** Rows this far from the cursor are searched for the open dispute. */

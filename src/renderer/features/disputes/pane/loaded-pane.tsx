@@ -1,7 +1,10 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type ForwardedRef, forwardRef, useImperativeHandle, useRef, useState } from 'react'
-import type { Account } from '../../../../contract/accounts.ts'
-import type { DisputeActionKind, DisputeDetail } from '../../../../contract/dispute-records.ts'
+import type { Account } from '../../../../contract/app/accounts.ts'
+import type {
+  DisputeActionKind,
+  DisputeDetail,
+} from '../../../../contract/disputes/dispute-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'

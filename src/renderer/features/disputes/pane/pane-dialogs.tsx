@@ -1,5 +1,8 @@
-import type { Account } from '../../../../contract/accounts.ts'
-import type { DisputeActionKind, DisputeDetail } from '../../../../contract/dispute-records.ts'
+import type { Account } from '../../../../contract/app/accounts.ts'
+import type {
+  DisputeActionKind,
+  DisputeDetail,
+} from '../../../../contract/disputes/dispute-records.ts'
 import { SettleDialog } from '../settle/settle-dialog.tsx'
 import { EvidenceDialog } from '../evidence-dialog.tsx'
 import { SnoozeDialog } from '../snooze-dialog.tsx'

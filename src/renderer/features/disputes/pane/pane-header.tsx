@@ -4,8 +4,8 @@ import {
   IconFileExport,
   IconInfoCircle,
 } from '@tabler/icons-react'
-import type { DisputeDetail } from '../../../../contract/dispute-records.ts'
-import { Button, IconButton } from '../../../ui/controls/button.tsx'
+import type { DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
+import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { formatMoment } from '../../../ui/format.ts'
 import styles from '../disputes.module.css'
 import { reasonWord } from '../words.ts'

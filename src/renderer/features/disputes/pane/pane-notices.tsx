@@ -1,6 +1,6 @@
 import { IconAlertTriangleFilled } from '@tabler/icons-react'
-import type { DisputeDetail } from '../../../../contract/dispute-records.ts'
-import { Button } from '../../../ui/controls/button.tsx'
+import type { DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatDuration, formatMoment } from '../../../ui/format.ts'
 import styles from '../disputes.module.css'
 import { HOUR_MS } from '../../../../../server/api/time.ts'

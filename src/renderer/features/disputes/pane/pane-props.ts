@@ -1,5 +1,5 @@
-import type { Account } from '../../../../contract/accounts.ts'
-import type { DisputeActionKind } from '../../../../contract/dispute-records.ts'
+import type { Account } from '../../../../contract/app/accounts.ts'
+import type { DisputeActionKind } from '../../../../contract/disputes/dispute-records.ts'
 
 export interface PaneHandle {
   reply: () => void

@@ -1,6 +1,6 @@
 import { IconArrowsExchange } from '@tabler/icons-react'
-import type { DisputeActionKind } from '../../../../contract/dispute-records.ts'
-import { Button } from '../../../ui/controls/button.tsx'
+import type { DisputeActionKind } from '../../../../contract/disputes/dispute-records.ts'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import styles from '../disputes.module.css'
 
 /** The buttons that replace the key or refund the customer. */

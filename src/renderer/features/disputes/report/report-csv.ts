@@ -1,4 +1,4 @@
-import type { DisputeReport } from '../../../../contract/dispute-records.ts'
+import type { DisputeReport } from '../../../../contract/disputes/dispute-records.ts'
 
 /** A CSV cell; one that a spreadsheet would read as a formula starts with an apostrophe. */
 const cell = (value: string | number): string => {

@@ -1,6 +1,9 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { IconBox, IconCash, IconKey, IconLock, IconMessage, IconReceipt } from '@tabler/icons-react'
-import type { DisputeActionKind, DisputeEffects } from '../../../../contract/dispute-records.ts'
+import type {
+  DisputeActionKind,
+  DisputeEffects,
+} from '../../../../contract/disputes/dispute-records.ts'
 import type { Effect } from '../../../ui/feedback/confirm-dialog.tsx'
 import { formatCents, formatCount, formatEur } from '../../../ui/format.ts'
 

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Cents } from '../../../../../server/api/money.ts'
-import type { Account } from '../../../../contract/accounts.ts'
+import type { Account } from '../../../../contract/app/accounts.ts'
 import type { Problem } from '../../../../contract/base.ts'
 import type {
   DisputeActionKind,
   DisputeDetail,
   DisputeEffects,
-} from '../../../../contract/dispute-records.ts'
+} from '../../../../contract/disputes/dispute-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useEffect, useId, useState } from 'react'
-import type { DisputeDetail, KeyCheck } from '../../../../contract/dispute-records.ts'
+import type { DisputeDetail, KeyCheck } from '../../../../contract/disputes/dispute-records.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import styles from '../disputes.module.css'
 import { findingWords } from '../words.ts'

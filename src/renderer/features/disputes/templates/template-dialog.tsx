@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { DisputeDetail, FilledTemplate } from '../../../../contract/dispute-records.ts'
+import type {
+  DisputeDetail,
+  FilledTemplate,
+} from '../../../../contract/disputes/dispute-records.ts'
 import { api } from '../../../lib/core/rpc.ts'
-import { Button } from '../../../ui/controls/button.tsx'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { byRelevance } from '../composer/composer.tsx'

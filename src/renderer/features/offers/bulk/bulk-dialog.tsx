@@ -2,20 +2,20 @@ import { Switch, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useDeferredValue, useId, useState } from 'react'
 import { ZERO } from '../../../../../server/api/money.ts'
-import { BULK_CONFIRM_ABOVE } from '../../../../contract/offer-bulk.ts'
+import { BULK_CONFIRM_ABOVE } from '../../../../contract/offers/offer-bulk.ts'
 import type {
   Bulk,
   BulkChange,
   BulkLine,
   BulkSummary,
   Reprice,
-} from '../../../../contract/offer-bulk.ts'
-import type { OfferFilter } from '../../../../contract/offer-filter.ts'
+} from '../../../../contract/offers/offer-bulk.ts'
+import type { OfferFilter } from '../../../../contract/offers/offer-filter.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
-import { Button } from '../../../ui/controls/button.tsx'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
 import { FigureStrip } from '../../../ui/data-display/facts.tsx'

@@ -1,5 +1,5 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import type { Bulk, BulkChange, BulkNote } from '../../../../contract/offer-bulk.ts'
+import type { Bulk, BulkChange, BulkNote } from '../../../../contract/offers/offer-bulk.ts'
 import { formatCount } from '../../../ui/format.ts'
 
 /** The text for each note about a line, and its tone. */

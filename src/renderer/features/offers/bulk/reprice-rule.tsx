@@ -6,7 +6,7 @@ import {
   plainEuros,
   toCents,
 } from '../../../../../server/api/money.ts'
-import type { Reprice } from '../../../../contract/offer-bulk.ts'
+import type { Reprice } from '../../../../contract/offers/offer-bulk.ts'
 import styles from '../parts.module.css'
 
 type By = Reprice['by']

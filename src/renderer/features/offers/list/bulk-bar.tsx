@@ -1,7 +1,7 @@
 import { IconArrowsDownUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
-import type { BulkChange } from '../../../../contract/offer-bulk.ts'
+import type { BulkChange } from '../../../../contract/offers/offer-bulk.ts'
 import { BulkBar } from '../../../ui/layout/bulk-bar.tsx'
-import { Button } from '../../../ui/controls/button.tsx'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { BulkMenu } from '../bulk/bulk-menu.tsx'
 import { byPercent } from './use-bulk-selection.ts'
 

@@ -1,5 +1,5 @@
-import type { OfferFilter } from '../../../../contract/offer-filter.ts'
-import type { SavedView } from '../../../../contract/offers.ts'
+import type { OfferFilter } from '../../../../contract/offers/offer-filter.ts'
+import type { SavedView } from '../../../../contract/offers/offers.ts'
 import type { Column, ColumnState } from '../../../ui/table/columns/columns.ts'
 
 /** The current layout of the table for a saved view: the visible columns in their order. */

@@ -1,7 +1,7 @@
 import { IconFileImport, IconSearch } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import { useAccount } from '../../../lib/account/current-account.ts'
-import { Button } from '../../../ui/controls/button.tsx'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 
 /** Empty state for a seller without offers: explains offers and the first steps. */

@@ -1,7 +1,7 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation } from '@tanstack/react-query'
 import type { Cents } from '../../../../../server/api/money.ts'
-import type { OfferRow } from '../../../../contract/offers.ts'
+import type { OfferRow } from '../../../../contract/offers/offers.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { discardQueued } from '../../../lib/account/outbox.ts'
 import { problemOf } from '../../../lib/core/problem.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { OrderAttempt } from '../../../../contract/orders.ts'
-import { Button } from '../../../ui/controls/button.tsx'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import type { NextStep } from './next-step.ts'

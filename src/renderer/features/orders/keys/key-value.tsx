@@ -1,7 +1,7 @@
 import { copySecret } from '../../../lib/clipboard.ts'
 import { saveFile } from '../../../lib/save-file.ts'
-import { LinkButton } from '../../../ui/controls/button.tsx'
-import { CopyButton } from '../../../ui/controls/copy-button.tsx'
+import { LinkButton } from '../../../ui/controls/buttons/button.tsx'
+import { CopyButton } from '../../../ui/controls/buttons/copy-button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import styles from '../orders.module.css'
 

@@ -1,7 +1,7 @@
 import { timesCents } from '../../../../../server/api/money.ts'
 import type { OrderDetail } from '../../../../contract/orders.ts'
-import { Mark } from '../../../ui/data-display/mark.tsx'
-import { Money } from '../../../ui/data-display/money.tsx'
+import { Mark } from '../../../ui/data-display/identity/mark.tsx'
+import { Money } from '../../../ui/data-display/amounts/money.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import styles from '../orders.module.css'
 

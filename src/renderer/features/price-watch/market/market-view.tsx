@@ -5,19 +5,19 @@ import {
   type MarketRow,
   marketSortColumns,
   type MarketTab,
-} from '../../../../contract/price-watch.ts'
+} from '../../../../contract/price-watch/price-watch.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { BulkBar } from '../../../ui/layout/bulk-bar.tsx'
-import { Button } from '../../../ui/controls/button.tsx'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { formatCents, formatCount } from '../../../ui/format.ts'
 import { Bar } from '../../../ui/layout/page.tsx'
-import { SearchField } from '../../../ui/controls/search-field.tsx'
+import { SearchField } from '../../../ui/controls/fields/search-field.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { ColumnMenu } from '../../../ui/table/columns/column-menu.tsx'
 import type { Sort } from '../../../ui/table/columns/columns.ts'

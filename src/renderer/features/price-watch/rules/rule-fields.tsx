@@ -1,5 +1,9 @@
 import { cents, ZERO } from '../../../../../server/api/money.ts'
-import type { PriceCeiling, PriceFloor, PriceStep } from '../../../../contract/price-rules.ts'
+import type {
+  PriceCeiling,
+  PriceFloor,
+  PriceStep,
+} from '../../../../contract/price-watch/price-rules.ts'
 import { parseLocalMoment, formatLocalMoment } from '../../../lib/local-moment.ts'
 import { Amount, CentsField, type Choice, Typed, Word } from './sentence-parts.tsx'
 import { DAY_MS } from '../../../../../server/api/time.ts'

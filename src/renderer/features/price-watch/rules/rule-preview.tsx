@@ -1,6 +1,6 @@
-import type { PreviewLine } from '../../../../contract/price-watch.ts'
+import type { PreviewLine } from '../../../../contract/price-watch/price-watch.ts'
 import { formatCents, formatCount } from '../../../ui/format.ts'
-import { Mark } from '../../../ui/data-display/mark.tsx'
+import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import styles from '../price-watch.module.css'
 import { reasonTexts } from '../price-watch-texts.ts'
 

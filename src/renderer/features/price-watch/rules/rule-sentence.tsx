@@ -1,6 +1,6 @@
 import { cents } from '../../../../../server/api/money.ts'
-import type { PriceRule } from '../../../../contract/price-rules.ts'
-import { ChoiceChip } from '../../../ui/controls/filter-chip.tsx'
+import type { PriceRule } from '../../../../contract/price-watch/price-rules.ts'
+import { ChoiceChip } from '../../../ui/controls/filters/filter-chip.tsx'
 import styles from '../price-watch.module.css'
 import { Edge, Limit, Span, Step, Time } from './rule-fields.tsx'
 import { RuleScope } from './rule-scope.tsx'

@@ -2,8 +2,11 @@ import { t } from '../../../../contract/localization/localized.ts'
 import { useState } from 'react'
 import { CartesianGrid, ComposedChart, Line, ResponsiveContainer, XAxis, YAxis } from 'recharts'
 import { type Cents, cents, subtractCents, ZERO } from '../../../../../server/api/money.ts'
-import type { Simulation, SimulationResult } from '../../../../contract/price-simulation.ts'
-import { LinkButton } from '../../../ui/controls/button.tsx'
+import type {
+  Simulation,
+  SimulationResult,
+} from '../../../../contract/price-watch/price-simulation.ts'
+import { LinkButton } from '../../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
 import {

@@ -1,9 +1,9 @@
 import { Switch, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import type { SandboxPartner } from '../../../../contract/sandbox-accounts.ts'
-import { Button } from '../../../ui/controls/button.tsx'
+import type { SandboxPartner } from '../../../../contract/sandbox/sandbox-accounts.ts'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { PanelSection } from '../../../ui/layout/page.tsx'
-import { MoneyField } from '../../../ui/controls/price-field.tsx'
+import { MoneyField } from '../../../ui/controls/fields/price-field.tsx'
 import styles from '../sandbox.module.css'
 
 type Limits = Pick<SandboxPartner, 'perOrderLimit' | 'dailyLimit' | 'ipAllowlist'>

@@ -1,7 +1,7 @@
 import { NumberInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { rpc } from '../../../lib/core/rpc.ts'
-import { Button } from '../../../ui/controls/button.tsx'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import styles from '../sandbox.module.css'
 import { sandboxAccount, useSandboxAction } from '../use-sandbox-action.ts'

@@ -1,5 +1,5 @@
 import { copySecret } from '../../../lib/clipboard.ts'
-import { MaskedKey } from '../../../ui/data-display/masked-key.tsx'
+import { MaskedKey } from '../../../ui/data-display/identity/masked-key.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import styles from '../sandbox.module.css'
 

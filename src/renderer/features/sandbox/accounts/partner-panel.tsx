@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { SandboxPartner } from '../../../../contract/sandbox-accounts.ts'
+import type { SandboxPartner } from '../../../../contract/sandbox/sandbox-accounts.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
 import { formatEur } from '../../../ui/format.ts'

@@ -4,7 +4,7 @@ import { IconClock, IconPlayerTrackNext } from '@tabler/icons-react'
 import { useState } from 'react'
 import { parseLocalMoment } from '../../../lib/local-moment.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
-import { Button } from '../../../ui/controls/button.tsx'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
 import {
   formatClockSeconds,
   formatDay,

@@ -1,4 +1,4 @@
-import type { SandboxProduct } from '../../../../contract/sandbox-world.ts'
+import type { SandboxProduct } from '../../../../contract/sandbox/sandbox-world.ts'
 
 export const productTypes = [
   'game',

@@ -2,7 +2,7 @@ import { IconClockHour4 } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { type Cents, plainEuros } from '../../../../../server/api/money.ts'
 import { formatCents, parseCents } from '../../format.ts'
-import { Mark } from '../../data-display/mark.tsx'
+import { Mark } from '../../data-display/identity/mark.tsx'
 import { ProgressRing } from '../../feedback/progress-ring.tsx'
 import styles from './cells.module.css'
 

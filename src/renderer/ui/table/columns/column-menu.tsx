@@ -1,7 +1,7 @@
 import { Popover, SegmentedControl } from '@mantine/core'
 import { Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
-import { IconButton, LinkButton } from '../../controls/button.tsx'
+import { IconButton, LinkButton } from '../../controls/buttons/button.tsx'
 import styles from './column-menu.module.css'
 import { useColumnState, useColumnStore } from './column-store.ts'
 import type { Column } from './columns.ts'

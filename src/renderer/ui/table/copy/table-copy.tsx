@@ -1,4 +1,4 @@
-import { CopyMenu, useCopy } from '../../controls/copy-menu.tsx'
+import { CopyMenu, useCopy } from '../../controls/buttons/copy-menu.tsx'
 import { formatCount } from '../../format.ts'
 import type { Column } from '../columns/columns.ts'
 import { tableText } from './table-text.ts'

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { type Cents, plainEuros } from '../../../../../server/api/money.ts'
-import type { CopyForm } from '../../controls/copy-menu.tsx'
+import type { CopyForm } from '../../controls/buttons/copy-menu.tsx'
 import type { Column } from '../columns/columns.ts'
 
 const shown = { index: 0, open: false, checked: false, editing: false, typed: null, room: 0 }

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { instantSchema, procedure } from '../base.ts'
+
+/** Bytes of a backup per call, in both directions. */
+export const BACKUP_CHUNK = 768 * 1024
+
+const passphrase = z.string().min(8).max(1000)
+const restoreRef = z.object({ restoreId: z.string().max(64) })
+const summarySchema = z.object({
+  madeAt: instantSchema,
+  /** The version of Keydesk that made it. */
+  version: z.string(),
+  accounts: z.array(z.object({ name: z.string(), role: z.string(), mode: z.string() })),
+  files: z.number().int(),
+  bytes: z.number().int(),
+})
+export type BackupSummary = z.infer<typeof summarySchema>
+
+/**
+ * Saves the complete data folder as one file encrypted with a passphrase, and restores it. Secrets
+ * in the keychain (API keys, and the vault's key if the keychain stores it) are not included.
+ */
+export const backupContract = {
+  /**
+   * Writes a backup. `CONFLICT` while the vault gets a new key or another backup is written. The
+   * backup can be read until it is dropped or Keydesk quits.
+   */
+  create: procedure.input(z.object({ passphrase })).output(
+    z.object({
+      backupId: z.string(),
+      fileName: z.string(),
+      bytes: z.number().int(),
+      files: z.number().int(),
+    }),
+  ),
+  /** At most {@link BACKUP_CHUNK} bytes, starting at an offset. */
+  read: procedure
+    .input(z.object({ backupId: z.string().max(64), offset: z.number().int().min(0) }))
+    .output(z.object({ base64: z.string() })),
+  discard: procedure.input(z.object({ backupId: z.string().max(64) })).output(z.void()),
+  /**
+   * The next bytes of an uploaded backup; the first call starts the upload. Waiting for each
+   * response provides the back pressure.
+   */
+  upload: procedure
+    .input(
+      z.object({
+        restoreId: z.string().max(64).nullable(),
+        offset: z.number().int().min(0),
+        base64: z.string().max(1_500_000),
+      }),
+    )
+    .output(restoreRef),
+  /**
+   * Unpacks the backup next to the current data and verifies it completely. `INVALID_INPUT` for a
+   * file of another kind, `WRONG_PASSPHRASE` for a wrong passphrase or a modified file,
+   * `NEWER_DATA`, `BACKUP_DAMAGED`. Replaces nothing.
+   */
+  check: procedure
+    .input(restoreRef.extend({ passphrase: z.string().min(1).max(1000) }))
+    .output(summarySchema),
+  /**
+   * Replaces the current data with the checked backup at the next start of Keydesk. The previous
+   * data is kept next to it.
+   */
+  restore: procedure.input(restoreRef).output(z.void()),
+  /** Discards an uploaded backup, including one that is scheduled for the next start. */
+  cancel: procedure.output(z.void()),
+  state: procedure.output(
+    z.object({
+      /** The backup that replaces the current data at the next start. */
+      waiting: summarySchema.nullable(),
+      /** Data that a restore replaced, kept in the data folder, newest first. */
+      replaced: z.array(z.object({ name: z.string(), at: instantSchema, bytes: z.number().int() })),
+    }),
+  ),
+  /** Deletes replaced data permanently. */
+  deleteReplaced: procedure.input(z.object({ name: z.string().max(100) })).output(z.void()),
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { instantSchema, procedure } from '../base.ts'
+
+/** A proxy's address without a name or password, because the address is stored in a file. */
+const proxyAddress = z
+  .string()
+  .max(300)
+  .regex(
+    /^https?:\/\/[^\s/@]+\/?$/,
+    'An address such as http://proxy.example:8080, without a name or password',
+  )
+
+/** How Keydesk reaches services on other computers. */
+export const proxyChoiceSchema = z.discriminatedUnion('use', [
+  /** As the system's settings say for each address. */
+  z.object({ use: z.literal('system') }),
+  /** Directly, ignoring the system's settings. */
+  z.object({ use: z.literal('none') }),
+  /** Through this proxy, except for the hosts in `except`, separated by commas as in `NO_PROXY`. */
+  z.object({
+    use: z.literal('own'),
+    address: proxyAddress,
+    except: z.string().max(1000).default(''),
+  }),
+])
+export type ProxyChoice = z.infer<typeof proxyChoiceSchema>
+
+/** A certificate authority that a person added. */
+export const authoritySchema = z.object({
+  /** SHA-256 of the certificate in its usual form: `AB:CD:…`. */
+  fingerprint: z.string(),
+  name: z.string(),
+  validTo: instantSchema,
+})
+export type Authority = z.infer<typeof authoritySchema>
+
+const stateSchema = z.object({ proxy: proxyChoiceSchema, authorities: z.array(authoritySchema) })
+export type NetworkState = z.infer<typeof stateSchema>
+
+/**
+ * How Keydesk reaches services on other computers, and which authorities it trusts in addition to
+ * those of this computer. Changes apply to the next connection.
+ */
+export const networkContract = {
+  state: procedure.output(stateSchema),
+  setProxy: procedure.input(z.object({ proxy: proxyChoiceSchema })).output(stateSchema),
+  /**
+   * Adds every certificate in a PEM text. `INVALID_INPUT` when one isn't a certificate, isn't an
+   * authority, or has expired; then none is added.
+   */
+  addAuthorities: procedure.input(z.object({ pem: z.string().max(200_000) })).output(stateSchema),
+  /** `NOT_FOUND` when the authority is not in the list. */
+  removeAuthority: procedure
+    .input(z.object({ fingerprint: z.string().max(200) }))
+    .output(stateSchema),
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { accountIdSchema, instantSchema, procedure } from '../base.ts'
+import { localizedSchema } from '../localization/localized.ts'
+
+/** Every kind of notice. */
+export const noticeKinds = [
+  'lost-lead',
+  'low-stock',
+  'empty',
+  'offers-changed',
+  'offers-not-changed',
+  'price-watch',
+  'dispute-new',
+  'dispute-answered',
+  'dispute-due',
+  'order-failed',
+  'balance-low',
+  'claim-settled',
+  'import-done',
+  'import-stopped',
+] as const
+
+/** An event that a person may have missed, reported once. Never contains a secret. */
+export const noticeSchema = z.object({
+  noticeId: z.string(),
+  at: instantSchema,
+  accountId: accountIdSchema,
+  kind: z.enum(noticeKinds),
+  /** Event: "Lost the lead on Cinderkeep". */
+  title: localizedSchema,
+  /** Meaning: "Best is 4.59, yours is 4.79." */
+  text: localizedSchema,
+  /** Page that shows the event. */
+  path: z.string(),
+  seen: z.boolean(),
+})
+export type NoticeKind = (typeof noticeKinds)[number]
+export type Notice = z.infer<typeof noticeSchema>
+
+/**
+ * Notifications in the window, and from the operating system while Keydesk is in the background.
+ */
+export const noticesContract = {
+  /** Newest first, the latest 100, across restarts. */
+  list: procedure.output(z.array(noticeSchema)),
+  markSeen: procedure.output(z.void()),
+}

@@ -1,0 +1,203 @@
+import { z } from 'zod'
+import {
+  accountIdSchema,
+  centsSchema,
+  instantSchema,
+  problemSchema,
+  procedure,
+  windowSchema,
+} from '../base.ts'
+import { offerFilterSchema } from './offer-filter.ts'
+
+/**
+ * In LIVE, the number of lines must be typed before more offers than this change, and whenever keys
+ * leave the service.
+ */
+export const BULK_CONFIRM_ABOVE = 20
+
+/**
+ * How a seller's price is changed. Percent in hundredths: -300 means 3 % less. Match and undercut
+ * aim at the best customer price.
+ */
+export const repriceSchema = z.discriminatedUnion('by', [
+  z.object({ by: z.literal('amount'), cents: centsSchema.min(-10_000_000).max(10_000_000) }),
+  z.object({ by: z.literal('percent'), hundredths: z.number().int().min(-9900).max(100_000) }),
+  z.object({ by: z.literal('match') }),
+  z.object({ by: z.literal('undercut'), cents: centsSchema.min(1).max(1_000_000) }),
+])
+export type Reprice = z.infer<typeof repriceSchema>
+
+/**
+ * The change made to every selected offer. `close` first withdraws the keys into the vault, then
+ * removes the offer (the service pauses an offer that has sales).
+ */
+export const bulkChangeSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('price'), how: repriceSchema, keepFloor: z.boolean() }),
+  z.object({ kind: z.literal('status'), status: z.enum(['active', 'paused']) }),
+  z.object({ kind: z.literal('withdraw') }),
+  z.object({ kind: z.literal('close') }),
+])
+export type BulkChange = z.infer<typeof bulkChangeSchema>
+
+export const bulkKinds = ['price', 'status', 'withdraw', 'close', 'create'] as const
+export type BulkKind = (typeof bulkKinds)[number]
+
+/** Offers selected one by one, or all that match a filter. */
+const selectionSchema = z.union([
+  z.object({ offerIds: z.array(z.string()).min(1).max(100_000) }),
+  z.object({ filter: offerFilterSchema }),
+])
+
+/** Why a line stays unchanged or is left out, or what to check before it changes. */
+export const bulkNotes = [
+  'takes-lead',
+  'stops-at-floor',
+  'stops-at-ceiling',
+  'below-floor',
+  'above-ceiling',
+  'at-floor',
+  'at-ceiling',
+  'leads-already',
+  'same',
+  'no-best-price',
+  'no-commission',
+  'too-low',
+  'too-high',
+  'waits-in-outbox',
+  'being-changed',
+  'no-stock',
+  'unknown-product',
+  'twice',
+  'own-offer',
+  'no-shop-price',
+] as const
+export type BulkNote = (typeof bulkNotes)[number]
+
+const offerStateSchema = z.object({
+  priceCents: centsSchema.nullable(),
+  customerCents: centsSchema.nullable(),
+  status: z.string().nullable(),
+  stock: z.number().int().nullable(),
+  /** Whether it would be sold first; null when unknown, or when it isn't for sale. */
+  leads: z.boolean().nullable(),
+  /**
+   * Distance from the best customer price of others, where it is known: negative behind, positive
+   * ahead.
+   */
+  aheadCents: centsSchema.nullable(),
+})
+export type BulkOfferState = z.infer<typeof offerStateSchema>
+
+export const bulkLineSchema = z.object({
+  /** The offer's id; for a new offer, the product's id. */
+  subjectId: z.string(),
+  name: z.string(),
+  platform: z.string(),
+  region: z.string(),
+  verdict: z.enum(['changes', 'stays', 'left-out']),
+  note: z.enum(bulkNotes).nullable(),
+  before: offerStateSchema,
+  after: offerStateSchema,
+})
+export type BulkLine = z.infer<typeof bulkLineSchema>
+
+export const bulkSummarySchema = z.object({
+  changes: z.number().int(),
+  stays: z.number().int(),
+  leftOut: z.number().int(),
+  /** Number of lines per note. */
+  notes: z.partialRecord(z.enum(bulkNotes), z.number().int()),
+  leadingNow: z.number().int(),
+  /** Number of offers that are certain to lead afterwards. */
+  leadingAfter: z.number().int(),
+  /**
+   * Mean change and largest change in either direction, over the prices that change. Zero when none
+   * changes.
+   */
+  averageCents: centsSchema,
+  biggestCents: centsSchema,
+  /** Number of keys that leave the service. */
+  keys: z.number().int(),
+})
+export type BulkSummary = z.infer<typeof bulkSummarySchema>
+
+/**
+ * `waiting`: not sent. `sending`: journaled, no response yet. `done`. `refused`: rejected by the
+ * service or by a check. `cancelled`: never sent.
+ */
+const bulkLineStates = ['waiting', 'sending', 'done', 'refused', 'cancelled'] as const
+export const bulkResultSchema = bulkLineSchema.omit({ verdict: true, note: true }).extend({
+  state: z.enum(bulkLineStates),
+  problem: problemSchema.nullable(),
+  settledAt: instantSchema.nullable(),
+})
+export type BulkResult = z.infer<typeof bulkResultSchema>
+
+export const bulkSchema = z.object({
+  bulkId: z.string(),
+  kind: z.enum(bulkKinds),
+  /** Description for people: "Price −3 %". */
+  title: z.string(),
+  state: z.enum(['running', 'paused', 'done', 'cancelled']),
+  counts: z.record(z.enum(bulkLineStates), z.number().int()),
+  startedAt: instantSchema,
+  endedAt: instantSchema.nullable(),
+  /**
+   * Number of changed prices and statuses that can be undone; null when this bulk change is an
+   * undo, or when nothing can be undone.
+   */
+  undoable: z.number().int(),
+  undoes: z.string().nullable(),
+})
+export type Bulk = z.infer<typeof bulkSchema>
+
+const account = z.object({ accountId: accountIdSchema })
+const ref = account.extend({ bulkId: z.string() })
+const requestInput = account.extend({ chosen: selectionSchema, change: bulkChangeSchema })
+/**
+ * What the person confirmed: the number of lines that change. If the plan differs by then, the
+ * result is a Problem `CHANGED_MEANWHILE`. `typed`: in LIVE, the number as typed.
+ */
+export const confirmationFields = {
+  changes: z.number().int().min(1),
+  typed: z.string().max(40).nullable().default(null),
+}
+
+/**
+ * Bulk changes of offers: planned line by line and sent as a job that survives a restart of
+ * Keydesk. Each change is sent once and has a result per line.
+ */
+export const offerBulkContract = {
+  preview: procedure.input(requestInput.extend({ window: windowSchema.prefault({}) })).output(
+    z.object({
+      summary: bulkSummarySchema,
+      total: z.number().int(),
+      rows: z.array(bulkLineSchema),
+    }),
+  ),
+  start: procedure.input(requestInput.extend(confirmationFields)).output(bulkSchema),
+  /** Newest first. */
+  list: procedure.input(account).output(z.array(bulkSchema)),
+  /** One bulk change with its lines, rejected lines first. */
+  results: procedure
+    .input(
+      ref.extend({
+        state: z.enum(bulkLineStates).nullable().default(null),
+        window: windowSchema.prefault({}),
+      }),
+    )
+    .output(
+      z.object({ bulk: bulkSchema, total: z.number().int(), rows: z.array(bulkResultSchema) }),
+    ),
+  /** Sends rejected lines again after checking each of them again. */
+  retry: procedure.input(ref).output(bulkSchema),
+  /**
+   * Restores prices and statuses that nothing else has changed since, as a bulk change. `typed` in
+   * LIVE as for `start`.
+   */
+  undo: procedure.input(ref.extend({ typed: confirmationFields.typed })).output(bulkSchema),
+  pause: procedure.input(ref).output(bulkSchema),
+  resume: procedure.input(ref).output(bulkSchema),
+  /** Cancels the lines that aren't sent yet. */
+  cancel: procedure.input(ref).output(bulkSchema),
+}

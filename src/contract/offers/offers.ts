@@ -1,0 +1,226 @@
+import { z } from 'zod'
+import {
+  accountIdSchema,
+  centsSchema,
+  instantSchema,
+  problemSchema,
+  procedure,
+  sortSchema,
+  windowSchema,
+} from '../base.ts'
+import { offerFilterSchema, offerViews } from './offer-filter.ts'
+import { offerBulkContract } from './offer-bulk.ts'
+import { offerCreationContract } from './offer-creation.ts'
+import { withdrawalsContract } from './withdrawals.ts'
+
+const offerStatusSchema = z.enum(['active', 'paused'])
+
+export const offerRowSchema = z.object({
+  offerId: z.string(),
+  productId: z.string(),
+  name: z.string(),
+  platform: z.string(),
+  region: z.string(),
+  productType: z.string(),
+  deliveryType: z.string(),
+  /** What the seller receives per unit, in cents. */
+  priceCents: centsSchema,
+  /** What the customer pays, in cents. */
+  customerCents: centsSchema,
+  /** Commission class and percent; null if the service doesn't report them. */
+  commission: z.object({ class: z.string(), percent: z.number() }).nullable(),
+  /** `active` or `paused`; other values if the service adds one. */
+  status: z.string(),
+  stock: z.number().int(),
+  sold: z.number().int().nullable(),
+  /** Null if the service doesn't report it. */
+  isCheapest: z.boolean().nullable(),
+  /**
+   * The lowest customer price of the product now; the offer's own price while it leads. Null if
+   * unknown.
+   */
+  lowestCustomerCents: centsSchema.nullable(),
+  /**
+   * Cost of a unit, and the stock at which this offer counts as low. Both are stored on this
+   * computer only. Null: not entered; for `lowAt` the setting applies.
+   */
+  costCents: centsSchema.nullable(),
+  lowAt: z.number().int().nullable(),
+  updatedAt: instantSchema.nullable(),
+  /** When this console last read the offer from the service. */
+  seenAt: instantSchema,
+  /** A change that is being sent, was rejected, or is queued in the outbox. */
+  pending: z
+    .object({
+      state: z.enum(['saving', 'refused', 'waits']),
+      priceCents: centsSchema.nullable(),
+      status: offerStatusSchema.nullable(),
+      problem: problemSchema.nullable(),
+    })
+    .nullable(),
+})
+export type OfferRow = z.infer<typeof offerRowSchema>
+
+/** An offer as lists show it, with data that is stored only on this computer. */
+export const listedOfferSchema = offerRowSchema.extend({
+  /**
+   * Lowest price in what the seller receives that the rule in force allows; null: no rule, or its
+   * floor can't be computed.
+   */
+  floorCents: centsSchema.nullable(),
+  /**
+   * Units sold in each of the last seven 24-hour periods, oldest first; null until all sales have
+   * been read.
+   */
+  soldDays: z.array(z.number().int()).length(7).nullable(),
+})
+export type ListedOffer = z.infer<typeof listedOfferSchema>
+
+export const offerSortColumns = [
+  'name',
+  'price',
+  'customer',
+  'lead',
+  'stock',
+  'week',
+  'sold',
+  'seen',
+  'profit',
+] as const
+
+const offerRef = z.object({ accountId: accountIdSchema, offerId: z.string() })
+
+const sort = sortSchema(offerSortColumns).default({ column: 'name', direction: 'asc' })
+
+/** A saved table layout. `columns`: visible columns in their order; null: leave them unchanged. */
+const layoutSchema = z.object({
+  filter: offerFilterSchema.prefault({}),
+  sort,
+  columns: z.array(z.string().max(40)).max(40).nullable().default(null),
+})
+export const savedViewSchema = z.object({
+  viewId: z.string(),
+  name: z.string(),
+  look: layoutSchema,
+})
+export type SavedView = z.infer<typeof savedViewSchema>
+const viewName = z.string().trim().min(1).max(60)
+
+/** A seller's offers: mirrored locally, edited in place. */
+export const offersContract = {
+  list: procedure
+    .input(
+      offerFilterSchema.extend({
+        accountId: accountIdSchema,
+        sort,
+        window: windowSchema.prefault({}),
+      }),
+    )
+    .output(
+      z.object({
+        total: z.number().int(),
+        rows: z.array(listedOfferSchema),
+        views: z.record(z.enum(offerViews), z.number().int()),
+        platforms: z.array(z.string()),
+        regions: z.array(z.string()),
+      }),
+    ),
+  /** Ids of all matching offers, in order: the selection of "check all". */
+  ids: procedure
+    .input(z.object({ accountId: accountIdSchema, filter: offerFilterSchema.prefault({}), sort }))
+    .output(z.object({ offerIds: z.array(z.string()) })),
+  /**
+   * The table as text for a file (`csv`, RFC 4180, with formulas neutralized for spreadsheets) or
+   * for the clipboard (`tabs`): all matching offers, or those listed. Money with two decimals,
+   * times as ISO 8601 in UTC.
+   */
+  table: procedure
+    .input(
+      z.object({
+        accountId: accountIdSchema,
+        filter: offerFilterSchema.prefault({}),
+        sort,
+        offerIds: z.array(z.string()).max(100_000).nullable().default(null),
+        form: z.enum(['csv', 'tabs']),
+      }),
+    )
+    .output(z.object({ fileName: z.string(), text: z.string(), rows: z.number().int() })),
+  /**
+   * Stores data that never leaves this computer: the cost of a unit, and the stock that counts as
+   * low. Null clears a value; an omitted value stays.
+   */
+  setTerms: procedure
+    .input(
+      z.object({
+        accountId: accountIdSchema,
+        offerIds: z.array(z.string()).min(1).max(100_000),
+        costCents: centsSchema.min(0).max(10_000_000).nullable().optional(),
+        lowAt: z.number().int().min(0).max(1_000_000).nullable().optional(),
+      }),
+    )
+    .output(z.object({ changed: z.number().int() })),
+  savedViews: procedure
+    .input(z.object({ accountId: accountIdSchema }))
+    .output(z.array(savedViewSchema)),
+  /** Saves a layout under a name. An existing view of that name is overwritten. */
+  saveView: procedure
+    .input(z.object({ accountId: accountIdSchema, name: viewName, look: layoutSchema }))
+    .output(savedViewSchema),
+  /** `CONFLICT` when another view has the name. */
+  renameView: procedure
+    .input(z.object({ accountId: accountIdSchema, viewId: z.string(), name: viewName }))
+    .output(savedViewSchema),
+  removeView: procedure
+    .input(z.object({ accountId: accountIdSchema, viewId: z.string() }))
+    .output(z.void()),
+  bulk: offerBulkContract,
+  creation: offerCreationContract,
+  withdrawals: withdrawalsContract,
+  offer: procedure.input(offerRef).output(
+    listedOfferSchema.extend({
+      /** The seller's price as this console saw it, oldest first. */
+      history: z.array(
+        z.object({
+          at: instantSchema,
+          priceCents: centsSchema,
+          lowestCustomerCents: centsSchema.nullable(),
+          isCheapest: z.boolean().nullable(),
+          stock: z.number().int(),
+        }),
+      ),
+    }),
+  ),
+  /**
+   * Creates the offer, or updates it if the product already has one (see `created`). `offer` is
+   * null while the change is queued in the outbox.
+   */
+  create: procedure
+    .input(
+      z.object({
+        accountId: accountIdSchema,
+        productId: z.string(),
+        priceCents: centsSchema.min(1).max(10_000_000),
+        status: offerStatusSchema.default('active'),
+      }),
+    )
+    .output(z.object({ created: z.boolean(), offer: offerRowSchema.nullable() })),
+  /**
+   * Changes price or status. `expectedPriceCents` is the price that the person saw; a different
+   * price on the service results in a Problem `CHANGED_MEANWHILE`. While the service is
+   * unreachable, the change is queued in the outbox (see `pending.state`).
+   */
+  change: procedure
+    .input(
+      offerRef.extend({
+        priceCents: centsSchema.min(1).max(10_000_000).optional(),
+        status: offerStatusSchema.optional(),
+        expectedPriceCents: centsSchema.optional(),
+      }),
+    )
+    .output(offerRowSchema),
+  /**
+   * Deletes an offer without stock. If it has sales, the service pauses it instead (`paused:
+   * true`).
+   */
+  remove: procedure.input(offerRef).output(z.object({ paused: z.boolean() })),
+}

@@ -1,0 +1,101 @@
+import type { Cents } from '../../../../../server/api/money.ts'
+import type { SaleRow } from '../../../../contract/sales.ts'
+import { formatCents, formatMoment, formatUtc } from '../../../ui/format.ts'
+import { ShortId } from '../../../ui/data-display/identity/short-id.tsx'
+import type { Column } from '../../../ui/table/columns/columns.ts'
+import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
+import styles from '../sales.module.css'
+import { releaseText, SaleState } from '../words.tsx'
+
+const money = (cents: Cents | null): string => (cents === null ? 'unknown' : formatCents(cents))
+
+/** Columns of the sales table. */
+export const saleColumns: readonly Column<SaleRow>[] = [
+  {
+    id: 'sold',
+    header: 'Sold',
+    width: 112,
+    sortable: true,
+    hideable: false,
+    cell: (sale) =>
+      sale.soldAt === null ? (
+        'unknown'
+      ) : (
+        <time title={formatUtc(sale.soldAt)}>{formatMoment(sale.soldAt, Date.now())}</time>
+      ),
+  },
+  {
+    id: 'name',
+    header: 'Product',
+    width: 210,
+    minWidth: 190,
+    grow: true,
+    sortable: true,
+    hideable: false,
+    cell: (sale) => <NameCell name={sale.name} detail={sale.platform} />,
+  },
+  {
+    id: 'sale',
+    header: 'Sale',
+    width: 104,
+    hideOrder: 2,
+    cell: (sale) => <ShortId id={sale.saleId} />,
+  },
+  {
+    id: 'order',
+    header: 'Order',
+    width: 124,
+    hidden: true,
+    hideOrder: 1,
+    cell: (sale) => (sale.orderId === null ? null : <ShortId id={sale.orderId} />),
+  },
+  {
+    id: 'price',
+    header: 'You receive',
+    width: 86,
+    align: 'end',
+    sortable: true,
+    hideable: false,
+    cell: (sale) =>
+      sale.status === 'cancelled' ? <s>{money(sale.priceCents)}</s> : money(sale.priceCents),
+  },
+  {
+    id: 'customer',
+    header: 'Customer',
+    width: 76,
+    align: 'end',
+    sortable: true,
+    hideOrder: 3,
+    cell: (sale) => <span className={styles.grey}>{money(sale.customerCents)}</span>,
+  },
+  {
+    id: 'status',
+    header: 'State',
+    width: 150,
+    sortable: true,
+    hideable: false,
+    cell: (sale) => <SaleState sale={sale} />,
+  },
+  {
+    id: 'release',
+    header: 'Release',
+    width: 70,
+    align: 'end',
+    sortable: true,
+    hideOrder: 4,
+    cell: (sale) => (
+      <span
+        className={styles.grey}
+        title={
+          sale.releasedAt !== null
+            ? formatUtc(sale.releasedAt)
+            : sale.releaseAt !== null
+              ? formatUtc(sale.releaseAt)
+              : undefined
+        }
+      >
+        {releaseText(sale)}
+      </span>
+    ),
+  },
+]

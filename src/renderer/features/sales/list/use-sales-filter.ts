@@ -1,0 +1,83 @@
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { saleSortColumns, saleViews } from '../../../../contract/sales.ts'
+import { oneOf, sortedBy, useListSettings } from '../../../ui/table/saved/list-settings.ts'
+import { edgesOf, type Period, periods } from '../periods.ts'
+import type { SaleView } from '../words.tsx'
+
+const lookParts = {
+  period: oneOf(
+    periods.map(({ id }) => id),
+    '30',
+  ),
+  view: oneOf(saleViews, 'all'),
+  sort: sortedBy(saleSortColumns, 'sold', 'desc'),
+}
+
+function linked(search: URLSearchParams): { period?: Period; view?: SaleView } {
+  const view = saleViews.find((each) => each === search.get('view'))
+  return {
+    ...((search.has('offer') || search.has('product')) && { period: 'all' as const }),
+    ...(view !== undefined && { view }),
+  }
+}
+
+/** The filter of the sales page: saved parts, search words, the chosen bar, and the page's link. */
+export function useSalesFilter(accountId: string) {
+  const [search, setSearch] = useSearchParams()
+  const [kept, keep] = useListSettings('sales', accountId, lookParts)
+  // A link selects its own period and view without changing the saved ones.
+  const [asLinked, setAsLinked] = useState(() => linked(search))
+  const period = asLinked.period ?? kept.period
+  const view = asLinked.view ?? kept.view
+  const [typed, setTyped] = useState('')
+  const [barFrom, setBarFrom] = useState<number | null>(null)
+  const query = useDeferredValue(typed)
+  const today = new Date().toDateString()
+  const edges = useMemo(() => edgesOf(period, Date.parse(today)), [period, today])
+  useEffect(() => setBarFrom(null), [period])
+  const at = barFrom === null ? -1 : edges.indexOf(barFrom)
+  const asked = {
+    accountId,
+    view,
+    query,
+    from: at >= 0 ? (edges[at] ?? null) : period === 'all' ? null : (edges[0] ?? null),
+    to: at >= 0 ? (edges[at + 1] ?? null) : null,
+    offerId: search.get('offer'),
+    productId: search.get('product'),
+    sort: kept.sort,
+  }
+  return {
+    asked,
+    edges,
+    period,
+    typed,
+    setTyped,
+    barFrom,
+    clearBar: (): void => setBarFrom(null),
+    toggleBar: (bar: number): void => setBarFrom(bar === barFrom ? null : bar),
+    /** The page's link, to keep while a sale is open. */
+    search: search.toString() === '' ? '' : `?${search.toString()}`,
+    isFiltered:
+      view !== 'all' ||
+      query !== '' ||
+      asked.offerId !== null ||
+      asked.productId !== null ||
+      barFrom !== null ||
+      period !== 'all',
+    look(change: { period?: Period; view?: SaleView }): void {
+      setAsLinked({})
+      keep({ period, view, ...change })
+    },
+    sortBy: (column: (typeof saleSortColumns)[number], direction: 'asc' | 'desc'): void =>
+      keep({ sort: { column, direction } }),
+    setLinked: (name: 'offer' | 'product', value: string | null): void =>
+      setSearch((before) => {
+        const next = new URLSearchParams(before)
+        if (value === null) next.delete(name)
+        else next.set(name, value)
+        return next
+      }),
+  }
+}
+export type SalesFilter = ReturnType<typeof useSalesFilter>
