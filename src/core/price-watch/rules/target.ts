@@ -29,8 +29,9 @@ export function endingDown(customer: Cents, ending: PriceRule['ending']): Cents 
 /** The lowest customer price from `customer` on with this ending. */
 export function endingUp(customer: Cents, ending: PriceRule['ending']): Cents {
   if (ending === null) return customer
-  const down = endingDown(customer, ending)
-  return down === customer ? customer : addCents(down, cents(10 ** ending.length))
+  const every = 10 ** ending.length
+  const missing = (((Number(ending) - customer) % every) + every) % every
+  return addCents(customer, cents(missing))
 }
 
 /** What the seller receives so that the customer pays at most `customer`. */
