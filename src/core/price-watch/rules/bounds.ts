@@ -6,59 +6,45 @@ import {
   percentRoundedUp,
   sellerPriceFor,
   subtractCents,
-  ZERO,
 } from '../../../../server/api/money.ts'
 import type { PriceCeiling, PriceFloor } from '../../../contract/price-watch/price-rules.ts'
 import type { OfferFacts } from './facts.ts'
 
 /** The range of prices that the service accepts, in cents (Seller API, Decision 27). */
-export const leastPriceCents = cents(1)
+const leastPriceCents = cents(1)
 export const mostPriceCents = cents(10_000_000)
 
-export type Bound =
-  { ok: true; cents: Cents | null } | { ok: false; reason: 'no-cost' | 'no-commission' }
+/** A limit in what the seller receives, or why it can't be computed. */
+export type Bound<Limit extends Cents | null> =
+  { ok: true; cents: Limit } | { ok: false; reason: 'no-cost' | 'no-commission' }
 
 type Known = Pick<OfferFacts, 'costCents' | 'commissionPercent'>
-type Limit = Exclude<PriceCeiling, { kind: 'none' }>
 
 /** The lowest price by this limit, in what the seller receives. */
-export function floorOf(floor: PriceFloor, known: Known): Bound {
-  const bound = limitOf(floor, known)
-  if (!bound.ok || bound.cents !== null) return bound
-  // The lowest price whose customer price is not below the limit.
-  const customer = floor.kind === 'customer' ? floor.cents : ZERO
-  if (customer <= 1) return { ok: true, cents: leastPriceCents }
-  const below = sellerPriceFor(
-    subtractCents(customer, cents(1)),
-    percentHundredths(known.commissionPercent ?? 0),
-  )
-  return { ok: true, cents: addCents(below, cents(1)) }
-}
+export const floorOf = (floor: PriceFloor, known: Known): Bound<Cents> =>
+  limitOf(floor, known, lowestPriceFor)
 
 /** The highest price by this limit, in what the seller receives; null: no limit. */
-export function ceilingOf(ceiling: PriceCeiling, known: Known): Bound {
-  if (ceiling.kind === 'none') return { ok: true, cents: null }
-  const bound = limitOf(ceiling, known)
-  if (!bound.ok || bound.cents !== null) return bound
-  return {
-    ok: true,
-    cents: sellerPriceFor(
-      ceiling.kind === 'customer' ? ceiling.cents : ZERO,
-      percentHundredths(known.commissionPercent ?? 0),
-    ),
-  }
-}
+export const ceilingOf = (ceiling: PriceCeiling, known: Known): Bound<Cents | null> =>
+  ceiling.kind === 'none' ? { ok: true, cents: null } : limitOf(ceiling, known, sellerPriceFor)
 
-/**
- * A limit in what the seller receives. `cents` null: the limit is a customer price, and the
- * commission is known.
- */
-function limitOf(limit: Limit, { costCents, commissionPercent }: Known): Bound {
+/** The lowest seller's price at which the customer pays at least `customer`. */
+const lowestPriceFor = (customer: Cents, hundredths: number): Cents =>
+  customer <= leastPriceCents
+    ? leastPriceCents
+    : addCents(sellerPriceFor(subtractCents(customer, cents(1)), hundredths), cents(1))
+
+/** A limit in what the seller receives. `priceFor` converts a customer price with a commission. */
+function limitOf(
+  limit: PriceFloor,
+  { costCents, commissionPercent }: Known,
+  priceFor: (customer: Cents, hundredths: number) => Cents,
+): Bound<Cents> {
   if (limit.kind === 'receive') return { ok: true, cents: limit.cents }
   if (limit.kind === 'customer')
     return commissionPercent === null
       ? { ok: false, reason: 'no-commission' }
-      : { ok: true, cents: null }
+      : { ok: true, cents: priceFor(limit.cents, percentHundredths(commissionPercent)) }
   if (costCents === null) return { ok: false, reason: 'no-cost' }
   return {
     ok: true,

@@ -1,77 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
-import { newRuleDefaults } from '../../../contract/price-watch/price-rules.ts'
-import type { PriceRule } from '../../../contract/price-watch/price-rules.ts'
-import { decide } from './decide.ts'
-import type { OfferFacts, WatchState } from './facts.ts'
-import { ruleFor } from './fits.ts'
-import { isWithin } from './hours.ts'
-import { afterChange, observe } from './state.ts'
-import { endingDown } from './target.ts'
+import type { PriceRule } from '../../../contract/price-rules.ts'
+import type { HoldReason, OfferFacts, WatchState } from './facts.ts'
+import { decided, facts, hour, minute, rule, state } from './testing/examples.ts'
 import { noon } from './testing/situations.ts'
-
-const minute = 60_000
-const hour = 60 * minute
-
-const facts = (some: Partial<OfferFacts> = {}): OfferFacts => ({
-  offerId: 'off_1',
-  productId: 'p1',
-  name: 'Hollow Tide',
-  platform: 'Steam',
-  region: 'Global',
-  productType: 'game',
-  deliveryType: 'key',
-  status: 'active',
-  stock: 412,
-  priceCents: cents(1285),
-  customerCents: cents(1414),
-  commissionPercent: 10,
-  costCents: cents(980),
-  isCheapest: false,
-  seenAt: noon,
-  bestCents: cents(1369),
-  bestAt: noon,
-  ownElsewhereCents: null,
-  waits: false,
-  ...some,
-})
-const state = (some: Partial<WatchState> = {}): WatchState => ({
-  lead: 'behind',
-  leadSince: noon - 4 * hour,
-  ownCents: cents(1285),
-  ownSince: noon - 24 * hour,
-  changes: [],
-  probe: null,
-  failed: null,
-  hold: null,
-  rejected: null,
-  ...some,
-})
-const rule = (some: Partial<PriceRule> = {}): PriceRule => ({
-  ...newRuleDefaults,
-  name: 'Steam keys',
-  floor: { kind: 'cost', profitCents: cents(140), profitPercent: 0 },
-  ...some,
-})
-const decided = (
-  of: PriceRule,
-  about: OfferFacts,
-  remembered: WatchState = state(),
-  now = noon,
-  stopped = false,
-) =>
-  decide({ ruleId: 'r1', revision: 1, mode: 'propose', rule: of }, about, remembered, now, {
-    stopped,
-    staleMs: 15 * minute,
-  })
-
-const raises = rule({
-  leading: { act: 'raise', step: { by: 'amount', cents: cents(5) }, everyMs: 6 * hour },
-  ceiling: { kind: 'customer', cents: cents(2995) },
-})
-const leading = facts({ isCheapest: true, bestCents: cents(1414) })
-const since = (ms: number): WatchState =>
-  state({ lead: 'leading', leadSince: noon - ms, ownSince: noon - ms })
 
 describe('behind', () => {
   test.each([
@@ -246,181 +178,229 @@ describe('behind', () => {
   })
 })
 
-describe('leading', () => {
-  test('never goes down, because the best price is its own', () => {
-    expect(decided(rule(), leading, since(hour))).toMatchObject({
-      reason: 'leading',
+type Edge = [string, Partial<PriceRule>, Partial<OfferFacts>, Partial<WatchState>, string]
+const receive = (amount: number) => ({ kind: 'receive' as const, cents: cents(amount) })
+const changesAt = (...times: number[]): WatchState['changes'] =>
+  times.map((at) => ({ at, fromCents: cents(1300), toCents: cents(1285) }))
+
+describe('at the edges of a rule', () => {
+  test.each<Edge>([
+    ['an offer read 15 minutes ago', {}, { seenAt: noon - 15 * minute }, {}, 'undercut'],
+    ['an offer read earlier', {}, { seenAt: noon - 15 * minute - 1 }, {}, 'stale'],
+    ['a best price read 15 minutes ago', {}, { bestAt: noon - 15 * minute }, {}, 'undercut'],
+    ['a best price read earlier', {}, { bestAt: noon - 15 * minute - 1 }, {}, 'stale'],
+    ['a best price read at an unknown time', {}, { bestAt: null }, {}, 'stale'],
+    ['a best price read with the own price', {}, {}, { ownSince: noon }, 'undercut'],
+    ['a best price read before the own price', {}, {}, { ownSince: noon + 1 }, 'stale'],
+    ['the same best price', {}, { bestCents: cents(1414) }, {}, 'undercut'],
+    ['a higher best price', {}, { bestCents: cents(1415) }, {}, 'lead-unknown'],
+    ['another own shop above the best', {}, { ownElsewhereCents: cents(1370) }, {}, 'undercut'],
+    ['another own shop below it', {}, { ownElsewhereCents: cents(1368) }, {}, 'own-shop-leads'],
+    ['an unknown commission', {}, { commissionPercent: null }, {}, 'no-commission'],
+    ['an unknown lead', {}, { isCheapest: null, bestCents: cents(1414) }, {}, 'lead-unknown'],
+    ['a match', { behind: { act: 'match' } }, { bestCents: cents(1414) }, {}, 'matched'],
+    ['a target at the floor', { floor: receive(1244) }, {}, {}, 'undercut'],
+    ['a target below the floor', { floor: receive(1245) }, {}, {}, 'at-floor'],
+    ['a price at the floor', { floor: receive(1285), atFloor: 'go' }, {}, {}, 'at-floor'],
+    ['a price above the floor', { floor: receive(1284), atFloor: 'go' }, {}, {}, 'to-floor'],
+    ['equal limits', { floor: receive(1285), ceiling: receive(1285) }, {}, {}, 'at-floor'],
+    [
+      'a floor above the ceiling',
+      { floor: receive(1286), ceiling: receive(1285) },
+      {},
+      {},
+      'floor-above-ceiling',
+    ],
+    ['the smallest change', { leastCents: cents(41) }, {}, {}, 'undercut'],
+    ['a smaller change', { leastCents: cents(42) }, {}, {}, 'too-small'],
+    ['the largest change', { mostPercent: 41 / 12.85 }, {}, {}, 'undercut'],
+    ['a larger change', { mostPercent: 3.19 }, {}, {}, 'too-far'],
+    ['a larger raise', { floor: receive(1600) }, {}, {}, 'too-far'],
+    ['a change 15 minutes ago', {}, {}, { changes: changesAt(noon - 15 * minute) }, 'undercut'],
+    ['a later change', {}, {}, { changes: changesAt(noon - 15 * minute + 1) }, 'cooling-down'],
+    [
+      'another rejected price',
+      {},
+      {},
+      { rejected: { targetCents: cents(1243), bestCents: cents(1369) } },
+      'undercut',
+    ],
+  ])('decides with %s', (_, some, about, remembered, reason) => {
+    expect(decided(rule(some), facts(about), state(remembered)).reason).toBe(reason)
+  })
+
+  test('never undercuts a price of one cent', () => {
+    const free = rule({ floor: receive(1), mostPercent: 50 })
+    const cheap = { commissionPercent: 0, priceCents: cents(2), customerCents: cents(2) }
+    expect(decided(free, facts({ ...cheap, bestCents: cents(2) }))).toMatchObject({
+      reason: 'undercut',
+      targetCents: 1,
+    })
+    expect(decided(free, facts({ ...cheap, bestCents: cents(1) }))).toMatchObject({
+      reason: 'at-floor',
       targetCents: null,
     })
   })
-  test('raises by a step after leading long enough', () => {
-    expect(decided(raises, leading, since(7 * hour))).toMatchObject({
-      reason: 'raise',
-      targetCustomerCents: cents(1419),
+
+  test('rounds down to an ending exactly at the floor', () => {
+    const to49 = (floor: number) => decided(rule({ ending: '49', floor: receive(floor) }), facts())
+    expect(to49(1226).targetCustomerCents).toBe(1349)
+    expect(to49(1227).targetCustomerCents).toBe(1368)
+  })
+
+  test('never exceeds the highest price that the service accepts', () => {
+    const raises = rule({
+      leading: { act: 'raise', step: { by: 'amount', cents: cents(100) }, everyMs: hour },
+      ceiling: { kind: 'cost', profitCents: cents(9_000_000), profitPercent: 0 },
+      floor: receive(1),
     })
-    expect(decided(raises, leading, since(5 * hour))).toMatchObject({
-      reason: 'leading',
+    const dear = facts({
+      isCheapest: true,
+      commissionPercent: 0,
+      costCents: cents(9_000_000),
+      priceCents: cents(9_999_990),
+      customerCents: cents(9_999_990),
+    })
+    expect(decided(raises, dear, state({ lead: 'leading' }))).toMatchObject({
+      reason: 'raise',
+      targetCents: 10_000_000,
+      ceilingCents: 18_000_000,
+    })
+  })
+})
+
+describe('a decision', () => {
+  const counted = state({
+    changes: changesAt(noon - 24 * hour, noon - 24 * hour + 1, noon - hour, noon - hour + 1),
+  })
+  const known = {
+    targetCents: null,
+    targetCustomerCents: null,
+    floorCents: null,
+    ceilingCents: null,
+    changesToday: 0,
+    changesInWindow: 0,
+    until: null,
+    hold: null,
+  }
+  test('contains the target, the limits, and the changes of the day and the window', () => {
+    expect(decided(rule({ ceiling: receive(2000), coolDownMs: 0 }), facts(), counted)).toEqual({
+      ...known,
+      reason: 'undercut',
+      targetCents: 1244,
+      targetCustomerCents: 1368,
+      floorCents: 1120,
+      ceilingCents: 2000,
+      changesToday: 3,
+      changesInWindow: 1,
+    })
+  })
+  test('contains no limits without a rule, or for an offer that isn’t selling', () => {
+    expect(decided(null, facts(), counted)).toEqual({
+      ...known,
+      reason: 'no-rule',
+      changesToday: 3,
+    })
+    expect(decided(rule(), facts({ stock: 0 }))).toEqual({ ...known, reason: 'not-selling' })
+  })
+  test('contains the limits that can be computed', () => {
+    const both = rule({ ceiling: { kind: 'customer', cents: cents(2000) } })
+    expect(decided(both, facts({ costCents: null }))).toEqual({
+      ...known,
+      reason: 'no-cost',
+      ceilingCents: 1818,
+    })
+    expect(decided(both, facts({ commissionPercent: null }))).toEqual({
+      ...known,
+      reason: 'no-commission',
+      floorCents: 1120,
+    })
+    expect(decided(both, facts({ waits: true }))).toEqual({
+      ...known,
+      reason: 'outbox-waits',
+      floorCents: 1120,
+      ceilingCents: 1818,
+    })
+  })
+  test('contains no customer price without a commission', () => {
+    const up = rule({ floor: receive(1300) })
+    expect(decided(up, facts({ commissionPercent: null }))).toMatchObject({
+      reason: 'up-to-floor',
+      targetCents: 1300,
+      targetCustomerCents: null,
+    })
+  })
+})
+
+describe('keeps the price until', () => {
+  test.each<[HoldReason, string]>([
+    ['person', 'held'],
+    ['war', 'war'],
+    ['foreign', 'changed-elsewhere'],
+    ['snoozed', 'snoozed'],
+    ['refused', 'held-refused'],
+  ])('a hold ends (%s)', (why, reason) => {
+    const held = (until: number | null) =>
+      decided(rule(), facts(), state({ hold: { why, until, since: noon - hour } }))
+    expect(held(noon + 1)).toMatchObject({ reason, until: noon + 1, targetCents: null })
+    expect(held(null)).toMatchObject({ reason, until: null, targetCents: null })
+    expect(held(noon).reason).toBe('undercut')
+  })
+  test('the cooldown is over, longer before a raise', () => {
+    const changes = changesAt(noon - 2 * hour, noon - 10 * minute)
+    const paced = { coolDownMs: 11 * minute, coolUpMs: 10 * minute }
+    expect(decided(rule(paced), facts(), state({ changes }))).toMatchObject({
+      reason: 'cooling-down',
+      until: noon + minute,
+      hold: null,
+    })
+    const raises = rule({
+      ...paced,
+      leading: { act: 'raise', step: { by: 'amount', cents: cents(5) }, everyMs: minute },
+    })
+    const leads = facts({ isCheapest: true })
+    const leading = state({ lead: 'leading', changes })
+    expect(decided(raises, leads, leading).reason).toBe('raise')
+    expect(decided({ ...raises, coolUpMs: hour }, leads, leading)).toMatchObject({
+      reason: 'cooling-down',
+      until: noon + 50 * minute,
+    })
+  })
+  test('the oldest change of the day is 24 hours old', () => {
+    const changes = changesAt(noon - 25 * hour, noon - 20 * hour, noon - 2 * hour)
+    expect(decided(rule({ changesADay: 2 }), facts(), state({ changes }))).toMatchObject({
+      reason: 'daily-limit',
+      until: noon + 4 * hour,
+      hold: null,
+    })
+    expect(decided(rule({ changesADay: 3 }), facts(), state({ changes })).reason).toBe('undercut')
+  })
+  test('a price war is over, and holds the offer for that time', () => {
+    const changes = changesAt(noon - 2 * hour, noon - 50 * minute, noon - 20 * minute)
+    const war = (count: number) =>
+      rule({ war: { changes: count, withinMs: hour, holdMs: 3 * hour } })
+    expect(decided(war(2), facts(), state({ changes }))).toMatchObject({
+      reason: 'war',
       targetCents: null,
-      until: noon + hour,
+      until: noon + 3 * hour,
+      hold: { why: 'war', until: noon + 3 * hour },
     })
-  })
-  test('stops at the ceiling', () => {
-    const low = { ...raises, ceiling: { kind: 'customer', cents: cents(1416) } } as const
-    expect(decided(low, leading, since(7 * hour))).toMatchObject({
-      reason: 'raise',
-      targetCustomerCents: cents(1416),
-    })
-    expect(
-      decided(
-        { ...low, ceiling: { kind: 'customer', cents: cents(1414) } },
-        leading,
-        since(7 * hour),
-      ).reason,
-    ).toBe('at-ceiling')
-  })
-  test('steps back when a raise loses the lead, and doesn’t retry that price for a day', () => {
-    const raised = afterChange(since(7 * hour), {
-      at: noon - minute,
-      fromCents: cents(1285),
-      toCents: cents(1290),
-      reason: 'raise',
-    })
-    const lost = facts({
-      priceCents: cents(1290),
-      customerCents: cents(1419),
-      bestCents: cents(1416),
-    })
-    const back = decided(raises, lost, observe(raised, lost, true))
-    expect(back).toMatchObject({ reason: 'step-back', targetCents: cents(1285) })
-    const stepped = afterChange(raised, {
-      at: noon,
-      fromCents: cents(1290),
-      toCents: cents(1285),
-      reason: 'step-back',
-    })
-    const again = { ...leading, seenAt: noon + 8 * hour }
-    expect(
-      decided(
-        raises,
-        again,
-        observe({ ...stepped, lead: 'behind' }, { ...again, seenAt: noon + minute }, true),
-        noon + 8 * hour,
-      ),
-    ).toMatchObject({ reason: 'leading', targetCents: null })
-    expect(
-      decided(
-        raises,
-        { ...again, seenAt: noon + 25 * hour },
-        { ...stepped, lead: 'leading', leadSince: noon + minute, changes: [] },
-        noon + 25 * hour,
-      ).reason,
-    ).toBe('raise')
-  })
-  test('treats a rival below the price before the raise like any other', () => {
-    const raised = afterChange(since(7 * hour), {
-      at: noon - hour,
-      fromCents: cents(1285),
-      toCents: cents(1290),
-      reason: 'raise',
-    })
-    expect(
-      decided(
-        raises,
-        facts({ priceCents: cents(1290), customerCents: cents(1419), bestCents: cents(1400) }),
-        raised,
-      ).reason,
-    ).toBe('undercut')
+    expect(decided(war(3), facts(), state({ changes })).reason).toBe('undercut')
   })
 })
 
-describe('state', () => {
-  const changed = afterChange(state(), {
-    at: noon,
-    fromCents: cents(1285),
-    toCents: cents(1244),
-    reason: 'undercut',
+test('corrects a price outside the limits even if the change is small or recent', () => {
+  const changes = changesAt(noon - minute)
+  const hasty = { leastCents: cents(50), coolDownMs: hour, coolUpMs: hour }
+  const corrected = (some: Partial<PriceRule>) =>
+    decided(rule({ ...hasty, ...some }), facts(), state({ changes }))
+  expect(corrected({ floor: receive(1286) })).toMatchObject({
+    reason: 'up-to-floor',
+    targetCents: 1286,
   })
-  test('holds an offer changed by a rule after its price was set elsewhere', () => {
-    expect(
-      observe(
-        changed,
-        facts({ priceCents: cents(1200), customerCents: cents(1320), seenAt: noon + minute }),
-        false,
-      ).hold,
-    ).toMatchObject({ why: 'foreign', until: null })
-    expect(
-      observe(
-        changed,
-        facts({ priceCents: cents(1200), customerCents: cents(1320), seenAt: noon + minute }),
-        true,
-      ).hold,
-    ).toBeNull()
-    expect(
-      observe(
-        state(),
-        facts({ priceCents: cents(1200), customerCents: cents(1320), seenAt: noon + minute }),
-        false,
-      ).hold,
-    ).toBeNull()
+  expect(corrected({ ceiling: receive(1284) })).toMatchObject({
+    reason: 'down-to-ceiling',
+    targetCents: 1284,
   })
-  test('changes the lead when the service reports it', () => {
-    expect(observe(state(), leading, true)).toMatchObject({ lead: 'leading', leadSince: noon })
-    expect(observe(state(), facts(), true)).toMatchObject({
-      lead: 'behind',
-      leadSince: noon - 4 * hour,
-    })
-  })
-})
-
-test('applies the first rule in force that matches', () => {
-  const steam = rule({
-    name: 'Steam',
-    scope: {
-      kind: 'filter',
-      platforms: ['Steam'],
-      regions: [],
-      productTypes: [],
-      deliveryTypes: [],
-      fromCents: null,
-      toCents: null,
-    },
-  })
-  const rules = [
-    { ruleId: 'off', revision: 1, mode: 'off', rule: rule() },
-    { ruleId: 'later', revision: 1, mode: 'auto', rule: rule({ startsAt: noon + 1 }) },
-    {
-      ruleId: 'one',
-      revision: 1,
-      mode: 'propose',
-      rule: rule({ scope: { kind: 'offers', offerIds: ['off_9'] } }),
-    },
-    { ruleId: 'steam', revision: 1, mode: 'propose', rule: steam },
-    { ruleId: 'rest', revision: 1, mode: 'propose', rule: rule() },
-  ] as const
-  expect(ruleFor(rules, facts(), noon)?.ruleId).toBe('steam')
-  expect(ruleFor(rules, facts({ offerId: 'off_9' }), noon)?.ruleId).toBe('one')
-  expect(ruleFor(rules, facts({ platform: 'GOG' }), noon)?.ruleId).toBe('rest')
-  expect(ruleFor(rules, facts({ platform: 'GOG' }), noon + 1)?.ruleId).toBe('later')
-})
-
-test('follows local time in hours over midnight and through daylight saving changes', () => {
-  const night = { days: [5], from: 22 * 60, to: 6 * 60, zone: 'Europe/Berlin' }
-  expect(isWithin(night, Date.UTC(2026, 2, 27, 21, 30))).toBe(true)
-  expect(isWithin(night, Date.UTC(2026, 2, 28, 4, 30))).toBe(true)
-  expect(isWithin(night, Date.UTC(2026, 2, 28, 5, 30))).toBe(false)
-  expect(isWithin(night, Date.UTC(2026, 2, 27, 4, 30))).toBe(false)
-  const day = { days: [0, 1, 2, 3, 4, 5, 6], from: 9 * 60, to: 10 * 60, zone: 'Europe/Berlin' }
-  expect(isWithin(day, Date.UTC(2026, 2, 28, 8, 30))).toBe(true)
-  expect(isWithin(day, Date.UTC(2026, 2, 29, 8, 30))).toBe(false)
-  expect(isWithin(day, Date.UTC(2026, 2, 29, 7, 30))).toBe(true)
-})
-
-test.each([
-  [1368, '99', 1299],
-  [1399, '99', 1399],
-  [1368, '9', 1359],
-  [50, '99', 50],
-  [100, '0', 100],
-])('rounds %i to the ending %s: %i', (customer, ending, expected) => {
-  expect(endingDown(cents(customer), ending)).toBe(expected)
+  expect(corrected({ floor: receive(1285), ceiling: receive(1285) }).reason).toBe('at-floor')
 })

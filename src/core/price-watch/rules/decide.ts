@@ -6,12 +6,8 @@ import {
   type Cents,
   subtractCents,
 } from '../../../../server/api/money.ts'
-import type {
-  ChangeReason,
-  PriceRule,
-  StayReason,
-} from '../../../contract/price-watch/price-rules.ts'
-import { ceilingOf, floorOf, leastPriceCents, mostPriceCents } from './bounds.ts'
+import type { ChangeReason, PriceRule, StayReason } from '../../../contract/price-rules.ts'
+import { ceilingOf, floorOf, mostPriceCents } from './bounds.ts'
 import type {
   Decision,
   WatchConditions,
@@ -66,7 +62,7 @@ export function decide(
   conditions: WatchConditions,
 ): Decision {
   const { rule } = stored ?? { rule: null }
-  const changesToday = state.changes.filter(({ at }) => at > now - DAY_MS).length
+  const today = state.changes.flatMap(({ at }) => (at > now - DAY_MS ? [at] : []))
   const changesInWindow =
     rule === null ? 0 : state.changes.filter(({ at }) => at > now - rule.war.withinMs).length
   const known: Decision = {
@@ -75,7 +71,7 @@ export function decide(
     targetCustomerCents: null,
     floorCents: null,
     ceilingCents: null,
-    changesToday,
+    changesToday: today.length,
     changesInWindow,
     until: null,
     hold: null,
@@ -96,14 +92,14 @@ export function decide(
   if (!floor.ok) return { ...bounded, reason: floor.reason }
   if (!ceiling.ok) return { ...bounded, reason: ceiling.reason }
   const limits: Limits = {
-    floor: floor.cents ?? leastPriceCents,
+    floor: floor.cents,
     ceiling: atMost(ceiling.cents ?? mostPriceCents, mostPriceCents),
   }
   if (limits.floor > limits.ceiling) return { ...bounded, reason: 'floor-above-ceiling' }
 
   const wish = wanted(given, limits)
   if (!('cents' in wish)) return { ...bounded, reason: wish.reason, until: wish.until ?? null }
-  const paced = reasonToWait(given, wish, { changesToday, changesInWindow })
+  const paced = reasonToWait(given, wish, { today, changesInWindow })
   if (paced !== null) return { ...bounded, ...paced }
   const percent = facts.commissionPercent
   return {
@@ -162,38 +158,32 @@ function whileLeading({ rule, facts, state, now }: DecisionCase, limits: Limits)
 
 function whileBehind(given: DecisionCase, limits: Limits): DesiredChange {
   const { rule, facts, state, now, conditions } = given
-  const bestIsFresh =
-    facts.bestCents !== null &&
-    facts.bestAt !== null &&
-    facts.bestAt >= state.ownSince &&
-    now - facts.bestAt <= conditions.staleMs
+  const bestAt = facts.bestAt ?? 0
+  const isFresh = bestAt >= state.ownSince && now - bestAt <= conditions.staleMs
+  const freshBest = isFresh ? facts.bestCents : null
   const percent = facts.commissionPercent
   const back = stepBackPrice(state, facts)
   if (
     back !== null &&
-    (!bestIsFresh ||
-      percent === null ||
-      facts.bestCents === null ||
-      facts.bestCents >= customerFor(back, percent))
+    (freshBest === null || percent === null || freshBest >= customerFor(back, percent))
   ) {
     return limits.floor < facts.priceCents
       ? { reason: 'step-back', cents: atLeast(back, limits.floor) }
       : { reason: 'at-floor' }
   }
   if (rule.behind.act === 'stay') return { reason: 'told-to-stay' }
-  if (facts.bestCents === null) return { reason: 'best-unknown' }
-  if (!bestIsFresh) return { reason: 'stale' }
+  if (freshBest === null) return { reason: facts.bestCents === null ? 'best-unknown' : 'stale' }
   // The two readings disagree: the list reported "behind", but no other offer is cheaper. The next
   // reading decides.
-  if (facts.bestCents > facts.customerCents) return { reason: 'lead-unknown' }
-  if (facts.ownElsewhereCents !== null && facts.bestCents >= facts.ownElsewhereCents)
+  if (freshBest > facts.customerCents) return { reason: 'lead-unknown' }
+  if (facts.ownElsewhereCents !== null && freshBest >= facts.ownElsewhereCents)
     return { reason: 'own-shop-leads' }
   if (percent === null) return { reason: 'no-commission' }
 
   const asked =
     rule.behind.act === 'match'
-      ? facts.bestCents
-      : subtractCents(facts.bestCents, stepCents(rule.behind.step, facts.bestCents))
+      ? freshBest
+      : subtractCents(freshBest, stepCents(rule.behind.step, freshBest))
   const plain = receiveFor(asked, percent)
   const rounded = receiveFor(endingDown(asked, rule.ending), percent)
   const cents = atMost(rounded >= limits.floor ? rounded : plain, limits.ceiling)
@@ -215,7 +205,7 @@ const stepBackPrice = ({ probe }: WatchState, { priceCents }: OfferFacts): Cents
 function reasonToWait(
   { rule, facts, state, now }: DecisionCase,
   wish: { reason: ChangeReason; cents: Cents },
-  counts: { changesToday: number; changesInWindow: number },
+  { today, changesInWindow }: { today: readonly number[]; changesInWindow: number },
 ): Pick<Decision, 'reason' | 'until' | 'hold'> | null {
   const stay = (
     reason: StayReason,
@@ -231,18 +221,13 @@ function reasonToWait(
   )
     return stay('rejected')
   if (absCents(by) * 100 > facts.priceCents * rule.mostPercent) return stay('too-far')
-  if (counts.changesToday >= rule.changesADay)
-    return stay(
-      'daily-limit',
-      (state.changes.find(({ at }) => at > now - DAY_MS)?.at ?? now) + DAY_MS,
-    )
-  if (counts.changesInWindow >= rule.war.changes) {
+  if (today.length >= rule.changesADay) return stay('daily-limit', Math.min(...today) + DAY_MS)
+  if (changesInWindow >= rule.war.changes) {
     const until = now + rule.war.holdMs
     return { reason: 'war', until, hold: { why: 'war', until } }
   }
-  const last = state.changes.at(-1)?.at
+  const last = state.changes.at(-1)?.at ?? -Infinity
+  // Stryker disable next-line EqualityOperator: a wish always changes the price, so it is never 0
   const coolMs = by > 0 ? rule.coolUpMs : rule.coolDownMs
-  return !mustBe && last !== undefined && now - last < coolMs
-    ? stay('cooling-down', last + coolMs)
-    : null
+  return !mustBe && now - last < coolMs ? stay('cooling-down', last + coolMs) : null
 }

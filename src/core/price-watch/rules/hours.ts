@@ -43,7 +43,7 @@ export function isWithin(
       .formatToParts(now)
       .map(({ type, value }) => [type, value]),
   )
-  const today = days.indexOf(parts.get('weekday') ?? '')
+  const today = days.findIndex((day) => day === parts.get('weekday'))
   const minute = Number(parts.get('hour')) * 60 + Number(parts.get('minute'))
   if (from === to) return chosen.includes(today)
   if (from < to) return chosen.includes(today) && minute >= from && minute < to

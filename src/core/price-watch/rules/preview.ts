@@ -36,8 +36,10 @@ export function createPreview(
   first = false,
 ): { add(seen: PreviewedOffer): void; result(): Previewed } {
   const draft: StoredRule = {
+    // Stryker disable next-line StringLiteral,LogicalOperator: nothing reads the ID of a draft
     ruleId: ruleId ?? 'draft',
     revision: 0,
+    // Stryker disable next-line StringLiteral: only the mode `off` makes a difference here
     mode: 'propose',
     rule: isZone(rule.hours.zone) ? rule : { ...rule, hours: { ...rule.hours, zone: 'UTC' } },
   }
@@ -143,11 +145,8 @@ function conflictsOf(
   const ceiling = ceilingOf(rule.ceiling, facts)
   if (!floor.ok) return [floor.reason]
   if (!ceiling.ok) return [ceiling.reason]
-  if (floor.cents !== null && ceiling.cents !== null && floor.cents > ceiling.cents)
-    return ['floor-above-ceiling']
-  return facts.costCents !== null && floor.cents !== null && floor.cents < facts.costCents
-    ? ['below-cost']
-    : []
+  if (ceiling.cents !== null && floor.cents > ceiling.cents) return ['floor-above-ceiling']
+  return facts.costCents !== null && floor.cents < facts.costCents ? ['below-cost'] : []
 }
 
 function totalFor(facts: OfferFacts, { reason }: Decision): keyof PreviewSums {

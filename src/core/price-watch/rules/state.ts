@@ -19,8 +19,7 @@ export function leadOf(
   // The best price includes the seller's own. If it equals the own price, it doesn't reveal who
   // sells first.
   return facts.bestCents !== null &&
-    facts.bestAt !== null &&
-    facts.bestAt >= ownSince &&
+    (facts.bestAt ?? 0) >= ownSince &&
     facts.bestCents < facts.customerCents
     ? 'behind'
     : 'unknown'
