@@ -22,6 +22,8 @@ export type Target = {
 /** A name without case, punctuation and marks that don't distinguish names. */
 export const folded = (text: string): string =>
   text
+    // Otherwise the normalization turns them into letters: "Gold™" into "goldtm".
+    .replace(/[™℠]/g, ' ')
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s\p{P}\p{S}]+/gu, ' ')
