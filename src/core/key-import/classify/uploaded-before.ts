@@ -12,7 +12,7 @@ export function lookUpUploads(
 ): { before: UploadedBefore; close(): void } {
   const db = new BetterSqlite3(path, { readonly: true })
   const any = db.prepare('SELECT 1 FROM import_uploaded_keys LIMIT 1').get() !== undefined
-  const select = db.prepare<Buffer[], { fingerprint: Buffer; product_id: string }>(
+  const select = db.prepare<(Buffer | null)[], { fingerprint: Buffer; product_id: string }>(
     `
       SELECT fingerprint, product_id FROM import_uploaded_keys
       WHERE fingerprint IN (${Array.from({ length: LOOK_UP }, () => '?').join(',')})`,
@@ -22,31 +22,28 @@ export function lookUpUploads(
     : (block: Block, candidates) => {
         const found = new Map<number, Repeat>()
         for (let from = 0; from < candidates.length; from += LOOK_UP) {
-          const some = candidates.slice(from, from + LOOK_UP)
-          const prints = some.map(({ index }) =>
-            fingerprintBytes(block.words, block.fingerprintAt(index)),
-          )
-          const padded = Array.from(
-            { length: LOOK_UP },
-            (_, at) => prints[at] ?? prints[0] ?? Buffer.alloc(16),
-          )
+          const some = candidates.slice(from, from + LOOK_UP).map(({ index, offer }) => ({
+            index,
+            product: products[offer] ?? '',
+            print: fingerprintBytes(block.words, block.fingerprintAt(index)),
+          }))
+          const unused = Array.from({ length: LOOK_UP - some.length }, () => null)
           const known = new Set(
             select
-              .all(...padded)
+              .all(...some.map(({ print }) => print), ...unused)
               .flatMap((row) => [
                 row.fingerprint.toString('latin1'),
                 `${row.fingerprint.toString('latin1')} ${row.product_id}`,
               ]),
           )
+          // Stryker disable next-line ConditionalExpression: it only saves the time of the loop
           if (known.size === 0) continue
-          for (const [at, { index, offer }] of some.entries()) {
-            const print = prints[at]?.toString('latin1') ?? ''
-            if (known.has(print))
+          for (const { index, product, print } of some) {
+            const key = print.toString('latin1')
+            if (known.has(key))
               found.set(
                 index,
-                known.has(`${print} ${products[offer] ?? ''}`)
-                  ? 'uploaded-before'
-                  : 'on-another-offer',
+                known.has(`${key} ${product}`) ? 'uploaded-before' : 'on-another-offer',
               )
           }
         }
