@@ -132,6 +132,8 @@ describe('leading', () => {
     ['9', 5, 1419],
     ['9', 4, 1419],
     ['9', 20, 1429],
+    // The commission allows no price of 14.24.
+    ['4', 5, 1423],
     ['99', 5, 1499],
     ['99', 90, 1499],
   ])('raises to the ending %s by about %i cents: %i', (ending, step, customer) => {
@@ -173,7 +175,7 @@ describe('behind after a raise', () => {
   })
   test('ignores a change that didn’t raise the price', () => {
     const same = state({ probe: { fromCents: cents(1290), toCents: cents(1290), at: noon - hour } })
-    expect(decided(rule(), lost(), same).reason).toBe('undercut')
+    expect(decided(rule(), lost({ bestCents: cents(1419) }), same).reason).toBe('undercut')
   })
   test('steps back no further than the floor', () => {
     expect(decided(floor(1280), lost(), raised)).toMatchObject({

@@ -157,7 +157,8 @@ describe('behind', () => {
     expect(
       decided(
         rule(),
-        facts({ bestCents: cents(1368) }),
+        // The target is 12.44 again, because no price leads to 13.69.
+        facts({ bestCents: cents(1370) }),
         state({ rejected: { targetCents: cents(1244), bestCents: cents(1369) } }),
       ).reason,
     ).toBe('undercut')
@@ -315,6 +316,8 @@ describe('a decision', () => {
       reason: 'no-commission',
       floorCents: 1120,
     })
+    const still = { ...both, behind: { act: 'stay' as const } }
+    expect(decided(still, facts({ commissionPercent: null })).reason).toBe('no-commission')
     expect(decided(both, facts({ waits: true }))).toEqual({
       ...known,
       reason: 'outbox-waits',

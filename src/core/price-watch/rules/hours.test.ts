@@ -29,6 +29,8 @@ test.each([
   ['from Sunday to Monday, over midnight', hours([0], 22, 6), at(1, 5), true],
   ['at midnight', hours(everyDay, 0, 1), at(3, 0), true],
   ['on a full day', hours([3], 0, 0), at(3, 23, 59), true],
+  ['on a full day with equal hours', hours([3], 9, 9), at(3, 5), true],
+  ['after a full day with equal hours', hours([3], 9, 9), at(4, 5), false],
   ['on a full day that wasn’t chosen', hours([3], 0, 0), at(4, 0), false],
 ])('%s: %o at %i is active: %s', (_, rule, now, expected) => {
   expect(isWithin(rule, now)).toBe(expected)

@@ -45,9 +45,10 @@ export function isWithin(
   )
   const today = days.findIndex((day) => day === parts.get('weekday'))
   const minute = Number(parts.get('hour')) * 60 + Number(parts.get('minute'))
-  if (from === to) return chosen.includes(today)
-  if (from < to) return chosen.includes(today) && minute >= from && minute < to
-  return (
-    (chosen.includes(today) && minute >= from) || (chosen.includes((today + 6) % 7) && minute < to)
-  )
+  if (from > to)
+    return (
+      (chosen.includes(today) && minute >= from) ||
+      (chosen.includes((today + 6) % 7) && minute < to)
+    )
+  return chosen.includes(today) && (from === to || (minute >= from && minute < to))
 }

@@ -38,6 +38,7 @@ const of = (name: string, offerIds: string[], some: Partial<PriceRule> = {}): Pr
 let clock: ManualClock
 let harness: MirrorHarness
 let keeper: PriceEngine
+let session: WatchSession
 let rules: ReturnType<typeof createRules>
 /** Effects outside the rules, in order. */
 let events: string[]
@@ -72,7 +73,7 @@ beforeEach(async () => {
   for (const { id } of served)
     await offers.pricing.refreshOffer(accountId, id, { priority: 'watch' })
   keeper = createPriceEngine({ context: harness.context, offers, outbox, accountId })
-  const session = {
+  session = {
     files: { accountId, spawn: (work: Promise<unknown>) => work },
     keeper,
     sending: { stop: () => void events.push('stop sending') },
@@ -158,6 +159,11 @@ describe('saving a rule', () => {
     const changed = of('Renamed', ['off_4'], { leastCents: cents(2) })
     expect((await rules.saveRule({ accountId, ruleId, rule: changed })).mode).toBe('propose')
     expect(events).toEqual(['changed a', 'sync', 'stop sending', 'changed a', 'sync'])
+  })
+  test('works before the account starts to sync', async () => {
+    session.watcher = null
+    await rules.saveRule({ accountId, ruleId: null, rule: common })
+    expect(events).toEqual(['changed a'])
   })
   test('keeps a rule off that was off', async () => {
     const { ruleId } = await rules.saveRule({ accountId, ruleId: null, rule: common })

@@ -147,15 +147,15 @@ export function createRules({ context, offers, openSession, changed, note }: Par
           details: { conflict: wrong.kind },
         })
       const id = ruleId ?? context.random.id()
-      const differs =
-        present !== null &&
+      // The person confirmed auto-apply for the previous version.
+      const mustConfirm =
+        present?.mode === 'auto' &&
         JSON.stringify({ ...present.rule, name: '' }) !== JSON.stringify({ ...rule, name: '' })
       keeper.store.transaction(() => {
         keeper.store.putRule(id, rule, context.clock.now(), first)
-        // The person confirmed auto-apply for the previous version.
-        if (differs && present?.mode === 'auto') keeper.store.setMode(id, 'propose', null)
+        if (mustConfirm) keeper.store.setMode(id, 'propose', null)
       })
-      if (differs && present?.mode === 'auto') session.sending.stop()
+      if (mustConfirm) session.sending.stop()
       const views = await rulesChanged(accountId, session)
       const saved = views.find((view) => view.ruleId === id)
       if (saved === undefined) throw new Error('a saved rule is missing')

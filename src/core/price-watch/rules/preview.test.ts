@@ -118,6 +118,10 @@ describe('among other rules', () => {
     const rules = [steam, rest, stored('last')]
     expect(previewed({ rules, ruleId: 'rest' })).toEqual({ lines: ['off_3'], conflicts: above })
     expect(previewed({ rules, ruleId: 'rest', first: true }).lines).toEqual(['off_3'])
+    expect(previewed({ rules: [rest], ruleId: 'rest' }, steam.rule).lines).toEqual([
+      'off_1',
+      'off_2',
+    ])
     expect(previewed({ rules, ruleId: 'steam' }, steam.rule)).toEqual({
       lines: ['off_1', 'off_2'],
       conflicts: [],

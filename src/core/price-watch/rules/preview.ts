@@ -43,18 +43,15 @@ export function createPreview(
     mode: 'propose',
     rule: isZone(rule.hours.zone) ? rule : { ...rule, hours: { ...rule.hours, zone: 'UTC' } },
   }
-  const others = rules.filter((stored) => stored.ruleId !== ruleId)
-  const place =
-    ruleId === null
-      ? first
-        ? 0
-        : rules.length
-      : rules.findIndex((stored) => stored.ruleId === ruleId)
   // Before its start date a rule matches nothing, so the preview ignores the dates.
   const asInForce = isInForce(draft, now)
     ? draft
     : { ...draft, rule: { ...draft.rule, startsAt: null, endsAt: null } }
-  const inOrder = [...others.slice(0, place), asInForce, ...others.slice(place)]
+  const inOrder = rules.some((stored) => stored.ruleId === ruleId)
+    ? rules.map((stored) => (stored.ruleId === ruleId ? asInForce : stored))
+    : first
+      ? [asInForce, ...rules]
+      : [...rules, asInForce]
   const sums: PreviewSums = {
     offers: 0,
     change: 0,
@@ -75,9 +72,9 @@ export function createPreview(
 
   return {
     add({ facts, state }) {
-      const stored = ruleFor(inOrder, facts, now)
+      if (!covers(rule.scope, facts)) return
+      const stored = ruleFor(inOrder, facts, now) ?? asInForce
       if (stored !== asInForce) {
-        if (stored === null || !covers(rule.scope, facts)) return
         const group = above.get(stored.ruleId) ?? { name: stored.rule.name, offerIds: [] }
         group.offerIds.push(facts.offerId)
         above.set(stored.ruleId, group)
@@ -119,7 +116,7 @@ export function ownConflicts({
       ? [conflict('raise-without-ceiling', [])]
       : []),
     ...(isZone(hours.zone) ? [] : [conflict('zone-unknown', [])]),
-    ...(startsAt !== null && endsAt !== null && endsAt <= startsAt ? [conflict('dates', [])] : []),
+    ...((endsAt ?? Infinity) <= (startsAt ?? -Infinity) ? [conflict('dates', [])] : []),
   ]
 }
 
@@ -146,7 +143,7 @@ function conflictsOf(
   if (!floor.ok) return [floor.reason]
   if (!ceiling.ok) return [ceiling.reason]
   if (ceiling.cents !== null && floor.cents > ceiling.cents) return ['floor-above-ceiling']
-  return facts.costCents !== null && floor.cents < facts.costCents ? ['below-cost'] : []
+  return floor.cents < (facts.costCents ?? 0) ? ['below-cost'] : []
 }
 
 function totalFor(facts: OfferFacts, { reason }: Decision): keyof PreviewSums {
