@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -93,6 +94,12 @@ test('finds keys in every part of a large block', () => {
     Array.from({ length: 1300 }, () => 0),
   )
   expect(found).toEqual(known.map((index) => [index, 'uploaded-before']))
+})
+
+test('never creates a journal', () => {
+  const missing = join(folder.path, 'missing.db')
+  expect(() => lookUpUploads(missing, ['game'])).toThrow('unable to open database file')
+  expect(existsSync(missing)).toBe(false)
 })
 
 test('closes its connection', () => {
