@@ -61,6 +61,28 @@ describe('a journaled send', () => {
     },
   )
 
+  it('asks before a repeated call is sent again, because the first try is unknown', async () => {
+    const { outcome } = await run({
+      again: true,
+      send: () => Promise.reject(failed('not-done', 'wait')),
+    })
+    expect(outcome).toMatchObject({ failure: { certainty: 'unknown', retry: 'ask' } })
+  })
+
+  it('treats a call as a first try that its caller records, if nothing else is given', async () => {
+    const failure = failed('not-done', 'wait')
+    expect(await sendJournaled({ send: async () => 'order 7' })).toEqual({
+      state: 'done',
+      result: 'order 7',
+      by: 'response',
+    })
+    expect(await sendJournaled({ send: () => Promise.reject(failure) })).toEqual({
+      state: 'not-done',
+      failure,
+      by: 'response',
+    })
+  })
+
   it('looks up an unknown outcome once, after recording it as unknown', async () => {
     const { events, outcome } = await run({
       send: () => Promise.reject(failed('unknown')),
