@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cents, customerPrice, percentHundredths } from '../../../../server/api/money.ts'
-import type { PriceCeiling, PriceFloor } from '../../../contract/price-rules.ts'
+import type { PriceCeiling, PriceFloor } from '../../../contract/price-watch/price-rules.ts'
 import { ceilingOf, floorOf } from './bounds.ts'
 
 const known = { costCents: cents(980), commissionPercent: 10 }

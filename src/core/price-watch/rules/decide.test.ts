@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
-import type { PriceRule } from '../../../contract/price-rules.ts'
+import type { PriceRule } from '../../../contract/price-watch/price-rules.ts'
 import type { HoldReason, OfferFacts, WatchState } from './facts.ts'
 import { decided, facts, hour, minute, rule, state } from './testing/examples.ts'
 import { noon } from './testing/situations.ts'

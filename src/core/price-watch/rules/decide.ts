@@ -6,7 +6,11 @@ import {
   type Cents,
   subtractCents,
 } from '../../../../server/api/money.ts'
-import type { ChangeReason, PriceRule, StayReason } from '../../../contract/price-rules.ts'
+import type {
+  ChangeReason,
+  PriceRule,
+  StayReason,
+} from '../../../contract/price-watch/price-rules.ts'
 import { ceilingOf, floorOf, mostPriceCents } from './bounds.ts'
 import type {
   Decision,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
-import type { PriceRule, RuleScope } from '../../../contract/price-rules.ts'
+import type { PriceRule, RuleScope } from '../../../contract/price-watch/price-rules.ts'
 import { covers, isInForce, isTimed, ruleFor } from './fits.ts'
 import { facts, rule } from './testing/examples.ts'
 import { noon } from './testing/situations.ts'

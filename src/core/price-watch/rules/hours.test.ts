@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { PriceRule } from '../../../contract/price-rules.ts'
+import type { PriceRule } from '../../../contract/price-watch/price-rules.ts'
 import { isWithin, isZone } from './hours.ts'
 
 const everyDay = [0, 1, 2, 3, 4, 5, 6]

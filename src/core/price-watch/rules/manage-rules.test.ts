@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
-import type { PriceRule } from '../../../contract/price-rules.ts'
+import type { PriceRule } from '../../../contract/price-watch/price-rules.ts'
 import { catalogueSchema } from '../../catalogue/catalogue.ts'
 import type { ServiceConnection } from '../../context.ts'
 import { createMirrorHarness } from '../../mirror/testing/harness.ts'
@@ -16,6 +16,7 @@ import { createPriceEngine } from '../engine/price-engine.ts'
 import type { PriceEngine } from '../engine/price-engine.ts'
 import { priceWatchSchema } from '../schema.ts'
 import type { WatchSession } from '../session.ts'
+import { priceRulesFeature } from './price-rules.ts'
 import { createRules } from './manage-rules.ts'
 import { hour, rule } from './testing/examples.ts'
 
@@ -67,12 +68,13 @@ beforeEach(async () => {
     wrap: () => ({ ready: async () => {}, call }),
   })
   const outbox = startFeature(outboxFeature, harness.context, {})
-  const offers = startFeature(offersFeature, harness.context, { outbox })
-  close.push(offers, outbox)
+  const priceRules = startFeature(priceRulesFeature, harness.context, {})
+  const offers = startFeature(offersFeature, harness.context, { outbox, priceRules })
+  close.push(offers, outbox, priceRules)
   harness.add({ id: accountId, role: 'seller', baseUrl: 'http://127.0.0.1:1/v1', key: 'svcs_none' })
   for (const { id } of served)
     await offers.pricing.refreshOffer(accountId, id, { priority: 'watch' })
-  keeper = createPriceEngine({ context: harness.context, offers, outbox, accountId })
+  keeper = createPriceEngine({ context: harness.context, offers, outbox, priceRules, accountId })
   session = {
     files: { accountId, spawn: (work: Promise<unknown>) => work },
     keeper,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
-import type { PriceRule } from '../../../contract/price-rules.ts'
+import type { PriceRule } from '../../../contract/price-watch/price-rules.ts'
 import type { OfferFacts, StoredRule, WatchConditions } from './facts.ts'
 import { createPreview, ownConflicts } from './preview.ts'
 import type { Previewed } from './preview.ts'

@@ -1,6 +1,6 @@
 import { cents } from '../../../../../server/api/money.ts'
-import { newRuleDefaults } from '../../../../contract/price-rules.ts'
-import type { PriceRule } from '../../../../contract/price-rules.ts'
+import { newRuleDefaults } from '../../../../contract/price-watch/price-rules.ts'
+import type { PriceRule } from '../../../../contract/price-watch/price-rules.ts'
 import { decide } from '../decide.ts'
 import type { Decision, OfferFacts, WatchState } from '../facts.ts'
 import { noon } from './situations.ts'
