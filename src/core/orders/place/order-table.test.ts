@@ -53,32 +53,108 @@ test('reads columns without a header in their default order; a row without a ref
 })
 
 test.each([
-  ['A,p9,1,1', /not in the catalogue/],
-  ['A,gone,1,1', /removed from the catalogue/],
-  ['A,p1,10,1', /1 to 9/],
-  ['A,p1,1.5,1', /1 to 9/],
-  ['A,p1,1,1.234', /two decimals/],
-  ['A,p2,1,', /enter the maximum price/],
-  ['A,,1,1', /Product id missing/],
-  ['A,p1,1,1e3', /two decimals/],
-  ['A,p1,-1,1', /1 to 9/],
-])("reports the invalid row %j, and doesn't place its order", (row, why) => {
-  const { orders, problems } = read(row)
-  expect(problems).toMatchObject([{ line: 1, problem: expect.stringMatching(why) }])
-  expect(orders[0]?.problems).toHaveLength(1)
+  ['A,p9,1,1', 'The product p9 is not in the catalogue on this computer.'],
+  ['A,gone,1,1', 'Gone was removed from the catalogue.'],
+  ['A,p1,10,1', '“10” units: enter 1 to 9 units per line.'],
+  ['A,p1,0,1', '“0” units: enter 1 to 9 units per line.'],
+  ['A,p1,1.5,1', '“1.5” units: enter 1 to 9 units per line.'],
+  ['A,p1,-1,1', '“-1” units: enter 1 to 9 units per line.'],
+  ['A,p2,1,', 'The price of No price is unknown: enter the maximum price.'],
+  ['A,,1,1', 'Product id missing.'],
+  ...['1.234', '1e3', '-1', 'x', '1.', '1 2', '1234567890', '1 USD', 'USD 1', '.5'].map((max) => [
+    `A,p1,1,${max}`,
+    `“${max}” isn’t an amount in EUR with at most two decimals.`,
+  ]),
+])("reports the invalid row %j, and doesn't place its order", (row, problem) => {
+  const { orders, problems } = read(`A,p1,1,1\n${row}`)
+  expect(problems).toEqual([{ line: 2, problem }])
+  expect(orders).toMatchObject([{ externalId: 'A', line: 1, problems: [`Line 2: ${problem}`] }])
+  expect(orders[0]?.lines).toHaveLength(1)
+})
+
+test.each([
+  ['7', 700],
+  ['7.5', 750],
+  ['"7,05"', 705],
+  ['€ 7.5', 750],
+  ['EUR7', 700],
+  ['7.50 eur', 750],
+  ['7€', 700],
+  ['999999999.99', 99_999_999_999],
+  ['0', 0],
+])('reads the maximum price %s in EUR as %i cents', (max, expected) => {
+  expect(read(`A,p1,9,${max}`)).toMatchObject({
+    problems: [],
+    orders: [{ lines: [{ qty: 9, maxUnitCents: expected }], atMostCents: 9 * expected }],
+  })
+})
+
+test.each([
+  'externalId,productId,qty,maxUnitPrice',
+  'External,PRODUCT,Quantity,Max',
+  'Reference,SKU,Units,Max price',
+  'Order,id,count,limit',
+  'ref,Product-ID,qty,Price',
+])('recognizes the header %j', (header) => {
+  expect(read(`${header}\nA,p1,2,7`)).toMatchObject({
+    problems: [],
+    orders: [{ externalId: 'A', line: 2, atMostCents: 1400 }],
+  })
+})
+
+test('reads columns in any order; missing columns have their default', () => {
+  expect(read('Product\np1')).toMatchObject({
+    problems: [],
+    orders: [{ externalId: 'KD-1', lines: [{ qty: 1, maxUnitCents: 3349 }] }],
+  })
+  expect(read('qty,product\n3,p1').orders).toMatchObject([{ atMostCents: 10_047 }])
+})
+
+test('treats a table whose first row names no product column as one without a header', () => {
+  expect(read('reference,p1,2,1\nA,p1,1,1').orders.map(({ externalId }) => externalId)).toEqual([
+    'reference',
+    'A',
+  ])
+})
+
+test('leaves out orders after the first 5,000, and reports the first of them', () => {
+  const rows = (count: number): string =>
+    Array.from({ length: count }, (_, index) => `R${index},p1,1,1`).join('\n')
+  expect(read(rows(5000))).toMatchObject({ problems: [] })
+  const { orders, problems } = read(rows(5002))
+  expect(orders).toHaveLength(5000)
+  expect(problems).toEqual([
+    { line: 5001, problem: 'More than 5000 orders: the rest is left out.' },
+  ])
+})
+
+test('allows 100 characters in a reference, and 10 lines in an order', () => {
+  const valid = `Az09._:-${'x'.repeat(92)}`
+  expect(read(`${valid},p1,1,1`).orders).toMatchObject([{ problems: [] }])
+  expect(read(Array.from({ length: 10 }, () => 'C,p1,1,1').join('\n')).orders).toMatchObject([
+    { problems: [] },
+  ])
 })
 
 test('excludes only the affected order for a used reference, one with other characters, and too many lines', () => {
+  const tooLong = 'x'.repeat(101)
   const { orders } = read(
-    ['OLD,p1,1,1', 'b b,p1,1,1', ...Array.from({ length: 11 }, () => 'C,p1,1,1'), 'D,p1,1,1'].join(
-      '\n',
-    ),
+    [
+      'OLD,p1,1,1',
+      'b b,p1,1,1',
+      `${tooLong},p1,1,1`,
+      ...Array.from({ length: 11 }, () => 'C,p1,1,1'),
+      'D,p1,1,1',
+    ].join('\n'),
   )
-  expect(orders.map(({ externalId, problems }) => [externalId, problems.length])).toEqual([
-    ['OLD', 1],
-    ['b b', 1],
-    ['C', 1],
-    ['D', 0],
+  const characters =
+    'Use at most 100 characters for the reference, and only letters, digits and . _ : -'
+  expect(orders.map(({ externalId, problems }) => [externalId, problems])).toEqual([
+    ['OLD', ['An order with this reference already exists.']],
+    ['b b', [characters]],
+    [tooLong, [characters]],
+    ['C', ['11 lines: an order has at most 10.']],
+    ['D', []],
   ])
 })
 

@@ -1,11 +1,5 @@
 import Papa from 'papaparse'
-import {
-  type Cents,
-  MAX_CENTS,
-  sumCents,
-  timesCents,
-  toCents,
-} from '../../../../server/api/money.ts'
+import { type Cents, sumCents, timesCents, toCents } from '../../../../server/api/money.ts'
 import type { TableOrder } from '../../../contract/orders.ts'
 
 /** The table parser's dependencies. */
@@ -57,8 +51,7 @@ function columnsOf(first: readonly string[]): { at: Record<Field, number>; head:
 function centsOf(text: string): Cents | null {
   const match = /^(?:EUR|€)?\s*(\d{1,9})(?:[.,](\d{1,2}))?\s*(?:EUR|€)?$/i.exec(text)
   if (match === null) return null
-  const cents = toCents(Number(`${match[1]}.${match[2] ?? '0'}`))
-  return cents > MAX_CENTS ? null : cents
+  return toCents(Number(`${match[1]}.${match[2] ?? '0'}`))
 }
 
 type Line = {
@@ -78,7 +71,7 @@ export function parseOrderTable(
   text: string,
   dependencies: TableDependencies,
 ): { orders: TableOrder[]; problems: { line: number; problem: string }[] } {
-  const { data } = Papa.parse<string[]>(text.replace(/^\ufeff/, ''), { skipEmptyLines: false })
+  const { data } = Papa.parse<string[]>(text.replace(/^\ufeff/, ''))
   const rows = data
     .map((cells, index) => ({ line: index + 1, cells: cells.map((cell) => cell.trim()) }))
     .filter(({ cells }) => cells.some((cell) => cell !== ''))

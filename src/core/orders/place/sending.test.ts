@@ -1,0 +1,292 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { cents } from '../../../../server/api/money.ts'
+import { Failure, failure } from '../../failure.ts'
+import { problemOfFailure } from '../../testing/failures.ts'
+import { formatMessages } from '../../testing/format-messages.ts'
+import { createFakeWorld, orderable, wireOrder } from '../testing/fake-service.ts'
+import type { FakeWorld } from '../testing/fake-service.ts'
+import { createAttempts } from './attempts.ts'
+
+const accountId = 'account'
+const minute = 60_000
+
+let world: FakeWorld
+beforeEach(() => {
+  world = createFakeWorld([orderable('p1', { name: 'Ironwharf 3' })])
+})
+afterEach(() => world.close())
+
+const place = (externalId: string) =>
+  world.orders.place({
+    accountId,
+    externalId,
+    lines: [
+      { productId: 'p1', qty: 2, maxUnitCents: cents(700) },
+      { productId: 'p9', qty: 1, maxUnitCents: cents(33) },
+    ],
+    waitSeconds: 7,
+  })
+const check = (attemptId: string) => world.orders.checkAttempt({ accountId, attemptId })
+const operations = (): string[] => world.calls.map(({ operation }) => operation)
+const lost = (): never => {
+  throw failure('ANSWER_LOST', 'The response was lost.', 'Wait.')
+}
+const rejection = (code: string): Failure =>
+  new Failure(failure(code, 'Rejected.', 'Wait.').problem, {
+    certainty: 'rejected',
+    retry: 'never',
+  })
+/** Places an order whose response is lost, and restores the service. */
+async function placeUnknown(externalId: string): Promise<string> {
+  const working = world.respond['createOrder']
+  world.respond['createOrder'] = lost
+  const { attemptId, state } = await place(externalId)
+  expect(state).toBe('unknown')
+  world.respond['createOrder'] = working ?? lost
+  world.calls.length = 0
+  world.changes.length = 0
+  return attemptId
+}
+
+test('records an order before it is sent, and settles it with the response', async () => {
+  const during: unknown[] = []
+  world.respond['createOrder'] = () => {
+    during.push(world.orders.attempts({ accountId })[0])
+    world.clock.advance(300)
+    return wireOrder('ord-1', { externalId: 'A' })
+  }
+  const startedAt = world.clock.now()
+  const attempt = await place('A')
+  const recorded = {
+    attemptId: 'id-1',
+    externalId: 'A',
+    lines: [
+      { productId: 'p1', name: 'Ironwharf 3', qty: 2, maxUnitCents: 700 },
+      { productId: 'p9', name: 'p9', qty: 1, maxUnitCents: 33 },
+    ],
+    atMostCents: 1433,
+    writtenAt: startedAt,
+    problem: null,
+  }
+  expect(during).toEqual([
+    { ...recorded, chargedCents: null, state: 'sending', orderId: null, settledAt: null },
+  ])
+  expect(attempt).toEqual({
+    ...recorded,
+    chargedCents: 1000,
+    state: 'placed',
+    orderId: 'ord-1',
+    settledAt: startedAt + 300,
+  })
+  expect(world.calls).toEqual([
+    {
+      operation: 'createOrder',
+      input: {
+        query: { wait: 7 },
+        body: {
+          externalId: 'A',
+          items: [
+            { productId: 'p1', qty: 2, maxUnitPrice: 700 },
+            { productId: 'p9', qty: 1, maxUnitPrice: 33 },
+          ],
+        },
+      },
+      options: { priority: 'person', idempotencyKey: 'id-2' },
+    },
+    { operation: 'getBalance', input: {}, options: { priority: 'watch' } },
+  ])
+  expect(world.changes.filter(({ id }) => id === 'id-1')).toHaveLength(2)
+  expect(world.orders.order({ accountId, orderId: 'ord-1' })).toMatchObject({
+    totalCents: 1000,
+    readAt: startedAt + 300,
+  })
+})
+
+test('waits 25 seconds for the delivery unless told otherwise', async () => {
+  await world.orders.place({ accountId, externalId: 'A', lines: [] } as unknown as Parameters<
+    typeof world.orders.place
+  >[0])
+  expect(world.calls[0]?.input.query).toEqual({ wait: 25 })
+})
+
+test('returns the placed order even if the new balance cannot be read', async () => {
+  world.respond['getBalance'] = () => {
+    throw new Error('no balance')
+  }
+  expect((await place('A')).state).toBe('placed')
+})
+
+test('does not read the balance after a rejection', async () => {
+  world.respond['createOrder'] = () => {
+    throw rejection('PRICE_CHANGED')
+  }
+  expect(await place('A')).toMatchObject({
+    state: 'refused',
+    orderId: null,
+    problem: { code: 'PRICE_CHANGED' },
+    settledAt: world.clock.now(),
+  })
+  expect(operations()).toEqual(['createOrder'])
+})
+
+test('sends one reference only once while its outcome is unknown', async () => {
+  await placeUnknown('A')
+  expect(await problemOfFailure(place('A'))).toMatchObject({
+    code: 'ATTEMPT_OPEN',
+    what: 'An order with the reference A is already being placed.',
+    next: 'Wait for the result, or choose another reference.',
+    effect: 'This order wasn’t sent.',
+  })
+  expect(world.calls).toEqual([])
+  expect(world.orders.attempts({ accountId })).toHaveLength(1)
+  expect((await place('B')).state).toBe('placed')
+})
+
+describe('an attempt with an unknown outcome', () => {
+  test('has no time of settlement, and is sent again with its key within 15 minutes', async () => {
+    const attemptId = await placeUnknown('A')
+    expect(world.orders.attempts({ accountId })).toMatchObject([
+      { state: 'unknown', settledAt: null, problem: { code: 'ANSWER_LOST' } },
+    ])
+    world.clock.advance(15 * minute - 1)
+    expect(await check(attemptId)).toMatchObject({ state: 'placed', orderId: 'ord-A' })
+    expect(world.calls).toMatchObject([
+      {
+        operation: 'createOrder',
+        input: { query: { wait: 0 } },
+        options: { priority: 'person', idempotencyKey: 'id-2' },
+      },
+    ])
+    expect(world.changes).toContainEqual({ topic: 'orders', id: attemptId })
+    world.calls.length = 0
+    expect((await check(attemptId)).state).toBe('placed')
+    expect(world.calls).toEqual([])
+  })
+
+  test('is only looked up after 15 minutes: placed if the service has the order', async () => {
+    const attemptId = await placeUnknown('A')
+    world.clock.advance(15 * minute)
+    world.respond['listOrders'] = () => ({ results: [wireOrder('ord-7', { externalId: 'A' })] })
+    expect(await check(attemptId)).toMatchObject({ state: 'placed', orderId: 'ord-7' })
+    expect(world.calls).toEqual([
+      {
+        operation: 'listOrders',
+        input: { query: { externalId: 'A', limit: 1 } },
+        options: { priority: 'person' },
+      },
+    ])
+  })
+
+  test('is only looked up after 15 minutes: rejected if the service does not have the order', async () => {
+    const attemptId = await placeUnknown('A')
+    world.clock.advance(15 * minute)
+    expect(await check(attemptId)).toMatchObject({
+      state: 'refused',
+      problem: {
+        code: 'NEVER_ARRIVED',
+        what: 'Order not placed: it never reached the service.',
+        next: 'Order again if you still want it.',
+        effect: 'Nothing was charged.',
+      },
+    })
+    expect(operations()).toEqual(['listOrders'])
+    expect(world.store.isUsed('A')).toBe(false)
+  })
+
+  test('finds its order if the service already has its reference', async () => {
+    const attemptId = await placeUnknown('A')
+    world.respond['createOrder'] = () => {
+      throw rejection('DUPLICATE_EXTERNAL_ID')
+    }
+    world.respond['listOrders'] = () => ({ results: [wireOrder('ord-7', { externalId: 'A' })] })
+    expect(await check(attemptId)).toMatchObject({ state: 'placed', orderId: 'ord-7' })
+    expect(operations()).toEqual(['createOrder', 'listOrders'])
+  })
+
+  test('is rejected if the service rejects it again for another reason', async () => {
+    const attemptId = await placeUnknown('A')
+    world.respond['createOrder'] = () => {
+      throw rejection('PRICE_CHANGED')
+    }
+    expect(await check(attemptId)).toMatchObject({
+      state: 'refused',
+      problem: { code: 'PRICE_CHANGED' },
+    })
+    expect(operations()).toEqual(['createOrder'])
+  })
+
+  test('stays unknown if the request cannot be sent again', async () => {
+    const attemptId = await placeUnknown('A')
+    world.respond['createOrder'] = () => {
+      throw failure('OFFLINE', 'No network.', 'Wait.')
+    }
+    expect(await check(attemptId)).toMatchObject({ state: 'unknown', problem: { code: 'OFFLINE' } })
+  })
+
+  test('stays open after a defect of the lookup, which is not hidden', async () => {
+    const attemptId = await placeUnknown('A')
+    world.clock.advance(15 * minute)
+    world.respond['listOrders'] = () => {
+      throw new RangeError('defect')
+    }
+    await expect(check(attemptId)).rejects.toThrow('defect')
+    world.respond['listOrders'] = () => ({ results: [] })
+    expect((await check(attemptId)).state).toBe('refused')
+  })
+
+  test('is checked by one request at a time', async () => {
+    const attemptId = await placeUnknown('A')
+    const results = await Promise.all([check(attemptId), check(attemptId)])
+    expect(results.map(({ state }) => state)).toEqual(['placed', 'placed'])
+    expect(operations()).toEqual(['createOrder'])
+  })
+})
+
+test('reports an attempt that is not on this computer', async () => {
+  expect(await problemOfFailure(check('none'))).toMatchObject({
+    code: 'NOT_FOUND',
+    what: 'Order attempt not found on this computer.',
+    next: 'Check the order list.',
+  })
+})
+
+test('finishes all open attempts, and reports whether any is still open', async () => {
+  await placeUnknown('A')
+  world.clock.advance(1)
+  await placeUnknown('B')
+  const attempts = createAttempts(world.context, () => world.store)
+  const working = world.respond['createOrder']
+  world.respond['createOrder'] = (call) =>
+    call.input.body.externalId === 'A' ? lost() : working?.(call)
+  expect(await attempts.settleOpen(accountId)).toBe(false)
+  expect(world.orders.attempts({ accountId })).toMatchObject([
+    { externalId: 'B', state: 'placed' },
+    { externalId: 'A', state: 'unknown' },
+  ])
+  world.respond['createOrder'] = working ?? lost
+  expect(await attempts.settleOpen(accountId)).toBe(true)
+  expect(await attempts.settleOpen(accountId)).toBe(true)
+})
+
+test.each([
+  ['completed', []],
+  ['processing', []],
+  ['failed', [{ title: 'Order failed: A', path: '/orders/ord-A' }]],
+])('notifies about an order whose response says %s only if it failed', async (status, expected) => {
+  world.respond['createOrder'] = () => wireOrder('ord-A', { externalId: 'A', status })
+  await place('A')
+  expect(formatMessages(world.notices)).toMatchObject(expected)
+})
+
+test('does not notify again about an order that the last sync already found failed', async () => {
+  const attemptId = await placeUnknown('A')
+  const failed = wireOrder('ord-A', { externalId: 'A', status: 'failed' })
+  world.respond['listOrders'] = () => ({ results: [failed] })
+  const stop = world.ready()
+  await world.settle()
+  stop()
+  world.clock.advance(15 * minute)
+  world.notices.length = 0
+  await check(attemptId)
+  expect(world.notices).toEqual([])
+})
