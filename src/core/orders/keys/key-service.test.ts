@@ -8,8 +8,8 @@ import { createFakeWorld, orderable, wireOrder } from '../testing/fake-service.t
 import type { FakeWorld } from '../testing/fake-service.ts'
 
 vi.mock('node:os', async (load) => ({
-  ...(await load<typeof import('node:os')>()),
-  userInfo: vi.fn(() => ({ username: 'mira' })),
+  ...(await load<object>()),
+  userInfo: vi.fn<() => { username: string }>(() => ({ username: 'mira' })),
 }))
 
 const accountId = 'account'
