@@ -240,15 +240,15 @@ export function createAttempts(context: OrdersContext, storeOf: (accountId: stri
      * open.
      */
     async settleOpen(accountId: string): Promise<boolean> {
-      let open = 0
+      let settled = true
       for (const attempt of storeOf(accountId).openAttempts()) {
         const { state } = await runExclusively(
           attempt.attemptId,
           async () => (await finish(accountId, attempt.attemptId)) ?? attempt,
         )
-        if (state === 'unknown') open++
+        if (state === 'unknown') settled = false
       }
-      return open === 0
+      return settled
     },
   }
 }

@@ -199,10 +199,14 @@ test('continues with the next order after a rejection that concerns only one', a
   })
 })
 
-test('continues with the next order after a lost response, and counts the first as open', async () => {
+test.each([
+  'ANSWER_LOST',
+  // Cancelled after it was sent: the service may have the order.
+  'CANCELLED',
+])('never queues an order again whose outcome is unknown: %s', async (code) => {
   const place = world.respond['createOrder']
   world.respond['createOrder'] = (call) => {
-    if (call.input.body.externalId === 'A') throw failure('ANSWER_LOST', 'Lost.', 'Wait.')
+    if (call.input.body.externalId === 'A') throw failure(code, 'Lost.', 'Wait.')
     return place?.(call)
   }
   const { bulkId } = placeMany('A', 'B')
@@ -238,10 +242,14 @@ describe('a person', () => {
     expect(world.store.isUsed('C')).toBe(false)
   })
 
-  test('resumes a running bulk order without sending an order twice', async () => {
+  test('resumes a running bulk order without sending two orders at the same time', async () => {
+    let [inFlight, most] = [0, 0]
     const place = world.respond['createOrder']
     world.respond['createOrder'] = async (call) => {
+      inFlight += 1
+      most = Math.max(most, inFlight)
       await world.settle()
+      inFlight -= 1
       return place?.(call)
     }
     const { bulkId } = placeMany('A', 'B')
@@ -250,6 +258,21 @@ describe('a person', () => {
     world.orders.controlBulk({ accountId, bulkId, action: 'resume' })
     for (let turn = 0; turn < 5; turn += 1) await world.settle()
     expect(sent()).toEqual(['A', 'B'])
+    expect(most).toBe(1)
+  })
+
+  test('pauses a bulk order that waits for the connection', async () => {
+    let connect = (): void => {}
+    world.state.ready = new Promise((resolve) => {
+      connect = resolve
+    })
+    const { bulkId } = placeMany('A')
+    await world.settle()
+    world.orders.controlBulk({ accountId, bulkId, action: 'pause' })
+    connect()
+    await world.settle()
+    expect(sent()).toEqual([])
+    expect(bulk(bulkId)).toMatchObject({ state: 'paused', counts: { waiting: 1 } })
   })
 
   test("can't change finished or unknown bulk orders", async () => {
@@ -363,6 +386,29 @@ describe('a bulk order of an earlier run', () => {
     await world.settle()
     expect(sent()).toEqual(['A', 'B', 'B'])
   })
+})
+
+test('sends no further order and reports nothing when the account stops working', async () => {
+  world.respond['createOrder'] = () => {
+    stop()
+    throw new RangeError('closed')
+  }
+  placeMany('A', 'B')
+  await world.settle()
+  expect(sent()).toEqual(['A'])
+  expect(world.reports).toEqual([])
+})
+
+test('stops after the order in flight when the account stops working', async () => {
+  const place = world.respond['createOrder']
+  world.respond['createOrder'] = (call) => {
+    stop()
+    return place?.(call)
+  }
+  const { bulkId } = placeMany('A', 'B')
+  await world.settle()
+  expect(sent()).toEqual(['A'])
+  expect(bulk(bulkId)).toMatchObject({ state: 'running', counts: { waiting: 1, placed: 1 } })
 })
 
 test('reports a defect while placing, and can be resumed after it', async () => {

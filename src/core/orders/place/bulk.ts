@@ -74,7 +74,7 @@ export function createBulkOrders({
     const id = `orders-${bulkId}`
     if (bulk === null || bulk.state === 'done' || bulk.state === 'cancelled') context.jobs.end(id)
     else {
-      const total = bulk.orders.length - bulk.counts.left
+      const total = bulk.orders.length
       context.jobs.set(
         {
           id,

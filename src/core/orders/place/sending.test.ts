@@ -95,7 +95,10 @@ test('records an order before it is sent, and settles it with the response', asy
     },
     { operation: 'getBalance', input: {}, options: { priority: 'watch' } },
   ])
-  expect(world.changes.filter(({ id }) => id === 'id-1')).toHaveLength(2)
+  expect(world.changes.filter(({ id }) => id === 'id-1')).toEqual([
+    { topic: 'orders', id: 'id-1' },
+    { topic: 'orders', id: 'id-1' },
+  ])
   expect(world.orders.order({ accountId, orderId: 'ord-1' })).toMatchObject({
     totalCents: 1000,
     readAt: startedAt + 300,
@@ -232,6 +235,28 @@ describe('an attempt with an unknown outcome', () => {
     await expect(check(attemptId)).rejects.toThrow('defect')
     world.respond['listOrders'] = () => ({ results: [] })
     expect((await check(attemptId)).state).toBe('refused')
+  })
+
+  test('is sent again with its key if Keydesk ended before the response', async () => {
+    const attempt = {
+      attemptId: 'earlier',
+      externalId: 'A',
+      idempotencyKey: 'earlier-key',
+      lines: [],
+      waitSeconds: 25,
+      atMostCents: cents(0),
+      chargedCents: null,
+      state: 'sending' as const,
+      orderId: null,
+      problem: null,
+      writtenAt: world.clock.now(),
+      settledAt: null,
+    }
+    world.store.writeAttempt(attempt)
+    expect(await check('earlier')).toMatchObject({ state: 'placed', orderId: 'ord-A' })
+    expect(world.calls).toMatchObject([
+      { operation: 'createOrder', options: { idempotencyKey: 'earlier-key' } },
+    ])
   })
 
   test('is checked by one request at a time', async () => {

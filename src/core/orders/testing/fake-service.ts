@@ -39,8 +39,8 @@ export type FakeWorld = {
   notices: { kind: string; path: string }[]
   activity: Record<string, unknown>[]
   reports: { where: string; error: unknown }[]
-  /** The state of the connection and of the vault. */
-  state: { connection: string; locked: boolean }
+  /** The state of the connection and of the vault; calls may succeed when `ready` resolves. */
+  state: { connection: string; locked: boolean; ready: Promise<void> }
   /** Starts the account's background work; the returned function stops it. */
   ready(): () => void
   /** Lets pending promises settle. */
@@ -116,7 +116,7 @@ export function createFakeWorld(products: readonly OrderableProduct[] = []): Fak
     notices: [],
     activity: [],
     reports: [],
-    state: { connection: 'online', locked: false },
+    state: { connection: 'online', locked: false, ready: Promise.resolve() },
   }
   let ids = 0
   const starts: ((account: { id: string; role: string }, signal: AbortSignal) => void)[] = []
@@ -160,7 +160,7 @@ export function createFakeWorld(products: readonly OrderableProduct[] = []): Fak
         return responder(call)
       },
       state: () => ({ state: world.state.connection }),
-      ready: () => Promise.resolve(),
+      ready: () => world.state.ready,
     }),
     report: (where: string, error: unknown) => world.reports.push({ where, error }),
   } as unknown as CoreContext
