@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addCents, cents } from '../../../../server/api/money.ts'
 import { parseOrderTable } from './order-table.ts'
@@ -163,4 +164,36 @@ test('reports an empty table', () => {
     orders: [],
     problems: [{ line: 1, problem: 'The table is empty.' }],
   })
+})
+
+test('reads every order that a spreadsheet writes, to the cent', () => {
+  const line = fc.record({
+    qty: fc.integer({ min: 1, max: 9 }),
+    max: fc.integer({ min: 0, max: 99_999_999_999 }),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(line, { minLength: 1, maxLength: 10 }), { minLength: 1, maxLength: 20 }),
+      fc.constantFrom('.', ','),
+      fc.constantFrom('\n', '\r\n'),
+      (written, decimalMark, lineBreak) => {
+        const amount = (max: number): string =>
+          `${Math.floor(max / 100)}${decimalMark}${String(max % 100).padStart(2, '0')}`
+        const rows = written.flatMap((lines, order) =>
+          lines.map(({ qty, max }) => `R${order};p1;${qty};${amount(max)}`),
+        )
+        const { orders, problems } = read(['Reference;SKU;Qty;Max', ...rows].join(lineBreak))
+        expect(problems).toEqual([])
+        expect(
+          orders.map(({ lines }) => lines.map(({ qty, maxUnitCents: max }) => ({ qty, max }))),
+        ).toEqual(written)
+        expect(orders.map(({ atMostCents }) => BigInt(atMostCents))).toEqual(
+          written.map((lines) =>
+            lines.reduce((sum, { qty, max }) => sum + BigInt(qty) * BigInt(max), 0n),
+          ),
+        )
+      },
+    ),
+    { numRuns: 50 },
+  )
 })
