@@ -53,7 +53,7 @@ export function createLivePrices(context: OrdersContext) {
       accountId: string,
       productIds: readonly string[],
     ): Promise<ReadonlyMap<string, LivePrice>> {
-      if (productIds.length > 0) await request(accountId, productIds)
+      await request(accountId, productIds)
       const now = context.clock.now()
       return new Map(
         productIds.flatMap((productId) => {

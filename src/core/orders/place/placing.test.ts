@@ -98,6 +98,7 @@ describe('a quote', () => {
     await quote('p1', 'p3')
     world.clock.advance(3000)
     await quote('p1')
+    expect(world.calls).toHaveLength(2)
     await world.orders.quote({ accountId: 'other', productIds: ['p1'] })
     world.clock.advance(1)
     await quote('p1', 'p3')
