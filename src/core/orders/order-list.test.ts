@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cents } from '../../../server/api/money.ts'
 import { failure } from '../failure.ts'
 import { problemOfFailure } from '../testing/failures.ts'
+import { ordersFeature } from './orders.ts'
 import { orderFacts } from './sync/order-facts.ts'
 import { createFakeWorld, orderable, wireOrder } from './testing/fake-service.ts'
 import type { FakeWorld } from './testing/fake-service.ts'
@@ -128,6 +129,11 @@ describe('the list of orders', () => {
       title: 'New',
       items: [{ name: 'New', unitCents: 105, deliveredQty: 1, status: 'failed' }],
     })
+  })
+
+  test('counts as viewed, so that it is polled more often', () => {
+    list()
+    expect(world.viewed).toEqual(['account orders'])
   })
 
   test('is complete when the history has been read', () => {
@@ -296,4 +302,43 @@ test('gives other features the lines, keys and balance of an account', async () 
   expect(access.balance(accountId)).toBeNull()
   expect(await access.readBalance(accountId)).toBe(true)
   expect(access.balance(accountId)).toEqual({ cents: 5000, at: world.clock.now() })
+})
+
+test('rejects a seller account, which has no orders', async () => {
+  expect(
+    await problemOfFailure(
+      Promise.resolve().then(() => world.orders.attempts({ accountId: 'seller' })),
+    ),
+  ).toMatchObject({
+    code: 'NOT_FOUND',
+    what: 'A seller account has no orders.',
+    next: 'Choose a partner account.',
+  })
+})
+
+test('adds the balance and the number of orders to the status bar of a partner only', () => {
+  mirror('o1')
+  const facts = (id: string, role: 'partner' | 'seller') =>
+    ordersFeature.facts?.(world.orders, { id, role } as never)
+  expect(facts(accountId, 'partner')).toEqual({ balance: null, counts: { orders: 1 } })
+  expect(facts('seller', 'seller')).toEqual({})
+})
+
+test('reads the newest orders when a person requests a sync', async () => {
+  world.syncNow()
+  const stop = world.ready()
+  await world.settle()
+  world.calls.length = 0
+  world.syncNow()
+  await world.settle()
+  stop()
+  expect(world.calls.map(({ operation }) => operation)).toEqual(['listOrders', 'getBalance'])
+})
+
+test.each([
+  ['an order', () => mirror('o1', { externalId: 'A' }), true],
+  ['an order with another reference', () => mirror('o1', { externalId: 'AB' }), false],
+])('counts a reference as used: %s', (_what, prepare, used) => {
+  prepare()
+  expect(world.store.isUsed('A')).toBe(used)
 })

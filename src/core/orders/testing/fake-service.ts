@@ -43,6 +43,10 @@ export type FakeWorld = {
   state: { connection: string; locked: boolean; ready: Promise<void> }
   /** Starts the account's background work; the returned function stops it. */
   ready(): () => void
+  /** A person requests a sync. */
+  syncNow(): void
+  /** Records of the topics that a window shows. */
+  viewed: string[]
   /** Lets pending promises settle. */
   settle(): Promise<void>
   close(): Promise<void>
@@ -105,7 +109,7 @@ export function createFakeWorld(products: readonly OrderableProduct[] = []): Fak
     getBalance: () => ({ balance: 5000 }),
     listOrders: () => ({ results: [] }),
   }
-  const world: Omit<FakeWorld, 'orders' | 'context' | 'ready' | 'settle' | 'close'> = {
+  const world: Omit<FakeWorld, 'orders' | 'context' | 'ready' | 'syncNow' | 'settle' | 'close'> = {
     store: createOrderStore(db),
     db,
     clock,
@@ -116,11 +120,14 @@ export function createFakeWorld(products: readonly OrderableProduct[] = []): Fak
     notices: [],
     activity: [],
     reports: [],
+    viewed: [],
     state: { connection: 'online', locked: false, ready: Promise.resolve() },
   }
   let ids = 0
   const starts: ((account: { id: string; role: string }, signal: AbortSignal) => void)[] = []
-  const partner = { id: 'account', role: 'partner' }
+  const syncs: ((accountId: string) => void)[] = []
+  const account = { id: 'account', role: 'partner' }
+  const seller = { id: 'seller', role: 'seller' }
   const context = {
     clock,
     random: { id: () => `id-${(ids += 1)}`, fraction: () => 0 },
@@ -129,11 +136,11 @@ export function createFakeWorld(products: readonly OrderableProduct[] = []): Fak
         world.changes.push({ topic, id }),
     },
     accounts: {
-      list: () => [partner],
-      get: () => partner,
+      list: () => [account, seller],
+      get: (id: string) => (id === seller.id ? seller : account),
       onReady: (task: (typeof starts)[number]) => starts.push(task),
       onRelease: () => {},
-      onSyncNow: () => {},
+      onSyncNow: (task: (accountId: string) => void) => syncs.push(task),
     },
     vault: fakeVault(world.state),
     mirrors: { database: () => db },
@@ -146,7 +153,7 @@ export function createFakeWorld(products: readonly OrderableProduct[] = []): Fak
     notices: { notify: (notice: FakeWorld['notices'][number]) => world.notices.push(notice) },
     settings: { get: () => ({ paces: { orders: 1 } }) },
     attention: {
-      markViewed: () => {},
+      markViewed: (accountId: string, topic: string) => world.viewed.push(`${accountId} ${topic}`),
       isForeground: () => false,
       isHidden: () => false,
       onForeground: () => {},
@@ -176,8 +183,11 @@ export function createFakeWorld(products: readonly OrderableProduct[] = []): Fak
     context,
     ready() {
       const stop = new AbortController()
-      for (const start of starts) start(partner, stop.signal)
+      for (const start of starts) start(account, stop.signal)
       return () => stop.abort()
+    },
+    syncNow: () => {
+      for (const sync of syncs) sync(account.id)
     },
     async settle() {
       for (let turn = 0; turn < 20; turn += 1)
