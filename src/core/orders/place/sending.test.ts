@@ -315,3 +315,18 @@ test('does not notify again about an order that the last sync already found fail
   await check(attemptId)
   expect(world.notices).toEqual([])
 })
+
+test('never changes a settled attempt', async () => {
+  const { attemptId, settledAt } = await place('A')
+  world.store.settleAttempt(attemptId, {
+    state: 'refused',
+    orderId: null,
+    problem: null,
+    settledAt: 1,
+  })
+  expect(world.store.attempt(attemptId)).toMatchObject({
+    state: 'placed',
+    orderId: 'ord-A',
+    settledAt,
+  })
+})
