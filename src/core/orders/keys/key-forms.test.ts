@@ -6,6 +6,12 @@ test.each([
   ['jon|secret word', 'jon', 'secret word'],
   ['Login: jon@example.org\nPassword: s3cret', 'jon@example.org', 's3cret'],
   ['E-mail=jon@example.org; pass=x', 'jon@example.org', 'x'],
+  ['  username : jon | PW : a b  ', 'jon', 'a b'],
+  ['user name=jon,password=x', 'jon', 'x'],
+  ['user=jon\r\n pass : x', 'jon', 'x'],
+  ['email:jon\n\nPass:x', 'jon', 'x'],
+  ['account = jon; password = x', 'jon', 'x'],
+  [' jon ; p w ', 'jon', 'p w'],
 ])('splits the account %j into its login and its password', (value, login, password) => {
   expect(formOf(value, 'text/plain', 'account')).toEqual({
     kind: 'account',
@@ -18,6 +24,7 @@ test.each([
 test('keeps credentials without a clear separator, and codes with a colon, as one text', () => {
   expect(formOf('no separator here', 'text/plain', 'account').kind).toBe('text')
   expect(formOf('ABCDE:FGHIJ', 'text/plain', 'key').kind).toBe('text')
+  expect(formOf('my jon:secret', 'text/plain', 'account').kind).toBe('text')
 })
 
 test('shows the host of a link; treats a text with a link in it, and other schemes, as text', () => {
@@ -28,7 +35,23 @@ test('shows the host of a link; treats a text with a link in it, and other schem
     fault: null,
   })
   expect(formOf('javascript:alert(1)', 'text/plain', 'link').kind).toBe('text')
-  expect(formOf('see https://example.com now', 'text/plain', 'link').kind).toBe('text')
+  expect(formOf('see https://example.com', 'text/plain', 'link').kind).toBe('text')
+  expect(formOf('https://example.com now', 'text/plain', 'link').kind).toBe('text')
+  expect(formOf('https://[broken', 'text/plain', 'link').kind).toBe('text')
+  expect(formOf(' HTTP://example.com:8080/c\n', 'text/plain', 'link').host).toBe('example.com:8080')
+  expect(
+    customerMessage([
+      {
+        name: 'Gift',
+        platform: '',
+        region: '',
+        deliveryType: 'gift',
+        contentType: 'text/plain',
+        value: ' https://gift.example.com/c\n',
+        instructions: null,
+      },
+    ]),
+  ).toBe('Gift\nLink: https://gift.example.com/c')
 })
 
 test('rejects a picture by its own header: missing, broken, or with too many pixels', () => {

@@ -132,8 +132,12 @@ describe('a download', () => {
       },
       { operation: 'getOrder', input: { params: { id: 'o1' } } },
     ])
-    expect(world.changes).toContainEqual({ topic: 'orders', id: 'o1' })
-    expect(world.changes).toContainEqual({ topic: 'vault', id: null })
+    expect(world.changes).toEqual([
+      { topic: 'orders', id: 'o1' },
+      { topic: 'vault', id: null },
+      { topic: 'orders', id: 'o1' },
+    ])
+    expect(formatMessages(world.activity)).toMatchObject([{ what: 'Keys downloaded' }])
   })
 
   test('requests no key while the vault is locked', async () => {
