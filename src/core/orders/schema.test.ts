@@ -52,7 +52,7 @@ test('moves keys, downloads and attempts of an earlier version into the journal'
       },
     ])
     expect(keys.sealed('o1', 'k1')?.sealed).toEqual(Buffer.from([1, 2]))
-    expect(keys.unmarkedCount()).toBe(1)
+    expect(keys.unmarked()).toHaveLength(1)
     expect(orders.attempt('t1')).toMatchObject({
       externalId: 'R3',
       idempotencyKey: 'key-1',

@@ -218,21 +218,16 @@ export function decryptKeys(
 
 /**
  * Adds fingerprints to keys that an earlier Keydesk version stored, in small batches so that other
- * calls aren't delayed; false while the vault isn't open.
+ * calls aren't delayed. Throws Failure if the vault is locked, also between two batches.
  */
 export async function addMissingFingerprints({
   context,
   accountId,
   keys,
   store,
-}: KeyContext): Promise<boolean> {
-  if (keys.unmarkedCount() === 0) return true
-  try {
-    context.vault.assertUnlocked()
-  } catch {
-    return false
-  }
+}: KeyContext): Promise<void> {
   for (let some = keys.unmarked(); some.length > 0; some = keys.unmarked()) {
+    context.vault.assertUnlocked()
     store.transaction(() => {
       for (const { orderId, keyId, sealed } of some)
         keys.mark(
@@ -245,7 +240,6 @@ export async function addMissingFingerprints({
       setImmediate(resolve)
     })
   }
-  return true
 }
 
 /** Treat a value that can no longer be decrypted like a missing one. */

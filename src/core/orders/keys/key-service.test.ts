@@ -434,20 +434,33 @@ describe('the list of all keys', () => {
     expect(await list()).toMatchObject({ total: 3, uncompared: 0 })
   })
 
-  test('finds keys that an earlier version stored without a fingerprint', async () => {
+  describe('with keys that an earlier version stored without a fingerprint', () => {
     const copies = 450
-    const copy = world.db.prepare(
-      `INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type,
-        masked, sealed, delivered_at) VALUES ('o2', ?, 1, 'p1', 'key', 'text/plain', 'x', ?, 1)`,
-    )
-    for (let index = 0; index < copies; index += 1)
-      copy.run(
-        `old-${index}`,
-        world.context.vault.seal(accountId, `order-key:o2:old-${index}`, Buffer.from('OLD')),
+    beforeEach(() => {
+      const copy = world.db.prepare(
+        `INSERT INTO order_keys (order_id, key_id, line, product_id, delivery_type, content_type,
+          masked, sealed, delivered_at) VALUES ('o2', ?, 1, 'p1', 'key', 'text/plain', 'x', ?, 1)`,
       )
-    copy.run('damaged', Buffer.from('[]'))
-    expect((await list({ find: 'OLD' })).total).toBe(copies)
-    expect((await list({ find: 'AAAAA-11111' })).total).toBe(2)
+      for (let index = 0; index < copies; index += 1)
+        copy.run(
+          `old-${index}`,
+          world.context.vault.seal(accountId, `order-key:o2:old-${index}`, Buffer.from('OLD')),
+        )
+      copy.run('damaged', Buffer.from('[]'))
+    })
+
+    test('finds them, except damaged ones', async () => {
+      expect((await list({ find: 'OLD' })).total).toBe(copies)
+      expect((await list({ find: 'AAAAA-11111' })).total).toBe(2)
+    })
+
+    test('still finds them if the vault was locked during the first search', async () => {
+      const search = list({ find: 'OLD' })
+      world.state.locked = true
+      expect(await search).toMatchObject({ total: 0, uncompared: copies + 4 })
+      world.state.locked = false
+      expect((await list({ find: 'OLD' })).total).toBe(copies)
+    })
   })
 
   test('names a key whose order is not mirrored by its identifiers', async () => {

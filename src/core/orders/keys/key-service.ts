@@ -1,6 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import type { OrdersContext } from '../context.ts'
+import type { CoreContext } from '../../context.ts'
+import { Failure } from '../../failure.ts'
 import {
   downloadKeys,
   fingerprintOf,
@@ -68,11 +69,12 @@ export function createKeyService({ context, storeOf, keysOf, products, claims }:
     const access = contextOf(accountId)
     try {
       context.vault.assertUnlocked()
-    } catch {
+      await addMissingFingerprints(access)
+      return { fingerprint: fingerprintOf(context, pasted), uncompared: 0 }
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
       return { fingerprint: undefined, uncompared: access.keys.count() }
     }
-    await addMissingFingerprints(access)
-    return { fingerprint: fingerprintOf(context, pasted), uncompared: 0 }
   }
 
   return {

@@ -67,9 +67,6 @@ export function createKeyStore(db: Database) {
   const unmarked = db.prepare<[], { order_id: string; key_id: string; sealed: Buffer }>(
     'SELECT order_id, key_id, sealed FROM order_keys WHERE fingerprint IS NULL LIMIT 200',
   )
-  const unmarkedCount = db
-    .prepare<[], number>('SELECT count(*) FROM order_keys WHERE fingerprint IS NULL')
-    .pluck()
   const mark = db.prepare(
     'UPDATE order_keys SET fingerprint = :fingerprint WHERE order_id = :orderId AND key_id = :keyId',
   )
@@ -107,7 +104,6 @@ export function createKeyStore(db: Database) {
       unmarked
         .all()
         .map((row) => ({ orderId: row.order_id, keyId: row.key_id, sealed: row.sealed })),
-    unmarkedCount: (): number => unmarkedCount.get() ?? 0,
     mark: (orderId: string, keyId: string, fingerprint: Buffer): void =>
       void mark.run({ orderId, keyId, fingerprint }),
     count: (): number => all.get() ?? 0,

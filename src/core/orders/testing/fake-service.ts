@@ -79,21 +79,27 @@ export const wireOrder = (id: string, changes: Record<string, unknown> = {}) => 
   ...changes,
 })
 
+function assertUnlocked({ locked }: { locked: boolean }): void {
+  if (locked) throw failure('VAULT_LOCKED', 'The vault is locked.', 'Unlock it.')
+}
+
 /** A vault that marks a value instead of encrypting it. */
 const fakeVault = (state: { locked: boolean }): unknown => ({
-  assertUnlocked(): void {
-    if (state.locked) throw failure('VAULT_LOCKED', 'The vault is locked.', 'Unlock it.')
-  },
+  assertUnlocked: () => assertUnlocked(state),
   seal: (account: string, record: string, value: Uint8Array): Buffer =>
     Buffer.from(JSON.stringify([account, record, Buffer.from(value).toString()])),
   open(account: string, record: string, sealed: Uint8Array): Buffer {
+    assertUnlocked(state)
     const [ofAccount, ofRecord, value] = JSON.parse(Buffer.from(sealed).toString()) as string[]
     if (ofAccount !== account || ofRecord !== record) throw new Error('damaged')
     return Buffer.from(value ?? '')
   },
-  fingerprint: (sha: Uint8Array): Buffer => createHash('sha256').update(sha).digest(),
+  fingerprint(sha: Uint8Array): Buffer {
+    assertUnlocked(state)
+    return createHash('sha256').update(sha).digest()
+  },
   holdUnlocked<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (state.locked) throw failure('VAULT_LOCKED', 'The vault is locked.', 'Unlock it.')
+    assertUnlocked(state)
     return work()
   },
 })
