@@ -16,7 +16,7 @@ import { createOrderStore } from '../store.ts'
 import type { OrderStore } from '../store.ts'
 
 /** A request that the feature sent. */
-export type SentCall = {
+type SentCall = {
   operation: string
   // oxlint-disable-next-line typescript/no-explicit-any -- each test knows the operation it reads
   input: any
