@@ -165,7 +165,8 @@ describe('the exported list', () => {
     expect(fileName).toBe('orders 2026-01-05.csv')
     expect(text).toBe(
       [
-        'Order id,Reference,Mode,Status,Placed (UTC),Completed (UTC),Charged EUR,Credited back EUR,Line,Product id,Product,Delivery,Units,Delivered,Unit price EUR,Line total EUR',
+        'Order id,Reference,Mode,Status,Placed (UTC),Completed (UTC),Charged EUR,' +
+          'Credited back EUR,Line,Product id,Product,Delivery,Units,Delivered,Unit price EUR,Line total EUR',
         'o2,o2,test,completed,2026-01-05T00:00:01.000Z,2026-01-05T00:00:02.000Z,10.00,0.00,,,,,,,,',
         'o1,"\'=A",live,completed,2026-01-05T00:00:00.000Z,,10.00,0.05,1,p1,Game 1,key,2,2,2.50,5.00',
         'o1,"\'=A",live,completed,2026-01-05T00:00:00.000Z,,,,2,p2,Game 2,key,2,1,2.50,5.00',

@@ -373,7 +373,7 @@ describe('the list of all keys', () => {
   })
 
   test('has the newest first, with the order, the product and the state of a claim', async () => {
-    world.orders.access.setClaimLabels(() => new Map([['k2', 'Open']]))
+    world.claimLabels.set('k2', 'Open')
     const { rows, ...rest } = await list()
     expect(rows).toMatchObject([
       { keyId: 'k3', orderId: 'o2', externalId: 'R/o2', name: 'Hollow Tide', claim: null },

@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import type { CoreContext } from '../../context.ts'
+import type { OrdersContext } from '../context.ts'
 import { Failure } from '../../failure.ts'
 import {
   downloadKeys,

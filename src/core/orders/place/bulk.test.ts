@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
 import { Failure, failure } from '../../failure.ts'
@@ -36,7 +37,7 @@ const sent = (): string[] =>
 const bulk = (bulkId: string) => world.orders.bulk({ accountId, bulkId })
 const job = (bulkId: string) => world.jobs.get(`orders-${bulkId}`)
 /** Rejects the first sends with these codes; later ones succeed. */
-function reject(codes: string[], more: Parameters<typeof failure>[3] = {}): void {
+function reject(codes: ProblemCode[], more: Parameters<typeof failure>[3] = {}): void {
   const place = world.respond['createOrder']
   world.respond['createOrder'] = (call) => {
     const code = codes.shift()
@@ -130,7 +131,7 @@ test('names the first product and the number of other lines of an order', async 
   expect(sent()).toEqual([])
 })
 
-test.each(['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'OFFLINE', 'CANCELLED'])(
+test.each<ProblemCode>(['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'OFFLINE', 'CANCELLED'])(
   'sends an order again after the rejection %s: after 2 s, or when the service specifies it',
   async (code) => {
     reject([code])
@@ -157,7 +158,7 @@ test.each(['RATE_LIMITED', 'SERVICE_UNAVAILABLE', 'OFFLINE', 'CANCELLED'])(
   },
 )
 
-test.each([
+test.each<ProblemCode>([
   'INSUFFICIENT_BALANCE',
   'DAILY_LIMIT_EXCEEDED',
   'UNAUTHORIZED',
@@ -199,7 +200,7 @@ test('continues with the next order after a rejection that concerns only one', a
   })
 })
 
-test.each([
+test.each<ProblemCode>([
   'ANSWER_LOST',
   // Cancelled after it was sent: the service may have the order.
   'CANCELLED',

@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
 import { failure } from '../../failure.ts'
@@ -167,7 +168,7 @@ describe('a quote', () => {
 describe('the value limits', () => {
   const limits = async () => (await quote()).limits
   /** An attempt that the service rejects with this limit in EUR. */
-  async function reject(code: string, limit: unknown): Promise<void> {
+  async function reject(code: ProblemCode, limit: unknown): Promise<void> {
     world.respond['createOrder'] = () => {
       throw failure(code, 'Rejected.', 'Wait.', { status: 409, details: { limit } })
     }

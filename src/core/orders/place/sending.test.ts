@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
 import { Failure, failure } from '../../failure.ts'
@@ -31,7 +32,7 @@ const operations = (): string[] => world.calls.map(({ operation }) => operation)
 const lost = (): never => {
   throw failure('ANSWER_LOST', 'The response was lost.', 'Wait.')
 }
-const rejection = (code: string): Failure =>
+const rejection = (code: ProblemCode): Failure =>
   new Failure(failure(code, 'Rejected.', 'Wait.').problem, {
     certainty: 'rejected',
     retry: 'never',

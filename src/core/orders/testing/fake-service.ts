@@ -26,6 +26,8 @@ type Responder = (call: SentCall) => unknown
 
 export type FakeWorld = {
   orders: Started<Orders>
+  /** Names of the states of claims, by key id. */
+  claimLabels: Map<string, string>
   context: CoreContext
   store: OrderStore
   db: Database
@@ -115,7 +117,10 @@ export function createFakeWorld(products: readonly OrderableProduct[] = []): Fak
     getBalance: () => ({ balance: 5000 }),
     listOrders: () => ({ results: [] }),
   }
-  const world: Omit<FakeWorld, 'orders' | 'context' | 'ready' | 'syncNow' | 'settle' | 'close'> = {
+  const world: Omit<
+    FakeWorld,
+    'orders' | 'claimLabels' | 'context' | 'ready' | 'syncNow' | 'settle' | 'close'
+  > = {
     store: createOrderStore(db),
     db,
     clock,
@@ -177,14 +182,17 @@ export function createFakeWorld(products: readonly OrderableProduct[] = []): Fak
     }),
     report: (where: string, error: unknown) => world.reports.push({ where, error }),
   } as unknown as CoreContext
+  const claimLabels = new Map<string, string>()
   const orders = startFeature(ordersFeature, context, {
     catalogue: {
       orderable: (_account, ids) =>
         ids.map((id) => products.find(({ productId }) => productId === id) ?? null),
     },
+    claimRecords: { labels: () => claimLabels },
   })
   return {
     ...world,
+    claimLabels,
     orders,
     context,
     ready() {
