@@ -15,8 +15,19 @@ const outcomeLabels = { replaced: 'Replaced', refunded: 'Credited', rejected: 'R
 
 /**
  * How to send the claim where Keydesk can't, its result, and in the sandbox the supplier's actions.
+ *
+ * @param isSaved whether the claim contains what the person typed: before that, its text can't be
+ *   copied or marked as sent
  */
-export function ClaimOutcome({ claim, isDraft }: { claim: ClaimDetail; isDraft: boolean }) {
+export function ClaimOutcome({
+  claim,
+  isDraft,
+  isSaved,
+}: {
+  claim: ClaimDetail
+  isDraft: boolean
+  isSaved: boolean
+}) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
   const ref = { accountId, claimId: claim.claimId }
@@ -91,9 +102,15 @@ export function ClaimOutcome({ claim, isDraft }: { claim: ClaimDetail; isDraft: 
       </p>
       <pre className={styles.letter}>{claim.letter}</pre>
       <div className={styles.links}>
-        <Button onClick={copy}>Copy text</Button>
+        <Button disabled={!isSaved} onClick={copy}>
+          Copy text
+        </Button>
         {isDraft ? (
-          <Button kind="primary" onClick={() => mark.mutate({ ...ref, told: true })}>
+          <Button
+            kind="primary"
+            disabled={!isSaved}
+            onClick={() => mark.mutate({ ...ref, told: true })}
+          >
             Mark as sent
           </Button>
         ) : (

@@ -186,7 +186,7 @@ function ClaimForm({ claim, onClose }: { claim: ClaimDetail; onClose: () => void
           save.mutate({ ...ref, message: text.trim() === '' ? claim.message : text, screenshot })
         }
       />
-      <ClaimOutcome claim={claim} isDraft={isDraft} />
+      <ClaimOutcome claim={claim} isDraft={isDraft} isSaved={!isDraft || text === claim.message} />
     </SidePanel>
   )
 }
