@@ -14,7 +14,7 @@ import { attemptsAtRest, connected, placeAll } from './orders/placing.ts'
 import type { Rest, Wanted } from './orders/placing.ts'
 import { serviceOf } from './orders/truth.ts'
 import { startConsole } from './support/console-process.ts'
-import { fastClock } from './sync/fast-clock.ts'
+import { fastClock } from '../../src/core/testing/fast-clock.ts'
 
 export const defaultRounds = 500
 

@@ -9,7 +9,7 @@ import { createCore } from '../../../src/core/create-core.ts'
 import { createReporter, pause, runSoakConsole, soakHost } from '../support/soak-console.ts'
 import type { ConsoleFolder } from '../support/soak-console.ts'
 import { attempt } from '../sync/day.ts'
-import { fastClock } from '../sync/fast-clock.ts'
+import { fastClock } from '../../../src/core/testing/fast-clock.ts'
 
 export type ConsoleOptions = ConsoleFolder & {
   baseUrl: string

@@ -7,6 +7,7 @@ import type { TestBackend } from '../testing/backend.ts'
 import { temporaryFolder } from '../testing/context.ts'
 import { problemOf, startTestCore, until } from '../testing/core.ts'
 import type { TestCore } from '../testing/core.ts'
+import { fastClock } from '../testing/fast-clock.ts'
 import { startFaultyProxy } from '../testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../testing/faulty-proxy.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
@@ -15,6 +16,8 @@ type Json = Record<string, unknown>
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+/** Pauses between retries are real: eight times shorter, and limits for responses at least 15 s. */
+const clock = fastClock(8, 15_000)
 let backend: TestBackend
 let folder: ReturnType<typeof temporaryFolder>
 let proxy: FaultyProxy
@@ -27,7 +30,7 @@ beforeAll(async () => {
   folder = temporaryFolder()
   keychain = memoryKeychain()
   proxy = await startFaultyProxy(backend.ready.baseUrl)
-  harness = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain, { clock })
   accountId = (
     await harness.ask.accounts.connect({
       key: backend.ready.demo?.sellerKey ?? '',
@@ -284,7 +287,7 @@ it('finds a lost answer among the messages, also after a restart, and never send
     if (method === 'POST') posts += 1
     return 'pass'
   }
-  harness = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain, { clock })
   const settled = await until(
     () => detail(disputeId),
     ({ pending }) => pending.length === 0,
@@ -325,7 +328,7 @@ it('saves drafts and queues answers while offline; sends each approved answer on
     await harness.ask.disputes.answer({ accountId, disputeId, text: 'We look into it' }),
   ).toMatchObject({ sent: false, dispute: { draft: null } })
   await harness.close()
-  harness = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain, { clock })
   await proxy.reconnect()
   await harness.ask.accounts.syncNow({ accountId })
   const waiting = async () => (await harness.ask.outbox.list({ accountId })).rows

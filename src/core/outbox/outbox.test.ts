@@ -8,9 +8,13 @@ import type { TestBackend } from '../testing/backend.ts'
 import { temporaryFolder } from '../testing/context.ts'
 import { startTestCore, until } from '../testing/core.ts'
 import type { TestCore } from '../testing/core.ts'
+import { fastClock } from '../testing/fast-clock.ts'
 import { startFaultyProxy } from '../testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../testing/faulty-proxy.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
+
+/** Pauses between retries are real: eight times shorter, and limits for responses at least 15 s. */
+const clock = fastClock(8, 15_000)
 
 let backend: TestBackend
 beforeAll(async () => {
@@ -29,7 +33,7 @@ beforeEach(async () => {
   folder = temporaryFolder()
   keychain = memoryKeychain()
   proxy = await startFaultyProxy(backend.ready.baseUrl)
-  harness = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain, { clock })
   accountId = (
     await harness.ask.accounts.connect({
       key: backend.ready.demo?.sellerKey ?? '',
@@ -115,7 +119,7 @@ it('queues changes while offline, compares them once online, and sends each appr
 
   // Keydesk stops and starts again: nothing is lost.
   await harness.close()
-  harness = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain, { clock })
   expect((await waiting()).map(({ kind }) => kind).toSorted()).toEqual([
     'offer-new',
     'offer-price',
@@ -270,7 +274,7 @@ it('settles a lost response: a change that the service has is sent once, also af
     if (method === 'PATCH') patches += 1
     return 'pass'
   }
-  harness = await startTestCore(folder.path, keychain)
+  harness = await startTestCore(folder.path, keychain, { clock })
   await until(
     () => harness.ask.outbox.list({ accountId, tab: 'sent' }),
     ({ counts }) => counts.waiting === 0,

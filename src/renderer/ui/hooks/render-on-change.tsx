@@ -7,7 +7,7 @@ interface RenderOnChangeProps {
 }
 
 /**
- * Renders its children only when one of `by` has changed. Use it around the content next to a long
+ * Renders its children only when one of `of` has changed. Use it around the content next to a long
  * table: the page renders for each window of rows that arrives, many times per second during a fast
  * scroll.
  */

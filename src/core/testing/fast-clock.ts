@@ -1,5 +1,5 @@
-import { systemClock } from '../../../src/core/clock.ts'
-import type { Clock } from '../../../src/core/clock.ts'
+import { systemClock } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 
 /**
  * Time limits from this length on, in milliseconds, are meant for a machine and not for a waiting
