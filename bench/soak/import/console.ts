@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { call } from '@orpc/server'
 import { createCore } from '../../../src/core/create-core.ts'
 import type { Core } from '../../../src/core/create-core.ts'
-import type { Import, ImportReport } from '../../../src/contract/keys/imports.ts'
+import type { Import, ImportReport } from '../../../src/contract/keys/import-records.ts'
 import { createReporter, pause, runSoakConsole, soakHost } from '../support/soak-console.ts'
 import type { ConsoleFolder } from '../support/soak-console.ts'
 

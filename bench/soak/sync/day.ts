@@ -1,7 +1,7 @@
 import type { RouterClient } from '@orpc/server'
 import { cents } from '../../../server/api/money.ts'
 import type { Core } from '../../../src/core/create-core.ts'
-import type { OrderAttempt } from '../../../src/contract/orders.ts'
+import type { OrderAttempt } from '../../../src/contract/order-records.ts'
 
 export type Ask = RouterClient<Core['router']>
 export type SoakAccounts = { ask: Ask; seller: string; partner: string }

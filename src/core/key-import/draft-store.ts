@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
-import type { Import } from '../../contract/keys/imports.ts'
+import type { Import } from '../../contract/keys/import-records.ts'
 
 export type ImportState = Import['state']
 

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Import } from '../../contract/keys/imports.ts'
+import type { Import } from '../../contract/keys/import-records.ts'
 import type { JobControls } from '../context.ts'
 import { failure } from '../failure.ts'
 import { createAccountScopes } from '../lifecycle/lifecycle.ts'

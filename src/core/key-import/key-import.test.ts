@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Import } from '../../contract/keys/imports.ts'
+import type { Import } from '../../contract/keys/import-records.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import type { TestBackend } from '../testing/backend.ts'
 import { temporaryFolder } from '../testing/context.ts'

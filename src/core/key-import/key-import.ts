@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../contract/index.ts'
-import type { Import } from '../../contract/keys/imports.ts'
+import type { Import } from '../../contract/keys/import-records.ts'
 import { defineFeature } from '../lifecycle/lifecycle.ts'
 import type { AccountScope, Scope } from '../lifecycle/lifecycle.ts'
 import type { KeyImportContext } from './context.ts'

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
-import type { ImportUndo } from '../../contract/keys/imports.ts'
+import type { ImportUndo } from '../../contract/keys/import-records.ts'
 
 export type UndoState = ImportUndo['state']
 export type UndoRow = {

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
-import type { Import } from '../../contract/keys/imports.ts'
+import type { Import } from '../../contract/keys/import-records.ts'
 import { localized, readMessage, storeMessage } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
 import type { ImportState } from './draft-store.ts'

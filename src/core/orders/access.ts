@@ -1,5 +1,5 @@
 import type { Cents } from '../../../server/api/money.ts'
-import type { StoredKey } from '../../contract/orders.ts'
+import type { StoredKey } from '../../contract/order-records.ts'
 import type { OrdersContext } from './context.ts'
 import type { KeyStore } from './keys/key-store.ts'
 import { refreshBalance } from './sync/order-sync.ts'

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { plainEuros, timesCents } from '../../../server/api/money.ts'
-import type { OrderRow } from '../../contract/orders.ts'
+import type { OrderRow } from '../../contract/order-records.ts'
 import type { OrderFacts } from './sync/order-facts.ts'
 import type { DecryptedKey } from './keys/delivered-keys.ts'
 

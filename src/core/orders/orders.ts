@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/index.ts'
-import type { BulkOrder, OrderDetail } from '../../contract/orders.ts'
+import type { BulkOrder, OrderDetail } from '../../contract/order-records.ts'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { failure } from '../failure.ts'
 import type { ConnectionFacts } from '../context.ts'

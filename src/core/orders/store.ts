@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { type Cents, sumCents, ZERO } from '../../../server/api/money.ts'
 import type { Problem } from '../../contract/base.ts'
-import type { OrderAttempt, OrderRow } from '../../contract/orders.ts'
+import type { OrderAttempt, OrderRow } from '../../contract/order-records.ts'
 import type { OrderFacts } from './sync/order-facts.ts'
 import { readProblem } from '../stored-problem.ts'
 

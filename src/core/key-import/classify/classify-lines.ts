@@ -1,5 +1,5 @@
 import { openSync, closeSync, writeSync, renameSync } from 'node:fs'
-import type { Import, LineOutcome, LineReason } from '../../../contract/keys/imports.ts'
+import type { Import, LineOutcome, LineReason } from '../../../contract/keys/import-records.ts'
 import {
   bits,
   cleanedBits,

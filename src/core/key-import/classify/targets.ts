@@ -1,4 +1,4 @@
-import type { ImportFile } from '../../../contract/keys/imports.ts'
+import type { ImportFile } from '../../../contract/keys/import-records.ts'
 
 /** An own offer to match lines with. */
 export type OwnOffer = {

@@ -1,4 +1,4 @@
-import type { FileSettings } from '../../../contract/keys/imports.ts'
+import type { FileSettings } from '../../../contract/keys/import-records.ts'
 import { CHECKED_FORMAT, writeCheckedLines } from '../spool/checked-lines.ts'
 import type { Fingerprints } from '../fingerprint/fingerprint.ts'
 import type { FrameKey } from '../spool/frames.ts'

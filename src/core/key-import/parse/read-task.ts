@@ -1,4 +1,4 @@
-import type { FileSettings, ImportFile } from '../../../contract/keys/imports.ts'
+import type { FileSettings, ImportFile } from '../../../contract/keys/import-records.ts'
 import type { FrameKey } from '../spool/frames.ts'
 import type { WorkbookRead } from './workbook/workbook.ts'
 

@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import type { Import } from '../../../contract/keys/imports.ts'
+import type { Import } from '../../../contract/keys/import-records.ts'
 import { failure } from '../../failure.ts'
 import { findChecked, ownOfferTest } from '../receive/draft-context.ts'
 import type { DraftContext } from '../receive/draft-context.ts'

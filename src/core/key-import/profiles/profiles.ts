@@ -1,6 +1,6 @@
 import type { InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import type { FileSettings, ImportFile } from '../../../contract/keys/imports.ts'
+import type { FileSettings, ImportFile } from '../../../contract/keys/import-records.ts'
 import { Failure, failure } from '../../failure.ts'
 import type { KeyImportContext } from '../context.ts'
 import type { FileChoices, FileResult } from '../view/file-view.ts'

@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import type { FileSettings, Import } from '../../../contract/keys/imports.ts'
+import type { FileSettings, Import } from '../../../contract/keys/import-records.ts'
 import { failure } from '../../failure.ts'
 import { createSealedFacts } from '../check/checks.ts'
 import { findChecked, noChoices, ownOfferTest } from './draft-context.ts'

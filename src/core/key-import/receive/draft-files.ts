@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import type { Import } from '../../../contract/keys/imports.ts'
+import type { Import } from '../../../contract/keys/import-records.ts'
 import { Failure, failure } from '../../failure.ts'
 import type { FoundImport } from '../import-registry.ts'
 import { createSealedFacts } from '../check/checks.ts'

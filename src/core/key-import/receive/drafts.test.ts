@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
-import type { Import } from '../../../contract/keys/imports.ts'
+import type { Import } from '../../../contract/keys/import-records.ts'
 import { startTestBackend } from '../../testing/backend.ts'
 import type { TestBackend } from '../../testing/backend.ts'
 import { temporaryFolder } from '../../testing/context.ts'

@@ -1,7 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { existsSync } from 'node:fs'
 import type { Contract } from '../../../contract/index.ts'
-import type { ImportReport, ImportUndo } from '../../../contract/keys/imports.ts'
+import type { ImportReport, ImportUndo } from '../../../contract/keys/import-records.ts'
 import { failure } from '../../failure.ts'
 import type { KeyImportContext } from '../context.ts'
 import type { FoundImport, ImportRegistry } from '../import-registry.ts'

@@ -1,4 +1,4 @@
-import type { LineReason } from '../../../contract/keys/imports.ts'
+import type { LineReason } from '../../../contract/keys/import-records.ts'
 import type { FrameKey, FrameWriter } from './frames.ts'
 import { openFrames, readFrame, readFrames } from './frames.ts'
 import type { Frame } from './frames.ts'

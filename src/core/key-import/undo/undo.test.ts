@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Import, ImportReport } from '../../../contract/keys/imports.ts'
+import type { Import, ImportReport } from '../../../contract/keys/import-records.ts'
 import { startTestBackend } from '../../testing/backend.ts'
 import type { TestBackend } from '../../testing/backend.ts'
 import { temporaryFolder } from '../../testing/context.ts'

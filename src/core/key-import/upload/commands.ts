@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import type { Import } from '../../../contract/keys/imports.ts'
+import type { Import } from '../../../contract/keys/import-records.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import { failure } from '../../failure.ts'
 import type { KeyImportContext } from '../context.ts'

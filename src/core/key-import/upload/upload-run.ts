@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import type { Problem } from '../../../contract/base.ts'
-import type { Import } from '../../../contract/keys/imports.ts'
+import type { Import } from '../../../contract/keys/import-records.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { KeyImportContext } from '../context.ts'
 import type { DraftStore, ImportRow } from '../draft-store.ts'

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../contract/base.ts'
-import type { DoubtChoice } from '../../../contract/keys/imports.ts'
+import type { DoubtChoice } from '../../../contract/keys/import-records.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { DISK_CHECK_MS } from '../../disk-full.ts'

@@ -1,4 +1,4 @@
-import type { DoubtChoice } from '../../../contract/keys/imports.ts'
+import type { DoubtChoice } from '../../../contract/keys/import-records.ts'
 import { pause } from '../../clock.ts'
 import { DISK_CHECK_MS } from '../../disk-full.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'

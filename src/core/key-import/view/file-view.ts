@@ -1,4 +1,4 @@
-import type { FileSettings, ImportFile } from '../../../contract/keys/imports.ts'
+import type { FileSettings, ImportFile } from '../../../contract/keys/import-records.ts'
 import type { FileRow } from '../draft-store.ts'
 import type { ResolvedTarget } from '../check/key-check-task.ts'
 import type { PicturePart, ReadFileResult } from '../parse/read-task.ts'

@@ -1,4 +1,4 @@
-import type { Import } from '../../../contract/keys/imports.ts'
+import type { Import } from '../../../contract/keys/import-records.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { FileRow, ImportRow } from '../draft-store.ts'
 import type { RequestRow, UploadStore } from '../upload-store.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { userInfo } from 'node:os'
-import type { KeyUse } from '../../../contract/orders.ts'
+import type { KeyUse } from '../../../contract/order-records.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { failure } from '../../failure.ts'

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { StoredKey, KeyRow, KeyUse } from '../../../contract/orders.ts'
+import type { StoredKey, KeyRow, KeyUse } from '../../../contract/order-records.ts'
 import { CLAIM_WINDOW_MS } from '../../../../server/api/limits.ts'
 
 export type SealedKey = Omit<StoredKey, 'claimUntil' | 'seenAt'> & {

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { type Cents, sumCents, ZERO } from '../../../../server/api/money.ts'
 import type { Problem } from '../../../contract/base.ts'
-import type { BulkOrder, OrderAttempt } from '../../../contract/orders.ts'
+import type { BulkOrder, OrderAttempt } from '../../../contract/order-records.ts'
 import { readProblem } from '../../stored-problem.ts'
 
 export type BulkDraft = { externalId: string; lines: OrderAttempt['lines'] }

@@ -1,4 +1,4 @@
-import type { BulkOrder } from '../../../contract/orders.ts'
+import type { BulkOrder } from '../../../contract/order-records.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { pause } from '../../clock.ts'
 import { failure } from '../../failure.ts'

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { type Cents, sumCents, timesCents, toCents } from '../../../../server/api/money.ts'
-import type { TableOrder } from '../../../contract/orders.ts'
+import type { TableOrder } from '../../../contract/order-records.ts'
 
 /** The table parser's dependencies. */
 export type TableDependencies = {

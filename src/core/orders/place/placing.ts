@@ -8,7 +8,7 @@ import {
   sumCents,
 } from '../../../../server/api/money.ts'
 import type { Contract } from '../../../contract/index.ts'
-import type { BulkOrder, OrderAttempt } from '../../../contract/orders.ts'
+import type { BulkOrder, OrderAttempt } from '../../../contract/order-records.ts'
 import type { OrdersContext } from '../context.ts'
 import type { Attempts } from './attempts.ts'
 import type { Bulks } from './bulk.ts'

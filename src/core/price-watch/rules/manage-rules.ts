@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import type { RuleView } from '../../../contract/price-watch/price-watch.ts'
+import type { RuleView } from '../../../contract/price-watch/price-watch-records.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { failure } from '../../failure.ts'

@@ -1,5 +1,8 @@
 import type { PriceRule } from '../../../contract/price-watch/price-rules.ts'
-import type { PreviewLine, RuleConflict } from '../../../contract/price-watch/price-watch.ts'
+import type {
+  PreviewLine,
+  RuleConflict,
+} from '../../../contract/price-watch/price-watch-records.ts'
 import { isChange } from './reasons.ts'
 import { ceilingOf, floorOf } from './bounds.ts'
 import { decide } from './decide.ts'

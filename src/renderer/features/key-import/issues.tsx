@@ -1,7 +1,7 @@
 import { IconWand } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { memo } from 'react'
-import type { Import } from '../../../contract/keys/imports.ts'
+import type { Import } from '../../../contract/keys/import-records.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { openVault } from '../../lib/vault-gate.ts'

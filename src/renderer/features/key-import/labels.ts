@@ -1,4 +1,4 @@
-import type { Import, LineReason } from '../../../contract/keys/imports.ts'
+import type { Import, LineReason } from '../../../contract/keys/import-records.ts'
 
 /** Title and explanation of each reason, for the list of issues. */
 export const reasonLabels: Record<LineReason, { title: string; text: string }> = {

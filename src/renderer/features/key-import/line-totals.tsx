@@ -1,6 +1,6 @@
 import { t } from '../../../contract/localization/localized.ts'
 import { useMutation } from '@tanstack/react-query'
-import type { Import } from '../../../contract/keys/imports.ts'
+import type { Import } from '../../../contract/keys/import-records.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { LinkButton } from '../../ui/controls/buttons/button.tsx'

@@ -13,7 +13,7 @@ import type {
   LoggedDecision,
   MarketRow,
   RuleConflict,
-} from '../../../contract/price-watch/price-watch.ts'
+} from '../../../contract/price-watch/price-watch-records.ts'
 import {
   formatCents,
   formatClock,

@@ -1,4 +1,4 @@
-import type { LineReason } from '../../../../contract/keys/imports.ts'
+import type { LineReason } from '../../../../contract/keys/import-records.ts'
 import { isConfusable } from './confusable.ts'
 
 /** The longest key the service accepts, in characters (Decision 28). */

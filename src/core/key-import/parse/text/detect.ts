@@ -1,4 +1,4 @@
-import type { FileSettings } from '../../../../contract/keys/imports.ts'
+import type { FileSettings } from '../../../../contract/keys/import-records.ts'
 import { classifyKey } from './classify-key.ts'
 import { fieldsOf } from './records.ts'
 import type { Delimiter } from './records.ts'

@@ -1,4 +1,4 @@
-import type { FileSettings } from '../../../../contract/keys/imports.ts'
+import type { FileSettings } from '../../../../contract/keys/import-records.ts'
 import type { FileGiven } from '../classify-files.ts'
 
 /** Difficult files imported together, with the expected outcome of every line. */

@@ -1,6 +1,6 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { IconFileSpreadsheet, IconFileText, IconPhoto } from '@tabler/icons-react'
-import type { ImportFile } from '../../../../contract/keys/imports.ts'
+import type { ImportFile } from '../../../../contract/keys/import-records.ts'
 import { formatBytes } from '../../../ui/format.ts'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { ProgressRing } from '../../../ui/feedback/progress-ring.tsx'

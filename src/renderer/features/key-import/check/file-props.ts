@@ -1,4 +1,4 @@
-import type { ImportFile } from '../../../../contract/keys/imports.ts'
+import type { ImportFile } from '../../../../contract/keys/import-records.ts'
 
 /**
  * The parts of an import that a file's components need. The rest changes ten times per second while

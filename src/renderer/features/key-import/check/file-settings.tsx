@@ -1,6 +1,6 @@
 import { Select, Switch } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { FileSettings, ImportFile } from '../../../../contract/keys/imports.ts'
+import type { FileSettings, ImportFile } from '../../../../contract/keys/import-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'

@@ -1,7 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { IconEye, IconEyeOff, IconWand } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import type { ImportFile, LineOutcome, LineReason } from '../../../../contract/keys/imports.ts'
+import type {
+  ImportFile,
+  LineOutcome,
+  LineReason,
+} from '../../../../contract/keys/import-records.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatCount } from '../../../ui/format.ts'

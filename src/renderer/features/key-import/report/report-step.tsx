@@ -1,7 +1,7 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
-import type { Import } from '../../../../contract/keys/imports.ts'
+import type { Import } from '../../../../contract/keys/import-records.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatCount, formatDuration, formatMoment } from '../../../ui/format.ts'

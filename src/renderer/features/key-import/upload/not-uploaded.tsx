@@ -1,4 +1,4 @@
-import type { Import } from '../../../../contract/keys/imports.ts'
+import type { Import } from '../../../../contract/keys/import-records.ts'
 import { formatCount } from '../../../ui/format.ts'
 import styles from '../key-import.module.css'
 import { ExportRejected } from '../line-totals.tsx'

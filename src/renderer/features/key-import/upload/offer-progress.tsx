@@ -1,4 +1,4 @@
-import type { Import } from '../../../../contract/keys/imports.ts'
+import type { Import } from '../../../../contract/keys/import-records.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { ProgressBar } from '../../../ui/feedback/progress-ring.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'

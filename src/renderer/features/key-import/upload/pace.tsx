@@ -1,4 +1,4 @@
-import type { Import } from '../../../../contract/keys/imports.ts'
+import type { Import } from '../../../../contract/keys/import-records.ts'
 import { formatClockSeconds, formatCount } from '../../../ui/format.ts'
 import styles from '../key-import.module.css'
 

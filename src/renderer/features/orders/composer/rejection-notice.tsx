@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { OrderAttempt } from '../../../../contract/orders.ts'
+import type { OrderAttempt } from '../../../../contract/order-records.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'

@@ -3,7 +3,7 @@ import { IconExternalLink, IconEye, IconEyeOff, IconFlag, IconMessage } from '@t
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Claim } from '../../../../contract/claims.ts'
-import type { StoredKey } from '../../../../contract/orders.ts'
+import type { StoredKey } from '../../../../contract/order-records.ts'
 import { copySecret } from '../../../lib/clipboard.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'

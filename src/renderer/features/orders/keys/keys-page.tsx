@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { KeyRow } from '../../../../contract/orders.ts'
+import type { KeyRow } from '../../../../contract/order-records.ts'
 import { claimLabel } from '../../../lib/labels/claim-labels.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'

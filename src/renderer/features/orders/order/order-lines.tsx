@@ -1,5 +1,5 @@
 import { timesCents } from '../../../../../server/api/money.ts'
-import type { OrderDetail } from '../../../../contract/orders.ts'
+import type { OrderDetail } from '../../../../contract/order-records.ts'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { Money } from '../../../ui/data-display/amounts/money.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'

@@ -1,7 +1,7 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { subtractCents } from '../../../../../server/api/money.ts'
 import type { Claim } from '../../../../contract/claims.ts'
-import type { KeyUse, OrderDetail } from '../../../../contract/orders.ts'
+import type { KeyUse, OrderDetail } from '../../../../contract/order-records.ts'
 import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
 import { formatCents, formatClockSeconds, formatMoment } from '../../../ui/format.ts'
 import { Timeline } from '../../../ui/data-display/timeline.tsx'

@@ -1,5 +1,5 @@
 import { type Cents, subtractCents } from '../../../../../server/api/money.ts'
-import type { MarketRow } from '../../../../contract/price-watch/price-watch.ts'
+import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
 import { formatCents, formatUtc } from '../../../ui/format.ts'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { ProgressRing } from '../../../ui/feedback/progress-ring.tsx'

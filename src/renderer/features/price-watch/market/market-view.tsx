@@ -5,7 +5,7 @@ import {
   type MarketRow,
   marketSortColumns,
   type MarketTab,
-} from '../../../../contract/price-watch/price-watch.ts'
+} from '../../../../contract/price-watch/price-watch-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'

@@ -4,7 +4,10 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { Cents } from '../../../../../server/api/money.ts'
 import type { PriceRule } from '../../../../contract/price-watch/price-rules.ts'
-import type { LoggedDecision, MarketRow } from '../../../../contract/price-watch/price-watch.ts'
+import type {
+  LoggedDecision,
+  MarketRow,
+} from '../../../../contract/price-watch/price-watch-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'

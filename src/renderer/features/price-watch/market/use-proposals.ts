@@ -1,5 +1,5 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import type { MarketRow } from '../../../../contract/price-watch/price-watch.ts'
+import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'

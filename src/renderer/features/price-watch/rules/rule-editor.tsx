@@ -4,7 +4,10 @@ import { IconFlask, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { PriceRule, RuleMode } from '../../../../contract/price-watch/price-rules.ts'
-import type { RuleConflict, RuleView } from '../../../../contract/price-watch/price-watch.ts'
+import type {
+  RuleConflict,
+  RuleView,
+} from '../../../../contract/price-watch/price-watch-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'

@@ -1,4 +1,4 @@
-import type { PreviewLine } from '../../../../contract/price-watch/price-watch.ts'
+import type { PreviewLine } from '../../../../contract/price-watch/price-watch-records.ts'
 import { formatCents, formatCount } from '../../../ui/format.ts'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import styles from '../price-watch.module.css'

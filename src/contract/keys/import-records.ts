@@ -1,0 +1,296 @@
+import { z } from 'zod'
+import { accountIdSchema, centsSchema, instantSchema, problemSchema } from '../base.ts'
+import { localizedSchema } from '../localization/localized.ts'
+
+/** Why a line is rejected, skipped, cleaned or flagged with a warning. */
+const lineReasons = [
+  'blank',
+  'too-long',
+  'control-characters',
+  'invalid-encoding',
+  'spreadsheet-damage',
+  'missing-column',
+  'no-picture',
+  'picture-too-large',
+  // This console already uploaded the key, for the same product or for another one.
+  'duplicate-in-file',
+  'duplicate-across-files',
+  'uploaded-before',
+  'on-another-offer',
+  'spaces-removed',
+  'invisible-removed',
+  'quotes-removed',
+  'unusual-shape',
+  'leading-zero-lost',
+  'confusable',
+  'looks-like-date',
+  'no-offer',
+  // Only in imports checked before cleaning had separate reasons.
+  'cleaned',
+] as const
+export const lineReasonSchema = z.enum(lineReasons)
+export type LineReason = z.infer<typeof lineReasonSchema>
+
+/**
+ * `ready` lines are sent; `no-offer` lines need an offer; `duplicate` lines are skipped; `refused`
+ * lines are never sent.
+ */
+export const lineOutcomeSchema = z.enum(['ready', 'no-offer', 'duplicate', 'refused'])
+export type LineOutcome = z.infer<typeof lineOutcomeSchema>
+
+export const fileSettingsSchema = z.object({
+  /** `lines`: one key per line. `table`: delimited columns. */
+  form: z.enum(['lines', 'table']),
+  delimiter: z.enum([',', ';', '\t', '|']),
+  encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']),
+  /** Whether line 1 names the columns. */
+  header: z.boolean(),
+  keyColumn: z.number().int().min(0),
+  /** The column that names the offer of a line; null if all lines go to `offerId`. */
+  offerColumn: z.number().int().min(0).nullable(),
+  /** The offer for all lines if there is no offer column. */
+  offerId: z.string().nullable(),
+  /** Index of the sheet to read, for workbooks. */
+  sheet: z.number().int().min(0),
+})
+export type FileSettings = z.infer<typeof fileSettingsSchema>
+
+export const importFileSchema = z.object({
+  fileId: z.string(),
+  name: z.string(),
+  /** Bytes. */
+  size: z.number().int(),
+  received: z.number().int(),
+  state: z.enum(['receiving', 'checking', 'checked', 'failed']),
+  problem: problemSchema.nullable(),
+  lines: z.number().int(),
+  settings: fileSettingsSchema,
+  /**
+   * `pictures`: each picture is one key. `workbook`: a sheet is read as a table, one line per row.
+   */
+  kind: z.enum(['text', 'workbook', 'pictures']),
+  /** A workbook's sheets in workbook order; any of them can be read. */
+  sheets: z.array(z.object({ name: z.string(), hidden: z.boolean() })),
+  /** The lines have the form `login:password`. */
+  logins: z.boolean(),
+  /** The profile applied to this file, and the profiles saved from files with the same layout. */
+  profile: z.object({ profileId: z.string(), name: z.string() }).nullable(),
+  offered: z.array(z.object({ profileId: z.string(), name: z.string() })),
+  /** Column names from the header, or "Column 1". */
+  columns: z.array(z.string()),
+  /** Each distinct value of the offer column (or the file itself) and the offer its lines go to. */
+  targets: z.array(
+    z.object({
+      value: z.string().nullable(),
+      lines: z.number().int(),
+      offerId: z.string().nullable(),
+      offerName: z.string().nullable(),
+      platform: z.string().nullable(),
+      region: z.string().nullable(),
+      matchedBy: z.enum(['offer-id', 'product-id', 'name', 'chosen', 'none']),
+    }),
+  ),
+})
+export type ImportFile = z.infer<typeof importFileSchema>
+
+const importSumsSchema = z.object({
+  read: z.number().int(),
+  ready: z.number().int(),
+  noOffer: z.number().int(),
+  duplicate: z.number().int(),
+  refused: z.number().int(),
+  cleaned: z.number().int(),
+  warned: z.number().int(),
+})
+
+const importOfferSchema = z.object({
+  offerId: z.string(),
+  name: z.string(),
+  platform: z.string(),
+  region: z.string(),
+  /** Keys to send, keys answered so far, and the results the service reported. */
+  total: z.number().int(),
+  sent: z.number().int(),
+  added: z.number().int(),
+  duplicates: z.number().int(),
+  /** Keys the service rejected. */
+  refused: z.number().int(),
+  /** Stock in the latest response; null before the first. */
+  stock: z.number().int().nullable(),
+  problem: problemSchema.nullable(),
+})
+
+export const importSchema = z.object({
+  importId: z.string(),
+  /** "Import 212": numbered per account. */
+  number: z.number().int(),
+  accountId: accountIdSchema,
+  /**
+   * `draft`: files are received and checked. `uploading`, `paused` (by the user), `waiting`
+   * (offline or rate limited; resumes automatically), `stopped` (needs the user: see `problem`),
+   * `done`, `cancelled`.
+   */
+  state: z.enum(['draft', 'uploading', 'paused', 'waiting', 'stopped', 'done', 'cancelled']),
+  createdAt: instantSchema,
+  startedAt: instantSchema.nullable(),
+  endedAt: instantSchema.nullable(),
+  /**
+   * Whether lines are sent even if this console already uploaded their key, for this product or
+   * another.
+   */
+  sendsRepeats: z.boolean(),
+  files: z.array(importFileSchema),
+  sums: importSumsSchema,
+  problems: z.array(
+    z.object({
+      reason: lineReasonSchema,
+      count: z.number().int(),
+      fate: lineOutcomeSchema,
+      /** For unusual shapes: the platform and its usual shapes, as lengths of the key's groups. */
+      usual: z
+        .object({ platform: z.string(), shapes: z.array(z.string()) })
+        .nullable()
+        .default(null),
+      /**
+       * The first affected lines. `shown` is masked, or the damaged text itself if it isn't a key
+       * any more.
+       */
+      examples: z.array(z.object({ file: z.string(), line: z.number().int(), shown: z.string() })),
+    }),
+  ),
+  offers: z.array(importOfferSchema),
+  upload: z.object({
+    keys: z.number().int(),
+    keysSettled: z.number().int(),
+    requests: z.number().int(),
+    requestsSettled: z.number().int(),
+    /**
+     * One letter per request, in order: `s` settled, `a` settled after being sent again, `f` in
+     * flight, `w` waiting, `x` rejected. Above 600 requests one letter represents several.
+     */
+    squares: z.string(),
+    requestsPerSquare: z.number().int(),
+    keysPerSecond: z.number(),
+    leftMs: z.number().int().nullable(),
+    /**
+     * Keys settled per second in each completed step since the upload started; null before it
+     * started.
+     */
+    pace: z
+      .object({ from: instantSchema, stepMs: z.number().int(), keysPerSecond: z.array(z.number()) })
+      .nullable(),
+  }),
+  journal: z.array(
+    z.object({ at: instantSchema, what: localizedSchema, detail: localizedSchema.nullable() }),
+  ),
+  problem: problemSchema.nullable(),
+})
+export type Import = z.infer<typeof importSchema>
+
+export const importLineSchema = z.object({
+  line: z.number().int(),
+  /** Masked unless the caller asked to reveal it. */
+  key: z.string(),
+  offerName: z.string().nullable(),
+  fate: lineOutcomeSchema,
+  reasons: z.array(lineReasonSchema),
+})
+
+/** The user's choice for a request whose response was lost and that can't be verified. */
+export const doubtChoiceSchema = z.enum(['send-again', 'arrived', 'leave-out'])
+export type DoubtChoice = z.infer<typeof doubtChoiceSchema>
+
+/** An import that is undone on one offer: its keys are withdrawn into the vault. */
+export const importUndoSchema = z.object({
+  offerId: z.string(),
+  offerName: z.string(),
+  /** The steps run in order; `stopped` needs the user (see `problem`). */
+  state: z.enum([
+    'pausing',
+    'withdrawing',
+    'planning',
+    'returning',
+    'restoring',
+    'stopped',
+    'done',
+  ]),
+  startedAt: instantSchema,
+  endedAt: instantSchema.nullable(),
+  /**
+   * Keys of this import that are now in the vault; other keys of the offer, and how many of them
+   * were uploaded again.
+   */
+  takenBack: z.number().int(),
+  toReturn: z.number().int(),
+  returned: z.number().int(),
+  withdrawalId: z.string(),
+  problem: problemSchema.nullable(),
+})
+export type ImportUndo = z.infer<typeof importUndoSchema>
+
+/** Preview of an undo. Counts are as of the last sync with the service. */
+export const undoPlanSchema = z.object({
+  offerId: z.string(),
+  offerName: z.string(),
+  /** Keys the service added from this import, and how many of them were withdrawn before. */
+  added: z.number().int(),
+  gone: z.number().int(),
+  /**
+   * Keys on the offer. All of them are withdrawn; keys of other imports and consoles are uploaded
+   * again.
+   */
+  stock: z.number().int(),
+  requests: z.number().int(),
+  /** The service repeats lost responses, so no key can be lost during the withdrawal. */
+  safe: z.boolean(),
+  /** Why the undo isn't possible now; null if it is. */
+  problem: problemSchema.nullable(),
+})
+export type UndoPlan = z.infer<typeof undoPlanSchema>
+
+/** The outcome of every line of an import, file by file. */
+export const importReportSchema = z.object({
+  files: z.array(
+    z.object({
+      name: z.string(),
+      read: z.number().int(),
+      cleaned: z.number().int(),
+      refused: z.number().int(),
+      /** "3, 7–9, 20": the first 500 rejected lines. */
+      refusedLines: z.string(),
+      added: z.number().int(),
+      duplicates: z.number().int(),
+      unsure: z.number().int(),
+      notTaken: z.number().int(),
+    }),
+  ),
+  /** Keys the service rejected, saved for export. */
+  unaccepted: z.number().int(),
+  undos: z.array(importUndoSchema),
+})
+export type ImportReport = z.infer<typeof importReportSchema>
+
+export const importRef = z.object({ importId: z.string() })
+export const fileRef = importRef.extend({ fileId: z.string() })
+
+export const missingOfferSchema = z.object({
+  value: z.string().nullable(),
+  lines: z.number().int(),
+  /** Null if the local catalogue has no matching product, or several. */
+  product: z
+    .object({
+      productId: z.string(),
+      name: z.string(),
+      platform: z.string(),
+      region: z.string(),
+      bestSellerCents: centsSchema.nullable(),
+    })
+    .nullable(),
+})
+
+export const importProfileSchema = z.object({
+  profileId: z.string(),
+  name: z.string(),
+  savedAt: instantSchema,
+  /** Number of offer column values with a remembered offer. */ offers: z.number().int(),
+})
