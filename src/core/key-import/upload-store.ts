@@ -1,59 +1,18 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
 import type { Import } from '../../contract/keys/import-records.ts'
-import { localized, readMessage, storeMessage } from '../../contract/localization/localized.ts'
+import { localized, storeMessage } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
-import type { ImportState } from './draft-store.ts'
 import { shortLines } from './report/file-reports.ts'
 import type { FileReport } from './report/file-reports.ts'
+import type { ImportState } from './draft-store.ts'
 import { saveHints } from './key-hints.ts'
 import { keyRecords } from './key-records.ts'
 import type { PlannedRequest, WaitingKey } from './plan/plan-requests.ts'
 import { outcomeOf } from './upload/responses.ts'
+import { createUploadReadStore } from './upload-read-store.ts'
+import type { PlannedOffer, RequestRow } from './upload-read-store.ts'
 import type { Counted } from './upload/responses.ts'
-
-/** One request of the journal. */
-export type RequestRow = {
-  import_number: number
-  position: number
-  offer: number
-  keys: number
-  frame: number
-  frame_offset: number
-  frame_length: number
-  idempotency_key: string
-  state: 'waiting' | 'sent' | 'settled' | 'refused'
-  attempts: number
-  sent_at: number | null
-  settled_at: number | null
-  stock_before: number | null
-  sold_before: number | null
-  in_doubt: number
-  added: number
-  duplicates: number
-  stock: number | null
-  /** Indexes of keys the service rejected. */
-  left_out: string
-}
-
-export type PlannedOffer = {
-  offerId: string
-  product: string
-  name: string
-  platform: string
-  region: string
-}
-export type OfferRow = PlannedOffer & {
-  position: number
-  problem: string | null
-  total: number
-  answered: number
-  added: number
-  duplicates: number
-  refused: number
-  stock: number | null
-}
-export type RequestTotals = { requests: number; settled: number; keys: number; keysSettled: number }
 
 export type Answer = { added: number; duplicates: number; stock: number | null }
 
@@ -68,6 +27,7 @@ export const problemMessage = ({ what, requestId }: Problem): Localized =>
  * transaction.
  */
 export function createUploadStore(db: Database) {
+  const reads = createUploadReadStore(db)
   const begin = db.prepare<{ number: number; at: number; sums: string; problems: string }>(
     `
       UPDATE imports SET state = 'uploading', started_at = :at, sums = :sums, problems = :problems,
@@ -104,11 +64,6 @@ export function createUploadStore(db: Database) {
     `
       UPDATE imports SET state = :state, problem = :problem, ended_at = coalesce(:ended, ended_at)
       WHERE number = :number`,
-  )
-  const next = db.prepare<{ number: number }, RequestRow>(
-    `
-      SELECT * FROM import_requests WHERE import_number = :number AND state IN ('sent', 'waiting')
-      ORDER BY state = 'waiting', position LIMIT 1`,
   )
   const sent = db.prepare<{
     number: number
@@ -149,19 +104,8 @@ export function createUploadStore(db: Database) {
   const offerProblem = db.prepare<{ number: number; offer: number; problem: string }>(
     'UPDATE import_offers SET problem = :problem WHERE import_number = :number AND position = :offer',
   )
-  const offer = db.prepare<
-    { number: number; offer: number },
-    { offerId: string; product: string; name: string }
-  >(
-    'SELECT offer_id AS offerId, product, name FROM import_offers WHERE import_number = :number AND position = :offer',
-  )
   const returned = db.prepare<{ number: number }>(
     'SELECT 1 FROM import_returns WHERE import_number = :number',
-  )
-  const openOf = db.prepare<{ number: number; offer: number }, RequestRow>(
-    `
-      SELECT * FROM import_requests WHERE import_number = :number AND offer = :offer
-        AND state IN ('waiting', 'sent') ORDER BY position`,
   )
   const records = keyRecords(db)
   const fileReport = db.prepare<{
@@ -175,63 +119,6 @@ export function createUploadStore(db: Database) {
       INSERT OR REPLACE INTO import_file_reports (import_number, position, refused, cleaned, refused_lines)
       VALUES (:number, :position, :refused, :cleaned, :lines)`,
   )
-  const fileReports = db.prepare<
-    { number: number },
-    { position: number; refused: number; cleaned: number; lines: string }
-  >(
-    'SELECT position, refused, cleaned, refused_lines AS lines FROM import_file_reports WHERE import_number = :number',
-  )
-  const offers = db.prepare<{ number: number }, OfferRow>(`
-    SELECT o.position, o.offer_id AS offerId, o.product, o.name, o.platform, o.region, o.problem,
-      coalesce(sum(r.keys), 0) AS total,
-        coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys ELSE 0 END), 0) AS answered,
-      coalesce(sum(r.added), 0) AS added, coalesce(sum(r.duplicates), 0) AS duplicates,
-      coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys - r.added - r.duplicates ELSE 0 END),
-        0) AS refused,
-      (SELECT stock FROM import_requests s WHERE s.import_number = o.import_number AND s.offer = o.position
-        AND s.stock IS NOT NULL ORDER BY s.settled_at DESC, s.position DESC LIMIT 1) AS stock
-    FROM import_offers o LEFT JOIN import_requests r ON r.import_number = o.import_number AND r.offer = o.position
-    WHERE o.import_number = :number GROUP BY o.position ORDER BY o.position`)
-  const totals = db.prepare<{ number: number }, RequestTotals>(`
-    SELECT count(*) AS requests, coalesce(sum(state IN ('settled', 'refused')), 0) AS settled,
-      coalesce(sum(keys), 0) AS keys,
-      coalesce(sum(CASE WHEN state IN ('settled', 'refused') THEN keys ELSE 0 END), 0) AS keysSettled
-      FROM import_requests WHERE import_number = :number`)
-  const marks = db.prepare<{ number: number }, { state: RequestRow['state']; attempts: number }>(
-    'SELECT state, attempts FROM import_requests WHERE import_number = :number ORDER BY position',
-  )
-  const recent = db.prepare<{ number: number; since: number }, { keys: number; at: number }>(
-    `
-      SELECT keys, settled_at AS at FROM import_requests
-      WHERE import_number = :number AND state = 'settled' AND settled_at >= :since ORDER BY settled_at`,
-  )
-  const settledIn = db.prepare<
-    { number: number; from: number; stepMs: number },
-    { step: number; keys: number }
-  >(`
-    SELECT (settled_at - :from) / :stepMs AS step, sum(keys) AS keys FROM import_requests
-    WHERE import_number = :number AND state = 'settled' AND settled_at >= :from GROUP BY step`)
-  const inFlight = db.prepare<{ number: number }, RequestRow>(
-    `SELECT * FROM import_requests WHERE import_number = :number AND state = 'sent' ORDER BY position LIMIT 1`,
-  )
-  const before = db.prepare<{ number: number; offer: number; position: number }, { keys: number }>(
-    `
-      SELECT coalesce(sum(keys), 0) AS keys FROM import_requests
-      WHERE import_number = :number AND offer = :offer AND position < :position`,
-  )
-  const settledFrames = db.prepare<{ number: number }, { offset: number; length: number }>(
-    `
-      SELECT frame_offset AS offset, frame_length AS length FROM import_requests
-      WHERE import_number = :number AND state IN ('settled', 'refused')`,
-  )
-  const journal = db.prepare<{ number: number }, { at: number; what: string; detail: string }>(
-    'SELECT at, what, detail FROM import_journal WHERE import_number = :number ORDER BY position DESC LIMIT 200',
-  )
-  const active = db.prepare<[], { number: number; importId: string; state: ImportState }>(
-    `
-      SELECT number, import_id AS importId, state FROM imports WHERE state IN ('uploading', 'waiting')
-      ORDER BY started_at, number`,
-  )
   /** The same function in one transaction. */
   const inOne = <Given extends unknown[]>(
     task: (...given: Given) => void,
@@ -244,8 +131,7 @@ export function createUploadStore(db: Database) {
     position,
   }: RequestRow): { number: number; position: number } => ({ number, position })
 
-  const productOf = (request: RequestRow): string =>
-    offer.get({ number: request.import_number, offer: request.offer })?.product ?? ''
+  const productOf = (request: RequestRow): string => reads.offer(request).product
   function rejectKeys(request: RequestRow, keys: readonly WaitingKey[], when: number): void {
     const product = productOf(request)
     for (const { fingerprint, file, line } of keys) {
@@ -264,6 +150,7 @@ export function createUploadStore(db: Database) {
   }
 
   return {
+    ...reads,
     /**
      * Saves the complete plan in one transaction, so that every key is either in the journal or
      * still in the draft.
@@ -317,8 +204,6 @@ export function createUploadStore(db: Database) {
         ended,
       })
     },
-    /** The next request: first those sent without a response, then those waiting. */
-    next: (number: number): RequestRow | undefined => next.get({ number }),
     markSent(request: RequestRow, sentAt: number, offer: Counted | null): void {
       sent.run({
         ...at(request),
@@ -393,9 +278,6 @@ export function createUploadStore(db: Database) {
         }
       },
     ),
-    /** Unanswered requests of the same offer. */
-    openOf: (request: RequestRow): RequestRow[] =>
-      openOf.all({ number: request.import_number, offer: request.offer }),
     reject: inOne(
       (
         request: RequestRow,
@@ -421,37 +303,6 @@ export function createUploadStore(db: Database) {
         note(number, when, what, problemMessage(problem))
       },
     ),
-    offer: (request: RequestRow) =>
-      offer.get({ number: request.import_number, offer: request.offer }) ?? {
-        offerId: '',
-        product: '',
-        name: '',
-      },
-    offers: (number: number): OfferRow[] => offers.all({ number }),
-    fileReports: (number: number) => fileReports.all({ number }),
-    totals: (number: number): RequestTotals =>
-      totals.get({ number }) ?? { requests: 0, settled: 0, keys: 0, keysSettled: 0 },
-    marks: (number: number) => marks.all({ number }),
-    recent: (number: number, since: number) => recent.all({ number, since }),
-    /** Keys settled per step of this many milliseconds; empty steps are omitted. */
-    settledIn: (number: number, from: number, stepMs: number) =>
-      settledIn.all({ number, from, stepMs }),
-    inFlight: (number: number): RequestRow | undefined => inFlight.get({ number }),
-    keysBefore: (request: RequestRow): number =>
-      before.get({
-        number: request.import_number,
-        offer: request.offer,
-        position: request.position,
-      })?.keys ?? 0,
-    settledFrames: (number: number) => settledFrames.all({ number }),
-    journal: (number: number): Import['journal'] =>
-      journal.all({ number }).map(({ at: when, what, detail }) => ({
-        at: when,
-        what: readMessage(what),
-        detail: detail === '' ? null : readMessage(detail),
-      })),
-    /** Uploads that run without user action, oldest first. */
-    active: () => active.all(),
   }
 }
 export type UploadStore = ReturnType<typeof createUploadStore>

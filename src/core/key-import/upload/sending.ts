@@ -4,7 +4,8 @@ import { reconcile } from './responses.ts'
 import type { Counted } from './responses.ts'
 import { isActive, remainingKeysOf, reportChange, settle, stop } from './upload-run.ts'
 import type { UploadRun } from './upload-run.ts'
-import type { Answer, RequestRow } from '../upload-store.ts'
+import type { Answer } from '../upload-store.ts'
+import type { RequestRow } from '../upload-read-store.ts'
 
 /** Sends one request and settles it with the service's response. */
 export async function sendRequest(run: UploadRun, request: RequestRow): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Import } from '../../../contract/keys/import-records.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { FileRow, ImportRow } from '../draft-store.ts'
-import type { RequestRow, UploadStore } from '../upload-store.ts'
+import type { UploadStore } from '../upload-store.ts'
+import type { RequestRow } from '../upload-read-store.ts'
 import { rateLimits } from '../../../../server/api/limits.ts'
 import { readProblem } from '../../stored-problem.ts'
 

@@ -1,0 +1,163 @@
+import type { Database } from 'better-sqlite3'
+import type { Import } from '../../contract/keys/import-records.ts'
+import { readMessage } from '../../contract/localization/localized.ts'
+import type { ImportState } from './draft-store.ts'
+
+/** One request of the journal. */
+export type RequestRow = {
+  import_number: number
+  position: number
+  offer: number
+  keys: number
+  frame: number
+  frame_offset: number
+  frame_length: number
+  idempotency_key: string
+  state: 'waiting' | 'sent' | 'settled' | 'refused'
+  attempts: number
+  sent_at: number | null
+  settled_at: number | null
+  stock_before: number | null
+  sold_before: number | null
+  in_doubt: number
+  added: number
+  duplicates: number
+  stock: number | null
+  /** Indexes of keys the service rejected. */
+  left_out: string
+}
+
+export type PlannedOffer = {
+  offerId: string
+  product: string
+  name: string
+  platform: string
+  region: string
+}
+export type OfferRow = PlannedOffer & {
+  position: number
+  problem: string | null
+  total: number
+  answered: number
+  added: number
+  duplicates: number
+  refused: number
+  stock: number | null
+}
+export type RequestTotals = { requests: number; settled: number; keys: number; keysSettled: number }
+
+/** Reads the upload journal of one account. */
+export function createUploadReadStore(db: Database) {
+  const next = db.prepare<{ number: number }, RequestRow>(
+    `
+      SELECT * FROM import_requests WHERE import_number = :number AND state IN ('sent', 'waiting')
+      ORDER BY state = 'waiting', position LIMIT 1`,
+  )
+  const offer = db.prepare<
+    { number: number; offer: number },
+    { offerId: string; product: string; name: string }
+  >(
+    'SELECT offer_id AS offerId, product, name FROM import_offers WHERE import_number = :number AND position = :offer',
+  )
+  const openOf = db.prepare<{ number: number; offer: number }, RequestRow>(
+    `
+      SELECT * FROM import_requests WHERE import_number = :number AND offer = :offer
+        AND state IN ('waiting', 'sent') ORDER BY position`,
+  )
+  const fileReports = db.prepare<
+    { number: number },
+    { position: number; refused: number; cleaned: number; lines: string }
+  >(
+    'SELECT position, refused, cleaned, refused_lines AS lines FROM import_file_reports WHERE import_number = :number',
+  )
+  const offers = db.prepare<{ number: number }, OfferRow>(`
+    SELECT o.position, o.offer_id AS offerId, o.product, o.name, o.platform, o.region, o.problem,
+      coalesce(sum(r.keys), 0) AS total,
+        coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys ELSE 0 END), 0) AS answered,
+      coalesce(sum(r.added), 0) AS added, coalesce(sum(r.duplicates), 0) AS duplicates,
+      coalesce(sum(CASE WHEN r.state IN ('settled', 'refused') THEN r.keys - r.added - r.duplicates ELSE 0 END),
+        0) AS refused,
+      (SELECT stock FROM import_requests s WHERE s.import_number = o.import_number AND s.offer = o.position
+        AND s.stock IS NOT NULL ORDER BY s.settled_at DESC, s.position DESC LIMIT 1) AS stock
+    FROM import_offers o LEFT JOIN import_requests r ON r.import_number = o.import_number AND r.offer = o.position
+    WHERE o.import_number = :number GROUP BY o.position ORDER BY o.position`)
+  const totals = db.prepare<{ number: number }, RequestTotals>(`
+    SELECT count(*) AS requests, coalesce(sum(state IN ('settled', 'refused')), 0) AS settled,
+      coalesce(sum(keys), 0) AS keys,
+      coalesce(sum(CASE WHEN state IN ('settled', 'refused') THEN keys ELSE 0 END), 0) AS keysSettled
+      FROM import_requests WHERE import_number = :number`)
+  const marks = db.prepare<{ number: number }, { state: RequestRow['state']; attempts: number }>(
+    'SELECT state, attempts FROM import_requests WHERE import_number = :number ORDER BY position',
+  )
+  const recent = db.prepare<{ number: number; since: number }, { keys: number; at: number }>(
+    `
+      SELECT keys, settled_at AS at FROM import_requests
+      WHERE import_number = :number AND state = 'settled' AND settled_at >= :since ORDER BY settled_at`,
+  )
+  const settledIn = db.prepare<
+    { number: number; from: number; stepMs: number },
+    { step: number; keys: number }
+  >(`
+    SELECT (settled_at - :from) / :stepMs AS step, sum(keys) AS keys FROM import_requests
+    WHERE import_number = :number AND state = 'settled' AND settled_at >= :from GROUP BY step`)
+  const inFlight = db.prepare<{ number: number }, RequestRow>(
+    `SELECT * FROM import_requests WHERE import_number = :number AND state = 'sent' ORDER BY position LIMIT 1`,
+  )
+  const before = db.prepare<{ number: number; offer: number; position: number }, { keys: number }>(
+    `
+      SELECT coalesce(sum(keys), 0) AS keys FROM import_requests
+      WHERE import_number = :number AND offer = :offer AND position < :position`,
+  )
+  const settledFrames = db.prepare<{ number: number }, { offset: number; length: number }>(
+    `
+      SELECT frame_offset AS offset, frame_length AS length FROM import_requests
+      WHERE import_number = :number AND state IN ('settled', 'refused')`,
+  )
+  const journal = db.prepare<{ number: number }, { at: number; what: string; detail: string }>(
+    'SELECT at, what, detail FROM import_journal WHERE import_number = :number ORDER BY position DESC LIMIT 200',
+  )
+  const active = db.prepare<[], { number: number; importId: string; state: ImportState }>(
+    `
+      SELECT number, import_id AS importId, state FROM imports WHERE state IN ('uploading', 'waiting')
+      ORDER BY started_at, number`,
+  )
+
+  return {
+    offer: (request: RequestRow) =>
+      offer.get({ number: request.import_number, offer: request.offer }) ?? {
+        offerId: '',
+        product: '',
+        name: '',
+      },
+    offers: (number: number): OfferRow[] => offers.all({ number }),
+    fileReports: (number: number) => fileReports.all({ number }),
+    totals: (number: number): RequestTotals =>
+      totals.get({ number }) ?? { requests: 0, settled: 0, keys: 0, keysSettled: 0 },
+    marks: (number: number) => marks.all({ number }),
+    recent: (number: number, since: number) => recent.all({ number, since }),
+    /** Keys settled per step of this many milliseconds; empty steps are omitted. */
+    settledIn: (number: number, from: number, stepMs: number) =>
+      settledIn.all({ number, from, stepMs }),
+    inFlight: (number: number): RequestRow | undefined => inFlight.get({ number }),
+    keysBefore: (request: RequestRow): number =>
+      before.get({
+        number: request.import_number,
+        offer: request.offer,
+        position: request.position,
+      })?.keys ?? 0,
+    settledFrames: (number: number) => settledFrames.all({ number }),
+    journal: (number: number): Import['journal'] =>
+      journal.all({ number }).map(({ at: when, what, detail }) => ({
+        at: when,
+        what: readMessage(what),
+        detail: detail === '' ? null : readMessage(detail),
+      })),
+    /** Uploads that run without user action, oldest first. */
+    active: () => active.all(),
+    /** Unanswered requests of the same offer. */
+    openOf: (request: RequestRow): RequestRow[] =>
+      openOf.all({ number: request.import_number, offer: request.offer }),
+    /** The next request: first those sent without a response, then those waiting. */
+    next: (number: number): RequestRow | undefined => next.get({ number }),
+  }
+}
