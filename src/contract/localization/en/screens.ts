@@ -57,6 +57,8 @@ export const screenMessages = {
   'screens.outbox-ready': `{count, plural,
       one {#, unchanged on the service since you edited it}
       other {#, unchanged on the service since you edited them}}`,
+  'screens.price-watch-auto-apply':
+    'Auto-apply on {auto, number} of {count, plural, one {# rule} other {# rules}}',
   'screens.price-watch-elsewhere': `{count, plural,
       one {Another console or the seller panel set it. They’re held until you review them.}
       other {Another console or the seller panel set them. They’re held until you review them.}}`,

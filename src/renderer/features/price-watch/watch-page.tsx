@@ -74,8 +74,10 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
                 {overview.stoppedAt === null ? (
                   <>
                     <Mark kind={overview.auto > 0 ? 'ok' : 'skip'} size={12} />
-                    Auto-apply on {formatCount(overview.auto)} of {formatCount(overview.rules)}{' '}
-                    rules
+                    {t('screens.price-watch-auto-apply', {
+                      auto: overview.auto,
+                      count: overview.rules,
+                    })}
                   </>
                 ) : (
                   <>
