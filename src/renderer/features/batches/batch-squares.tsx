@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import type { Batch } from '../../../contract/keys/batches.ts'
 import { formatCount } from '../../ui/format.ts'
 import styles from './batches.module.css'
@@ -40,7 +41,9 @@ export function BatchSquares({
         )}
       </p>
       {keysPerSquare === 1 ? null : (
-        <p className={styles.legend}>Each square represents {formatCount(keysPerSquare)} keys.</p>
+        <p className={styles.legend}>
+          Each square represents {t('counts.keys', { count: keysPerSquare })}.
+        </p>
       )}
     </>
   )

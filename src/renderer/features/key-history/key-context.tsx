@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import type { KeyHistoryResult } from '../../../contract/keys/key-history.ts'
@@ -32,7 +33,7 @@ export function KeyContext({ story }: { story: KeyHistoryResult }) {
       {batch.data === undefined ? null : (
         <PanelSection
           title={`Batch: ${batch.data.name}`}
-          aside={`${formatCount(batch.data.keys)} keys in file order`}
+          aside={`${t('counts.keys', { count: batch.data.keys })} in file order`}
         >
           <BatchSquares batch={batch.data} />
           <p className={styles.text}>
@@ -70,7 +71,7 @@ export function KeyContext({ story }: { story: KeyHistoryResult }) {
           {story.told.untold === 0
             ? 'If a service doesn’t send keySha256, the history ends with the upload. ' +
               'This service sent it with every known sale.'
-            : `For ${formatCount(story.told.untold)} of ${formatCount(story.told.sales)} sales, ` +
+            : `For ${formatCount(story.told.untold)} of ${t('counts.sales', { count: story.told.sales })}, ` +
               'the sold key is unknown: the service didn’t report it, or the vault was locked during the sync. ' +
               'If this key is one of them, its history ends with the upload.'}
         </p>

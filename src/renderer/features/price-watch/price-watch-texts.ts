@@ -244,7 +244,7 @@ function summarizeScope(scope: RuleScope): string {
   if (scope.kind === 'offers')
     return scope.offerIds.length === 1
       ? 'One offer'
-      : `${formatCount(scope.offerIds.length)} offers`
+      : t('counts.offers', { count: scope.offerIds.length })
   const parts = [
     ...scope.platforms,
     ...scope.regions,

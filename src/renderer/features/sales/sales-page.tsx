@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
@@ -12,7 +13,6 @@ import { useCopyOf } from '../../ui/controls/buttons/copy-menu.tsx'
 import { CountTabs } from '../../ui/layout/count-tabs.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { formatCount } from '../../ui/format.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
@@ -77,7 +77,7 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
     api.sales.export.mutationOptions({
       onSuccess: ({ fileName, base64, sales }) => {
         saveFile(fileName, base64)
-        toast({ title: `${formatCount(sales)} sales exported`, text: fileName })
+        toast({ title: `${t('counts.sales', { count: sales })} exported`, text: fileName })
       },
       onError: (error) => toastProblem(problemOf(error)),
     }),

@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { memo } from 'react'
 import { formatCount } from '../format.ts'
 import styles from './upload-grid.module.css'
@@ -66,7 +67,7 @@ export function UploadLegend({
       <span className={styles.scale}>
         {requestsPerSquare === 1
           ? 'One square is one request of up to 1,000 keys, saved before it is sent.'
-          : `One square is up to ${formatCount(requestsPerSquare)} requests of up to 1,000 ` +
+          : `One square is up to ${t('counts.requests', { count: requestsPerSquare })} of up to 1,000 ` +
             'keys, saved before they are sent.'}
       </span>
     </div>

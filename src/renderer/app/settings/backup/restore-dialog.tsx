@@ -1,10 +1,11 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { IconDatabaseImport, IconFolder, IconKey } from '@tabler/icons-react'
 import type { BackupSummary } from '../../../../contract/app/backup.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { restartKeydesk } from '../../../lib/core/restart.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
-import { formatBytes, formatCount, formatFullMoment } from '../../../ui/format.ts'
+import { formatBytes, formatFullMoment } from '../../../ui/format.ts'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 
 const icon = { size: 16, stroke: 1.6 }
@@ -21,7 +22,7 @@ export function RestoreDialog({
 }) {
   const names = summary.accounts.map(({ name }) => name).join(', ')
   const contents = [
-    `Made by Keydesk ${summary.version}: ${formatCount(summary.files)} files`,
+    `Made by Keydesk ${summary.version}: ${t('counts.files', { count: summary.files })}`,
     formatBytes(summary.bytes),
     names === '' ? 'no accounts' : names,
   ].join(', ')

@@ -6,7 +6,7 @@ import type { SecretFile, SecretInventory } from '../../../../contract/app/vault
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
-import { formatBytes, formatCount } from '../../../ui/format.ts'
+import { formatBytes } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Body, Page, PageHeader } from '../../../ui/layout/page.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
@@ -151,7 +151,7 @@ function Files({ found: { dataFolder, files } }: { found: SecretInventory }) {
             <tr key={file.path}>
               <td className="kd-mono">
                 {file.path}
-                {file.count > 1 ? ` (${formatCount(file.count)} files)` : ''}
+                {file.count > 1 ? ` (${t('counts.files', { count: file.count })})` : ''}
               </td>
               <td>{file.holds}</td>
               <td>

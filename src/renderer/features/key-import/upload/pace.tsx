@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import type { Import } from '../../../../contract/keys/import-records.ts'
 import { formatClockSeconds, formatCount } from '../../../ui/format.ts'
 import styles from '../key-import.module.css'
@@ -36,7 +37,7 @@ export function Pace({
           preserveAspectRatio="none"
           role="img"
           aria-label={
-            `Since ${formatClockSeconds(from)}: at most ${formatCount(most)} keys per ` +
+            `Since ${formatClockSeconds(from)}: at most ${t('counts.keys', { count: most })} per ` +
             `second, now ${formatCount(latest)}`
           }
         >

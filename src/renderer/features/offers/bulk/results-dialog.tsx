@@ -39,7 +39,7 @@ function Change({ line: { before, after } }: { line: BulkResult }) {
   return after.status === null
     ? 'closed'
     : after.stock === 0 && (before.stock ?? 0) > 0
-      ? `${formatCount(before.stock ?? 0)} keys`
+      ? t('counts.keys', { count: before.stock ?? 0 })
       : after.status
 }
 

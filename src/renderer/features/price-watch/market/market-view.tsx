@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { IconCheck, IconSearchOff } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -278,8 +279,8 @@ function ApplyDialog({
       onClose={onClose}
       onConfirm={onConfirm}
       account={account}
-      title={`Apply ${formatCount(rows.length)} prices?`}
-      confirmLabel={`Apply ${formatCount(rows.length)} prices`}
+      title={`Apply ${t('counts.prices', { count: rows.length })}?`}
+      confirmLabel={`Apply ${t('counts.prices', { count: rows.length })}`}
       typed={{ text: String(rows.length), verb: 'apply' }}
       effects={[
         {

@@ -3,7 +3,7 @@ import type { MarketRow } from '../../../../contract/price-watch/price-watch-rec
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
-import { formatCents, formatCount } from '../../../ui/format.ts'
+import { formatCents } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 
 export const holdMs = 4 * 3_600_000
@@ -37,7 +37,7 @@ export function useProposals() {
                 }
               : {
                   id: 'watch-apply',
-                  title: `Sending ${formatCount(approved)} prices`,
+                  title: `Sending ${t('counts.prices', { count: approved })}`,
                   text: 'Each price is checked again. Ctrl+. stops the rest.',
                 },
           )

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { Switch } from '@mantine/core'
 import { IconBolt } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -6,7 +7,6 @@ import type { RuleView } from '../../../../contract/price-watch/price-watch-reco
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
-import { formatCount } from '../../../ui/format.ts'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../price-watch.module.css'
@@ -78,7 +78,7 @@ export function RuleModeSwitches({
         effects={[
           {
             icon: <IconBolt size={15} stroke={1.6} aria-hidden />,
-            what: `The prices of ${formatCount(stored.covers)} offers change automatically,`,
+            what: `The prices of ${t('counts.offers', { count: stored.covers })} change automatically,`,
             more: 'day and night',
           },
           {

@@ -79,8 +79,8 @@ export function SimulationReport({
     <div className={styles.result}>
       <div className={styles.resultMain}>
         <p className={styles.setupLine}>
-          {formatCount(setup.days)} simulated days, {formatCount(setup.offers)} offers copied with
-          price, cost and stock.{' '}
+          {formatCount(setup.days)} simulated days, {t('counts.offers', { count: setup.offers })}{' '}
+          copied with price, cost and stock.{' '}
           {setup.from === null
             ? ''
             : `They start with data recorded on ${formatDay(setup.from)}, and the recorded ` +

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconFlask, IconRefresh } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -11,7 +12,7 @@ import { api, rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { formatCount, formatDuration, formatMoment } from '../../../ui/format.ts'
+import { formatDuration, formatMoment } from '../../../ui/format.ts'
 import { ModeBadge } from '../../../ui/data-display/identity/mode-badge.tsx'
 import { NumberStepper } from '../../../ui/controls/fields/number-stepper.tsx'
 import { Bar } from '../../../ui/layout/page.tsx'
@@ -216,7 +217,8 @@ function SimulationRun({ simulation }: { simulation: Simulation }) {
     return (
       <div className={styles.running} role="status">
         <b>
-          {formatCount(setup.days)} days of {formatCount(setup.offers)} offers, two sets of rules
+          {t('counts.days', { count: setup.days })} of {t('counts.offers', { count: setup.offers })}
+          , two sets of rules
         </b>
         <ProgressBar share={simulation.progress} label="Simulation" />
         <span>

@@ -1,7 +1,7 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { formatClock, formatCount } from '../../../ui/format.ts'
+import { formatClock } from '../../../ui/format.ts'
 import { useStopSwitch } from './stop-all.tsx'
 
 /**
@@ -39,7 +39,7 @@ export function WatchSegment({
         undefined,
         <Link href="/watch/rules">
           {state.sending > 0
-            ? `Sending ${formatCount(state.sending)} prices`
+            ? `Sending ${t('counts.prices', { count: state.sending })}`
             : `Auto-apply on ${t('counts.rules', { count: state.auto })}`}
         </Link>,
       )}

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { NumberInput, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
@@ -120,7 +121,8 @@ function LoadedMarket({ market }: { market: SandboxMarket }) {
       {counts === undefined || !ran ? null : (
         <p className={styles.note}>
           Since it started: {formatCount(counts.priceChanges)} price changes,{' '}
-          {formatCount(counts.orders)} orders, {formatCount(counts.claims)} claims.
+          {t('counts.orders', { count: counts.orders })},{' '}
+          {t('counts.claims', { count: counts.claims })}.
         </p>
       )}
       <p className={styles.note}>The same seed and snapshot always give the same market.</p>
