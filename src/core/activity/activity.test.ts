@@ -187,3 +187,26 @@ it('finds entries of an older data folder, and exports no secret', async () => {
   expect(activity.list(choice, 0, 10)).toMatchObject({ total: 0, rows: [] })
   activity.close()
 })
+
+it('writes nothing after it is closed: a response can arrive while Keydesk quits', () => {
+  const activity = createActivity({
+    database,
+    clock,
+    random: systemRandomness,
+    changes: createChanges(),
+    redactor: createRedactor(),
+  })
+  activity.close()
+  database.close()
+  activity.add({
+    accountId: null,
+    what: localized('text', { text: 'GET /me' }),
+    detail: null,
+    outcome: 'ok',
+    code: null,
+    status: 200,
+    requestId: null,
+    durationMs: 1,
+  })
+  expect(() => clock.advance(60_000)).not.toThrow()
+})

@@ -49,6 +49,7 @@ export interface Activity extends ActivityLog {
   removeAccount(accountId: string): void
   /** Writes collected entries if there is disk space. */
   flush(): void
+  /** Writes what is collected. Later entries are dropped. */
   close(): void
 }
 
@@ -90,6 +91,8 @@ export function createActivity(parts: {
 
   return {
     add(entry) {
+      // A response that arrives while Keydesk quits: the database is closed.
+      if (closed) return
       waiting.push({
         ...entry,
         id: parts.random.id(),
