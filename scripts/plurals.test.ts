@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { root } from './lib/paths.mjs'
 
 /** Plurals made by hand: `count === 1 ? 'key' : 'keys'`, and an `s` that depends on a count. */
-const handMade = /=== 1 \? '|!== 1 \? '|\? '' : 's'/
+const handMade = /[!=]== 1\s*\? '|\? '' : 's'/g
 
 const findPlurals = (text: string): string[] =>
-  text
-    .split('\n')
-    .filter((line) => handMade.test(line))
-    .map((line) => line.trim())
+  Array.from(text.matchAll(handMade), ({ index }) => {
+    const line = text.lastIndexOf('\n', index) + 1
+    return text.slice(line, text.indexOf('\n', line)).trim()
+  })
 
 const sources = (folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -22,8 +22,9 @@ describe('plurals', () => {
     "{count === 1 ? 'key' : 'keys'}",
     "`${count} key${count === 1 ? '' : 's'}`",
     "count !== 1 ? 'keys' : 'key'",
+    "count === 1\n  ? 'key' : 'keys'",
   ])('finds %s', (line) => {
-    expect(findPlurals(`const a = 1\n${line}\n`)).toEqual([line])
+    expect(findPlurals(`const a = 1\n${line}\n`)).toEqual([line.split('\n')[0]])
   })
 
   test.each(['src/renderer', 'src/main', 'src/browser-host'])(

@@ -48,4 +48,7 @@ plural, one {is} other {are}} in the vault, {returned, plural, one {# other was}
   'imports.upload-finished': 'Upload finished',
   'imports.waiting': 'Waiting',
   'imports.waiting-for-vault': 'Waiting for the vault',
+  'imports.keys-in-doubt': `{count, plural,
+      one {# key may or may not be on the offer.}
+      other {# keys may or may not be on the offer.}}`,
 } as const

@@ -15,6 +15,8 @@ export const screenMessages = {
     '{count, plural, one {# test dispute created} other {# test disputes created}}',
   'screens.imports-create-offers':
     '{count, plural, one {Create the offer…} other {Create offers…}}',
+  'screens.imports-keys-move':
+    '{count, plural, one {1 key moves into the vault} other {All # keys move into the vault}}',
   'screens.imports-keys-stay':
     '{count, plural, one {# key stays uploaded} other {# keys stay uploaded}}',
   'screens.imports-no-match': `{count, plural,
@@ -22,6 +24,9 @@ export const screenMessages = {
       other {# values match none of your offers.}}`,
   'screens.imports-rejected-lines':
     '{count, plural, one {rejected line {lines}} other {rejected lines {lines}}}',
+  'screens.imports-square': `{count, plural,
+      one {One square is one request of up to 1,000 keys, saved before it is sent.}
+      other {One square is up to # requests of up to 1,000 keys, saved before they are sent.}}`,
   'screens.imports-uploaded-again':
     '{count, plural, one {# other key is uploaded again} other {# other keys are uploaded again}}',
   'screens.offers-keys': '{count, plural, one {key} other {keys}}',
@@ -31,13 +36,14 @@ export const screenMessages = {
   'screens.offers-unreadable': `{count, plural,
       one {# line can’t be read. The other lines are used.}
       other {# lines can’t be read. The other lines are used.}}`,
-  'screens.orders-all-keys': '{count, plural, one {the key} other {all # keys}}',
   'screens.orders-download':
     '{count, plural, one {Download the key of {order}?} other {Download the # keys of {order}?}}',
   'screens.orders-from-claims':
     '{count, plural, one {# new from a claim} other {# new from claims}}',
   'screens.orders-keys-ready': '{count, plural, one {# key is ready.} other {# keys are ready.}}',
   'screens.orders-place': '{count, plural, one {Place 1 order} other {Place # orders}}',
+  'screens.orders-placeable':
+    '{placeable, number} of {count, plural, one {# order} other {# orders}} can be placed',
   'screens.orders-proof': `{count, plural,
       one {It is the service’s proof of delivery for the key.}
       other {It is the service’s proof of delivery for all # keys.}}`,
@@ -59,6 +65,13 @@ export const screenMessages = {
       other {#, unchanged on the service since you edited them}}`,
   'screens.price-watch-auto-apply':
     'Auto-apply on {auto, number} of {count, plural, one {# rule} other {# rules}}',
+  'screens.price-watch-changed':
+    '{count, plural, one {Changed once by a rule.} other {Changed # times by rules.}}',
+  'screens.price-watch-changed-elsewhere': `{count, plural,
+      one {A price set by a rule was changed elsewhere.}
+      other {# prices set by rules were changed elsewhere.}}`,
+  'screens.price-watch-decided':
+    '{count, plural, one {Decided once.} other {Decided # times in a row, since {since}.}}',
   'screens.price-watch-elsewhere': `{count, plural,
       one {Another console or the seller panel set it. They’re held until you review them.}
       other {Another console or the seller panel set them. They’re held until you review them.}}`,
@@ -66,6 +79,7 @@ export const screenMessages = {
     '{count, plural, one {# proposal has changed} other {# proposals have changed}}',
   'screens.price-watch-rule-above':
     '{count, plural, one {# offer matches a rule above} other {# offers match a rule above}}',
+  'screens.price-watch-scope': '{count, plural, one {One offer} other {# offers}}',
   'screens.sales-held': `{count, plural,
       one {# sale with an unresolved dispute.}
       other {# sales with an unresolved dispute.}}`,

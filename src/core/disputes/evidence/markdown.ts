@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import type { DisputeDetail } from '../../../contract/disputes/dispute-records.ts'
 import { type Cents, formatEuros } from '../../../../server/api/money.ts'
 
@@ -40,7 +41,9 @@ function othersOf({ earlier: { product, order, batch } }: DisputeDetail): string
   return [
     `${product} for this product`,
     `${order} for this order`,
-    ...(batch === null ? [] : [`${batch.claimed} of ${batch.keys} keys of the batch`]),
+    ...(batch === null
+      ? []
+      : [`${batch.claimed} of ${t('counts.keys', { count: batch.keys })} of the batch`]),
   ].join(', ')
 }
 

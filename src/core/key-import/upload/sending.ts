@@ -1,3 +1,4 @@
+import { t } from '../../../contract/localization/localized.ts'
 import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { WaitingKey } from '../plan/plan-requests.ts'
 import { reconcile } from './responses.ts'
@@ -106,7 +107,7 @@ function stopInDoubt(
   stop(run, request, {
     code: 'UPLOAD_UNCLEAR',
     what: `${lost}, and the stock of ${offer} doesn’t show whether its keys arrived.`,
-    effect: `${keys.toLocaleString('en')} keys may or may not be on the offer. ${stock}`,
+    effect: `${t('imports.keys-in-doubt', { count: keys })} ${stock}`,
     next: 'Choose what to do with them. If you send them again, the service skips keys it already has.',
     status: null,
     requestId: null,

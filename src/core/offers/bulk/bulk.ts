@@ -3,7 +3,7 @@ import type { Contract } from '../../../contract/index.ts'
 import { BULK_CONFIRM_ABOVE } from '../../../contract/offers/offer-bulk.ts'
 import type { Bulk, BulkKind, BulkLine } from '../../../contract/offers/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers/offers.ts'
-import { localized } from '../../../contract/localization/localized.ts'
+import { localized, t } from '../../../contract/localization/localized.ts'
 import { failure } from '../../failure.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
@@ -210,7 +210,7 @@ export function createBulkChanges({
     if (lines.length !== confirmed.changes) {
       throw failure(
         'CHANGED_MEANWHILE',
-        `The plan now changes ${lines.length} offers, not ${confirmed.changes}.`,
+        `The plan now changes ${t('counts.offers', { count: lines.length })}, not ${confirmed.changes}.`,
         'Check the lines again, then confirm.',
         { effect: 'No offer was changed.', details: { changes: lines.length } },
       )

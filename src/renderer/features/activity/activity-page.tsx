@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { IconDownload, IconTimeline } from '@tabler/icons-react'
 import { useDeferredValue, useRef, useState } from 'react'
 import type { ActivityEntry } from '../../../contract/app/app.ts'
-import { formatMessage } from '../../../contract/localization/localized.ts'
+import { formatMessage, t } from '../../../contract/localization/localized.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
@@ -137,7 +137,7 @@ export function ActivityPage() {
     api.activity.export.mutationOptions({
       onSuccess: ({ fileName, base64, entries }) => {
         saveFile(fileName, base64)
-        toast({ title: `${formatCount(entries)} entries exported`, text: fileName })
+        toast({ title: `${t('counts.entries', { count: entries })} exported`, text: fileName })
       },
       onError: (error) => toastProblem(problemOf(error)),
     }),

@@ -150,10 +150,10 @@ export function explain({
         `again${inputs.until === null ? ' later' : ` at ${formatClock(inputs.until)}`}.`
       )
     case 'daily-limit':
-      return `The price changed ${formatCount(inputs.changesToday)} times in 24 hours, the limit of ${rule}.`
+      return `The price changed ${t('counts.times', { count: inputs.changesToday })} in 24 hours, the limit of ${rule}.`
     case 'war':
       return (
-        `The price changed ${formatCount(inputs.changesInWindow)} times in a short ` +
+        `The price changed ${t('counts.times', { count: inputs.changesInWindow })} in a short ` +
         `time: a price war. It’s held${until}.`
       )
     case 'held':
@@ -242,9 +242,7 @@ export function describeDates({ startsAt, endsAt }: PriceRule, now: number): str
 function summarizeScope(scope: RuleScope): string {
   if (scope.kind === 'all') return 'All offers'
   if (scope.kind === 'offers')
-    return scope.offerIds.length === 1
-      ? 'One offer'
-      : t('counts.offers', { count: scope.offerIds.length })
+    return t('screens.price-watch-scope', { count: scope.offerIds.length })
   const parts = [
     ...scope.platforms,
     ...scope.regions,
@@ -313,7 +311,7 @@ export function differences(
     ['Largest change', `${rule.mostPercent} %`],
     [
       'Hours',
-      `${rule.hours.days.length} days, ${rule.hours.from}–${rule.hours.to} ${rule.hours.zone}`,
+      `${t('counts.days', { count: rule.hours.days.length })}, ${rule.hours.from}–${rule.hours.to} ${rule.hours.zone}`,
     ],
     ['Starts', rule.startsAt === null ? 'immediately' : formatFullMoment(rule.startsAt)],
     ['Ends', rule.endsAt === null ? 'never' : formatFullMoment(rule.endsAt)],

@@ -98,9 +98,9 @@ export function WatchPage({ view: asked, id }: { view: string | null; id: string
             title={
               overview.elsewhere.suspended
                 ? 'Another tool is also changing this shop’s prices. Rules only propose until you review.'
-                : overview.elsewhere.offers.length === 1
-                  ? 'A price set by a rule was changed elsewhere.'
-                  : `${overview.elsewhere.offers.length} prices set by rules were changed elsewhere.`
+                : t('screens.price-watch-changed-elsewhere', {
+                    count: overview.elsewhere.offers.length,
+                  })
             }
             action={
               <Button onClick={() => proposals.releaseIds(overview.elsewhere.offers)}>

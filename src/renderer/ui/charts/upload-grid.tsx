@@ -65,10 +65,7 @@ export function UploadLegend({
         </span>
       ) : null}
       <span className={styles.scale}>
-        {requestsPerSquare === 1
-          ? 'One square is one request of up to 1,000 keys, saved before it is sent.'
-          : `One square is up to ${t('counts.requests', { count: requestsPerSquare })} of up to 1,000 ` +
-            'keys, saved before they are sent.'}
+        {t('screens.imports-square', { count: requestsPerSquare })}
       </span>
     </div>
   )

@@ -53,10 +53,7 @@ export function UndoDialog({
         },
         {
           icon: <IconKey size={16} stroke={1.6} />,
-          what:
-            plan.stock === 1
-              ? '1 key moves into the vault'
-              : `All ${t('counts.keys', { count: plan.stock })} move into the vault`,
+          what: t('screens.imports-keys-move', { count: plan.stock }),
           more: 'on this computer, before anything else happens.',
         },
         {

@@ -143,7 +143,10 @@ export function TableDialog({ opened, onClose }: { opened: boolean; onClose: () 
             effects={[
               {
                 icon: <IconListCheck size={16} stroke={1.6} />,
-                what: `${placeable.length} of ${found.orders.length} orders can be placed`,
+                what: t('screens.orders-placeable', {
+                  placeable: placeable.length,
+                  count: found.orders.length,
+                }),
                 ...(left > 0 && { more: `${left} left out`, tone: 'warn' as const }),
               },
               {

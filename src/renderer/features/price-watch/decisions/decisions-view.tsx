@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -204,9 +205,10 @@ export function DecisionsView({ offerId }: { offerId: string | null }) {
               }
             />
             <p className={styles.aside}>
-              {open.times === 1
-                ? 'Decided once.'
-                : `Decided ${formatCount(open.times)} times in a row, since ${formatMoment(open.at, Date.now())}.`}
+              {t('screens.price-watch-decided', {
+                count: open.times,
+                since: formatMoment(open.at, Date.now()),
+              })}
             </p>
           </SidePanel>
         )}

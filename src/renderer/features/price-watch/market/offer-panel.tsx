@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
 import { IconCornerDownRight } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -45,9 +46,7 @@ type Span = keyof typeof spans
 const changesNote = (count: number, span: Span): string =>
   count === 0
     ? `No rule has changed it in the last ${spans[span].words}.`
-    : count === 1
-      ? 'Changed once by a rule.'
-      : `Changed ${formatCount(count)} times by rules.`
+    : t('screens.price-watch-changed', { count })
 
 /**
  * One offer of the market: the decision and its reasons, price history, and earlier changes by
