@@ -45,6 +45,7 @@ async function mutate(folder) {
       tempDirName: '.cache/mutate/sandbox',
       concurrency: 2,
       timeoutMS: 20_000,
+      dryRunTimeoutMinutes: 20,
     }),
   )
   const status = await run(

@@ -61,7 +61,7 @@ function claimableUnit(
  * The dispute's progress after a message. An open dispute escalates when its customer waits too long
  * for the seller; a message from support doesn't change how long that is.
  */
-function afterMessage(
+export function afterMessage(
   { status, escalatesAt }: DisputeRecord,
   author: MessageAuthor,
   at: number,

@@ -34,7 +34,7 @@ export interface WebhookSending extends Required<Omit<DueWork, 'punctual'>> {
 type Outcome = Awaited<ReturnType<SendWebhook>>
 
 /** The delivery's status after an attempt at `at`, and when it is retried if it isn't over. */
-function afterAttempt(
+export function afterAttempt(
   { attempts }: PendingDelivery,
   { status, durationMs }: Outcome,
   at: number,
