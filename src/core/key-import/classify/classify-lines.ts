@@ -227,7 +227,9 @@ export function classifyLines({
     // Stryker disable next-line CallExpression: prefetching changes only the speed
     seen.prefetch(block)
     for (let index = 0; index < block.count; index++) {
-      const verdict = classifyLine(file, fileIndex, block, index, before.get(index))
+      // Stryker disable next-line ConditionalExpression: the empty map is skipped for speed
+      const uploaded = before.size === 0 ? undefined : before.get(index)
+      const verdict = classifyLine(file, fileIndex, block, index, uploaded)
       verdicts[index] = verdict
       const lineBits = block.bitsOf(index)
       counts[verdict & 3] = (counts[verdict & 3] ?? 0) + 1
