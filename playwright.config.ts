@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumLaunch } from './e2e/support/chromium.ts'
+import { chromiumLaunch } from './src/renderer/ui/testing/chromium.ts'
 import { enableCompileCache } from './scripts/lib/compile-cache.mjs'
 
 enableCompileCache()

@@ -3,7 +3,7 @@ import { chromium } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { ImportPage } from '../../e2e/pages/seller.ts'
 import { FirstRun, Shell } from '../../e2e/pages/shell.ts'
-import { chromiumLaunch } from '../../e2e/support/chromium.ts'
+import { chromiumLaunch } from '../../src/renderer/ui/testing/chromium.ts'
 import { Harness } from '../../e2e/support/harness.ts'
 
 export type WindowMeasured = {

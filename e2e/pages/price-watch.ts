@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test'
 import type { Locator } from '@playwright/test'
 import { Shell } from './shell.ts'
 
@@ -46,6 +47,7 @@ export class PriceWatchPage extends Shell {
    * turns on its proposals.
    */
   async newRule(floor: string): Promise<void> {
+    await expect(this.page.getByRole('button', { name: /^New rule/ })).toBeVisible()
     await this.page.keyboard.press('n')
     await this.page
       .getByRole('combobox', { name: 'Never below', exact: true })

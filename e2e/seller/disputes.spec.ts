@@ -15,17 +15,21 @@ type There = {
 }
 /** The actions on disputes, in turn. */
 const acts = ['answer', 'replace-stock', 'refund', 'replace-key'] as const
+/** The service is offline for the last ones. `npm run soak -- disputes` works many more. */
+const online = 16
+const offlineCount = 6
+const total = online + offlineCount
 
-test('works forty disputes by keyboard, ten of them offline, with kills and lost responses, each exactly once', async ({
+test('works disputes by keyboard, online and offline, with kills and lost responses, each exactly once', async ({
   harness,
   page,
 }) => {
   test.setTimeout(600_000)
-  const service = new ExternalService(harness.home, 40, ['--no-limits'])
+  const service = new ExternalService(harness.home, total, ['--no-limits'])
   await service.start()
   const proxy = await startFaultyProxy(service.baseUrl)
   const { key } = await service.issueKey('sellers')
-  const claimed = await claimAll(service, key, 40)
+  const claimed = await claimAll(service, key, total)
   const disputes = new DisputesPage(page)
   const done = new Map<string, (typeof acts)[number]>()
   const arrived: string[] = []
@@ -66,7 +70,7 @@ test('works forty disputes by keyboard, ten of them offline, with kills and lost
     await new FirstRun(page).connect(key, proxy.baseUrl, 'Kestrel Keys')
     pointed = await watchPointer(page)
     await disputes.goThere()
-    await expect(page.getByRole('button', { name: /^Inbox (?:4\d|3[89])/ })).toBeVisible({
+    await expect(page.getByRole('button', { name: /^Inbox 2\d/ })).toBeVisible({
       timeout: 60_000,
     })
     await page.keyboard.press('j')
@@ -74,19 +78,19 @@ test('works forty disputes by keyboard, ten of them offline, with kills and lost
     await disputes.enterVault()
     await page.keyboard.press('Escape')
   })
-  await test.step('work thirty disputes online', async () => {
-    while (done.size < 30) {
+  await test.step('work most disputes online', async () => {
+    while (done.size < online) {
       const id = await disputes.next()
       if (!claimed.has(id) || done.has(id)) continue
       await work(acts[done.size % acts.length] ?? 'answer', id)
     }
   })
   const offline = [...claimed].filter((id) => !done.has(id))
-  await test.step('work ten disputes offline; replies are queued, and a kill loses none', async () => {
+  await test.step('work the others offline; replies are queued, and a kill loses none', async () => {
     await proxy.disconnect()
     await expect(disputes.status.getByText(/^Offline/)).toBeVisible({ timeout: 60_000 })
     let waits = 0
-    while (waits < 10) {
+    while (waits < offlineCount) {
       const id = await disputes.next()
       if (!offline.includes(id) || done.has(id)) continue
       await page.keyboard.press('r')
@@ -105,17 +109,19 @@ test('works forty disputes by keyboard, ten of them offline, with kills and lost
     await new Shell(page).enterKey(key)
     await page.keyboard.press('g')
     await page.keyboard.press('x')
-    await expect(page.getByRole('button', { name: 'Queued 10' })).toBeVisible()
+    await expect(page.getByRole('button', { name: `Queued ${offlineCount}` })).toBeVisible()
     await disputes.goThere()
     await disputes.next()
     await disputes.enterVault()
     await page.keyboard.press('g')
     await page.keyboard.press('x')
-    await expect(page.getByRole('button', { name: 'Send 10 ready' })).toBeEnabled({
+    await expect(page.getByRole('button', { name: `Send ${offlineCount} ready` })).toBeEnabled({
       timeout: 60_000,
     })
     await page.keyboard.press('Control+Enter')
-    await expect(page.getByRole('button', { name: 'Sent 10' })).toBeVisible({ timeout: 60_000 })
+    await expect(page.getByRole('button', { name: `Sent ${offlineCount}` })).toBeVisible({
+      timeout: 60_000,
+    })
   })
   await test.step('the service has the same data', async () => {
     for (const [id, what] of done) {
@@ -130,7 +136,7 @@ test('works forty disputes by keyboard, ten of them offline, with kills and lost
       ])
     }
     // Nothing was done twice, and nothing unexpected was done.
-    expect([arrived.length, new Set(arrived).size]).toEqual([40, 40])
+    expect([arrived.length, new Set(arrived).size]).toEqual([total, total])
   })
   await proxy.close()
   await service.stop()

@@ -1,15 +1,17 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { run } from './child.mjs'
 import { modulesFolder } from './paths.mjs'
 import { productNode } from './pinned-node.mjs'
 
-/** The system packages that the tests use, each with a program that proves that it is installed. */
+const browsers = ['chromium-headless-shell', 'chromium']
+
+/** The system packages that the tests use, each with programs of which one proves it is installed. */
 const debianPackages = [
-  { program: 'chromium', packages: ['chromium'] },
-  { program: 'dbus-run-session', packages: ['dbus', 'dbus-daemon'] },
-  { program: 'gnome-keyring-daemon', packages: ['gnome-keyring'] },
-  { program: 'secret-tool', packages: ['libsecret-tools'] },
+  { programs: browsers, packages: ['chromium-headless-shell'] },
+  { programs: ['dbus-run-session'], packages: ['dbus', 'dbus-daemon'] },
+  { programs: ['gnome-keyring-daemon'], packages: ['gnome-keyring'] },
+  { programs: ['secret-tool'], packages: ['libsecret-tools'] },
 ]
 
 /** @param {string} program */
@@ -18,6 +20,23 @@ const isOnPath = (program) =>
     .split(delimiter)
     .some((folder) => folder !== '' && existsSync(join(folder, program)))
 
+/** Linux's file system in memory. */
+const memoryFolder = '/dev/shm'
+/** The tests use a few hundred megabytes at a time. */
+const enoughBytes = 4 * 1024 ** 3
+
+/**
+ * Where the tests create their temporary folders: in memory if there is enough, because no test
+ * depends on the disk and waiting for it makes them slower; otherwise the system's folder.
+ *
+ * @returns {Record<string, string>} environment variables
+ */
+export function temporaryFolder() {
+  if (!existsSync(memoryFolder)) return {}
+  const { bavail, bsize } = statfsSync(memoryFolder)
+  return bavail * bsize < enoughBytes ? {} : { TMPDIR: memoryFolder }
+}
+
 /**
  * Installs the browser and the keychain that the tests need: Debian's packages if we have the
  * rights, otherwise Playwright's own browser. Prints what could not be installed; the tests that
@@ -25,7 +44,7 @@ const isOnPath = (program) =>
  */
 export async function prepareMachine() {
   const missing = debianPackages
-    .filter(({ program }) => !isOnPath(program))
+    .filter(({ programs }) => !programs.some(isOnPath))
     .flatMap(({ packages }) => packages)
   if (missing.length === 0) return
   const mayInstall =
@@ -37,10 +56,11 @@ export async function prepareMachine() {
       'These packages could not be installed. Tests that need them fail or are reported as skipped.',
     )
   }
-  if (!isOnPath('chromium'))
+  if (!browsers.some(isOnPath))
     await run(productNode(), [
       join(modulesFolder, '@playwright', 'test', 'cli.js'),
       'install',
+      '--only-shell',
       'chromium',
     ])
 }

@@ -12,6 +12,7 @@ import {
   readReport,
   statusOfPlaywright,
 } from './test-counts.mjs'
+import { temporaryFolder } from './test-machine.mjs'
 import { verdictFile } from './vitest-verdict.mjs'
 
 /** @typedef {import('./test-counts.mjs').Counts} Counts */
@@ -44,7 +45,7 @@ function tool(script, args, { env = {}, ...options } = {}) {
   const path = `${join(modulesFolder, '.bin')}${delimiter}${process.env['PATH'] ?? ''}`
   return run(productNode(), [join(modulesFolder, script), ...args], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...env, PATH: path },
+    env: { ...process.env, ...temporaryFolder(), ...env, PATH: path },
     ...options,
   })
 }

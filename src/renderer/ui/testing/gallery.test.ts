@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,9 +7,9 @@ import react from '@vitejs/plugin-react'
 import { build, preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { violations } from './axe.ts'
+import { chromiumLaunch } from './chromium.ts'
 
 const gallery = import.meta.resolve('./gallery.tsx')
-const debianChromium = '/usr/bin/chromium'
 let folder: string
 let server: PreviewServer
 let browser: Browser
@@ -34,11 +34,7 @@ beforeAll(async () => {
     preview: { host: '127.0.0.1', port: 0 },
   })
   address = `${server.resolvedUrls?.local[0] ?? ''}ui/testing/gallery.html`
-  browser = await chromium.launch(
-    existsSync(debianChromium)
-      ? { executablePath: debianChromium, args: ['--no-sandbox', '--disable-gpu'] }
-      : {},
-  )
+  browser = await chromium.launch(chromiumLaunch)
 }, 120_000)
 
 afterAll(async () => {
