@@ -1,8 +1,10 @@
-/** Response headers of the document. */
+import { rateLimits } from '../../api/limits.ts'
+
+const { second, minute } = rateLimits
 
 const component = (name: string) => ({ $ref: `#/components/headers/${name}` })
 
-/** `components.headers`. */
+/** The document's response headers: `components.headers`. */
 export const headerComponents = {
   RequestId: {
     description: 'Id of this request, also `error.requestId` of a refusal.',
@@ -25,7 +27,7 @@ export const headerComponents = {
   RateLimitPolicy: {
     description: 'Every rate that applies to the request: quota (`q`) and window in seconds (`w`).',
     schema: { type: 'string' },
-    example: '"key-second";q=20;w=1, "key-minute";q=600;w=60',
+    example: `"key-second";q=${second.max};w=1, "key-minute";q=${minute.max};w=60`,
   },
 }
 

@@ -268,6 +268,10 @@ it('exports the sales of the list, one line each, without formulas', async () =>
   expect(fileName).toMatch(/^sales-\d{4}-\d\d-\d\d\.csv$/)
   expect(sales).toBe(chosen.length)
   const lines = Buffer.from(base64, 'base64').toString().trim().split('\r\n')
+  expect(lines[0]).toBe(
+    'Sold (UTC),Product,Platform,Region,Sale,Order,Offer id,Product id,You receive EUR,' +
+      'Customer paid EUR,State,Held by a dispute,Dispute,Release (UTC),Released (UTC)',
+  )
   expect(lines).toHaveLength(chosen.length + 1)
   for (const [at, sale] of chosen.entries()) {
     expect(lines[at + 1]).toContain(`,${sale.saleId},`)

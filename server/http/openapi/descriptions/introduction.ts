@@ -1,3 +1,7 @@
+import { rateLimits } from '../../../api/limits.ts'
+
+const { second, minute, orders, downloads, uploads } = rateLimits
+
 /**
  * The document's introduction: rules for all operations. A test runs its sample verifier.
  */
@@ -44,12 +48,12 @@ and IDEMPOTENCY_IN_PROGRESS, with exponential backoff and the same \`Idempotency
 
 | requests | limit |
 | --- | --- |
-| requests of a key | 20 in any second and 600 in any minute |
-| orders of an account | 120 in any minute |
-| downloads of keys of an account | 300 in any minute |
-| uploads of keys of a seller | 300 in any minute |
+| requests of a key | ${second.max} in any second and ${minute.max} in any minute |
+| orders of an account | ${orders.max} in any minute |
+| downloads of keys of an account | ${downloads.max} in any minute |
+| uploads of keys of a seller | ${uploads.max} in any minute |
 
-The windows slide: no burst gets 21 requests into any second. Refused requests don't count. A
+The windows slide: no burst gets ${second.max + 1} requests into any second. Refused requests don't count. A
 RATE_LIMITED response has the exact wait in \`details.retryAfterMs\`, in milliseconds;
 \`Retry-After\`, \`RateLimit\` and \`RateLimit-Policy\` have it in seconds.
 

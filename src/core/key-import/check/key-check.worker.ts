@@ -1,4 +1,4 @@
-import { prepareFiles } from '../parse/file-reading.ts'
+import { prepareFiles } from '../parse/prepare-files.ts'
 import { serve } from '../../workers/workers.ts'
 import { runKeyCheck } from './key-check-task.ts'
 import type { KeyCheckCalls } from './worker-runner.ts'

@@ -6,7 +6,7 @@ import type { FileSettings, Import } from '../../../contract/keys/import-records
 import { readCheckedLines } from '../spool/checked-lines.ts'
 import { createFingerprints, fingerprintBytes } from '../fingerprint/fingerprint.ts'
 import { openFrames, readFrames } from '../spool/frames.ts'
-import { prepareFiles } from '../parse/file-reading.ts'
+import { prepareFiles } from '../parse/prepare-files.ts'
 import { runKeyCheck } from '../check/key-check-task.ts'
 import { checkedOf, outcomesPath, planOf, rejectedLinesOf, spoolOf } from '../spool/spool-files.ts'
 import type { KeyCheckTask } from '../check/key-check-task.ts'

@@ -7,43 +7,30 @@ import type { SaleQuery } from './list.ts'
 
 /** Sales written in one turn: the core handles other work between two turns. */
 const WRITTEN_AT_ONCE = 500
-const COLUMNS = [
-  'Sold (UTC)',
-  'Product',
-  'Platform',
-  'Region',
-  'Sale',
-  'Order',
-  'Offer id',
-  'Product id',
-  'You receive EUR',
-  'Customer paid EUR',
-  'State',
-  'Held by a dispute',
-  'Dispute',
-  'Release (UTC)',
-  'Released (UTC)',
-] as const
 
 const money = (amount: Cents | null): string => (amount === null ? '' : plainEuros(amount))
 const moment = (at: number | null): string => (at === null ? '' : new Date(at).toISOString())
-const cellsOf = (sale: SaleRow): readonly (string | null)[] => [
-  moment(sale.soldAt),
-  sale.name,
-  sale.platform,
-  sale.region,
-  sale.saleId,
-  sale.orderId,
-  sale.offerId,
-  sale.productId,
-  money(sale.priceCents),
-  money(sale.customerCents),
-  sale.status,
-  sale.held ? 'yes' : 'no',
-  sale.disputeId,
-  moment(sale.releaseAt),
-  moment(sale.releasedAt),
-]
+
+/** The cells of a sale by the title of their column. */
+const columns: Readonly<Record<string, (sale: SaleRow) => string | null>> = {
+  'Sold (UTC)': ({ soldAt }) => moment(soldAt),
+  Product: ({ name }) => name,
+  Platform: ({ platform }) => platform,
+  Region: ({ region }) => region,
+  Sale: ({ saleId }) => saleId,
+  Order: ({ orderId }) => orderId,
+  'Offer id': ({ offerId }) => offerId,
+  'Product id': ({ productId }) => productId,
+  'You receive EUR': ({ priceCents }) => money(priceCents),
+  'Customer paid EUR': ({ customerCents }) => money(customerCents),
+  State: ({ status }) => status,
+  'Held by a dispute': ({ held }) => (held ? 'yes' : 'no'),
+  Dispute: ({ disputeId }) => disputeId,
+  'Release (UTC)': ({ releaseAt }) => moment(releaseAt),
+  'Released (UTC)': ({ releasedAt }) => moment(releasedAt),
+}
+const titles = Object.keys(columns)
+const cells = Object.values(columns)
 
 /**
  * The chosen sales as CSV, or separated by tabs for the clipboard; a cell that a spreadsheet would
@@ -55,11 +42,16 @@ export async function salesCsv(
   form: 'csv' | 'text',
 ): Promise<{ text: string; sales: number }> {
   const written = { newline: '\r\n', delimiter: form === 'csv' ? ',' : '\t' }
-  const lines = [Papa.unparse([COLUMNS], written)]
+  const lines = [Papa.unparse([titles], written)]
   let sales = 0
   for (const rows of pagesOfSales(db, asked, WRITTEN_AT_ONCE)) {
     sales += rows.length
-    lines.push(Papa.unparse(rows.map(cellsOf), { ...written, escapeFormulae: true }))
+    lines.push(
+      Papa.unparse(
+        rows.map((sale) => cells.map((cell) => cell(sale))),
+        { ...written, escapeFormulae: true },
+      ),
+    )
     await new Promise((resolve) => {
       setImmediate(resolve)
     })
