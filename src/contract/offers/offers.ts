@@ -125,6 +125,10 @@ export const offersContract = {
         regions: z.array(z.string()),
       }),
     ),
+  /** The index of an offer in a list; null if the list doesn't contain it. */
+  position: procedure
+    .input(offerFilterSchema.extend({ accountId: accountIdSchema, sort, offerId: z.string() }))
+    .output(z.object({ index: z.number().int().nullable() })),
   /** Ids of all matching offers, in order: the selection of "check all". */
   ids: procedure
     .input(z.object({ accountId: accountIdSchema, filter: offerFilterSchema.prefault({}), sort }))

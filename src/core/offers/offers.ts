@@ -17,6 +17,7 @@ import type { OfferSession, DesiredOffer } from './changes/change-offer.ts'
 import { createBulkCreation } from './bulk/creation.ts'
 import type { OffersContext } from './context.ts'
 import { idsOfOffers, listOffers, readOffer, readOffers } from './list/list.ts'
+import { positionOfOffer } from './list/position.ts'
 import { listedOffers } from './list/local-data.ts'
 import { createOfferSync } from './sync/poll-loops.ts'
 import type { OfferAccount } from './sync/poll-loops.ts'
@@ -257,6 +258,24 @@ function createOffers(
         now: context.clock.now(),
       })
       return { ...found, rows: listed(accountId, found.rows) }
+    },
+    position({
+      accountId,
+      view = 'all',
+      query = '',
+      platforms = [],
+      regions = [],
+      sort,
+      offerId,
+    }: Inputs['position']): Outputs['position'] {
+      const filter = { view, query, platforms, regions }
+      const rows = {
+        ...filter,
+        sort: sort ?? BY_NAME,
+        lowStock: lowStock(),
+        now: context.clock.now(),
+      }
+      return { index: positionOfOffer(sessionOf(accountId).store.db, rows, offerId) }
     },
     offer({ accountId, offerId }: Inputs['offer']): Outputs['offer'] {
       const { store } = sessionOf(accountId)

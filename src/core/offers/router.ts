@@ -6,6 +6,7 @@ import type { Offers } from './offers.ts'
 export function createOffersRouter(offers: Offers) {
   const os = implement(contract.offers)
   return os.router({
+    position: os.position.handler(({ input }) => offers.position(input)),
     ids: os.ids.handler(({ input }) => offers.ids(input)),
     table: os.table.handler(({ input }) => offers.table(input)),
     setTerms: os.setTerms.handler(({ input }) => offers.setTerms(input)),

@@ -9,6 +9,7 @@ import { leadOf } from '../sync/facts.ts'
 import type { OfferFacts } from '../sync/facts.ts'
 import { salesSchema, soldByDay } from '../../sales/sales.ts'
 import { listOffers } from './list.ts'
+import { positionOfOffer } from './position.ts'
 import { offersSchemas } from '../offers.ts'
 import { offerStore } from '../store.ts'
 
@@ -212,4 +213,25 @@ test('counts units sold per day once all sales are read, without cancelled and o
         ['off_6', [0, 1, 1, 1, 1, 1, 1]],
       ]),
     )
+})
+
+test.each(offerSortColumns)('names the index of an offer in the list by %s', (column) => {
+  for (const direction of ['asc', 'desc'] as const)
+    for (const view of ['all', 'empty'] as const) {
+      const asked = {
+        view,
+        query: '',
+        platforms: ['Steam'],
+        regions: [],
+        sort: { column, direction },
+        lowStock,
+        now,
+      }
+      const { rows } = listOffers(db, { ...asked, offset: 0, limit: 500 })
+      expect(rows.map(({ offerId }) => positionOfOffer(db, asked, offerId))).toEqual(
+        rows.map((_, index) => index),
+      )
+      expect(positionOfOffer(db, asked, 'off_1')).toBeNull()
+      expect(positionOfOffer(db, asked, 'unknown')).toBeNull()
+    }
 })

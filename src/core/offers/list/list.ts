@@ -197,12 +197,12 @@ function countsOf(db: Database, filter: OfferFilter, lowStock: number): Ordered 
   )
 }
 
-type RowQuery = OfferFilter & { sort: OfferSort; lowStock: number; now: number }
+export type RowQuery = OfferFilter & { sort: OfferSort; lowStock: number; now: number }
 type RowRange = { offset: number; limit: number }
-const ALL_ROWS: RowRange = { offset: 0, limit: -1 }
+export const ALL_ROWS: RowRange = { offset: 0, limit: -1 }
 
 /** The rids of a range of matching offers, in order. */
-function ridsOf(db: Database, wanted: RowQuery, span: RowRange): number[] {
+export function ridsOf(db: Database, wanted: RowQuery, span: RowRange): number[] {
   const { sort, lowStock } = wanted
   const { chosen, values } = conditionsOf(db, wanted, lowStock)
   const fits = `${chosen} AND ${VIEWS[wanted.view]}`

@@ -11,7 +11,7 @@ import { useOfflineSince } from '../../lib/account/service-connection.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { useQueuedCount } from '../../lib/account/outbox.ts'
 import { problemOf } from '../../lib/core/problem.ts'
-import { api } from '../../lib/core/rpc.ts'
+import { api, rpc } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../ui/layout/count-tabs.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -136,11 +136,38 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
     [look],
   )
   useShortcut('N', () => go('/catalogue'))
-  useShortcut('I', () => go('/import'))
-  useShortcut('U', () => {
-    const row = rows.getRow(table.current?.current() ?? -1)
-    if (row !== undefined) changes.setStatus(row, statusOf(row) === 'paused' ? 'active' : 'paused')
+  const opened = useQuery({
+    ...api.offers.offer.queryOptions({
+      input: { accountId: account.id, offerId: offerId ?? '' },
+    }),
+    enabled: offerId !== null,
   })
+  /** The offer that shortcuts act on: the open one, or else the active row. */
+  const target = (): ListedOffer | undefined =>
+    offerId === null ? rows.getRow(table.current?.current() ?? -1) : opened.data
+  useShortcut('I', () =>
+    go(offerId === null ? '/import' : `/import?offer=${encodeURIComponent(offerId)}`),
+  )
+  useShortcut('U', () => {
+    const offer = target()
+    if (offer !== undefined)
+      changes.setStatus(offer, statusOf(offer) === 'paused' ? 'active' : 'paused')
+  })
+  const locate = useCallback(
+    async (wanted: string) =>
+      (
+        await rpc.offers.position({
+          accountId: account.id,
+          view,
+          query,
+          platforms,
+          regions,
+          sort,
+          offerId: wanted,
+        })
+      ).index,
+    [account.id, view, query, platforms, regions, sort],
+  )
   const { page } = rows
   const filter = { view, query, platforms, regions }
   const filterKey = JSON.stringify([account.id, filter])
@@ -295,6 +322,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
           sort={sort}
           onSort={onSort}
           openKey={offerId}
+          locate={locate}
           onOpen={(row) => open(row.offerId)}
           onClose={() => open(null)}
           isMuted={isResting}

@@ -30,6 +30,7 @@ import { TableBody, type TableBodyHandle } from './table-body.tsx'
 import { TableHead } from './table-head.tsx'
 import { nextRow, skipGroupHeaders, type TableAction, tableAction } from './table-keys.ts'
 import type { DataTableProps, TableHandle } from './table-props.ts'
+import { useActiveRow } from './rows/active-row.ts'
 import { type Selection, useSelection } from './rows/use-selection.ts'
 import { useColumns } from './columns/use-columns.ts'
 
@@ -122,12 +123,14 @@ function keyHandler<Row>(
   {
     scroller,
     current,
+    resumeAt,
     checks,
     goTo,
     pageRows,
   }: {
     scroller: HTMLDivElement | null
     current: number
+    resumeAt: number
     checks: Selection
     goTo: (index: number) => void
     pageRows: number
@@ -161,7 +164,7 @@ function keyHandler<Row>(
         else return false
         return true
       default:
-        goTo(nextRow(action, current, total, pageRows))
+        goTo(nextRow(action, current, total, pageRows, resumeAt))
         return true
     }
   }
@@ -193,7 +196,6 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const body = useRef<TableBodyHandle>(null)
   const id = useId()
-  const [current, setCurrent] = useState(-1)
   const selectable = checked !== undefined
   const rowHeight = useRowHeight(tableId, props.rowHeight)
   const { columns, chosen, roomOf, template } = useVisibleColumns(props, scroller, selectable)
@@ -201,9 +203,20 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   useEffect(() => {
     if (props.autoFocus === true) focusIfFree(scroller)
   }, [props.autoFocus, scroller])
-  useEffect(() => {
-    if (current >= total) setCurrent(total - 1)
-  }, [current, total])
+  const { current, activate, resumeAt } = useActiveRow({
+    total,
+    openKey,
+    keyAt: (index) => {
+      const row = getRow(index)
+      return row === undefined ? undefined : props.rowKey(row)
+    },
+    locate: props.locate,
+    list: props.list ?? getRow,
+    scrollTo: (index) => {
+      body.current?.scrollTo(index)
+      return body.current !== null
+    },
+  })
 
   const isHead = (index: number): boolean => {
     const row = getRow(index)
@@ -211,7 +224,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   }
   const goTo = (wanted: number): void => {
     const index = skipGroupHeaders(wanted, current, total, isHead)
-    setCurrent(index)
+    activate(index)
     body.current?.scrollTo(index)
     const row = getRow(index)
     if (openKey !== null && row !== undefined) props.onOpen?.(row, index)
@@ -219,7 +232,8 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   useImperativeHandle(ref, () => ({
     focus: () => {
       scroller?.focus({ preventScroll: true })
-      setCurrent((index) => skipGroupHeaders(Math.max(0, index), -1, total, isHead))
+      if (total > 0 && openKey === null)
+        activate(skipGroupHeaders(Math.max(0, current), -1, total, isHead))
     },
     goTo,
     current: () => current,
@@ -237,6 +251,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
   const onKeyDown = keyHandler(props, {
     scroller,
     current,
+    resumeAt,
     checks,
     goTo,
     pageRows: Math.floor((scroller?.clientHeight ?? 400) / rowHeight),
@@ -246,7 +261,8 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
     const clicked = clickedRow(event, scroller)
     if (clicked === null || isHead(clicked.index)) return
     const row = getRow(clicked.index)
-    setCurrent(clicked.index)
+    // While a record is open, its row stays the active one.
+    if (!clicked.isCheckbox || openKey === null) activate(clicked.index)
     if (clicked.isCheckbox) {
       checks.toggle(clicked.index, event.shiftKey)
       scroller?.focus({ preventScroll: true })
@@ -271,8 +287,8 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
         onKeyDown={onKeyDown}
         onClick={onClick}
         onFocus={(event) => {
-          if (event.target === scroller && current < 0 && total > 0)
-            setCurrent(skipGroupHeaders(body.current?.firstSeen() ?? 0, -1, total, isHead))
+          if (event.target === scroller && current < 0 && openKey === null && total > 0)
+            activate(skipGroupHeaders(body.current?.firstSeen() ?? 0, -1, total, isHead))
         }}
       >
         <TableHead

@@ -17,6 +17,16 @@ test('moves with j, k and arrows and stops at the ends', () => {
   expect(nextRow(down, 0, 0, 5)).toBe(0)
 })
 
+test('resumes where the active row left the list', () => {
+  const down = press('j')
+  const up = press('k')
+  if (down === null || up === null) throw new Error('no action')
+  expect(nextRow(down, -1, 10, 5, 4)).toBe(4)
+  expect(nextRow(up, -1, 10, 5, 4)).toBe(3)
+  expect(nextRow(up, -1, 10, 5, 0)).toBe(0)
+  expect(nextRow(down, -1, 3, 5, 4)).toBe(2)
+})
+
 test('skips group headers in the direction of the move, and backwards at the ends', () => {
   const heads = new Set([0, 3, 4, 9])
   const land = (index: number, from: number): number =>

@@ -73,13 +73,29 @@ export function skipGroupHeaders(
   return from
 }
 
-/** The row after an action, within 0 to `total - 1`; `page` is the number of visible rows. */
-export function nextRow(action: TableAction, current: number, total: number, page: number): number {
+/**
+ * The row after an action, within 0 to `total - 1`.
+ *
+ * @param current -1 when no row is active
+ * @param page the number of visible rows
+ * @param resumeAt the place of a row that left the list: a move down goes to the row that took its
+ *   place
+ */
+export function nextRow(
+  action: TableAction,
+  current: number,
+  total: number,
+  page: number,
+  resumeAt = -1,
+): number {
   const last = Math.max(0, total - 1)
   if (action.kind === 'to') return action.end === 'first' ? 0 : last
   if (action.kind === 'page')
     return Math.min(last, Math.max(0, current + action.direction * Math.max(1, page - 1)))
   if (action.kind === 'move')
-    return Math.min(last, Math.max(0, current < 0 ? 0 : current + action.by))
+    return Math.min(
+      last,
+      Math.max(0, current >= 0 ? current + action.by : resumeAt + Math.min(0, action.by)),
+    )
   return current
 }

@@ -24,6 +24,11 @@ export interface DataTableProps<Row> {
   onSort?: (sort: Sort) => void
   /** Key of the row whose panel is open. */
   openKey?: string | null
+  /**
+   * The index of a record in the list, or null if the list doesn't contain it. Called when the open
+   * record isn't among the loaded rows, so that its row can be shown.
+   */
+  locate?: (key: string) => Promise<number | null>
   /** Called on Enter, on click, and on moving while a row is open. */
   onOpen?: (row: Row, index: number) => void
   /** Called on Esc while a row is open. */
@@ -61,5 +66,6 @@ export interface TableHandle {
   focus: () => void
   /** Makes a row the current one and scrolls to it. */
   goTo: (index: number) => void
+  /** The active row; -1 when there is none. With an open record, it is the record's row. */
   current: () => number
 }
