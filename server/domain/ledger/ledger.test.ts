@@ -159,6 +159,90 @@ describe('the ledger', () => {
   })
 })
 
+describe('a checkpoint', () => {
+  it('is written every 5,000 entries, so that a start after a kill has little to prove', () => {
+    const ledger = createLedger(store)
+    const postings = transfer(account.bank, account.margin, cents(1))
+    const post = (count: number) =>
+      store.transaction(() => {
+        for (let i = 0; i < count; i += 1)
+          ledger.post({ mode: 'test', type: 'reset', at: 1, postings })
+      })
+    post(4999)
+    expect(store.ledger.lastCheckpoint()).toBeUndefined()
+    post(1)
+    expect(store.ledger.lastCheckpoint()).toMatchObject({
+      entryNo: 5000,
+      hash: store.ledger.head()?.hash,
+      balances: [
+        { mode: 'test', account: 'platform:bank', balance: -5000 },
+        { mode: 'test', account: 'platform:margin', balance: 5000 },
+      ],
+    })
+    post(1)
+    expect(store.ledger.lastCheckpoint()?.entryNo).toBe(5000)
+    expect(ledger.proveRecent()).toMatchObject({ ok: true, entries: 5001 })
+  })
+
+  it('is written on request, and only when there are new entries', () => {
+    const ledger = createLedger(store)
+    ledger.checkpoint()
+    expect(store.ledger.lastCheckpoint()).toBeUndefined()
+    book()
+    ledger.checkpoint()
+    ledger.checkpoint()
+    expect(store.ledger.lastCheckpoint()?.entryNo).toBe(1)
+    book()
+    ledger.checkpoint()
+    expect(store.ledger.lastCheckpoint()?.entryNo).toBe(2)
+  })
+
+  it('is not trusted when the entry it names has changed', () => {
+    book()
+    book()
+    createLedger(store).checkpoint()
+    tamper('UPDATE ledger_entries SET hash = zeroblob(32) WHERE no = 2')
+    expect(createLedger(store).proveRecent()).toMatchObject({
+      ok: false,
+      problem: "entry 2 isn't the one that was proved",
+    })
+  })
+})
+
+describe('an entry', () => {
+  it('returns its public id and the balance of the partner it concerns', () => {
+    expect(book(100)).toEqual({ no: 1, id: 'led_000000001', balanceAfter: 100 })
+    expect(book(50)).toEqual({ no: 2, id: 'led_000000002', balanceAfter: 150 })
+    expect(book(7, 'ptr_2')).toMatchObject({ balanceAfter: 7 })
+    expect(createLedger(store).partnerBalance('ptr_1', 'live')).toBe(150)
+    expect(createLedger(store).partnerBalance('ptr_1', 'test')).toBe(0)
+    const [first] = Array.from(store.ledger.entriesAfter(0))
+    expect(first).toMatchObject({
+      mode: 'live',
+      type: 'top_up',
+      at: 1,
+      orderId: null,
+      reference: 'R',
+      partnerId: 'ptr_1',
+      amount: 100,
+      balanceAfter: 100,
+      postings: expect.arrayContaining([
+        { account: 'platform:bank', amount: -100 },
+        { account: 'partner:ptr_1', amount: 100 },
+      ]),
+    })
+  })
+
+  it('concerns no partner unless one is named', () => {
+    const postings = transfer(account.partner('ptr_1'), account.orders, cents(5))
+    const entry = { mode: 'live', type: 'order_settlement', at: 1, postings } as const
+    expect(createLedger(store).post(entry)).toMatchObject({ balanceAfter: 0 })
+    expect(Array.from(store.ledger.entriesAfter(0))).toMatchObject([
+      { partnerId: null, amount: null, balanceAfter: null, orderId: null, reference: null },
+    ])
+  })
+})
+
 describe('whatever partners and sellers do', () => {
   it('sums to zero in both modes, total is delivered plus refunded, and no key is sold twice', async () => {
     const action = fc.oneof(
