@@ -255,6 +255,23 @@ describe('disputes', () => {
   })
 })
 
+describe('decisions by support', () => {
+  it('are explained by their reason without surrounding spaces; an empty one adds no message', async () => {
+    const id = await claim()
+    await escalate(id, '  No answer. ')
+    await advance(HOUR)
+    expect((await escalate(id, '   ')).body).toMatchObject({
+      status: 'escalated',
+      updatedAt: '2026-03-01T13:00:00.000Z',
+    })
+    expect((await reject(id, ' It works. ')).body.messages.map(({ body }) => body)).toEqual([
+      'It says used.',
+      'No answer.',
+      'It works.',
+    ])
+  })
+})
+
 describe('a replacement', () => {
   it('delivers the oldest unit in stock as one more key of the same line', async () => {
     const id = await claim()
