@@ -75,4 +75,86 @@ describe('request rates', () => {
     clock.at -= 86_400_000
     expect(arrive(gate, partner('a'), null)).toBeNull()
   })
+
+  it.each([
+    ['orders', 120],
+    ['downloads', 300],
+  ] as const)('admit, for both modes together, as many %s a minute as %i', (rate, limit) => {
+    const clock = { at: 0, now: () => clock.at }
+    const gate = createRateLimiter(clock)
+    const arriveAt = (at: number, key: string) => {
+      clock.at = at
+      return arrive(gate, partner(key), rate)
+    }
+    for (let i = 0; i < limit; i += 1) expect(arriveAt(i * 100, i % 2 === 0 ? 'a' : 'b')).toBeNull()
+    const refused = arriveAt(59_999, 'a')
+    expect(refused).toMatchObject({
+      code: 'RATE_LIMITED',
+      name: 'RateLimitedError',
+      retryAfterMs: 1,
+      details: { retryAfterMs: 1 },
+      usedUp: { name: rate, limit, windowMs: 60_000 },
+      rates: [
+        { name: 'key-second', limit: 20, windowMs: 1000 },
+        { name: 'key-minute', limit: 600, windowMs: 60_000 },
+        { name: rate, limit, windowMs: 60_000 },
+      ],
+    })
+    const other = { ...partner('c'), partnerId: 'ptn_2' }
+    expect(arrive(gate, other, rate)).toBeNull()
+    expect(arriveAt(60_000, 'b')).toBeNull()
+    expect(arriveAt(60_099, 'a')).toMatchObject({ retryAfterMs: 1 })
+  })
+
+  it('admit 600 requests of one key a minute, and count a rejected one in none', () => {
+    const clock = { at: 0, now: () => clock.at }
+    const gate = createRateLimiter(clock)
+    for (let i = 0; i < 600; i += 1) {
+      clock.at = i * 60
+      expect(arrive(gate, partner('a'), null)).toBeNull()
+    }
+    for (let i = 0; i < 50; i += 1)
+      expect(arrive(gate, partner('a'), null)).toMatchObject({
+        usedUp: { name: 'key-minute' },
+        retryAfterMs: 60_000 - 599 * 60,
+      })
+    expect(arrive(gate, partner('b'), null)).toBeNull()
+    clock.at = 60_000
+    expect(arrive(gate, partner('a'), null)).toBeNull()
+  })
+
+  it('report the longest wait when the key and the account are both used up', () => {
+    const clock = { at: 0, now: () => clock.at }
+    const gate = createRateLimiter(clock)
+    for (let i = 0; i < 100; i += 1) {
+      clock.at = i * 60
+      arrive(gate, partner('b'), 'orders')
+    }
+    clock.at = 10_000
+    for (let i = 0; i < 20; i += 1) expect(arrive(gate, partner('a'), 'orders')).toBeNull()
+    expect(arrive(gate, partner('a'), 'orders')).toMatchObject({
+      retryAfterMs: 50_000,
+      usedUp: { name: 'orders' },
+    })
+    expect(arrive(gate, partner('a'), null)).toMatchObject({
+      retryAfterMs: 1000,
+      usedUp: { name: 'key-second' },
+    })
+    for (let i = 0; i < 20; i += 1) expect(arrive(gate, partner('c'), null)).toBeNull()
+    expect(arrive(gate, partner('c'), 'downloads')).toMatchObject({
+      retryAfterMs: 1000,
+      usedUp: { name: 'key-second' },
+    })
+  })
+
+  it('keep limiting a caller while thousands of others come and go', () => {
+    const clock = { at: 0, now: () => clock.at }
+    const gate = createRateLimiter(clock)
+    for (let i = 0; i < 999; i += 1) arrive(gate, partner(`old ${i}`), null)
+    clock.at = 59_900
+    for (let i = 0; i < 20; i += 1) arrive(gate, partner('a'), null)
+    clock.at = 60_500
+    for (let i = 0; i < 3000; i += 1) arrive(gate, partner(`new ${i}`), null)
+    expect(arrive(gate, partner('a'), null)).toMatchObject({ retryAfterMs: 400 })
+  })
 })
