@@ -1,4 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OrderRecord } from '../ports/ordering/orders.ts'
 import type { SendWebhook } from '../ports/ordering/webhooks.ts'
@@ -98,6 +101,56 @@ describe('an endpoint', () => {
     await turns()
     expect(test.takeErrors()).toEqual(['a webhook attempt could not be sent or recorded'])
     expect(await deliveries()).toMatchObject([{ status: 'delivered', attempts: [{ status: 200 }] }])
+  })
+})
+
+describe('deliveries of one endpoint', () => {
+  it('are retried each at its own time, not together with one that is due earlier', async () => {
+    const refused = { status: 500, error: null, durationMs: 5 }
+    answers = [refused, refused, refused, refused]
+    await register()
+    const first = (await fire()).deliveryId
+    await turns()
+    await test.run('advanceClock', dashboard, { body: { ms: 4000 } })
+    const second = (await fire()).deliveryId
+    await turns()
+    await test.run('advanceClock', dashboard, { body: { ms: 6000 } })
+    const attempts = async () =>
+      Object.fromEntries((await deliveries()).map((one) => [one.id, one.attempts.length]))
+    expect(await attempts()).toEqual({ [first]: 2, [second]: 1 })
+    await test.run('advanceClock', dashboard, { body: { ms: 3999 } })
+    expect(await attempts()).toEqual({ [first]: 2, [second]: 1 })
+    await test.run('advanceClock', dashboard, { body: { ms: 1 } })
+    expect(await attempts()).toEqual({ [first]: 2, [second]: 2 })
+  })
+})
+
+describe('an attempt that a stop interrupts', () => {
+  it('is not recorded, whatever its sender returns, and does not delay the stop', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'keydesk-'))
+    const ended: string[] = []
+    const send: SendWebhook = (_request, signal) =>
+      new Promise((resolve) =>
+        signal.addEventListener('abort', () =>
+          setImmediate(() => {
+            ended.push('attempt')
+            resolve({ status: 200, error: null, durationMs: 5 })
+          }),
+        ),
+      )
+    const stopped = createTestService({ folder, send })
+    const id = await createShop(stopped).partner()
+    const input = { params: { id }, body: { url: 'https://shop.example/' } }
+    await stopped.run('putWebhook', dashboard, input)
+    await stopped.run('testPartnerWebhook', dashboard, { params: { id }, body: { mode: 'live' } })
+    await turns()
+    await stopped.service.stop()
+    expect(ended).toEqual(['attempt'])
+    expect(stopped.store.webhooks.page(id, 0, 9)).toMatchObject([
+      { status: 'pending', attempts: [] },
+    ])
+    await stopped.close()
+    rmSync(folder, { recursive: true })
   })
 })
 
