@@ -131,6 +131,19 @@ describe('the hash of an entry', () => {
     { amount: cents(1) },
     { balanceAfter: cents(1) },
     { postings: [] },
+    { postings: [{ account: 'platform:bank', amount: cents(-100) }] },
+    {
+      postings: [
+        { account: 'platform:bank', amount: cents(-100) },
+        { account: 'partner:ptr_2', amount: cents(100) },
+      ],
+    },
+    {
+      postings: [
+        { account: 'platform:bank', amount: cents(-99) },
+        { account: 'partner:ptr_1', amount: cents(99) },
+      ],
+    },
   ])('changes with %j and with the hash before it', (changed) => {
     expect(hash(changed)).not.toBe(hash({}))
     expect(hash(changed, new Uint8Array(32).fill(1))).not.toBe(hash(changed))

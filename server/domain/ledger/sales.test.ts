@@ -110,3 +110,50 @@ describe('a release', () => {
     ])
   })
 })
+
+describe('the release of a sale in dispute (Decision 30)', () => {
+  const claim = async () => {
+    const { orderId, keyId } = (await sales()).results[0] ?? { orderId: '', keyId: '' }
+    const body = { orderId, keyId, message: 'Used.' }
+    return (await test.run('createClaim', dashboard, { body })).body.disputeId
+  }
+  const reject = (id: string) => test.run('rejectDispute', dashboard, { params: { id }, body: {} })
+  const released = async () => (await sales()).results[0]?.releasedAt ?? null
+  beforeEach(async () => {
+    await shop.offer(seller, product, 1000, 1)
+    await buy()
+  })
+
+  it.each([
+    ['exactly when it is due', 7 * DAY, '2026-03-08T12:00:00.000Z'],
+    ['when it was due before', 9 * DAY, '2026-03-10T12:00:00.000Z'],
+  ])('follows the resolution immediately %s', async (_when, resolvedAfter, releasedAt) => {
+    const id = await claim()
+    await advance(resolvedAfter)
+    expect(await released()).toBeNull()
+    expect(await balance()).toMatchObject({ pending: 1000, available: 0 })
+    await reject(id)
+    expect(await released()).toBe(releasedAt)
+    expect(await balance()).toMatchObject({ pending: 0, available: 1000 })
+    expect(Array.from(test.store.ledger.entriesAfter(0)).at(-1)).toMatchObject({
+      type: 'earning_release',
+      at: Date.parse(releasedAt),
+    })
+  })
+
+  it('keeps its date when the dispute is resolved before', async () => {
+    await reject(await claim())
+    await advance(7 * DAY - 1)
+    expect(await released()).toBeNull()
+    await advance(1)
+    expect(await released()).toBe('2026-03-08T12:00:00.000Z')
+  })
+
+  it('happens once when the claim arrives after it', async () => {
+    await advance(7 * DAY)
+    await reject(await claim())
+    await advance(7 * DAY)
+    expect(await released()).toBe('2026-03-08T12:00:00.000Z')
+    expect(await balance()).toMatchObject({ pending: 0, available: 1000 })
+  })
+})

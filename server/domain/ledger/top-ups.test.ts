@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cents } from '../../api/money.ts'
 import type { Mode } from '../../api/schemas/enums.ts'
-import { dashboard, type TestService } from '../testing/fixture.ts'
+import { createTestRandom, dashboard, type TestService } from '../testing/fixture.ts'
 import { openShop, type TestShop } from '../testing/shop.ts'
+import { createLedger } from './ledger.ts'
+import { createTopUps } from './top-ups.ts'
 
 let test: TestService, shop: TestShop, partner: string
 beforeEach(async () => {
@@ -100,5 +102,27 @@ describe('a reset of the test balance', () => {
     }
     expect(await shop.balance(partner)).toBe(700)
     expect(await shop.ledger()).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })
+  })
+})
+
+describe('the listeners of a top-up', () => {
+  it('get the credit inside its transaction, and the e-mail after it, if there is one', () => {
+    const { store } = test
+    const events: unknown[] = []
+    const context = { store, clock: test.service.clock, random: createTestRandom() } as never
+    const topUps = createTopUps(context, createLedger(store), {
+      credited: (credit, at) => void events.push(['credited', credit, at]),
+      mailed: ({ to }) => void events.push(['mailed', to]),
+    })
+    const record = store.accounts.partner(partner)
+    if (!record) throw new Error('no partner')
+    const { id } = topUps.credit(record, 'live', cents(100), 'ONE', 5)
+    const credit = { partnerId: partner, mode: 'live', amount: 100, balance: 100, reference: 'ONE' }
+    expect(events).toEqual([
+      ['credited', { ...credit, ledgerId: id }, 5],
+      ['mailed', 'buyer@shop.example'],
+    ])
+    topUps.credit({ ...record, email: null }, 'live', cents(100), 'TWO', 6)
+    expect(events).toHaveLength(3)
   })
 })
