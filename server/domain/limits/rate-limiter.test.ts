@@ -157,4 +157,17 @@ describe('request rates', () => {
     for (let i = 0; i < 3000; i += 1) arrive(gate, partner(`new ${i}`), null)
     expect(arrive(gate, partner('a'), null)).toMatchObject({ retryAfterMs: 400 })
   })
+
+  it.each([
+    [60_000, { retryAfterMs: 61_000 }],
+    [60_001, null],
+  ])('forget what came before a step back only if it is longer than a minute: %i', (ms, result) => {
+    const clock = { at: 1_000_000_000, now: () => clock.at }
+    const gate = createRateLimiter(clock)
+    for (let i = 0; i < 20; i += 1) arrive(gate, partner('a'), null)
+    clock.at -= ms
+    const refused = arrive(gate, partner('a'), null)
+    if (result === null) expect(refused).toBeNull()
+    else expect(refused).toMatchObject(result)
+  })
 })
