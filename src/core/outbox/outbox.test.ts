@@ -208,53 +208,6 @@ it('queues changes while offline, compares them once online, and sends each appr
   ])
 })
 
-it('returns a change that changed again after it was shown, and sends nothing', async () => {
-  await proxy.disconnect()
-  await setPrice(0, offer(0).priceCents + 3)
-  await proxy.reconnect()
-  await harness.ask.accounts.syncNow({ accountId })
-  const [entry] = await compared()
-  await elsewhere(offer(0).offerId, { price: (offer(0).priceCents + 90) / 100 })
-  const [after] = await harness.ask.outbox.send({ accountId, entryIds: [entry?.entryId ?? ''] })
-  expect(after).toMatchObject({
-    state: 'waiting',
-    verdict: 'decide',
-    present: { priceCents: offer(0).priceCents + 90 },
-  })
-  expect(await atService(offer(0).offerId)).toMatchObject({
-    price: (offer(0).priceCents + 90) / 100,
-  })
-  await elsewhere(offer(0).offerId, { price: offer(0).priceCents / 100 })
-})
-
-it('returns a change that was compared again after it was shown, because the shown state counts', async () => {
-  await proxy.disconnect()
-  await setPrice(0, offer(0).priceCents + 3)
-  await proxy.reconnect()
-  await harness.ask.accounts.syncNow({ accountId })
-  const [entry] = await compared()
-  const entryId = entry?.entryId ?? ''
-  await elsewhere(offer(0).offerId, { price: (offer(0).priceCents + 90) / 100 })
-  await harness.ask.outbox.compare({ accountId })
-  expect(await waiting()).toMatchObject([{ verdict: 'decide' }])
-  const [after] = await harness.ask.outbox.send({
-    accountId,
-    entryIds: [entryId],
-    shown: { [entryId]: entry?.present ?? null },
-  })
-  expect(after).toMatchObject({ state: 'waiting', verdict: 'decide' })
-  expect(await atService(offer(0).offerId)).toMatchObject({
-    price: (offer(0).priceCents + 90) / 100,
-  })
-  const [sent] = await harness.ask.outbox.send({
-    accountId,
-    entryIds: [entryId],
-    shown: { [entryId]: after?.present ?? null },
-  })
-  expect(sent).toMatchObject({ state: 'sent' })
-  await elsewhere(offer(0).offerId, { price: offer(0).priceCents / 100 })
-})
-
 it('settles a lost response: a change that the service has is sent once, also after a restart', async () => {
   await proxy.disconnect()
   await setPrice(0, offer(0).priceCents + 21)
