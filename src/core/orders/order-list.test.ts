@@ -343,3 +343,33 @@ test.each([
   prepare()
   expect(world.store.isUsed('A')).toBe(used)
 })
+
+test('describes an order by the first of its attempts', () => {
+  for (const [attemptId, writtenAt] of [
+    ['a', 2],
+    ['b', 1],
+    ['c', 3],
+  ] as const) {
+    world.store.writeAttempt({
+      attemptId,
+      externalId: 'R1',
+      idempotencyKey: attemptId,
+      lines: [],
+      waitSeconds: 0,
+      atMostCents: cents(0),
+      chargedCents: null,
+      state: 'sending',
+      orderId: null,
+      problem: null,
+      writtenAt,
+      settledAt: null,
+    })
+    world.store.settleAttempt(attemptId, {
+      state: 'placed',
+      orderId: 'o1',
+      problem: null,
+      settledAt: 4,
+    })
+  }
+  expect(world.store.attemptOf('o1')?.attemptId).toBe('b')
+})

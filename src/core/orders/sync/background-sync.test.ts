@@ -175,6 +175,28 @@ describe('background work', () => {
     expect(requested('getOrder')).toBe(0)
   })
 
+  test.each([
+    ['new orders', 1, 5000, 30_000],
+    ['another balance', 0, 4999, 30_000],
+    ['neither', 0, 5000, 45_000],
+  ])(
+    'polls again sooner if orders or the balance changed: %s',
+    async (_, newOrders, balance, pauseMs) => {
+      await refreshBalance(world.context, accountId, world.store)
+      has(many(newOrders))
+      world.respond['getBalance'] = () => ({ balance })
+      stop = world.ready()
+      await world.settle()
+      expect(requested('listOrders')).toBe(1)
+      world.clock.advance(pauseMs - 1)
+      await world.settle()
+      expect(requested('listOrders')).toBe(1)
+      world.clock.advance(1)
+      await world.settle()
+      expect(requested('listOrders')).toBe(2)
+    },
+  )
+
   test('looks for deliveries every 10 seconds', async () => {
     stop = world.ready()
     await world.settle()

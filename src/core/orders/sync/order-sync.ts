@@ -94,8 +94,7 @@ export async function syncOrders(
     )
     const now = context.clock.now()
     const more = answer.results.length === 100
-    const known =
-      answer.results.length > 0 && answer.results.every((order) => store.isFinal(order.id))
+    const known = answer.results.every((order) => store.isFinal(order.id))
     const done = !more || (complete && known)
     const news = answer.results.some((order) => store.statusOf(order.id) !== order.status)
     const failed: OrderFacts[] = []
