@@ -11,6 +11,7 @@ import { temporaryFolder } from '../testing/context.ts'
 import { memoryKeychain, missingKeychain } from '../testing/keychains.ts'
 import { deriveKeys, openValue, sealValue } from './keys/sealing.ts'
 import { createVault, vaultSchema } from './vault.ts'
+import type { ScryptCost } from './vault.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let file = 0
@@ -23,7 +24,13 @@ beforeEach(() => {
   path = join(folder.path, `${file++}.db`)
 })
 
-async function vaultOn(keychain: Keychain, database = openDatabase(path, [vaultSchema])) {
+const cheap = { N: 2 ** 10, r: 8, p: 1 }
+
+async function vaultOn(
+  keychain: Keychain,
+  database = openDatabase(path, [vaultSchema]),
+  cost: ScryptCost | undefined = cheap,
+) {
   const values = {
     count: () => 0,
     accounts: () => [],
@@ -38,6 +45,7 @@ async function vaultOn(keychain: Keychain, database = openDatabase(path, [vaultS
     changes: createChanges(),
     activity: { add: () => {} },
     values,
+    cost,
     report: (_where, error) => {
       throw error
     },
