@@ -147,3 +147,55 @@ test('keeps text that another program copied in between, and clears a secret imm
     clearsAfterMs: null,
   })
 })
+
+test('reports a clipboard that fails to clear, and never clears the same secret twice', async () => {
+  const clock = manualClock()
+  const reports: unknown[] = []
+  const cleared: string[] = []
+  const error = new Error('no clipboard')
+  const clipboard = createSecretClipboard(
+    clock,
+    {
+      write: async () => {},
+      clearIf: async (text) => {
+        cleared.push(text)
+        throw error
+      },
+    },
+    (where, reason) => reports.push([where, reason]),
+  )
+  await clipboard.clear()
+  await clipboard.copy('secret')
+  await clipboard.clear()
+  clock.advance(60_000)
+  await clipboard.clear()
+  expect(cleared).toEqual(['secret'])
+  expect(reports).toEqual([['clipboard', error]])
+})
+
+test('locks a vault that was opened again after it was locked by time, and stops on request', () => {
+  const { harness, reportUse, stop: end } = lockingHarness(1)
+  harness.clock.advance(10 * minute)
+  expect(harness.locks).toEqual(['time'])
+  harness.power.report('sleep')
+  expect(harness.locks).toEqual(['time'])
+  harness.open = true
+  reportUse()
+  harness.clock.advance(2 * minute)
+  expect(harness.locks).toEqual(['time', 'time'])
+  harness.open = true
+  reportUse()
+  end()
+  harness.clock.advance(10 * minute)
+  expect(harness.locks).toHaveLength(2)
+})
+
+test.each([
+  ['key-check', 0],
+  ['catalogue', 1],
+])('a running %s job postpones locking only if it needs keys', (kind, count) => {
+  const { harness } = lockingHarness(5)
+  harness.jobs = [{ ...upload, kind } as Job]
+  harness.clock.advance(60 * minute)
+  expect(harness.locks).toHaveLength(count)
+})
