@@ -97,3 +97,140 @@ test('lists where each account’s key is and how many of its values are encrypt
   ])
   expect((await find('session')).accounts).toMatchObject([{ entry: null }])
 })
+
+const mirrorOf = (name: string): string =>
+  `Mirror of ${name}: offers and orders unencrypted, texts of disputes encrypted`
+
+test.each<[string, string, string, string, boolean]>([
+  [
+    'journals/abc-1.db-shm',
+    'journals/abc-1.db',
+    'Journal of Shop: stored keys, drafts and unfinished work',
+    'sealed',
+    false,
+  ],
+  ['mirrors/abc-1.db-wal', 'mirrors/abc-1.db', mirrorOf('Shop'), 'sealed', false],
+  ['mirrors/abc-1.db-journal', 'mirrors/abc-1.db', mirrorOf('Shop'), 'sealed', false],
+  ['mirrors/other.db', 'mirrors/other.db', mirrorOf('a removed account'), 'sealed', false],
+  [
+    'mirrors/abc-1.db.damaged-wal',
+    'mirrors/abc-1.db.damaged',
+    'A damaged file of Shop, set aside',
+    'sealed',
+    true,
+  ],
+  [
+    'mirrors/abc-1.db.before-update',
+    'mirrors/abc-1.db.before-update',
+    'A copy from before an update of the tables',
+    'sealed',
+    true,
+  ],
+  [
+    'catalogues/abc-1.db',
+    'catalogues/abc-1.db',
+    'Catalogue of Shop, as the service provides it',
+    'none',
+    false,
+  ],
+  [
+    'spool/abc-1/one/plan',
+    'spool/abc-1',
+    'Key files of Shop until they are uploaded',
+    'sealed',
+    false,
+  ],
+  ['covers/a/1.png', 'covers', 'Catalogue pictures', 'none', false],
+  ['logs/keydesk.log', 'logs', 'Errors, with every known secret masked', 'none', false],
+  [
+    'sandbox/seal.key',
+    'sandbox/seal.key',
+    'The key of the sandbox’s test keys, unencrypted because the sandbox needs it',
+    'clear',
+    false,
+  ],
+  [
+    'sandbox/service.db',
+    'sandbox',
+    'The sandbox’s database: test keys, encrypted with the key next to it',
+    'sealed',
+    false,
+  ],
+  [
+    '.backup/parts/1',
+    '.backup',
+    'A backup being created or restored, encrypted, and its unpacked data until the next start',
+    'sealed',
+    false,
+  ],
+  ['window.json', 'window.json', 'Position and size of the window', 'none', false],
+  [
+    'console.lock',
+    'console.lock, console.json',
+    'The console that uses this folder',
+    'none',
+    false,
+  ],
+  [
+    'console.json',
+    'console.lock, console.json',
+    'The console that uses this folder',
+    'none',
+    false,
+  ],
+  ['replaced-1/keydesk.db', 'replaced-1/', 'Data that a restore replaced', 'sealed', false],
+  [
+    'keydesk.db-wal',
+    'keydesk.db',
+    'Accounts with masked keys, settings, activity, how the vault’s key is stored',
+    'sealed',
+    false,
+  ],
+  [
+    'a-wal.txt',
+    'a-wal.txt',
+    'Not Keydesk’s: Keydesk doesn’t recognize this file',
+    'unknown',
+    false,
+  ],
+])('describes the file %s', async (file, path, holds, secret, copy) => {
+  put(file, 3)
+  const found = await find()
+  expect(found.files).toEqual([
+    {
+      path,
+      holds,
+      secret,
+      copy,
+      count: 1,
+      bytes: 3,
+      mode: process.platform === 'win32' ? null : '600',
+      open: false,
+    },
+  ])
+  expect(found.sandboxKey).toBe(file === 'sandbox/seal.key')
+})
+
+test.skipIf(process.platform === 'win32')(
+  'combines the permissions of files of one kind',
+  async () => {
+    put('covers/1.png', 1, 0o604)
+    put('covers/2.png', 1, 0o440)
+    put('covers/3.png', 1, 0o400)
+    put('logs/1.log', 1, 0o040)
+    expect((await find()).files.map(({ path, mode, open }) => [path, mode, open])).toEqual([
+      ['covers', '644', true],
+      ['logs', '040', true],
+    ])
+  },
+)
+
+test('names the data folder, the keychain and the entry of the vault', async () => {
+  expect(await find()).toMatchObject({
+    dataFolder: folder.path,
+    vaultEntry: 'vault:1',
+    sandboxKey: false,
+    files: [],
+    keychain: { available: true, name: 'Test keychain', reason: null },
+  })
+})
