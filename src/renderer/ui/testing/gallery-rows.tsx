@@ -170,6 +170,7 @@ export function GalleryRows() {
     ],
     [],
   )
+  const [open, setOpen] = useState('Open in the panel')
   return (
     <DataTable
       tableId="gallery"
@@ -178,7 +179,8 @@ export function GalleryRows() {
       total={examples.length}
       getRow={(index) => examples[index]}
       rowKey={(row) => row.id}
-      openKey="Open in the panel"
+      openKey={open}
+      onOpen={(row) => setOpen(row.id)}
       checked={checked}
       onCheck={setChecked}
       editing={{ key: 'Editing', columnId: 'price', typed: null }}

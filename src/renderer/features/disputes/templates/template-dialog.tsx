@@ -131,7 +131,7 @@ function Preview({
   return (
     <div>
       <Languages codes={languages} chosen={filled?.language} onChoose={onLanguage} />
-      <p className={styles.preview} dir="auto" aria-label="Preview">
+      <p className={styles.preview} dir="auto" role="group" aria-label="Preview">
         {filled?.parts.map(({ text, field, known }, at) =>
           field === null ? (
             safeText(text)
