@@ -82,12 +82,14 @@ test('orders, accepts a new price, reads keys, claims one and gets a replacement
     await page.keyboard.press('Control+Enter')
   })
 
-  await test.step('price changed: one button accepts it, and the order is placed once', async () => {
+  await test.step('price changed: one button raises the maximum, and a new press places the order once', async () => {
     await expect(page.getByText('the price went up')).toBeVisible()
     await expect(page.getByText('Nothing was charged.')).toBeVisible()
-    const accept = page.getByRole('button', { name: /^Pay .* each and order$/ })
+    const accept = page.getByRole('button', { name: /^Raise the maximum to .* each$/ })
     await look(page, 'refused')
     await press(accept)
+    await expect(page.getByText('Completed', { exact: true })).toBeHidden()
+    await page.keyboard.press('Control+Enter')
     await expect(page.getByText('Completed', { exact: true })).toBeVisible({ timeout: 20_000 })
   })
 

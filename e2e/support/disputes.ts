@@ -15,12 +15,13 @@ const messages = [
 ] as const
 
 /** Creates a product for the seller with an empty offer. */
-async function createOffer(
+export async function createOffer(
   service: ServiceAccess,
   sellerKey: string,
+  name = 'Ironwharf 3',
 ): Promise<{ productId: string; offerId: string }> {
   const { id: productId } = (await service.dashboard('POST', '/products', {
-    name: 'Ironwharf 3',
+    name,
     platform: 'Steam',
     region: 'Global',
     productType: 'game',

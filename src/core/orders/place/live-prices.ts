@@ -62,5 +62,9 @@ export function createLivePrices(context: OrdersContext) {
         }),
       )
     },
+    /** Requests these prices again next time, because the service has just contradicted one. */
+    forget(accountId: string, productIds: readonly string[]): void {
+      for (const productId of productIds) known.delete(entry(accountId, productId))
+    },
   }
 }

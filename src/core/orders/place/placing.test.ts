@@ -111,6 +111,25 @@ describe('a quote', () => {
     ])
   })
 
+  test('requests the prices of a rejected order again at once', async () => {
+    let price = 4000
+    world.respond['listProducts'] = () => ({ results: [listed('p1', { price })] })
+    await quote('p1')
+    price = 6600
+    world.respond['createOrder'] = () => {
+      throw failure('PRICE_CHANGED', 'The price changed.', 'Order again.', {
+        status: 409,
+        certainty: 'rejected',
+      })
+    }
+    await world.orders.place({
+      accountId,
+      externalId: 'raised',
+      lines: [{ productId: 'p1', qty: 1, maxUnitCents: cents(4040) }],
+    })
+    expect((await quote('p1')).lines).toMatchObject([{ priceCents: 6600 }])
+  })
+
   test('uses no reported price that is older than 5 seconds', async () => {
     world.respond['listProducts'] = () => ({ results: [listed('p1')] })
     await quote('p1')

@@ -86,6 +86,11 @@ export function createPlacing({ context, products, attempts, bulks, storeOf }: D
           name: names[index]?.name ?? line.productId,
         })),
       })
+      if (attempt.state === 'refused')
+        livePrices.forget(
+          accountId,
+          lines.map((line) => line.productId),
+        )
       if (attempt.state === 'placed') {
         // The order is placed. If its balance can't be read now, the next sync reads it.
         await refreshBalance(context, accountId, storeOf(accountId)).catch(() => {})

@@ -1,8 +1,19 @@
 import { create } from 'zustand'
 import type { Cents } from '../../../../../server/api/money.ts'
 
-/** A line of the order being composed. `maxCents` null: the proposed maximum price. */
-export type BasketLine = { productId: string; qty: number; maxCents: Cents | null }
+/**
+ * A line of the order being composed.
+ *
+ * @property maxCents The most a unit may cost; null until the price is known and a maximum is
+ *   proposed once. A later price doesn't change it.
+ * @property seenCents The price at which the maximum was proposed or accepted; null while unknown.
+ */
+export type BasketLine = {
+  productId: string
+  qty: number
+  maxCents: Cents | null
+  seenCents: Cents | null
+}
 
 /** Maximum number of lines in one order (Partner API, OrderRequest). */
 export const maxLines = 10
@@ -33,7 +44,7 @@ export const useBasket = create<Basket>((set, get) => ({
     if (known === undefined && lines.length >= maxLines) return false
     const next =
       known === undefined
-        ? [...lines, { productId, qty: 1, maxCents: null }]
+        ? [...lines, { productId, qty: 1, maxCents: null, seenCents: null }]
         : lines.map((line) => (line === known ? { ...line, qty: Math.min(9, line.qty + 1) } : line))
     set((state) => ({ lines: { ...state.lines, [accountId]: next } }))
     return true

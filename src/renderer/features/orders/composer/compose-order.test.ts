@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cents, type Cents } from '../../../../../server/api/money.ts'
-import { composeOrder } from './compose-order.ts'
+import { composeOrder, withProposals } from './compose-order.ts'
+import type { BasketLine } from './basket.ts'
 import type { QuotedLine } from './compose-order.ts'
 
 const product = (change: Partial<QuotedLine> = {}): QuotedLine => ({
@@ -26,9 +27,17 @@ const quote = (...lines: QuotedLine[]) => ({
   limits: { order: null, day: null },
 })
 
+const line = (change: Partial<BasketLine> = {}): BasketLine => ({
+  productId: 'p1',
+  qty: 1,
+  maxCents: cents(3349),
+  seenCents: cents(3316),
+  ...change,
+})
+
 describe('an order being composed', () => {
   it('adds up today’s prices and the highest possible cost', () => {
-    const order = composeOrder([{ productId: 'p1', qty: 3, maxCents: null }], quote(product()))
+    const order = composeOrder([line({ qty: 3 })], quote(product()))
     expect(order).toMatchObject({
       todayCents: cents(9948),
       atMostCents: cents(10_047),
@@ -37,10 +46,10 @@ describe('an order being composed', () => {
   })
 
   it('is not ready while a product or its price is unknown', () => {
-    expect(composeOrder([{ productId: 'p1', qty: 1, maxCents: null }], undefined).ready).toBe(false)
+    expect(composeOrder([line()], undefined).ready).toBe(false)
     expect(
       composeOrder(
-        [{ productId: 'p1', qty: 1, maxCents: null }],
+        [line({ maxCents: null, seenCents: null })],
         quote(product({ priceCents: null, proposedMaxCents: null })),
       ),
     ).toMatchObject({ ready: false, atMostCents: null })
@@ -49,7 +58,7 @@ describe('an order being composed', () => {
 
   it('warns before sending about lines that the service would reject', () => {
     const warning = (qty: number, maxCents: Cents | null, change: Partial<QuotedLine>) =>
-      composeOrder([{ productId: 'p1', qty, maxCents }], quote(product(change))).lines[0]?.warning
+      composeOrder([line({ qty, maxCents })], quote(product(change))).lines[0]?.warning
     expect(warning(1, null, {})).toBeNull()
     expect(warning(5, null, { qty: 4 })).toBe('Only 4 when last seen')
     expect(warning(1, null, { inStock: false })).toMatch(/Out of stock/)
@@ -59,14 +68,48 @@ describe('an order being composed', () => {
 
   it('shows products that the customer can’t activate, and distinguishes unknown from allowed', () => {
     const warning = (country: string | null, excludedCountries: string[] | null) =>
-      composeOrder(
-        [{ productId: 'p1', qty: 1, maxCents: null }],
-        quote(product({ excludedCountries })),
-        country,
-      ).lines[0]?.warning
+      composeOrder([line()], quote(product({ excludedCountries })), country).lines[0]?.warning
     expect(warning('DE', ['DE', 'AT'])).toBe('Can’t be activated in Germany')
     expect(warning('FR', ['DE', 'AT'])).toBeNull()
     expect(warning('FR', null)).toBe('Activation in France unknown: Global')
     expect(warning(null, ['DE'])).toBeNull()
+  })
+
+  it('proposes a maximum once, which a later price does not move', () => {
+    const added = [line({ maxCents: null, seenCents: null })]
+    const proposed = withProposals(
+      added,
+      quote(product({ priceCents: cents(550), proposedMaxCents: cents(556) })),
+    )
+    expect(proposed).toEqual([line({ maxCents: cents(556), seenCents: cents(550) })])
+    const risen = quote(product({ priceCents: cents(4400), proposedMaxCents: cents(4444) }))
+    expect(withProposals(proposed, risen)).toBe(proposed)
+    expect(composeOrder(proposed, risen)).toMatchObject({
+      ready: false,
+      atMostCents: cents(556),
+      lines: [{ move: { fromCents: cents(550), toCents: cents(4400), maxCents: cents(4444) } }],
+    })
+  })
+
+  it('asks again only when the price rises above the maximum', () => {
+    const moveAt = (price: number, change: Partial<BasketLine> = {}) =>
+      composeOrder(
+        [line(change)],
+        quote(product({ priceCents: cents(price), proposedMaxCents: cents(price + 30) })),
+      ).lines[0]?.move
+    expect(moveAt(3316)).toBeNull()
+    expect(moveAt(3349)).toBeNull()
+    expect(moveAt(3350)).toMatchObject({ fromCents: cents(3316), toCents: cents(3350) })
+    expect(moveAt(100)).toBeNull()
+    // Typed at this price on purpose: the service rejects it, and nothing is charged.
+    expect(moveAt(3350, { maxCents: cents(1), seenCents: cents(3350) })).toBeNull()
+  })
+
+  it('waits for a price that is not known yet', () => {
+    const added = [line({ maxCents: null, seenCents: null })]
+    expect(withProposals(added, undefined)).toBe(added)
+    expect(withProposals(added, quote(product({ priceCents: null, proposedMaxCents: null })))).toBe(
+      added,
+    )
   })
 })

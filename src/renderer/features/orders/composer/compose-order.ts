@@ -27,7 +27,14 @@ export type Quote = {
   limits: { order: Limit; day: Limit }
 }
 
-export type ComposedLine = BasketLine & { product: QuotedLine | null; warning: string | null }
+/** A price that changed since the maximum was set, and the maximum for the new price. */
+export type PriceMove = { fromCents: Cents; toCents: Cents; maxCents: Cents }
+
+export type ComposedLine = BasketLine & {
+  product: QuotedLine | null
+  warning: string | null
+  move: PriceMove | null
+}
 
 export type ComposedOrder = {
   lines: ComposedLine[]
@@ -51,10 +58,11 @@ export function composeOrder(
 ): ComposedOrder {
   const lines = basket.map((line): ComposedLine => {
     const product = quote?.lines.find((quoted) => quoted.productId === line.productId) ?? null
+    const move = product === null ? null : moveOf(line, product)
     return {
       ...line,
-      maxCents: line.maxCents ?? product?.proposedMaxCents ?? null,
       product,
+      move,
       warning:
         product === null ? null : (warningOf(line, product) ?? activationOf(product, country)),
     }
@@ -71,17 +79,49 @@ export function composeOrder(
     ready:
       lines.length > 0 &&
       lines.every(
-        (line) => line.maxCents !== null && line.product !== null && !line.product.removed,
+        (line) =>
+          line.maxCents !== null &&
+          line.product !== null &&
+          !line.product.removed &&
+          line.move === null,
       ),
   }
+}
+
+/** The price move that a line's maximum doesn't cover, so that a person has to decide. */
+function moveOf(line: BasketLine, { priceCents, proposedMaxCents }: QuotedLine): PriceMove | null {
+  const { seenCents, maxCents } = line
+  if (seenCents === null || maxCents === null || priceCents === null || proposedMaxCents === null)
+    return null
+  if (priceCents === seenCents || priceCents <= maxCents) return null
+  return { fromCents: seenCents, toCents: priceCents, maxCents: proposedMaxCents }
+}
+
+/**
+ * The lines with a maximum proposed where none is set: once, at the price that is shown at that
+ * moment. Returns the same array when nothing is missing.
+ */
+export function withProposals(
+  basket: readonly BasketLine[],
+  quote: Quote | undefined,
+): readonly BasketLine[] {
+  const proposed = basket.map((line) => {
+    if (line.maxCents !== null) return line
+    const product = quote?.lines.find(({ productId }) => productId === line.productId)
+    if (product?.proposedMaxCents == null) return line
+    return { ...line, maxCents: product.proposedMaxCents, seenCents: product.priceCents }
+  })
+  return proposed.some((line, at) => line !== basket[at]) ? proposed : basket
 }
 
 function warningOf(line: BasketLine, product: QuotedLine): string | null {
   if (product.removed) return 'Removed from the catalogue'
   if (product.inStock === false) return 'Out of stock when last seen'
   if (product.qty !== null && product.qty < line.qty) return `Only ${product.qty} when last seen`
-  if (line.maxCents !== null && product.priceCents !== null && line.maxCents < product.priceCents)
-    return 'Below today’s price: would be rejected'
+  const isBelow =
+    line.maxCents !== null && product.priceCents !== null && line.maxCents < product.priceCents
+  // A moved price is shown with its own choice.
+  if (isBelow && moveOf(line, product) === null) return 'Below today’s price: would be rejected'
   return null
 }
 

@@ -2,18 +2,29 @@ import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Cents, timesCents } from '../../../../../server/api/money.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
-import { IconButton } from '../../../ui/controls/buttons/button.tsx'
+import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { formatCents, formatStock, parseCents } from '../../../ui/format.ts'
 import { Money } from '../../../ui/data-display/amounts/money.tsx'
 import { NumberStepper } from '../../../ui/controls/fields/number-stepper.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { useBasket } from './basket.ts'
-import type { ComposedLine, ComposedOrder } from './compose-order.ts'
+import type { ComposedLine, ComposedOrder, PriceMove } from './compose-order.ts'
+import { percentChange } from './percent-change.ts'
 import styles from '../orders.module.css'
 
-/** The lines of the order being composed. */
-export function ComposerLines({ order }: { order: ComposedOrder }) {
+/**
+ * The lines of the order being composed.
+ *
+ * @param refusedId The product for which the service rejected the order.
+ */
+export function ComposerLines({
+  order,
+  refusedId,
+}: {
+  order: ComposedOrder
+  refusedId: string | null
+}) {
   return (
     <table className={styles.table}>
       <thead>
@@ -41,30 +52,41 @@ export function ComposerLines({ order }: { order: ComposedOrder }) {
       </thead>
       <tbody className={styles.tall}>
         {order.lines.map((line) => (
-          <Line key={line.productId} line={line} />
+          <Line key={line.productId} line={line} refused={line.productId === refusedId} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Line({ line }: { line: ComposedLine }) {
+function Line({ line, refused }: { line: ComposedLine; refused: boolean }) {
   const { id } = useAccount()
   const { change, remove } = useBasket()
   const { product, maxCents } = line
   const name = product?.name ?? line.productId
   const isShort = product !== null && product.qty !== null && product.qty < 5
   return (
-    <tr>
+    <tr data-refused={refused || undefined}>
       <td>
         <NameCell
           name={name}
-          {...(product !== null && { detail: `${product.platform} · ${product.deliveryType}` })}
+          {...(product !== null && {
+            detail: `${product.platform} · ${product.region} · ${product.deliveryType}`,
+          })}
         />
         {line.warning === null ? null : (
           <div className={styles.warning}>
             <StatusTag tone="warn">{line.warning}</StatusTag>
           </div>
+        )}
+        {line.move === null || refused ? null : (
+          <Move
+            move={line.move}
+            name={name}
+            onAccept={({ maxCents: most, toCents }) =>
+              change(id, line.productId, { maxCents: most, seenCents: toCents })
+            }
+          />
         )}
       </td>
       <td className={styles.end}>
@@ -87,7 +109,12 @@ function Line({ line }: { line: ComposedLine }) {
           key={`${line.productId}-${product === null}`}
           cents={maxCents}
           label={`Maximum price for each ${name}, EUR`}
-          onChange={(cents) => change(id, line.productId, { maxCents: cents })}
+          onChange={(cents) =>
+            change(id, line.productId, {
+              maxCents: cents,
+              seenCents: product?.priceCents ?? null,
+            })
+          }
         />
       </td>
       <td className={styles.end}>
@@ -99,6 +126,34 @@ function Line({ line }: { line: ComposedLine }) {
         </IconButton>
       </td>
     </tr>
+  )
+}
+
+/** A price that moved above the maximum: the order can be placed once a person has decided. */
+function Move({
+  move,
+  name,
+  onAccept,
+}: {
+  move: PriceMove
+  name: string
+  onAccept: (move: PriceMove) => void
+}) {
+  const { fromCents, toCents, maxCents } = move
+  return (
+    <div className={styles.warning} role="status">
+      <StatusTag tone="warn">
+        Price moved: {formatCents(fromCents)} → {formatCents(toCents)} (
+        {percentChange(fromCents, toCents)})
+      </StatusTag>{' '}
+      <Button
+        size="xs"
+        aria-label={`Set the maximum of ${name} to ${formatCents(maxCents)}`}
+        onClick={() => onAccept(move)}
+      >
+        Set maximum to {formatCents(maxCents)}
+      </Button>
+    </div>
   )
 }
 

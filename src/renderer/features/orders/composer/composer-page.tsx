@@ -59,14 +59,14 @@ export function ComposerPage() {
       <OrderModeBar />
       <UnconfirmedOrders />
       <Body>
-        {rejection === null ? null : (
-          <RejectionNotice attempt={rejection.attempt} step={rejection.step} onStep={follow} />
-        )}
+        {rejection === null ? null : <RejectionNotice {...rejection} onStep={follow} />}
         {quote.isError ? (
           <ErrorState problem={problemOf(quote.error)} onRetry={() => void quote.refetch()} />
         ) : (
           <>
-            {lines.length === 0 ? null : <ComposerLines order={rail.order} />}
+            {lines.length === 0 ? null : (
+              <ComposerLines order={rail.order} refusedId={rejection?.line?.productId ?? null} />
+            )}
             <ProductPicker full={lines.length >= 10} autoFocus={lines.length === 0} />
             {lines.length === 0 ? (
               <EmptyState
@@ -76,8 +76,9 @@ export function ComposerPage() {
               />
             ) : (
               <p className={styles.help}>
-                Your maximum is today’s price plus 1 %. If the price is higher when you order, the
-                order is rejected and nothing is charged. If it’s lower, you pay the lower price.
+                Your maximum is the price when you added the product, plus 1 %. It doesn’t follow
+                the price. If the price is higher when you order, the order is rejected and nothing
+                is charged. If it’s lower, you pay the lower price.
               </p>
             )}
           </>

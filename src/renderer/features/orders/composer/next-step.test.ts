@@ -14,6 +14,8 @@ const line = (
   productId,
   qty,
   maxCents: cents(maxCents),
+  seenCents: cents(maxCents),
+  move: null,
   warning: null,
   product: {
     productId,
@@ -49,24 +51,24 @@ const step = (code: ProblemCode, details?: Problem['details'], retryAfterMs?: nu
   nextStep(problem(code, details, retryAfterMs), lines, cents(2000))
 
 describe('the button of a rejected order', () => {
-  it('accepts the new price of the affected line only, and orders', () => {
+  it('raises the maximum of the affected line only, and leaves the order to a new press', () => {
     expect(step('PRICE_CHANGED', { productId: 'b', currentPrice: 5.1 })).toEqual({
-      kind: 'order',
-      label: 'Pay 5.10 each and order',
+      kind: 'lines',
+      label: 'Raise the maximum to 5.10 each',
       lines: [
-        { productId: 'a', qty: 3, maxCents: 1000 },
-        { productId: 'b', qty: 2, maxCents: 510 },
+        { productId: 'a', qty: 3, maxCents: 1000, seenCents: 1000 },
+        { productId: 'b', qty: 2, maxCents: 510, seenCents: 510 },
       ],
     })
   })
   it('lowers the quantity to the remaining stock, otherwise removes the line', () => {
     expect(step('OUT_OF_STOCK', { productId: 'b' })).toMatchObject({
-      kind: 'order',
-      label: 'Lower to 1 and order',
+      kind: 'lines',
+      label: 'Lower to 1',
     })
     expect(step('OUT_OF_STOCK', { productId: 'a' })).toMatchObject({
-      kind: 'order',
-      label: 'Lower to 2 and order',
+      kind: 'lines',
+      label: 'Lower to 2',
     })
     expect(nextStep(problem('OUT_OF_STOCK', { productId: 'c' }), [line('c', 1, 1)], ZERO)).toEqual({
       kind: 'lines',

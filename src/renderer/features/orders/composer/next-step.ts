@@ -11,9 +11,11 @@ import type { BasketLine } from './basket.ts'
 import type { ComposedLine } from './compose-order.ts'
 import { formatCents } from '../../../ui/format.ts'
 
-/** The effect of a rejection's button. `order`: replaces the lines and orders again immediately. */
+/**
+ * The effect of a rejection's button. No button changes the order and places it at once: the changed
+ * order is shown first.
+ */
 export type NextStep =
-  | { kind: 'order'; label: string; lines: BasketLine[] }
   | { kind: 'lines'; label: string; lines: BasketLine[] }
   | { kind: 'again'; label: string; afterMs: number }
   | { kind: 'open-order'; label: string; orderId: string }
@@ -28,10 +30,11 @@ const centsOf = (value: unknown): Cents | null =>
   typeof value === 'number' ? roundedEuros(value) : null
 const mostCost = (lines: readonly BasketLine[]): Cents =>
   sumCents(lines.map((line) => timesCents(line.maxCents ?? ZERO, line.qty)))
-const toBasketLine = ({ productId, qty, maxCents }: BasketLine): BasketLine => ({
+const toBasketLine = ({ productId, qty, maxCents, seenCents }: BasketLine): BasketLine => ({
   productId,
   qty,
   maxCents,
+  seenCents,
 })
 
 /**
@@ -52,6 +55,14 @@ export function fitTo(lines: readonly BasketLine[], limitCents: Cents): BasketLi
   return kept.length === 0 ? null : kept
 }
 
+/** The price that the service reported with PRICE_CHANGED; null for other rejections. */
+export const changedPriceOf = ({ code, details }: Problem): Cents | null =>
+  code === 'PRICE_CHANGED' ? centsOf(details?.['currentPrice']) : null
+
+/** The product that the service named in a rejection; null if it named none. */
+export const refusedProductOf = ({ details }: Problem): string | null =>
+  text(details?.['productId'])
+
 const closing: NextStep = { kind: 'close', label: 'Close' }
 
 /** The most helpful next step after each error code of the service (Partner API, Errors). */
@@ -61,19 +72,21 @@ export function nextStep(
   spent24hCents: Cents,
 ): NextStep {
   const details = problem.details ?? {}
-  const line = lines.find(({ productId }) => productId === text(details['productId']))
+  const line = lines.find(({ productId }) => productId === refusedProductOf(problem))
   const others = (productId: string): BasketLine[] =>
     lines.filter((each) => each.productId !== productId).map(toBasketLine)
   switch (problem.code) {
     case 'PRICE_CHANGED': {
-      const price = centsOf(details['currentPrice'])
+      const price = changedPriceOf(problem)
       return line === undefined || price === null
         ? closing
         : {
-            kind: 'order',
-            label: `Pay ${formatCents(price)} each and order`,
+            kind: 'lines',
+            label: `Raise the maximum to ${formatCents(price)} each`,
             lines: lines.map((each) =>
-              each === line ? { ...toBasketLine(each), maxCents: price } : toBasketLine(each),
+              each === line
+                ? { ...toBasketLine(each), maxCents: price, seenCents: price }
+                : toBasketLine(each),
             ),
           }
     }
@@ -85,8 +98,8 @@ export function nextStep(
       )
       if (left >= 1)
         return {
-          kind: 'order',
-          label: `Lower to ${left} and order`,
+          kind: 'lines',
+          label: `Lower to ${left}`,
           lines: lines.map((each) =>
             each === line ? { ...toBasketLine(each), qty: left } : toBasketLine(each),
           ),

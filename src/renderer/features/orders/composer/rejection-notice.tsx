@@ -1,18 +1,26 @@
 import { useEffect, useState } from 'react'
 import type { OrderAttempt } from '../../../../contract/order-records.ts'
+import type { Problem } from '../../../../contract/base.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
+import { formatCents } from '../../../ui/format.ts'
+import type { ComposedLine } from './compose-order.ts'
 import type { NextStep } from './next-step.ts'
+import { changedPriceOf } from './next-step.ts'
+import { percentChange } from './percent-change.ts'
 import styles from '../orders.module.css'
 
 /** Why the order was rejected, whether anything was charged, and the button with the next step. */
 export function RejectionNotice({
   attempt,
+  line,
   step,
   onStep,
 }: {
   attempt: OrderAttempt
+  /** The line that the service named; null if it named none. */
+  line: ComposedLine | null
   step: NextStep
   onStep: (step: NextStep) => void
 }) {
@@ -36,13 +44,14 @@ export function RejectionNotice({
           <Button
             kind={step.kind === 'close' ? 'quiet' : 'standard'}
             disabled={leftMs > 0}
-            autoFocus
+            autoFocus={step.kind !== 'again'}
             onClick={() => onStep(step)}
           >
             {leftMs > 0 ? `Wait ${Math.ceil(leftMs / 1000)} s` : step.label}
           </Button>
         }
       >
+        <RefusedLine line={line} problem={problem} />
         {problem.effect === null ? '' : `${problem.effect} `}
         {problem.next}
         {problem.fields === undefined ? null : (
@@ -57,5 +66,25 @@ export function RejectionNotice({
         <ProblemCodes problem={problem} />
       </Notice>
     </div>
+  )
+}
+
+/** The product that an order was rejected for, and what its price changed to. */
+function RefusedLine({ line, problem }: { line: ComposedLine | null; problem: Problem }) {
+  const product = line?.product
+  if (line === null || product == null) return null
+  const price = changedPriceOf(problem)
+  const before = line.seenCents
+  return (
+    <p>
+      <b>{product.name}</b> {[product.platform, product.region, product.deliveryType].join(' · ')}
+      {price === null ? null : (
+        <>
+          : {before === null ? '' : `${formatCents(before)} → `}
+          <b>{formatCents(price)}</b>
+          {before === null ? '' : ` (${percentChange(before, price)})`}
+        </>
+      )}
+    </p>
   )
 }

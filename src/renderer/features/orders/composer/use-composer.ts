@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ZERO } from '../../../../../server/api/money.ts'
 import type { OrderAttempt } from '../../../../contract/order-records.ts'
@@ -10,22 +10,34 @@ import { formatEur } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { useBasket } from './basket.ts'
 import type { BasketLine } from './basket.ts'
-import { composeOrder } from './compose-order.ts'
+import { composeOrder, withProposals } from './compose-order.ts'
 import type { ComposerRailProps } from './composer-rail.tsx'
-import { nextStep } from './next-step.ts'
+import { nextStep, refusedProductOf } from './next-step.ts'
 import type { NextStep } from './next-step.ts'
+
+/** How often the prices of an order being composed are requested, in milliseconds. */
+const quotedEveryMs = 20_000
+
+const noLines: readonly BasketLine[] = []
 
 /** The order being composed: its lines and options, placing it, and what follows a rejection. */
 export function useComposer() {
   const account = useAccount()
   const [, go] = useLocation()
   const basket = useBasket()
-  const lines = basket.lines[account.id] ?? []
-  const quote = useQuery(
-    api.orders.quote.queryOptions({
+  const lines = basket.lines[account.id] ?? noLines
+  const quote = useQuery({
+    ...api.orders.quote.queryOptions({
       input: { accountId: account.id, productIds: lines.map((line) => line.productId) },
     }),
-  )
+    staleTime: 0,
+    refetchInterval: lines.length === 0 ? false : quotedEveryMs,
+  })
+  const { fill } = basket
+  useEffect(() => {
+    const proposed = withProposals(lines, quote.data)
+    if (proposed !== lines) fill(account.id, proposed)
+  }, [lines, quote.data, fill, account.id])
   const [reference, setReference] = useState<string | null>(null)
   const [waits, setWaits] = useState(true)
   const [refused, setRefused] = useState<OrderAttempt | null>(null)
@@ -84,9 +96,8 @@ export function useComposer() {
       ? null
       : nextStep(refused.problem, order.lines, quote.data?.spent24hCents ?? ZERO)
   const follow = (next: NextStep): void => {
-    if (next.kind === 'order' || next.kind === 'lines') basket.fill(account.id, next.lines)
-    if (next.kind === 'order') return send(next.lines)
-    if (next.kind === 'again') return send(order.lines)
+    if (next.kind === 'lines') basket.fill(account.id, next.lines)
+    if (next.kind === 'again') return submit()
     setRefused(null)
     if (next.kind === 'open-order') go(`/orders/${next.orderId}`)
     if (next.kind === 'balance') go('/balance')
@@ -114,6 +125,14 @@ export function useComposer() {
     basket.fill(account.id, [])
     setRefused(null)
   }
-  const rejection = refused === null || step === null ? null : { attempt: refused, step }
+  const refusedId = refused?.problem == null ? null : refusedProductOf(refused.problem)
+  const rejection =
+    refused === null || step === null
+      ? null
+      : {
+          attempt: refused,
+          step,
+          line: order.lines.find(({ productId }) => productId === refusedId) ?? null,
+        }
   return { lines, quote, rail, rejection, follow, discard }
 }

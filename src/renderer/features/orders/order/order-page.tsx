@@ -64,7 +64,12 @@ export function OrderPage({ orderId }: { orderId: string }) {
     if (data.status === 'processing') return
     fill(
       account.id,
-      data.items.map((item) => ({ productId: item.productId, qty: item.qty, maxCents: null })),
+      data.items.map((item) => ({
+        productId: item.productId,
+        qty: item.qty,
+        maxCents: null,
+        seenCents: null,
+      })),
     )
     go('/orders/new')
   }
