@@ -40,7 +40,7 @@ test('never raises the maximum of an order by itself when the price rises', asyn
   await test.step('a price that moved while the order was composed waits for a decision', async () => {
     await setPrice(40)
     await expect(async () => {
-      await shell.open('Keys')
+      await shell.open('Activity')
       await shell.open('Orders')
       await page.getByRole('button', { name: 'New order' }).first().click()
       await expect(page.getByText(/^Price moved: \d\.\d\d → \d\d\.\d\d \(\+900 %\)/)).toBeVisible({

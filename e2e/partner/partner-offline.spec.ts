@@ -87,7 +87,12 @@ test('searches and exports 20,000 orders offline, reads and finds keys, and draf
         .first()
         .textContent(),
     )
-    const table = await saved('Export')
+    await page.keyboard.press('e')
+    const dialog = page.getByRole('dialog', { name: 'Export keys unencrypted' })
+    await expect(dialog).toContainText('2 keys of kept-here')
+    await expect(dialog.getByRole('button', { name: 'Save unencrypted' })).toBeDisabled()
+    await dialog.getByRole('textbox').fill('export unencrypted')
+    const table = await saved('Save unencrypted')
     for (const value of values) expect(table).toContain(`,${value}\r\n`)
     await page
       .getByRole('navigation', { name: 'Pages' })

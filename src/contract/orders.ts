@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainExportPhraseSchema } from './app/vault.ts'
 import { accountIdSchema, centsSchema, procedure, windowSchema } from './base.ts'
 import {
   attemptSchema,
@@ -149,6 +150,7 @@ export const ordersContract = {
       orderRef.extend({
         keyIds: z.array(z.string()).max(1000).nullable().default(null),
         form: z.enum(['lines', 'table']),
+        typed: plainExportPhraseSchema,
       }),
     )
     .output(fileSchema),

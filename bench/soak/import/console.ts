@@ -3,6 +3,7 @@
  * finishes the import of one file from its current state. Reports its progress, one line of JSON
  * each.
  */
+import { PLAIN_EXPORT_PHRASE } from '../../../src/contract/app/vault.ts'
 import { readFileSync } from 'node:fs'
 import { call } from '@orpc/server'
 import { createCore } from '../../../src/core/create-core.ts'
@@ -88,6 +89,7 @@ async function undoImport(
   const { base64 } = await call(offers.withdrawals.export, {
     accountId,
     withdrawalId: now.withdrawalId,
+    typed: PLAIN_EXPORT_PHRASE,
   })
   return Buffer.from(base64, 'base64')
     .toString('utf8')

@@ -2,6 +2,11 @@ import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure } from '../base.ts'
 import { keychainSchema } from './app.ts'
 
+/** The text a person must type before keys are exported unencrypted, wherever they are exported. */
+export const PLAIN_EXPORT_PHRASE = 'export unencrypted'
+/** What the person typed. The core rejects anything but {@link PLAIN_EXPORT_PHRASE}. */
+export const plainExportPhraseSchema = z.string().max(100)
+
 /**
  * The vault's lock. `open`: keys can be stored and read. `locked`: it exists and needs its
  * passphrase. `unset`: no keychain holds a data key and no passphrase was chosen, so that import,
@@ -161,7 +166,7 @@ export const vaultContract = {
     .input(
       z.discriminatedUnion('form', [
         z.object({ form: z.literal('sealed'), passphrase }),
-        z.object({ form: z.literal('plain'), typed: z.string() }),
+        z.object({ form: z.literal('plain'), typed: plainExportPhraseSchema }),
       ]),
     )
     .output(downloadSchema),
@@ -188,5 +193,3 @@ export const vaultContract = {
     .input(z.object({ value: z.string().min(1).max(100_000) }))
     .output(z.object({ clearsAfterMs: z.number().int().nullable() })),
 }
-/** The text a person must type before keys are exported unencrypted. */
-export const PLAIN_EXPORT_PHRASE = 'export unencrypted'

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainExportPhraseSchema } from '../app/vault.ts'
 import { accountIdSchema, instantSchema, problemSchema, procedure } from '../base.ts'
 
 export const withdrawalSchema = z.object({
@@ -67,5 +68,7 @@ export const withdrawalsContract = {
    * All keys in plain text, one per line, byte for byte as the service returned them. The export is
    * recorded in the activity.
    */
-  export: procedure.input(ref).output(z.object({ fileName: z.string(), base64: z.string() })),
+  export: procedure
+    .input(ref.extend({ typed: plainExportPhraseSchema }))
+    .output(z.object({ fileName: z.string(), base64: z.string() })),
 }

@@ -1,3 +1,4 @@
+import { PLAIN_EXPORT_PHRASE } from '../../contract/app/vault.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startFeature } from '../testing/start-feature.ts'
 import type { Started } from '../testing/start-feature.ts'
@@ -164,7 +165,12 @@ test('searches and exports a year of 20,000 orders and reads their keys while th
   expect((await orders.keys({ accountId, find: value })).rows).toMatchObject([{ orderId }])
   expect(
     Buffer.from(
-      orders.exportKeys({ accountId, orderId: orderId ?? '', form: 'lines' }).base64,
+      orders.exportKeys({
+        accountId,
+        orderId: orderId ?? '',
+        form: 'lines',
+        typed: PLAIN_EXPORT_PHRASE,
+      }).base64,
       'base64',
     ).toString(),
   ).toBe(`${value}\n`)

@@ -1,3 +1,4 @@
+import { PLAIN_EXPORT_PHRASE } from '../../contract/app/vault.ts'
 import { createRouterClient } from '@orpc/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { cents } from '../../../server/api/money.ts'
@@ -52,7 +53,9 @@ test('places an order, and reads it with its keys, through the contract', async 
   expect(await api.keysText({ accountId, orderId, form: 'lines' })).toMatchObject({
     text: 'AAAAA-AAAAA-AAAAA',
   })
-  expect(await api.exportKeys({ accountId, orderId, form: 'lines' })).toMatchObject({
+  expect(
+    await api.exportKeys({ accountId, orderId, form: 'lines', typed: PLAIN_EXPORT_PHRASE }),
+  ).toMatchObject({
     fileName: 'keys of R1.txt',
   })
   expect(await api.keys({ accountId })).toMatchObject({ total: 1, rows: [{ keyId: 'k1' }] })

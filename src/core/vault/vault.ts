@@ -16,6 +16,7 @@ import { createVaultStore } from './store.ts'
 
 export { costSchema, deriveFrom, scryptCost } from './keys/passphrase.ts'
 export type { ScryptCost } from './keys/passphrase.ts'
+export { confirmPlainExport } from './exports/plain-export.ts'
 export { openValue, sealValue } from './keys/sealing.ts'
 export { vaultSchema } from './store.ts'
 

@@ -1,3 +1,4 @@
+import { PLAIN_EXPORT_PHRASE } from '../../../contract/app/vault.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Import, ImportReport } from '../../../contract/keys/import-records.ts'
 import { startTestBackend } from '../../testing/backend.ts'
@@ -141,6 +142,7 @@ test('withdraws an undone import and returns other keys, even if Keydesk stops a
         await harness.ask.offers.withdrawals.export({
           accountId,
           withdrawalId: undos[0]?.withdrawalId ?? '',
+          typed: PLAIN_EXPORT_PHRASE,
         })
       ).base64,
       'base64',

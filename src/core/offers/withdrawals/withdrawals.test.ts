@@ -1,3 +1,4 @@
+import { PLAIN_EXPORT_PHRASE } from '../../../contract/app/vault.ts'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,7 +54,10 @@ const stocked = (): OfferRow =>
 const withdraw = (row: OfferRow, count: number | null) =>
   offers.withdrawals.begin({ accountId, offerId: row.offerId, count, expectedStock: row.stock })
 const valuesOf = (withdrawalId: string): string[] =>
-  Buffer.from(offers.withdrawals.export({ accountId, withdrawalId }).base64, 'base64')
+  Buffer.from(
+    offers.withdrawals.export({ accountId, withdrawalId, typed: PLAIN_EXPORT_PHRASE }).base64,
+    'base64',
+  )
     .toString()
     .trimEnd()
     .split('\n')

@@ -3,6 +3,7 @@ import type { Contract } from '../../../contract/index.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { failure } from '../../failure.ts'
+import { confirmPlainExport } from '../../vault/vault.ts'
 import { lastFour } from '../../mask-key.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
 import type { OffersContext } from '../context.ts'
@@ -88,7 +89,8 @@ export function createWithdrawnKeys(
       )
       return { value }
     },
-    export({ accountId, withdrawalId }: Inputs['export']): Outputs['export'] {
+    export({ accountId, withdrawalId, typed }: Inputs['export']): Outputs['export'] {
+      confirmPlainExport(typed)
       const { name, offerId } = requireWithdrawal(storeOf(accountId), withdrawalId)
       const store = storeOf(accountId)
       context.vault.assertUnlocked()

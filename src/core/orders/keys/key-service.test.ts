@@ -1,3 +1,4 @@
+import { PLAIN_EXPORT_PHRASE } from '../../../contract/app/vault.ts'
 import { userInfo } from 'node:os'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { failure } from '../../failure.ts'
@@ -280,8 +281,8 @@ describe('the keys of an order as a text or a file', () => {
     world.orders.keysText({ accountId, orderId: 'o1', form, keyIds } as Parameters<
       typeof world.orders.keysText
     >[0])
-  const exportKeys = (form: 'lines' | 'table', keyIds?: string[]) =>
-    world.orders.exportKeys({ accountId, orderId: 'o1', form, keyIds } as Parameters<
+  const exportKeys = (form: 'lines' | 'table', keyIds?: string[], typed = PLAIN_EXPORT_PHRASE) =>
+    world.orders.exportKeys({ accountId, orderId: 'o1', form, keyIds, typed } as Parameters<
       typeof world.orders.exportKeys
     >[0])
 
@@ -336,6 +337,16 @@ describe('the keys of an order as a text or a file', () => {
         '',
       ].join('\r\n'),
     )
+  })
+
+  test('are exported only after the confirmation was typed', async () => {
+    for (const typed of ['', 'export', 'Export unencrypted'])
+      expect(await attempt(() => exportKeys('lines', undefined, typed))).toMatchObject({
+        code: 'INVALID_INPUT',
+        effect: 'Nothing was exported.',
+        next: 'Type “export unencrypted”.',
+      })
+    expect(world.activity).toEqual([])
   })
 
   test('are reported as missing if none of them is stored', async () => {

@@ -2,6 +2,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Contract } from '../../../contract/index.ts'
 import type { OrdersContext } from '../context.ts'
 import { Failure } from '../../failure.ts'
+import { confirmPlainExport } from '../../vault/vault.ts'
 import {
   downloadKeys,
   fingerprintOf,
@@ -119,7 +120,14 @@ export function createKeyService({ context, storeOf, keysOf, products, claims }:
       })
       return { text: customerMessage(units), keys: opened.length, pictures }
     },
-    exportKeys({ accountId, orderId, keyIds, form }: Inputs['exportKeys']): Outputs['exportKeys'] {
+    exportKeys({
+      accountId,
+      orderId,
+      keyIds,
+      form,
+      typed,
+    }: Inputs['exportKeys']): Outputs['exportKeys'] {
+      confirmPlainExport(typed)
       const opened = decryptKeys(contextOf(accountId), orderId, keyIds ?? null, 'exported')
       const { externalId, names } = nameOf(accountId, orderId)
       const name = `keys of ${externalId.replace(/[^A-Za-z0-9._-]/g, '_')}`

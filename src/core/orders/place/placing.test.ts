@@ -119,7 +119,6 @@ describe('a quote', () => {
     world.respond['createOrder'] = () => {
       throw failure('PRICE_CHANGED', 'The price changed.', 'Order again.', {
         status: 409,
-        certainty: 'rejected',
       })
     }
     await world.orders.place({

@@ -1,11 +1,11 @@
 import type { Account } from '../../../contract/app/accounts.ts'
-import { PLAIN_EXPORT_PHRASE } from '../../../contract/app/vault.ts'
 import type { OpenedExport } from '../../../contract/app/vault.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import { failure } from '../../failure.ts'
 import { maskKey } from '../../mask-key.ts'
 import type { VaultContext } from '../context.ts'
 import { openExport, plainExport, sealExport } from './export-file.ts'
+import { confirmPlainExport } from './plain-export.ts'
 import type { ExportedEntry } from './export-file.ts'
 import { scryptCost } from '../keys/passphrase.ts'
 import type { ScryptCost } from '../keys/passphrase.ts'
@@ -43,13 +43,7 @@ export function createExports(
       )
     },
     plain(typed: string): Download {
-      if (typed !== PLAIN_EXPORT_PHRASE)
-        throw failure(
-          'INVALID_INPUT',
-          'The confirmation text doesn’t match.',
-          `Type “${PLAIN_EXPORT_PHRASE}”.`,
-          { effect: 'Nothing was exported.' },
-        )
+      confirmPlainExport(typed)
       const found = collect()
       return recordExport(
         context,

@@ -56,9 +56,11 @@ export interface ConfirmDialogProps {
   cancelLabel?: string
   /**
    * For irreversible actions in LIVE: the name or number to type. TEST and SANDBOX need no typed
-   * confirmation.
+   * confirmation, unless it is `always` asked for.
    */
-  typed?: { text: string; verb: string }
+  typed?: { text: string; verb: string; always?: boolean }
+  /** Whether something must still be chosen before the action can be confirmed. */
+  incomplete?: boolean
   /** Makes the button red instead of the accent color. */
   destructive?: boolean
   note?: ReactNode
@@ -72,12 +74,12 @@ export interface ConfirmDialogProps {
  * Ctrl+Enter, and asks to type a name for irreversible actions in LIVE.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, onClose, account, typed, destructive = false } = props
+  const { opened, onClose, account, typed, destructive = false, incomplete = false } = props
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
   const field = useId()
-  const mustType = typed !== undefined && account?.mode === 'live'
-  const ready = !busy && (!mustType || text.trim() === typed.text)
+  const mustType = typed !== undefined && (typed.always === true || account?.mode === 'live')
+  const ready = !busy && !incomplete && (!mustType || text.trim() === typed.text)
   useEffect(() => {
     if (opened) setText('')
   }, [opened])

@@ -1,4 +1,4 @@
-import { FileInput, PasswordInput, TextInput } from '@mantine/core'
+import { FileInput, PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { base64Of } from '../../../lib/base64.ts'
@@ -11,11 +11,11 @@ import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import styles from '../../theme/forms.module.css'
 
 const shortest = 8
-const noText = { present: '', chosen: '', again: '', typed: '' }
+const noText = { present: '', chosen: '', again: '' }
 const isShort = ({ chosen }: typeof noText): boolean => chosen.length < shortest
 
 /**
- * The inputs of a vault dialog: the current passphrase, a new one (twice), a file, or text to type.
+ * The inputs of a vault dialog: the current passphrase, a new one (twice), or a file.
  */
 export interface SecretInputs {
   present?: string
@@ -23,14 +23,12 @@ export interface SecretInputs {
   file?: string
   /** The file can be large, so it is passed as a `File` and not read. */
   large?: boolean
-  typed?: string
 }
 export interface SecretValues {
   present: string
   chosen: string
   /** The file's bytes; empty if the caller gets the `File` itself. */ base64: string
   file: File | null
-  typed: string
 }
 
 export interface SecretDialogProps {
@@ -38,7 +36,6 @@ export interface SecretDialogProps {
   lead: ReactNode
   ask: SecretInputs
   confirmLabel: string
-  final?: boolean
   /** Performs the action. The dialog shows its error and stays open. */
   onConfirm: (given: SecretValues) => Promise<void>
   onClose: () => void
@@ -53,7 +50,6 @@ export function SecretDialog({
   lead,
   ask,
   confirmLabel,
-  final = false,
   onConfirm,
   onClose,
   children,
@@ -67,7 +63,6 @@ export function SecretDialog({
       onConfirm({
         present: given.present,
         chosen: given.chosen,
-        typed: given.typed,
         file,
         base64: file === null || ask.large === true ? '' : await base64Of(file),
       }),
@@ -78,7 +73,6 @@ export function SecretDialog({
     !run.isPending &&
     (ask.present === undefined || given.present !== '') &&
     (ask.file === undefined || file !== null) &&
-    (ask.typed === undefined || given.typed.trim() === ask.typed) &&
     (ask.chosen === undefined || (!short && given.chosen === given.again))
   const submit = (): void => {
     if (ready) run.mutate()
@@ -98,7 +92,7 @@ export function SecretDialog({
           </Button>
           <Button
             size="md"
-            kind={final ? 'final' : 'primary'}
+            kind="primary"
             disabled={!ready && !run.isPending}
             busy={run.isPending}
             onClick={submit}
@@ -191,21 +185,6 @@ function SecretFields({
             }
           />
         </>
-      )}
-      {ask.typed === undefined ? null : (
-        <TextInput
-          size="md"
-          label={
-            <>
-              Type <b>{ask.typed}</b>
-            </>
-          }
-          data-autofocus
-          autoComplete="off"
-          spellCheck={false}
-          value={given.typed}
-          onChange={(event) => onGive({ typed: event.currentTarget.value })}
-        />
       )}
     </>
   )

@@ -1,8 +1,8 @@
-import { PLAIN_EXPORT_PHRASE } from '../../../../contract/app/vault.ts'
 import type { OpenedExport, VaultState } from '../../../../contract/app/vault.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
+import { PlainExportDialog } from '../../../ui/feedback/plain-export-dialog.tsx'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { SecretDialog } from './secret-dialog.tsx'
 import type { SecretDialogProps } from './secret-dialog.tsx'
@@ -149,29 +149,11 @@ const exportSpec = (): Spec => ({
 })
 
 /** Saves all keys as a readable table. */
-const plainExportSpec = (): Spec => ({
-  title: 'Export saved keys unencrypted',
-  lead: 'All keys of all accounts as a table (CSV). Anyone with the file can use them.',
-  ask: { typed: PLAIN_EXPORT_PHRASE },
-  confirmLabel: 'Save unencrypted',
-  final: true,
-  children: (
-    <Notice tone="bad" title="Nothing protects this file.">
-      Delete it when you’re done. Deleted files can often be recovered.
-    </Notice>
-  ),
-  onConfirm: async ({ typed }) => {
-    const { fileName, base64 } = await rpc.vault.export({
-      form: 'plain',
-      typed: typed.trim(),
-    })
-    saveFile(fileName, base64)
-    toast({
-      title: 'Unencrypted keys downloaded',
-      text: 'Activity lists this export.',
-    })
-  },
-})
+async function exportPlain(typed: string): Promise<void> {
+  const { fileName, base64 } = await rpc.vault.export({ form: 'plain', typed })
+  saveFile(fileName, base64)
+  toast({ title: 'Unencrypted keys downloaded', text: 'Activity lists this export.' })
+}
 
 /** Shows the keys of an encrypted export. */
 const openExportSpec = (onOpened: (opened: OpenedExport) => void): Spec => ({
@@ -185,7 +167,7 @@ const openExportSpec = (onOpened: (opened: OpenedExport) => void): Spec => ({
 
 /** The inputs, texts and effect of each action. */
 function dialogSpec(
-  action: VaultAction,
+  action: Exclude<VaultAction, 'export-plain'>,
   vault: VaultState,
   onOpened: (opened: OpenedExport) => void,
 ): Spec {
@@ -203,8 +185,6 @@ function dialogSpec(
       return recoverSpec(wrapped)
     case 'export':
       return exportSpec()
-    case 'export-plain':
-      return plainExportSpec()
     case 'open-export':
       return openExportSpec(onOpened)
   }
@@ -222,5 +202,14 @@ export function VaultDialog({
   onOpened: (opened: OpenedExport) => void
   onClose: () => void
 }) {
+  if (action === 'export-plain')
+    return (
+      <PlainExportDialog
+        account={null}
+        what="All keys of all accounts"
+        onExport={exportPlain}
+        onClose={onClose}
+      />
+    )
   return <SecretDialog {...dialogSpec(action, vault, onOpened)} onClose={onClose} />
 }

@@ -17,9 +17,9 @@ import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
 import { formatCount, formatMoment } from '../../../ui/format.ts'
 import { MaskedKey } from '../../../ui/data-display/identity/masked-key.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
+import { PlainExportDialog } from '../../../ui/feedback/plain-export-dialog.tsx'
 import { NumberStepper } from '../../../ui/controls/fields/number-stepper.tsx'
 import { PanelSection } from '../../../ui/layout/page.tsx'
-import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../parts.module.css'
 
 const keys = (count: number): string => t('counts.keys', { count })
@@ -36,7 +36,8 @@ export function WithdrawDialog({
 }) {
   const account = useAccount()
   const [stock] = useState(offer.stock)
-  const [count, setCount] = useState(offer.stock)
+  // No number is proposed: withdrawn keys leave the stock.
+  const [count, setCount] = useState(0)
   const [failed, setFailed] = useState<ReturnType<typeof problemOf> | null>(null)
   const confirm = async (): Promise<void> => {
     if (!(await openVault())) throw new Error('the vault is still locked')
@@ -79,7 +80,8 @@ export function WithdrawDialog({
           what: 'They’re saved in your vault, encrypted',
         },
       ]}
-      confirmLabel={`Withdraw ${keys(count)}`}
+      incomplete={count === 0}
+      confirmLabel={count === 0 ? 'Withdraw keys' : `Withdraw ${keys(count)}`}
       typed={{ text: String(count), verb: 'withdraw' }}
       failure={
         failed === null ? null : (
@@ -95,10 +97,13 @@ export function WithdrawDialog({
         <NumberStepper
           label="Keys to withdraw"
           value={count}
-          min={1}
+          min={0}
           max={stock}
           onChange={setCount}
         />
+        <Button size="xs" disabled={count === stock} onClick={() => setCount(stock)}>
+          All {formatCount(stock)}
+        </Button>
       </div>
     </ConfirmDialog>
   )
@@ -164,15 +169,24 @@ export function WithdrawnKeys({
     return (await rpc.offers.withdrawals.reveal({ accountId: account.id, withdrawalId, position }))
       .value
   }
-  const told = (error: unknown): void => void toastProblem(problemOf(error))
-  const save = async (): Promise<void> => {
-    if (!(await openVault())) return
+  const [saves, setSaves] = useState(false)
+  const save = async (typed: string): Promise<void> => {
     const { fileName, base64 } = await rpc.offers.withdrawals.export({
       accountId: account.id,
       withdrawalId,
+      typed,
     })
     saveFile(fileName, base64)
   }
+  if (saves)
+    return (
+      <PlainExportDialog
+        account={account}
+        what={`${keys(kept)} of ${name}`}
+        onExport={save}
+        onClose={() => setSaves(false)}
+      />
+    )
   return (
     <Dialog
       opened
@@ -185,8 +199,8 @@ export function WithdrawnKeys({
       note="Anyone can read the keys in a saved file."
       actions={
         <>
-          <Button size="md" onClick={() => void save().catch(told)}>
-            Save as text
+          <Button size="md" onClick={() => void openVault().then((isOpen) => setSaves(isOpen))}>
+            Save as text…
           </Button>
           <Button size="md" kind="primary" keys={['Esc']} data-autofocus onClick={onClose}>
             Close

@@ -1,11 +1,14 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { IconCertificate, IconDownload, IconFlag, IconMessage, IconCopy } from '@tabler/icons-react'
-import { Fragment } from 'react'
+import { Fragment, useState } from 'react'
 import { timesCents } from '../../../../../server/api/money.ts'
 import type { OrderDetail } from '../../../../contract/order-records.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatCents, formatFullMoment } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
+import { PlainExportDialog } from '../../../ui/feedback/plain-export-dialog.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { KeyTools, useOrderClaims } from './key-row.tsx'
 import styles from '../orders.module.css'
@@ -16,13 +19,24 @@ const icon = { size: 16, stroke: 1.6 } as const
 /** An order's stored keys, by line: masked, revealed one at a time, copied, exported, claimed. */
 export function OrderKeys({ order }: { order: OrderDetail }) {
   const recordedAt = order.firstDownloadedAt ?? order.downloadedHereAt
+  const account = useAccount()
   const texts = useKeyTexts(order)
   const claims = useOrderClaims()
   const fresh = order.keys.filter((key) => key.replacement && key.seenAt === null).length
   useShortcut('Y', texts.copyAll)
-  useShortcut('E', texts.exportAll)
+  const [exports, setExports] = useState(false)
+  const askExport = (): void => void openVault().then(setExports)
+  useShortcut('E', askExport)
   return (
     <>
+      {exports ? (
+        <PlainExportDialog
+          account={account}
+          what={`${t('counts.keys', { count: order.keys.length })} of ${order.externalId}`}
+          onExport={texts.exportAll}
+          onClose={() => setExports(false)}
+        />
+      ) : null}
       {recordedAt === null ? null : (
         <div className={styles.padded}>
           <Notice
@@ -48,8 +62,8 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
           <Button kind="quiet" icon={<IconMessage {...icon} />} onClick={texts.copyMessage}>
             Copy with instructions
           </Button>
-          <Button keys={['E']} icon={<IconDownload {...icon} />} onClick={texts.exportAll}>
-            Export
+          <Button keys={['E']} icon={<IconDownload {...icon} />} onClick={askExport}>
+            Export…
           </Button>
         </div>
       </div>

@@ -53,18 +53,18 @@ export function useKeyTexts({
     copyAll: () => copy('lines', null),
     copyMessage: () => copy('message', null),
     messageOf: (keyIds: string[]) => copy('message', keyIds),
-    exportAll: () =>
-      act.mutate(async () => {
-        const { fileName, base64 } = await rpc.orders.exportKeys({
-          accountId,
-          orderId,
-          form: deliveredUnits > 1 ? 'table' : 'lines',
-        })
-        saveFile(fileName, base64)
-        toast({
-          title: 'Keys exported',
-          text: 'Anyone can read the keys in this file. Recorded in Activity.',
-        })
-      }),
+    exportAll: async (typed: string): Promise<void> => {
+      const { fileName, base64 } = await rpc.orders.exportKeys({
+        accountId,
+        orderId,
+        form: deliveredUnits > 1 ? 'table' : 'lines',
+        typed,
+      })
+      saveFile(fileName, base64)
+      toast({
+        title: 'Keys exported',
+        text: 'Anyone can read the keys in this file. Recorded in Activity.',
+      })
+    },
   }
 }

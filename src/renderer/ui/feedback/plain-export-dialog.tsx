@@ -1,0 +1,69 @@
+import { IconFileExport, IconListDetails } from '@tabler/icons-react'
+import { useState } from 'react'
+import { PLAIN_EXPORT_PHRASE } from '../../../contract/app/vault.ts'
+import { problemOf } from '../../lib/core/problem.ts'
+import type { ConfirmDialogProps } from './confirm-dialog.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { ProblemCodes } from './error-state.tsx'
+import { Notice } from './notice.tsx'
+
+/**
+ * Asks before keys are saved unencrypted: the same question and the same typed words for every such
+ * export, in every mode.
+ *
+ * @param what The keys: "3 keys of KD-20261123-0001".
+ * @param onExport Saves the file; the core checks the typed words again.
+ */
+export function PlainExportDialog({
+  account,
+  what,
+  onExport,
+  onClose,
+}: {
+  account: ConfirmDialogProps['account']
+  what: string
+  onExport: (typed: string) => Promise<void>
+  onClose: () => void
+}) {
+  const [failed, setFailed] = useState<ReturnType<typeof problemOf> | null>(null)
+  return (
+    <ConfirmDialog
+      opened
+      destructive
+      account={account}
+      title="Export keys unencrypted"
+      effects={[
+        {
+          icon: <IconFileExport size={16} stroke={1.6} />,
+          what,
+          more: 'as plain text. Anyone with the file can use them.',
+          tone: 'bad',
+        },
+        {
+          icon: <IconListDetails size={16} stroke={1.6} />,
+          what: 'Activity lists this export',
+        },
+      ]}
+      typed={{ text: PLAIN_EXPORT_PHRASE, verb: 'save the file', always: true }}
+      confirmLabel="Save unencrypted"
+      note="Delete the file when you’re done. Deleted files can often be recovered."
+      failure={
+        failed === null ? null : (
+          <Notice tone="bad" title={failed.what}>
+            {failed.effect} {failed.next}
+            <ProblemCodes problem={failed} />
+          </Notice>
+        )
+      }
+      onConfirm={async () => {
+        try {
+          await onExport(PLAIN_EXPORT_PHRASE)
+        } catch (error) {
+          setFailed(problemOf(error))
+          throw error
+        }
+      }}
+      onClose={onClose}
+    />
+  )
+}
