@@ -65,6 +65,7 @@ export const screenMessages = {
       other {#, unchanged on the service since you edited them}}`,
   'screens.price-watch-auto-apply':
     'Auto-apply on {auto, number} of {count, plural, one {# rule} other {# rules}}',
+  'screens.price-watch-change-now': '{count, plural, =0 {none now} other {# now}}',
   'screens.price-watch-changed':
     '{count, plural, one {Changed once by a rule.} other {Changed # times by rules.}}',
   'screens.price-watch-changed-elsewhere': `{count, plural,

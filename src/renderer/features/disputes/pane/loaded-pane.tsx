@@ -67,8 +67,15 @@ export const LoadedPane = forwardRef(function LoadedPane(
   const alarm = useBatchAlarm(accountId, detail.origin?.batchId ?? null)
   const settled = detail.status === 'resolved'
   const actable = canSend && !settled
+  const stock = detail.offer?.stock ?? null
   const act = (kind: DisputeActionKind): void => {
-    if (actable) setAsking({ what: 'act', kind })
+    if (actable && kind === 'replace-stock' && stock === 0)
+      toast({
+        kind: 'waits',
+        title: 'The offer has no keys in stock',
+        text: 'Replace with a key (P), or refund (F).',
+      })
+    else if (actable) setAsking({ what: 'act', kind })
     else if (!settled)
       toast({
         kind: 'waits',
@@ -134,7 +141,7 @@ export const LoadedPane = forwardRef(function LoadedPane(
           newMessages={newSince(detail, begun)}
           onSent={onActed}
         />
-        {settled ? null : <SettleBar disabled={!actable} onAct={act} />}
+        {settled ? null : <SettleBar disabled={!actable} stock={stock} onAct={act} />}
       </div>
       {panel.shown ? (
         <DisputeSidePanel

@@ -103,6 +103,7 @@ export function SettleDialog({
       lead={kind === 'refund' ? undefined : detail.name}
       effects={effectsFor(kind, effects)}
       destructive={kind === 'refund'}
+      incomplete={isBlocked(effects?.obstacle ?? null)}
       confirmLabel={confirmLabels[kind](effects?.refundCents ?? null)}
       {...(effects?.typed == null ? {} : { typed: { text: effects.typed, verb: 'refund it' } })}
       failure={failureOf(problem, effects?.obstacle ?? null)}
@@ -111,6 +112,10 @@ export function SettleDialog({
     </ConfirmDialog>
   )
 }
+
+/** Obstacles with which the service rejects the action; an unknown stock isn't one. */
+const isBlocked = (obstacle: DisputeEffects['obstacle']): boolean =>
+  obstacle !== null && obstacle !== 'no-offer'
 
 function failureOf(problem: Problem | null, obstacle: DisputeEffects['obstacle']): ReactNode {
   if (problem !== null)

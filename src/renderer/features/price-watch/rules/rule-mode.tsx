@@ -6,10 +6,17 @@ import type { RuleMode } from '../../../../contract/price-watch/price-rules.ts'
 import type { RuleView } from '../../../../contract/price-watch/price-watch-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
+import { rpc } from '../../../lib/core/rpc.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../price-watch.module.css'
+
+const proposesText: Readonly<Record<RuleMode, string>> = {
+  off: 'Off: covers no offer',
+  propose: 'You decide each price',
+  auto: 'Auto-apply decides each price',
+}
 
 /** Switches for proposing and auto-apply. They take effect without saving the rule. */
 export function RuleModeSwitches({
@@ -22,7 +29,17 @@ export function RuleModeSwitches({
   onMode: (ruleId: string, mode: RuleMode, typed: string | null) => Promise<void>
 }) {
   const account = useAccount()
-  const [asking, setAsking] = useState(false)
+  /** What auto-apply would change, as it was when the question was asked; null: not asking. */
+  const [asking, setAsking] = useState<{ offers: number; change: number } | null>(null)
+  const ask = async (): Promise<void> => {
+    const { sums } = await rpc.priceWatch.preview({
+      accountId: account.id,
+      ruleId: stored.ruleId,
+      rule: stored.rule,
+      window: { limit: 1 },
+    })
+    setAsking(sums)
+  }
   const change = (mode: RuleMode): void =>
     void onMode(stored.ruleId, mode, null)
       .then(() =>
@@ -39,7 +56,7 @@ export function RuleModeSwitches({
       <div className={styles.switch}>
         <span>
           <b>Proposes</b>
-          <small>{stored.mode === 'off' ? 'Off: covers no offer' : 'You decide each price'}</small>
+          <small>{proposesText[stored.mode]}</small>
         </span>
         <Switch
           aria-label="The rule proposes"
@@ -63,14 +80,15 @@ export function RuleModeSwitches({
           checked={stored.mode === 'auto'}
           disabled={changed}
           onChange={(event) => {
-            if (event.currentTarget.checked) setAsking(true)
+            if (event.currentTarget.checked)
+              void ask().catch((error: unknown) => toastProblem(problemOf(error)))
             else change('propose')
           }}
         />
       </div>
       <ConfirmDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
+        opened={asking !== null}
+        onClose={() => setAsking(null)}
         account={account}
         title={`Turn on auto-apply for “${stored.rule.name}”?`}
         confirmLabel="Turn on auto-apply"
@@ -78,8 +96,10 @@ export function RuleModeSwitches({
         effects={[
           {
             icon: <IconBolt size={15} stroke={1.6} aria-hidden />,
-            what: `The prices of ${t('counts.offers', { count: stored.covers })} change automatically,`,
-            more: 'day and night',
+            what: `The prices of ${t('counts.offers', { count: asking?.offers ?? 0 })} change automatically,`,
+            more: 'day and night, and those of offers that the rule covers later',
+            amount: t('screens.price-watch-change-now', { count: asking?.change ?? 0 }),
+            tone: 'warn',
           },
           {
             icon: <Mark kind="ok" size={13} />,
