@@ -185,9 +185,10 @@ test('reads and changes everything offline, then compares, decides and sends eac
     const { results } = (await service.dashboard(
       'GET',
       '/requests?limit=100&path=/v1/seller/offers*',
-    )) as { results: { method: string; path: string }[] }
+    )) as { results: { method: string; path: string; status: number }[] }
+    // This test reads with the same key, so that the service may turn a request away for its rate.
     const writes = results
-      .filter(({ method }) => method !== 'GET')
+      .filter(({ method, status }) => method !== 'GET' && status !== 429)
       .map(({ method, path }) => `${method} ${path.split('/').at(-1) ?? ''}`)
     // Two of the changes were made by others.
     expect(writes.toSorted()).toEqual(
