@@ -117,6 +117,21 @@ function useFocusByKeys(scroller: HTMLDivElement | null): void {
   }, [scroller])
 }
 
+/** Opens rows. A row counts as open at once, because the page learns it only with its next render. */
+function useOpening<Row>({ openKey = null, rowKey, onOpen }: DataTableProps<Row>) {
+  const opening = useRef<string | null>(null)
+  useEffect(() => {
+    opening.current = null
+  }, [openKey])
+  return {
+    openRow: (row: Row, index: number): void => {
+      opening.current = rowKey(row)
+      onOpen?.(row, index)
+    },
+    isOpen: (row: Row): boolean => rowKey(row) === (opening.current ?? openKey),
+  }
+}
+
 /** Handles the table's own keys; other keys and keys in a row's controls pass through. */
 function keyHandler<Row>(
   props: DataTableProps<Row>,
@@ -126,6 +141,8 @@ function keyHandler<Row>(
     resumeAt,
     checks,
     goTo,
+    openRow,
+    isOpen,
     pageRows,
   }: {
     scroller: HTMLDivElement | null
@@ -133,6 +150,8 @@ function keyHandler<Row>(
     resumeAt: number
     checks: Selection
     goTo: (index: number) => void
+    openRow: (row: Row, index: number) => void
+    isOpen: (row: Row) => boolean
     pageRows: number
   },
 ) {
@@ -150,9 +169,8 @@ function keyHandler<Row>(
         return true
       case 'open':
         if (row === undefined) return false
-        if (openKey === props.rowKey(row) && props.onEdit !== undefined)
-          props.onEdit(row, current, null)
-        else props.onOpen?.(row, current)
+        if (isOpen(row) && props.onEdit !== undefined) props.onEdit(row, current, null)
+        else openRow(row, current)
         return true
       case 'edit':
         if (row === undefined || props.onEdit === undefined) return false
@@ -218,6 +236,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
     },
   })
 
+  const { openRow, isOpen } = useOpening(props)
   const isHead = (index: number): boolean => {
     const row = getRow(index)
     return row !== undefined && (props.wholeRow?.(row) ?? null) !== null
@@ -227,7 +246,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
     activate(index)
     body.current?.scrollTo(index)
     const row = getRow(index)
-    if (openKey !== null && row !== undefined) props.onOpen?.(row, index)
+    if (openKey !== null && row !== undefined) openRow(row, index)
   }
   useImperativeHandle(ref, () => ({
     focus: () => {
@@ -254,6 +273,8 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
     resumeAt,
     checks,
     goTo,
+    openRow,
+    isOpen,
     pageRows: Math.floor((scroller?.clientHeight ?? 400) / rowHeight),
   })
 
@@ -266,7 +287,7 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
     if (clicked.isCheckbox) {
       checks.toggle(clicked.index, event.shiftKey)
       scroller?.focus({ preventScroll: true })
-    } else if (row !== undefined) props.onOpen?.(row, clicked.index)
+    } else if (row !== undefined) openRow(row, clicked.index)
   }
 
   useFocusByKeys(scroller)
