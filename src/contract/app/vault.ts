@@ -4,7 +4,7 @@ import { keychainSchema } from './app.ts'
 
 /** The text a person must type before keys are exported unencrypted, wherever they are exported. */
 export const PLAIN_EXPORT_PHRASE = 'export unencrypted'
-/** What the person typed. The core rejects anything but {@link PLAIN_EXPORT_PHRASE}. */
+/** The typed confirmation. The core rejects any text other than {@link PLAIN_EXPORT_PHRASE}. */
 export const plainExportPhraseSchema = z.string().max(100)
 
 /**

@@ -49,7 +49,7 @@ export interface Activity extends ActivityLog {
   removeAccount(accountId: string): void
   /** Writes collected entries if there is disk space. */
   flush(): void
-  /** Writes what is collected. Later entries are dropped. */
+  /** Writes the collected entries. Later entries are dropped. */
   close(): void
 }
 

@@ -236,47 +236,23 @@ function createOffers(
       return { changed }
     },
     savedViews: createSavedViews(context, database),
-    list({
-      accountId,
-      view = 'all',
-      query = '',
-      platforms = [],
-      regions = [],
-      sort,
-      window,
-    }: Inputs['list']): Outputs['list'] {
+    list({ accountId, sort, window, ...filter }: Inputs['list']): Outputs['list'] {
       context.attention.markViewed(accountId, 'offers')
       const found = listOffers(sessionOf(accountId).store.db, {
-        view,
-        query,
-        platforms,
-        regions,
-        sort: sort ?? BY_NAME,
+        ...wantedOf(filter, sort),
         offset: window?.offset ?? 0,
         limit: window?.limit ?? 100,
-        lowStock: lowStock(),
-        now: context.clock.now(),
       })
       return { ...found, rows: listed(accountId, found.rows) }
     },
-    position({
+    position: ({
       accountId,
-      view = 'all',
-      query = '',
-      platforms = [],
-      regions = [],
       sort,
       offerId,
-    }: Inputs['position']): Outputs['position'] {
-      const filter = { view, query, platforms, regions }
-      const rows = {
-        ...filter,
-        sort: sort ?? BY_NAME,
-        lowStock: lowStock(),
-        now: context.clock.now(),
-      }
-      return { index: positionOfOffer(sessionOf(accountId).store.db, rows, offerId) }
-    },
+      ...filter
+    }: Inputs['position']): Outputs['position'] => ({
+      index: positionOfOffer(database(accountId), wantedOf(filter, sort), offerId),
+    }),
     offer({ accountId, offerId }: Inputs['offer']): Outputs['offer'] {
       const { store } = sessionOf(accountId)
       const row = find(sessionOf(accountId), offerId)

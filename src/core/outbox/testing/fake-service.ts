@@ -70,7 +70,7 @@ const problem: Problem = {
   retryAfterMs: null,
 }
 
-/** The failure of a request, by what is known of it. */
+/** A failed request with the given certainty. */
 export const failedWith = (certainty: Certainty, changes: Partial<Problem> = {}): Failure =>
   new Failure({ ...problem, ...changes }, { certainty, retry: 'ask' })
 

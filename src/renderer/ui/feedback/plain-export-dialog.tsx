@@ -4,14 +4,13 @@ import { PLAIN_EXPORT_PHRASE } from '../../../contract/app/vault.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import type { ConfirmDialogProps } from './confirm-dialog.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
-import { ProblemCodes } from './error-state.tsx'
-import { Notice } from './notice.tsx'
+import { ProblemNotice } from './problem-notice.tsx'
 
 /**
- * Asks before keys are saved unencrypted: the same question and the same typed words for every such
- * export, in every mode.
+ * Asks for confirmation before keys are saved unencrypted. Every such export uses this dialog, in
+ * every mode.
  *
- * @param what The keys: "3 keys of KD-20261123-0001".
+ * @param what Names the keys, for example "3 keys of KD-20261123-0001".
  * @param onExport Saves the file; the core checks the typed words again.
  */
 export function PlainExportDialog({
@@ -47,14 +46,7 @@ export function PlainExportDialog({
       typed={{ text: PLAIN_EXPORT_PHRASE, verb: 'save the file', always: true }}
       confirmLabel="Save unencrypted"
       note="Delete the file when you’re done. Deleted files can often be recovered."
-      failure={
-        failed === null ? null : (
-          <Notice tone="bad" title={failed.what}>
-            {failed.effect} {failed.next}
-            <ProblemCodes problem={failed} />
-          </Notice>
-        )
-      }
+      failure={failed === null ? null : <ProblemNotice problem={failed} />}
       onConfirm={async () => {
         try {
           await onExport(PLAIN_EXPORT_PHRASE)

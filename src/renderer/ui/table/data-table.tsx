@@ -117,7 +117,7 @@ function useFocusByKeys(scroller: HTMLDivElement | null): void {
   }, [scroller])
 }
 
-/** Opens rows. A row counts as open at once, because the page learns it only with its next render. */
+/** Opens rows. A row counts as open immediately, before the next render updates `openKey`. */
 function useOpening<Row>({ openKey = null, rowKey, onOpen }: DataTableProps<Row>) {
   const opening = useRef<string | null>(null)
   useEffect(() => {

@@ -13,11 +13,10 @@ import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
-import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
 import { formatCount, formatMoment } from '../../../ui/format.ts'
 import { MaskedKey } from '../../../ui/data-display/identity/masked-key.tsx'
-import { Notice } from '../../../ui/feedback/notice.tsx'
 import { PlainExportDialog } from '../../../ui/feedback/plain-export-dialog.tsx'
+import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
 import { NumberStepper } from '../../../ui/controls/fields/number-stepper.tsx'
 import { PanelSection } from '../../../ui/layout/page.tsx'
 import styles from '../parts.module.css'
@@ -83,14 +82,7 @@ export function WithdrawDialog({
       incomplete={count === 0}
       confirmLabel={count === 0 ? 'Withdraw keys' : `Withdraw ${keys(count)}`}
       typed={{ text: String(count), verb: 'withdraw' }}
-      failure={
-        failed === null ? null : (
-          <Notice tone="bad" title={failed.what}>
-            {failed.effect} {failed.next}
-            <ProblemCodes problem={failed} />
-          </Notice>
-        )
-      }
+      failure={failed === null ? null : <ProblemNotice problem={failed} />}
     >
       <div className={styles.count}>
         <span>Number of keys</span>

@@ -12,8 +12,8 @@ import type { ComposedLine } from './compose-order.ts'
 import { formatCents } from '../../../ui/format.ts'
 
 /**
- * The effect of a rejection's button. No button changes the order and places it at once: the changed
- * order is shown first.
+ * The effect of a rejection's button. A button that changes the order doesn't place it, so that the
+ * person sees the changed order first.
  */
 export type NextStep =
   | { kind: 'lines'; label: string; lines: BasketLine[] }

@@ -29,7 +29,7 @@ export function RuleModeSwitches({
   onMode: (ruleId: string, mode: RuleMode, typed: string | null) => Promise<void>
 }) {
   const account = useAccount()
-  /** What auto-apply would change, as it was when the question was asked; null: not asking. */
+  /** The effect of auto-apply when the dialog opened; null while the dialog is closed. */
   const [asking, setAsking] = useState<{ offers: number; change: number } | null>(null)
   const ask = async (): Promise<void> => {
     const { sums } = await rpc.priceWatch.preview({

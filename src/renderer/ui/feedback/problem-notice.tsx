@@ -1,0 +1,13 @@
+import type { Problem } from '../../../contract/base.ts'
+import { ProblemCodes } from './error-state.tsx'
+import { Notice } from './notice.tsx'
+
+/** The problem of an action's last attempt, for a dialog that stays open. */
+export function ProblemNotice({ problem }: { problem: Problem }) {
+  return (
+    <Notice tone="bad" title={problem.what}>
+      {problem.effect} {problem.next}
+      <ProblemCodes problem={problem} />
+    </Notice>
+  )
+}
