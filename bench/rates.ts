@@ -55,6 +55,7 @@ export default async function benchRates({
       refusal: () => null,
       refused: () => {},
       accepted: () => {},
+      dated: () => {},
       changed: () => {},
       probe: async () => {},
     })

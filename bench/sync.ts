@@ -128,6 +128,7 @@ function consoleLine(baseUrl: string, key: string): ServiceConnection {
     refusal: () => null,
     refused: () => {},
     accepted: () => {},
+    dated: () => {},
     changed: () => {},
     probe: async (line) => void (await line.call('ping', {})),
   })

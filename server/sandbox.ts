@@ -98,6 +98,7 @@ export async function startSandbox(options: Options, log: Log): Promise<Sandbox>
       pictures: createPictures(store.catalogue),
       log,
       newRequestId: () => ids.next('req'),
+      now: () => service.clock.now(),
       origin: () => origin,
     })
     const { demo } = service.start(options.world)

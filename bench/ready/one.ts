@@ -48,6 +48,7 @@ async function measure(): Promise<object> {
       idempotency: true,
       demo: null,
       createdAt: 1,
+      clockOffsetMs: 0,
     })
     database.close()
   }

@@ -45,6 +45,7 @@ export function fillSales(
           null,
           1,
           now,
+          now,
         )
         if (isHeld)
           store.recordDispute(

@@ -9,6 +9,7 @@ import { type AdmissionPorts, createAdmission } from './access/admission.ts'
 import { PendingWaits } from './call.ts'
 import { registerDocsPage } from './docs-page/docs-page.ts'
 import { registerFaults } from './faults.ts'
+import { createHttpDate } from './http-date.ts'
 import { type Pictures, registerPictures } from './pictures.ts'
 import { registerDocument } from './openapi/route.ts'
 import type { RequestLog } from './request-log/request-log.ts'
@@ -33,6 +34,8 @@ export type AppOptions = AdmissionPorts & {
   readonly requestLog: RequestLog | null
   readonly log: Log
   readonly newRequestId: () => string
+  /** The service's current time, in milliseconds since 1970: the `Date` of every response. */
+  readonly now: () => number
   /** Scheme and authority of the service, known after it starts listening. */
   readonly origin: () => string
 }
@@ -56,6 +59,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { log } = options
   const waits = new PendingWaits()
   const admit = createAdmission(options)
+  const date = createHttpDate(options.now)
 
   const admitted = (request: FastifyRequest): Caller | null => {
     const { config } = request.routeOptions
@@ -84,7 +88,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => refuseOnSocket(error, socket, options.newRequestId()),
     // A path that can't be decoded is an unknown route; the caller still needs a key first.
     frameworkErrors: (_error, request, reply) => {
-      reply.header('x-request-id', request.id)
+      reply.header('x-request-id', request.id).header('date', date())
       try {
         admitted(request)
         sendRefusal(new ApiError('NOT_FOUND'), request, reply, log)
@@ -100,7 +104,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('caller', null)
   options.requestLog?.register(app)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id).header('date', date())
     try {
       request.caller = admitted(request)
       done(request.is404 ? new ApiError('NOT_FOUND') : undefined)

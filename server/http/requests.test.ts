@@ -215,8 +215,20 @@ describe('responses', () => {
     expect(answer.headers).toMatchObject({
       'x-request-id': 'req_1',
       'content-type': 'application/json; charset=utf-8',
+      date: 'Mon, 23 Nov 2026 09:30:00 GMT',
     })
     expect(answer.body).toBe('{"balance":1284.6,"currency":"EUR","mode":"test"}')
+  })
+
+  it('are dated in the service’s time, also after it moved, and when the request is rejected', async () => {
+    let now = Date.UTC(2026, 11, 7, 10, 0, 0, 999)
+    const { app } = testApp({ now: () => now })
+    const dateOf = async (url: string): Promise<unknown> => (await app.inject(url)).headers['date']
+    expect(await dateOf('/healthz')).toBe('Mon, 07 Dec 2026 10:00:00 GMT')
+    now += 1
+    expect(await dateOf('/v1/balance')).toBe('Mon, 07 Dec 2026 10:00:01 GMT')
+    now = Date.UTC(2026, 10, 1)
+    expect(await dateOf('/v1/%zz')).toBe('Sun, 01 Nov 2026 00:00:00 GMT')
   })
 
   it('accept path parameters of any length', async () => {

@@ -75,6 +75,12 @@ export interface AccountRegistry {
    */
   acceptsIdempotencyKeys(accountId: string): boolean
   /**
+   * The current time of the account's service, in milliseconds since 1970. Compare it with times
+   * that the service reports: deadlines, releases, sales. A sandbox can be days ahead, and this
+   * computer's clock can be wrong. Throws Failure `NOT_FOUND`.
+   */
+  serviceNow(accountId: string): number
+  /**
    * Called before an account's files are closed, because it is removed or its mirror is rebuilt.
    * Stop work on them and release what keeps them open.
    */

@@ -101,6 +101,7 @@ export async function startSystem(): Promise<System> {
       pictures: () => null,
       log,
       newRequestId: () => ids.next('req'),
+      now: () => service.clock.now(),
       origin: () => 'http://127.0.0.1:4600',
     })
     service.start({ seed: 'empty', products: 0 })

@@ -49,6 +49,7 @@ function addAccounts(dataDir: string): void {
         idempotency: true,
         demo: null,
         createdAt: 1,
+        clockOffsetMs: 0,
       })
     }
   }

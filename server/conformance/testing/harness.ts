@@ -100,6 +100,7 @@ export async function startHarness({ limits = false, host = '127.0.0.1', inMemor
       error: (message, fields) => void defects.push([message, fields]),
     },
     newRequestId: () => `req_${(requests += 1)}`,
+    now: () => service.clock.now(),
     origin: () => origin,
   })
   await app.listen({ host, port: 0 })

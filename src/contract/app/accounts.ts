@@ -33,6 +33,11 @@ export const accountSchema = z.object({
   /** The service's ID of the partner or seller. */
   serviceAccountId: z.string().nullable(),
   createdAt: instantSchema,
+  /**
+   * The service's clock minus this computer's, in milliseconds: the current time of everything that
+   * belongs to the account is this computer's plus this offset.
+   */
+  clockOffsetMs: z.number().int(),
 })
 export type Account = z.infer<typeof accountSchema>
 

@@ -8,6 +8,7 @@ import type { createKeyStore } from './key-store.ts'
 import { accountOf, credentialsOf, canWork } from './live-account.ts'
 import type { LiveAccount, SandboxPhase } from './live-account.ts'
 import type { AccountsParts } from './parts.ts'
+import { createServiceTime } from './service-time.ts'
 import type { AccountRecord, createAccountStore } from './store.ts'
 
 /**
@@ -67,6 +68,11 @@ export function createRegistry(parts: RegistryParts) {
   }
 
   function create(record: AccountRecord, key: string | null): LiveAccount {
+    const time = createServiceTime(clock, record.clockOffsetMs, (clockOffsetMs) => {
+      live.record = { ...live.record, clockOffsetMs }
+      store.put(live.record)
+      changes.notify('accounts', record.id)
+    })
     const line: AccountConnection = parts.client.connect({
       accountId: record.id,
       baseUrl: () => live.record.baseUrl,
@@ -82,6 +88,7 @@ export function createRegistry(parts: RegistryParts) {
         live.rejection = null
         applyState(live)
       },
+      dated: time.observe,
       changed: () => changes.notify('connection', record.id),
       probe: () => checks.check(live, 'watch'),
     })
@@ -95,6 +102,7 @@ export function createRegistry(parts: RegistryParts) {
       paused: false,
       cancelRecheck: () => {},
       connection: line,
+      time,
     }
     accounts.set(record.id, live)
     return live

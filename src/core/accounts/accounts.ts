@@ -116,6 +116,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
         idempotency: found.idempotency,
         demo,
         createdAt: clock.now(),
+        clockOffsetMs: 0,
       },
       given.key,
     )
@@ -175,6 +176,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
     list: () => registry.all().map(accountOf),
     get: (accountId) => accountOf(registry.get(accountId)),
     acceptsIdempotencyKeys: (accountId) => registry.get(accountId).record.idempotency,
+    serviceNow: (accountId) => registry.get(accountId).time.now(),
     onRelease: (task) => void releaseTasks.push(task),
     onReady: registry.onReady,
     onSyncNow: registry.onSyncNow,

@@ -53,6 +53,7 @@ export async function checkKey(
     refusal: () => null,
     refused: () => {},
     accepted: () => {},
+    dated: () => {},
     changed: () => {},
     probe: async () => {},
   })

@@ -3,6 +3,7 @@ import type { Problem } from '../../contract/base.ts'
 import type { ProblemCode } from '../../contract/problem-codes.ts'
 import { failure } from '../failure.ts'
 import type { AccountConnection, Credentials } from '../service-client/service-client.ts'
+import type { ServiceTime } from './service-time.ts'
 import type { AccountRecord } from './store.ts'
 
 /** Whether this data folder's sandbox accepts requests. */
@@ -27,6 +28,7 @@ export type LiveAccount = {
   /** Cancels the scheduled retry after a rejection. */
   cancelRecheck: () => void
   connection: AccountConnection
+  time: ServiceTime
 }
 
 const rejectedStates: Readonly<Partial<Record<ProblemCode, Account['state']>>> = {
@@ -62,6 +64,7 @@ export function accountOf(live: LiveAccount): Account {
     state,
     serviceAccountId,
     createdAt,
+    clockOffsetMs: live.time.offsetMs(),
   }
 }
 

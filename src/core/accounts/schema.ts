@@ -19,5 +19,7 @@ export const accountsSchema: FeatureSchema = {
       created_at INTEGER NOT NULL
     ) STRICT;
   `,
+    // The service's clock minus this computer's, in milliseconds, as its last response showed it.
+    'ALTER TABLE account ADD COLUMN clock_offset_ms INTEGER NOT NULL DEFAULT 0',
   ],
 }

@@ -14,6 +14,8 @@ export type AccountRecord = {
   idempotency: boolean
   demo: 'seller' | 'partner' | null
   createdAt: number
+  /** The service's clock minus this computer's, in milliseconds. */
+  clockOffsetMs: number
 }
 
 type Row = {
@@ -28,21 +30,25 @@ type Row = {
   idempotency: number
   demo: 'seller' | 'partner' | null
   created_at: number
+  clock_offset_ms: number
 }
 
 export function createAccountStore(database: Database) {
   const all = database.prepare<[], Row>('SELECT * FROM account ORDER BY created_at, rowid')
   const put = database.prepare<Omit<AccountRecord, 'idempotency'> & { idempotency: number }>(`
     INSERT INTO account (
-      id, name, role, mode, base_url, masked_key, kept, service_account_id, idempotency, demo, created_at
+      id, name, role, mode, base_url, masked_key, kept, service_account_id, idempotency, demo, created_at,
+      clock_offset_ms
     ) VALUES (
-      :id, :name, :role, :mode, :baseUrl, :maskedKey, :kept, :serviceAccountId, :idempotency, :demo, :createdAt
+      :id, :name, :role, :mode, :baseUrl, :maskedKey, :kept, :serviceAccountId, :idempotency, :demo, :createdAt,
+      :clockOffsetMs
     )
     ON CONFLICT (id) DO UPDATE SET
       name = excluded.name, mode = excluded.mode, base_url = excluded.base_url,
       masked_key = excluded.masked_key, kept = excluded.kept,
       service_account_id = excluded.service_account_id,
-      idempotency = excluded.idempotency, demo = excluded.demo
+      idempotency = excluded.idempotency, demo = excluded.demo,
+      clock_offset_ms = excluded.clock_offset_ms
   `)
   const remove = database.prepare<{ id: string }>('DELETE FROM account WHERE id = :id')
   return {
@@ -59,6 +65,7 @@ export function createAccountStore(database: Database) {
         idempotency: row.idempotency === 1,
         demo: row.demo,
         createdAt: row.created_at,
+        clockOffsetMs: row.clock_offset_ms,
       })),
     put: (record: AccountRecord): void =>
       void put.run({ ...record, idempotency: record.idempotency ? 1 : 0 }),

@@ -90,6 +90,7 @@ beforeAll(() => {
       fingerprint(key),
       1,
       1,
+      1,
     )
   }
 })
@@ -167,6 +168,7 @@ test('returns the last count of a large account while it recounts, and notifies 
       soldAt: '2026-01-05T09:00:00.000Z',
     }),
     fingerprint(0),
+    1,
     1,
     1,
   )

@@ -167,7 +167,7 @@ function createClaims(
           'This key isn’t stored on this computer.',
           'Download the keys of the order first.',
         )
-      if (key.claimUntil <= clock.now())
+      if (key.claimUntil <= context.accounts.serviceNow(accountId))
         throw failure(
           'CLAIM_WINDOW_CLOSED',
           'The 7-day claim window of this key has closed.',

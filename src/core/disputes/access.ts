@@ -30,7 +30,7 @@ export function createAccess(parts: {
     const answers = waiting.of(accountId)
     return {
       accountId,
-      now: context.clock.now(),
+      now: context.accounts.serviceNow(accountId),
       waits: (disputeId) => answers.has(disputeId),
       reasonOf: (record) =>
         texts.open(accountId, textRecords.reason(record.dispute_id), record.reason_sealed),

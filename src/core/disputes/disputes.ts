@@ -68,7 +68,10 @@ export function createDisputes(
       accountId,
       claims = 8,
     }: Inputs['createTestDisputes']): Promise<Outputs['createTestDisputes']> {
-      const units = disputableUnits(accountOf(accountId).store.db, context.clock.now())
+      const units = disputableUnits(
+        accountOf(accountId).store.db,
+        context.accounts.serviceNow(accountId),
+      )
       const made = await dependencies.createTestDisputes(accountId, units, claims)
       if (made > 0) await syncNow(accountId)
       return { claims: made }
@@ -78,7 +81,7 @@ export function createDisputes(
       const { store } = accountOf(accountId)
       return {
         lastSyncAt: store.readAt(),
-        counts: { disputes: countNeedingAnswer(store.db, context.clock.now()) },
+        counts: { disputes: countNeedingAnswer(store.db, context.accounts.serviceNow(accountId)) },
       }
     },
   }

@@ -187,15 +187,19 @@ function createOffers(
     listedOffers(
       database(accountId),
       waiting.withQueuedChanges(accountId, rows),
-      context.clock.now(),
+      context.accounts.serviceNow(accountId),
       (row) => limitsOf(accountId, row),
     )
   const lowStock = (): number => context.settings.get().lowStock
-  const wantedOf = (filter: Inputs['ids']['filter'], sort: Inputs['ids']['sort']) => ({
+  const wantedOf = (
+    accountId: string,
+    filter: Inputs['ids']['filter'],
+    sort: Inputs['ids']['sort'],
+  ) => ({
     ...filterOf(filter),
     sort: sort ?? BY_NAME,
     lowStock: lowStock(),
-    now: context.clock.now(),
+    now: context.accounts.serviceNow(accountId),
   })
   const database = (accountId: string) => sessionOf(accountId).store.db
 
@@ -209,7 +213,7 @@ function createOffers(
     costOf: (accountId: string, offerId: string): number | null =>
       readCost(database(accountId), offerId),
     ids: async ({ accountId, filter, sort }: Inputs['ids']): Promise<Outputs['ids']> => ({
-      offerIds: await idsOfOffers(database(accountId), wantedOf(filter, sort)),
+      offerIds: await idsOfOffers(database(accountId), wantedOf(accountId, filter, sort)),
     }),
     async table({
       accountId,
@@ -219,7 +223,7 @@ function createOffers(
       form,
     }: Inputs['table']): Promise<Outputs['table']> {
       const db = database(accountId)
-      const ids = offerIds ?? (await idsOfOffers(db, wantedOf(filter, sort)))
+      const ids = offerIds ?? (await idsOfOffers(db, wantedOf(accountId, filter, sort)))
       return {
         fileName: `offers ${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
         ...(await exportTable(ids, (some) => readOffers(db, some), form)),
@@ -239,7 +243,7 @@ function createOffers(
     list({ accountId, sort, window, ...filter }: Inputs['list']): Outputs['list'] {
       context.attention.markViewed(accountId, 'offers')
       const found = listOffers(sessionOf(accountId).store.db, {
-        ...wantedOf(filter, sort),
+        ...wantedOf(accountId, filter, sort),
         offset: window?.offset ?? 0,
         limit: window?.limit ?? 100,
       })
@@ -251,7 +255,7 @@ function createOffers(
       offerId,
       ...filter
     }: Inputs['position']): Outputs['position'] => ({
-      index: positionOfOffer(database(accountId), wantedOf(filter, sort), offerId),
+      index: positionOfOffer(database(accountId), wantedOf(accountId, filter, sort), offerId),
     }),
     offer({ accountId, offerId }: Inputs['offer']): Outputs['offer'] {
       const { store } = sessionOf(accountId)

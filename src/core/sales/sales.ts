@@ -101,6 +101,7 @@ function createSales(context: SalesContext, _needs: unknown, scope: Scope) {
         connection,
         signal,
         now: () => context.clock.now(),
+        serviceNow: () => context.accounts.serviceNow(accountId),
         fingerprint,
       })
       if (changed) context.changes.notify('sales', accountId)

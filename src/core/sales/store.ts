@@ -98,11 +98,6 @@ function createSaleStore(db: Database) {
   const rank = db.prepare<{ saleId: string; soldAt: number }, { newer: number }>(`
     SELECT (SELECT count(*) FROM sales WHERE sold_at > :soldAt) + (SELECT count(*) FROM sales
       WHERE sold_at = :soldAt AND sale_id < :saleId) AS newer`)
-  const latest = db
-    .prepare<[], number[]>(
-      'SELECT coalesce((SELECT max(sold_at) FROM sales), 0), coalesce((SELECT max(released_at) FROM sales), 0)',
-    )
-    .raw()
   const postpone = db.prepare('UPDATE sales SET look_at = :at WHERE sale_id = :saleId')
   const sync = db.prepare<
     [],
@@ -144,12 +139,12 @@ function createSaleStore(db: Database) {
       fingerprint: Buffer | null,
       pass: number,
       now: number,
-      serviceTime = now,
+      serviceNow: number,
     ): { changed: boolean; pass: number } {
       const before = one.get({ saleId: facts.saleId })
       const { keySha256: _hash, ...row } = facts
       addText.run({ text: facts.text })
-      upsert.run({ ...row, fingerprint, pass, now, lookAt: nextReadAt(facts, serviceTime) })
+      upsert.run({ ...row, fingerprint, pass, now, lookAt: nextReadAt(facts, serviceNow) })
       return before === undefined
         ? { changed: true, pass }
         : { changed: isOther(before, facts), pass: before.pass }
@@ -175,11 +170,6 @@ function createSaleStore(db: Database) {
             newer: rank.get({ saleId: row.sale_id, soldAt: row.sold_at })?.newer ?? 0,
           }
     },
-    /**
-     * The service's time as far as its sales show it: the clock of a sandbox may be ahead of this
-     * computer's.
-     */
-    serviceTime: (now: number): number => Math.max(now, ...(latest.get() ?? [0])),
     postpone: (saleId: string, at: number): void => void postpone.run({ saleId, at }),
     listing(): ListingState {
       const row = state()

@@ -28,6 +28,8 @@ export type ConnectionParts = {
   refused: (problem: Problem) => void
   /** Called when the service accepts the key again. */
   accepted: () => void
+  /** Called with the `Date` header of each response of the service, and when the request was sent. */
+  dated: (date: string | undefined, sentAt: number) => void
   activity: ActivityLog
   /** Called when something that {@link ServiceConnection.state} shows has changed. */
   changed: () => void

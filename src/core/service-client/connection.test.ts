@@ -53,6 +53,7 @@ let seen: { method: string; url: string; idempotencyKey: string | undefined }[] 
 let line: AccountConnection
 let entries: Omit<ActivityEntry, 'id' | 'at'>[] = []
 let refused: Problem | null = null
+let dates: { date: string | undefined; sentAt: number }[] = []
 
 beforeEach(async () => {
   // For one test only: a request that was cut off can finish during the next one.
@@ -61,6 +62,7 @@ beforeEach(async () => {
   seen = []
   entries = []
   refused = null
+  dates = []
   server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const key = request.headers['idempotency-key']
     seen.push({
@@ -94,6 +96,7 @@ beforeEach(async () => {
     refused: (problem) => {
       refused = problem
     },
+    dated: (date, sentAt) => void dates.push({ date, sentAt }),
     accepted: () => {
       refused = null
     },
@@ -400,4 +403,24 @@ test('counts requests again after a service without limits rejects one for its r
   script.push(refusal(429, 'RATE_LIMITED', { retryAfterMs: 20 }))
   await line.call('ping', {}, { priority: 'watch' })
   expect(line.state().budget.limit).toBe(600)
+})
+
+test('reports the date of a response with a request id, and of no other response', async () => {
+  const date = 'Mon, 07 Dec 2026 10:00:00 GMT'
+  script.push(
+    { status: 200, body: ping, headers: { date } },
+    { status: 200, body: ping, headers: { date, 'x-request-id': 'req_2' } },
+    {
+      status: 404,
+      body: { error: { code: 'NOT_FOUND', message: 'gone', requestId: 'req_3' } },
+      headers: { date, 'x-request-id': 'req_3' },
+    },
+  )
+  const began = Date.now()
+  await line.call('ping', {})
+  expect(dates).toEqual([])
+  await line.call('ping', {})
+  await problemOf(line.call('ping', {}))
+  expect(dates.map((each) => each.date)).toEqual([date, date])
+  for (const { sentAt } of dates) expect(sentAt).toBeGreaterThanOrEqual(began)
 })

@@ -1,4 +1,5 @@
 import { createCaller } from '../../../server/api/client/client.ts'
+import type { Transport } from '../../../server/api/client/client.ts'
 import { endpointOf } from '../../../server/api/endpoints/endpoints.ts'
 import type { ResponseBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
 import type { Clock } from '../clock.ts'
@@ -33,6 +34,13 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
   const untilClosed = (signal: AbortSignal | undefined): AbortSignal =>
     signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
 
+  const transport: Transport<AbortSignal> = async (request) => {
+    const sentAt = clock.now()
+    const answer = await parts.transport(request)
+    // Proxies and captive portals have no request id, and their clock says nothing.
+    if (answer.headers['x-request-id'] !== undefined) parts.dated(answer.headers['date'], sentAt)
+    return answer
+  }
   const call = <Op extends OperationId>(
     operation: Op,
     input: InputOf<Op>,
@@ -41,7 +49,7 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
     send(
       operation,
       (credentials, signal) =>
-        createCaller({ ...credentials, send: parts.transport })(operation, input, {
+        createCaller({ ...credentials, send: transport })(operation, input, {
           idempotencyKey: options.idempotencyKey,
           signal,
         }),

@@ -31,6 +31,7 @@ export type ConnectionOptions = Pick<
   | 'refusal'
   | 'refused'
   | 'accepted'
+  | 'dated'
   | 'changed'
 > & {
   /** The current address, even while there is no key. */

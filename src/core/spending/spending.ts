@@ -22,7 +22,7 @@ import { computeTotals } from './totals.ts'
 
 type SpendingContext = Pick<
   CoreContext,
-  'clock' | 'changes' | 'accounts' | 'mirrors' | 'activity' | 'notices' | 'attention' | 'report'
+  'changes' | 'accounts' | 'mirrors' | 'activity' | 'notices' | 'attention' | 'report'
 >
 
 /**
@@ -134,7 +134,7 @@ function createSpending(
       const store = storeOf(accountId)
       const balance = orders.balance(accountId)
       const { lowCents } = store.warning()
-      const now = context.clock.now()
+      const now = context.accounts.serviceNow(accountId)
       const week = computeTotals(orders.linesBetween(accountId, now - 7 * dayMs, now + dayMs))
       return {
         balanceCents: balance?.cents ?? null,

@@ -56,6 +56,7 @@ function open(workerPath: (name: WorkerName) => string): WorkerPool {
     refusal: () => null,
     refused: () => {},
     accepted: () => {},
+    dated: () => {},
     changed: () => {},
     probe: async () => {},
   })

@@ -40,7 +40,7 @@ export async function readDisputes(
   const isFirst = !account.store.listing().complete
   const changed = await pollDisputes({ account, connection, signal })
   if (changed) context.changes.notify('disputes', accountId)
-  for (const notice of groupAlerts(newAlerts(db, context.clock.now(), isFirst)))
+  for (const notice of groupAlerts(newAlerts(db, context.accounts.serviceNow(accountId), isFirst)))
     context.notices.notify({ accountId, ...notice })
   return changed || journal.openAnswers().length > 0 || actions.open().length > 0
 }

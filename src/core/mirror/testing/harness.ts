@@ -80,6 +80,7 @@ export function createMirrorHarness(options: {
       list: () => [...accounts.values()].map(({ account }) => account),
       get: (accountId) => get(accountId).account,
       acceptsIdempotencyKeys: () => true,
+      serviceNow: () => clock.now(),
       onRelease: (task) => void removing.push(task),
       onReady: (task) => void ready.push(task),
       onSyncNow: () => {},
@@ -127,6 +128,7 @@ export function createMirrorHarness(options: {
         refusal: () => null,
         refused: () => {},
         accepted: () => {},
+        dated: () => {},
         changed: () => {},
         probe: async (each) => void (await each.call(role === 'seller' ? 'getSeller' : 'ping', {})),
       })
@@ -141,6 +143,7 @@ export function createMirrorHarness(options: {
         state: 'ready',
         serviceAccountId: null,
         createdAt: accounts.size,
+        clockOffsetMs: 0,
       }
       accounts.set(id, { account, line: { ...line, ...options.wrap?.(line) }, work: null })
     },

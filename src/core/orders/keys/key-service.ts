@@ -149,7 +149,7 @@ export function createKeyService({ context, storeOf, keysOf, products, claims }:
         query: query ?? '',
         fingerprint: fingerprint === undefined ? Buffer.alloc(1) : fingerprint,
         claimed: [...words.keys()],
-        now: context.clock.now(),
+        now: context.accounts.serviceNow(accountId),
         offset: window?.offset ?? 0,
         limit: window?.limit ?? 100,
       })

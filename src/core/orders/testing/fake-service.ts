@@ -149,6 +149,7 @@ export function createFakeWorld(products: readonly OrderableProduct[] = []): Fak
     accounts: {
       list: () => [account, seller],
       get: (id: string) => (id === seller.id ? seller : account),
+      serviceNow: () => clock.now(),
       onReady: (task: (typeof starts)[number]) => starts.push(task),
       onRelease: () => {},
       onSyncNow: (task: (accountId: string) => void) => syncs.push(task),

@@ -82,6 +82,7 @@ const pollOf = (shop: ReturnType<typeof service>, store: ReturnType<typeof mirro
     store,
     connection: { call: shop.call },
     now: shop.now,
+    serviceNow: shop.now,
     signal: new AbortController().signal,
     fingerprint: () => null,
   })
@@ -197,6 +198,7 @@ test('reads a list without ids, times and envelope: only required fields are nee
     store,
     connection: { call },
     now: () => START,
+    serviceNow: () => START,
     signal: new AbortController().signal,
     fingerprint: () => null,
   }

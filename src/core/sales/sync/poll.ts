@@ -20,6 +20,8 @@ export type SalePoll = {
   store: SaleStore
   connection: Pick<ServiceConnection, 'call'>
   now: () => number
+  /** The service's current time: a sale's release is compared with it. */
+  serviceNow: () => number
   signal: AbortSignal
   /** The keyed fingerprint of a key's SHA-256; null while the vault is locked. */
   fingerprint: (keySha256: string) => Buffer | null
@@ -60,7 +62,7 @@ export async function pollSales(poll: SalePoll): Promise<boolean> {
     const { pass } = store.listing()
     const now = poll.now()
     return store.transaction(() => {
-      const serviceTime = store.serviceTime(now)
+      const serviceNow = poll.serviceNow()
       let fresh = 0
       let changed = false
       for (const row of rows) {
@@ -70,7 +72,7 @@ export async function pollSales(poll: SalePoll): Promise<boolean> {
           facts.keySha256 === null ? null : poll.fingerprint(facts.keySha256),
           pass,
           now,
-          serviceTime,
+          serviceNow,
         )
         changed ||= put.changed
         if (put.pass >= pass) fresh += 1
@@ -105,7 +107,7 @@ export async function pollSales(poll: SalePoll): Promise<boolean> {
   async function lookAtDue(): Promise<boolean> {
     let found = false
     for (let pages = 0; pages < MOST_DUE;) {
-      const due = store.due(store.serviceTime(poll.now()))
+      const due = store.due(poll.serviceNow())
       if (due === null) break
       const page = Math.floor(due.newer / PAGE_LIMIT) + 1
       for (const each of [page, page + 1]) {
@@ -115,7 +117,7 @@ export async function pollSales(poll: SalePoll): Promise<boolean> {
         if (last || rows.some((row) => saleFacts(row).saleId === due.saleId)) break
       }
       const after = store.find(due.saleId)
-      const now = store.serviceTime(poll.now())
+      const now = poll.serviceNow()
       if (after?.look_at != null && after.look_at <= now)
         store.postpone(due.saleId, now + NOT_FOUND_MS)
     }

@@ -83,6 +83,7 @@ beforeEach(async () => {
       idempotency: true,
       demo: null,
       createdAt: 1,
+      clockOffsetMs: 0,
     })
   }
   database.close()

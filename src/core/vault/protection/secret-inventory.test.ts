@@ -23,6 +23,7 @@ const account: Account = {
   state: 'ready',
   serviceAccountId: null,
   createdAt: 1,
+  clockOffsetMs: 0,
 }
 
 function put(path: string, bytes: number, mode = 0o600): void {

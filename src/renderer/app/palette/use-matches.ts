@@ -15,6 +15,7 @@ import { api } from '../../lib/core/rpc.ts'
 import { formatCents, formatCount, formatEur, formatMoment } from '../../ui/format.ts'
 import { matches, type PaletteItem } from './items.ts'
 import type { RowActions } from './use-row-actions.ts'
+import { useAccountNow } from '../../lib/account/account-time.tsx'
 
 const shown = 4
 
@@ -208,12 +209,13 @@ const partnerItems = (
 export function useMatches(account: Account, query: string, rowActions: RowActions): Matches {
   const [, go] = useLocation()
   const searches = useSearches(account, query)
+  const now = useAccountNow()
   if (query === '') return { items: [], guessed: null, elapsedMs: null, settled: true }
   const to: OpenRow = (path, id) => () => go(`${path}/${encodeURIComponent(id)}`)
   return {
     items: [
       ...productItems(searches, to, account.role, rowActions),
-      ...sellerItems(searches, to, Date.now(), rowActions),
+      ...sellerItems(searches, to, now, rowActions),
       ...partnerItems(searches, to, query, rowActions),
     ],
     guessed: searches.products?.guessed ?? null,

@@ -2,12 +2,13 @@ import type { Cents } from '../../../../server/api/money.ts'
 import type { Role } from '../../../contract/app/accounts.ts'
 import type { ProductRow } from '../../../contract/catalogue.ts'
 import { deliveryTypeLabel, productTypeLabel } from '../../lib/labels/product-labels.ts'
-import { formatCents, formatMoment, formatStock } from '../../ui/format.ts'
+import { formatCents, formatStock } from '../../ui/format.ts'
 import { StatusTag } from '../../ui/data-display/status-tag.tsx'
 import type { Column } from '../../ui/table/columns/columns.ts'
 import { NameCell } from '../../ui/table/cells/name-cell.tsx'
 import { isoMoment, plainAmount } from '../../ui/table/copy/table-text.ts'
 import styles from './catalogue.module.css'
+import { ServiceMoment } from '../../lib/account/account-time.tsx'
 
 /** A price. The service reports 0 for a product that has never had one. */
 const amount = (cents: Cents | null): string =>
@@ -86,7 +87,7 @@ export function catalogueColumns(role: Role): Column<ProductRow>[] {
     sortable: true,
     hideOrder: 3,
     hidden: true,
-    cell: (row) => (row.updatedAt === null ? '' : formatMoment(row.updatedAt, Date.now())),
+    cell: (row) => (row.updatedAt === null ? '' : <ServiceMoment at={row.updatedAt} />),
   }
   return role === 'seller'
     ? [

@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ProductDetail } from '../../../contract/catalogue.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
+import { ServiceMoment } from '../../lib/account/account-time.tsx'
 import { problemOf } from '../../lib/core/problem.ts'
 import { deliveryTypeLabel, productTypeLabel } from '../../lib/labels/product-labels.ts'
 import { api } from '../../lib/core/rpc.ts'
@@ -108,7 +109,7 @@ export function ProductPanel({ productId, country, onClose, onStep }: ProductPan
                 ].join(', ')}
           </Fact>
           <Fact label="Updated by the service">
-            {data.updatedAt === null ? 'unknown' : formatMoment(data.updatedAt, Date.now())}
+            {data.updatedAt === null ? 'unknown' : <ServiceMoment at={data.updatedAt} />}
           </Fact>
         </Facts>
       </PanelSection>

@@ -6,18 +6,17 @@ import type { ClaimDetail } from '../../../contract/claims.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { claimLabel } from '../../lib/labels/claim-labels.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
+import { ClaimTimeLeft, ServiceMoment } from '../../lib/account/account-time.tsx'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { openVault } from '../../lib/vault-gate.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { ErrorState, ProblemCodes } from '../../ui/feedback/error-state.tsx'
 import { Fact, Facts } from '../../ui/data-display/facts.tsx'
-import { formatMoment } from '../../ui/format.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { PanelSection, SidePanel } from '../../ui/layout/page.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { StatusTag } from '../../ui/data-display/status-tag.tsx'
-import { ClaimClock } from '../../ui/data-display/time-left.tsx'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import { ClaimOutcome } from './claim-outcome.tsx'
 import styles from './claims.module.css'
@@ -134,7 +133,7 @@ function ClaimForm({ claim, onClose }: { claim: ClaimDetail; onClose: () => void
           </Fact>
           {isDraft ? (
             <Fact label="Time left to claim">
-              <ClaimClock leftMs={claim.claimUntil - Date.now()} />
+              <ClaimTimeLeft until={claim.claimUntil} />
             </Fact>
           ) : null}
           {claim.disputeId === null ? null : (
@@ -143,7 +142,9 @@ function ClaimForm({ claim, onClose }: { claim: ClaimDetail; onClose: () => void
             </Fact>
           )}
           {claim.escalatesAt === null ? null : (
-            <Fact label="Escalates to support">{formatMoment(claim.escalatesAt, Date.now())}</Fact>
+            <Fact label="Escalates to support">
+              <ServiceMoment at={claim.escalatesAt} />
+            </Fact>
           )}
         </Facts>
         <div className={styles.links}>

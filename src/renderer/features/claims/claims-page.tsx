@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import type { Claim } from '../../../contract/claims.ts'
 import { claimLabel } from '../../lib/labels/claim-labels.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
+import { ClaimTimeLeft } from '../../lib/account/account-time.tsx'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
@@ -19,7 +20,6 @@ import { oneOf, useListSettings } from '../../ui/table/saved/list-settings.ts'
 import { NameCell } from '../../ui/table/cells/name-cell.tsx'
 import { TableCopy } from '../../ui/table/copy/table-copy.tsx'
 import { isoMoment } from '../../ui/table/copy/table-text.ts'
-import { ClaimClock } from '../../ui/data-display/time-left.tsx'
 import { ClaimPanel } from './claim-panel.tsx'
 
 const views = ['all', 'draft', 'waiting', 'settled'] as const
@@ -60,7 +60,7 @@ const columns: readonly Column<Claim>[] = [
     hideOrder: 1,
     cell: (row) =>
       row.state === 'draft' || row.state === 'refused' ? (
-        <ClaimClock leftMs={row.claimUntil - Date.now()} />
+        <ClaimTimeLeft until={row.claimUntil} />
       ) : null,
   },
   {

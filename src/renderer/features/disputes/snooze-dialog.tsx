@@ -4,6 +4,7 @@ import { formatMoment, formatUtc } from '../../ui/format.ts'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import styles from './disputes.module.css'
 import { HOUR_MS } from '../../../../server/api/time.ts'
+import { useAccountNow } from '../../lib/account/account-time.tsx'
 
 /** Choices for the end of a snooze, nearest first. */
 function snoozeChoices(now: number): { key: string; name: string; at: number }[] {
@@ -38,7 +39,7 @@ function Choice({
     <li>
       <Button wide size="md" keys={[keyName]} onClick={onChoose} title={formatUtc(at)}>
         {name}
-        <span className={styles.until}>{formatMoment(at, Date.now())}</span>
+        <span className={styles.until}>{formatMoment(at, useAccountNow())}</span>
       </Button>
     </li>
   )
@@ -56,7 +57,7 @@ export function SnoozeDialog({
   onChoose: (until: number | null) => void
   onClose: () => void
 }) {
-  const now = Date.now()
+  const now = useAccountNow()
   return (
     <Dialog
       opened

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import type { Cents } from '../../../../server/api/money.ts'
 import type { OrderRow } from '../../../contract/order-records.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
+import { ServiceMoment, useAccountNow } from '../../lib/account/account-time.tsx'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { saveFile } from '../../lib/save-file.ts'
@@ -13,7 +14,7 @@ import { CountTabs } from '../../ui/layout/count-tabs.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { ChoiceChip } from '../../ui/controls/filters/filter-chip.tsx'
-import { formatEur, formatMoment, formatUtc } from '../../ui/format.ts'
+import { formatEur } from '../../ui/format.ts'
 import { Money } from '../../ui/data-display/amounts/money.tsx'
 import { Bar, Page, PageHeader } from '../../ui/layout/page.tsx'
 import { SearchField } from '../../ui/controls/fields/search-field.tsx'
@@ -36,7 +37,6 @@ import { BulkOrders } from './bulk-orders.tsx'
 import { UnconfirmedOrders } from './unconfirmed-orders.tsx'
 import { OrderStatus } from './order-status.tsx'
 import styles from './orders.module.css'
-import { DAY_MS } from '../../../../server/api/time.ts'
 
 const sortColumns = ['created', 'total', 'status', 'external'] as const
 type SortColumn = (typeof sortColumns)[number]
@@ -70,8 +70,11 @@ const viewParams = {
   refunded: flag,
   sort: sortedBy(sortColumns, 'created', 'desc'),
 }
-/** The start of the day `days` days ago, including today. */
-const startOf = (days: number): number => new Date().setHours(0, 0, 0, 0) - (days - 1) * DAY_MS
+/** The start of the first of `days` days up to the one that starts at `today`. */
+const startOf = (today: number, days: number): number => {
+  const first = new Date(today)
+  return first.setDate(first.getDate() - (days - 1))
+}
 
 const columns: readonly Column<OrderRow>[] = [
   {
@@ -141,9 +144,7 @@ const columns: readonly Column<OrderRow>[] = [
     width: 140,
     align: 'end',
     sortable: true,
-    cell: (row) => (
-      <time title={formatUtc(row.createdAt)}>{formatMoment(row.createdAt, Date.now())}</time>
-    ),
+    cell: (row) => <ServiceMoment at={row.createdAt} />,
   },
 ]
 
@@ -154,15 +155,16 @@ export function OrdersPage() {
   const [{ view, days, refunded, sort }, look] = useListSettings('orders', account.id, viewParams)
   const [typed, setTyped] = useState('')
   const query = useDeferredValue(typed)
+  const today = new Date(useAccountNow()).setHours(0, 0, 0, 0)
   const statuses = useMemo(() => (view === 'all' ? [] : [view]), [view])
   const filter = useMemo(
     () => ({
       statuses,
       query,
       refunded,
-      from: days[0] === undefined ? null : startOf(periods[days[0]] ?? 1),
+      from: days[0] === undefined ? null : startOf(today, periods[days[0]] ?? 1),
     }),
-    [statuses, query, refunded, days],
+    [statuses, query, refunded, days, today],
   )
   const rows = usePagedRows<OrderRow, OrdersAnswer>(
     JSON.stringify([account.id, filter, sort]),

@@ -4,6 +4,7 @@ import { IconMessageReport } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import { type Cents, subtractCents, sumCents, ZERO } from '../../../../server/api/money.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
+import { useAccountNow } from '../../lib/account/account-time.tsx'
 import { api } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { Fact, Facts } from '../../ui/data-display/facts.tsx'
@@ -41,6 +42,7 @@ export function ReleasesPanel({
 }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
+  const now = useAccountNow()
   const balance = useQuery(api.balance.now.queryOptions({ input: { accountId } })).data
   const held = useQuery(api.sales.pending.queryOptions({ input: { accountId } })).data?.held
   const to = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS
@@ -66,7 +68,7 @@ export function ReleasesPanel({
               {name}
             </span>
           ))}
-          {calendarOf(Date.now(), [...upcoming.keys()]).map((day) => {
+          {calendarOf(now, [...upcoming.keys()]).map((day) => {
             const release = upcoming.get(day.date)
             if (release === undefined)
               return (

@@ -4,6 +4,7 @@ import { formatDayOfYear } from '../../ui/format.ts'
 import { Mark } from '../../ui/data-display/identity/mark.tsx'
 import styles from './sales.module.css'
 import { DAY_MS } from '../../../../server/api/time.ts'
+import { useAccountNow } from '../../lib/account/account-time.tsx'
 
 export type SaleView = (typeof saleViews)[number]
 export const viewWords: Record<SaleView, string> = {
@@ -38,7 +39,7 @@ export function stateText(
 
 /** The state with its icon. */
 export function SaleState({ sale }: { sale: SaleRow }) {
-  const words = stateText(sale, Date.now())
+  const words = stateText(sale, useAccountNow())
   const mark = sale.held ? (
     <Mark kind="alert" />
   ) : sale.status === 'released' ? (

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { plainEuros, subtractCents, ZERO } from '../../../../server/api/money.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
+import { useAccountNow } from '../../lib/account/account-time.tsx'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { saveFile } from '../../lib/save-file.ts'
@@ -32,7 +33,7 @@ export function BalancePage() {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
   const [period, setPeriod] = useState<Period>('30')
-  const to = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS
+  const to = (Math.floor(useAccountNow() / DAY_MS) + 1) * DAY_MS
   const from = to - Number(period) * DAY_MS
   const balance = useQuery(api.spending.balance.queryOptions({ input: { accountId } }))
   const spent = useQuery(api.spending.spent.queryOptions({ input: { accountId, from, to } }))

@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAccount } from '../../lib/account/current-account.ts'
+import { ServiceMoment } from '../../lib/account/account-time.tsx'
 import { movementLabels } from '../../lib/labels/movement-labels.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
-import { formatMoment, formatUtc } from '../../ui/format.ts'
 import { Money } from '../../ui/data-display/amounts/money.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import styles from './spending.module.css'
@@ -51,7 +51,7 @@ export function Ledger() {
           {ledger.data?.movements.map((movement) => (
             <tr key={movement.id}>
               <td>
-                <time title={formatUtc(movement.at)}>{formatMoment(movement.at, Date.now())}</time>
+                <ServiceMoment at={movement.at} />
               </td>
               <td>{movementLabels[movement.type] ?? movement.type}</td>
               <td>

@@ -8,6 +8,7 @@ import { ActionNotice, AnswerNotice, QueuedAnswerNotice } from './unsettled.tsx'
 import styles from '../disputes.module.css'
 import { UntrustedText } from './untrusted-text.tsx'
 import { authorWord, outcomeWord } from '../words.ts'
+import { useAccountNow } from '../../../lib/account/account-time.tsx'
 
 export interface ConversationProps {
   detail: DisputeDetail
@@ -27,7 +28,7 @@ export function Conversation({
   onOpenVault,
 }: ConversationProps) {
   const end = useRef<HTMLDivElement>(null)
-  const now = Date.now()
+  const now = useAccountNow()
   const { disputeId, conversation, status } = detail
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'end' })

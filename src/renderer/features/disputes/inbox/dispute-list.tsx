@@ -4,10 +4,10 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { DisputeRow } from '../../../../contract/disputes/dispute-records.ts'
 import { formatDuration, formatMoment, formatUtc } from '../../../ui/format.ts'
 import { TimeLeft } from '../../../ui/data-display/time-left.tsx'
-import { useNow } from '../../../ui/hooks/use-now.ts'
 import styles from '../disputes.module.css'
 import { groupWords, summaryOf } from '../words.ts'
 import { ESCALATES_AFTER_MS } from '../../../../../server/api/limits.ts'
+import { useAccountNows } from '../../../lib/account/account-time.tsx'
 
 export type Groups = readonly { group: keyof typeof groupWords; count: number }[]
 type Line = { head: keyof typeof groupWords } | { index: number }
@@ -53,7 +53,7 @@ export function DisputeList({
   empty,
 }: DisputeListProps) {
   const scroll = useRef<HTMLDivElement>(null)
-  const now = useNow(30_000)
+  const nowOf = useAccountNows()
   const lines = useMemo(() => linesOf(groups, total), [groups, total])
   const virtual = useVirtualizer({
     count: lines.length,
@@ -106,7 +106,7 @@ export function DisputeList({
               ) : (
                 <Item
                   row={row}
-                  now={now}
+                  now={nowOf(row.accountId)}
                   open={rowKey(row) === openKey}
                   onOpen={() => onOpen(row)}
                   account={accountName(row.accountId)}

@@ -9,7 +9,6 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
-import { useNow } from '../../../ui/hooks/use-now.ts'
 import { alarmTitle, useBatchAlarm } from '../side-panel/batch-alarm.tsx'
 import { Composer, type ComposerHandle } from '../composer/composer.tsx'
 import { DisputeSidePanel } from '../side-panel/side-panel.tsx'
@@ -20,6 +19,7 @@ import { type Asking, PaneDialogs } from './pane-dialogs.tsx'
 import { PaneHeader } from './pane-header.tsx'
 import { PaneNotices } from './pane-notices.tsx'
 import { SettleBar } from './settle-bar.tsx'
+import { useAccountNow } from '../../../lib/account/account-time.tsx'
 
 const fail = (error: unknown): void => {
   toastProblem(problemOf(error))
@@ -63,7 +63,7 @@ export const LoadedPane = forwardRef(function LoadedPane(
   const [begun, setBegun] = useState<number | null>(null)
   const panel = useSidePanel()
   const composer = useRef<ComposerHandle>(null)
-  const now = useNow(30_000)
+  const now = useAccountNow()
   const alarm = useBatchAlarm(accountId, detail.origin?.batchId ?? null)
   const settled = detail.status === 'resolved'
   const actable = canSend && !settled

@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import type { DisputeReason, DisputeReport } from '../../../../contract/disputes/dispute-records.ts'
 import { disputeReasons } from '../../../../contract/disputes/dispute-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
+import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { saveFile } from '../../../lib/save-file.ts'
@@ -34,8 +35,7 @@ export function DisputeReportPage() {
   const account = useAccount()
   const [, go] = useLocation()
   const [period, setPeriod] = useState<Period>('30')
-  const [opened] = useState(() => Date.now())
-  const to = Math.ceil(opened / DAY_MS) * DAY_MS
+  const to = Math.ceil(useAccountNow() / DAY_MS) * DAY_MS
   const query = useQuery({
     ...api.disputes.report.queryOptions({
       input: { accountId: account.id, from: to - Number(period) * DAY_MS, to },

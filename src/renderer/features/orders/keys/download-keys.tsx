@@ -14,6 +14,7 @@ import { formatMoment } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../orders.module.css'
+import { useAccountNow } from '../../../lib/account/account-time.tsx'
 
 const keyCount = (count: number): string => t('counts.keys', { count })
 
@@ -24,6 +25,7 @@ const keyCount = (count: number): string => t('counts.keys', { count })
 export function DownloadKeys({ order }: { order: OrderDetail }) {
   const account = useAccount()
   const client = useQueryClient()
+  const now = useAccountNow()
   const [asking, setAsking] = useState(false)
   const download = useMutation(
     api.orders.downloadKeys.mutationOptions({
@@ -65,7 +67,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
       >
         {first
           ? 'Not downloaded yet.'
-          : `Downloaded elsewhere on ${formatMoment(order.firstDownloadedAt ?? 0, Date.now())}; ` +
+          : `Downloaded elsewhere on ${formatMoment(order.firstDownloadedAt ?? 0, now)}; ` +
             'not stored on this computer.'}
       </Notice>
       <ConfirmDialog
@@ -95,7 +97,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
             icon: <IconClock {...icon} />,
             what: 'The 7 days to claim don’t change.',
             ...(order.completedAt !== null && {
-              more: `They started ${formatMoment(order.completedAt, Date.now())}.`,
+              more: `They started ${formatMoment(order.completedAt, now)}.`,
             }),
           },
           {

@@ -6,6 +6,7 @@ import type { Claim } from '../../../../contract/claims.ts'
 import type { StoredKey } from '../../../../contract/order-records.ts'
 import { copySecret } from '../../../lib/clipboard.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
+import { ClaimTimeLeft, ServiceMoment, useAccountNow } from '../../../lib/account/account-time.tsx'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
@@ -13,12 +14,9 @@ import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { CopyButton } from '../../../ui/controls/buttons/copy-button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
-import { formatMoment, formatUtc } from '../../../ui/format.ts'
 import { HideCountdown, useReveal } from '../../../ui/data-display/identity/masked-key.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
-import { ClaimClock } from '../../../ui/data-display/time-left.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
-import { useNow } from '../../../ui/hooks/use-now.ts'
 import { claimLabel } from '../../../lib/labels/claim-labels.ts'
 import { KeyValue } from './key-value.tsx'
 import styles from '../orders.module.css'
@@ -47,7 +45,7 @@ export interface KeyToolsProps {
 export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsProps) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
-  const now = useNow(30_000)
+  const now = useAccountNow()
   const [leaving, setLeaving] = useState<{ host: string; url: string } | null>(null)
   const read = async (use: 'revealed' | 'copied' | 'opened') => {
     try {
@@ -92,11 +90,11 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
         ) : null}
       </td>
       <td>
-        <time title={formatUtc(kept.deliveredAt)}>{formatMoment(kept.deliveredAt, now)}</time>
+        <ServiceMoment at={kept.deliveredAt} />
       </td>
       <td>
         {claim === null ? (
-          <ClaimClock leftMs={kept.claimUntil - now} />
+          <ClaimTimeLeft until={kept.claimUntil} />
         ) : (
           <StatusTag tone={claimLabel(claim).tone}>{claimLabel(claim).word}</StatusTag>
         )}

@@ -3,6 +3,7 @@ import { useLocation } from 'wouter'
 import type { KeyRow } from '../../../../contract/order-records.ts'
 import { claimLabel } from '../../../lib/labels/claim-labels.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
+import { ClaimTimeLeft, ServiceMoment } from '../../../lib/account/account-time.tsx'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
@@ -10,7 +11,7 @@ import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { formatMoment, formatUtc } from '../../../ui/format.ts'
+import { formatMoment } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Bar, Page, PageHeader } from '../../../ui/layout/page.tsx'
 import { SearchField } from '../../../ui/controls/fields/search-field.tsx'
@@ -23,7 +24,6 @@ import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { TableCopy } from '../../../ui/table/copy/table-copy.tsx'
 import { isoMoment } from '../../../ui/table/copy/table-text.ts'
-import { ClaimClock } from '../../../ui/data-display/time-left.tsx'
 import { useOrderClaims } from './key-row.tsx'
 import styles from '../orders.module.css'
 
@@ -85,9 +85,7 @@ const keyColumns = (claims: ClaimsByKey): readonly Column<KeyRow>[] => [
     width: 130,
     align: 'end',
     hideOrder: 2,
-    cell: (row) => (
-      <time title={formatUtc(row.deliveredAt)}>{formatMoment(row.deliveredAt, Date.now())}</time>
-    ),
+    cell: (row) => <ServiceMoment at={row.deliveredAt} />,
   },
   {
     id: 'claim',
@@ -101,7 +99,7 @@ const keyColumns = (claims: ClaimsByKey): readonly Column<KeyRow>[] => [
       return row.replacement && row.seenAt === null ? (
         <StatusTag tone="info">New, replacement</StatusTag>
       ) : (
-        <ClaimClock leftMs={row.claimUntil - Date.now()} />
+        <ClaimTimeLeft until={row.claimUntil} />
       )
     },
   },

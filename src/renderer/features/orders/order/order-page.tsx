@@ -5,6 +5,7 @@ import { useContext } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { OrderDetail } from '../../../../contract/order-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
+import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
@@ -21,7 +22,6 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Body, HeaderNotice, Page } from '../../../ui/layout/page.tsx'
 import { ProgressRing } from '../../../ui/feedback/progress-ring.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
-import { useNow } from '../../../ui/hooks/use-now.ts'
 import { useBasket } from '../composer/basket.ts'
 import { DownloadKeys } from '../keys/download-keys.tsx'
 import { OrderKeys } from '../keys/order-keys.tsx'
@@ -114,7 +114,7 @@ export function OrderPage({ orderId }: { orderId: string }) {
 }
 
 function Figures({ order }: { order: OrderDetail }) {
-  const now = useNow(30_000)
+  const now = useAccountNow()
   const missing = order.units - order.deliveredUnits
   const settled = order.status !== 'processing'
   return (

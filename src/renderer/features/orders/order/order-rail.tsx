@@ -11,9 +11,11 @@ import { PanelSection } from '../../../ui/layout/page.tsx'
 import { claimLabel } from '../../../lib/labels/claim-labels.ts'
 import { useOrderClaims } from '../keys/key-row.tsx'
 import styles from '../orders.module.css'
+import { useAccountNow } from '../../../lib/account/account-time.tsx'
 
 /** The panel next to an order: the money, its history, and its identifiers. */
 export function OrderRail({ order }: { order: OrderDetail }) {
+  const now = useAccountNow()
   const claims = [...useOrderClaims().values()]
     .filter(({ orderId }) => orderId === order.orderId)
     .toReversed()
@@ -33,7 +35,7 @@ export function OrderRail({ order }: { order: OrderDetail }) {
         </Facts>
       </PanelSection>
       <PanelSection title="History">
-        <Timeline label="History of this order" events={events(order, claims)} />
+        <Timeline label="History of this order" events={events(order, claims, now)} />
       </PanelSection>
       <PanelSection title="Identifiers">
         <Facts>
@@ -54,9 +56,8 @@ export function OrderRail({ order }: { order: OrderDetail }) {
   )
 }
 
-function events(order: OrderDetail, claims: readonly Claim[]): TimelineEvent[] {
+function events(order: OrderDetail, claims: readonly Claim[], now: number): TimelineEvent[] {
   const all: TimelineEvent[] = []
-  const now = Date.now()
   const at = (moment: number): string =>
     new Date(moment).toDateString() === new Date(now).toDateString()
       ? formatClockSeconds(moment)

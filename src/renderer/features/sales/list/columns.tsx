@@ -1,11 +1,12 @@
 import type { Cents } from '../../../../../server/api/money.ts'
 import type { SaleRow } from '../../../../contract/sales.ts'
-import { formatCents, formatMoment, formatUtc } from '../../../ui/format.ts'
+import { formatCents, formatUtc } from '../../../ui/format.ts'
 import { ShortId } from '../../../ui/data-display/identity/short-id.tsx'
 import type { Column } from '../../../ui/table/columns/columns.ts'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import styles from '../sales.module.css'
 import { releaseText, SaleState } from '../words.tsx'
+import { ServiceMoment } from '../../../lib/account/account-time.tsx'
 
 const money = (cents: Cents | null): string => (cents === null ? 'unknown' : formatCents(cents))
 
@@ -17,12 +18,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
     width: 112,
     sortable: true,
     hideable: false,
-    cell: (sale) =>
-      sale.soldAt === null ? (
-        'unknown'
-      ) : (
-        <time title={formatUtc(sale.soldAt)}>{formatMoment(sale.soldAt, Date.now())}</time>
-      ),
+    cell: (sale) => (sale.soldAt === null ? 'unknown' : <ServiceMoment at={sale.soldAt} />),
   },
   {
     id: 'name',

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import type { SaleRow } from '../../../../contract/sales.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
+import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
@@ -20,6 +21,7 @@ import styles from '../sales.module.css'
 export function SalePanel({ saleId, onClose }: { saleId: string; onClose: () => void }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
+  const now = useAccountNow()
   const found = useQuery(api.sales.sale.queryOptions({ input: { accountId, saleId } }))
   const sale = found.data
   if (sale === undefined)
@@ -38,7 +40,7 @@ export function SalePanel({ saleId, onClose }: { saleId: string; onClose: () => 
       detail={[sale.platform, sale.region].filter(Boolean).join(' · ')}
       onClose={onClose}
     >
-      <PanelSection title={stateText(sale, Date.now())}>
+      <PanelSection title={stateText(sale, now)}>
         <Facts>
           <Fact label="You receive" strong>
             {sale.priceCents === null ? 'unknown' : formatEur(sale.priceCents)}

@@ -4,6 +4,7 @@ import { saleSortColumns, saleViews } from '../../../../contract/sales.ts'
 import { oneOf, sortedBy, useListSettings } from '../../../ui/table/saved/list-settings.ts'
 import { edgesOf, type Period, periods } from '../periods.ts'
 import type { SaleView } from '../words.tsx'
+import { useAccountNow } from '../../../lib/account/account-time.tsx'
 
 const lookParts = {
   period: oneOf(
@@ -33,7 +34,7 @@ export function useSalesFilter(accountId: string) {
   const [typed, setTyped] = useState('')
   const [barFrom, setBarFrom] = useState<number | null>(null)
   const query = useDeferredValue(typed)
-  const today = new Date().toDateString()
+  const today = new Date(useAccountNow()).toDateString()
   const edges = useMemo(() => edgesOf(period, Date.parse(today)), [period, today])
   useEffect(() => setBarFrom(null), [period])
   const at = barFrom === null ? -1 : edges.indexOf(barFrom)

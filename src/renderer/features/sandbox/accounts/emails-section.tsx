@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../lib/core/rpc.ts'
-import { formatCount, formatMoment, formatUtc } from '../../../ui/format.ts'
+import { formatCount } from '../../../ui/format.ts'
 import { PanelSection } from '../../../ui/layout/page.tsx'
 import { Pager } from '../pager.tsx'
 import styles from '../sandbox.module.css'
+import { SandboxMoment } from '../sandbox-time.tsx'
 
 const pageSize = 5
 
@@ -22,8 +23,8 @@ export function EmailsSection({ id }: { id: string }) {
       {letters?.results.map((letter) => (
         <div key={`${letter.at} ${letter.subject}`} className={styles.mail}>
           <b>{letter.subject}</b>{' '}
-          <span className={styles.note} title={formatUtc(letter.at)}>
-            to {letter.to}, {formatMoment(letter.at, Date.now())}
+          <span className={styles.note}>
+            to {letter.to}, <SandboxMoment at={letter.at} />
           </span>
           <p>{letter.text}</p>
         </div>

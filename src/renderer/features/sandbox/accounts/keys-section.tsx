@@ -8,10 +8,11 @@ import { PanelSection } from '../../../ui/layout/page.tsx'
 import { NewKeyDialog, type NewKey } from './new-key-dialog.tsx'
 import styles from '../sandbox.module.css'
 import { sandboxAccount, useSandboxAction } from '../use-sandbox-action.ts'
+import { useSandboxNow } from '../sandbox-time.tsx'
 
-const stateOf = ({ revokedAt, expiresAt, lastUsedAt }: SandboxKey): string => {
-  if (revokedAt != null) return `revoked ${formatMoment(revokedAt, Date.now())}`
-  const used = lastUsedAt == null ? 'not used' : `used ${formatMoment(lastUsedAt, Date.now())}`
+const stateOf = ({ revokedAt, expiresAt, lastUsedAt }: SandboxKey, now: number): string => {
+  if (revokedAt != null) return `revoked ${formatMoment(revokedAt, now)}`
+  const used = lastUsedAt == null ? 'not used' : `used ${formatMoment(lastUsedAt, now)}`
   return expiresAt == null ? used : `${used}, until ${formatDay(expiresAt)}`
 }
 
@@ -25,6 +26,7 @@ export interface KeysSectionProps {
 
 /** An account's keys by their last four characters: create, show once, revoke. */
 export function KeysSection({ owner, kind, keys, onMake, onRevoke }: KeysSectionProps) {
+  const now = useSandboxNow()
   const [making, setMaking] = useState(false)
   const [revoking, setRevoking] = useState<SandboxKey | null>(null)
   const revoke = useSandboxAction(onRevoke, () => ({
@@ -55,7 +57,7 @@ export function KeysSection({ owner, kind, keys, onMake, onRevoke }: KeysSection
                 {key.prefix}…{key.lastFour}
               </code>
             </span>
-            <small>{stateOf(key)}</small>
+            <small>{stateOf(key, now)}</small>
             {key.revokedAt == null ? (
               <Button
                 size="xs"

@@ -6,7 +6,6 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { formatMoment } from '../../../ui/format.ts'
 import { Bar, Page } from '../../../ui/layout/page.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { StatusTag, type Tone } from '../../../ui/data-display/status-tag.tsx'
@@ -19,6 +18,7 @@ import { ClaimPanel } from './claim-panel.tsx'
 import { NewClaimDialog } from './new-claim-dialog.tsx'
 import { Pager } from '../pager.tsx'
 import styles from '../sandbox.module.css'
+import { SandboxMoment } from '../sandbox-time.tsx'
 
 const pageSize = 100
 const words: Record<string, { word: string; tone: Tone }> = {
@@ -54,7 +54,7 @@ const columns: readonly Column<SandboxDispute>[] = [
     text: (row) => isoMoment(row.openedAt),
     width: 120,
     align: 'end',
-    cell: (row) => (row.openedAt === null ? '' : formatMoment(row.openedAt, Date.now())),
+    cell: (row) => (row.openedAt === null ? '' : <SandboxMoment at={row.openedAt} />),
   },
   {
     id: 'escalates',
@@ -64,9 +64,11 @@ const columns: readonly Column<SandboxDispute>[] = [
     align: 'end',
     hideOrder: 2,
     cell: (row) =>
-      row.escalatesAt === null || row.status !== 'open'
-        ? ''
-        : formatMoment(row.escalatesAt, Date.now()),
+      row.escalatesAt === null || row.status !== 'open' ? (
+        ''
+      ) : (
+        <SandboxMoment at={row.escalatesAt} />
+      ),
   },
   {
     id: 'order',

@@ -8,6 +8,7 @@ import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { formatMoment } from '../../../ui/format.ts'
 import styles from '../sandbox.module.css'
 import { sandboxAccount, useSandboxAction } from '../use-sandbox-action.ts'
+import { useSandboxNow } from '../sandbox-time.tsx'
 
 /**
  * Opens a customer's claim on a delivered unit: one the demo seller sold, or any by its ids. The
@@ -20,6 +21,7 @@ export function NewClaimDialog({
   onMade: (disputeId: string) => void
   onClose: () => void
 }) {
+  const now = useSandboxNow()
   const [unit, setUnit] = useState({ orderId: '', keyId: '' })
   const [how, setHow] = useState<'words' | 'played'>('words')
   const [message, setMessage] = useState('The code doesn’t work: already used.')
@@ -83,7 +85,7 @@ export function NewClaimDialog({
             value={sold.some(({ keyId }) => keyId === unit.keyId) ? unit.keyId : null}
             data={sold.map(({ keyId, name, soldAt, status }) => ({
               value: keyId,
-              label: `${name}, ${soldAt === null ? '' : formatMoment(soldAt, Date.now())}, ${status}`,
+              label: `${name}, ${soldAt === null ? '' : formatMoment(soldAt, now)}, ${status}`,
             }))}
             onChange={(value) => {
               const found = sold.find(({ keyId }) => keyId === value)

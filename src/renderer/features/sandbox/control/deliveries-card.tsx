@@ -8,13 +8,13 @@ import { api, rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatDuration, formatUtc } from '../../../ui/format.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
-import { useNow } from '../../../ui/hooks/use-now.ts'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { Pager } from '../pager.tsx'
 import { ControlCard } from './control-card.tsx'
 import styles from '../sandbox.module.css'
 import { useSandboxAction } from '../use-sandbox-action.ts'
 import { usePartners } from '../use-partners.ts'
+import { useSandboxNow } from '../sandbox-time.tsx'
 
 const pageSize = 8
 const readEveryMs = 4000
@@ -40,8 +40,7 @@ export function DeliveriesCard() {
     refetchInterval: readEveryMs,
     placeholderData: keepPreviousData,
   }).data
-  const offset = useQuery(api.sandbox.control.clock.queryOptions()).data?.offsetMs ?? 0
-  const now = useNow(1000) + offset
+  const now = useSandboxNow(1000)
   const test = useSandboxAction(
     () => rpc.sandbox.money.testWebhook({ id, mode: 'live' }),
     () => ({ title: 'Test event requested' }),

@@ -1,0 +1,7 @@
+/**
+ * Loaded into a console before everything else (`--import`): its clock is wrong by
+ * `KEYDESK_TEST_SHIFT_MS` milliseconds.
+ */
+const shiftMs = Number(process.env['KEYDESK_TEST_SHIFT_MS'])
+const realNow = Date.now.bind(Date)
+Date.now = () => realNow() + shiftMs
