@@ -3,5 +3,5 @@
  * `KEYDESK_TEST_SHIFT_MS` milliseconds.
  */
 const shiftMs = Number(process.env['KEYDESK_TEST_SHIFT_MS'])
-const realNow = Date.now.bind(Date)
-Date.now = () => realNow() + shiftMs
+const systemNow = Date.now.bind(Date)
+Date.now = () => systemNow() + shiftMs
