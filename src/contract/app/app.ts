@@ -117,6 +117,8 @@ export const settingsSchema = z.object({
   catalogueMinutes: z.number().int().min(5).max(15),
   /** Stock at or below which an offer counts as low. */
   lowStock: z.number().int().min(0).max(100_000),
+  /** A typed price that changes by more than this percentage is confirmed; 0 for never. */
+  priceGuard: z.number().int().min(0).max(100),
   /**
    * A batch of keys raises an alarm when it has at least this many claims and at least this
    * percentage of its keys is claimed. A single bad key doesn't make a bad batch.

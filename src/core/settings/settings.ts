@@ -19,6 +19,7 @@ export const defaultSettings: Settings = {
   singleLetterShortcuts: true,
   catalogueMinutes: 5,
   lowStock: 5,
+  priceGuard: 30,
   alarmClaims: 3,
   alarmPercent: 3,
   lockMinutes: 15,

@@ -8,6 +8,7 @@ import { reportVisibleTopics } from '../lib/core/visible-topics.ts'
 import { createSchemeManager } from './theme/color-scheme.ts'
 import { hashRouting } from './pages/hash-routing.ts'
 import { ConnectionGate } from './connection/connection-gate.tsx'
+import toastStyles from '../ui/feedback/toasts.module.css'
 import { PageGuard } from './shell/page-guard.tsx'
 import { Shell } from './shell/shell.tsx'
 import { cssVariablesResolver, theme } from './theme/theme.ts'
@@ -46,7 +47,13 @@ export function App() {
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={queries}>
-        <Notifications position="top-right" limit={3} containerWidth={386} zIndex={400} />
+        <Notifications
+          position="bottom-left"
+          className={toastStyles.stack}
+          limit={20}
+          containerWidth={386}
+          zIndex={400}
+        />
         <PageGuard>
           <ConnectionGate>
             <Router {...hashRouting}>

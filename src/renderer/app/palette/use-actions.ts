@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import {
+  IconArrowBackUp,
   IconArrowLeft,
   IconArrowRight,
   IconFlask,
@@ -78,6 +79,13 @@ const generalActions = (go: (path: string) => void, change: (part: Partial<Setti
     icon: IconKeyboard,
     keys: ['?'],
     run: () => setScreen({ shortcuts: true }),
+  },
+  {
+    id: 'undo-history',
+    name: 'Undo history',
+    icon: IconArrowBackUp,
+    keys: ['Ctrl', 'Alt', 'Z'],
+    run: () => setScreen({ undoHistory: true }),
   },
 ]
 

@@ -94,6 +94,19 @@ export function SyncSection({
           onChange={(lowStock) => change({ lowStock })}
         />
       </SettingRow>
+      <SettingRow
+        name="Price guard"
+        text="Asks before a price changes by more than this, and below the floor of a rule. 0 asks only for floors."
+      >
+        <NumberSetting
+          label="Price guard"
+          value={settings.priceGuard}
+          least={0}
+          most={100}
+          unit="%"
+          onChange={(priceGuard) => change({ priceGuard })}
+        />
+      </SettingRow>
     </section>
   )
 }

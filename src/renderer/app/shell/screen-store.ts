@@ -4,6 +4,7 @@ import { create } from 'zustand'
 export interface ScreenState {
   palette: boolean
   shortcuts: boolean
+  undoHistory: boolean
   switcher: boolean
   /** The job list above the status bar. */
   jobs: boolean
@@ -15,6 +16,7 @@ export interface ScreenState {
 export const useScreen = create<ScreenState>(() => ({
   palette: false,
   shortcuts: false,
+  undoHistory: false,
   switcher: false,
   jobs: false,
   folded: null,

@@ -9,7 +9,11 @@ import { useColumnStore } from '../../ui/table/columns/column-store.ts'
 import { AccountNotice } from '../accounts/account-bar.tsx'
 import { colorSchemeOf } from '../theme/color-scheme.ts'
 import { FirstRun } from '../first-run/first-run.tsx'
+import { UndoBulkDialog } from '../../features/offers/bulk/undo-bulk-dialog.tsx'
+import { GuardDialog } from '../../features/offers/price/guard-dialog.tsx'
 import { PriceDialog } from '../../features/offers/price/price-dialog.tsx'
+import { UndoHistoryDialog } from '../undo/undo-history-dialog.tsx'
+import { useWindowChanges } from '../undo/use-window-changes.ts'
 import { GlobalKeys } from '../shortcuts/global-keys.tsx'
 import { isCurrentPage, Navigation } from './navigation.tsx'
 import { pagesOf, settingsPage } from '../pages/pages.ts'
@@ -61,6 +65,7 @@ export function Shell() {
     [current],
   )
   const page = useRef<HTMLElement>(null)
+  useWindowChanges(current?.id ?? null, page)
   const title = titleOf(path, current)
   useEffect(() => {
     document.title = title
@@ -98,6 +103,9 @@ export function Shell() {
         <GlobalKeys accounts={accounts} account={current} />
         <Palette account={current} accounts={accounts} />
         <PriceDialog />
+        <GuardDialog />
+        <UndoBulkDialog />
+        <UndoHistoryDialog />
         <ShortcutSheet account={current} />
         <PassphraseDialog account={current} />
         <VaultWatch />

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/app/accounts.ts'
 import { isDialogOpen, isTyping, useShortcut } from '../../ui/hooks/shortcuts.ts'
-import { undoLast } from '../../ui/feedback/toasts.tsx'
+import { redoLast, undoLast } from '../../ui/feedback/toasts.tsx'
 import { pagesOf, settingsPage } from '../pages/pages.ts'
 import { setScreen, useScreen } from '../shell/screen-store.ts'
 import { useSwitchAccount } from '../accounts/use-switch-account.ts'
@@ -44,8 +44,10 @@ export function GlobalKeys({
         return
       }
       if (isTyping(event)) return
-      if (ctrl && event.key.toLowerCase() === 'z' && !event.shiftKey) {
-        if (undoLast()) event.preventDefault()
+      if (ctrl && event.key.toLowerCase() === 'z') {
+        if (event.altKey) setScreen({ undoHistory: true })
+        else if (event.shiftKey ? !redoLast() : !undoLast()) return
+        event.preventDefault()
         return
       }
       if (ctrl || event.altKey || !letters) return

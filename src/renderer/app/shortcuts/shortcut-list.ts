@@ -24,6 +24,8 @@ export const everywhere: readonly Shortcut[] = [
   { keys: ['Alt', '←'], what: 'Back' },
   { keys: ['Alt', '→'], what: 'Forward' },
   { keys: ['Ctrl', 'Z'], what: 'Undo the last change' },
+  { keys: ['Ctrl', 'Shift', 'Z'], what: 'Make the undone change again' },
+  { keys: ['Ctrl', 'Alt', 'Z'], what: 'Undo history' },
   { keys: ['Esc'], what: 'Go back one level' },
   { keys: ['Ctrl', 'Shift', 'L'], what: 'Lock the vault' },
   { keys: ['Ctrl', '.'], what: 'Stop all price changes' },

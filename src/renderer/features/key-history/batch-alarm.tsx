@@ -89,7 +89,7 @@ export function BatchAlarm({
           onClose={() => setAsked(null)}
           onBegun={() =>
             toast({
-              kind: 'busy',
+              kind: 'waits',
               title: 'Withdrawing the batch',
               text: 'Keydesk continues in the background. See the import for its progress.',
               action: { label: 'View import', run: () => go(`/import/${importId}`) },

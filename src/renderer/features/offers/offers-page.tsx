@@ -30,6 +30,7 @@ import { usePagedRows } from '../../ui/table/rows/paged-rows.ts'
 import { toast } from '../../ui/feedback/toasts.tsx'
 import { QueuedChangesPanel } from '../outbox/queued-changes-panel.tsx'
 import { BulkDialog } from './bulk/bulk-dialog.tsx'
+import { askToUndoBulk } from './bulk/undo-bulk-dialog.tsx'
 import { MoreMenu } from './list/more-menu.tsx'
 import { offerColumns } from './list/columns.tsx'
 import type { OfferColumnParts, TypedPrice } from './list/columns.tsx'
@@ -114,11 +115,13 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
     endEdit(next)
   }
   const lowAt = settings.data?.lowStock ?? 0
+  const guardPercent = settings.data?.priceGuard ?? 0
   const columns = useMemo(
     () =>
       offerColumns({
         typed,
         lowAt,
+        guardPercent,
         asOf: offlineSince ?? null,
         onType: setTyped,
         onSave: (...edit) => save.current(...edit),
@@ -128,7 +131,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
           table.current?.focus()
         },
       }),
-    [typed, lowAt, offlineSince],
+    [typed, lowAt, guardPercent, offlineSince],
   )
   const onSort = useCallback(
     (next: TableSort) =>
@@ -367,9 +370,12 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
             selection.clear()
             toast({
               id: `bulk-${bulkId}`,
-              kind: 'busy',
+              kind: 'waits',
               title: `${title}: started`,
               text: 'It continues in the background, also after a restart. Each offer is changed once.',
+              ...((bulk.kind === 'price' || bulk.kind === 'status') && {
+                undo: () => askToUndoBulk(bulkId),
+              }),
               action: { label: 'View', run: () => setResults(bulkId) },
             })
           }}

@@ -7,6 +7,8 @@ import { codesOf } from './error-state.tsx'
 import { Mark } from '../data-display/identity/mark.tsx'
 import { ProgressRing } from './progress-ring.tsx'
 import styles from './toasts.module.css'
+import { nextToRedo, nextToUndo, recordChange, reverse, useUndoHistory } from './undo-history.ts'
+import type { HistoryEntry, Reversal } from './undo-history.ts'
 
 export interface Toast {
   /** What happened: "Cinderkeep paused". */
@@ -16,25 +18,16 @@ export interface Toast {
   kind?: 'ok' | 'behind' | 'waits' | 'bad' | 'copy' | 'busy'
   /** A button, for example to open the page or retry. */
   action?: { label: string; run: () => void }
-  /** Undoes the action. The toast stays for 8 seconds, and Ctrl+Z works after that too. */
-  undo?: () => void
+  /** Undoes the action. The change joins the undo history, so Ctrl+Z works after the toast too. */
+  undo?: Reversal
+  /** Makes an undone change again. */
+  redo?: Reversal
+  /** Toasts of a group replace each other, and the title then counts them: "3 prices changed". */
+  group?: { key: string; many: (count: number) => string }
   /** `CODE · HTTP · requestId` under an error. */
   codes?: string
   /** Replaces an earlier toast with the same id. */
   id?: string
-}
-
-/** The latest change that can be undone, for Ctrl+Z. */
-let lastUndo: { id: string; run: () => void } | null = null
-
-/** Undoes the latest change that offered it. Returns whether there was one. */
-export function undoLast(): boolean {
-  const undo = lastUndo
-  lastUndo = null
-  if (undo === null) return false
-  notifications.hide(undo.id)
-  undo.run()
-  return true
 }
 
 function ToastIcon({ kind }: { kind: NonNullable<Toast['kind']> }) {
@@ -45,8 +38,11 @@ function ToastIcon({ kind }: { kind: NonNullable<Toast['kind']> }) {
 }
 
 /** The content of a toast; `toast()` shows it, and the gallery test renders it. */
-export function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
-  const undo = toast.undo
+export function ToastCard({ toast, onClose }: { toast: ShownToast; onClose: () => void }) {
+  const change = useUndoHistory(({ entries }) =>
+    entries.find(({ id }) => id === toast.changeId && id !== undefined),
+  )
+  const isNext = useUndoHistory((history) => nextToUndo(history)?.id === toast.changeId)
   return (
     <div className={styles.card}>
       <span className={styles.icon}>
@@ -54,16 +50,9 @@ export function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => voi
       </span>
       <div className={styles.title}>{toast.title}</div>
       <div className={styles.tools}>
-        {undo === undefined ? null : (
-          <Button
-            keys={['Ctrl', 'Z']}
-            onClick={() => {
-              if (lastUndo?.run === undo) lastUndo = null
-              undo()
-              onClose()
-            }}
-          >
-            Undo
+        {change?.state !== 'done' ? null : (
+          <Button {...(isNext && { keys: ['Ctrl', 'Z'] })} onClick={() => void undoChange(change)}>
+            {toast.group !== undefined && toast.count > 1 ? 'Undo last' : 'Undo'}
           </Button>
         )}
         {toast.action === undefined ? null : (
@@ -86,30 +75,98 @@ export function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => voi
   )
 }
 
+/** A toast with its change in the undo history, and the number of toasts that it stands for. */
+export type ShownToast = Toast & { changeId?: number; count: number }
+type Visible = { id: string; problem: boolean; shownAt: number; content: ShownToast }
+
+/** Toasts on screen, oldest first. */
+const visible: Visible[] = []
+/** A problem reported this shortly before the page changes belongs to the change: it stays. */
+const SETTLE_MS = 1000
+const MOST_VISIBLE = 3
+
 let counter = 0
 
+function drop(id: string): void {
+  const at = visible.findIndex((each) => each.id === id)
+  if (at >= 0) visible.splice(at, 1)
+}
+
+function hide(id: string): void {
+  drop(id)
+  notifications.hide(id)
+}
+
 /**
- * Shows a toast at the top right for 5 seconds, or for 8 with Undo or work in progress, which the
- * status bar shows afterwards. Errors stay until closed. Returns the toast's id.
+ * Shows a toast at the bottom of the page for 5 seconds, or for 8 with Undo or work in progress,
+ * which the status bar shows afterwards. Errors stay until closed, or until the page or the account
+ * changes. When there are more than three, the oldest ones make room. Returns the toast's id.
  */
 export function toast(content: Toast): string {
   const id = content.id ?? `toast-${++counter}`
-  if (content.undo !== undefined) lastUndo = { id, run: content.undo }
-  notifications.hide(id)
+  const { group } = content
+  const before = group && visible.find((each) => each.content.group?.key === group.key)
+  const count = (before?.content.count ?? 0) + 1
+  const change =
+    content.undo === undefined
+      ? undefined
+      : recordChange({
+          title: content.title,
+          undo: content.undo,
+          redo: content.redo ?? null,
+        })
+  const shown: ShownToast = {
+    ...content,
+    count,
+    ...(change && { changeId: change.id }),
+    ...(group && count > 1 && { title: group.many(count), text: `Last: ${content.title}` }),
+  }
+  hide(id)
+  if (before !== undefined) hide(before.id)
+  const problem = content.kind === 'bad'
+  for (const each of visible.filter((one) => !one.problem).slice(0, -(MOST_VISIBLE - 1)))
+    hide(each.id)
+  visible.push({ id, problem, shownAt: Date.now(), content: shown })
   notifications.show({
     id,
     withCloseButton: false,
     withBorder: false,
     className: styles.shell ?? '',
-    autoClose:
-      content.kind === 'bad'
-        ? false
-        : content.undo === undefined && content.kind !== 'busy'
-          ? 5000
-          : 8000,
-    message: <ToastCard toast={content} onClose={() => notifications.hide(id)} />,
+    autoClose: problem ? false : change === undefined && content.kind !== 'busy' ? 5000 : 8000,
+    onClose: () => drop(id),
+    message: <ToastCard toast={shown} onClose={() => hide(id)} />,
   })
   return id
+}
+
+/** Closes the problems of a page that is no longer on screen. */
+export function closeProblemToasts(): void {
+  const now = Date.now()
+  const past = visible.filter(({ problem, shownAt }) => problem && now - shownAt > SETTLE_MS)
+  for (const { id } of past) hide(id)
+}
+
+/** Undoes a change, or makes it again, and reports it. */
+export async function undoChange(entry: HistoryEntry): Promise<void> {
+  const undoing = entry.state === 'done'
+  const own = visible.find(({ content }) => content.changeId === entry.id)
+  if (own !== undefined) hide(own.id)
+  if (await reverse(entry))
+    toast({ id: 'undo', title: undoing ? 'Undone' : 'Done again', text: entry.title })
+}
+
+/** Undoes the account's latest change that can be undone. Returns whether there was one. */
+export function undoLast(): boolean {
+  const entry = nextToUndo(useUndoHistory.getState())
+  if (entry !== null) void undoChange(entry)
+  return entry !== null
+}
+
+/** Makes the change again that was undone last. Returns whether there was one. */
+export function redoLast(): boolean {
+  const entry = nextToRedo(useUndoHistory.getState())
+  if (entry !== null) void undoChange(entry)
+  return entry !== null
 }
 
 /**

@@ -6,6 +6,7 @@ import { ErrorState } from '../feedback/error-state.tsx'
 import { ModeBadge } from '../data-display/identity/mode-badge.tsx'
 import { Notice } from '../feedback/notice.tsx'
 import { type Toast, ToastCard } from '../feedback/toasts.tsx'
+import { recordChange } from '../feedback/undo-history.ts'
 import { Place } from './gallery-controls.tsx'
 import styles from './gallery.module.css'
 
@@ -47,6 +48,8 @@ const toasts: (Toast & { y: number })[] = [
 ]
 const icon = { size: 16, stroke: 1.6 }
 
+const pausedChange = recordChange({ title: 'Cinderkeep paused', undo: () => {} })
+
 /** Confirmations by severity, notices, errors. */
 export function Messages() {
   return (
@@ -63,7 +66,8 @@ export function Messages() {
             toast={{
               title: 'Cinderkeep paused',
               text: 'No keys moved. 8 stay in stock.',
-              undo: () => {},
+              count: 1,
+              changeId: pausedChange.id,
             }}
             onClose={() => {}}
           />
@@ -189,7 +193,7 @@ export function Messages() {
           style={{ left: 1016, top: toast.y, width: 384 }}
         >
           <div className={styles.float}>
-            <ToastCard toast={toast} onClose={() => {}} />
+            <ToastCard toast={{ ...toast, count: 1 }} onClose={() => {}} />
           </div>
         </div>
       ))}

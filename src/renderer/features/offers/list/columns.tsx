@@ -10,6 +10,8 @@ import { stockClass, stockText } from '../../../ui/data-display/amounts/stock.ts
 import type { Column } from '../../../ui/table/columns/columns.ts'
 import { PriceCell, PriceEdit } from '../../../ui/table/cells/inline-edit-cell.tsx'
 import { nameClass, nameContent } from '../../../ui/table/cells/name-cell.tsx'
+import { GuardCard } from '../price/guard-dialog.tsx'
+import { guardPrice } from '../price/price-guard.ts'
 import { leadOf, leadWhileTyping } from '../lead-of.ts'
 import styles from '../offers.module.css'
 
@@ -25,8 +27,10 @@ export interface OfferColumnParts {
   /** While the service is unreachable: when the offers were last read. Otherwise null. */
   asOf: number | null
   onType: (typed: TypedPrice) => void
-  onSave: (row: OfferRow, cents: Cents, next: 'down' | 'right' | 'stay') => void
+  onSave: (row: ListedOffer, cents: Cents, next: 'down' | 'right' | 'stay') => void
   onCancel: () => void
+  /** The percentage above which a typed price is confirmed; 0 for never. */
+  guardPercent: number
 }
 
 /**
@@ -39,6 +43,7 @@ export function offerColumns({
   onType,
   onSave,
   onCancel,
+  guardPercent,
 }: OfferColumnParts): Column<ListedOffer>[] {
   const typedCents = (row: OfferRow): Cents | null =>
     typed?.offerId === row.offerId ? typed.cents : null
@@ -90,6 +95,12 @@ export function offerColumns({
             onType={(cents, wrong) => onType({ offerId: row.offerId, cents, wrong })}
             onSave={(cents, next) => onSave(row, cents, next)}
             onCancel={onCancel}
+            guard={(cents, { use, save }) => {
+              const guarded = guardPrice(row, cents, guardPercent)
+              return guarded === null ? null : (
+                <GuardCard guarded={guarded} onUse={use} onSave={save} />
+              )
+            }}
           />
         ) : row.pending === null || row.pending.priceCents === null ? (
           <PriceCell cents={row.priceCents} />

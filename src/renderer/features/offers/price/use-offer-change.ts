@@ -1,16 +1,18 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Cents } from '../../../../../server/api/money.ts'
-import type { OfferRow } from '../../../../contract/offers/offers.ts'
+import type { ListedOffer, OfferRow } from '../../../../contract/offers/offers.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { discardQueued } from '../../../lib/account/outbox.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { formatCents } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { confirmGuardedPrice } from './guard-dialog.tsx'
+import { guardPrice } from './price-guard.ts'
 
 export interface OfferChanges {
-  setPrice: (row: OfferRow, priceCents: Cents) => void
+  setPrice: (row: ListedOffer, priceCents: Cents) => void
   setStatus: (row: OfferRow, status: 'active' | 'paused') => void
 }
 
@@ -26,80 +28,110 @@ export const queuedText = 'Queued until the connection is back. Nothing is sent 
  */
 export function useOfferChange(): OfferChanges {
   const { id: accountId } = useAccount()
-  const change = useMutation(
-    api.offers.change.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
-  )
-  const send = (
+  const settings = useQuery(api.app.settings.queryOptions()).data
+  const change = useMutation(api.offers.change.mutationOptions())
+  /** Sends a change; `done` shows its result. Resolves to whether it succeeded. */
+  const send = async (
     row: OfferRow,
     wanted: { priceCents: Cents } | { status: 'active' | 'paused' },
     expectedPriceCents: Cents,
-    done: (after: OfferRow) => void,
-  ): void => {
-    change.mutate(
-      { accountId, offerId: row.offerId, expectedPriceCents, ...wanted },
-      { onSuccess: done },
+    done: (after: OfferRow) => void = () => {},
+  ): Promise<boolean> => {
+    try {
+      done(
+        await change.mutateAsync({
+          accountId,
+          offerId: row.offerId,
+          expectedPriceCents,
+          ...wanted,
+        }),
+      )
+      return true
+    } catch (error) {
+      toastProblem(problemOf(error))
+      return false
+    }
+  }
+  /** Discards the queued change of an offer. Resolves to whether it succeeded. */
+  const leave = async (
+    row: OfferRow,
+    kind: 'offer-price' | 'offer-status',
+    title?: string,
+  ): Promise<boolean> => {
+    try {
+      await discardQueued(accountId, kind, row.offerId)
+      if (title !== undefined)
+        toast({ title, text: 'The queued change was discarded. Nothing was sent.' })
+      return true
+    } catch (error) {
+      toastProblem(problemOf(error))
+      return false
+    }
+  }
+  const sendPrice = (row: OfferRow, priceCents: Cents, waited: Cents | null): Promise<boolean> =>
+    send(row, { priceCents }, row.priceCents, (after) =>
+      after.pending?.state === 'waits'
+        ? toast({
+            kind: 'waits',
+            title: `${row.name}: ${formatCents(priceCents)} queued`,
+            text: queuedText,
+            group: {
+              key: 'queued-prices',
+              many: (count) => t('screens.offers-prices-queued', { count }),
+            },
+            undo: () =>
+              waited === null
+                ? leave(row, 'offer-price')
+                : send(row, { priceCents: waited }, row.priceCents),
+          })
+        : toast({
+            title: `${row.name}: ${formatCents(row.priceCents)} to ${formatCents(priceCents)}`,
+            text: 'You receive this per key from now on. No keys moved.',
+            group: {
+              key: 'prices',
+              many: (count) => t('screens.offers-prices-changed', { count }),
+            },
+            undo: () => send(row, { priceCents: row.priceCents }, priceCents),
+            redo: () => send(row, { priceCents }, row.priceCents),
+          }),
     )
-  }
-  /** Discards the queued change of an offer. */
-  const leave = (row: OfferRow, kind: 'offer-price' | 'offer-status', title?: string): void => {
-    void discardQueued(accountId, kind, row.offerId)
-      .then(() => {
-        if (title !== undefined)
-          toast({ title, text: 'The queued change was discarded. Nothing was sent.' })
-      })
-      .catch((error: unknown) => {
-        toastProblem(problemOf(error))
-      })
-  }
   return {
     setPrice(row, priceCents) {
       const waited = row.pending?.state === 'waits' ? row.pending.priceCents : null
       if (priceCents === (waited ?? row.priceCents)) return
       if (priceCents === row.priceCents)
-        return leave(row, 'offer-price', `${row.name} stays at ${formatCents(priceCents)}`)
-      send(row, { priceCents }, row.priceCents, (after) =>
-        after.pending?.state === 'waits'
-          ? toast({
-              id: `price-${row.offerId}`,
-              kind: 'waits',
-              title: `${row.name}: ${formatCents(priceCents)} queued`,
-              text: queuedText,
-              undo: () => {
-                if (waited === null) leave(row, 'offer-price')
-                else send(row, { priceCents: waited }, row.priceCents, () => {})
-              },
-            })
-          : toast({
-              id: `price-${row.offerId}`,
-              title: `${row.name}: ${formatCents(row.priceCents)} to ${formatCents(priceCents)}`,
-              text: 'You receive this per key from now on. No keys moved.',
-              undo: () => send(row, { priceCents: row.priceCents }, priceCents, () => {}),
-            }),
-      )
+        return void leave(row, 'offer-price', `${row.name} stays at ${formatCents(priceCents)}`)
+      const guarded = guardPrice(row, priceCents, settings?.priceGuard ?? 0)
+      void (async () => {
+        if (guarded === null || (await confirmGuardedPrice(row, guarded)))
+          await sendPrice(row, priceCents, waited)
+      })()
     },
     setStatus(row, status) {
-      if (status === row.status) return leave(row, 'offer-status', `${row.name} stays ${status}`)
+      if (status === row.status)
+        return void leave(row, 'offer-status', `${row.name} stays ${status}`)
       const keys = t('screens.offers-keys-stay', { count: row.stock })
-      send(row, { status }, row.priceCents, (after) =>
+      const before = status === 'paused' ? 'active' : 'paused'
+      void send(row, { status }, row.priceCents, (after) =>
         after.pending?.state === 'waits'
           ? toast({
-              id: `status-${row.offerId}`,
               kind: 'waits',
               title: `${row.name}: ${status === 'paused' ? 'pause' : 'activation'} queued`,
               text: queuedText,
               undo: () => leave(row, 'offer-status'),
             })
           : toast({
-              id: `status-${row.offerId}`,
               title: `${row.name} ${status === 'paused' ? 'paused' : 'is active'}`,
               text: `No keys moved. ${keys} in stock.`,
-              undo: () =>
-                send(
-                  row,
-                  { status: status === 'paused' ? 'active' : 'paused' },
-                  row.priceCents,
-                  () => {},
-                ),
+              group: {
+                key: `status-${status}`,
+                many: (count) =>
+                  t(status === 'paused' ? 'screens.offers-paused' : 'screens.offers-activated', {
+                    count,
+                  }),
+              },
+              undo: () => send(row, { status: before }, row.priceCents),
+              redo: () => send(row, { status }, row.priceCents),
             }),
       )
     },

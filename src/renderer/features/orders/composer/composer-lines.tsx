@@ -10,7 +10,7 @@ import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { useBasket } from './basket.ts'
 import type { ComposedLine, ComposedOrder, PriceMove } from './compose-order.ts'
-import { percentChange } from './percent-change.ts'
+import { percentChange } from '../../../ui/percent-change.ts'
 import styles from '../orders.module.css'
 
 /**

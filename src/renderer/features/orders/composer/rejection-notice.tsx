@@ -8,7 +8,7 @@ import { formatCents } from '../../../ui/format.ts'
 import type { ComposedLine } from './compose-order.ts'
 import type { NextStep } from './next-step.ts'
 import { changedPriceOf } from './next-step.ts'
-import { percentChange } from './percent-change.ts'
+import { percentChange } from '../../../ui/percent-change.ts'
 import styles from '../orders.module.css'
 
 /** Why the order was rejected, whether anything was charged, and the button with the next step. */

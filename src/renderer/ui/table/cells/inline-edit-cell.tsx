@@ -1,5 +1,6 @@
 import { IconClockHour4 } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { Popover } from '@mantine/core'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Cents, plainEuros } from '../../../../../server/api/money.ts'
 import { formatCents, parseCents } from '../../format.ts'
 import { Mark } from '../../data-display/identity/mark.tsx'
@@ -27,12 +28,26 @@ export interface PriceEditProps {
   onSave: (cents: Cents, next: 'down' | 'right' | 'stay') => void
   /** Esc discards the edit. Give the focus back to the table. */
   onCancel: () => void
+  /**
+   * What to show below the cell instead of saving this price; null: it is saved. `use` replaces the
+   * text without saving it, `save` saves it nevertheless.
+   */
+  guard?: (cents: Cents, actions: { use: (cents: Cents) => void; save: () => void }) => ReactNode
 }
 
 /** A price being edited in its cell. */
-export function PriceEdit({ cents, typed, label, onType, onSave, onCancel }: PriceEditProps) {
+export function PriceEdit({
+  cents,
+  typed,
+  label,
+  onType,
+  onSave,
+  onCancel,
+  guard = () => null,
+}: PriceEditProps) {
   const [text, setText] = useState(typed ?? plainEuros(cents))
   const [wrong, setWrong] = useState<string | null>(null)
+  const [guarded, setGuarded] = useState<ReactNode>(null)
   const input = useRef<HTMLInputElement>(null)
   const settled = useRef(false)
   const tell = useRef(onType)
@@ -46,51 +61,68 @@ export function PriceEdit({ cents, typed, label, onType, onSave, onCancel }: Pri
     const verdict = validate(value)
     setText(value)
     setWrong(verdict[1])
+    setGuarded(null)
     onType(...verdict)
   }
   const save = (next: 'down' | 'right' | 'stay'): void => {
     const read = parseCents(text)
     if (settled.current || 'wrong' in read || read.cents === 0) return
-    settled.current = true
-    onSave(read.cents, next)
+    const end = (): void => {
+      settled.current = true
+      onSave(read.cents, next)
+    }
+    const question = guard(read.cents, {
+      use: (other) => change(plainEuros(other)),
+      save: end,
+    })
+    if (question === null) end()
+    else setGuarded(question)
   }
   const cancel = (): void => {
     settled.current = true
     onCancel()
   }
   return (
-    <span className={styles.edit} data-own>
-      <input
-        ref={input}
-        value={text}
-        inputMode="decimal"
-        aria-label={label}
-        aria-invalid={wrong !== null}
-        autoComplete="off"
-        onChange={(event) => change(event.currentTarget.value)}
-        onBlur={() => {
-          if (settled.current) return
-          if (wrong === null && parsedCents(text) !== cents) save('stay')
-          else cancel()
-        }}
-        onKeyDown={(event) => {
-          event.stopPropagation()
-          if (event.key === 'Enter') {
-            event.preventDefault()
-            save('down')
-          }
-          // An invalid price keeps the focus. The row shows the error, and Esc discards the edit.
-          if (event.key === 'Tab') {
-            event.preventDefault()
-            save('right')
-          }
-          if (event.key === 'Escape') {
-            event.preventDefault()
-            cancel()
-          }
-        }}
-      />
-    </span>
+    <Popover opened={guarded !== null} position="bottom-end" offset={6} withinPortal>
+      <Popover.Target>
+        <span className={styles.edit} data-own>
+          <input
+            ref={input}
+            value={text}
+            inputMode="decimal"
+            aria-label={label}
+            aria-invalid={wrong !== null}
+            autoComplete="off"
+            onChange={(event) => change(event.currentTarget.value)}
+            onBlur={() => {
+              if (settled.current) return
+              if (wrong !== null || guarded !== null || parsedCents(text) === cents) cancel()
+              else save('stay')
+            }}
+            onKeyDown={(event) => {
+              event.stopPropagation()
+              if (event.key === 'Enter') {
+                event.preventDefault()
+                save('down')
+              }
+              // An invalid price keeps the focus. The row shows the error, and Esc discards the edit.
+              if (event.key === 'Tab') {
+                event.preventDefault()
+                save('right')
+              }
+              if (event.key === 'Escape') {
+                event.preventDefault()
+                cancel()
+              }
+            }}
+          />
+        </span>
+      </Popover.Target>
+      {/* The focus stays in the cell, so that a corrected price saves as usual. */}
+      <Popover.Dropdown p={0} onMouseDown={(event) => event.preventDefault()}>
+        {guarded}
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 

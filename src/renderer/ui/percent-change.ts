@@ -1,4 +1,4 @@
-import type { Cents } from '../../../../../server/api/money.ts'
+import type { Cents } from '../../../server/api/money.ts'
 
 /**
  * The change of a price in percent with its sign, such as "+700 %" or "−0.5 %"; "new" from zero.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cents } from '../../../../../server/api/money.ts'
+import { cents } from '../../../server/api/money.ts'
 import { percentChange } from './percent-change.ts'
 
 test.each([

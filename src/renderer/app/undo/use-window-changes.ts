@@ -1,0 +1,26 @@
+import { type RefObject, useEffect } from 'react'
+import { useLocation } from 'wouter'
+import { keepToastsClear } from '../../ui/feedback/toast-place.ts'
+import { closeProblemToasts } from '../../ui/feedback/toasts.tsx'
+import { showHistoryOf } from '../../ui/feedback/undo-history.ts'
+
+/**
+ * Ties toasts and the undo history to what is on screen: Ctrl+Z acts on the current account alone, a
+ * problem closes with its page, and toasts stay off the active row.
+ *
+ * @param accountId The current account; null without one.
+ * @param page The element of the page.
+ */
+export function useWindowChanges(
+  accountId: string | null,
+  page: RefObject<HTMLElement | null>,
+): void {
+  const [path] = useLocation()
+  const place = path.split('/')[1]
+  useEffect(() => showHistoryOf(accountId), [accountId])
+  useEffect(() => closeProblemToasts(), [accountId, place])
+  useEffect(() => {
+    const element = page.current
+    return element === null ? undefined : keepToastsClear(element)
+  }, [accountId, page])
+}

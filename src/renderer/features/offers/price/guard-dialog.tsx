@@ -1,0 +1,110 @@
+import { IconArrowsVertical, IconShieldDown } from '@tabler/icons-react'
+import type { Cents } from '../../../../../server/api/money.ts'
+import type { OfferRow } from '../../../../contract/offers/offers.ts'
+import { plainEuros } from '../../../../../server/api/money.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { createQuestion } from '../../../lib/question.ts'
+import type { Question } from '../../../lib/question.ts'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
+import { MoneyChange } from '../../../ui/data-display/amounts/money.tsx'
+import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
+import { formatCents, formatEur } from '../../../ui/format.ts'
+import { percentChange } from '../../../ui/percent-change.ts'
+import styles from './guard.module.css'
+import type { GuardedPrice } from './price-guard.ts'
+
+type Subject = { offer: Pick<OfferRow, 'name' | 'platform' | 'region'>; guarded: GuardedPrice }
+const guard = createQuestion<Subject>()
+
+/** Asks before a guarded price is sent. Resolves to whether to send it. */
+export const confirmGuardedPrice = (
+  offer: Subject['offer'],
+  guarded: GuardedPrice,
+): Promise<boolean> => guard.ask({ offer, guarded })
+
+/** The question before a guarded price is sent, on any page. */
+export function GuardDialog() {
+  const question = guard.useQuestion()
+  return question === null ? null : <OpenDialog question={question} />
+}
+
+function OpenDialog({
+  question: {
+    subject: { offer, guarded },
+    answer,
+  },
+}: {
+  question: Question<Subject>
+}) {
+  const account = useAccount()
+  const { fromCents, toCents, overPercent, floorCents } = guarded
+  const icon = { size: 16, stroke: 1.6 }
+  return (
+    <ConfirmDialog
+      opened
+      onClose={() => answer(false)}
+      account={account}
+      title={`Change the price of ${offer.name} to ${formatEur(toCents)}?`}
+      lead={`${offer.platform} · ${offer.region}. You receive ${formatEur(fromCents)} now.`}
+      effects={[
+        {
+          icon: <IconArrowsVertical {...icon} />,
+          what: `${formatCents(fromCents)} to ${formatCents(toCents)}`,
+          ...(overPercent !== null && { more: `Your price guard asks above ${overPercent} %.` }),
+          amount: percentChange(fromCents, toCents),
+          ...(overPercent !== null && { tone: 'warn' as const }),
+        },
+        ...(floorCents === null
+          ? []
+          : [
+              {
+                icon: <IconShieldDown {...icon} />,
+                what: `Below the floor of ${formatCents(floorCents)}`,
+                more: 'The offer’s rule will propose to raise it again.',
+                tone: 'warn' as const,
+              },
+            ]),
+      ]}
+      confirmLabel={`Change price to ${formatEur(toCents)}`}
+      typed={{ text: plainEuros(toCents), verb: 'change the price' }}
+      onConfirm={async () => answer(true)}
+    />
+  )
+}
+
+/**
+ * Shown below a price cell in place of saving it. The focus stays in the cell, so that a corrected
+ * price saves as usual.
+ */
+export function GuardCard({
+  guarded: { fromCents, toCents, overPercent, floorCents, suggestedCents },
+  onUse,
+  onSave,
+}: {
+  guarded: GuardedPrice
+  onUse: (cents: Cents) => void
+  onSave: () => void
+}) {
+  return (
+    <div className={styles.card} role="alert">
+      <b>{overPercent === null ? 'Below the floor' : 'Unusual price'}</b>
+      <span className={styles.change}>
+        <MoneyChange from={fromCents} to={toCents} />
+        <span>{percentChange(fromCents, toCents)}</span>
+      </span>
+      <p>
+        {overPercent === null ? null : `More than ${overPercent} % from the current price. `}
+        {floorCents === null ? null : `The floor is ${formatCents(floorCents)}. `}
+        Not saved. Correct it, or press Esc to keep {formatCents(fromCents)}.
+      </p>
+      <div className={styles.buttons}>
+        {suggestedCents === null ? null : (
+          <Button onClick={() => onUse(suggestedCents)}>Use {formatCents(suggestedCents)}</Button>
+        )}
+        <Button kind="quiet" onClick={onSave}>
+          Save {formatCents(toCents)}…
+        </Button>
+      </div>
+    </div>
+  )
+}

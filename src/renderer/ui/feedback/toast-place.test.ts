@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { placeFor } from './toast-place.ts'
+
+const toasts = { left: 220, right: 606, top: 780, bottom: 870 }
+const row = (top: number, left = 220, right = 1430) => ({ left, right, top, bottom: top + 36 })
+
+it.each([
+  ['nothing is active', null, 'bottom'],
+  ['the active row is far above', row(300), 'bottom'],
+  ['the active row is 8 pixels above', row(780 - 36 - 8), 'bottom'],
+  ['the active row is closer than 8 pixels', row(780 - 36 - 7), 'top'],
+  ['the active row lies under them', row(800), 'top'],
+  ['the active field is beside them', row(800, 614, 900), 'bottom'],
+  ['the active field is closer than 8 pixels beside them', row(800, 613, 900), 'top'],
+] as const)('toasts are kept clear when %s', (_when, active, place) => {
+  expect(placeFor(toasts, active)).toBe(place)
+})

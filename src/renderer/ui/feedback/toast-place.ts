@@ -1,0 +1,92 @@
+/** The distance of toasts from what they must not cover, in pixels. */
+const GAP = 8
+/** The distance of toasts from the edges of the page, in pixels. */
+const EDGE = 14
+const toastStack = '.mantine-Notifications-root[data-position="bottom-left"]'
+
+export interface Box {
+  top: number
+  bottom: number
+  left: number
+  right: number
+}
+
+const overlap = (a: Box, b: Box): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+
+/**
+ * Where toasts go so that they don't cover what a person works on: at the bottom, or at the top
+ * while the active row or field is at the bottom.
+ *
+ * @param atBottom The toasts' box at the bottom of the window.
+ */
+export const placeFor = (atBottom: Box, active: Box | null): 'bottom' | 'top' =>
+  active !== null &&
+  overlap(
+    {
+      top: atBottom.top - GAP,
+      bottom: atBottom.bottom + GAP,
+      left: atBottom.left - GAP,
+      right: atBottom.right + GAP,
+    },
+    active,
+  )
+    ? 'top'
+    : 'bottom'
+
+/** What a person works on: the active row, or the field that has the focus; null if nothing has. */
+export function activeBox(): Box | null {
+  const focused = document.activeElement
+  if (focused === null || focused === document.body) return null
+  const active =
+    focused.closest('[role="row"]') ??
+    document.getElementById(focused.getAttribute('aria-activedescendant') ?? '') ??
+    (focused.matches('input, textarea, select, [contenteditable]') ? focused : null)
+  return active?.getBoundingClientRect() ?? null
+}
+
+/**
+ * Keeps the toasts inside the page, and off the active row or field, until the returned function is
+ * called.
+ *
+ * @param page The element that the toasts stay inside.
+ */
+export function keepToastsClear(page: HTMLElement): () => void {
+  const root = document.documentElement
+  const place = (): void => {
+    const { left, bottom } = page.getBoundingClientRect()
+    root.style.setProperty('--toasts-left', `${left + EDGE}px`)
+    root.style.setProperty('--toasts-bottom', `${window.innerHeight - bottom + EDGE}px`)
+    const stack = document.querySelector(toastStack)
+    if (stack === null) return
+    const { width, height } = stack.getBoundingClientRect()
+    root.dataset['toasts'] =
+      stack.childElementCount === 0
+        ? 'bottom'
+        : placeFor(
+            {
+              left: left + EDGE,
+              right: left + EDGE + width,
+              top: bottom - EDGE - height,
+              bottom: bottom - EDGE,
+            },
+            activeBox(),
+          )
+  }
+  let frame = 0
+  const soon = (): void => {
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(place)
+  }
+  const events = ['focusin', 'keydown', 'pointerup', 'scroll', 'resize'] as const
+  for (const event of events) window.addEventListener(event, soon, { capture: true, passive: true })
+  const sizes = new ResizeObserver(soon)
+  sizes.observe(page)
+  const stack = document.querySelector(toastStack)
+  if (stack !== null) sizes.observe(stack)
+  return () => {
+    sizes.disconnect()
+    cancelAnimationFrame(frame)
+    for (const event of events) window.removeEventListener(event, soon, { capture: true })
+  }
+}
