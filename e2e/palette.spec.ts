@@ -75,8 +75,8 @@ test('finds an account’s records, runs actions from the list, and returns with
     for (const group of ['Products', 'Your offers'])
       await expect(inGroup(page, group).first()).toBeVisible()
     expect((await groups(page)).filter((name) => name !== 'Disputes')).toEqual([
-      'Products',
       'Your offers',
+      'Products',
       'Sales',
       'Actions',
     ])

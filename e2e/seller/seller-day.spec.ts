@@ -55,6 +55,14 @@ test('works a seller’s day without a mouse: prices, keys, proposals, sales, ba
       ours().getByText('0.55').or(ours().getByText('0.58')).or(ours().getByText('0.60')),
     ).toBeVisible()
     await page.keyboard.press('Enter')
+    const guard = page.getByRole('alert').filter({ hasText: 'Unusual price' })
+    await expect(guard).toContainText('0.50')
+    await page.keyboard.press('Enter')
+    await expect(guard).toBeVisible()
+    await page.keyboard.press('Control+Enter')
+    const question = page.getByRole('dialog', { name: /^Change the price of .* to EUR 0.50\?$/ })
+    await expect(question.getByRole('button', { name: /^Cancel/ })).toBeFocused()
+    await page.keyboard.press('Control+Enter')
     await expect(page.getByText(/No keys moved/).first()).toBeVisible()
   })
 

@@ -55,6 +55,7 @@ test('stores settings one by one, and rejects invalid ones with their field', as
     singleLetterShortcuts: true,
     catalogueMinutes: 5,
     lowStock: 12,
+    priceGuard: 30,
     alarmClaims: 3,
     alarmPercent: 3,
     lockMinutes: 15,

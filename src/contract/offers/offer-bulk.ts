@@ -116,6 +116,10 @@ export const bulkSummarySchema = z.object({
    */
   averageCents: centsSchema,
   biggestCents: centsSchema,
+  /** Number of changing prices without a floor, which "never below the floor" can't hold. */
+  withoutFloor: z.number().int(),
+  /** Number of prices that change by more than the price guard of the settings. */
+  overGuard: z.number().int(),
   /** Number of keys that leave the service. */
   keys: z.number().int(),
 })

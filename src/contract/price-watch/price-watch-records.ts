@@ -132,6 +132,7 @@ export const previewLineSchema = z.object({
   offerId: z.string(),
   name: z.string(),
   platform: z.string(),
+  region: z.string(),
   bestCents: centsSchema.nullable(),
   priceCents: centsSchema,
   customerCents: centsSchema,

@@ -220,7 +220,9 @@ export const priceWatchContract = {
     .output(
       z.object({
         total: count,
-        rows: z.array(decisionSchema.extend({ name: z.string(), platform: z.string() })),
+        rows: z.array(
+          decisionSchema.extend({ name: z.string(), platform: z.string(), region: z.string() }),
+        ),
       }),
     ),
   /** The decisions as CSV for spreadsheets, with every input. */

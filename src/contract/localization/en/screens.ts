@@ -34,10 +34,15 @@ export const screenMessages = {
     '{count, plural, one {# key leaves the service} other {# keys leave the service}}',
   'screens.offers-keys-stay': '{count, plural, one {# stays} other {# stay}}',
   'screens.offers-activated': '{count, plural, one {# offer activated} other {# offers activated}}',
+  'screens.offers-over-guard': `{count, plural,
+      one {# price changes by more than {percent} %.}
+      other {# prices change by more than {percent} %.}}`,
   'screens.offers-paused': '{count, plural, one {# offer paused} other {# offers paused}}',
   'screens.offers-prices-changed':
     '{count, plural, one {# price changed} other {# prices changed}}',
   'screens.offers-prices-queued': '{count, plural, one {# price queued} other {# prices queued}}',
+  'screens.offers-without-floor':
+    '{count, plural, one {# offer has no floor.} other {# offers have no floor.}}',
   'screens.offers-unreadable': `{count, plural,
       one {# line can’t be read. The other lines are used.}
       other {# lines can’t be read. The other lines are used.}}`,

@@ -91,6 +91,8 @@ test('sends each confirmed change once, and can undo all of them', async () => {
     leftOut: 0,
     averageCents: 7,
     biggestCents: 7,
+    withoutFloor: 12,
+    overGuard: 0,
   })
   const bulk = await offers.bulks.begin({
     accountId: 'seller',
@@ -114,6 +116,20 @@ test('sends each confirmed change once, and can undo all of them', async () => {
     offers.bulks.list({ accountId: 'seller' }).find((each) => each.bulkId === bulk.bulkId)
       ?.undoable,
   ).toBe(0)
+})
+
+test('counts the prices that a mistyped percentage changes by more than the price guard', async () => {
+  const some = active().slice(0, 5)
+  const summaryAt = async (hundredths: number) =>
+    (
+      await offers.bulks.preview({
+        accountId: 'seller',
+        chosen: chosen(some),
+        change: { kind: 'price', how: { by: 'percent', hundredths }, keepFloor: true },
+      })
+    ).summary
+  expect(await summaryAt(-9500)).toMatchObject({ overGuard: 5, withoutFloor: 5 })
+  expect(await summaryAt(-2900)).toMatchObject({ overGuard: 0, withoutFloor: 5 })
 })
 
 test('changes nothing if the plan differs from the confirmed one', async () => {

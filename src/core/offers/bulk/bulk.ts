@@ -243,8 +243,9 @@ export function createBulkChanges({
       lowStock: context.settings.get().lowStock,
       shown: (rows: OfferRow[]) => shown(accountId, rows),
       limits: (row: OfferRow) => limits(accountId, row),
+      guardPercent: context.settings.get().priceGuard,
     }
-    return plans.recall(accountId, db, JSON.stringify([chosen, change]), () =>
+    return plans.recall(accountId, db, JSON.stringify([chosen, change, parts.guardPercent]), () =>
       planOffers(
         parts,
         filter === null ? { offerIds: 'offerIds' in chosen ? chosen.offerIds : [] } : { filter },

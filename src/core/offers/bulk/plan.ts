@@ -30,11 +30,13 @@ type Parts = {
   lowStock: number
   shown: (rows: OfferRow[]) => OfferRow[]
   limits: (row: OfferRow) => PriceLimits
+  /** The price guard of the settings, in percent; 0 for none. */
+  guardPercent: number
 }
 
 /** Plans a change for every selected offer, in the order of the selection. */
 export async function planOffers(
-  { db, lowStock, shown, limits }: Parts,
+  { db, lowStock, shown, limits, guardPercent }: Parts,
   chosen: Selection,
   change: BulkChange,
 ): Promise<Plan> {
@@ -48,17 +50,40 @@ export async function planOffers(
         })
       : chosen.offerIds
   const lines: BulkLine[] = []
+  let withoutFloor = 0
   for (let from = 0; from < offerIds.length; from += CHUNK_SIZE) {
-    for (const row of shown(readOffers(db, offerIds.slice(from, from + CHUNK_SIZE))))
-      lines.push(planOffer(row, change, limits(row)))
+    for (const row of shown(readOffers(db, offerIds.slice(from, from + CHUNK_SIZE)))) {
+      const limit = limits(row)
+      const line = planOffer(row, change, limit)
+      lines.push(line)
+      if (change.kind === 'price' && line.verdict === 'changes' && limit.floorCents === null)
+        withoutFloor += 1
+    }
     await setImmediate()
   }
-  return { lines, summary: summaryOf(lines, change.kind === 'withdraw' || change.kind === 'close') }
+  const summary = summaryOf(
+    lines,
+    change.kind === 'withdraw' || change.kind === 'close',
+    guardPercent,
+  )
+  return { lines, summary: { ...summary, withoutFloor } }
 }
 
 /** Totals over all lines. */
-export function summaryOf(lines: readonly BulkLine[], keysLeave: boolean): BulkSummary {
+export function summaryOf(
+  lines: readonly BulkLine[],
+  keysLeave: boolean,
+  guardPercent = 0,
+): BulkSummary {
   const changing = lines.filter((line) => line.verdict === 'changes')
+  const isOverGuard = ({
+    before: { priceCents: from },
+    after: { priceCents: to },
+  }: BulkLine): boolean =>
+    from !== null &&
+    to !== null &&
+    guardPercent > 0 &&
+    Math.abs(to - from) * 100 > guardPercent * from
   const moves = changing.flatMap(({ before, after }) =>
     before.priceCents === null ||
     after.priceCents === null ||
@@ -81,6 +106,8 @@ export function summaryOf(lines: readonly BulkLine[], keysLeave: boolean): BulkS
       (biggest, move) => (absCents(move) > absCents(biggest) ? move : biggest),
       ZERO,
     ),
+    withoutFloor: 0,
+    overGuard: changing.filter(isOverGuard).length,
     keys: keysLeave ? changing.reduce((sum, line) => sum + (line.before.stock ?? 0), 0) : 0,
   }
 }

@@ -37,6 +37,7 @@ export function createDecisionReports(
           ...row,
           name: of(row.offerId)?.name ?? row.offerId,
           platform: of(row.offerId)?.platform ?? '',
+          region: of(row.offerId)?.region ?? '',
         })),
       }
     },
@@ -56,7 +57,10 @@ export function createDecisionReports(
       return {
         fileName: `price-decisions-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
         base64: Buffer.from(
-          decisionsCsv(rows, (id) => keeper.watched().get(id)?.facts.name ?? id),
+          decisionsCsv(
+            rows,
+            (id) => keeper.watched().get(id)?.facts ?? { name: id, platform: '', region: '' },
+          ),
         ).toString('base64'),
       }
     },

@@ -7,6 +7,8 @@ const columns = [
   'times',
   'offer_id',
   'name',
+  'platform',
+  'region',
   'reason',
   'rule',
   'rule_revision',
@@ -46,7 +48,7 @@ const instant = (at: number | null): string | null =>
 /** Decisions as CSV: one row each, with every input. Amounts in EUR, times in UTC. */
 export function decisionsCsv(
   decisions: readonly LoggedDecision[],
-  nameOf: (offerId: string) => string,
+  productOf: (offerId: string) => { name: string; platform: string; region: string },
 ): string {
   const lines = decisions.map(
     ({ offerId, at, lastAt, times, reason, ruleName, beforeCents, targetCents, by, inputs }) =>
@@ -55,7 +57,9 @@ export function decisionsCsv(
         instant(lastAt),
         times,
         offerId,
-        nameOf(offerId),
+        productOf(offerId).name,
+        productOf(offerId).platform,
+        productOf(offerId).region,
         reason,
         ruleName,
         inputs.revision,

@@ -50,6 +50,7 @@ test('lists the decision for each offer of the rule', () => {
         offerId: 'off_1',
         name: 'Hollow Tide',
         platform: 'Steam',
+        region: 'Global',
         bestCents: 1369,
         priceCents: 1285,
         customerCents: 1414,

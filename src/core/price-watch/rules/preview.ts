@@ -164,6 +164,7 @@ const lineOf = (
   offerId: facts.offerId,
   name: facts.name,
   platform: facts.platform,
+  region: facts.region,
   bestCents: facts.bestCents,
   priceCents: facts.priceCents,
   customerCents: facts.customerCents,

@@ -13,8 +13,8 @@ export type GroupName =
 
 /** The order of the groups never changes, so that people learn where to look. */
 export const groupOrder: readonly GroupName[] = [
-  'Products',
   'Your offers',
+  'Products',
   'Sales',
   'Orders',
   'Keys',

@@ -16,6 +16,7 @@ import { formatCents, formatCount, formatEur, formatMoment } from '../../ui/form
 import { matches, type PaletteItem } from './items.ts'
 import type { RowActions } from './use-row-actions.ts'
 import { useAccountNow } from '../../lib/account/account-time.tsx'
+import { variantLabel } from '../../lib/labels/product-labels.ts'
 
 const shown = 4
 
@@ -104,7 +105,7 @@ const productItems = (
     group: 'Products' as const,
     icon: IconBooks,
     name: row.name,
-    detail: `${row.platform} · ${row.region}`,
+    detail: variantLabel(row),
     actions: ofProduct(row),
     ...(row.priceCents === null
       ? {}
@@ -125,7 +126,7 @@ const sellerItems = (
     group: 'Your offers' as const,
     icon: IconTag,
     name: row.name,
-    detail: `${formatCents(row.priceCents)}, ${formatCount(row.stock)} in stock`,
+    detail: `${variantLabel(row)}, ${formatCents(row.priceCents)}, ${formatCount(row.stock)} in stock`,
     actions: ofOffer(row),
     end:
       row.status === 'active'
@@ -142,7 +143,7 @@ const sellerItems = (
     group: 'Sales' as const,
     icon: IconReceipt,
     name: row.name,
-    detail: row.saleId,
+    detail: `${variantLabel(row)}, ${row.saleId}`,
     end: [
       row.priceCents === null ? null : formatEur(row.priceCents),
       row.held ? 'held' : row.status,

@@ -65,7 +65,7 @@ export function catalogueColumns(role: Role): Column<ProductRow>[] {
     header: 'Region',
     width: 104,
     sortable: true,
-    hideOrder: 1,
+    hideable: false,
     cell: (row) => row.region,
   }
   const type: Column<ProductRow> = {

@@ -18,3 +18,7 @@ export const productTypeLabel = (type: string): string => types[type] ?? type
 
 /** The label of a delivery type. Types this version doesn't know keep the service's text. */
 export const deliveryTypeLabel = (type: string): string => deliveries[type] ?? type
+
+/** What tells editions of a product apart: "Steam · Europe". Unknown parts are left out. */
+export const variantLabel = ({ platform, region }: { platform: string; region: string }): string =>
+  [platform, region].filter((part) => part !== '').join(' · ')

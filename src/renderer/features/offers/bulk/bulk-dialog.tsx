@@ -1,5 +1,5 @@
 import { Switch, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId, useState } from 'react'
 import { ZERO } from '../../../../../server/api/money.ts'
 import { BULK_CONFIRM_ABOVE } from '../../../../contract/offers/offer-bulk.ts'
@@ -10,6 +10,7 @@ import type {
   BulkSummary,
   Reprice,
 } from '../../../../contract/offers/offer-bulk.ts'
+import { t } from '../../../../contract/localization/localized.ts'
 import type { OfferFilter } from '../../../../contract/offers/offer-filter.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -158,6 +159,9 @@ export function BulkDialog({
           <FigureStrip label="Summary" figures={figuresOf(change, summary)} />
         </div>
       )}
+      {summary === undefined || change.kind !== 'price' ? null : (
+        <PriceWarnings summary={summary} keepFloor={keepFloor} />
+      )}
       {problem === null ? null : (
         <Notice tone="bad" title={problem.what}>
           {problem.effect} {problem.next}
@@ -166,6 +170,32 @@ export function BulkDialog({
       )}
       <PreviewTable rows={rows} what={isFinal ? 'keys' : 'prices'} />
     </Dialog>
+  )
+}
+
+/** What a rule for many prices can easily hide. */
+function PriceWarnings({ summary, keepFloor }: { summary: BulkSummary; keepFloor: boolean }) {
+  const guard = useQuery(api.app.settings.queryOptions()).data?.priceGuard ?? 0
+  return (
+    <>
+      {summary.overGuard === 0 ? null : (
+        <Notice
+          tone="warn"
+          title={t('screens.offers-over-guard', { count: summary.overGuard, percent: guard })}
+        >
+          Check the largest change and the lines below.
+        </Notice>
+      )}
+      {keepFloor && summary.withoutFloor > 0 ? (
+        <Notice
+          tone="warn"
+          title={t('screens.offers-without-floor', { count: summary.withoutFloor })}
+        >
+          “Never below the floor” doesn’t limit them. A floor comes from a rule of the price watch,
+          or from the cost per key.
+        </Notice>
+      ) : null}
+    </>
   )
 }
 

@@ -12,6 +12,7 @@ import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import type { PagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { noteTexts } from './bulk-texts.ts'
 import styles from '../parts.module.css'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
 export type PreviewPage = { summary: BulkSummary; total: number; rows: BulkLine[] }
 
@@ -43,7 +44,7 @@ const columnsOf = (what: 'prices' | 'keys'): Column<BulkLine>[] => [
     width: 240,
     grow: true,
     hideable: false,
-    cell: (line) => <NameCell name={line.name} detail={line.platform} />,
+    cell: (line) => <NameCell name={line.name} detail={variantLabel(line)} />,
   },
   what === 'keys'
     ? {

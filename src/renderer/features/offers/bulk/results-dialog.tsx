@@ -19,6 +19,7 @@ import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { bulkProgress } from './bulk-texts.ts'
 import styles from '../parts.module.css'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
 const stateTexts: Record<BulkResult['state'], string> = {
   waiting: 'Waiting',
@@ -50,7 +51,7 @@ const columns: Column<BulkResult>[] = [
     width: 220,
     grow: true,
     hideable: false,
-    cell: (line) => <NameCell name={line.name} detail={line.platform} />,
+    cell: (line) => <NameCell name={line.name} detail={variantLabel(line)} />,
   },
   {
     id: 'change',

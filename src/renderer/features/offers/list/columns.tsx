@@ -14,6 +14,7 @@ import { GuardCard } from '../price/guard-dialog.tsx'
 import { guardPrice } from '../price/price-guard.ts'
 import { leadOf, leadWhileTyping } from '../lead-of.ts'
 import styles from '../offers.module.css'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
 /**
  * The price being typed and its row; `cents` is null while the text isn't a price, and `wrong` is
@@ -53,7 +54,7 @@ export function offerColumns({
   }
   const nameOf = (row: ListedOffer) => ({
     name: row.name,
-    detail: `${row.platform} · ${row.region}`,
+    detail: variantLabel(row),
     after: remark(row, typed),
   })
   const stockOf = (row: OfferRow) => ({

@@ -101,7 +101,7 @@ export function GuardCard({
         {suggestedCents === null ? null : (
           <Button onClick={() => onUse(suggestedCents)}>Use {formatCents(suggestedCents)}</Button>
         )}
-        <Button kind="quiet" onClick={onSave}>
+        <Button kind="quiet" keys={['Ctrl', 'Enter']} onClick={onSave}>
           Save {formatCents(toCents)}…
         </Button>
       </div>

@@ -86,7 +86,7 @@ export function useOfferChange(): OfferChanges {
           })
         : toast({
             title: `${row.name}: ${formatCents(row.priceCents)} to ${formatCents(priceCents)}`,
-            text: 'You receive this per key from now on. No keys moved.',
+            text: `${row.platform} · ${row.region}. You receive this per key from now on. No keys moved.`,
             group: {
               key: 'prices',
               many: (count) => t('screens.offers-prices-changed', { count }),
@@ -122,7 +122,7 @@ export function useOfferChange(): OfferChanges {
             })
           : toast({
               title: `${row.name} ${status === 'paused' ? 'paused' : 'is active'}`,
-              text: `No keys moved. ${keys} in stock.`,
+              text: `${row.platform} · ${row.region}. No keys moved. ${keys} in stock.`,
               group: {
                 key: `status-${status}`,
                 many: (count) =>

@@ -27,8 +27,9 @@ import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../price-watch.module.css'
 import { DecisionDetails } from '../market/offer-panel.tsx'
 import { reasonTexts } from '../price-watch-texts.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
-type Row = LoggedDecision & { name: string; platform: string }
+type Row = LoggedDecision & { name: string; platform: string; region: string }
 const lookParts = { shown: oneOf(['all', 'sent'], 'all') }
 
 const by: Record<LoggedDecision['by'], string> = { rule: 'rule', auto: 'auto', person: 'you' }
@@ -49,11 +50,11 @@ function decisionColumns(): Column<Row>[] {
       id: 'name',
       header: 'Product',
       text: (row) => row.name,
-      width: 190,
-      minWidth: 120,
+      width: 240,
+      minWidth: 200,
       grow: true,
       hideable: false,
-      cell: (row) => <NameCell name={row.name} detail={row.platform} />,
+      cell: (row) => <NameCell name={row.name} detail={variantLabel(row)} />,
     },
     {
       id: 'reason',

@@ -8,6 +8,7 @@ import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { isoMoment, plainAmount } from '../../../ui/table/copy/table-text.ts'
 import styles from '../price-watch.module.css'
 import { proposalPlaceholder, timeSince } from '../price-watch-texts.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
 /**
  * The columns of the market: daily loss, best price, age of the data, and the rule's proposal.
@@ -24,7 +25,7 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
       grow: true,
       sortable: true,
       hideable: false,
-      cell: (row) => <NameCell name={row.name} detail={row.platform} />,
+      cell: (row) => <NameCell name={row.name} detail={variantLabel(row)} />,
     },
     {
       id: 'lost',

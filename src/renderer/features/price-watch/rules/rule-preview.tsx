@@ -2,6 +2,7 @@ import type { PreviewLine } from '../../../../contract/price-watch/price-watch-r
 import { formatCents, formatCount } from '../../../ui/format.ts'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import styles from '../price-watch.module.css'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { reasonTexts } from '../price-watch-texts.ts'
 
 /** The decisions that a rule would make now. */
@@ -23,8 +24,8 @@ export function RulePreview({ lines, total }: { lines: readonly PreviewLine[]; t
         <tbody>
           {lines.map((line) => (
             <tr key={line.offerId} data-stays={line.targetCents === null || undefined}>
-              <th scope="row" title={line.name}>
-                {line.name}
+              <th scope="row" title={`${line.name}, ${variantLabel(line)}`}>
+                {line.name} <small>{variantLabel(line)}</small>
               </th>
               <td>{line.bestCents === null ? '–' : formatCents(line.bestCents)}</td>
               <td>

@@ -7,6 +7,7 @@ import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import styles from '../sales.module.css'
 import { releaseText, SaleState } from '../words.tsx'
 import { ServiceMoment } from '../../../lib/account/account-time.tsx'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
 const money = (cents: Cents | null): string => (cents === null ? 'unknown' : formatCents(cents))
 
@@ -28,7 +29,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
     grow: true,
     sortable: true,
     hideable: false,
-    cell: (sale) => <NameCell name={sale.name} detail={sale.platform} />,
+    cell: (sale) => <NameCell name={sale.name} detail={variantLabel(sale)} />,
   },
   {
     id: 'sale',

@@ -30,10 +30,13 @@ export interface PriceEditProps {
   onCancel: () => void
   /**
    * What to show below the cell instead of saving this price; null: it is saved. `use` replaces the
-   * text without saving it, `save` saves it nevertheless.
+   * text without saving it, `save` saves it nevertheless, as
+   * Ctrl+Enter does.
    */
   guard?: (cents: Cents, actions: { use: (cents: Cents) => void; save: () => void }) => ReactNode
 }
+
+const unguarded = (): null => null
 
 /** A price being edited in its cell. */
 export function PriceEdit({
@@ -43,13 +46,15 @@ export function PriceEdit({
   onType,
   onSave,
   onCancel,
-  guard = () => null,
+  guard = unguarded,
 }: PriceEditProps) {
   const [text, setText] = useState(typed ?? plainEuros(cents))
   const [wrong, setWrong] = useState<string | null>(null)
   const [guarded, setGuarded] = useState<ReactNode>(null)
   const input = useRef<HTMLInputElement>(null)
   const settled = useRef(false)
+  /** Saves the guarded price. */
+  const forced = useRef(() => {})
   const tell = useRef(onType)
   tell.current = onType
   useEffect(() => {
@@ -76,14 +81,23 @@ export function PriceEdit({
       save: end,
     })
     if (question === null) end()
-    else setGuarded(question)
+    else {
+      forced.current = end
+      setGuarded(question)
+    }
   }
   const cancel = (): void => {
     settled.current = true
     onCancel()
   }
   return (
-    <Popover opened={guarded !== null} position="bottom-end" offset={6} withinPortal>
+    <Popover
+      opened={guarded !== null}
+      position="bottom-end"
+      offset={6}
+      withinPortal
+      withRoles={false}
+    >
       <Popover.Target>
         <span className={styles.edit} data-own>
           <input
@@ -103,7 +117,8 @@ export function PriceEdit({
               event.stopPropagation()
               if (event.key === 'Enter') {
                 event.preventDefault()
-                save('down')
+                if (guarded !== null && (event.ctrlKey || event.metaKey)) forced.current()
+                else save('down')
               }
               // An invalid price keeps the focus. The row shows the error, and Esc discards the edit.
               if (event.key === 'Tab') {
