@@ -83,6 +83,16 @@ export class Shell {
   }
 }
 
+/** Opens a seller's offers or a partner's catalogue. */
+export async function openFirstList(page: Page): Promise<void> {
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages
+    .getByRole('link', { name: /^(Offers|Catalogue)/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: /^(Offers|Catalogue)/ })).toBeVisible()
+}
+
 /** The first page of a new data folder. */
 export class FirstRun {
   readonly page: Page
@@ -91,12 +101,14 @@ export class FirstRun {
     this.page = page
   }
 
-  async startSandbox(): Promise<void> {
+  /** @param options.stay Stay on Today instead of opening the list that most tests begin with. */
+  async startSandbox(options: { stay?: boolean } = {}): Promise<void> {
     await expect(this.page.getByRole('heading', { name: 'Welcome to Keydesk' })).toBeVisible()
     await this.page.getByRole('button', { name: 'Start the sandbox' }).click()
     await expect(this.page.getByRole('navigation', { name: 'Pages' })).toBeVisible({
       timeout: 60_000,
     })
+    if (options.stay !== true) await openFirstList(this.page)
   }
 
   /**
@@ -113,5 +125,6 @@ export class FirstRun {
     await expect(
       this.page.getByRole('button', { name: new RegExp(`^${name} .*Switch account$`) }),
     ).toBeVisible({ timeout: 30_000 })
+    await openFirstList(this.page)
   }
 }

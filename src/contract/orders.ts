@@ -155,14 +155,15 @@ export const ordersContract = {
     )
     .output(fileSchema),
   /**
-   * All stored keys, newest first. `find` is a pasted key: only identical keys are returned,
+   * All stored keys, newest first; `ending` ones, whose claim window closes within 24 hours, by its
+   * end. `find` is a pasted key: only identical keys are returned,
    * whatever the other filters are.
    */
   keys: procedure
     .input(
       z.object({
         accountId: accountIdSchema,
-        view: z.enum(['all', 'claimable', 'claimed', 'new']).default('all'),
+        view: z.enum(['all', 'claimable', 'ending', 'claimed', 'new']).default('all'),
         /** Part of an order's reference or of a product's name. */
         query: z.string().max(200).default(''),
         find: z.string().max(4096).default(''),
@@ -176,6 +177,7 @@ export const ordersContract = {
         counts: z.object({
           all: z.number().int(),
           claimable: z.number().int(),
+          ending: z.number().int(),
           claimed: z.number().int(),
           new: z.number().int(),
         }),

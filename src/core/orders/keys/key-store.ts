@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../../server/api/time.ts'
 import type { Database } from 'better-sqlite3'
 import type { StoredKey, KeyRow, KeyUse } from '../../../contract/order-records.ts'
 import { CLAIM_WINDOW_MS } from '../../../../server/api/limits.ts'
@@ -7,7 +8,7 @@ export type SealedKey = Omit<StoredKey, 'claimUntil' | 'seenAt'> & {
   fingerprint: Buffer
 }
 export type KeyQuery = {
-  view: 'all' | 'claimable' | 'claimed' | 'new'
+  view: 'all' | 'claimable' | 'ending' | 'claimed' | 'new'
   query: string
   /** Only keys with this fingerprint. */
   fingerprint: Buffer | null
@@ -110,7 +111,7 @@ export function createKeyStore(db: Database) {
     list(query: KeyQuery): {
       total: number
       rows: Omit<KeyRow, 'claim'>[]
-      counts: { all: number; claimable: number; claimed: number; new: number }
+      counts: Record<KeyQuery['view'], number>
     } {
       const values = {
         now: query.now,
@@ -121,13 +122,14 @@ export function createKeyStore(db: Database) {
       }
       const from = `FROM order_keys k LEFT JOIN orders o ON o.order_id = k.order_id WHERE ${whereOf(query)}`
       const counts = db
-        .prepare<typeof values, { all: number; claimable: number; claimed: number; new: number }>(
+        .prepare<typeof values, Record<KeyQuery['view'], number>>(
           `
         SELECT count(*) AS "all", coalesce(sum(${views.claimable}), 0) AS claimable,
+          coalesce(sum(${views.ending}), 0) AS ending,
           coalesce(sum(${views.claimed}), 0) AS claimed,
           coalesce(sum(${views.new}), 0) AS new ${from}`,
         )
-        .get(values) ?? { all: 0, claimable: 0, claimed: 0, new: 0 }
+        .get(values) ?? { all: 0, claimable: 0, ending: 0, claimed: 0, new: 0 }
       const rows = db
         .prepare<
           typeof values & { offset: number; limit: number },
@@ -136,7 +138,7 @@ export function createKeyStore(db: Database) {
           `
         SELECT ${columns}, o.external_id, (SELECT name FROM order_lines l
           WHERE l.order_id = k.order_id AND l.line = k.line) AS name
-        ${from} AND ${views[query.view]} ORDER BY k.delivered_at DESC, k.order_id, k.key_id
+        ${from} AND ${views[query.view]} ORDER BY k.delivered_at ${query.view === 'ending' ? 'ASC' : 'DESC'}, k.order_id, k.key_id
           LIMIT :limit OFFSET :offset`,
         )
         .all({ ...values, offset: query.offset, limit: query.limit })
@@ -158,6 +160,7 @@ export type KeyStore = ReturnType<typeof createKeyStore>
 const views = {
   all: '1',
   claimable: '(k.delivered_at + :window > :now)',
+  ending: `(k.delivered_at + :window > :now AND k.delivered_at + :window <= :now + ${DAY_MS})`,
   claimed: '(k.key_id IN (SELECT value FROM json_each(:claimed)))',
   new: '(k.replacement = 1 AND k.seen_at IS NULL)',
 } as const satisfies Record<KeyQuery['view'], string>

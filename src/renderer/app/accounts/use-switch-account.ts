@@ -1,6 +1,6 @@
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/app/accounts.ts'
-import { homeOf, pagesOf } from '../pages/pages.ts'
+import { homePath, pagesOf } from '../pages/pages.ts'
 import { useChangeSettings } from '../use-app-state.ts'
 
 /** Switches to an account. The page stays open if the account's role has it too. */
@@ -11,6 +11,6 @@ export function useSwitchAccount(): (account: Account) => void {
     change({ currentAccountId: account.id })
     const stays =
       path.startsWith('/settings') || pagesOf(account.role).some((page) => page.path === path)
-    if (!stays) go(homeOf(account.role))
+    if (!stays) go(homePath)
   }
 }

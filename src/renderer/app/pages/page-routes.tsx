@@ -2,10 +2,13 @@ import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import type { Account } from '../../../contract/app/accounts.ts'
 import { PageGuard } from '../shell/page-guard.tsx'
-import { homeOf } from './pages.ts'
+import { homePath } from './pages.ts'
 import { SecretsPage } from '../settings/secrets/secrets-page.tsx'
 import { SettingsPage } from '../settings/settings-page.tsx'
 
+const TodayPage = lazy(async () => ({
+  default: (await import('../../features/today/today-page.tsx')).TodayPage,
+}))
 const CataloguePage = lazy(async () => ({
   default: (await import('../../features/catalogue/catalogue-page.tsx')).CataloguePage,
 }))
@@ -72,11 +75,14 @@ const SandboxPage = lazy(async () => ({
  * the home page.
  */
 export function PageRoutes({ account }: { account: Account }) {
-  const home = <Redirect to={homeOf(account.role)} replace />
+  const home = <Redirect to={homePath} replace />
   return (
     <PageGuard>
       <Suspense fallback={null}>
         <Switch>
+          <Route path="/today">
+            <TodayPage />
+          </Route>
           <Route path="/settings">
             <SettingsPage />
           </Route>

@@ -8,6 +8,7 @@ import {
   IconFlask,
   IconHistory,
   IconKey,
+  IconLayoutDashboard,
   IconMessageReport,
   IconReceipt,
   IconSend,
@@ -33,6 +34,14 @@ export interface AppPage {
   count?: keyof Connection['counts']
 }
 
+const today: AppPage = {
+  id: 'today',
+  name: 'Today',
+  path: '/today',
+  icon: IconLayoutDashboard,
+  group: null,
+  letter: 'T',
+}
 const offers: AppPage = {
   id: 'offers',
   name: 'Offers',
@@ -176,6 +185,7 @@ export const settingsPage: AppPage = {
 
 const pages: Record<Role, readonly AppPage[]> = {
   seller: [
+    today,
     offers,
     imports,
     batches,
@@ -188,11 +198,11 @@ const pages: Record<Role, readonly AppPage[]> = {
     outbox,
     sandbox,
   ],
-  partner: [catalogue, orders, keys, claims, balance, webhooks, activity, sandbox],
+  partner: [today, catalogue, orders, keys, claims, balance, webhooks, activity, sandbox],
 }
 
 /** The pages of a role, in the order of the navigation. */
 export const pagesOf = (role: Role): readonly AppPage[] => pages[role]
 
-/** The home page of a role. */
-export const homeOf = (role: Role): string => (role === 'seller' ? offers.path : catalogue.path)
+/** The home page of every role. */
+export const homePath = today.path

@@ -1,24 +1,11 @@
 import type {
   DisputeActionKind,
-  DisputeReason,
   DisputeRow,
   KeyCheck,
   TemplateField,
 } from '../../../contract/disputes/dispute-records.ts'
 import { templateFields } from '../../../contract/disputes/dispute-records.ts'
-
-export const reasonWords: Readonly<Record<DisputeReason, string>> = {
-  used: 'Key already used',
-  invalid: 'Invalid key',
-  region: 'Wrong region',
-  edition: 'Wrong edition',
-  login: 'Sign-in fails',
-  expired: 'Link expired',
-  missing: 'Nothing received',
-  other: 'Something else',
-}
-export const reasonWord = (reason: DisputeReason | null): string =>
-  reason === null ? 'Not read yet' : reasonWords[reason]
+import { reasonWord } from '../../lib/labels/dispute-labels.ts'
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 /** The English name of a language by its ISO 639-1 code. */

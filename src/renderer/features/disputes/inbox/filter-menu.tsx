@@ -9,7 +9,8 @@ import { api, rpc } from '../../../lib/core/rpc.ts'
 import { IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { SaveViewDialog } from './save-view-dialog.tsx'
-import { languageName, reasonWords } from '../words.ts'
+import { reasonWords } from '../../../lib/labels/dispute-labels.ts'
+import { languageName } from '../words.ts'
 
 const more: readonly { id: DisputeView; name: string }[] = [
   { id: 'needs-answer', name: 'Needs an answer' },

@@ -8,7 +8,7 @@ import type { DisputeDetail } from '../../../../contract/disputes/dispute-record
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { formatMoment } from '../../../ui/format.ts'
 import styles from '../disputes.module.css'
-import { reasonWord } from '../words.ts'
+import { reasonWord } from '../../../lib/labels/dispute-labels.ts'
 
 const icon = { size: 16, stroke: 1.6 } as const
 

@@ -18,7 +18,7 @@ import { formatCount, formatDuration } from '../../../ui/format.ts'
 import { Body, Page, PageHeader } from '../../../ui/layout/page.tsx'
 import { reportCsv } from './report-csv.ts'
 import styles from '../disputes.module.css'
-import { reasonWord } from '../words.ts'
+import { reasonWord } from '../../../lib/labels/dispute-labels.ts'
 import { DAY_MS } from '../../../../../server/api/time.ts'
 
 const periods = [

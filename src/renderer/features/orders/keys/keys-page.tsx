@@ -27,11 +27,12 @@ import { isoMoment } from '../../../ui/table/copy/table-text.ts'
 import { useOrderClaims } from './key-row.tsx'
 import styles from '../orders.module.css'
 
-const views = ['all', 'claimable', 'claimed', 'new'] as const
+const views = ['all', 'claimable', 'ending', 'claimed', 'new'] as const
 type View = (typeof views)[number]
 const viewLabels: Record<View, string> = {
   all: 'All',
   claimable: 'Claimable',
+  ending: 'Ends within 24 h',
   claimed: 'Claimed',
   new: 'New from claims',
 }

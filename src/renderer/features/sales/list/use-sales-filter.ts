@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { saleSortColumns, saleViews } from '../../../../contract/sales.ts'
 import { oneOf, sortedBy, useListSettings } from '../../../ui/table/saved/list-settings.ts'
@@ -19,6 +19,7 @@ function linked(search: URLSearchParams): { period?: Period; view?: SaleView } {
   const view = saleViews.find((each) => each === search.get('view'))
   return {
     ...((search.has('offer') || search.has('product')) && { period: 'all' as const }),
+    ...(search.has('day') && { period: '30' as const }),
     ...(view !== undefined && { view }),
   }
 }
@@ -32,11 +33,10 @@ export function useSalesFilter(accountId: string) {
   const period = asLinked.period ?? kept.period
   const view = asLinked.view ?? kept.view
   const [typed, setTyped] = useState('')
-  const [barFrom, setBarFrom] = useState<number | null>(null)
+  const [barFrom, setBarFrom] = useState<number | null>(() => Number(search.get('day')) || null)
   const query = useDeferredValue(typed)
   const today = new Date(useAccountNow()).toDateString()
   const edges = useMemo(() => edgesOf(period, Date.parse(today)), [period, today])
-  useEffect(() => setBarFrom(null), [period])
   const at = barFrom === null ? -1 : edges.indexOf(barFrom)
   const asked = {
     accountId,
@@ -68,6 +68,7 @@ export function useSalesFilter(accountId: string) {
       period !== 'all',
     look(change: { period?: Period; view?: SaleView }): void {
       setAsLinked({})
+      if (change.period !== undefined && change.period !== period) setBarFrom(null)
       keep({ period, view, ...change })
     },
     sortBy: (column: (typeof saleSortColumns)[number], direction: 'asc' | 'desc'): void =>

@@ -72,6 +72,13 @@ export function useListSettings<Look>(
   return [look, change]
 }
 
+/** Opens a list with these filters, and its defaults for all others. */
+export function setListSettings(tableId: string, accountId: string, look: Kept): void {
+  useListSettingsStore.setState(({ looks }) => ({
+    looks: { ...looks, [listSettingsId(tableId, accountId)]: look },
+  }))
+}
+
 /** One of a fixed set of words. */
 export const oneOf = <const Word extends string>(
   words: readonly Word[],
@@ -93,6 +100,12 @@ export const wordsOf = <const Word extends string = string>(
         typeof each === 'string' && (list === undefined || list.some((word) => word === each)),
     ),
 })
+
+/** A moment in milliseconds since 1970; null: never. */
+export const moment: ListSetting<number | null> = {
+  start: null,
+  fits: (kept): kept is number | null => kept === null || typeof kept === 'number',
+}
 
 /** On or off; off by default. */
 export const flag: ListSetting<boolean> = {

@@ -1,0 +1,137 @@
+import type { Icon } from '@tabler/icons-react'
+import { type ReactNode, useRef } from 'react'
+import type { Cents } from '../../../../server/api/money.ts'
+import { Button } from '../../ui/controls/buttons/button.tsx'
+import { formatCents, formatCount } from '../../ui/format.ts'
+import { useShortcut } from '../../ui/hooks/shortcuts.ts'
+import { NumberLink, type Place, useOpenPlace } from './open-list.tsx'
+import styles from './today.module.css'
+
+export interface AttentionRow {
+  id: string
+  name: string
+  detail: string
+  /** The money at stake; null if unknown. `none`: no money depends on it. */
+  cents: Cents | null | 'none'
+  perDay?: boolean
+  when: ReactNode
+  tone?: 'soon' | 'urgent'
+  action: string
+  /** Where the row and its action lead. */
+  place: Place
+}
+
+/** One kind of work, with its most urgent records. Kinds without any aren't shown. */
+export interface AttentionKind {
+  id: string
+  icon: Icon
+  name: string
+  /** Null: not known yet. */
+  count: number | null
+  place: Place
+  note?: ReactNode
+  rows: readonly AttentionRow[]
+}
+
+/** The work that waits, most urgent first: J and K move through the rows, Enter opens one. */
+export function Attention({
+  kinds,
+  amount,
+}: {
+  kinds: readonly AttentionKind[]
+  /** The heading of the amounts: "EUR at stake". */
+  amount: string
+}) {
+  const table = useRef<HTMLDivElement>(null)
+  const move = (by: 1 | -1): void => {
+    const rows = [
+      ...(table.current?.querySelectorAll<HTMLButtonElement>('[data-row] button') ?? []),
+    ]
+    const at = rows.findIndex((row) => row === document.activeElement)
+    rows[Math.max(0, Math.min(rows.length - 1, at === -1 ? 0 : at + by))]?.focus()
+  }
+  useShortcut('J', () => move(1))
+  useShortcut('K', () => move(-1))
+  const isLoading = kinds.some(({ count }) => count === null)
+  const shown = kinds.flatMap((kind) =>
+    kind.count === null || kind.count === 0 ? [] : [{ ...kind, count: kind.count }],
+  )
+  if (shown.length === 0)
+    return (
+      <p className={styles.quiet} aria-busy={isLoading}>
+        {isLoading ? 'Loading…' : 'Nothing needs attention.'}
+      </p>
+    )
+  return (
+    <div ref={table} className={styles.attention} role="table" aria-label="Needs attention">
+      <div className={styles.head} role="row">
+        <span role="columnheader">Needs attention</span>
+        <span role="columnheader" aria-label="Record" />
+        <span role="columnheader">{amount}</span>
+        <span role="columnheader">When</span>
+        <span role="columnheader" aria-label="Action" />
+      </div>
+      {shown.map((kind, index) => (
+        <Kind key={kind.id} kind={kind} isFirst={index === 0} />
+      ))}
+    </div>
+  )
+}
+
+function Kind({ kind, isFirst }: { kind: AttentionKind & { count: number }; isFirst: boolean }) {
+  const open = useOpenPlace()
+  const { icon: KindIcon, rows, count } = kind
+  const more = count - rows.length
+  return (
+    <div className={styles.kind} role="rowgroup" aria-label={kind.name}>
+      <div className={styles.kindHead}>
+        <KindIcon size={16} stroke={1.6} aria-hidden />
+        <b>{kind.name}</b>
+        <NumberLink place={kind.place}>{formatCount(count)}</NumberLink>
+        {kind.note === undefined ? null : <small>{kind.note}</small>}
+      </div>
+      <div className={styles.rows}>
+        {rows.map((row, at) => (
+          <div key={row.id} role="row" className={styles.row} data-row>
+            <span role="cell" className={styles.name} title={`${row.name}, ${row.detail}`}>
+              <b>{row.name}</b> {row.detail}
+            </span>
+            <span role="cell" className={styles.amount}>
+              <Amount row={row} />
+            </span>
+            <span role="cell" data-tone={row.tone} className={styles.when}>
+              {row.when}
+            </span>
+            <span role="cell">
+              <Button
+                kind={isFirst && at === 0 ? 'primary' : 'standard'}
+                aria-label={`${row.action}: ${row.name}`}
+                onClick={() => open(row.place)}
+              >
+                {row.action}
+              </Button>
+            </span>
+          </div>
+        ))}
+        {more > 0 ? (
+          <div role="row" className={styles.row}>
+            <span role="cell" className={styles.name}>
+              <NumberLink place={kind.place}>{formatCount(more)} more</NumberLink>
+            </span>
+          </div>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+function Amount({ row: { cents, perDay = false } }: { row: AttentionRow }) {
+  if (cents === 'none') return <span className={styles.none}>none</span>
+  if (cents === null) return <span title="Unknown">–</span>
+  return (
+    <>
+      {formatCents(cents)}
+      {perDay ? <small> a day</small> : null}
+    </>
+  )
+}

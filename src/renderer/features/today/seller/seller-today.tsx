@@ -1,0 +1,207 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { addCents, type Cents, fromCents } from '../../../../../server/api/money.ts'
+import { t } from '../../../../contract/localization/localized.ts'
+import { useAccountNow } from '../../../lib/account/account-time.tsx'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { Fact, Facts, FigureStrip } from '../../../ui/data-display/facts.tsx'
+import { formatCents, formatCount, formatDayOfYear, formatEur } from '../../../ui/format.ts'
+import { PanelSection } from '../../../ui/layout/page.tsx'
+import { Attention } from '../attention.tsx'
+import { NumberLink } from '../open-list.tsx'
+import styles from '../today.module.css'
+import { Trend } from '../trend.tsx'
+import { disputesIn, marketIn, salesIn, salesOfDay } from './places.ts'
+import { useSellerAttention } from './use-attention.tsx'
+
+const MONTH_DAYS = 30
+const known = (cents: Cents | null | undefined): string =>
+  cents == null ? '–' : formatCents(cents)
+
+/** The starts of the last 30 days in the person's time zone, and of tomorrow. */
+function dayEdges(now: number): number[] {
+  const day = new Date(now)
+  return Array.from({ length: MONTH_DAYS + 1 }, (_, at) =>
+    new Date(day.getFullYear(), day.getMonth(), day.getDate() - MONTH_DAYS + 1 + at).getTime(),
+  )
+}
+
+/** Earnings by day, each day with the list of its sales. */
+function useEarned() {
+  const { id: accountId } = useAccount()
+  const today = new Date(useAccountNow()).toDateString()
+  const edges = dayEdges(Date.parse(today))
+  const { data } = useQuery({
+    ...api.sales.earned.queryOptions({ input: { accountId, edges, products: 0 } }),
+    placeholderData: keepPreviousData,
+  })
+  return {
+    today: edges.at(-2) ?? 0,
+    month: data?.earned,
+    days: (data?.bars ?? []).map((bar) => ({
+      from: bar.from,
+      sales: bar.sales,
+      cents: addCents(bar.releasedCents, bar.pendingCents, bar.heldCents),
+    })),
+  }
+}
+
+/** What waits for a seller, and how the shop does. */
+export function SellerToday() {
+  const { id: accountId } = useAccount()
+  const kinds = useSellerAttention()
+  const earned = useEarned()
+  const last = earned.days.at(-1)
+  const balance = useQuery(api.balance.now.queryOptions({ input: { accountId } })).data
+  const pending = useQuery(api.sales.pending.queryOptions({ input: { accountId } })).data
+  const watch = useQuery(api.priceWatch.overview.queryOptions({ input: { accountId } })).data
+  return (
+    <>
+      <FigureStrip
+        label="The shop today"
+        figures={[
+          {
+            label: 'Earned today, EUR',
+            value: <NumberLink place={salesOfDay(earned.today)}>{known(last?.cents)}</NumberLink>,
+            ...(last !== undefined && { detail: t('counts.sales', { count: last.sales }) }),
+          },
+          { label: 'Available, EUR', value: known(balance?.reading?.availableCents) },
+          {
+            label: 'Pending, EUR',
+            value: (
+              <NumberLink place={salesIn('pending')}>
+                {known(balance?.reading?.pendingCents)}
+              </NumberLink>
+            ),
+            ...(pending !== undefined && {
+              detail: (
+                <NumberLink place={salesIn('held')}>
+                  {formatCents(pending.held.cents)} held
+                </NumberLink>
+              ),
+            }),
+          },
+          {
+            label: 'Offers in the lead',
+            value: watch === undefined ? '–' : formatCount(watch.counts.leading),
+            ...(watch !== undefined && {
+              detail: (
+                <>
+                  of{' '}
+                  <NumberLink place={marketIn('all')}>
+                    {formatCount(watch.counts.watched)}
+                  </NumberLink>{' '}
+                  watched
+                </>
+              ),
+            }),
+          },
+        ]}
+      />
+      <Attention kinds={kinds} amount="EUR at stake" />
+      <div className={styles.trends}>
+        <Trend
+          title="Earned in 30 days"
+          figure={earned.month === undefined ? null : formatEur(earned.month.cents)}
+          format={(cents) => formatCount(Math.round(cents))}
+          points={earned.days.map(({ from, cents }) => ({
+            label: formatDayOfYear(from),
+            value: fromCents(cents),
+          }))}
+        />
+        <Trend
+          title="Share of leads, 24 hours"
+          figure={watch?.leadDay == null ? null : `${(watch.leadDay * 100).toFixed(1)} %`}
+          format={(percent) => `${Math.round(percent)} %`}
+          top={100}
+          points={(watch?.leadHours ?? []).map((share, at, all) => ({
+            label: at === all.length - 1 ? 'this hour' : `${all.length - 1 - at} h ago`,
+            value: share === null ? null : share * 100,
+          }))}
+        />
+      </div>
+    </>
+  )
+}
+
+/** What happened since the last visit, and the next releases. */
+export function SellerGlance({ since }: { since: number }) {
+  const { id: accountId } = useAccount()
+  const now = useAccountNow()
+  const upcoming = (
+    useQuery(api.balance.now.queryOptions({ input: { accountId } })).data?.upcoming ?? []
+  ).slice(0, 7)
+  const most = Math.max(1, ...upcoming.map(({ cents }) => cents))
+  const end = Math.ceil(now / 60_000) * 60_000
+  const sales = useQuery(
+    api.sales.earned.queryOptions({
+      input: { accountId, edges: [since, Math.max(since + 1, end)], products: 0 },
+    }),
+  ).data
+  const disputes = useQuery(
+    api.disputes.report.queryOptions({ input: { accountId, from: since, to: end } }),
+  ).data
+  const alarms = useQuery(api.disputes.alarms.queryOptions({ input: { accountId } })).data
+  const overview = useQuery(api.priceWatch.overview.queryOptions({ input: { accountId } })).data
+  return (
+    <>
+      <PanelSection title="Since your last visit">
+        <Facts>
+          <Fact label="Sales">
+            {sales === undefined
+              ? '–'
+              : `${formatCount(sales.earned.sales)} for ${formatEur(sales.earned.cents)}`}
+          </Fact>
+          <Fact label="New disputes">{disputes === undefined ? '–' : disputes.claims}</Fact>
+          <Fact label="Leads lost in 24 h">
+            {overview === undefined ? '–' : overview.lostToday}
+          </Fact>
+        </Facts>
+      </PanelSection>
+      <PanelSection title="Next releases" aside="EUR, days in UTC">
+        {upcoming.length === 0 ? (
+          <p className={styles.text}>No sale is waiting for its release.</p>
+        ) : (
+          <ul className={styles.releases}>
+            {upcoming.map(({ date, cents }) => (
+              <li key={date}>
+                <span>{formatDayOfYear(Date.parse(`${date}T12:00:00Z`))}</span>
+                <i style={{ width: `${Math.max(2, (100 * cents) / most)}%` }} aria-hidden />
+                <b>{formatCents(cents)}</b>
+              </li>
+            ))}
+          </ul>
+        )}
+      </PanelSection>
+      <PanelSection title="Watch">
+        <Facts>
+          <Fact label="Batches in alarm">{alarms === undefined ? '–' : alarms.length}</Fact>
+          <Fact label="Prices to decide">
+            {overview === undefined ? (
+              '–'
+            ) : (
+              <NumberLink place={marketIn('proposals')}>
+                {formatCount(overview.counts.proposals)}
+              </NumberLink>
+            )}
+          </Fact>
+          <Fact label="Disputes to answer">
+            <NumberLink place={disputesIn('needs-answer')}>
+              <NeedsAnswer />
+            </NumberLink>
+          </Fact>
+        </Facts>
+      </PanelSection>
+    </>
+  )
+}
+
+function NeedsAnswer() {
+  const { id: accountId } = useAccount()
+  const list = useQuery(
+    api.disputes.list.queryOptions({
+      input: { accountId, view: 'needs-answer', window: { offset: 0, limit: 2 } },
+    }),
+  ).data
+  return list === undefined ? '–' : formatCount(list.views['needs-answer'] ?? 0)
+}

@@ -1,0 +1,192 @@
+import { useQuery } from '@tanstack/react-query'
+import type { DisputeRow } from '../../../../contract/disputes/dispute-records.ts'
+import { useAccountNow } from '../../../lib/account/account-time.tsx'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { reasonWord } from '../../../lib/labels/dispute-labels.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
+import { Fact, Facts, FigureStrip } from '../../../ui/data-display/facts.tsx'
+import { TimeLeft } from '../../../ui/data-display/time-left.tsx'
+import { formatCount, formatDuration } from '../../../ui/format.ts'
+import { PanelSection } from '../../../ui/layout/page.tsx'
+import { NumberLink, useOpenPlace } from '../open-list.tsx'
+import styles from '../today.module.css'
+import { dispute, disputesIn } from './places.ts'
+import { ESCALATES_AFTER_MS } from '../../../../../server/api/limits.ts'
+import { DAY_MS } from '../../../../../server/api/time.ts'
+
+const SHOWN = 100
+
+function useQueue() {
+  const { id: accountId } = useAccount()
+  return useQuery(
+    api.disputes.list.queryOptions({
+      input: { accountId, view: 'needs-answer', window: { offset: 0, limit: SHOWN } },
+    }),
+  ).data
+}
+
+function useReport(days: number) {
+  const { id: accountId } = useAccount()
+  const today = new Date(new Date(useAccountNow()).toDateString())
+  const to = today.getTime() + DAY_MS
+  return useQuery(
+    api.disputes.report.queryOptions({ input: { accountId, from: to - days * DAY_MS, to } }),
+  ).data
+}
+
+/** The day's disputes by deadline. */
+export function SupportToday() {
+  const { id: accountId } = useAccount()
+  const now = useAccountNow()
+  const open = useOpenPlace()
+  const queue = useQueue()
+  const report = useReport(1)
+  const alarms = useQuery(api.disputes.alarms.queryOptions({ input: { accountId } })).data
+  const rows = queue?.rows ?? []
+  const endToday = rows.filter(
+    ({ escalatesAt }) => escalatesAt !== null && escalatesAt - now < DAY_MS,
+  ).length
+  const total = queue?.views['needs-answer'] ?? 0
+  return (
+    <>
+      <FigureStrip
+        label="Disputes today"
+        figures={[
+          {
+            label: 'Needs a reply',
+            value: <NumberLink place={disputesIn('needs-answer')}>{formatCount(total)}</NumberLink>,
+            detail: `${endToday} escalate within 24 h`,
+          },
+          {
+            label: 'First reply, median today',
+            value: report?.answer.medianMs == null ? '–' : formatDuration(report.answer.medianMs),
+          },
+          {
+            label: 'Opened today',
+            value: report === undefined ? '–' : report.claims,
+            ...(report !== undefined && {
+              detail: `${report.outcome.replaced + report.outcome.refunded + report.outcome.rejected} of them resolved`,
+            }),
+          },
+          { label: 'Batches in alarm', value: alarms === undefined ? '–' : alarms.length },
+        ]}
+      />
+      {total === 0 && queue !== undefined ? (
+        <p className={styles.quiet}>No dispute needs a reply.</p>
+      ) : (
+        <table className={styles.queue}>
+          <thead>
+            <tr>
+              <th scope="col">Deadline</th>
+              <th scope="col">Dispute</th>
+              <th scope="col">Reason</th>
+              <th scope="col" aria-label="Action" />
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, at) => (
+              <QueueRow
+                key={row.disputeId}
+                row={row}
+                now={now}
+                isFirst={at === 0}
+                onReply={() => open(dispute(row.disputeId))}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p className={styles.after}>
+        After these:{' '}
+        <NumberLink place={disputesIn('waiting')}>
+          {formatCount(queue?.views.waiting ?? 0)} waiting for the customer
+        </NumberLink>
+        ,{' '}
+        <NumberLink place={disputesIn('snoozed')}>
+          {formatCount(queue?.views.snoozed ?? 0)} snoozed
+        </NumberLink>
+        ,{' '}
+        <NumberLink place={disputesIn('escalated')}>
+          {formatCount(queue?.views.escalated ?? 0)} escalated
+        </NumberLink>
+      </p>
+    </>
+  )
+}
+
+function QueueRow({
+  row,
+  now,
+  isFirst,
+  onReply,
+}: {
+  row: DisputeRow
+  now: number
+  isFirst: boolean
+  onReply: () => void
+}) {
+  return (
+    <tr>
+      <td>
+        {row.escalatesAt === null ? (
+          '–'
+        ) : (
+          <TimeLeft leftMs={row.escalatesAt - now} wholeMs={ESCALATES_AFTER_MS} />
+        )}
+      </td>
+      <td>
+        <b>{row.name}</b> <span className={styles.variant}>{variantLabel(row)}</span>
+      </td>
+      <td>{reasonWord(row.reasonKind)}</td>
+      <td>
+        <Button
+          kind={isFirst ? 'primary' : 'standard'}
+          aria-label={`Reply: ${row.name}, ${row.disputeId}`}
+          onClick={onReply}
+        >
+          Reply
+        </Button>
+      </td>
+    </tr>
+  )
+}
+
+/** Batches in alarm, and how the disputes of 30 days ended. */
+export function SupportGlance() {
+  const { id: accountId } = useAccount()
+  const alarms = useQuery(api.disputes.alarms.queryOptions({ input: { accountId } })).data ?? []
+  const outcome = useReport(30)?.outcome
+  return (
+    <>
+      <PanelSection title="Batches in alarm">
+        {alarms.length === 0 ? (
+          <p className={styles.text}>No batch has more disputes than Settings allow.</p>
+        ) : (
+          alarms.map((batch) => (
+            <p key={batch.batchId} className={styles.alarm}>
+              <b>
+                {batch.name}, {batch.offerName}
+              </b>
+              {formatCount(batch.claimed)} of {formatCount(batch.keys)} keys disputed
+              <NumberLink place={{ path: `/batches/${encodeURIComponent(batch.batchId)}` }}>
+                Open the batch
+              </NumberLink>
+            </p>
+          ))
+        )}
+      </PanelSection>
+      <PanelSection title="Outcomes" aside="opened in 30 days">
+        <Facts>
+          <Fact label="Key replaced">{outcome?.replaced ?? '–'}</Fact>
+          <Fact label="Refunded">{outcome?.refunded ?? '–'}</Fact>
+          <Fact label="Rejected by service support">{outcome?.rejected ?? '–'}</Fact>
+          <Fact label="Not resolved">
+            {outcome === undefined ? '–' : outcome.open + outcome.escalated}
+          </Fact>
+        </Facts>
+      </PanelSection>
+    </>
+  )
+}
