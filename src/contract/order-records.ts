@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import { accountIdSchema, centsSchema, instantSchema, problemSchema, sortSchema } from './base.ts'
 
+/** Platform and region of a product; empty while the local catalogue doesn't know it. */
+const variant = { platform: z.string(), region: z.string() }
+
 const orderLineSchema = z.object({
   line: z.number().int(),
   productId: z.string(),
   name: z.string(),
+  ...variant,
   deliveryType: z.string(),
   qty: z.number().int(),
   unitCents: centsSchema,
@@ -26,6 +30,8 @@ export const orderRowSchema = z.object({
   deliveredUnits: z.number().int(),
   /** First product's name and the number of further lines: "Ironwharf 3 and 2 more". */
   title: z.string(),
+  /** Of the first product. */
+  ...variant,
   lines: z.number().int(),
   /** Number of its keys stored on this computer. */
   keysKept: z.number().int(),
@@ -118,6 +124,7 @@ export const keyRowSchema = storedKeySchema.extend({
   orderId: z.string(),
   externalId: z.string(),
   name: z.string(),
+  ...variant,
   claim: z.string().nullable(),
 })
 export type KeyRow = z.infer<typeof keyRowSchema>

@@ -58,6 +58,9 @@ export const spendingContract = {
         z.object({
           productId: z.string(),
           name: z.string(),
+          /** Empty while the local catalogue doesn't know the product. */
+          platform: z.string(),
+          region: z.string(),
           cents: centsSchema,
           units: z.number().int(),
           orders: z.number().int(),

@@ -4,15 +4,18 @@ import type { OrdersContext } from './context.ts'
 import type { KeyStore } from './keys/key-store.ts'
 import { refreshBalance } from './sync/order-sync.ts'
 import type { OrderStore } from './store.ts'
+import type { OrderableProducts } from './place/orderable-products.ts'
+import { withVariants } from './variants.ts'
 
 type Dependencies = {
   context: OrdersContext
   storesOf: (accountId: string) => { orders: OrderStore; keys: KeyStore }
   downloadKeys: (accountId: string, orderId: string) => Promise<number>
+  products: OrderableProducts
 }
 
 /** Functions that other features use with a partner's orders. */
-export function createOrdersAccess({ context, storesOf, downloadKeys }: Dependencies) {
+export function createOrdersAccess({ context, storesOf, downloadKeys, products }: Dependencies) {
   const storeOf = (accountId: string): OrderStore => storesOf(accountId).orders
   return {
     order: (accountId: string, orderId: string) => storeOf(accountId).order(orderId),
@@ -26,6 +29,11 @@ export function createOrdersAccess({ context, storesOf, downloadKeys }: Dependen
     /** Charged and credited lines of a period, for totals. */
     linesBetween: (accountId: string, from: number, to: number) =>
       storeOf(accountId).linesBetween(from, to),
+    /** Adds platform and region to records of products. */
+    withVariants: <Record extends { productId: string | null }>(
+      accountId: string,
+      records: readonly Record[],
+    ) => withVariants(products, accountId, records),
     /** Returns how many keys are new. The first download of an order always requires a person. */
     refetchKeys: async (accountId: string, orderId: string): Promise<number> =>
       storesOf(accountId).keys.ofOrder(orderId).length === 0 ? 0 : downloadKeys(accountId, orderId),

@@ -79,6 +79,8 @@ describe('the list of orders', () => {
           units: 1,
           deliveredUnits: 1,
           title: 'Ironwharf 3',
+          platform: 'Steam',
+          region: 'Global',
           lines: 1,
           keysKept: 0,
         },
@@ -166,10 +168,11 @@ describe('the exported list', () => {
     expect(text).toBe(
       [
         'Order id,Reference,Mode,Status,Placed (UTC),Completed (UTC),Charged EUR,' +
-          'Credited back EUR,Line,Product id,Product,Delivery,Units,Delivered,Unit price EUR,Line total EUR',
-        'o2,o2,test,completed,2026-01-05T00:00:01.000Z,2026-01-05T00:00:02.000Z,10.00,0.00,,,,,,,,',
-        'o1,"\'=A",live,completed,2026-01-05T00:00:00.000Z,,10.00,0.05,1,p1,Game 1,key,2,2,2.50,5.00',
-        'o1,"\'=A",live,completed,2026-01-05T00:00:00.000Z,,,,2,p2,Game 2,key,2,1,2.50,5.00',
+          'Credited back EUR,Line,Product id,Product,Platform,Region,Delivery,Units,Delivered,' +
+          'Unit price EUR,Line total EUR',
+        'o2,o2,test,completed,2026-01-05T00:00:01.000Z,2026-01-05T00:00:02.000Z,10.00,0.00,,,,,,,,,,',
+        'o1,"\'=A",live,completed,2026-01-05T00:00:00.000Z,,10.00,0.05,1,p1,Game 1,Steam,Global,key,2,2,2.50,5.00',
+        'o1,"\'=A",live,completed,2026-01-05T00:00:00.000Z,,,,2,p2,Game 2,Steam,Global,key,2,1,2.50,5.00',
         '',
       ].join('\r\n'),
     )

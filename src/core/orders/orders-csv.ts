@@ -2,6 +2,7 @@ import Papa from 'papaparse'
 import { plainEuros, timesCents } from '../../../server/api/money.ts'
 import type { OrderRow } from '../../contract/order-records.ts'
 import type { OrderFacts } from './sync/order-facts.ts'
+import type { Variant } from './variants.ts'
 import type { DecryptedKey } from './keys/delivered-keys.ts'
 
 const money = plainEuros
@@ -19,6 +20,8 @@ const fields = [
   'Line',
   'Product id',
   'Product',
+  'Platform',
+  'Region',
   'Delivery',
   'Units',
   'Delivered',
@@ -31,7 +34,10 @@ const fields = [
  * first row only, so that a column adds up.
  */
 export function ordersToCsv(
-  orders: readonly { row: OrderRow; items: OrderFacts['items'] }[],
+  orders: readonly {
+    row: Omit<OrderRow, 'platform' | 'region'>
+    items: readonly (OrderFacts['items'][number] & Variant)[]
+  }[],
 ): string {
   const data = orders.flatMap(({ row, items }) =>
     (items.length === 0 ? [null] : items).map((item, index) => [
@@ -44,11 +50,13 @@ export function ordersToCsv(
       index === 0 ? money(row.totalCents) : '',
       index === 0 ? money(row.refundedCents) : '',
       ...(item === null
-        ? Array.from({ length: 8 }, () => '')
+        ? Array.from({ length: 10 }, () => '')
         : [
             String(item.line),
             item.productId,
             item.name,
+            item.platform,
+            item.region,
             item.deliveryType,
             String(item.qty),
             String(item.deliveredQty),
@@ -66,7 +74,7 @@ export function ordersToCsv(
  */
 export const keysToCsv = (
   order: { orderId: string; externalId: string },
-  keys: readonly (DecryptedKey & { name: string })[],
+  keys: readonly (DecryptedKey & Variant & { name: string })[],
 ): string =>
   `${Papa.unparse(
     {
@@ -76,6 +84,8 @@ export const keysToCsv = (
         'line',
         'product id',
         'product',
+        'platform',
+        'region',
         'delivery',
         'content type',
         'key id',
@@ -87,6 +97,8 @@ export const keysToCsv = (
         String(key.line),
         key.productId,
         key.name,
+        key.platform,
+        key.region,
         key.deliveryType,
         key.contentType,
         key.keyId,

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/index.ts'
-import type { BulkOrder, OrderDetail } from '../../contract/order-records.ts'
+import type { BulkOrder, OrderDetail, OrderRow } from '../../contract/order-records.ts'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { failure } from '../failure.ts'
 import type { ConnectionFacts } from '../context.ts'
@@ -22,8 +22,9 @@ import { ordersToCsv } from './orders-csv.ts'
 import { createPlacing, toOrderAttempt } from './place/placing.ts'
 import { ordersSchemas } from './schema.ts'
 import { createOrderStore } from './store.ts'
-import type { OrderQuery, OrderStore } from './store.ts'
+import type { OrderQuery, OrderStore, StoredOrder } from './store.ts'
 import { CLAIM_WINDOW_MS } from '../../../server/api/limits.ts'
+import { variantReader, withVariants } from './variants.ts'
 
 export { ordersSchemas } from './schema.ts'
 export type { OrdersAccess } from './access.ts'
@@ -94,6 +95,9 @@ function createOrders(
   const placing = createPlacing({ context, products, attempts, bulks, storeOf })
   context.accounts.onSyncNow((accountId) => void accounts.opened(accountId)?.pollLoop?.runNow())
 
+  const rowsOf = (accountId: string, rows: readonly StoredOrder[]): OrderRow[] =>
+    withVariants(products, accountId, rows).map(({ productId: _first, ...row }) => row)
+
   function detail(accountId: string, orderId: string): OrderDetail {
     const store = storeOf(accountId)
     const known = store.order(orderId)
@@ -104,9 +108,12 @@ function createOrders(
         'Sync, or check the order list.',
       )
     const attempt = store.attemptOf(orderId)
+    const items = withVariants(products, accountId, known.items)
     return {
       ...known.row,
-      items: known.items,
+      platform: items[0]?.platform ?? '',
+      region: items[0]?.region ?? '',
+      items,
       activation: Object.fromEntries(
         products(accountId, [...new Set(known.items.map(({ productId }) => productId))]).flatMap(
           (product) =>
@@ -134,12 +141,14 @@ function createOrders(
     list({ accountId, window, ...query }: Inputs['list']): Outputs['list'] {
       context.attention.markViewed(accountId, 'orders')
       const store = storeOf(accountId)
+      const found = store.list({
+        ...queryOf(query),
+        offset: window?.offset ?? 0,
+        limit: window?.limit ?? 100,
+      })
       return {
-        ...store.list({
-          ...queryOf(query),
-          offset: window?.offset ?? 0,
-          limit: window?.limit ?? 100,
-        }),
+        ...found,
+        rows: rowsOf(accountId, found.rows),
         complete: store.history().complete,
       }
     },
@@ -147,10 +156,16 @@ function createOrders(
       const store = storeOf(accountId)
       const { rows } = store.list({ ...queryOf(query), offset: 0, limit: maxExported })
       const lines = store.linesOf(rows.map(({ orderId }) => orderId))
+      const named = variantReader(products, accountId)
       return {
         fileName: `orders ${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
         base64: Buffer.from(
-          ordersToCsv(rows.map((row) => ({ row, items: lines.get(row.orderId) ?? [] }))),
+          ordersToCsv(
+            rows.map((row) => ({
+              row,
+              items: named(lines.get(row.orderId) ?? []),
+            })),
+          ),
         ).toString('base64'),
       }
     },
@@ -173,6 +188,7 @@ function createOrders(
       context,
       storesOf,
       downloadKeys: keyService.download,
+      products,
     }),
     /** For the status bar: the last balance read, and the number of orders in the mirror. */
     facts(accountId: string): ConnectionFacts {

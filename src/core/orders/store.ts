@@ -40,6 +40,7 @@ type OrderRecord = {
   read_at: number
   lines: number
   keys_kept: number
+  first_product: string | null
 }
 type AttemptRow = {
   attempt_id: string
@@ -66,6 +67,9 @@ type LineRow = {
   delivered_qty: number
 }
 
+/** An order as stored, with its first product. */
+export type StoredOrder = Omit<OrderRow, 'platform' | 'region'> & { productId: string | null }
+
 /** One order line, for spending totals. */
 export type SpentLine = {
   orderId: string
@@ -81,6 +85,7 @@ export type SpentLine = {
 const selectOrder = `
   SELECT o.*, (SELECT first_at FROM order_downloads d WHERE d.order_id = o.order_id) AS downloaded_here_at,
     (SELECT count(*) FROM order_lines l WHERE l.order_id = o.order_id) AS lines,
+    (SELECT product_id FROM order_lines l WHERE l.order_id = o.order_id ORDER BY line LIMIT 1) AS first_product,
     (SELECT count(*) FROM order_keys k WHERE k.order_id = o.order_id) AS keys_kept
   FROM orders o`
 
@@ -220,7 +225,7 @@ export function createOrderStore(db: Database) {
     },
     list(query: OrderQuery): {
       total: number
-      rows: OrderRow[]
+      rows: StoredOrder[]
       byStatus: Record<string, number>
       totalCents: Cents
       refundedCents: Cents
@@ -335,7 +340,7 @@ const toLine = (line: LineRow): OrderFacts['items'][number] => ({
   deliveredQty: line.delivered_qty,
 })
 
-function toRow(record: OrderRecord): OrderRow {
+function toRow(record: OrderRecord): StoredOrder {
   return {
     orderId: record.order_id,
     externalId: record.external_id,
@@ -350,6 +355,7 @@ function toRow(record: OrderRecord): OrderRow {
     title: record.title,
     lines: record.lines,
     keysKept: record.keys_kept,
+    productId: record.first_product,
   }
 }
 

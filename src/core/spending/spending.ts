@@ -122,8 +122,10 @@ function createSpending(
 
   function spent({ accountId, from, to }: Inputs['spent']): Outputs['spent'] {
     storeOf(accountId)
+    const totals = computeTotals(orders.linesBetween(accountId, from, to))
     return {
-      ...computeTotals(orders.linesBetween(accountId, from, to)),
+      ...totals,
+      products: orders.withVariants(accountId, totals.products),
       complete: orders.isComplete(accountId),
     }
   }
@@ -195,10 +197,12 @@ function createSpending(
         ),
         Papa.unparse(
           {
-            fields: ['Product id', 'Product', 'Orders', 'Units', 'Paid EUR'],
+            fields: ['Product id', 'Product', 'Platform', 'Region', 'Orders', 'Units', 'Paid EUR'],
             data: products.map((each) => [
               each.productId,
               each.name,
+              each.platform,
+              each.region,
               each.orders,
               each.units,
               plainEuros(each.cents),

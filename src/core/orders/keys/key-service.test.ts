@@ -331,9 +331,9 @@ describe('the keys of an order as a text or a file', () => {
     expect(table.fileName).toBe('keys of R_o1.csv')
     expect(text(table)).toBe(
       [
-        'order id,reference,line,product id,product,delivery,content type,key id,value',
-        'o1,R/o1,2,p2,Game 2,key,text/plain,k2,=BBBBB',
-        'o1,R/o1,3,p3,p3,key,image/png,k3,iVBO',
+        'order id,reference,line,product id,product,platform,region,delivery,content type,key id,value',
+        'o1,R/o1,2,p2,Game 2,,,key,text/plain,k2,=BBBBB',
+        'o1,R/o1,3,p3,p3,,,key,image/png,k3,iVBO',
         '',
       ].join('\r\n'),
     )
@@ -393,7 +393,7 @@ describe('the list of all keys', () => {
     ])
     expect(rest).toEqual({
       total: 3,
-      counts: { all: 3, claimable: 3, claimed: 1, new: 1 },
+      counts: { all: 3, claimable: 3, ending: 0, claimed: 1, new: 1 },
       uncompared: 0,
     })
     expect(await ids({ view: 'claimed' })).toEqual(['k2'])
@@ -413,6 +413,18 @@ describe('the list of all keys', () => {
       total: 2,
       rows: [{ keyId: 'k3' }, { keyId: 'k2' }],
     })
+  })
+
+  test('counts a key as ending in the last 24 hours of its claim window, the first to end first', async () => {
+    const day = 24 * 3_600_000
+    world.clock.advance(deliveredAt + week - day - 1 - world.clock.now())
+    expect(await list({ view: 'ending' })).toMatchObject({ total: 0, counts: { ending: 0 } })
+    world.clock.advance(1)
+    expect(await ids({ view: 'ending' })).toEqual(['k1'])
+    world.clock.advance(2)
+    expect(await ids({ view: 'ending' })).toEqual(['k1', 'k2', 'k3'])
+    world.clock.advance(day)
+    expect(await ids({ view: 'ending' })).toEqual([])
   })
 
   test('matches all words of a query with the reference or the name, in any case', async () => {

@@ -16,6 +16,7 @@ import type { KeyStore } from './key-store.ts'
 import { keysToCsv } from '../orders-csv.ts'
 import type { OrderableProducts } from '../place/orderable-products.ts'
 import type { OrderStore } from '../store.ts'
+import { withVariants } from '../variants.ts'
 
 type Inputs = InferContractRouterInputs<Contract['orders']>
 type Outputs = InferContractRouterOutputs<Contract['orders']>
@@ -137,7 +138,10 @@ export function createKeyService({ context, storeOf, keysOf, products, claims }:
         `${name}.csv`,
         keysToCsv(
           { orderId, externalId },
-          opened.map((key) => ({ ...key, name: names.get(key.line) ?? key.productId })),
+          withVariants(products, accountId, opened).map((key) => ({
+            ...key,
+            name: names.get(key.line) ?? key.productId,
+          })),
         ),
       )
     },
@@ -157,7 +161,10 @@ export function createKeyService({ context, storeOf, keysOf, products, claims }:
         total,
         counts,
         uncompared,
-        rows: rows.map((row) => ({ ...row, claim: words.get(row.keyId) ?? null })),
+        rows: withVariants(products, accountId, rows).map((row) => ({
+          ...row,
+          claim: words.get(row.keyId) ?? null,
+        })),
       }
     },
   }

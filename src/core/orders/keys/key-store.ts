@@ -110,7 +110,7 @@ export function createKeyStore(db: Database) {
     count: (): number => all.get() ?? 0,
     list(query: KeyQuery): {
       total: number
-      rows: Omit<KeyRow, 'claim'>[]
+      rows: Omit<KeyRow, 'claim' | 'platform' | 'region'>[]
       counts: Record<KeyQuery['view'], number>
     } {
       const values = {
@@ -138,7 +138,8 @@ export function createKeyStore(db: Database) {
           `
         SELECT ${columns}, o.external_id, (SELECT name FROM order_lines l
           WHERE l.order_id = k.order_id AND l.line = k.line) AS name
-        ${from} AND ${views[query.view]} ORDER BY k.delivered_at ${query.view === 'ending' ? 'ASC' : 'DESC'}, k.order_id, k.key_id
+        ${from} AND ${views[query.view]}
+          ORDER BY k.delivered_at ${query.view === 'ending' ? 'ASC' : 'DESC'}, k.order_id, k.key_id
           LIMIT :limit OFFSET :offset`,
         )
         .all({ ...values, offset: query.offset, limit: query.limit })

@@ -37,6 +37,7 @@ import { BulkOrders } from './bulk-orders.tsx'
 import { UnconfirmedOrders } from './unconfirmed-orders.tsx'
 import { OrderStatus } from './order-status.tsx'
 import styles from './orders.module.css'
+import { variantLabel } from '../../lib/labels/product-labels.ts'
 
 const sortColumns = ['created', 'total', 'status', 'external'] as const
 type SortColumn = (typeof sortColumns)[number]
@@ -76,6 +77,10 @@ const startOf = (today: number, days: number): number => {
   return first.setDate(first.getDate() - (days - 1))
 }
 
+/** The first product with its edition: "Ironwharf 3 and 2 more, Steam · Europe". */
+const orderTitle = (row: OrderRow): string =>
+  [row.title, variantLabel(row)].filter((part) => part !== '').join(', ')
+
 const columns: readonly Column<OrderRow>[] = [
   {
     id: 'external',
@@ -89,7 +94,7 @@ const columns: readonly Column<OrderRow>[] = [
     cell: (row) => (
       <span className={styles.reference}>
         <b title={row.externalId}>{row.externalId}</b>
-        <span>{row.title}</span>
+        <span>{orderTitle(row)}</span>
       </span>
     ),
   },

@@ -21,6 +21,7 @@ import { DayBars } from './day-bars.tsx'
 import { Ledger } from './ledger.tsx'
 import styles from './spending.module.css'
 import { DAY_MS } from '../../../../server/api/time.ts'
+import { variantLabel } from '../../lib/labels/product-labels.ts'
 
 const periods = { '7': '7 days', '30': '30 days', '365': 'A year' } as const
 type Period = keyof typeof periods
@@ -162,7 +163,8 @@ export function BalancePage() {
                               }
                             >
                               {product.name}
-                            </button>
+                            </button>{' '}
+                            <small>{variantLabel(product)}</small>
                           </td>
                           <td className={styles.end}>{product.orders}</td>
                           <td className={styles.end}>{product.units}</td>

@@ -22,3 +22,16 @@ export const deliveryTypeLabel = (type: string): string => deliveries[type] ?? t
 /** What tells editions of a product apart: "Steam · Europe". Unknown parts are left out. */
 export const variantLabel = ({ platform, region }: { platform: string; region: string }): string =>
   [platform, region].filter((part) => part !== '').join(' · ')
+
+/** The same with the delivery kind, unless it is a key: "Steam · Europe · gift link". */
+export const deliveryLabel = (product: {
+  platform: string
+  region: string
+  deliveryType: string
+}): string =>
+  [
+    variantLabel(product),
+    product.deliveryType === 'key' ? '' : deliveryTypeLabel(product.deliveryType).toLowerCase(),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ')

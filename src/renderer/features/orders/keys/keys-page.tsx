@@ -26,6 +26,7 @@ import { TableCopy } from '../../../ui/table/copy/table-copy.tsx'
 import { isoMoment } from '../../../ui/table/copy/table-text.ts'
 import { useOrderClaims } from './key-row.tsx'
 import styles from '../orders.module.css'
+import { deliveryLabel } from '../../../lib/labels/product-labels.ts'
 
 const views = ['all', 'claimable', 'ending', 'claimed', 'new'] as const
 type View = (typeof views)[number]
@@ -76,7 +77,7 @@ const keyColumns = (claims: ClaimsByKey): readonly Column<KeyRow>[] => [
     width: 260,
     grow: true,
     hideable: false,
-    cell: (row) => <NameCell name={row.name} detail={row.deliveryType} />,
+    cell: (row) => <NameCell name={row.name} detail={deliveryLabel(row)} />,
   },
   { id: 'order', header: 'Order', width: 180, cell: (row) => row.externalId },
   {

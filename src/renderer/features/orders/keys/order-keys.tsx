@@ -13,6 +13,7 @@ import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { KeyTools, useOrderClaims } from './key-row.tsx'
 import styles from '../orders.module.css'
 import { useKeyTexts } from './use-key-texts.ts'
+import { deliveryLabel } from '../../../lib/labels/product-labels.ts'
 
 const icon = { size: 16, stroke: 1.6 } as const
 
@@ -86,7 +87,9 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
                   {item.line}
                   <b>{item.name}</b>
                   <span className={styles.grey}>
-                    {item.deliveryType} · {item.deliveredQty} of {item.qty}
+                    {[deliveryLabel(item), `${item.deliveredQty} of ${item.qty}`]
+                      .filter(Boolean)
+                      .join(' · ')}
                   </span>
                 </td>
                 <td className={styles.end}>

@@ -14,6 +14,7 @@ import { Attention, type AttentionKind } from '../attention.tsx'
 import { NumberLink, type Place } from '../open-list.tsx'
 import styles from '../today.module.css'
 import { Trend } from '../trend.tsx'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
 const ROWS = 2
 const WEEK = 'last 7 days'
@@ -71,7 +72,7 @@ function usePartnerAttention(now: number): AttentionKind[] {
       rows: (failed?.rows ?? []).map((order) => ({
         id: order.orderId,
         name: order.externalId,
-        detail: `${order.title}, fully credited back`,
+        detail: `${order.title}, ${variantLabel(order)}, fully credited back`,
         cents: order.totalCents,
         when: `${formatDuration(now - order.createdAt)} ago`,
         tone: 'urgent',
@@ -88,7 +89,7 @@ function usePartnerAttention(now: number): AttentionKind[] {
       rows: (processing?.rows ?? []).map((order) => ({
         id: order.orderId,
         name: order.externalId,
-        detail: order.title,
+        detail: [order.title, variantLabel(order)].filter(Boolean).join(', '),
         cents: order.totalCents,
         when: `for ${formatDuration(now - order.createdAt)}`,
         ...(now - order.createdAt > HOUR_MS && { tone: 'soon' as const }),
@@ -106,7 +107,7 @@ function usePartnerAttention(now: number): AttentionKind[] {
       rows: (ending?.rows ?? []).slice(0, ROWS).map((key) => ({
         id: key.keyId,
         name: key.externalId,
-        detail: key.name,
+        detail: [key.name, variantLabel(key)].filter(Boolean).join(', '),
         cents: null,
         when: `${formatDuration(key.claimUntil - now)} left`,
         tone: key.claimUntil - now < 6 * HOUR_MS ? 'urgent' : 'soon',
