@@ -73,7 +73,7 @@ test('switches accounts by keyboard, handles rejected keys and suspension, and r
     await expect(offers.getByRole('row').nth(3)).toBeVisible()
     await page.keyboard.press('Control+2')
     await expect(inFront('Northgate')).toBeVisible()
-    await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
     await page.keyboard.press('Control+1')
     await shell.open('Offers')
   })

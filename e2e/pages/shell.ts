@@ -12,6 +12,7 @@ export class Shell {
 
   async open(
     name:
+      | 'Today'
       | 'Offers'
       | 'Import keys'
       | 'Import history'
@@ -84,7 +85,7 @@ export class Shell {
 }
 
 /** Opens a seller's offers or a partner's catalogue. */
-export async function openFirstList(page: Page): Promise<void> {
+async function openFirstList(page: Page): Promise<void> {
   const pages = page.getByRole('navigation', { name: 'Pages' })
   await pages
     .getByRole('link', { name: /^(Offers|Catalogue)/ })

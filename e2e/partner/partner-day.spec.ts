@@ -50,6 +50,8 @@ test('orders, accepts a new price, reads keys, claims one and gets a replacement
   // The second demo account connects a moment after the first one's page appears.
   await expect(async () => {
     await page.keyboard.press('Control+2')
+    await page.keyboard.press('g')
+    await page.keyboard.press('c')
     await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible({
       timeout: 1_000,
     })

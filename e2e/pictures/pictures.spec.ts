@@ -11,6 +11,7 @@ const folder = process.env['KEYDESK_PICTURES'] ?? 'docs/pictures'
  * instead, including narrow ones.
  */
 const shown = new Set([
+  'today',
   'catalogue',
   'offers-editing',
   'import-check',

@@ -71,6 +71,7 @@ async function asSeller(page: Page, shell: Shell, at: Stop): Promise<void> {
   await disputes(page, at)
   await priceWatch(page, shell, at)
   await sales(page, at)
+  await today(page, shell, at)
   await everywhere(page, shell, at)
 }
 
@@ -157,6 +158,15 @@ async function sales(page: Page, at: Stop): Promise<void> {
   await at('sale')
 }
 
+async function today(page: Page, shell: Shell, at: Stop): Promise<void> {
+  await shell.open('Today')
+  await expect(page.getByRole('table', { name: 'Needs attention' })).toBeVisible()
+  await at('today')
+  await page.getByRole('button', { name: 'Support' }).click()
+  await expect(page.getByText('First reply, median today')).toBeVisible()
+  await at('today-support')
+}
+
 async function everywhere(page: Page, shell: Shell, at: Stop): Promise<void> {
   await shell.open('Offers')
   await page.keyboard.press('Control+k')
@@ -192,6 +202,8 @@ async function everywhere(page: Page, shell: Shell, at: Stop): Promise<void> {
 async function partner(page: Page, shell: Shell, at: Stop, newVault: boolean): Promise<void> {
   const order = new OrderPage(page)
   const composer = new NewOrderPage(page)
+  await shell.open('Today')
+  await at('today-partner')
   await shell.open('Catalogue')
   await page.getByRole('checkbox', { name: /^Steam/ }).check()
   await page.getByRole('checkbox', { name: /^Key\b/ }).check()

@@ -112,6 +112,7 @@ test('re-prices many offers exactly once while Keydesk is killed midway', async 
   })
 
   await test.step('each price was changed once, and the result says so', async () => {
+    await new Shell(page).open('Offers')
     await page.getByRole('button', { name: 'More: export, copy, changes' }).click()
     await page.getByRole('menuitem', { name: /^Prices \+0\.07/ }).click()
     await expect(page.getByRole('dialog').getByText(`${count} of ${count} done`)).toBeVisible({

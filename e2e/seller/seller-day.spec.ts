@@ -26,6 +26,11 @@ test('works a seller’s day without a mouse: prices, keys, proposals, sales, ba
   const pointed = await watchPointer(page)
   await expect(page.getByRole('button', { name: 'Start the sandbox' })).toBeEnabled()
   await press(page, page.getByRole('button', { name: 'Start the sandbox' }))
+  await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible({
+    timeout: 60_000,
+  })
+  await page.keyboard.press('g')
+  await page.keyboard.press('o')
   await expect(offers.table).toHaveAttribute('aria-busy', 'false', { timeout: 60_000 })
   let name = ''
   const ours = () =>

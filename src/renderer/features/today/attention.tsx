@@ -84,13 +84,15 @@ function Kind({ kind, isFirst }: { kind: AttentionKind & { count: number }; isFi
   const more = count - rows.length
   return (
     <div className={styles.kind} role="rowgroup" aria-label={kind.name}>
-      <div className={styles.kindHead}>
-        <KindIcon size={16} stroke={1.6} aria-hidden />
-        <b>{kind.name}</b>
-        <NumberLink place={kind.place}>{formatCount(count)}</NumberLink>
-        {kind.note === undefined ? null : <small>{kind.note}</small>}
+      <div role="row">
+        <div role="rowheader" className={styles.kindHead}>
+          <KindIcon size={16} stroke={1.6} aria-hidden />
+          <b>{kind.name}</b>
+          <NumberLink place={kind.place}>{formatCount(count)}</NumberLink>
+          {kind.note === undefined ? null : <small>{kind.note}</small>}
+        </div>
       </div>
-      <div className={styles.rows}>
+      <div role="presentation">
         {rows.map((row, at) => (
           <div key={row.id} role="row" className={styles.row} data-row>
             <span role="cell" className={styles.name} title={`${row.name}, ${row.detail}`}>

@@ -35,7 +35,7 @@ export const placeFor = (atBottom: Box, active: Box | null): 'bottom' | 'top' =>
     : 'bottom'
 
 /** What a person works on: the active row, or the field that has the focus; null if nothing has. */
-export function activeBox(): Box | null {
+function activeBox(): Box | null {
   const focused = document.activeElement
   if (focused === null || focused === document.body) return null
   const active =
