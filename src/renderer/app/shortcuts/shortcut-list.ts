@@ -52,6 +52,15 @@ export const table: readonly Shortcut[] = [
  */
 export const pageShortcuts: readonly ShortcutGroup[] = [
   {
+    name: 'Today',
+    features: ['today'],
+    roles: both,
+    shortcuts: [
+      { keys: ['Enter'], what: 'Open what needs attention' },
+      { keys: ['Shift', 'R'], what: 'Mark as read' },
+    ],
+  },
+  {
     name: 'Offers',
     features: ['offers'],
     roles: ['seller'],
