@@ -14,6 +14,7 @@ const chapters = [
   'Decisions 33 and 34',
   'Seller Import API',
   'Decisions 23–32',
+  'Decisions 35–48',
   'Starting and the dashboard interface',
 ]
 

@@ -6,8 +6,10 @@ import {
   customerPrice,
   euroAmount,
   euroAmountBetween,
+  euroBound,
   formatEuros,
   fromCents,
+  MAX_CENTS,
   parseEuros,
   percentHundredths,
   priceFactor,
@@ -71,6 +73,27 @@ describe('cents and euros', () => {
     expect(price.parse(100_000)).toBe(10_000_000)
     expect(price.safeParse(0).success).toBe(false)
     expect(price.safeParse(100_000.01).success).toBe(false)
+  })
+
+  it('accepts any highest amount, and never rounds it up', () => {
+    expect([15.99, 0.29, 10.509, 4.35 * 1.05, 0].map((bound) => euroBound.parse(bound))).toEqual([
+      1599, 29, 1050, 456, 0,
+    ])
+    expect(Object.is(euroBound.parse(-0), 0)).toBe(true)
+    for (const refused of [-0.001, Number.NaN, Number.POSITIVE_INFINITY, '1'])
+      expect(euroBound.safeParse(refused).success).toBe(false)
+    fc.assert(
+      fc.property(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }), (bound) => {
+        const amount = euroBound.parse(bound)
+        expect(amount / 100).toBeLessThanOrEqual(bound)
+        if (amount < MAX_CENTS) expect((amount + 1) / 100).toBeGreaterThan(bound)
+      }),
+    )
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: MAX_CENTS }), (amount) => {
+        expect(euroBound.parse(amount / 100)).toBe(amount)
+      }),
+    )
   })
 
   it('rounds an amount from another service to the nearest cent', () => {

@@ -253,6 +253,18 @@ export const euroAmountBetween = (min: number, max: number) =>
   )
 
 /**
+ * The highest amount that a request accepts, at least 0. Decimals beyond the cent are dropped, so
+ * that a computed bound such as `price * 1.05` is accepted (Decision 38).
+ */
+export const euroBound = z.codec(z.number().min(0), centsValue, {
+  decode: (euros) => {
+    const nearest = Math.round(Math.min(euros, MAX_CENTS / 100) * 100) + 0
+    return cents(nearest / 100 > euros ? nearest - 1 : nearest)
+  },
+  encode: (amount) => fromCents(amount),
+})
+
+/**
  * An amount in a response of another service, which can print more decimals than two: rounded to
  * the nearest cent.
  */

@@ -15,13 +15,13 @@ describe('validation problems of a request', () => {
     expect(
       problems(orderRequest, {
         externalId: 'a b',
-        items: [{ productId: 'p', qty: 10, maxUnitPrice: 1.005, gift: true }, { qty: 1.5 }],
+        items: [{ productId: 'p', qty: 10, maxUnitPrice: -0.005, gift: true }, { qty: 1.5 }],
         note: '',
       }),
     ).toEqual([
       { field: 'externalId', message: 'must use only A-Z a-z 0-9 . _ : - and not be empty' },
       { field: 'items[0].qty', message: 'must be at most 9' },
-      { field: 'items[0].maxUnitPrice', message: 'must have at most two decimals' },
+      { field: 'items[0].maxUnitPrice', message: 'must be at least 0' },
       { field: 'items[0].gift', message: 'is not a property of this request' },
       { field: 'items[1].productId', message: 'is required' },
       { field: 'items[1].qty', message: 'must be an integer' },

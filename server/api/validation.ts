@@ -55,7 +55,10 @@ export function fieldProblems(issues: readonly z.core.$ZodIssue[], whole = 'body
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys)
-        add(fieldPath([...issue.path, key]), 'is not a property of this request')
+        add(
+          fieldPath([...issue.path, key]),
+          `is not a ${whole === 'query' ? 'parameter' : 'property'} of this request`,
+        )
     } else add(fieldPath(issue.path, whole), messageOf(issue))
   }
   return [...problems.values()]

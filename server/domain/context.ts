@@ -1,4 +1,4 @@
-import type { Clock, Ids, Log, Random } from './ports/environment.ts'
+import type { Clock, Ids, Log, MachineClock, Random } from './ports/environment.ts'
 import type { Store } from './ports/store.ts'
 import { DAY_MS } from '../api/time.ts'
 
@@ -7,6 +7,8 @@ export interface Context {
   readonly store: Store
   /** The service's clock. */
   readonly clock: Clock
+  /** The computer's clock, for what others compare with their own. */
+  readonly machine: MachineClock
   readonly ids: Ids
   readonly random: Random
   readonly log: Log

@@ -136,7 +136,7 @@ export function createServiceParts({
   post,
 }: ServicePartsOptions) {
   const clock = createServiceClock(machine, store.settings)
-  const context: Context = { store, clock, ids, random, log }
+  const context: Context = { store, clock, machine, ids, random, log }
   const supply = createSupply(context)
   const faults = createFaults(random)
   const suppliers = supplierWithFaults(supplier, faults)

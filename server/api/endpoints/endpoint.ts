@@ -1,5 +1,5 @@
 /** The format of one row of the endpoint table. */
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { ErrorCode } from '../errors.ts'
 import type { SchemaPair } from '../schemas/resource.ts'
 import type { Scope } from '../schemas/enums.ts'
@@ -32,6 +32,7 @@ export type Endpoint = {
   readonly rate: RateClass | null
   /** Accepts an Idempotency-Key header (Decisions 17 and 29). */
   readonly idempotent: boolean
+  /** Null accepts any parameters and ignores them. */
   readonly query: z.ZodObject | null
   readonly body: z.ZodType | null
   /** A missing body is read as `{}`. */
@@ -44,6 +45,9 @@ export type Endpoint = {
    */
   readonly errors: readonly ErrorCode[]
 }
+
+/** The query of an operation that refuses every parameter. */
+export const noQuery = z.strictObject({})
 
 const defaults = {
   scope: null,

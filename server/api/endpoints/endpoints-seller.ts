@@ -7,7 +7,7 @@ import {
   messageRequest,
   replacementRequest,
 } from '../schemas/dispute.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, noQuery } from './endpoint.ts'
 import {
   keyUpload,
   offer,
@@ -104,6 +104,7 @@ export const sellerEndpoints = {
     path: '/offers/{id}/withdraw',
     summary: 'Withdraw unsold keys',
     idempotent: true,
+    query: noQuery,
     body: withdrawal,
     bodyOptional: true,
     responses: { 200: withdrawnKeys },
@@ -161,6 +162,7 @@ export const sellerEndpoints = {
     path: '/disputes/{id}/replace',
     summary: 'Send a replacement',
     idempotent: true,
+    query: noQuery,
     body: replacementRequest,
     responses: { 200: disputeWithMessages },
     errors: [

@@ -56,13 +56,16 @@ const messageBody = z
   .min(1, 'must not be empty')
   .max(10_000, 'must have at most 10000 characters')
 
-export const messageRequest = z.object({ body: messageBody })
+export const messageRequest = z.strictObject({ body: messageBody })
 
 /**
  * Body of POST …/replace: a key, or the oldest unit of the offer's stock; exactly one of the two.
  */
 export const replacementRequest = z
-  .object({ key: z.string().optional(), fromStock: z.literal(true, 'must be true').optional() })
+  .strictObject({
+    key: z.string().optional(),
+    fromStock: z.literal(true, 'must be true').optional(),
+  })
   .refine(
     (body) => (body.key === undefined) !== (body.fromStock === undefined),
     'must have either key or fromStock',

@@ -76,8 +76,11 @@ export type Offer = z.output<typeof offer.strict>
 export const offerPage = envelope(offer)
 export const offerQuery = pageQuery.extend({ status: oneOf(offerStatuses).optional() })
 
-/** Body of POST /offers: creates the seller's offer for a product, or updates it. */
-export const offerRequest = z.object({
+/**
+ * Body of POST /offers: creates the seller's offer for a product, or updates it. Like every body
+ * that changes an offer or moves keys, it refuses unknown fields (Decision 37).
+ */
+export const offerRequest = z.strictObject({
   productId: z.string(),
   price: sellerPrice,
   status: oneOf(offerStatuses).optional(),
@@ -86,7 +89,7 @@ export const savedOffer = resource({ created: z.boolean(), offer })
 
 /** Body of PATCH /offers/{id}: price, status, or both. */
 export const offerChange = z
-  .object({ price: sellerPrice.optional(), status: oneOf(offerStatuses).optional() })
+  .strictObject({ price: sellerPrice.optional(), status: oneOf(offerStatuses).optional() })
   .refine(
     (change) => change.price !== undefined || change.status !== undefined,
     'must have a price, a status, or both',
@@ -97,7 +100,7 @@ export const offerChange = z
  * characters, pictures; Decision 28) depend on the product, so the domain checks them. No message
  * ever contains the value.
  */
-export const keyUpload = z.object({
+export const keyUpload = z.strictObject({
   keys: z
     .array(z.string())
     .min(1, 'must have at least 1 key')
@@ -106,7 +109,7 @@ export const keyUpload = z.object({
 export const uploadResult = resource({ added: z.int(), duplicates: z.int(), stock: z.int() })
 
 /** Body of POST …/withdraw: how many units; all if omitted. */
-export const withdrawal = z.object({ count: z.int().min(1, 'must be at least 1').optional() })
+export const withdrawal = z.strictObject({ count: z.int().min(1, 'must be at least 1').optional() })
 /**
  * The withdrawn keys, oldest first; the document only says that they are returned as plain text.
  */

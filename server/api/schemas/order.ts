@@ -1,6 +1,6 @@
 /** Orders of the Partner API (Decisions 13 to 20). */
 import { z } from 'zod'
-import { euroAmountBetween, MAX_CENTS } from '../money.ts'
+import { euroBound } from '../money.ts'
 import { amount, listOf, dateTime, orNull, resource, closedList } from './resource.ts'
 import { instantInput, integerText, oneOf, text } from './values.ts'
 import {
@@ -26,7 +26,7 @@ export const orderRequest = z.strictObject({
       z.strictObject({
         productId: z.string(),
         qty: z.int().min(1, 'must be at least 1').max(9, 'must be at most 9'),
-        maxUnitPrice: euroAmountBetween(0, MAX_CENTS),
+        maxUnitPrice: euroBound,
       }),
     )
     .min(1, 'must have at least 1 line')

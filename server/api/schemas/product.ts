@@ -57,6 +57,9 @@ export const productPage = resource({
   results: listOf(product),
 })
 
+const idsOf = (lists: string | string[]): string[] =>
+  [lists].flat().flatMap((list) => list.split(',').map((id) => id.trim()))
+
 /**
  * Query of GET /products. The handler checks which of `page`, `updatedSince` and `cursor` can be
  * combined, and whether a cursor belongs to these filters (Decision 11); therefore `page` and
@@ -75,17 +78,19 @@ export const productQuery = z.object({
   search: text.min(2, 'must have at least 2 characters').optional(),
   ids: z
     .codec(
-      text
-        .refine((list) => list.split(',').length <= 100, {
+      // `ids=a,b`, or the repeated form `ids=a&ids=b` that some clients send (Decision 36).
+      z
+        .union([z.string(), z.array(z.string())])
+        .refine((lists) => idsOf(lists).length <= 100, {
           error: 'must be at most 100 ids',
           abort: true,
         })
-        .refine((list) => list.split(',').every((id) => id.trim() !== ''), {
+        .refine((lists) => idsOf(lists).every((id) => id !== ''), {
           error: 'must be product ids separated by commas',
           abort: true,
         }),
       z.array(z.string()),
-      { decode: (list) => list.split(',').map((id) => id.trim()), encode: (ids) => ids.join(',') },
+      { decode: idsOf, encode: (ids) => ids.join(',') },
     )
     .optional(),
   includeRemoved: booleanText.optional(),

@@ -301,6 +301,7 @@ describe('the product list', () => {
     ['updatedSince=2026-01-01T00:00:00+00:00', 'updatedSince'],
     ['updatedSince=1767225600', 'updatedSince'],
     ['ids=a,,b', 'ids'],
+    ['ids=a&ids=', 'ids'],
     [`ids=${Array.from({ length: 101 }, (_, i) => i).join()}`, 'ids'],
     ['platform=a&platform=b', 'platform'],
   ])('rejects ?%s and names the field', async (query, field) => {
@@ -354,6 +355,7 @@ describe('the product list', () => {
       [`&ids=${a}`, [a]],
       [`&ids=${b},${a},none`, [a, b]],
       [`&ids=${a},${a}`, [a]],
+      [`&ids=${b}&ids=${a}`, [a, b]],
       ['&search=alph', [a]],
       [
         `&ids=${a},${b}&inStock=true&region=Germany&productType=game&deliveryType=key&search=ETA`,

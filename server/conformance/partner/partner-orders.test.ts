@@ -191,11 +191,6 @@ describe('the body of an order', () => {
     ['qty 1.5', () => full({ items: [line({ qty: 1.5 })] }), ['items[0].qty']],
     ['qty as text', () => full({ items: [line({ qty: '1' })] }), ['items[0].qty']],
     [
-      'a price with three decimals',
-      () => full({ items: [line({ maxUnitPrice: 10.005 })] }),
-      ['items[0].maxUnitPrice'],
-    ],
-    [
       'a price below zero',
       () => full({ items: [line({ maxUnitPrice: -0.01 })] }),
       ['items[0].maxUnitPrice'],
@@ -263,6 +258,8 @@ describe('the body of an order', () => {
     ],
     ['10 lines', () => full({ items: Array.from({ length: 10 }, () => line()) })],
     ['9 units', () => full({ items: [line({ qty: 9 })] })],
+    ['a computed bound', () => full({ items: [line({ maxUnitPrice: 11 * 1.05 })] })],
+    ['a bound above every price', () => full({ items: [line({ maxUnitPrice: 1e300 })] })],
     ['a price of 11.00 with extra digits', () => JSON.stringify(full()).replace('20', '1100e-2')],
   ]
   it.each(taken)('is accepted with %s', async (_, body) => {
@@ -274,6 +271,18 @@ describe('the body of an order', () => {
     })
     expect([answer.status, answer.details]).toEqual([201, undefined])
   })
+})
+
+it('never costs more than a bound between two cents', async () => {
+  const bound = async (maxUnitPrice: number) =>
+    (
+      await world.order(partner.key, {
+        externalId: world.fresh('ext'),
+        items: [{ productId: product, qty: 1, maxUnitPrice }],
+      })
+    ).code
+  expect(await bound(10.9999999)).toBe('PRICE_CHANGED')
+  expect(await bound(11.0000001)).toBeUndefined()
 })
 
 describe('several order lines', () => {

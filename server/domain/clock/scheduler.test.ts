@@ -24,6 +24,7 @@ beforeEach(() => {
     clock,
     log,
     ids: { next: (prefix) => prefix },
+    machine: clock,
     random: { bytes: () => new Uint8Array() },
   }
 })

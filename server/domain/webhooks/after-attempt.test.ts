@@ -4,9 +4,14 @@ import { afterAttempt } from './webhook-sending.ts'
 
 const at = 1_000_000
 /** The result of the attempt after `attempts` earlier ones. */
-const after = (attempts: number, status: number | null, durationMs = 200) =>
+const after = (
+  attempts: number,
+  status: number | null,
+  durationMs = 200,
+  attemptsBeforeResend = 0,
+) =>
   afterAttempt(
-    { attempts } as PendingDelivery,
+    { attempts, attemptsBeforeResend } as PendingDelivery,
     { status, durationMs, error: null } as Parameters<typeof afterAttempt>[1],
     at,
   )
@@ -35,6 +40,12 @@ describe('a webhook delivery after an attempt (Partner API, "Events", rule 2)', 
     [11, 43_200],
   ])('waits after failure %i for %i seconds', (failures, seconds) => {
     expect(after(failures - 1, 500)).toEqual({ status: 'pending', nextAt: at + seconds * 1000 })
+  })
+
+  test('has all attempts ahead of it after a resend', () => {
+    expect(after(12, 500, 200, 12)).toEqual({ status: 'pending', nextAt: at + 10_000 })
+    expect(after(22, 500, 200, 12)).toEqual({ status: 'pending', nextAt: at + 43_200_000 })
+    expect(after(23, 500, 200, 12)).toEqual({ status: 'failed', nextAt: null })
   })
 
   test('has failed after the twelfth failure', () => {

@@ -35,20 +35,23 @@ type Outcome = Awaited<ReturnType<SendWebhook>>
 
 /** The delivery's status after an attempt at `at`, and when it is retried if it isn't over. */
 export function afterAttempt(
-  { attempts }: PendingDelivery,
+  { attempts, attemptsBeforeResend }: PendingDelivery,
   { status, durationMs }: Outcome,
   at: number,
 ): { status: WebhookDelivery['status']; nextAt: number | null } {
   if (status !== null && status >= 200 && status < 300) return { status: 'delivered', nextAt: null }
-  const wait = RETRY_AFTER_S[attempts]
+  const wait = RETRY_AFTER_S[attempts - attemptsBeforeResend]
   if (wait === undefined) return { status: 'failed', nextAt: null }
   const failedAt = durationMs < IMMEDIATE_MS ? at : at + durationMs
   return { status: 'pending', nextAt: failedAt + wait * 1000 }
 }
 
-/** Sends a delivery once and records the outcome. An aborted attempt isn't recorded. */
+/**
+ * Sends a delivery once and records the outcome. An aborted attempt isn't recorded. The signature
+ * has the real time, which receivers compare with their own clock (Decision 39).
+ */
 async function attempt(
-  store: Context['store'],
+  { store, machine }: Context,
   send: SendWebhook,
   endpoint: WebhookEndpoint,
   delivery: PendingDelivery,
@@ -58,7 +61,7 @@ async function attempt(
   const headers = {
     [webhookHeaders.event]: delivery.event,
     [webhookHeaders.delivery]: delivery.id,
-    [webhookHeaders.signature]: webhookSignature(endpoint.secret, delivery.body, at),
+    [webhookHeaders.signature]: webhookSignature(endpoint.secret, delivery.body, machine.now()),
   }
   reachCrashPoint('webhook.leaving')
   const outcome = await send({ url: endpoint.url, headers, body: delivery.body }, signal)
@@ -82,10 +85,11 @@ async function attempt(
  * delivery.
  */
 export function createWebhookSending(
-  { store, log }: Context,
+  context: Context,
   send: SendWebhook,
   ended: () => void,
 ): WebhookSending {
+  const { store, log } = context
   const { webhooks } = store
   const queues = createEndpointQueues(webhooks)
   const running = new Set<Promise<void>>()
@@ -99,7 +103,7 @@ export function createWebhookSending(
   ): void {
     queue.running.add(delivery.no)
     const { signal } = stop
-    const done = attempt(store, send, endpoint, delivery, at, signal)
+    const done = attempt(context, send, endpoint, delivery, at, signal)
       .catch((error: unknown) => {
         if (!signal.aborted)
           log.error('a webhook attempt could not be sent or recorded', {

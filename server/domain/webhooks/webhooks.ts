@@ -40,56 +40,42 @@ export interface Webhooks {
   credited(credit: Credit, at: number): void
   /** Queues a `webhook.test`. VALIDATION_ERROR without an endpoint. */
   test(partnerId: string, mode: Mode): Queued
-  /** Resends an event as a new delivery. */
+  /**
+   * Sends a delivery again under its own id, with all its attempts ahead (Decision 40). NOT_FOUND
+   * for another account's delivery, VALIDATION_ERROR without an endpoint.
+   */
   resend(partnerId: string, deliveryId: string): Queued
 }
 
 const noEndpoint = () =>
   validationError({ field: 'webhook', message: 'no webhook endpoint is set' })
 
-/** Writes events and their deliveries in the caller's transaction. */
-interface Outbox {
-  /** Queues an event that is already written as a new delivery. */
-  queue(partnerId: string, event: { no: number; id: string }, at: number): Queued
-  /**
-   * Writes an event and queues it; null when the account has no endpoint. `data` returns JSON text,
-   * so that an order is sent byte for byte as GET returns it.
-   */
-  emit(
-    partnerId: string,
-    mode: Mode,
-    event: WebhookEvent,
-    at: number,
-    data: () => string,
-  ): Queued | null
-}
+/**
+ * Writes an event with its delivery in the caller's transaction; null when the account has no
+ * endpoint. `data` returns JSON text, so that an order is sent byte for byte as GET returns it.
+ */
+type Emit = (
+  partnerId: string,
+  mode: Mode,
+  event: WebhookEvent,
+  at: number,
+  data: () => string,
+) => Queued | null
 
-function createOutbox({ store, ids }: Context, queued: (partnerId: string) => void): Outbox {
+function createEmit({ store, ids }: Context, queued: (partnerId: string) => void): Emit {
   const { webhooks } = store
-
-  function queue(partnerId: string, event: { no: number; id: string }, at: number): Queued {
-    const deliveryId = ids.next('dlv')
-    webhooks.insertDelivery({ id: deliveryId, partnerId, eventNo: event.no, at })
-    store.afterCommit(() => queued(partnerId))
-    return { deliveryId, eventId: event.id }
-  }
-
-  function emit(
-    partnerId: string,
-    mode: Mode,
-    event: WebhookEvent,
-    at: number,
-    data: () => string,
-  ): Queued | null {
+  return (partnerId, mode, event, at, data) => {
     if (webhooks.endpoint(partnerId) === undefined) return null
-    const id = ids.next('evt')
-    const head = JSON.stringify({ id, event, mode, createdAt: instantText(at) })
-    const no = webhooks.insertEvent({ id, event, body: `${head.slice(0, -1)},"data":${data()}}` })
+    const eventId = ids.next('evt')
+    const head = JSON.stringify({ id: eventId, event, mode, createdAt: instantText(at) })
+    const body = `${head.slice(0, -1)},"data":${data()}}`
+    const eventNo = webhooks.insertEvent({ id: eventId, event, body })
     reachCrashPoint('webhook.written')
-    return queue(partnerId, { no, id }, at)
+    const deliveryId = ids.next('dlv')
+    webhooks.insertDelivery({ id: deliveryId, partnerId, eventNo, at })
+    store.afterCommit(() => queued(partnerId))
+    return { deliveryId, eventId }
   }
-
-  return { queue, emit }
 }
 
 /**
@@ -105,7 +91,7 @@ export function createWebhooks(
 ): Webhooks {
   const { store, clock, random } = context
   const { webhooks } = store
-  const { queue, emit } = createOutbox(context, queued)
+  const emit = createEmit(context, queued)
 
   function endpoint(partnerId: string): WebhookEndpoint {
     const found = webhooks.endpoint(partnerId)
@@ -161,10 +147,12 @@ export function createWebhooks(
       }),
     resend: (partnerId, deliveryId) =>
       store.transaction(() => {
-        const event = webhooks.eventOf(partnerId, deliveryId)
-        if (!event) throw new ApiError('NOT_FOUND', 'Delivery not found.')
+        const delivery = webhooks.delivery(partnerId, deliveryId)
+        if (!delivery) throw new ApiError('NOT_FOUND', 'Delivery not found.')
         if (webhooks.endpoint(partnerId) === undefined) throw noEndpoint()
-        return queue(partnerId, event, clock.now())
+        webhooks.resend(delivery.no, clock.now())
+        store.afterCommit(() => queued(partnerId))
+        return { deliveryId, eventId: delivery.eventId }
       }),
   }
 }

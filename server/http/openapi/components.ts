@@ -89,6 +89,12 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 const closed: ReadonlySet<z.core.$ZodType> = new Set<z.core.$ZodType>([
   orderRequest,
   orderRequest.shape.items.element,
+  offerRequest,
+  offerChange,
+  keyUpload,
+  withdrawal,
+  messageRequest,
+  replacementRequest,
 ])
 
 function tidy(context: {

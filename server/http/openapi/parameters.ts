@@ -43,7 +43,7 @@ const queryNotes: Readonly<Record<string, Note>> = {
   },
   ids: {
     description: 'Product ids separated by commas, at most 100.',
-    example: [productId, 'prd_10178'],
+    example: `${productId},prd_10178`,
   },
   includeRemoved: {
     description:
@@ -92,13 +92,6 @@ const idempotencyKey = (operation: PublicOperation) => ({
   example: operation === 'createOrder' ? 'shop-10042-order' : `${operation}-10042`,
 })
 
-/** A list is sent as one text separated by commas. */
-const commaList = {
-  style: 'form',
-  explode: false,
-  schema: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 100 },
-}
-
 /** All parameters of an operation. Throws if one has no description. */
 export function parametersOf(operation: PublicOperation, endpoint: Endpoint): object[] {
   const path = pathParameters(endpoint.path).map((name) => ({
@@ -112,7 +105,7 @@ export function parametersOf(operation: PublicOperation, endpoint: Endpoint): ob
     name,
     in: 'query',
     required: false,
-    ...(name === 'ids' ? commaList : { schema: parameterSchema(schema) }),
+    schema: name === 'ids' ? { type: 'string' } : parameterSchema(schema),
     ...noted(
       name === 'status' ? statusNotes[operation] : queryNotes[name],
       `${operation}, ${name}`,

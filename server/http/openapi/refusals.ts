@@ -27,7 +27,7 @@ const details: Readonly<Partial<Record<ErrorCode, unknown>>> = {
 const problems: Readonly<Partial<Record<PublicOperation, readonly FieldProblem[]>>> = {
   createOrder: [
     { field: 'items[0].qty', message: 'must be at most 9' },
-    { field: 'items[0].maxUnitPrice', message: 'must have at most two decimals' },
+    { field: 'items[0].maxUnitPrice', message: 'must be at least 0' },
   ],
   listProducts: [{ field: 'cursor', message: 'was issued with other filters' }],
   testWebhook: [{ field: 'webhook', message: 'no webhook endpoint is set' }],

@@ -5,6 +5,7 @@ import { webhooks } from './003-webhooks.ts'
 import { market } from './004-market.ts'
 import { foldedNames } from './005-folded-names.ts'
 import { webhookHistory } from './006-webhook-history.ts'
+import { webhookResends } from './007-webhook-resends.ts'
 
 /**
  * Every step, oldest first. The last version is the one this program writes and the newest it can
@@ -17,4 +18,5 @@ export const migrations: readonly Migration[] = [
   market,
   foldedNames,
   webhookHistory,
+  webhookResends,
 ]

@@ -40,20 +40,27 @@ function endpointQueries(
 /** Events and their deliveries. */
 function eventQueries(
   database: Database,
-): Pick<WebhookRepository, 'insertEvent' | 'insertDelivery' | 'eventOf' | 'page' | 'count'> {
+): Pick<
+  WebhookRepository,
+  'insertEvent' | 'insertDelivery' | 'delivery' | 'resend' | 'page' | 'count'
+> {
   const insertEvent = database.prepare<Parameters<WebhookRepository['insertEvent']>>(
     'INSERT INTO webhook_events (id, event, body) VALUES (@id, @event, @body)',
   )
   const insertDelivery = database.prepare<Parameters<WebhookRepository['insertDelivery']>>(`
     INSERT INTO webhook_deliveries (id, partner_id, event_no, status, next_attempt_at)
     VALUES (@id, @partnerId, @eventNo, 'pending', @at)`)
-  const eventOf = database.prepare<
+  const delivery = database.prepare<
     { partnerId: string; deliveryId: string },
-    { no: number; id: string }
+    { no: number; eventId: string }
   >(`
-    SELECT event.no, event.id FROM webhook_deliveries AS delivery
+    SELECT delivery.no, event.id AS eventId FROM webhook_deliveries AS delivery
       JOIN webhook_events AS event ON event.no = delivery.event_no
     WHERE delivery.id = @deliveryId AND delivery.partner_id = @partnerId`)
+  const resend = database.prepare<{ no: number; at: number }>(`
+    UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = @at, ended_at = NULL,
+      attempts_before_resend = (SELECT count(*) FROM webhook_attempts WHERE delivery_no = @no)
+    WHERE no = @no`)
   const page = database.prepare<{ partnerId: string; offset: number; limit: number }, DeliveryRow>(`
     SELECT delivery.no, delivery.id, event.id AS eventId, event.event, delivery.status,
       delivery.next_attempt_at AS nextAttemptAt
@@ -70,7 +77,8 @@ function eventQueries(
   return {
     insertEvent: (event) => Number(insertEvent.run(event).lastInsertRowid),
     insertDelivery: (delivery) => void insertDelivery.run(delivery),
-    eventOf: (partnerId, deliveryId) => eventOf.get({ partnerId, deliveryId }),
+    delivery: (partnerId, deliveryId) => delivery.get({ partnerId, deliveryId }),
+    resend: (no, at) => void resend.run({ no, at }),
     page: (partnerId, offset, limit) =>
       page
         .all({ partnerId, offset, limit })
@@ -90,7 +98,8 @@ function attemptQueries(
     .pluck()
   const waiting = database.prepare<{ partnerId: string; limit: number }, PendingDelivery>(`
     SELECT delivery.no, delivery.id, event.event, event.body, delivery.next_attempt_at AS dueAt,
-      (SELECT count(*) FROM webhook_attempts WHERE delivery_no = delivery.no) AS attempts
+      (SELECT count(*) FROM webhook_attempts WHERE delivery_no = delivery.no) AS attempts,
+      delivery.attempts_before_resend AS attemptsBeforeResend
     FROM webhook_deliveries AS delivery JOIN webhook_events AS event ON event.no = delivery.event_no
     WHERE delivery.partner_id = @partnerId AND delivery.status = 'pending'
     ORDER BY delivery.next_attempt_at, delivery.no LIMIT @limit`)

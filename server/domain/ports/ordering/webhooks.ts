@@ -37,6 +37,8 @@ export interface PendingDelivery {
   dueAt: number
   /** The number of attempts so far. */
   attempts: number
+  /** How many of them were before the latest resend. */
+  attemptsBeforeResend: number
 }
 
 export interface WebhookRepository {
@@ -50,8 +52,10 @@ export interface WebhookRepository {
   /** Returns the event's row number. */
   insertEvent(event: { id: string; event: WebhookEvent; body: string }): number
   insertDelivery(delivery: { id: string; partnerId: string; eventNo: number; at: number }): void
-  /** The event of an account's delivery. */
-  eventOf(partnerId: string, deliveryId: string): { no: number; id: string } | undefined
+  /** An account's delivery. */
+  delivery(partnerId: string, deliveryId: string): { no: number; eventId: string } | undefined
+  /** Makes a delivery pending again, due at `at`, with all its attempts ahead. */
+  resend(deliveryNo: number, at: number): void
   /** Newest first. */
   page(partnerId: string, offset: number, limit: number): WebhookDelivery[]
   count(partnerId: string): number

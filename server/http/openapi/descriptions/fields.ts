@@ -37,7 +37,8 @@ const everywhere: Readonly<Record<string, string>> = {
   stock: 'Unsold and unreserved units.',
 }
 
-const offerPrice = 'What you receive for a unit, in EUR: 0.01 to 100,000.'
+const offerPrice =
+  'What you receive for a unit, in EUR: 0.01 to 100,000, with at most two decimals.'
 const offerStatus = '`active` is for sale while it has stock; `paused` is not.'
 const counted = 'by number of products, without removed ones.'
 const event = {
@@ -100,7 +101,8 @@ const special: Readonly<Record<string, string>> = {
   'OrderRequest.items': 'The order lines: 1 to 10.',
   'OrderRequest.items.qty': 'Units: 1 to 9.',
   'OrderRequest.items.maxUnitPrice':
-    'The highest acceptable price of one unit, in EUR. You are charged the current price.',
+    'The highest acceptable price of one unit, in EUR: at least 0. Decimals beyond the cent are ' +
+    'dropped, so 10.509 accepts 10.50. You are charged the current price.',
   'Order.id': 'Id of the order.',
   'Order.status': '`processing` is paid and not finished; the other values are final.',
   'Order.total': "The amount charged, in EUR. It doesn't change when units are credited back.",

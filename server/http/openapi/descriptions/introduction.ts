@@ -69,13 +69,20 @@ and 5xx aren't, so you can use the same key again after them. \`wait\` isn't par
 
 Events are sent to the https address set in the dashboard. Respond with 2xx within 8 seconds;
 redirects aren't followed. A failed delivery is retried after 10 s, 30 s, 1 min, 5 min, 15 min,
-30 min, 1 h, 2 h, 4 h, 6 h and 12 h. Events can arrive twice and out of order: \`X-SVC-Delivery\` is
-the same for all attempts of a delivery, and the event's \`id\` is the same for all its deliveries.
-If in doubt, read the order.
+30 min, 1 h, 2 h, 4 h, 6 h and 12 h. Events can arrive twice and out of order. \`X-SVC-Delivery\`
+stays the same for all attempts of a delivery, including a manual resend: ignore a delivery whose id
+you have stored. Treat the order as the truth, not the order of events: read it with
+\`GET /orders/{id}\`, and ship in one atomic write, so that no second event can ship again:
+
+\`\`\`sql
+-- In one transaction: ship only when this returns a row.
+INSERT INTO shipped_orders (order_id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING order_id;
+\`\`\`
 
 \`X-SVC-Signature\` is \`t=<unix seconds>,v1=<hex>\`: the HMAC-SHA256 of \`<t>.<raw body>\` with the
-complete \`whsec_…\` secret as the key. Check it over the raw bytes before parsing, and refuse
-signatures older than 300 seconds.
+complete \`whsec_…\` secret as the key. \`t\` is the real time of sending. Check the signature over
+the raw bytes before parsing, and refuse a \`t\` that is more than 300 seconds from your own clock, in
+either direction.
 
 \`\`\`js
 import { createHmac, timingSafeEqual } from 'node:crypto'

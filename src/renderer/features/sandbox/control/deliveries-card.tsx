@@ -47,7 +47,10 @@ export function DeliveriesCard() {
   )
   const resend = useSandboxAction(
     (deliveryId: string) => rpc.sandbox.money.resend({ id, deliveryId }),
-    () => ({ title: 'Event resent', text: 'It is a new delivery of the same event.' }),
+    () => ({
+      title: 'Event resent',
+      text: 'It keeps its delivery id, so your handler can ignore it.',
+    }),
   )
   const testNow = (): void => {
     if (webhook != null && !test.isPending) test.mutate(undefined)
