@@ -150,7 +150,12 @@ export type ResponseBody<Op extends OperationId> = {
  * A response made by `encodeAnswer`; it is stored and replayed byte for byte. `json` is null for a
  * response without a body.
  */
-export type EncodedResponse = { readonly status: number; readonly json: string | null }
+export type EncodedResponse = {
+  readonly status: number
+  readonly json: string | null
+  /** The response of an earlier request with the same Idempotency-Key (Decision 42). */
+  readonly replayed?: true
+}
 
 /** A response that is sent unchanged: JSON in UTF-8. */
 export type BytesResponse = { readonly status: number; readonly bytes: Uint8Array<ArrayBuffer> }

@@ -1,4 +1,5 @@
 import { type DemoKeys, issueDemoKeys } from './access/demo-keys.ts'
+import { beginHistory } from './catalogue/history.ts'
 import { reachCrashPoint } from './crash-points.ts'
 import type { SnapshotFacts } from './ports/snapshots.ts'
 import type { Seed, SeedOptions } from './ports/seeding.ts'
@@ -60,6 +61,7 @@ export function createServiceState(
         clock.reload()
         supply.reload()
         seed({ ...world, ...options })
+        beginHistory(store.settings, context.random)
         reachCrashPoint('reset.seeded')
       }),
     )

@@ -231,7 +231,8 @@ describe('a reset', () => {
       return [
         await test.run('listProducts', caller, { query: {} }),
         await test.run('listOrders', caller, { query: {} }),
-      ].map(({ json }) => json)
+        // The cursors belong to another history after the reset.
+      ].map(({ json }) => json?.replace(/"nextCursor":"[^"]+"/, '"nextCursor":""'))
     }
     const before = await listed()
     const shop = createShop(test)

@@ -7,6 +7,7 @@ import type { Log } from '../domain/ports/environment.ts'
 import { clientAddress } from './access/address.ts'
 import { type AdmissionPorts, createAdmission } from './access/admission.ts'
 import { PendingWaits } from './call.ts'
+import { registerCompression } from './compression.ts'
 import { registerDocsPage } from './docs-page/docs-page.ts'
 import { registerFaults } from './faults.ts'
 import { createHttpDate } from './http-date.ts'
@@ -76,7 +77,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   }
 
   const app = fastify({
-    exposeHeadRoutes: false,
+    // HEAD answers like GET without a body (Decision 43).
+    exposeHeadRoutes: true,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: options.newRequestId,
@@ -123,6 +125,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     if (waits.stopped) reply.header('connection', 'close')
     done(null, payload)
   })
+  registerCompression(app)
   app.setErrorHandler((error, request, reply) => sendRefusal(error, request, reply, log))
   app.setNotFoundHandler((request, reply) =>
     sendRefusal(new ApiError('NOT_FOUND'), request, reply, log),

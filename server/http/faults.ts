@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorTable, isErrorCode } from '../api/errors.ts'
 import type { Faults, RequestFault } from '../domain/faults/faults.ts'
 import type { PendingWaits } from './call.ts'
-import { jsonContent } from './refusals.ts'
+import { addRetryAfter, jsonContent } from './refusals.ts'
 import { zoneOf } from './access/zones.ts'
 
 /** The wait that a RATE_LIMITED fault reports; headers and details agree (Decision 19). */
@@ -43,6 +43,7 @@ function refuse(
   const message = isErrorCode(code) ? errorTable[code].message : 'A fault set for testing.'
   const limited = status === 429
   if (limited) reply.headers(limitedHeaders)
+  addRetryAfter(reply, code)
   const error = {
     code,
     message,

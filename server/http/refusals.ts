@@ -5,11 +5,32 @@ import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '../api/encode.ts'
-import { ApiError, type FieldProblem, validationError } from '../api/errors.ts'
+import {
+  ApiError,
+  type ErrorCode,
+  type FieldProblem,
+  isErrorCode,
+  validationError,
+} from '../api/errors.ts'
 import type { Log } from '../domain/ports/environment.ts'
 import { RateLimitedError } from '../domain/limits/rates.ts'
 
 export const jsonContent = 'application/json; charset=utf-8'
+
+/** Marks the stored response of an earlier request with the same Idempotency-Key (Decision 42). */
+export const replayedHeader = 'idempotent-replayed'
+
+/** Seconds to wait before a retry of a refusal whose end isn't known (Decision 44). */
+const RETRY_AFTER_S: Readonly<Partial<Record<ErrorCode, number>>> = {
+  IDEMPOTENCY_IN_PROGRESS: 1,
+  SERVICE_UNAVAILABLE: 1,
+}
+
+/** Adds Retry-After to a refusal with a code that has one. */
+export function addRetryAfter(reply: FastifyReply, code: string): void {
+  const seconds = isErrorCode(code) ? RETRY_AFTER_S[code] : undefined
+  if (seconds !== undefined) reply.header('retry-after', String(seconds))
+}
 
 const frameworkProblems: Readonly<Record<string, FieldProblem>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: { field: 'Content-Type', message: 'must be application/json' },
@@ -64,6 +85,9 @@ export function sendRefusal(
     })
   }
   if (refusal instanceof RateLimitedError) reply.headers(rateHeaders(refusal))
+  addRetryAfter(reply, refusal.code)
+  // Only a stored refusal has the id of the request that was first refused.
+  if (refusal.requestId !== null) reply.header(replayedHeader, 'true')
   if (refusal.code === 'UNAUTHORIZED') reply.header('www-authenticate', 'Bearer')
   reply
     .code(refusal.status)

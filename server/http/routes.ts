@@ -14,7 +14,7 @@ import type {
 } from '../api/handlers.ts'
 import { clientAddress } from './access/address.ts'
 import { RequestCall, type PendingWaits } from './call.ts'
-import { jsonContent } from './refusals.ts'
+import { jsonContent, replayedHeader } from './refusals.ts'
 import { parseRequest, type ParsedRequest } from './request/request-input.ts'
 import type { Zone } from './access/zones.ts'
 
@@ -42,6 +42,7 @@ const routerPath = (endpoint: Endpoint): string =>
 function send(operation: OperationId, answer: AnyAnswer, reply: FastifyReply): FastifyReply {
   const payload = payloadOf(operation, answer)
   reply.code(answer.status)
+  if ('replayed' in answer) reply.header(replayedHeader, 'true')
   return payload === null ? reply.send() : reply.header('content-type', jsonContent).send(payload)
 }
 

@@ -44,7 +44,9 @@ export const sellerProduct = resource(
   },
 )
 export const sellerProductPage = envelope(sellerProduct)
-export const sellerProductQuery = pageQuery.extend({ search: text.optional() })
+export const sellerProductQuery = pageQuery.extend({
+  search: text.min(2, 'must have at least 2 characters').optional(),
+})
 
 /** An offer (Decision 27). The document names id, price, customerPrice, status and stock. */
 export const offer = resource(
@@ -67,6 +69,8 @@ export const offer = resource(
     sold: z.int(),
     isCheapest: z.boolean(),
     lowestCustomerPrice: orNull(amount),
+    /** Present if the product left the catalogue, so that nobody can buy it (Decision 45). */
+    unavailable: z.literal(true).optional(),
     createdAt: dateTime,
     updatedAt: dateTime,
   },

@@ -82,7 +82,11 @@ export function canonicalInstant(text: string): string | null {
  */
 export const instantInput = z.codec(
   single.refine((text) => canonicalInstant(text) !== null, {
-    error: 'must be an RFC 3339 date-time',
+    // An unescaped + in a query is a blank.
+    error: ({ input }) =>
+      canonicalInstant(String(input).replace(' ', '+')) === null
+        ? 'must be an RFC 3339 date-time'
+        : 'must be an RFC 3339 date-time; write the + of an offset as %2B',
     abort: true,
   }),
   z.string().meta({ format: 'date-time' }),

@@ -176,9 +176,23 @@ describe('scopes', () => {
   })
 })
 
+it.each(['/v1/ping', '/v1/products?limit=2', '/healthz', '/v1/openapi.json'])(
+  'HEAD %s answers like GET without a body',
+  async (target) => {
+    const [get, head] = [
+      await world.as(partner.key, target),
+      await world.as(partner.key, target, { method: 'HEAD' }),
+    ]
+    expect([head.status, head.text]).toEqual([200, ''])
+    for (const name of ['content-type', 'content-length'])
+      expect([name, head.headers[name]]).toEqual([name, get.headers[name]])
+    expect((await world.ask('/v1/ping', { method: 'HEAD' })).status).toBe(401)
+  },
+)
+
 describe('paths', () => {
   it.each([
-    ['HEAD', '/v1/ping'],
+    ['HEAD', '/v1/nothing'],
     ['OPTIONS', '/v1/ping'],
     ['POST', '/v1/ping'],
     ['PUT', '/v1/orders'],

@@ -219,6 +219,12 @@ describe('updatedAt', () => {
   })
 })
 
+it('says how to write the + of an offset', async () => {
+  const { details } = await get('?updatedSince=2026-01-01T00:00:00+01:00')
+  expect(details).toEqual([{ field: 'updatedSince', message: expect.stringContaining('%2B') }])
+  expect((await get('?updatedSince=2026-01-01T00:00:00%2B01:00')).status).toBe(200)
+})
+
 describe('the product list', () => {
   it('is ordered by updatedAt, then by id, even if many products have the same time', async () => {
     const platform = shelf()

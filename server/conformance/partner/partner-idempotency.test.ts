@@ -50,12 +50,14 @@ describe('the same Idempotency-Key', () => {
     const [money, count] = [await balance(), await orders()]
     const first = await place(body, key)
     expect(first.status).toBe(201)
+    expect(first.headers).not.toHaveProperty('idempotent-replayed')
     await world.settled()
     for (const query of ['', '?wait=0', '?wait=25']) {
       const again = await place(body, key, { query })
       expect(bytes(again)).toEqual(bytes(first))
       expect(again.headers['content-type']).toBe(first.headers['content-type'])
       expect(again.headers['x-request-id']).not.toBe(first.headers['x-request-id'])
+      expect(again.headers['idempotent-replayed']).toBe('true')
     }
     expect([await balance(), await orders()]).toEqual([money - 2200, count + 1])
   })
@@ -228,11 +230,15 @@ describe('refusals', () => {
     })
     await world.dashboard.changeProduct({ params: { id: gone }, body: { removed: false } })
     await seller.client.uploadKeys({ params: { id: offer }, body: { keys: [world.fresh('KEY')] } })
-    for (const [code, body, key, answer] of first)
-      expect([code, bytes(await place(body, key, { key: buyer.key }))]).toEqual([
-        code,
-        bytes(answer),
+    for (const [code, body, key, answer] of first) {
+      const again = await place(body, key, { key: buyer.key })
+      expect([code, bytes(again)]).toEqual([code, bytes(answer)])
+      expect([answer, again].map(({ headers }) => headers['idempotent-replayed'])).toEqual([
+        undefined,
+        'true',
       ])
+      expect(again.headers['x-request-id']).not.toBe(answer.headers['x-request-id'])
+    }
     expect((await world.as(buyer.key, '/v1/orders')).json).toMatchObject({ total: 1 })
   })
 
@@ -298,7 +304,11 @@ describe('while the first request waits', () => {
         timeout: 10_000,
       })
       .toBeTruthy()
-    expect(await place(body, key)).toMatchObject({ status: 409, code: 'IDEMPOTENCY_IN_PROGRESS' })
+    expect(await place(body, key)).toMatchObject({
+      status: 409,
+      code: 'IDEMPOTENCY_IN_PROGRESS',
+      headers: { 'retry-after': '1' },
+    })
     expect(await place({ ...body, externalId: 'other' }, key)).toMatchObject({
       status: 409,
       code: 'IDEMPOTENCY_CONFLICT',

@@ -131,6 +131,7 @@ describe('placing an order', () => {
       [409, 'PRODUCT_UNAVAILABLE'],
       [503, 'SERVICE_UNAVAILABLE'],
     ])
+    expect(outcomes.at(-1)?.headers['retry-after']).toBe('1')
     expect((await world.as(poor.key, '/v1/orders')).json).toMatchObject({ total: 0, results: [] })
     expect(await balance(poor.key)).toMatchObject({ balance: 10.99 })
     await world.dashboard.createTopUp({

@@ -96,6 +96,7 @@ describe('faults', () => {
       [200, 'none'],
     ])
     const [first, , limited] = answers
+    expect(first?.headers.get('retry-after')).toBe('1')
     expect(first?.body).toEqual({
       error: {
         code: 'SERVICE_UNAVAILABLE',

@@ -140,6 +140,31 @@ describe('snapshots', () => {
   })
 })
 
+it('a cursor is valid after a restart, and refused after a restore or a reset', async () => {
+  const opened = await open('demo')
+  const read = async (key: string | undefined, query: string) =>
+    service.partnerLine(key ?? '')('GET', `/products?limit=5${query}`)
+  const cursorOf = async (key: string | undefined): Promise<string> =>
+    `&cursor=${encodeURIComponent((await read(key, '')).body.nextCursor)}`
+  const first = await cursorOf(opened.ready.demo?.partnerTestKey)
+  await save('cursors')
+  await service.stop()
+  const key = (await open('demo')).ready.demo?.partnerTestKey
+  expect((await read(key, first)).status).toBe(200)
+  await restore('cursors')
+  const refusal = await read(key, first)
+  expect(refused(refusal)).toEqual([400, 'VALIDATION_ERROR', 'cursor'])
+  expect(refusal.body.error.details[0].message).toContain('start a full sync')
+  const second = await cursorOf(key)
+  expect((await read(key, second)).status).toBe(200)
+  const { demo } = (await ask('POST', '/reset')).body
+  expect(refused(await read(demo.partnerTestKey, second))).toEqual([
+    400,
+    'VALIDATION_ERROR',
+    'cursor',
+  ])
+})
+
 describe('a reset', () => {
   it('restores the initial database with offsetMs 0, and returns new demo keys in place of the old ones', async () => {
     const { ready } = await open('demo')

@@ -95,9 +95,14 @@ describe('GET /products', () => {
     expect(await Promise.all(['GRÖSSE', 'größe', 'GRÖßE 100%', '0%_o', id].map(total))).toEqual([
       1, 1, 1, 1, 1,
     ])
-    expect(await Promise.all(['%', '_off%', id.slice(0, -1), id.toUpperCase()].map(total))).toEqual(
-      [1, 0, 0, 0],
-    )
+    expect(
+      await Promise.all(['%_', '_off%', id.slice(0, -1), id.toUpperCase()].map(total)),
+    ).toEqual([1, 0, 0, 0])
+    expect(refused(await call('GET', '/products?search=g'))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      'search',
+    ])
     await service.dashboard('PATCH', `/products/${id}`, { removed: true })
     expect(await total(id)).toBe(0)
   })
@@ -190,14 +195,15 @@ describe('an offer', () => {
       ])
   })
 
-  it("for a removed product isn't cheapest until the product returns", async () => {
+  it("for a removed product is unavailable and isn't cheapest until the product returns", async () => {
     const seller = await shop.seller()
     const productId = await shop.product()
     const id = await shop.offer(seller, productId, 1, ['gone-1'])
-    const cheapest = async () => (await seller.call('GET', `/offers/${id}`)).body.isCheapest
+    const read = async () => (await seller.call('GET', `/offers/${id}`)).body
     for (const removed of [false, true, false]) {
       await service.dashboard('PATCH', `/products/${productId}`, { removed })
-      expect(await cheapest()).toBe(!removed)
+      const { isCheapest, unavailable } = await read()
+      expect([isCheapest, unavailable]).toEqual([!removed, removed ? true : undefined])
     }
   })
 

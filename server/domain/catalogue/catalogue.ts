@@ -5,6 +5,7 @@ import { DEFAULT_LIMIT } from '../../api/schemas/paging.ts'
 import type { Meta, ProductQuery } from '../../api/schemas/product.ts'
 import { type Context, instantMs } from '../context.ts'
 import { type CursorFilters, decodeCursor, encodeCursor } from './cursor.ts'
+import { catalogueHistory } from './history.ts'
 import type { CatalogueKey, ProductFilter, ProductRow } from '../ports/catalogue.ts'
 import { createProductWriter } from './product-json.ts'
 import type { Supply } from './supply.ts'
@@ -39,7 +40,8 @@ export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
       includeRemoved = false,
       ...filters
     } = query
-    const after = cursor === undefined ? null : placeOf(cursor, query, filters)
+    const history = catalogueHistory(store.settings)
+    const after = cursor === undefined ? null : placeOf(cursor, query, filters, history)
     const filter: ProductFilter = { ...defined(filters), includeRemoved }
     if (updatedSince !== undefined) filter.updatedSince = instantMs(updatedSince)
     const number = page ?? 1
@@ -49,7 +51,7 @@ export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
       limit,
     )
     const last = found.rows.at(-1)
-    const next = last ? encodeCursor(last, filters) : (cursor ?? null)
+    const next = last ? encodeCursor(last, filters, history) : (cursor ?? null)
     const total = after ? null : counts(JSON.stringify(filter), () => store.catalogue.count(filter))
     const figures = {
       page: after ? null : number,
@@ -96,14 +98,19 @@ export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
 
 /**
  * The position where a cursor continues. Checks first that the cursor fits the rest of the query
- * (Decision 11).
+ * (Decision 11) and the present history (Decision 41).
  */
-function placeOf(cursor: string, query: ProductQuery, filters: CursorFilters): CatalogueKey {
+function placeOf(
+  cursor: string,
+  query: ProductQuery,
+  filters: CursorFilters,
+  history: string,
+): CatalogueKey {
   const problems = (['page', 'updatedSince'] as const)
     .filter((field) => query[field] !== undefined)
     .map((field) => ({ field, message: "can't be combined with cursor" }))
   if (problems.length > 0) throw validationError(...problems)
-  const decoded = decodeCursor(cursor, filters)
+  const decoded = decodeCursor(cursor, filters, history)
   if (!decoded.ok) throw validationError({ field: 'cursor', message: decoded.problem })
   return decoded.key
 }

@@ -9,20 +9,30 @@ describe('a cursor', () => {
       { platform: fc.string(), inStock: fc.boolean() },
       { requiredKeys: [] },
     )
+    const history = fc.constantFrom('', 'aAbBcC1_')
     fc.assert(
-      fc.property(key, filters, filters, (place, mine, other) => {
-        const cursor = encodeCursor(place, mine)
-        expect(decodeCursor(cursor, mine)).toEqual({ ok: true, key: place })
+      fc.property(key, filters, filters, history, (place, mine, other, history) => {
+        const cursor = encodeCursor(place, mine, history)
+        expect(decodeCursor(cursor, mine, history)).toEqual({ ok: true, key: place })
         const same = mine.platform === other.platform && mine.inStock === other.inStock
-        expect(decodeCursor(cursor, other).ok).toBe(same)
+        expect(decodeCursor(cursor, other, history).ok).toBe(same)
       }),
     )
+  })
+
+  it('is rejected after a reset or a restore, with the way to continue', () => {
+    const cursor = encodeCursor({ updatedAt: 1, id: 'prd_1' }, {}, 'first')
+    for (const history of ['', 'second'])
+      expect(decodeCursor(cursor, {}, history)).toEqual({
+        ok: false,
+        problem: 'belongs to an earlier state; start a full sync',
+      })
   })
 
   it('is rejected when it is made up', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(decodeCursor(text, {}).ok).toBe(false)
+        expect(decodeCursor(text, {}, '').ok).toBe(false)
       }),
     )
   })

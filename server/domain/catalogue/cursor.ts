@@ -13,10 +13,11 @@ const digest = (text: string, length: number): string =>
 const filterMark = (filters: CursorFilters): string => digest(canonicalJson(filters), 11)
 
 /**
- * Encodes a position in the catalogue as an opaque cursor that is valid only with these filters.
+ * Encodes a position in the catalogue as an opaque cursor that is valid only with these filters and
+ * in this history.
  */
-export function encodeCursor(key: CatalogueKey, filters: CursorFilters): string {
-  const place = `${filterMark(filters)} ${key.updatedAt} ${key.id}`
+export function encodeCursor(key: CatalogueKey, filters: CursorFilters, history: string): string {
+  const place = `${filterMark(filters)}${history} ${key.updatedAt} ${key.id}`
   return Buffer.from(`${digest(place, 6)} ${place}`).toString('base64url')
 }
 
@@ -24,13 +25,16 @@ export function encodeCursor(key: CatalogueKey, filters: CursorFilters): string 
 export function decodeCursor(
   cursor: string,
   filters: CursorFilters,
+  history: string,
 ): { ok: true; key: CatalogueKey } | { ok: false; problem: string } {
   const text = Buffer.from(cursor, 'base64url').toString()
-  const match = /^([\w-]{6}) (([\w-]{11}) (\d{1,15}) (.+))$/s.exec(text)
-  const [, check, place = '', mark, updatedAt, id = ''] = match ?? []
+  const match = /^([\w-]{6}) (([\w-]{11})([\w-]*) (\d{1,15}) (.+))$/s.exec(text)
+  const [, check, place = '', mark, issuedIn, updatedAt, id = ''] = match ?? []
   const isIntact =
     match && digest(place, 6) === check && Buffer.from(text).toString('base64url') === cursor
   if (!isIntact) return { ok: false, problem: "isn't a cursor of this service" }
+  if (issuedIn !== history)
+    return { ok: false, problem: 'belongs to an earlier state; start a full sync' }
   if (mark !== filterMark(filters)) return { ok: false, problem: 'was issued with other filters' }
   return { ok: true, key: { updatedAt: Number(updatedAt), id } }
 }

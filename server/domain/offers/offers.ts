@@ -62,6 +62,7 @@ function offerView(store: Store, terms: OfferTerms, offer: OfferRecord): Offer {
     sold,
     isCheapest: product.removed === 0 && firstOfferId === id,
     lowestCustomerPrice: lowPrice,
+    ...(product.removed === 1 && { unavailable: true as const }),
     createdAt: instantText(offer.createdAt),
     updatedAt: instantText(offer.updatedAt),
   }

@@ -59,13 +59,16 @@ describe('an Idempotency-Key (Decision 17)', () => {
     ['key', { key: 'key-0002' }],
   ])('is a different one for another %s', (_what, other) => {
     idempotency.saveAnswer(identified(), answer)
-    expect(idempotency.replay(identified())).toEqual(answer)
+    expect(idempotency.replay(identified())).toEqual({ ...answer, replayed: true })
     expect(idempotency.replay(identified(other))).toBeNull()
   })
 
   it('belongs to one seller', () => {
     idempotency.saveAnswer(identified({ caller: sellerCaller('slr_1') }), answer)
-    expect(idempotency.replay(identified({ caller: sellerCaller('slr_1') }))).toEqual(answer)
+    expect(idempotency.replay(identified({ caller: sellerCaller('slr_1') }))).toEqual({
+      ...answer,
+      replayed: true,
+    })
     expect(idempotency.replay(identified({ caller: sellerCaller('slr_2') }))).toBeNull()
     expect(idempotency.replay(identified({ caller: { kind: 'dashboard' } }))).toBeNull()
   })
@@ -123,7 +126,7 @@ describe('an Idempotency-Key (Decision 17)', () => {
     idempotency.saveAnswer(call, answer)
     now += 86_400_000 - 1
     idempotency.purge(now)
-    expect(idempotency.replay(call)).toEqual(answer)
+    expect(idempotency.replay(call)).toEqual({ ...answer, replayed: true })
     now += 1
     expect(idempotency.replay(call)).toBeNull()
     idempotency.purge(now)

@@ -106,7 +106,7 @@ export function createIdempotency({ store, clock }: Context): Idempotency {
       if (stored.status === null || stored.body === null)
         return { unanswered: stored.orderId ?? '' }
       if (stored.status >= 400) throw storedRefusal(stored.body)
-      return { status: stored.status, json: stored.body }
+      return { status: stored.status, json: stored.body, replayed: true }
     },
     recordPending(call, orderId) {
       if (call) put(call, { status: null, body: null, orderId, holdsKeys: false })

@@ -106,7 +106,8 @@ export function createOrderRequests(
         () => idempotency.replay(identified) ?? accept(call, identified, request, waitSeconds > 0),
       )
       if ('refusal' in outcome) throw outcome.refusal
-      if ('unanswered' in outcome) return answerNow(identified, outcome.unanswered, null)
+      if ('unanswered' in outcome)
+        return { ...(await answerNow(identified, outcome.unanswered, null)), replayed: true }
       if ('json' in outcome) return outcome
       accepted()
       return outcome.ended

@@ -1,5 +1,6 @@
 import { ApiError, validationError } from '../../api/errors.ts'
 import type { Context } from '../context.ts'
+import { beginHistory } from '../catalogue/history.ts'
 import { demoSettings } from '../access/demo-keys.ts'
 import type { ApiKeys } from '../access/api-keys.ts'
 import { reachCrashPoint } from '../crash-points.ts'
@@ -29,7 +30,7 @@ const notFound = (): ApiError => new ApiError('NOT_FOUND', 'Snapshot not found.'
 
 /** Snapshots on the dashboard interface. `proven` returns whether the restored ledger adds up. */
 export function createSnapshots(
-  { store, clock }: Context,
+  { store, clock, random }: Context,
   keys: ApiKeys,
   proven: () => boolean,
 ): Snapshots {
@@ -66,6 +67,7 @@ export function createSnapshots(
         for (const { id } of validDemoKeys())
           if (!kept.has(id)) store.accounts.revokeKey(id, saved.createdAt)
         for (const key of demoKeys) carryOver(key)
+        beginHistory(store.settings, random)
       })
       if (outcome === 'absent') throw notFound()
       if (typeof outcome === 'string')

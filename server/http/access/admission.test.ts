@@ -210,7 +210,7 @@ describe('credentials', () => {
 describe('unknown routes', () => {
   it.each([
     ['a wrong method', { method: 'PUT', url: '/v1/orders' }],
-    ['HEAD', { method: 'HEAD', url: '/v1/ping' }],
+    ['HEAD of an unknown path', { method: 'HEAD', url: '/v1/nothing' }],
     ['OPTIONS', { method: 'OPTIONS', url: '/v1/ping' }],
     ['a trailing slash', { url: '/v1/ping/' }],
     ['another case', { url: '/v1/Ping' }],

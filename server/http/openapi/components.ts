@@ -11,7 +11,9 @@ import {
   messageRequest,
   replacementRequest,
 } from '../../api/schemas/dispute.ts'
-import { errorBodySchema } from '../../api/errors.ts'
+import type { Endpoint } from '../../api/endpoints/endpoint.ts'
+import { commonErrors, endpointOf, operationIds } from '../../api/endpoints/endpoints.ts'
+import { type ErrorCode, errorBodySchema, errorCodes } from '../../api/errors.ts'
 import {
   keyUpload,
   offer,
@@ -97,11 +99,29 @@ const closed: ReadonlySet<z.core.$ZodType> = new Set<z.core.$ZodType>([
   replacementRequest,
 ])
 
+/** Codes that a partner's or seller's request can get, in the order of the error table. */
+const publicCodes: readonly ErrorCode[] = (() => {
+  const used = new Set<ErrorCode>(
+    operationIds
+      .map((operation): Endpoint => endpointOf(operation))
+      .filter(({ api }) => api !== 'dashboard')
+      .flatMap(({ api, errors }) => [...commonErrors[api], ...errors]),
+  )
+  return errorCodes.filter((code) => used.has(code))
+})()
+
+/** Codes are open: a client must accept one that it doesn't know (Decision 44). */
+function openCodes(schema: z.core.JSONSchema.BaseSchema): void {
+  delete schema.enum
+  Object.assign(schema, { 'x-extensible-enum': publicCodes })
+}
+
 function tidy(context: {
   zodSchema: z.core.$ZodType
   jsonSchema: z.core.JSONSchema.BaseSchema
 }): void {
   const { zodSchema, jsonSchema } = context
+  if (zodSchema === errorBodySchema.shape.error.shape.code) openCodes(jsonSchema)
   if (jsonSchema.type === 'object' && !closed.has(zodSchema)) delete jsonSchema.additionalProperties
   if ((jsonSchema.minimum ?? 0) <= -BOUNDLESS) delete jsonSchema.minimum
   if ((jsonSchema.maximum ?? 0) >= BOUNDLESS) delete jsonSchema.maximum

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { endpointOf, operationIds } from '../../api/endpoints/endpoints.ts'
 import { errorBodySchema } from '../../api/errors.ts'
 import { webhookSignature } from '../../domain/webhooks/webhook-signature.ts'
+import { componentSchemas } from './components.ts'
 import { openApiDocument, publicOperations } from './document.ts'
 import { responses, requests } from './examples/examples.ts'
 import { describedPlaces } from './descriptions/fields.ts'
@@ -80,6 +81,15 @@ describe('the OpenAPI document', () => {
     expect(parameters.get('inStock')).toEqual({ type: 'boolean' })
     expect(parameters.get('updatedSince')).toEqual({ type: 'string', format: 'date-time' })
     expect(parameters.get('ids')).toEqual({ type: 'string' })
+  })
+
+  it('lists the codes of the two APIs as an open list', () => {
+    const { properties } = Object(componentSchemas()['ErrorBody']).properties.error
+    expect(properties.code).toMatchObject({ type: 'string' })
+    expect(properties.code).not.toHaveProperty('enum')
+    const codes: string[] = properties.code['x-extensible-enum']
+    expect(codes).toEqual(expect.arrayContaining(['PRICE_CHANGED', 'DISPUTE_RESOLVED']))
+    expect(codes).not.toContain('CLAIM_EXISTS')
   })
 
   it('describes every parameter, with a valid example', () => {

@@ -1,3 +1,4 @@
+import { replayedStatuses } from '../../api/errors.ts'
 import { rateLimits } from '../../api/limits.ts'
 
 const { second, minute } = rateLimits
@@ -13,9 +14,18 @@ export const headerComponents = {
   },
   Challenge: { description: 'How to authenticate.', schema: { type: 'string' }, example: 'Bearer' },
   RetryAfter: {
-    description: 'Seconds to wait: `details.retryAfterMs` rounded up.',
+    description:
+      'Seconds to wait before a retry; with RATE_LIMITED `details.retryAfterMs` rounded up.',
     schema: { type: 'integer', minimum: 0 },
     example: 1,
+  },
+  Replayed: {
+    description:
+      'Present with `true` when this is the stored response of an earlier request with the same ' +
+      'Idempotency-Key. The body is the first one, byte for byte, including `error.requestId`; ' +
+      '`X-Request-Id` is the id of this request.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
   },
   RateLimit: {
     description:
@@ -35,6 +45,7 @@ const always = { 'X-Request-Id': component('RequestId') }
 
 const byStatus: Readonly<Record<number, object>> = {
   401: { 'WWW-Authenticate': component('Challenge') },
+  503: { 'Retry-After': component('RetryAfter') },
   429: {
     'Retry-After': component('RetryAfter'),
     RateLimit: component('RateLimit'),
@@ -42,5 +53,13 @@ const byStatus: Readonly<Record<number, object>> = {
   },
 }
 
-/** Headers of a response with the given status. */
-export const headersOf = (status: number): object => ({ ...always, ...byStatus[status] })
+/** Headers of a response with the given status; `idempotent` operations can replay it. */
+export const headersOf = (status: number, { idempotent = false } = {}): object => ({
+  ...always,
+  ...byStatus[status],
+  ...(idempotent &&
+    (status < 300 || replayedStatuses.has(status)) && {
+      'Idempotent-Replayed': component('Replayed'),
+    }),
+  ...(idempotent && status === 409 && { 'Retry-After': component('RetryAfter') }),
+})

@@ -57,7 +57,7 @@ function successesOf(operation: PublicOperation, endpoint: Endpoint) {
         more === undefined
           ? `${only?.summary}.`
           : (summariesOfSuccess[operation] ?? `${endpoint.summary}.`)
-      const headers = headersOf(Number(status))
+      const headers = headersOf(Number(status), endpoint)
       return [
         status,
         answer === null

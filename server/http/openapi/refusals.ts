@@ -91,7 +91,7 @@ export function refusalsOf(operation: PublicOperation, endpoint: Endpoint): Reco
         String(status),
         {
           description,
-          headers: headersOf(status),
+          headers: headersOf(status, endpoint),
           content: {
             'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' }, examples },
           },
