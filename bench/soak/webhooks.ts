@@ -53,7 +53,7 @@ export default async function soakWebhooks({
   seconds = true,
 }: Options): Promise<WebhookSoak> {
   const receivers = await startReceivers()
-  const desk = await openDashboard(receivers)
+  const desk = await openDashboard()
   const below = seeded(seed)
   const problems: string[] = []
   const sum = { lost: 0, twice: 0, events: 0, attempts: 0, kills: 0, cutAttempts: 0 }

@@ -6,7 +6,7 @@ import type { ResponseBody } from '../../../server/api/handlers.ts'
 import { fetchTransport } from '../../../server/testing/fetch-transport.ts'
 import { startTestBackend } from '../../../src/core/testing/backend.ts'
 import type { TestBackend } from '../../../src/core/testing/backend.ts'
-import type { Receiver, Receivers } from './receivers.ts'
+import type { Receiver } from './receivers.ts'
 
 type Page = NonNullable<ResponseBody<'listDeliveries'>['results']>
 export type Delivery = Page[number]
@@ -46,7 +46,7 @@ export async function until<T>(
   }
 }
 
-export async function openDashboard(receivers: Receivers): Promise<DashboardClient> {
+export async function openDashboard(): Promise<DashboardClient> {
   const backend = await startTestBackend({ seed: 'empty', noLimits: true })
   const client = (key: string) =>
     createClient<AbortSignal>({ baseUrl: backend.ready.baseUrl, key, send: fetchTransport })
@@ -84,9 +84,7 @@ export async function openDashboard(receivers: Receivers): Promise<DashboardClie
       }
     },
     async advance(ms) {
-      receivers.clockOffset = null
       await dashboard().advanceClock({ body: { ms } })
-      receivers.clockOffset = (await dashboard().getClock({})).body.offsetMs ?? 0
     },
     stop: () => backend.stop(),
   }
