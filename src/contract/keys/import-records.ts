@@ -43,8 +43,10 @@ export const fileSettingsSchema = z.object({
   form: z.enum(['lines', 'table']),
   delimiter: z.enum([',', ';', '\t', '|']),
   encoding: z.enum(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252']),
-  /** Whether line 1 names the columns. */
+  /** Whether the line after `skipLines` names the columns. */
   header: z.boolean(),
+  /** Detected lines above the table, such as its title, that contain no keys. */
+  skipLines: z.number().int().min(0),
   keyColumn: z.number().int().min(0),
   /** The column that names the offer of a line; null if all lines go to `offerId`. */
   offerColumn: z.number().int().min(0).nullable(),

@@ -182,7 +182,10 @@ function writeRejected(task: KeyCheckTask, files: readonly ReadableFile[]): numb
         spool: linesSourceOf(task, file.fileId, read.kind),
         checked: checkedOf(task, file.fileId),
         encoding: read.settings.encoding,
-        header: read.settings.header && read.settings.form === 'table',
+        headerLine:
+          read.settings.header && read.settings.form === 'table'
+            ? read.settings.skipLines + 1
+            : null,
       })),
     path,
     key,

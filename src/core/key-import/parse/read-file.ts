@@ -7,8 +7,8 @@ import { openSpool } from '../spool/spool-reader.ts'
 import { readPictures } from './read-pictures.ts'
 import type { ReadFileResult, ReadFileTask } from './read-task.ts'
 import { createLineCollector, MOST_TARGETS } from './line-collector.ts'
-import { detectForm } from './text/detect.ts'
-import type { Detected, KnownOffer } from './text/detect.ts'
+import { detectForm } from './detect/detect.ts'
+import type { Detected, KnownOffer } from './detect/detect.ts'
 import { createEncodingProbe, decodeLine, markOf } from './text/encoding.ts'
 import { emptyFile, isBinary, kindOf, noTextFile } from './text/file-kind.ts'
 import { clean } from './text/classify-key.ts'
@@ -120,13 +120,8 @@ export function readImportFile(
 function shapeOf(task: ReadFileTask, sample: readonly string[], knownOffer: KnownOffer): string {
   const found = detectForm(sample, task.name, knownOffer, {})
   const named = task.name.toLowerCase().replace(/\d+/g, '#')
-  if (found.header)
-    return `header ${
-      sample
-        .find((line) => line.trim() !== '')
-        ?.replace(/[^\u0021-\u007e]+/g, ' ')
-        .slice(0, 2000) ?? ''
-    }`
+  if (found.headerText !== null)
+    return `header ${found.headerText.replace(/[^\u0021-\u007e]+/g, ' ').slice(0, 2000)}`
   return found.form === 'table'
     ? `${found.columns.length} columns ${found.delimiter} ${named}`
     : `lines ${found.logins ? 'logins ' : ''}${named}`
@@ -144,13 +139,15 @@ function readText(
       ? task.fixed
       : { ...task.fixed, form: 'table', delimiter: '\t', encoding: 'utf-8' }
   const detected: Detected = detectForm(sample, task.name, knownOffer, fixed)
-  const { form, delimiter, header, keyColumn, offerColumn, columns } = detected
+  const { form, delimiter, header, skipLines, keyColumn, offerColumn, columns } = detected
+  /** The last line above the keys: titles and the header. */
+  const lastTitle = skipLines + Number(header)
   const targets: ReadFileResult['targets'] = []
   const writer = writeCheckedLines(task.checked.path, task.checked.key, fingerprints.many)
   const collector = createLineCollector(writer, targets, tell)
 
   const collectRecord = ({ text, line, offset, length, unclosed }: TableRecord): void => {
-    if (header && line === 1) return
+    if (line <= lastTitle) return
     const fields = text === null ? [] : fieldsOf(text, delimiter)
     const value = offerColumn === null ? null : offerName(fields[offerColumn] ?? '')
     const missing = unclosed || (text !== null && fields.length <= keyColumn && clean(text) !== '')
@@ -212,11 +209,10 @@ function readText(
         'too-long',
       )
     }
-    if (isNarrow && (!header || line > 1) && collectShaped(bytes, start, end, offset, length))
-      return
+    if (isNarrow && line > lastTitle && collectShaped(bytes, start, end, offset, length)) return
     const text = decode(bytes, start, end)
     if (form === 'table') records.push({ text, line, offset, length, unclosed: false })
-    else if (!header || line > 1) collector.collect(text, line, offset, length, null, null)
+    else if (line > lastTitle) collector.collect(text, line, offset, length, null, null)
   })
 
   try {
@@ -245,6 +241,7 @@ function readText(
       delimiter,
       encoding,
       header,
+      skipLines,
       keyColumn: form === 'lines' ? 0 : keyColumn,
       offerColumn,
       sheet: task.workbook?.sheet ?? 0,

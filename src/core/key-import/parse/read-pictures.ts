@@ -92,6 +92,7 @@ export function readPictures(
       delimiter: ',',
       encoding: 'utf-8',
       header: false,
+      skipLines: 0,
       keyColumn: 0,
       offerColumn: null,
       sheet: 0,

@@ -70,7 +70,8 @@ export function createProfiles(context: KeyImportContext, accountId: string) {
       offerId: string | null,
     ): { profileId: string; name: string } {
       const profileId = context.random.id()
-      const { sheet, ...settings } = read.settings
+      // The next file of the same supplier may have another number of lines above its header.
+      const { sheet, skipLines: _, ...settings } = read.settings
       const left = new Set(
         choices.chosen.filter((each) => each.offerId === null).map(({ value }) => value),
       )

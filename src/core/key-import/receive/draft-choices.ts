@@ -5,6 +5,7 @@ import { failure } from '../../failure.ts'
 import { createSealedFacts } from '../check/checks.ts'
 import { findChecked, noChoices, ownOfferTest } from './draft-context.ts'
 import type { DraftContext } from './draft-context.ts'
+import { valueMeant } from '../view/shown-values.ts'
 import { createMissingOffers, findMissingOffers } from './missing-offers.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
@@ -31,16 +32,17 @@ export function createDraftChoices(draft: DraftContext) {
       fileId,
       offers: wanted,
     }: Inputs['createOffers']): Promise<Outputs['createOffers']> {
-      const { session } = findChecked(draft, { importId, fileId })
+      const before = findChecked(draft, { importId, fileId })
+      const { session } = before
+      const targets = before.facts.result(before.file)?.targets ?? []
       const results = await createMissingOffers(context, offers, session.accountId, wanted)
       // The draft may have changed while the offers were created.
       const { found, file, facts, choices } = findChecked(draft, { importId, fileId })
-      const made = results.filter(({ offerId }) => offerId !== null)
+      const made = results
+        .filter(({ offerId }) => offerId !== null)
+        .map(({ value, offerId }) => ({ value: valueMeant(targets, value), offerId }))
       const values = new Set(made.map(({ value }) => value))
-      const chosen = [
-        ...choices.chosen.filter(({ value }) => !values.has(value)),
-        ...made.map(({ value, offerId }) => ({ value, offerId })),
-      ]
+      const chosen = [...choices.chosen.filter(({ value }) => !values.has(value)), ...made]
       session.drafts.choose(
         fileId,
         facts.sealChoices(fileId, { ...choices, chosen }),
@@ -99,7 +101,11 @@ export function createDraftChoices(draft: DraftContext) {
           'Offer not found on this computer.',
           'Sync, or check the offer list.',
         )
-      const chosen = [...choices.chosen.filter((each) => each.value !== value), { value, offerId }]
+      const exact = valueMeant(facts.result(file)?.targets ?? [], value)
+      const chosen = [
+        ...choices.chosen.filter((each) => each.value !== exact),
+        { value: exact, offerId },
+      ]
       session.drafts.choose(
         fileId,
         facts.sealChoices(fileId, { ...choices, chosen }),

@@ -6,6 +6,8 @@ import { Failure } from '../../failure.ts'
 import { folded } from '../classify/targets.ts'
 import type { ResolvedTarget } from '../check/key-check-task.ts'
 import type { KeyImportContext } from '../context.ts'
+import { isCertainKey } from '../parse/detect/key-look.ts'
+import { shownValues } from '../view/shown-values.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
@@ -45,25 +47,30 @@ function productNamed(value: string, rows: readonly ProductRow[]): ProductRow | 
   return null
 }
 
-/** The values that match no own offer, each with the product it names. At most 200. */
+/**
+ * The values that match no own offer, each with the product it names. At most 200. A key isn't
+ * searched for.
+ */
 export async function findMissingOffers(
   catalogue: ProductSearch,
   accountId: string,
   targets: readonly ResolvedTarget[],
 ): Promise<Outputs['missingOffers']> {
   const missing: Outputs['missingOffers'] = []
-  for (const { value, lines } of targets
-    .filter(({ offerId, by }) => offerId === null && by === 'none')
-    .slice(0, MOST_VALUES)) {
+  const values = shownValues(targets)
+  for (const [index, { value: exact, lines, offerId, by }] of targets.entries()) {
+    if (offerId !== null || by !== 'none') continue
+    if (missing.length === MOST_VALUES) break
+    const value = values[index] ?? null
     const found =
-      value === null || value === ''
+      exact === null || exact === '' || isCertainKey(exact)
         ? null
         : productNamed(
-            value,
+            exact,
             (
               await catalogue.search({
                 accountId,
-                filter: { query: value.slice(0, 200) },
+                filter: { query: exact.slice(0, 200) },
                 window: { offset: 0, limit: LOOKED_AT },
               })
             ).rows,

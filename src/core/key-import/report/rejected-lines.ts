@@ -9,8 +9,8 @@ export type RefusedSource = {
   spool: { path: string; key: FrameKey }
   checked: { path: string; key: FrameKey }
   encoding: TextEncodingName
-  /** Whether the file's first line contains column names. */
-  header: boolean
+  /** The line that contains the column names; null without a header. */
+  headerLine: number | null
 }
 
 const PIECE_BYTES = 1 << 20
@@ -57,15 +57,17 @@ function* refusedRanges(
   }
 }
 
-/** The extent of the first line without its line end. */
-function firstLine(
+/** The extent of a line without its line end. */
+function extentOf(
+  wanted: number,
   bytes: Buffer,
   encoding: TextEncodingName,
   mark: number,
 ): { offset: number; length: number } {
   let found: { offset: number; length: number } | null = null
+  let line = 0
   const splitter = createLineSplitter(encoding, mark, (_bytes, _start, _end, offset, length) => {
-    found ??= { offset, length }
+    if (++line === wanted) found = { offset, length }
   })
   splitter.push(bytes.subarray(mark))
   splitter.end()
@@ -114,8 +116,9 @@ export function writeRejectedLines(
       const mark = markOf(start)
       const markLength = mark?.encoding === source.encoding ? mark.mark : 0
       add(start.subarray(0, markLength))
-      if (source.header) {
-        const { offset, length } = firstLine(start, source.encoding, markLength)
+      if (source.headerLine !== null) {
+        const { headerLine, encoding } = source
+        const { offset, length } = extentOf(headerLine, start, encoding, markLength)
         add(start.subarray(offset, Math.min(offset + length, start.length)))
         add(end)
       }

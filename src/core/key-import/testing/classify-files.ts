@@ -9,7 +9,7 @@ import { openFrames, readFrames } from '../spool/frames.ts'
 import { prepareFiles } from '../parse/prepare-files.ts'
 import { runKeyCheck } from '../check/key-check-task.ts'
 import { checkedOf, outcomesPath, planOf, rejectedLinesOf, spoolOf } from '../spool/spool-files.ts'
-import type { KeyCheckTask } from '../check/key-check-task.ts'
+import type { KeyCheckTask, ResolvedTarget } from '../check/key-check-task.ts'
 import { decodeRequest } from '../plan/plan-requests.ts'
 import type { PicturePart, ReadFileResult } from '../parse/read-task.ts'
 import { importsSchemas } from '../schema.ts'
@@ -62,6 +62,7 @@ export type FileGiven = {
 export type ClassifiedFile = {
   problem: string | null
   read: ReadFileResult | null
+  targets: ResolvedTarget[]
   /**
    * One line of text per file line: `number offer outcome reasons | text`. Offers are shown without
    * their prefix; missing parts are left out.
@@ -132,6 +133,7 @@ export async function classifyFiles(
   const files = result.files.map(({ fileId, problem, read, targets }): ClassifiedFile => ({
     problem: problem?.code ?? null,
     read,
+    targets,
     lines:
       read === null
         ? []

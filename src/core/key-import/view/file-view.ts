@@ -4,6 +4,7 @@ import type { ResolvedTarget } from '../check/key-check-task.ts'
 import type { PicturePart, ReadFileResult } from '../parse/read-task.ts'
 import type { OwnOffer } from '../classify/targets.ts'
 import { readProblem } from '../../stored-problem.ts'
+import { shownValues } from './shown-values.ts'
 
 /** The sealed result of a file's check. */
 export type FileResult = { read: ReadFileResult; targets: ResolvedTarget[] }
@@ -22,6 +23,7 @@ const undetected: FileSettings = {
   delimiter: ',',
   encoding: 'utf-8',
   header: false,
+  skipLines: 0,
   keyColumn: 0,
   offerColumn: null,
   offerId: null,
@@ -48,6 +50,8 @@ export function viewFile({
   offered,
 }: FileFacts): ImportFile {
   const profile = choices?.profile ?? null
+  const targets = result?.targets ?? []
+  const values = shownValues(targets)
   return {
     fileId: row.file_id,
     name: row.name,
@@ -69,10 +73,10 @@ export function viewFile({
             ({ profileId }) => profileId !== profile?.profileId,
           ),
     columns: result?.read.columns ?? [],
-    targets: (result?.targets ?? []).map(({ value, lines, offerId, by }) => {
+    targets: targets.map(({ lines, offerId, by }, index) => {
       const offer = offerId === null ? undefined : offers.get(offerId)
       return {
-        value,
+        value: values[index] ?? null,
         lines,
         offerId,
         offerName: offer?.name ?? null,

@@ -123,7 +123,7 @@ export function FileSettingsRow({ importId, file }: { importId: string; file: Im
       <div className={styles.header}>
         <Switch
           size="sm"
-          label={kind === 'workbook' ? 'Row 1 is a header' : 'Line 1 is a header'}
+          label={`${kind === 'workbook' ? 'Row' : 'Line'} ${settings.skipLines + 1} is a header`}
           checked={settings.header}
           onChange={(event) => set({ header: event.currentTarget.checked })}
         />
