@@ -27,6 +27,7 @@ test('maps, corrects and uploads three files for two offers, then imports their 
   const sheet = keysOf('SHEET', 10)
   const text = keysOf('TEXTS', 5)
   const mended = keysOf('FIXED', 3)
+  const used = 'USEDX-KEY01-ZZZZZ'
   let first: Empty = { name: '', offerId: '' }
   let second: Empty = { name: '', offerId: '' }
 
@@ -57,7 +58,10 @@ test('maps, corrects and uploads three files for two offers, then imports their 
         { name: 'Keys', rows: [['serial', 'sku'], ...sheet.map((key) => [key, first.offerId])] },
       ]),
     )
-    writeFileSync(path.join(inside, 'rest.txt'), `${text.join('\n')}\n1.23E+15\n\nABC\u0007DEF\n`)
+    writeFileSync(
+      path.join(inside, 'rest.txt'),
+      `Steam keys (6 pcs):\n${text.join('\n')}\n1.23E+15\n\nABC\u0007DEF\n${used} used\n`,
+    )
     writeFileSync(path.join(inside, 'gone.txt'), 'GONEX-KEY01-ZZZZZ\n')
     writeFileSync(path.join(inside, 'changed.txt'), 'OLDER-KEY01-ZZZZZ\n')
     writeFileSync(path.join(inside, '.DS_Store'), 'left by a system')
@@ -74,7 +78,7 @@ test('maps, corrects and uploads three files for two offers, then imports their 
       ).toBeVisible()
     await expect(page.getByText('.DS_Store')).toBeHidden()
     // The first sheet contains one line of text.
-    await imports.isChecked(20 + 1 + 8)
+    await imports.isChecked(20 + 1 + 10)
     expect(await imports.sum('Rejected')).toBe(3)
   })
 
@@ -82,7 +86,7 @@ test('maps, corrects and uploads three files for two offers, then imports their 
     await page.getByRole('button', { name: /^supplier\.xlsx/ }).click()
     await page.getByRole('combobox', { name: 'Sheet', exact: true }).click()
     await page.getByRole('option', { name: 'Keys' }).click()
-    await imports.isChecked(20 + 10 + 8)
+    await imports.isChecked(20 + 10 + 10)
     await page.getByRole('button', { name: `Change the offer for ${first.offerId}` }).click()
     await imports.chooseOffer(second.name)
     await expect(page.getByText('Your choice')).toBeVisible()
@@ -92,6 +96,18 @@ test('maps, corrects and uploads three files for two offers, then imports their 
     await imports.chooseOffer(first.name)
     await expect(async () => expect(await imports.sum('Ready to upload')).toBe(35)).toPass()
     expect(await imports.sum('No offer yet')).toBe(0)
+  })
+
+  await test.step('a heading and a used key are set aside; only what a person includes is sent', async () => {
+    expect(await imports.sum('Set aside')).toBe(2)
+    await expect(page.getByRole('button', { name: /^rest\.txt/ })).toHaveAccessibleName(
+      /2 lines are set aside/,
+    )
+    const issue = page.getByRole('listitem').filter({ hasText: 'Marked as used' })
+    await issue.getByRole('button', { name: 'Include 1 line' }).click()
+    await expect(async () => expect(await imports.sum('Ready to upload')).toBe(36)).toPass()
+    expect(await imports.sum('Set aside')).toBe(1)
+    await expect(issue.getByRole('button', { name: 'Set aside again' })).toBeVisible()
   })
 
   await test.step('save the way a file was read as a profile', async () => {
@@ -110,7 +126,7 @@ test('maps, corrects and uploads three files for two offers, then imports their 
     expect(readFileSync(await download.path(), 'utf8')).toBe('1.23E+15\n\nABC\u0007DEF\n')
     await imports.upload()
     await imports.isReported()
-    await expect(page.getByText(/^35 keys uploaded/)).toBeVisible()
+    await expect(page.getByText(/^36 keys uploaded/)).toBeVisible()
   })
 
   await test.step('drop the fixed lines; the profile reads a file of the same shape', async () => {
@@ -157,7 +173,7 @@ test('maps, corrects and uploads three files for two offers, then imports their 
       })
       return ((await answer.json()) as { keys: string[] }).keys.toSorted()
     }
-    expect(await stockOf(first)).toEqual([...csv, ...text, ...mended].toSorted())
+    expect(await stockOf(first)).toEqual([...csv, ...text, ...mended, used].toSorted())
     expect(await stockOf(second)).toEqual([...moved, ...sheet, 'NEWER-KEY01-ZZZZZ'].toSorted())
     await service.end()
   })

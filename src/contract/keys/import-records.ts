@@ -9,6 +9,7 @@ const lineReasons = [
   'control-characters',
   'invalid-encoding',
   'spreadsheet-damage',
+  'spreadsheet-error',
   'missing-column',
   'no-picture',
   'picture-too-large',
@@ -20,6 +21,12 @@ const lineReasons = [
   'spaces-removed',
   'invisible-removed',
   'quotes-removed',
+  'label-removed',
+  // Set aside until a person includes them.
+  'placeholder',
+  'no-key',
+  'text-beside-key',
+  'marked-used',
   'unusual-shape',
   'leading-zero-lost',
   'confusable',
@@ -31,11 +38,20 @@ const lineReasons = [
 export const lineReasonSchema = z.enum(lineReasons)
 export type LineReason = z.infer<typeof lineReasonSchema>
 
+/** Why a line is set aside. */
+export const setAsideReasonSchema = lineReasonSchema.extract([
+  'placeholder',
+  'no-key',
+  'text-beside-key',
+  'marked-used',
+])
+export type SetAsideReason = z.infer<typeof setAsideReasonSchema>
+
 /**
  * `ready` lines are sent; `no-offer` lines need an offer; `duplicate` lines are skipped; `refused`
- * lines are never sent.
+ * lines are never sent; `set-aside` lines are sent only if a person includes them.
  */
-export const lineOutcomeSchema = z.enum(['ready', 'no-offer', 'duplicate', 'refused'])
+export const lineOutcomeSchema = z.enum(['ready', 'no-offer', 'duplicate', 'refused', 'set-aside'])
 export type LineOutcome = z.infer<typeof lineOutcomeSchema>
 
 export const fileSettingsSchema = z.object({
@@ -56,6 +72,19 @@ export const fileSettingsSchema = z.object({
   sheet: z.number().int().min(0),
 })
 export type FileSettings = z.infer<typeof fileSettingsSchema>
+
+/** Lines of one file by outcome. */
+export const fileCountsSchema = z.object({
+  ready: z.number().int(),
+  noOffer: z.number().int(),
+  duplicate: z.number().int(),
+  refused: z.number().int(),
+  setAside: z.number().int(),
+  /** Ready lines from which something was removed, and ready lines with an unusual format. */
+  cleaned: z.number().int(),
+  unusual: z.number().int(),
+})
+export type FileCounts = z.infer<typeof fileCountsSchema>
 
 export const importFileSchema = z.object({
   fileId: z.string(),
@@ -80,6 +109,11 @@ export const importFileSchema = z.object({
   offered: z.array(z.object({ profileId: z.string(), name: z.string() })),
   /** Column names from the header, or "Column 1". */
   columns: z.array(z.string()),
+  /**
+   * The file's lines by outcome, and how many ready ones have an unusual format. Null until the
+   * file is checked.
+   */
+  counts: fileCountsSchema.nullable(),
   /** Each distinct value of the offer column (or the file itself) and the offer its lines go to. */
   targets: z.array(
     z.object({
@@ -101,6 +135,7 @@ const importSumsSchema = z.object({
   noOffer: z.number().int(),
   duplicate: z.number().int(),
   refused: z.number().int(),
+  setAside: z.number().int(),
   cleaned: z.number().int(),
   warned: z.number().int(),
 })
@@ -146,6 +181,8 @@ export const importSchema = z.object({
   problems: z.array(
     z.object({
       reason: lineReasonSchema,
+      /** Whether lines set aside for this reason are sent anyway. */
+      isIncluded: z.boolean().default(false),
       count: z.number().int(),
       fate: lineOutcomeSchema,
       /** For unusual shapes: the platform and its usual shapes, as lengths of the key's groups. */

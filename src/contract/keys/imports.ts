@@ -12,6 +12,7 @@ import {
   importSchema,
   lineOutcomeSchema,
   missingOfferSchema,
+  setAsideReasonSchema,
   undoPlanSchema,
 } from './import-records.ts'
 
@@ -88,6 +89,13 @@ export const importsContract = {
     .output(importSchema),
   /** Sets whether keys that were uploaded before are sent anyway. */
   setRepeats: procedure.input(importRef.extend({ send: z.boolean() })).output(importSchema),
+  /**
+   * Sends the lines that were set aside for a reason anyway, in the files of the draft, or sets them
+   * aside again.
+   */
+  include: procedure
+    .input(importRef.extend({ reason: setAsideReasonSchema, include: z.boolean() }))
+    .output(importSchema),
   /**
    * Values of a file's offer column that match no own offer, each with the catalogue product it
    * names.

@@ -40,6 +40,7 @@ export const noTotals: Import['sums'] = {
   noOffer: 0,
   duplicate: 0,
   refused: 0,
+  setAside: 0,
   cleaned: 0,
   warned: 0,
 }

@@ -164,13 +164,9 @@ test('imports 5,000 lines with 37 duplicates and 12 broken ones, and agrees with
     { offerId: first.offerId, matchedBy: 'product-id' },
   ])
   expect(preview.problems.find(({ reason }) => reason === 'spreadsheet-damage')).toMatchObject({
-    count: 4,
+    count: 2,
     fate: 'refused',
-    examples: [
-      { file: 'restock.csv', line: 9, shown: '1.23E+15' },
-      expect.anything(),
-      expect.anything(),
-    ],
+    examples: [{ file: 'restock.csv', line: 9, shown: '1.23E+15' }, expect.anything()],
   })
 
   const started = await harness.ask.imports.upload({ importId })
@@ -309,6 +305,7 @@ test('masks lines until they are revealed and filters them by outcome', async ()
     noOffer: 0,
     duplicate: 1,
     refused: 2,
+    setAside: 0,
     cleaned: 1,
     warned: first?.platform === 'Steam' ? 0 : 2,
   })

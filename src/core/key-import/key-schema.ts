@@ -76,6 +76,10 @@ export const keysJournal: FeatureSchema = {
   `,
     `CREATE TABLE import_key_hints (import_number INTEGER NOT NULL, request INTEGER NOT NULL,
       sealed BLOB NOT NULL, PRIMARY KEY (import_number, request)) STRICT`,
+    `
+    -- The lines of a file by outcome and reason, as JSON; earlier reports have only the other columns.
+    ALTER TABLE import_file_reports ADD COLUMN tally TEXT;
+    `,
   ],
   sealed: [
     {

@@ -17,6 +17,7 @@ export function createKeyImportRouter(imports: KeyImport) {
     failFile: os.failFile.handler(({ input }) => imports.failFile(input)),
     readAgain: os.readAgain.handler(({ input }) => imports.readAgain(input)),
     addSheet: os.addSheet.handler(({ input }) => imports.addSheet(input)),
+    include: os.include.handler(({ input }) => imports.include(input)),
     setRepeats: os.setRepeats.handler(({ input }) => imports.setRepeats(input)),
     missingOffers: os.missingOffers.handler(({ input }) => imports.missingOffers(input)),
     createOffers: os.createOffers.handler(({ input }) => imports.createOffers(input)),

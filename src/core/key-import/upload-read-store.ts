@@ -66,9 +66,10 @@ export function createUploadReadStore(db: Database) {
   )
   const fileReports = db.prepare<
     { number: number },
-    { position: number; refused: number; cleaned: number; lines: string }
+    { position: number; refused: number; cleaned: number; lines: string; tally: string | null }
   >(
-    'SELECT position, refused, cleaned, refused_lines AS lines FROM import_file_reports WHERE import_number = :number',
+    `SELECT position, refused, cleaned, refused_lines AS lines, tally FROM import_file_reports
+      WHERE import_number = :number`,
   )
   const offers = db.prepare<{ number: number }, OfferRow>(`
     SELECT o.position, o.offer_id AS offerId, o.product, o.name, o.platform, o.region, o.problem,

@@ -3,7 +3,6 @@ import type { Problem } from '../../contract/base.ts'
 import type { Import } from '../../contract/keys/import-records.ts'
 import { localized, storeMessage } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
-import { shortLines } from './report/file-reports.ts'
 import type { FileReport } from './report/file-reports.ts'
 import type { ImportState } from './draft-store.ts'
 import { saveHints } from './key-hints.ts'
@@ -113,11 +112,11 @@ export function createUploadStore(db: Database) {
     position: number
     refused: number
     cleaned: number
-    lines: string
+    tally: string
   }>(
     `
-      INSERT OR REPLACE INTO import_file_reports (import_number, position, refused, cleaned, refused_lines)
-      VALUES (:number, :position, :refused, :cleaned, :lines)`,
+      INSERT OR REPLACE INTO import_file_reports (import_number, position, refused, cleaned, refused_lines, tally)
+      VALUES (:number, :position, :refused, :cleaned, '', :tally)`,
   )
   /** The same function in one transaction. */
   const inOne = <Given extends unknown[]>(
@@ -177,8 +176,10 @@ export function createUploadStore(db: Database) {
         )
           throw new Error('The import isn’t a draft any more')
         for (const each of plan.offers) addOffer.run({ ...each, number })
-        for (const { position, refused, cleaned, lines } of plan.fileReports ?? [])
-          fileReport.run({ number, position, refused, cleaned, lines: shortLines(lines) })
+        for (const { position, ...tally } of plan.fileReports ?? []) {
+          const { refused, cleaned } = tally
+          fileReport.run({ number, position, refused, cleaned, tally: JSON.stringify(tally) })
+        }
         for (const [position, request] of plan.requests.entries())
           addRequest.run({ ...request, number, position, key: plan.keyOf() })
         const count = plan.requests.length

@@ -15,6 +15,9 @@ export const screenMessages = {
     '{count, plural, one {# test dispute created} other {# test disputes created}}',
   'screens.imports-create-offers':
     '{count, plural, one {Create the offer…} other {Create offers…}}',
+  'screens.imports-include': '{count, plural, one {Include # line} other {Include # lines}}',
+  'screens.imports-set-aside':
+    '{count, plural, one {# line is set aside} other {# lines are set aside}}',
   'screens.imports-keys-move':
     '{count, plural, one {1 key moves into the vault} other {All # keys move into the vault}}',
   'screens.imports-keys-stay':

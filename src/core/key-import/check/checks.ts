@@ -79,6 +79,7 @@ export function taskFor(
         fixed: choices?.fixed ?? {},
         offerId: row.offer_id,
         chosen: choices?.chosen ?? [],
+        included: choices?.included ?? [],
         read: read?.format === CHECKED_FORMAT ? read : null,
         pictures: choices?.pictures ?? null,
       }
@@ -154,11 +155,11 @@ export function createChecks(
     if (signal.aborted || session.drafts.find(importId)?.state !== 'draft') return
     const facts = createSealedFacts(context, accountId)
     session.drafts.transaction(() => {
-      for (const { fileId, problem, read, targets } of result.files) {
+      for (const { fileId, problem, read, targets, counts } of result.files) {
         session.drafts.settleFile(fileId, revisions.get(fileId) ?? -1, {
           problem,
           lines: read?.lines ?? 0,
-          result: read === null ? null : facts.sealResult(fileId, { read, targets }),
+          result: read === null ? null : facts.sealResult(fileId, { read, targets, counts }),
         })
       }
       session.drafts.setTotals(draft.number, result.classified.sums, result.classified.problems)

@@ -23,7 +23,9 @@ test.each(corpus)(
     const { sums } = judged
     const lines = judged.files.flatMap((file) => file.lines)
     expect(sums.read).toBe(lines.length)
-    expect(sums.read).toBe(sums.ready + sums.noOffer + sums.duplicate + sums.refused)
+    expect(sums.read).toBe(
+      sums.ready + sums.noOffer + sums.duplicate + sums.refused + sums.setAside,
+    )
     expect(judged.sent.length).toBe(sums.ready)
     expect(judged.files.flatMap(({ problem }) => (problem === null ? [] : [problem]))).toEqual(
       expected.filter((each) => typeof each === 'string'),

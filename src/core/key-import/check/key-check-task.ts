@@ -1,8 +1,9 @@
 import type { Problem } from '../../../contract/base.ts'
+import type { FileCounts } from '../../../contract/keys/import-records.ts'
+import { bits } from '../spool/checked-lines.ts'
 import type { Block } from '../spool/checked-lines.ts'
 import { readAgain } from '../parse/prepare-files.ts'
 import type { Prepared } from '../parse/prepare-files.ts'
-import { reportFiles } from '../report/file-reports.ts'
 import type { FileReport } from '../report/file-reports.ts'
 import { createFingerprints } from '../fingerprint/fingerprint.ts'
 import { createPlanner } from '../plan/plan-requests.ts'
@@ -24,6 +25,7 @@ import { MOST_LINES, tooManyLines } from '../parse/line-collector.ts'
 import { createOfferMatcher, productOf, resolveTarget } from '../classify/targets.ts'
 import type { MatchedBy, OwnOffer, Target } from '../classify/targets.ts'
 import { shapesOn, usualShapes } from '../parse/text/shapes.ts'
+import type { FileTally } from '../classify/file-tally.ts'
 import { lookUpUploads } from '../classify/uploaded-before.ts'
 import { classifyLines } from '../classify/classify-lines.ts'
 import type { FileToClassify, Classified, ClassifyTask } from '../classify/classify-lines.ts'
@@ -61,8 +63,10 @@ export type KeyCheckResult = {
     problem: Problem | null
     read: ReadFileResult | null
     targets: ResolvedTarget[]
+    /** Null if the file can't be read, and for the export of rejected lines. */
+    counts: FileCounts | null
   }[]
-  classified: Omit<Classified, 'perOffer'>
+  classified: Omit<Classified, 'perOffer' | 'files'>
   offers: { offerId: string; keys: number }[]
   requests: PlannedRequest[]
   rejectedLines: number
@@ -97,6 +101,9 @@ export function runKeyCheck(
   const refusedLines = task.kind === 'check' ? 0 : writeRejected(task, readable)
   const { weighed, requests } =
     task.kind === 'refused' ? nothingClassified : classify(task, readable, offers)
+  const tallies = new Map(
+    weighed.files.map((tally, index) => [readable[index]?.file.fileId, tally] as const),
+  )
   return {
     files: files.map(({ file, read, problem, targets }) => ({
       fileId: file.fileId,
@@ -108,6 +115,7 @@ export function runKeyCheck(
         offerId: offer?.offerId ?? null,
         by,
       })),
+      counts: countsOf(tallies.get(file.fileId)),
     })),
     classified: { sums: weighed.sums, problems: weighed.problems },
     offers: offers.map(({ offerId }, index) => ({
@@ -116,15 +124,31 @@ export function runKeyCheck(
     })),
     requests,
     rejectedLines: refusedLines,
-    fileReports: task.kind === 'plan' ? reportsOf(task, readable) : [],
+    fileReports:
+      task.kind === 'plan'
+        ? weighed.files.map((tally, index) => ({
+            position: readable[index]?.file.position ?? 0,
+            ...tally,
+          }))
+        : [],
   }
 }
 
 const nothingClassified: { weighed: Classified; requests: PlannedRequest[] } = {
   weighed: {
-    sums: { read: 0, ready: 0, noOffer: 0, duplicate: 0, refused: 0, cleaned: 0, warned: 0 },
+    sums: {
+      read: 0,
+      ready: 0,
+      noOffer: 0,
+      duplicate: 0,
+      refused: 0,
+      setAside: 0,
+      cleaned: 0,
+      warned: 0,
+    },
     problems: [],
     perOffer: new Map(),
+    files: [],
   },
   requests: [],
 }
@@ -192,13 +216,11 @@ function writeRejected(task: KeyCheckTask, files: readonly ReadableFile[]): numb
   )
 }
 
-const reportsOf = (task: KeyCheckTask, files: readonly ReadableFile[]): FileReport[] =>
-  reportFiles(
-    files.map(({ file }) => ({
-      position: file.position,
-      checked: checkedOf(task, file.fileId),
-    })),
-  )
+function countsOf(tally: FileTally | undefined): FileCounts | null {
+  if (tally === undefined) return null
+  const { reasons: _, ...counts } = tally
+  return counts
+}
 
 function filesToClassify(
   task: KeyCheckTask,
@@ -211,6 +233,7 @@ function filesToClassify(
     checked: checkedOf(task, file.fileId),
     outcomes: outcomesPath(task.folder, file.fileId),
     digitsLength: read.digitsLength,
+    included: file.included.reduce((all, reason) => all | bits[reason], 0),
     targets: targets.map(({ offer }) => ({
       offer: offer === null ? -1 : (numbers.get(offer.offerId) ?? -1),
       usualShapes: offer === null ? null : usualShapes(offer.platform),

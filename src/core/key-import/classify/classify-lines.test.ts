@@ -61,6 +61,7 @@ function run(
       read: null,
       pictures: null,
       chosen: [],
+      included: [],
     })),
   }
   rmSync(task.folder, { recursive: true, force: true })
@@ -196,6 +197,7 @@ test('keeps the first key across files, and warns about shapes and lost zeros wi
     noOffer: 0,
     duplicate: 1,
     refused: 0,
+    setAside: 0,
     cleaned: 0,
     warned: 32,
   })

@@ -7,9 +7,12 @@ import {
   readCheckedLines,
   reasonBits,
   rejectedBits,
+  setAsideBits,
 } from '../spool/checked-lines.ts'
 import type { Block } from '../spool/checked-lines.ts'
 import type { FrameKey } from '../spool/frames.ts'
+import { createFileTally, isSetAsideReason, sumOfFiles } from './file-tally.ts'
+import type { FileTally } from './file-tally.ts'
 import { maskKey } from '../../mask-key.ts'
 
 /** Where a target's lines go, as needed for classifying. `offer` -1: no offer. */
@@ -26,6 +29,8 @@ export type FileToClassify = {
   outcomes: string | null
   targets: readonly ClassifyTarget[]
   digitsLength: number | null
+  /** Bits of the reasons whose set-aside lines are sent anyway. */
+  included: number
 }
 
 export type Repeat = 'uploaded-before' | 'on-another-offer'
@@ -54,13 +59,26 @@ export type ReadyLine = (
 
 export type Classified = Pick<Import, 'sums' | 'problems'> & {
   /** Ready lines by offer. */ perOffer: Map<number, number>
+  files: FileTally[]
 }
 
 /**
  * The outcome in one byte: two bits for the outcome, three for an earlier occurrence of the key,
- * then the warnings found only while classifying.
+ * then the warnings found only while classifying, and the highest bit for a line that is set aside.
  */
-export const outcomes: readonly LineOutcome[] = ['ready', 'no-offer', 'duplicate', 'refused']
+export const outcomes: readonly LineOutcome[] = [
+  'ready',
+  'no-offer',
+  'duplicate',
+  'refused',
+  'set-aside',
+]
+const setAside = 128
+/** The index of a verdict's outcome. */
+const outcomeIndex = (verdict: number): number => ((verdict & setAside) === 0 ? verdict & 3 : 4)
+/** The outcome of a line by its verdict; a line without one is rejected. */
+export const outcomeOf = (verdict: number | undefined): LineOutcome =>
+  outcomes[outcomeIndex(verdict ?? 3)] ?? 'refused'
 const repeats = [
   '',
   'duplicate-in-file',
@@ -176,9 +194,8 @@ export function classifyLines({
   sendsRepeats,
   ready,
 }: ClassifyTask): Classified {
-  let cleaned = 0
   let warned = 0
-  const counts = new Uint32Array(outcomes.length)
+  const tallies = files.map(() => createFileTally())
   const problems = new Map<string, Import['problems'][number]>()
   const readyOf = new Uint32Array(
     1 + Math.max(0, ...files.flatMap(({ targets }) => targets.map(({ offer }) => offer))),
@@ -189,6 +206,7 @@ export function classifyLines({
     reason: LineReason,
     fate: LineOutcome,
     { name, targets }: FileToClassify,
+    fileIndex: number,
     block: Block,
     index: number,
   ): void => {
@@ -197,8 +215,13 @@ export function classifyLines({
     const key = `${reason} ${fate} ${usual?.platform ?? ''}`
     let problem = problems.get(key)
     if (problem === undefined)
-      problems.set(key, (problem = { reason, fate, usual, count: 0, examples: [] }))
+      problems.set(
+        key,
+        (problem = { reason, fate, usual, isIncluded: false, count: 0, examples: [] }),
+      )
     problem.count++
+    if (fate === 'ready' && isSetAsideReason(reason)) problem.isIncluded = true
+    tallies[fileIndex]?.note(reason, fate, block.line(index).line)
     if (problem.examples.length >= examplesShown) return
     const text = block.bytesOf(index).toString('utf8')
     problem.examples.push({
@@ -211,14 +234,16 @@ export function classifyLines({
   /** Reasons of a ready line; most have none. */
   function noteReady(
     file: FileToClassify,
+    fileIndex: number,
     block: Block,
     index: number,
     lineBits: number,
     verdict: number,
   ): void {
-    if ((lineBits & cleanedBits) !== 0) cleaned++
-    if ((lineBits & warningBits) !== 0 || verdict > 3) warned++
-    for (const reason of reasonsOf(lineBits, verdict)) note(reason, 'ready', file, block, index)
+    if ((lineBits & cleanedBits) !== 0) tallies[fileIndex]?.cleaned()
+    if ((lineBits & (warningBits | setAsideBits)) !== 0 || verdict > 3) warned++
+    for (const reason of reasonsOf(lineBits, verdict))
+      note(reason, 'ready', file, fileIndex, block, index)
   }
 
   function classifyBlock(file: FileToClassify, fileIndex: number, block: Block): Buffer {
@@ -232,17 +257,18 @@ export function classifyLines({
       const verdict = classifyLine(file, fileIndex, block, index, uploaded)
       verdicts[index] = verdict
       const lineBits = block.bitsOf(index)
-      counts[verdict & 3] = (counts[verdict & 3] ?? 0) + 1
-      if ((verdict & 3) !== 0) {
-        const fate = outcomes[verdict & 3] ?? 'refused'
-        for (const reason of reasonsOf(lineBits & rejectedBits, verdict & (3 | repeatBits)))
-          note(reason, fate, file, block, index)
+      const fate = outcomeOf(verdict)
+      tallies[fileIndex]?.count(fate)
+      if (fate !== 'ready') {
+        const why = fate === 'set-aside' ? setAsideBits & ~file.included : rejectedBits
+        for (const reason of reasonsOf(lineBits & why, verdict & (3 | repeatBits)))
+          note(reason, fate, file, fileIndex, block, index)
         continue
       }
       const offer = file.targets[block.targetOf(index)]?.offer ?? -1
       readyOf[offer] = (readyOf[offer] ?? 0) + 1
-      if (verdict !== 0 || (lineBits & (cleanedBits | warningBits)) !== 0)
-        noteReady(file, block, index, lineBits, verdict)
+      if (verdict !== 0 || (lineBits & (cleanedBits | warningBits | setAsideBits)) !== 0)
+        noteReady(file, fileIndex, block, index, lineBits, verdict)
       ready?.(fileIndex, block, index, offer, (verdict & repeatBits) !== 0)
     }
     return verdicts
@@ -270,6 +296,7 @@ export function classifyLines({
   ): number {
     const lineBits = block.bitsOf(index)
     if ((lineBits & rejectedBits) !== 0) return 3
+    if ((lineBits & setAsideBits & ~file.included) !== 0) return setAside
     const target = file.targets[block.targetOf(index)]
     if (target === undefined || target.offer < 0) return 1
     if (uploaded !== undefined && !sendsRepeats) return 2 | repeatOf(uploaded)
@@ -286,16 +313,8 @@ export function classifyLines({
     return verdict
   }
 
-  const [sent = 0, noOffer = 0, duplicate = 0, refused = 0] = counts
-  const sums = {
-    read: sent + noOffer + duplicate + refused,
-    ready: sent,
-    noOffer,
-    duplicate,
-    refused,
-    cleaned,
-    warned,
-  }
+  const tallied = tallies.map(({ result }) => result())
+  const sums = { ...sumOfFiles(tallied), warned }
   const perOffer = new Map(
     [...readyOf].flatMap((count, offer) => (count === 0 ? [] : [[offer, count] as const])),
   )
@@ -305,6 +324,7 @@ export function classifyLines({
       (a, b) => order(a.fate) - order(b.fate) || b.count - a.count,
     ),
     perOffer,
+    files: tallied,
   }
 }
 
@@ -322,7 +342,11 @@ function candidatesOf(file: FileToClassify, block: Block): { index: number; offe
 
 /** Damaged text, or the name of a picture, is shown unmasked. */
 const isShown = (reason: LineReason): boolean =>
-  reason === 'spreadsheet-damage' || reason === 'no-picture' || reason === 'picture-too-large'
+  reason === 'spreadsheet-damage' ||
+  reason === 'spreadsheet-error' ||
+  reason === 'placeholder' ||
+  reason === 'no-picture' ||
+  reason === 'picture-too-large'
 
 const order = (fate: LineOutcome): number =>
-  ['refused', 'no-offer', 'duplicate', 'ready'].indexOf(fate)
+  ['refused', 'set-aside', 'no-offer', 'duplicate', 'ready'].indexOf(fate)

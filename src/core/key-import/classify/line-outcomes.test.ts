@@ -35,6 +35,7 @@ function classified(given: readonly FileGiven[], some: Partial<ClassifyTask> = {
     outcomes: join(folder.path, `${position}.outcomes`),
     targets,
     digitsLength,
+    included: 0,
   }))
   const total = given.reduce((sum, { lines }) => sum + lines.length, 0)
   const result = classifyLines({
@@ -71,6 +72,7 @@ describe('a line', () => {
       noOffer: 0,
       duplicate: 0,
       refused: 0,
+      setAside: 0,
       cleaned: 0,
       warned: 0,
     })
@@ -105,7 +107,7 @@ describe('a line', () => {
       },
     ])
     expect(lines).toEqual([`refused ${reason}`, `refused ${reason} spaces-removed`])
-    expect(sums).toMatchObject({ read: 2, refused: 2, cleaned: 0, warned: 0 })
+    expect(sums).toMatchObject({ read: 2, refused: 2, setAside: 0, cleaned: 0, warned: 0 })
   })
   test.each([
     ['spaces-removed', 'cleaned'],
@@ -302,6 +304,7 @@ describe('problems', () => {
         reason: 'too-long',
         fate: 'refused',
         usual: null,
+        isIncluded: false,
         count: 4,
         examples: [
           { file: '0.txt', line: 2, shown: 'AAAAA-•••••-•••••' },
@@ -325,7 +328,7 @@ describe('the file of outcomes', () => {
   const path = join(folder.path, 'kept.outcomes')
   const classify = (checked: FileToClassify['checked'], kept: string | null) =>
     classifyLines({
-      files: [{ name: 'a', checked, outcomes: kept, targets, digitsLength: null }],
+      files: [{ name: 'a', checked, outcomes: kept, targets, digitsLength: null, included: 0 }],
       total: 2,
       uploadedBefore: null,
       sendsRepeats: false,

@@ -4,6 +4,7 @@ import type { ReadFileResult } from './read-task.ts'
 import { classifyKey } from './text/classify-key.ts'
 import type { ClassifiedKey, Rejection } from './text/classify-key.ts'
 import { anyShape, shapesOfBytes } from './text/shapes.ts'
+import { suspect } from './text/suspicious.ts'
 import { fileProblem, UnreadableFile } from './unreadable.ts'
 
 /**
@@ -30,6 +31,12 @@ function areDigits(bytes: Uint8Array, from: number, to: number): boolean {
   }
   return true
 }
+
+const letterX = 88
+const lowerCase = 32
+/** Whether a key starts like XXXXX-XXXXX-XXXXX, which has the shape of a key but isn't one. */
+const isPattern = (bytes: Uint8Array, from: number): boolean =>
+  ((bytes[from] ?? 0) & ~lowerCase) === letterX && bytes[from + 1] === bytes[from]
 
 const unreadable: ClassifiedKey = { key: '', cleaned: [], doubt: null, refusal: 'invalid-encoding' }
 
@@ -118,7 +125,7 @@ export function createLineCollector(
       targetIn: (bytes: Buffer) => number,
     ): boolean {
       const shapes = shapesOfBytes(bytes, from, to)
-      if ((shapes & ~anyShape) === 0) return false
+      if ((shapes & ~anyShape) === 0 || isPattern(bytes, from)) return false
       const index = targetIn(bytes)
       if (index < 0) return false
       begin()
@@ -154,8 +161,11 @@ export function createLineCollector(
         )
         return
       }
-      const size = scratch.write(judged.key, 0, 'utf8')
+      const { key, suspicion, unnumbered } = suspect(judged.key)
+      const size = scratch.write(key, 0, 'utf8')
       let flags: number = judged.doubt === null ? 0 : bits[judged.doubt]
+      if (suspicion !== null) flags |= bits[suspicion]
+      if (unnumbered) flags |= bits['label-removed']
       for (const what of judged.cleaned) flags |= bits[what]
       put(scratch, 0, size, line, offset, length, index, flags, shapesOfBytes(scratch, 0, size))
     },

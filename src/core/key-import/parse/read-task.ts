@@ -1,4 +1,8 @@
-import type { FileSettings, ImportFile } from '../../../contract/keys/import-records.ts'
+import type {
+  FileSettings,
+  ImportFile,
+  SetAsideReason,
+} from '../../../contract/keys/import-records.ts'
 import type { FrameKey } from '../spool/frames.ts'
 import type { WorkbookRead } from './workbook/workbook.ts'
 
@@ -50,4 +54,6 @@ export type TaskFile = {
   pictures: readonly PicturePart[] | null
   /** The user's choice per value. */
   chosen: readonly { value: string | null; offerId: string | null }[]
+  /** The reasons whose set-aside lines are sent anyway. */
+  included: readonly SetAsideReason[]
 }

@@ -23,6 +23,22 @@ export function createDraftChoices(draft: DraftContext) {
       await checks.check(found.session.accountId, importId)
       return view(found)
     },
+    async include({ importId, reason, include }: Inputs['include']): Promise<Import> {
+      const found = findDraft(importId)
+      const { session } = found
+      context.vault.assertUnlocked()
+      const facts = createSealedFacts(context, session.accountId)
+      for (const file of session.drafts.files(found.row.number)) {
+        if (file.state !== 'checked') continue
+        const choices = facts.choices(file) ?? noChoices
+        const others = (choices.included ?? []).filter((each) => each !== reason)
+        const included = include ? [...others, reason] : others
+        const sealed = facts.sealChoices(file.file_id, { ...choices, included })
+        session.drafts.choose(file.file_id, sealed, file.offer_id, false)
+      }
+      await checks.check(session.accountId, importId)
+      return view(found)
+    },
     async missingOffers(ref: Inputs['missingOffers']): Promise<Outputs['missingOffers']> {
       const { session, file, facts } = findChecked(draft, ref)
       return findMissingOffers(catalogue, session.accountId, facts.result(file)?.targets ?? [])

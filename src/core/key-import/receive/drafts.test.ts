@@ -333,3 +333,33 @@ test('reports a file of 4 GB, a changed file and a vanished file, and continues 
   ).toBe('FILE_INCOMPLETE')
   await harness.ask.imports.discard({ importId })
 })
+
+test('includes lines that were set aside in the files on screen, not in a file added later', async () => {
+  const [first] = await someOffers()
+  const importId = await draft()
+  const lines = (batch: string): Buffer =>
+    Buffer.from(`AAAAA-${batch}-00001\nAAAAA-${batch}-00002 used\nN/A\n`)
+  const add = async (name: string, batch: string): Promise<void> => {
+    const fileId = await send(importId, name, lines(batch))
+    await checked(importId)
+    const settings = { offerId: first?.offerId ?? '' }
+    await harness.ask.imports.configureFile({ importId, fileId, settings })
+  }
+  await add('a.txt', 'INCLA')
+  expect((await checked(importId)).sums).toMatchObject({ ready: 1, setAside: 2 })
+  const included = await harness.ask.imports.include({
+    importId,
+    reason: 'marked-used',
+    include: true,
+  })
+  expect(included.sums).toMatchObject({ read: 3, ready: 2, setAside: 1 })
+  expect(included.files[0]?.counts).toMatchObject({ ready: 2, setAside: 1 })
+  await add('b.txt', 'INCLB')
+  expect((await checked(importId)).sums).toMatchObject({ read: 6, ready: 3, setAside: 3 })
+  const asBefore = { importId, reason: 'marked-used' as const, include: false }
+  expect((await harness.ask.imports.include(asBefore)).sums).toMatchObject({
+    ready: 2,
+    setAside: 4,
+  })
+  await harness.ask.imports.discard({ importId })
+})

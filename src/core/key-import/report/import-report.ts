@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import type { Contract } from '../../../contract/index.ts'
 import type { ImportReport, ImportUndo } from '../../../contract/keys/import-records.ts'
 import { failure } from '../../failure.ts'
+import type { FileTally } from '../classify/file-tally.ts'
+import { shortLines } from './file-reports.ts'
 import type { KeyImportContext } from '../context.ts'
 import type { FoundImport, ImportRegistry } from '../import-registry.ts'
 import { importFileNames } from '../batch-facts.ts'
@@ -37,7 +39,7 @@ export function createImportReport(
         read: lines,
         cleaned: known.get(position)?.cleaned ?? 0,
         refused: known.get(position)?.refused ?? 0,
-        refusedLines: known.get(position)?.lines ?? '',
+        refusedLines: refusedLines(known.get(position)),
         added: count(position, 'added'),
         duplicates: count(position, 'duplicate'),
         unsure: count(position, 'unsure'),
@@ -87,6 +89,18 @@ export function createImportReport(
       })
     },
   }
+}
+
+/** The first rejected lines of a file; earlier reports have them as text. */
+function refusedLines(report: { lines: string; tally: string | null } | undefined): string {
+  if (report === undefined || report.tally === null) return report?.lines ?? ''
+  // Trusts the JSON because this feature stored it itself.
+  const { reasons } = JSON.parse(report.tally) as FileTally
+  return shortLines(
+    reasons
+      .flatMap(({ fate, runs }) => (fate === 'refused' ? runs : []))
+      .toSorted(([a], [b]) => a - b),
+  )
 }
 
 const sumOf = (counts: readonly { count: number }[]): number =>

@@ -28,18 +28,27 @@ export const bits = {
   'looks-like-date': 4096,
   /** Only digits: a candidate for a lost leading zero. */
   digits: 8192,
+  'spreadsheet-error': 1 << 14,
+  'label-removed': 1 << 15,
+  placeholder: 1 << 16,
+  'no-key': 1 << 17,
+  'text-beside-key': 1 << 18,
+  'marked-used': 1 << 19,
 } as const satisfies Partial<Record<LineReason, number>> & { digits: number }
-export const rejectedBits = 255
+export const rejectedBits = 255 | bits['spreadsheet-error']
 /** Bits for what was cleaned, and bits for what a person should check. */
-export const cleanedBits = 256 | 512 | 1024
+export const cleanedBits = 256 | 512 | 1024 | bits['label-removed']
 export const warningBits = 2048 | 4096
+/** Bits of lines that are sent only if a person includes them. */
+export const setAsideBits =
+  bits.placeholder | bits['no-key'] | bits['text-beside-key'] | bits['marked-used']
 /** All bits that produce reasons. */
-export const reasonBits = rejectedBits | cleanedBits | warningBits
+export const reasonBits = rejectedBits | cleanedBits | warningBits | setAsideBits
 /**
  * Increase this when the meaning of a block's content changes: files checked with an older format
  * are read again.
  */
-export const CHECKED_FORMAT = 2
+export const CHECKED_FORMAT = 3
 
 /**
  * Words per record: line, offset (low, high), length, bits, target, shapes, length of the text,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import type { FileSettings, Import } from '../../../contract/keys/import-records.ts'
+import type { FileSettings, Import, SetAsideReason } from '../../../contract/keys/import-records.ts'
 import { readCheckedLines } from '../spool/checked-lines.ts'
 import { createFingerprints, fingerprintBytes } from '../fingerprint/fingerprint.ts'
 import { openFrames, readFrames } from '../spool/frames.ts'
@@ -14,7 +14,7 @@ import { decodeRequest } from '../plan/plan-requests.ts'
 import type { PicturePart, ReadFileResult } from '../parse/read-task.ts'
 import { importsSchemas } from '../schema.ts'
 import type { OwnOffer } from '../classify/targets.ts'
-import { outcomes, reasonsOf } from '../classify/classify-lines.ts'
+import { outcomeOf, reasonsOf } from '../classify/classify-lines.ts'
 
 /** Offers of the seller who imports the files. */
 const corpusOffers: readonly OwnOffer[] = [
@@ -58,6 +58,7 @@ export type FileGiven = {
   offerId?: string | null
   fixed?: Partial<FileSettings>
   pictures?: readonly PicturePart[]
+  included?: readonly SetAsideReason[]
 }
 export type ClassifiedFile = {
   problem: string | null
@@ -105,16 +106,19 @@ export async function classifyFiles(
     fingerprint,
     offers: corpusOffers,
     sendsRepeats,
-    files: given.map(({ name, offerId = null, fixed = {}, pictures = null }, position) => ({
-      fileId: `f${position}`,
-      position,
-      name,
-      fixed,
-      offerId,
-      read: null,
-      pictures,
-      chosen: [],
-    })),
+    files: given.map(
+      ({ name, offerId = null, fixed = {}, pictures = null, included = [] }, position) => ({
+        fileId: `f${position}`,
+        position,
+        name,
+        fixed,
+        offerId,
+        read: null,
+        pictures,
+        chosen: [],
+        included,
+      }),
+    ),
   }
   rmSync(task.folder, { recursive: true, force: true })
   rmSync(task.journal, { force: true })
@@ -196,7 +200,7 @@ function linesOf(task: KeyCheckTask, fileId: string, offers: readonly (string | 
       const told = [
         block.line(index).line,
         offers[block.targetOf(index)]?.replace('off_', ''),
-        outcomes[verdict & 3],
+        outcomeOf(verdict),
         reasonsOf(block.bitsOf(index), verdict)
           .filter((reason) => reason !== 'no-offer')
           .join('+'),

@@ -185,6 +185,7 @@ async function prepare(keys: readonly { key: string; offer: string }[], service:
         read: null,
         pictures: null,
         chosen: [],
+        included: [],
       },
     ],
   }

@@ -1,4 +1,9 @@
-import type { FileSettings, ImportFile } from '../../../contract/keys/import-records.ts'
+import type {
+  FileCounts,
+  FileSettings,
+  ImportFile,
+  SetAsideReason,
+} from '../../../contract/keys/import-records.ts'
 import type { FileRow } from '../draft-store.ts'
 import type { ResolvedTarget } from '../check/key-check-task.ts'
 import type { PicturePart, ReadFileResult } from '../parse/read-task.ts'
@@ -7,11 +12,17 @@ import { readProblem } from '../../stored-problem.ts'
 import { shownValues } from './shown-values.ts'
 
 /** The sealed result of a file's check. */
-export type FileResult = { read: ReadFileResult; targets: ResolvedTarget[] }
+export type FileResult = {
+  read: ReadFileResult
+  targets: ResolvedTarget[]
+  /** Missing in results of earlier versions. */ counts?: FileCounts | null
+}
 /** The user's corrections and choices, and details received with the file, as sealed. */
 export type FileChoices = {
   fixed: Partial<FileSettings>
   chosen: { value: string | null; offerId: string | null }[]
+  /** The reasons whose set-aside lines are sent anyway. */
+  included?: SetAsideReason[]
   /** The pictures in the file, one after another. */
   pictures?: PicturePart[]
   /** The applied profile. */
@@ -73,6 +84,7 @@ export function viewFile({
             ({ profileId }) => profileId !== profile?.profileId,
           ),
     columns: result?.read.columns ?? [],
+    counts: row.state === 'checked' ? (result?.counts ?? null) : null,
     targets: targets.map(({ lines, offerId, by }, index) => {
       const offer = offerId === null ? undefined : offers.get(offerId)
       return {

@@ -7,7 +7,7 @@ import type { Block } from '../spool/checked-lines.ts'
 import { scanFrames } from '../spool/frames.ts'
 import type { FrameKey } from '../spool/frames.ts'
 import { maskKey } from '../../mask-key.ts'
-import { outcomes, reasonsOf } from '../classify/classify-lines.ts'
+import { outcomeOf, reasonsOf } from '../classify/classify-lines.ts'
 
 type Line = z.infer<typeof importLineSchema>
 export type LinesAsked = {
@@ -32,11 +32,10 @@ function choose(
       indexes: Array.from({ length: Math.max(0, end - offset) }, (_, at) => offset + at),
     }
   }
-  const wanted = outcomes.indexOf(only)
   const indexes: number[] = []
   let total = 0
   for (let index = 0; index < verdicts.length; index++) {
-    if (((verdicts[index] ?? 0) & 3) !== wanted) continue
+    if (outcomeOf(verdicts[index]) !== only) continue
     if (total >= offset && indexes.length < limit) indexes.push(index)
     total++
   }
@@ -74,11 +73,13 @@ export function showLines(
       rows.push({
         line: block.line(place).line,
         key:
-          asked.reveal || reasons.includes('spreadsheet-damage') || text === ''
+          asked.reveal ||
+          reasons.some((reason) => reason.startsWith('spreadsheet-') || reason === 'placeholder') ||
+          text === ''
             ? text
             : maskKey(text),
         offerName: targets[block.targetOf(place)]?.offerName ?? null,
-        fate: outcomes[verdict & 3] ?? 'refused',
+        fate: outcomeOf(verdict),
         reasons,
       })
     }

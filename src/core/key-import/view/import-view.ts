@@ -1,5 +1,6 @@
 import type { Import } from '../../../contract/keys/import-records.ts'
 import { localized } from '../../../contract/localization/localized.ts'
+import { noTotals } from '../draft-store.ts'
 import type { FileRow, ImportRow } from '../draft-store.ts'
 import type { UploadStore } from '../upload-store.ts'
 import type { RequestRow } from '../upload-read-store.ts'
@@ -200,8 +201,11 @@ export const viewSummary = (
   createdAt: row.created_at,
   startedAt: row.started_at,
   endedAt: row.ended_at,
-  sums: parse(row.sums),
+  sums: { ...noTotals, ...parse<Partial<Import['sums']>>(row.sums) },
   problem: readProblem(row.problem),
 })
 
-export const viewProblems = (row: ImportRow): Import['problems'] => parse(row.problems)
+export const viewProblems = (row: ImportRow): Import['problems'] =>
+  parse<(Omit<Import['problems'][number], 'isIncluded'> & { isIncluded?: boolean })[]>(
+    row.problems,
+  ).map((problem) => ({ isIncluded: false, ...problem }))

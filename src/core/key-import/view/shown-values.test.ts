@@ -57,6 +57,12 @@ test('reads the columns of a table whose comments contain line breaks and commas
   for (const key of keys) expect(all).not.toContain(key)
 })
 
+test('masks the values of a table that is split by the wrong delimiter', async () => {
+  const text = 'key,note\nABCDEFGHJ0001,"thanks,\nNight; Day"\nABCDEFGHJ0002,"a; b"\n'
+  const { all } = await viewOf('keys.csv', text, { delimiter: ';', keyColumn: 1, offerColumn: 0 })
+  expect(all).not.toMatch(/ABCDEFGHJ000[12]/)
+})
+
 const from = (alphabet: string, length: number): fc.Arbitrary<string> =>
   fc.string({ unit: fc.constantFrom(...alphabet), minLength: length, maxLength: length })
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'

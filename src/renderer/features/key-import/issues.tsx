@@ -1,7 +1,9 @@
 import { IconWand } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { memo } from 'react'
-import type { Import } from '../../../contract/keys/import-records.ts'
+import { setAsideReasonSchema } from '../../../contract/keys/import-records.ts'
+import type { Import, SetAsideReason } from '../../../contract/keys/import-records.ts'
+import { t } from '../../../contract/localization/localized.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { openVault } from '../../lib/vault-gate.ts'
@@ -91,9 +93,38 @@ function Repeats({ importId, sendsRepeats }: Pick<Shown, 'importId' | 'sendsRepe
   )
 }
 
+/** Sends the lines that were set aside for a reason anyway, or sets them aside again. */
+function Include({
+  importId,
+  found,
+  reason,
+}: Pick<Shown, 'importId'> & { found: Found; reason: SetAsideReason }) {
+  const set = useMutation(
+    api.imports.include.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
+  )
+  const include = found.fate === 'set-aside'
+  const toggle = (): void => {
+    void openVault().then(
+      (opened) => {
+        if (opened) set.mutate({ importId, reason, include })
+      },
+      (error: unknown) => toastProblem(problemOf(error)),
+    )
+  }
+  return (
+    <div>
+      <LinkButton disabled={set.isPending} onClick={toggle}>
+        {include ? t('screens.imports-include', { count: found.count }) : 'Set aside again'}
+      </LinkButton>
+    </div>
+  )
+}
+
 function IssueRow({ found, importId, state, sendsRepeats, isOneFile }: Shown & { found: Found }) {
   const words = reasonLabels[found.reason]
-  const shown = found.fate === 'refused' ? found.examples.slice(0, 3) : []
+  const isShown = found.fate === 'refused' || found.fate === 'set-aside'
+  const shown = isShown ? found.examples.slice(0, 3) : []
+  const setAside = setAsideReasonSchema.safeParse(found.reason).data ?? null
   return (
     <li>
       <span className={styles.problemIcon}>
@@ -124,6 +155,11 @@ function IssueRow({ found, importId, state, sendsRepeats, isOneFile }: Shown & {
         {state === 'draft' &&
         (found.reason === 'uploaded-before' || found.reason === 'on-another-offer') ? (
           <Repeats importId={importId} sendsRepeats={sendsRepeats} />
+        ) : null}
+        {state === 'draft' &&
+        setAside !== null &&
+        (found.fate === 'set-aside' || found.isIncluded) ? (
+          <Include importId={importId} found={found} reason={setAside} />
         ) : null}
         {shown.length === 0 ? null : (
           <table className={styles.examples}>

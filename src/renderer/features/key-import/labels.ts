@@ -10,6 +10,10 @@ export const reasonLabels: Record<LineReason, { title: string; text: string }> =
   },
   'invalid-encoding': { title: 'Unreadable characters', text: 'Choose another encoding' },
   'spreadsheet-damage': { title: 'Spreadsheet damage', text: 'The last digits are lost' },
+  'spreadsheet-error': {
+    title: 'Spreadsheet error',
+    text: 'The cell has an error or #### instead of a key',
+  },
   'missing-column': { title: 'No key in this line', text: 'The key column is missing or empty' },
   'no-picture': { title: 'Not a picture', text: 'The service accepts PNG, JPEG and GIF' },
   'picture-too-large': { title: 'Picture too large', text: 'At most 512 KiB and 40 megapixels' },
@@ -26,6 +30,20 @@ export const reasonLabels: Record<LineReason, { title: string; text: string }> =
     text: 'Removed; the key is unchanged',
   },
   'quotes-removed': { title: 'Quotes around the key', text: 'Removed; the key is unchanged' },
+  'label-removed': {
+    title: 'Number or label before the key',
+    text: 'Removed; the key is unchanged',
+  },
+  placeholder: { title: 'Placeholder', text: 'Says that there is no key, such as N/A or -----' },
+  'no-key': { title: 'Words instead of a key', text: 'Looks like a heading or a note' },
+  'text-beside-key': {
+    title: 'Text beside the key',
+    text: 'Only the key is sent if you include them',
+  },
+  'marked-used': {
+    title: 'Marked as used',
+    text: 'Only the key is sent if you include them',
+  },
   cleaned: {
     title: 'Spaces or invisible characters around the key',
     text: 'Removed; the key is unchanged',
@@ -49,6 +67,7 @@ const outcomeLabels = {
   'no-offer': 'won’t be sent',
   duplicate: 'skipped',
   refused: 'rejected',
+  'set-aside': 'set aside',
 } as const
 const outcomeLabelsAfter = { ...outcomeLabels, ready: 'sent', 'no-offer': 'not sent' } as const
 
@@ -57,6 +76,7 @@ export const cleanedLabels: Partial<Record<LineReason, string>> = {
   'spaces-removed': 'spaces removed',
   'invisible-removed': 'invisible characters removed',
   'quotes-removed': 'quotes removed',
+  'label-removed': 'label removed',
 }
 
 /** Whether a reason only reports what was removed around a key. */

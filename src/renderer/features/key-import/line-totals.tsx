@@ -9,9 +9,9 @@ import { TotalBreakdown } from '../../ui/data-display/amounts/total-breakdown.ts
 import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import { saveFile } from '../../lib/save-file.ts'
 
-/** Accounts for every line: read = ready + no offer + duplicates + rejected. */
+/** Accounts for every line: read = ready + no offer + set aside + duplicates + rejected. */
 export function LineTotals({ work }: { work: Import }) {
-  const { read, ready, noOffer, duplicate, refused, cleaned, warned } = work.sums
+  const { read, ready, noOffer, duplicate, refused, setAside, cleaned, warned } = work.sums
   const isOver = work.state === 'done' || work.state === 'cancelled'
   const added = work.offers.reduce((sum, offer) => sum + offer.added, 0)
   const notes = [
@@ -53,6 +53,16 @@ export function LineTotals({ work }: { work: Import }) {
                 ? 'not uploaded'
                 : 'choose an offer below',
         },
+        ...(setAside === 0
+          ? []
+          : [
+              {
+                label: 'Set aside',
+                count: setAside,
+                tone: 'warn' as const,
+                detail: isOver ? 'not uploaded' : 'include them, or leave them',
+              },
+            ]),
         { label: 'Duplicates', count: duplicate, tone: 'neutral', detail: 'skipped' },
         {
           label: 'Rejected',

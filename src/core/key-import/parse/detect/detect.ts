@@ -51,6 +51,7 @@ function describe(rows: readonly Row[], column: number, knownOffer: KnownOffer):
   const likeKeys = values.filter(
     ({ key, refusal }) =>
       refusal === 'spreadsheet-damage' ||
+      refusal === 'spreadsheet-error' ||
       shapesOf(key) !== 0 ||
       (/\d/.test(key) && /^[\w:@.+/-]{8,}$/.test(key)),
   ).length

@@ -19,14 +19,23 @@ const isGrouped = (text: string): boolean =>
  * login with its password, or a link to redeem. A word of twelve lower-case letters has a
  * platform's length, but is a word.
  */
-export function isCertainKey(text: string): boolean {
-  if (link.test(text) || login.test(text) || isGrouped(text)) return true
-  return (shapesOf(text) & ~anyShape) !== 0 && (/[\d-]/.test(text) || text === text.toUpperCase())
-}
+export const isCertainKey = (text: string): boolean =>
+  link.test(text) || login.test(text) || isShaped(text) || partsOf(text).some(isShaped)
 
 /** Whether a text could be a key. Many article numbers could be one too. */
 export const isPossibleKey = (text: string): boolean =>
-  isCertainKey(text) || (general.test(text) && !id.test(text))
+  isCertainKey(text) || isGeneral(text) || partsOf(text).some(isGeneral)
+
+const isGeneral = (text: string): boolean => general.test(text) && !id.test(text)
+
+function isShaped(text: string): boolean {
+  if (isGrouped(text)) return true
+  return (shapesOf(text) & ~anyShape) !== 0 && (/[\d-]/.test(text) || text === text.toUpperCase())
+}
+
+/** The cells of a text that was split by a wrong delimiter and so contains several columns. */
+const partsOf = (text: string): string[] =>
+  /[",;|\t]/.test(text) ? text.split(/[\s",;|]+/).filter((part) => part !== '') : []
 
 /**
  * Which values of a column may be shown. A column of mostly different values that could be keys is

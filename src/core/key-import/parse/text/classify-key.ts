@@ -12,6 +12,7 @@ export type Rejection = Extract<
   | 'control-characters'
   | 'invalid-encoding'
   | 'spreadsheet-damage'
+  | 'spreadsheet-error'
   | 'missing-column'
   | 'no-picture'
   | 'picture-too-large'
@@ -62,13 +63,12 @@ const closing: Readonly<Record<string, string>> = {
 }
 /** Text that a spreadsheet was told not to convert: ="0123". */
 const formulaText = /^="([^"]*)"$/
-/**
- * A number shortened by a spreadsheet, a column too narrow to show it, or a formula error: the key
- * is lost.
- */
-const damage =
-  /^(?:[+-]?\d+(?:[.,]\d+)?E[+-]\d{1,3}|#{2,}|#(?:REF|N\/A|VALUE|NAME\?|DIV\/0|NUM|NULL|SPILL|CALC)!?)$/i
-const maybeDamage = /^[\d#+-]/
+/** A number shortened by a spreadsheet: the last digits of the key are lost. */
+const damage = /^[+-]?\d+(?:[.,]\d+)?E[+-]\d{1,3}$/i
+/** A column too narrow to show its number, or the error of a formula: there was never a key. */
+const cellError =
+  /^(?:#{2,}|#(?:REF|N\/A|VALUE|NAME\?|DIV\/0|NUM|NULL|SPILL|CALC|NV|BEZUG|WERT|WEZWERT)[!?]?)$/i
+const maybeDamage = /^[\d+-]/
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}'
 /** What a spreadsheet turns 3-12, MAR5 or 2024/1/9 into. */
 const dateForms = [
@@ -124,6 +124,8 @@ export function classifyKey(text: string): ClassifiedKey {
   if (key.length > MAX_KEY_LENGTH) return { key, cleaned, doubt: null, refusal: 'too-long' }
   if (maybeDamage.test(key) && damage.test(key))
     return { key, cleaned, doubt: null, refusal: 'spreadsheet-damage' }
+  if (key.startsWith('#') && cellError.test(key))
+    return { key, cleaned, doubt: null, refusal: 'spreadsheet-error' }
   const doubt =
     key.length <= 19 && date.test(key)
       ? 'looks-like-date'

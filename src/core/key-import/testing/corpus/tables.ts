@@ -106,13 +106,13 @@ export const tables: CorpusCase[] = [
     ...one(
       'the user corrects delimiter, header and column',
       'wrong.txt',
-      'x,AAAAA-BBBBB-00001;a\ny,AAAAA-BBBBB-00002;b\n',
-      ['1 other ready | x,AAAAA-BBBBB-00001', '2 other ready | y,AAAAA-BBBBB-00002'],
+      'x,AAAAA_BBBBB_00001;a\ny,AAAAA_BBBBB_00002;b\n',
+      ['1 other ready | x,AAAAA_BBBBB_00001', '2 other ready | y,AAAAA_BBBBB_00002'],
     ),
     files: [
       {
         name: 'wrong.txt',
-        bytes: Buffer.from('x,AAAAA-BBBBB-00001;a\ny,AAAAA-BBBBB-00002;b\n'),
+        bytes: Buffer.from('x,AAAAA_BBBBB_00001;a\ny,AAAAA_BBBBB_00002;b\n'),
         offerId: 'off_other',
         fixed: { form: 'table', delimiter: ';', header: false, keyColumn: 0, offerColumn: null },
       },

@@ -77,7 +77,7 @@ export const workbooks: CorpusCase[] = [
     ]),
     [
       '2 steam ready | AAAAA-BBBBB-00001',
-      '3 steam refused spreadsheet-damage | #DIV/0!',
+      '3 steam refused spreadsheet-error | #DIV/0!',
       '4 steam refused blank | ',
     ],
     { offerId: null },
@@ -137,7 +137,7 @@ export const workbooks: CorpusCase[] = [
           ['AAAAA-BBBBB-00002\nAAAAA-BBBBB-00003'],
           ['"AAAAA-BBBBB-00004"'],
           ['AAAAA-BBBBB-00005_x000D_'],
-          ['AAAAA &amp; <b>'],
+          ['AAAAA&amp;<b>'],
         ],
       },
     ]),
@@ -146,7 +146,7 @@ export const workbooks: CorpusCase[] = [
       '2 steam refused control-characters | AAAAA-BBBBB-00002\vAAAAA-BBBBB-00003',
       '3 steam ready quotes-removed | AAAAA-BBBBB-00004',
       '4 steam ready spaces-removed | AAAAA-BBBBB-00005',
-      '5 steam ready unusual-shape | AAAAA &amp; <b>',
+      '5 steam ready unusual-shape | AAAAA&amp;<b>',
     ],
   ),
   one(

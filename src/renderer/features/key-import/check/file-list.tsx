@@ -75,6 +75,16 @@ function detailOf(file: ImportFile): string {
   return `${t('counts.lines', { count: file.lines })} · ${where}`
 }
 
+/** Why a checked file needs a look; null if it doesn't. */
+function doubtAbout({ targets, counts }: ImportFile): string | null {
+  if (targets.some((target) => target.offerId === null && target.matchedBy !== 'chosen'))
+    return 'Needs an offer'
+  if (counts === null) return null
+  if (counts.setAside > 0) return t('screens.imports-set-aside', { count: counts.setAside })
+  if (counts.ready === 0) return 'No line is ready'
+  return counts.unusual === counts.ready ? 'Every line has an unusual format' : null
+}
+
 function State({ file }: { file: ImportFile }) {
   if (file.state === 'failed') return <Mark kind="bad" label="Can’t be read" />
   if (file.state !== 'checked')
@@ -84,9 +94,6 @@ function State({ file }: { file: ImportFile }) {
         share={file.state === 'receiving' && file.size > 0 ? file.received / file.size : null}
       />
     )
-  return file.targets.some((target) => target.offerId === null && target.matchedBy !== 'chosen') ? (
-    <Mark kind="warn" label="Needs an offer" />
-  ) : (
-    <Mark kind="ok" label="Checked" />
-  )
+  const doubt = doubtAbout(file)
+  return doubt === null ? <Mark kind="ok" label="Checked" /> : <Mark kind="warn" label={doubt} />
 }

@@ -18,6 +18,7 @@ const outcomeLabels: Record<LineOutcome, string> = {
   'no-offer': 'No offer yet',
   duplicate: 'Skipped',
   refused: 'Rejected',
+  'set-aside': 'Set aside',
 }
 
 /**

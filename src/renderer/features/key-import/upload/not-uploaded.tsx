@@ -8,8 +8,8 @@ import { ExportRejected } from '../line-totals.tsx'
  * lines read.
  */
 export function NotUploaded({ work }: { work: Import }) {
-  const { noOffer, duplicate, refused } = work.sums
-  if (noOffer + duplicate + refused === 0) return null
+  const { noOffer, setAside, duplicate, refused } = work.sums
+  if (noOffer + setAside + duplicate + refused === 0) return null
   return (
     <section className={styles.notUploaded} aria-label="Not uploaded">
       <h2>Not uploaded</h2>
@@ -18,6 +18,12 @@ export function NotUploaded({ work }: { work: Import }) {
           <div>
             <dt>{formatCount(noOffer)}</dt>
             <dd>lines without an offer</dd>
+          </div>
+        )}
+        {setAside === 0 ? null : (
+          <div>
+            <dt>{formatCount(setAside)}</dt>
+            <dd>lines set aside</dd>
           </div>
         )}
         {duplicate === 0 ? null : (

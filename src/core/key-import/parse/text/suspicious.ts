@@ -1,0 +1,108 @@
+import { anyShape, shapesOf } from './shapes.ts'
+
+/** Why a line is set aside until a person includes it. */
+export type Suspicion = 'placeholder' | 'no-key' | 'text-beside-key' | 'marked-used'
+
+export type Suspected = {
+  /** The key of the line, without its number or the words around it. */
+  key: string
+  suspicion: Suspicion | null
+  /** Whether only a list number, a bullet or a label such as "Key:" was removed. */
+  unnumbered: boolean
+}
+
+const words = (texts: readonly string[]): string => texts.join('|')
+/** Cells of lists that say that there is no key, and texts of one repeated character. */
+const placeholder = new RegExp(
+  `^(?:${words([
+    'n[/.]?a\\.?|none|null|nil|undefined|nan|tbd|tba|todo|unknown|missing|empty|void|blank|no ?keys?',
+    'out of stock|sold(?: ?out)?|used|redeemed|invalid|expired|leer|fehlt|vide|vac[ií]o',
+  ])}|(.)\\1*)$`,
+  'iu',
+)
+/** Only punctuation, or a pattern such as XXXXX-XXXXX-XXXXX. */
+const pattern = /^(?:[^\p{L}\p{N}]+|x{3,}(?:[-_ ]x{3,})+|(?:end|eof|ende|fin)\W*)$/iu
+const usedWords = new RegExp(
+  `(?<!\\p{L})(?:${words([
+    'used|redeemed|sold|activated|invalid|expired|revoked|dead|benutzt|verwendet|eingel[oö]st|verkauft',
+    'ung[uü]ltig|utilis[ée]e?|vendue?|usad[oa]|vendid[oa]|venduto|usat[oa]|u[zż]yty|sprzedany|gebruikt',
+    'использован\\p{L}*|продан\\p{L}*|kullan[ıi]ld[ıi]',
+  ])})(?!\\p{L})|已使用|已售|使用済`,
+  'iu',
+)
+const ownerWords = '(?:(?:product|cd|game|steam|licen[cs]e|activation|serial)[ -]?)*'
+const label = new RegExp(
+  `^${ownerWords}(?:keys?|codes?|serials?|no\\.?|nr\\.?|#)\\s*#?\\d{0,6}\\s*[:=.)-]*\\s+|` +
+    `^${ownerWords}(?:keys?|codes?|serials?)\\s*#?\\d{0,6}\\s*[:=]\\s*`,
+  'iu',
+)
+const numbering = /^(?:[#([]?\d{1,7}\s*[.):\]]+\s*|#\d{1,7}\s+|\d{1,7}\s+[-–—:|]\s+|[-–—*•·>]+\s+)/u
+const separators = /[\s,;|()[\]{}<>"'=]+/u
+const secret = /:\/\/|^[^\s:]+@[^\s:]+:\S/
+
+/** A key with a platform's shape in groups, or of a length of at least twelve with digits. */
+function isShaped(text: string): boolean {
+  if ((shapesOf(text) & ~anyShape) === 0) return false
+  return text.includes('-') ? /\d/.test(text) || text === text.toUpperCase() : isDense(text)
+}
+/** After a number or a label, the shortest platform shape is enough. */
+const isShapedAfterLabel = (text: string): boolean =>
+  isShaped(text) || ((shapesOf(text) & ~anyShape) !== 0 && /\d/.test(text))
+/** A run of capitals and digits can't be a word. */
+const isDense = (text: string): boolean =>
+  text.length >= 15 && /\d/.test(text) && text === text.toUpperCase()
+
+/** Whether the text is words and short numbers only, as in a heading: "Steam CD Keys (30 pcs):". */
+function isSentence(text: string): boolean {
+  if (!/\s/.test(text)) return false
+  let words = 0
+  let spoken = 0
+  for (const token of text.split(/\s+/u)) {
+    const bare = token.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    if (bare === '') continue
+    words++
+    if (/^\p{L}[\p{L}\p{M}’'&/-]*$/u.test(bare)) {
+      if (/\p{Ll}{2,}|[\p{Lo}]{2,}/u.test(bare) && bare.length >= 3) spoken++
+    } else if (!/^[\d.,/:%x€$£-]{1,10}$/u.test(bare) || /\d{5,}/.test(bare)) return false
+  }
+  return words >= 2 && spoken >= 1
+}
+
+const plainKey = (key: string): Suspected => ({ key, suspicion: null, unnumbered: false })
+
+/**
+ * Looks for texts that people leave between and beside the keys of a list. Only texts that are
+ * clearly no key, or contain exactly one key of a platform's shape, are touched: anything else may
+ * be a key of a format that Keydesk doesn't know.
+ *
+ * @param text one line or cell, without spaces and quotes around it
+ */
+export function suspect(text: string): Suspected {
+  if (text.length <= 24 && (placeholder.test(text) || pattern.test(text)))
+    return { key: text, suspicion: 'placeholder', unnumbered: false }
+  if (text.length > 400 || secret.test(text)) return plainKey(text)
+  if (text.length >= 12) {
+    const rest = text.replace(numbering, '').replace(label, '').trim()
+    if (rest !== text && isShapedAfterLabel(rest))
+      return { key: rest, suspicion: null, unnumbered: true }
+    const tokens = text
+      .split(separators)
+      .map((token) => token.replace(/^[.:/\\*_-]+|[.:/\\*_-]+$/g, ''))
+    const keys = tokens.filter(isShaped)
+    const [key] = keys
+    if (
+      keys.length === 1 &&
+      key !== undefined &&
+      tokens.some((each) => each !== key && each !== '')
+    )
+      return {
+        key,
+        suspicion: usedWords.test(text) ? 'marked-used' : 'text-beside-key',
+        unnumbered: false,
+      }
+    if (keys.length > 0) return plainKey(text)
+  }
+  return isSentence(text) || /^[-=*#]{3,}.*[-=*#]{3,}$/.test(text)
+    ? { key: text, suspicion: 'no-key', unnumbered: false }
+    : plainKey(text)
+}
