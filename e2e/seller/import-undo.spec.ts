@@ -43,13 +43,17 @@ test('imports fixed lines, undoes one import without touching the others, and sh
     expect(await imports.sum('Rejected')).toBe(2)
     await imports.upload()
     await imports.isReported()
-    await expect(page.getByText('rejected lines 21, 42')).toBeVisible()
+    await page.getByText('Spreadsheet damage').click()
+    await expect(page.getByText('Lines 21, 42', { exact: true })).toBeVisible()
+    const report = await saved('Export report')
+    expect(report.name).toMatch(/^import-\d+-report\.csv$/)
+    expect(report.text).toContain('delivery.txt,21,Rejected,Spreadsheet damage')
   })
 
   await test.step('rejected lines are exported byte for byte; fixed, they are imported again', async () => {
     const file = await saved('Export to fix')
     expect(file).toEqual({ name: 'delivery rejected.txt', text: '1.23E+15\n9.87E+11\n' })
-    await page.goto(new URL(`/#/import?offer=${offerId}`, page.url()).href)
+    await page.getByRole('button', { name: 'Import the fixed lines…' }).click()
     await imports.drop(
       file.name,
       file.text.replace('1.23E+15', 'FIXED-00001-KEY22').replace('9.87E+11', 'FIXED-00002-KEY22'),

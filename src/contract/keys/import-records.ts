@@ -287,24 +287,48 @@ export const undoPlanSchema = z.object({
 })
 export type UndoPlan = z.infer<typeof undoPlanSchema>
 
+/** The lines of one reason and outcome in a file. */
+const reasonLinesSchema = z.object({
+  reason: lineReasonSchema,
+  fate: lineOutcomeSchema,
+  count: z.number().int(),
+  /** The first lines as ranges: "3, 7–9, 20". */
+  lines: z.string(),
+  /** Whether `lines` names all of them. */
+  isComplete: z.boolean(),
+})
+
 /** The outcome of every line of an import, file by file. */
 export const importReportSchema = z.object({
   files: z.array(
     z.object({
       name: z.string(),
       read: z.number().int(),
+      /** What reading found; null for imports uploaded by an earlier version of Keydesk. */
+      counts: fileCountsSchema.nullable(),
+      reasons: z.array(reasonLinesSchema),
       cleaned: z.number().int(),
       refused: z.number().int(),
-      /** "3, 7–9, 20": the first 500 rejected lines. */
-      refusedLines: z.string(),
+      /** The service's results for the lines that were sent. */
       added: z.number().int(),
       duplicates: z.number().int(),
       unsure: z.number().int(),
       notTaken: z.number().int(),
+      /** Ready lines without a result, because the upload was canceled. */
+      notSent: z.number().int(),
     }),
   ),
   /** Keys the service rejected, saved for export. */
   unaccepted: z.number().int(),
+  /** Whether the result of every line can be exported. */
+  hasLines: z.boolean(),
+  /** Lines without an offer or set aside that are saved, and the import that continues with them. */
+  remaining: z.object({
+    lines: z.number().int(),
+    continuedBy: z
+      .object({ importId: z.string(), number: z.number().int(), isDraft: z.boolean() })
+      .nullable(),
+  }),
   undos: z.array(importUndoSchema),
 })
 export type ImportReport = z.infer<typeof importReportSchema>

@@ -186,6 +186,21 @@ export const importsContract = {
   exportUnaccepted: procedure
     .input(importRef)
     .output(z.object({ fileName: z.string(), base64: z.string() })),
+  /** Every line with its result as CSV, without keys. Requires an open vault. */
+  exportReport: procedure
+    .input(importRef)
+    .output(z.object({ fileName: z.string(), base64: z.string() })),
+  /**
+   * Checks the lines that had no offer or were set aside again, as a draft. Returns the same draft
+   * when it is called again. Requires an open vault.
+   */
+  continueImport: procedure.input(importRef).output(importSchema),
+  /** These lines byte for byte, one file for each of the import. Requires an open vault. */
+  exportRemaining: procedure
+    .input(importRef)
+    .output(z.array(z.object({ fileName: z.string(), base64: z.string() }))),
+  /** Deletes these lines from this computer. */
+  discardRemaining: procedure.input(importRef).output(z.void()),
   /** Previews an undo for each offer. */
   undoPlan: procedure.input(importRef).output(z.array(undoPlanSchema)),
   /**

@@ -11,6 +11,7 @@ import { createChecks } from './check/checks.ts'
 import { createDrafts } from './receive/drafts.ts'
 import type { DraftOffers } from './receive/drafts.ts'
 import type { ProductSearch } from './receive/missing-offers.ts'
+import { createRemainingLines } from './report/remaining-lines.ts'
 import { createRejectedLinesExport } from './report/rejected-lines-export.ts'
 import { importsSchemas } from './schema.ts'
 import { createUploadCommands } from './upload/commands.ts'
@@ -63,7 +64,9 @@ function createKeyImport(
   })
   const { changed, sessionOf, eraseFiles, find, view } = book
   const checks = createChecks(context, offers, sessionOf, book.scopeOf, changed)
-  const drafts = createDrafts({ context, offers, catalogue, book, checks })
+  const draftContext = { context, offers, catalogue, book, checks }
+  const drafts = createDrafts(draftContext)
+  const { remaining, ...remainingLines } = createRemainingLines(draftContext)
   const events = createUploadEvents({
     context,
     offers,
@@ -72,7 +75,7 @@ function createKeyImport(
     returned: (accountId, importId) => after.returned(accountId, importId),
   })
   const uploads = createUploads(context, sessionOf, events)
-  const after = createAfterUpload(context, { book, offers, start: uploads.start })
+  const after = createAfterUpload(context, { book, offers, start: uploads.start }, remaining)
   const commands = createUploadCommands({
     context,
     offers,
@@ -143,9 +146,11 @@ function createKeyImport(
 
     ...drafts,
     ...commands,
+    ...remainingLines,
 
     report: after.report,
     outcomes: after.outcomes,
+    exportReport: after.exportReport,
     exportUnaccepted: after.exportUnaccepted,
     undoPlan: after.undoPlan,
     undo: after.undo,

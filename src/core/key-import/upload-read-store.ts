@@ -123,7 +123,15 @@ export function createUploadReadStore(db: Database) {
       ORDER BY started_at, number`,
   )
 
+  const continuation = db
+    .prepare<{ number: number }, string>(
+      'SELECT import_id FROM import_continuations WHERE import_number = :number',
+    )
+    .pluck()
+
   return {
+    /** The import that continues with an import's remaining lines. */
+    continuation: (number: number): string | undefined => continuation.get({ number }),
     offer: (request: RequestRow) =>
       offer.get({ number: request.import_number, offer: request.offer }) ?? {
         offerId: '',

@@ -118,6 +118,9 @@ export function createUploadStore(db: Database) {
       INSERT OR REPLACE INTO import_file_reports (import_number, position, refused, cleaned, refused_lines, tally)
       VALUES (:number, :position, :refused, :cleaned, '', :tally)`,
   )
+  const continueWith = db.prepare<{ number: number; importId: string }>(
+    'INSERT OR REPLACE INTO import_continuations (import_number, import_id) VALUES (:number, :importId)',
+  )
   /** The same function in one transaction. */
   const inOne = <Given extends unknown[]>(
     task: (...given: Given) => void,
@@ -192,6 +195,10 @@ export function createUploadStore(db: Database) {
       },
     ),
     note,
+    /** Saves which import continues with an import's remaining lines. */
+    continueWith(number: number, importId: string): void {
+      continueWith.run({ number, importId })
+    },
     setState(
       number: number,
       state: ImportState,

@@ -25,8 +25,9 @@ export const screenMessages = {
   'screens.imports-no-match': `{count, plural,
       one {# value matches none of your offers.}
       other {# values match none of your offers.}}`,
-  'screens.imports-rejected-lines':
-    '{count, plural, one {rejected line {lines}} other {rejected lines {lines}}}',
+  'screens.imports-lines': '{count, plural, one {Line {lines}} other {Lines {lines}}}',
+  'screens.imports-remaining':
+    '{count, plural, one {# line is saved for later} other {# lines are saved for later}}',
   'screens.imports-square': `{count, plural,
       one {One square is one request of up to 1,000 keys, saved before it is sent.}
       other {One square is up to # requests of up to 1,000 keys, saved before they are sent.}}`,

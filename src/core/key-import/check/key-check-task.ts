@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import type { Problem } from '../../../contract/base.ts'
 import type { FileCounts } from '../../../contract/keys/import-records.ts'
 import { bits } from '../spool/checked-lines.ts'
@@ -10,10 +11,14 @@ import { createPlanner } from '../plan/plan-requests.ts'
 import type { PlannedRequest } from '../plan/plan-requests.ts'
 import type { ReadFileResult, TaskFile } from '../parse/read-task.ts'
 import { pictureKey } from '../parse/read-pictures.ts'
-import { writeRejectedLines } from '../report/rejected-lines.ts'
+import { writeLineResults } from '../report/line-results.ts'
+import { writeChosenLines } from '../report/rejected-lines.ts'
+import type { ExportedSource } from '../report/rejected-lines.ts'
 import {
   checkedOf,
+  lineResultsOf,
   outcomesPath,
+  remainingLinesOf,
   linesSourceOf,
   planOf,
   rejectedLinesOf,
@@ -124,13 +129,7 @@ export function runKeyCheck(
     })),
     requests,
     rejectedLines: refusedLines,
-    fileReports:
-      task.kind === 'plan'
-        ? weighed.files.map((tally, index) => ({
-            position: readable[index]?.file.position ?? 0,
-            ...tally,
-          }))
-        : [],
+    fileReports: task.kind === 'plan' ? reportsOf(task, readable, offers, weighed.files) : [],
   }
 }
 
@@ -197,23 +196,69 @@ function offersOf(files: readonly ReadableFile[]): OwnOffer[] {
   return [...new Map(found).values()]
 }
 
+const sourceOf = (
+  task: KeyCheckTask,
+  { file, read }: ReadableFile,
+  outcomes: string | null,
+): ExportedSource => ({
+  spool: linesSourceOf(task, file.fileId, read.kind),
+  checked: checkedOf(task, file.fileId),
+  encoding: read.settings.encoding,
+  headerLine:
+    read.settings.header && read.settings.form === 'table' ? read.settings.skipLines + 1 : null,
+  outcomes,
+})
+
 function writeRejected(task: KeyCheckTask, files: readonly ReadableFile[]): number {
   const { path, key } = rejectedLinesOf(task)
-  return writeRejectedLines(
-    files
-      .filter(({ read }) => read.kind !== 'pictures')
-      .map(({ file, read }) => ({
-        spool: linesSourceOf(task, file.fileId, read.kind),
-        checked: checkedOf(task, file.fileId),
-        encoding: read.settings.encoding,
-        headerLine:
-          read.settings.header && read.settings.form === 'table'
-            ? read.settings.skipLines + 1
-            : null,
-      })),
+  return writeChosenLines(
+    files.filter(({ read }) => read.kind !== 'pictures').map((file) => sourceOf(task, file, null)),
     path,
     key,
   )
+}
+
+/**
+ * Saves the lines without an offer and those set aside, per file, so that they can be assigned or
+ * exported after the upload.
+ *
+ * @returns the number of lines saved per file
+ */
+function writeRemaining(task: KeyCheckTask, files: readonly ReadableFile[]): number[] {
+  return files.map((file) => {
+    if (file.read.kind === 'pictures') return 0
+    const { path, key } = remainingLinesOf(task, file.file.fileId)
+    const source = sourceOf(task, file, outcomesPath(task.folder, file.file.fileId))
+    const count = writeChosenLines([source], path, key)
+    if (count === 0) rmSync(path, { force: true })
+    return count
+  })
+}
+
+/** What a plan leaves for the report: the result of every line, and the lines that weren't sent. */
+function reportsOf(
+  task: KeyCheckTask,
+  files: readonly ReadableFile[],
+  offers: readonly OwnOffer[],
+  tallies: readonly FileTally[],
+): FileReport[] {
+  const numbers = new Map(offers.map(({ offerId }, index) => [offerId, index]))
+  writeLineResults(
+    files.map(({ file, targets }) => ({
+      position: file.position,
+      checked: checkedOf(task, file.fileId),
+      outcomes: outcomesPath(task.folder, file.fileId),
+      targets: targets.map(({ offer }) => numbers.get(offer?.offerId ?? '') ?? -1),
+    })),
+    offers.map(({ offerId, name, platform, region }) => ({ offerId, name, platform, region })),
+    lineResultsOf(task),
+  )
+  const left = writeRemaining(task, files)
+  return tallies.map((tally, index) => ({
+    position: files[index]?.file.position ?? 0,
+    remaining: left[index] ?? 0,
+    ...tally,
+  }))
 }
 
 function countsOf(tally: FileTally | undefined): FileCounts | null {

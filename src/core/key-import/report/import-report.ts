@@ -1,5 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Contract } from '../../../contract/index.ts'
 import type { ImportReport, ImportUndo } from '../../../contract/keys/import-records.ts'
 import { failure } from '../../failure.ts'
@@ -8,7 +9,8 @@ import { shortLines } from './file-reports.ts'
 import type { KeyImportContext } from '../context.ts'
 import type { FoundImport, ImportRegistry } from '../import-registry.ts'
 import { importFileNames } from '../batch-facts.ts'
-import { spoolOf } from '../spool/spool-files.ts'
+import { lineResultsOf, spoolOf } from '../spool/spool-files.ts'
+import { reportCsv } from './report-csv.ts'
 import { keyRecords } from '../key-records.ts'
 import type { OutcomeCount } from '../key-records.ts'
 import { readRejectedKeys, rejectedKeysText } from './rejected-keys.ts'
@@ -24,6 +26,7 @@ type Outputs = InferContractRouterOutputs<Contract['imports']>
 export function createImportReport(
   context: KeyImportContext,
   { find, sealing }: Pick<ImportRegistry, 'find' | 'sealing'>,
+  remaining: (found: FoundImport) => ImportReport['remaining'],
 ) {
   function report({ session, row }: FoundImport): ImportReport {
     const db = context.mirrors.database(session.accountId)
@@ -31,21 +34,18 @@ export function createImportReport(
     const known = new Map(
       session.uploads.fileReports(row.number).map((each) => [each.position, each]),
     )
-    const count = (position: number, fate: OutcomeCount['fate']): number =>
-      sumOf(counts.filter((each) => each.file === position && each.fate === fate))
     return {
-      files: session.drafts.files(row.number).map(({ name, position, lines }) => ({
-        name,
-        read: lines,
-        cleaned: known.get(position)?.cleaned ?? 0,
-        refused: known.get(position)?.refused ?? 0,
-        refusedLines: refusedLines(known.get(position)),
-        added: count(position, 'added'),
-        duplicates: count(position, 'duplicate'),
-        unsure: count(position, 'unsure'),
-        notTaken: count(position, 'refused'),
-      })),
+      files: session.drafts.files(row.number).map(({ name, position, lines }) =>
+        fileReport(
+          name,
+          lines,
+          known.get(position),
+          counts.filter(({ file }) => file === position),
+        ),
+      ),
       unaccepted: sumOf(counts.filter(({ fate }) => fate === 'refused')),
+      hasLines: existsSync(join(session.folder(row.import_id), 'lines')),
+      remaining: remaining({ session, row }),
       undos: undoStore(db)
         .ofImport(row.number)
         .map((each) => viewUndo(session, each)),
@@ -69,6 +69,29 @@ export function createImportReport(
           offerName: names.get(offer ?? 0) ?? '',
         }))
     },
+    async exportReport({ importId }: Inputs['exportReport']): Promise<Outputs['exportReport']> {
+      const { session, row } = find(importId)
+      const db = context.mirrors.database(session.accountId)
+      return context.vault.holdUnlocked(async () => {
+        const saved = lineResultsOf(sealing(session, row.import_id))
+        if (!existsSync(saved.path))
+          throw failure(
+            'NOT_FOUND',
+            'The results of single lines weren’t saved for this import.',
+            'Imports of earlier versions only have totals.',
+          )
+        const text = await reportCsv(
+          row.number,
+          saved,
+          importFileNames(db, row.number),
+          keyRecords(db),
+        )
+        return {
+          fileName: `import-${row.number}-report.csv`,
+          base64: Buffer.from(`\ufeff${text}`).toString('base64'),
+        }
+      })
+    },
     async exportUnaccepted({
       importId,
     }: Inputs['exportUnaccepted']): Promise<Outputs['exportUnaccepted']> {
@@ -91,16 +114,36 @@ export function createImportReport(
   }
 }
 
-/** The first rejected lines of a file; earlier reports have them as text. */
-function refusedLines(report: { lines: string; tally: string | null } | undefined): string {
-  if (report === undefined || report.tally === null) return report?.lines ?? ''
+type StoredReport = { refused: number; cleaned: number; tally: string | null }
+
+/** The lines of one file by outcome. Reports of earlier versions only have the rejected lines. */
+function fileReport(
+  name: string,
+  read: number,
+  stored: StoredReport | undefined,
+  outcomes: readonly OutcomeCount[],
+): ImportReport['files'][number] {
   // Trusts the JSON because this feature stored it itself.
-  const { reasons } = JSON.parse(report.tally) as FileTally
-  return shortLines(
-    reasons
-      .flatMap(({ fate, runs }) => (fate === 'refused' ? runs : []))
-      .toSorted(([a], [b]) => a - b),
-  )
+  const tally = stored?.tally == null ? null : (JSON.parse(stored.tally) as FileTally)
+  const count = (fate: OutcomeCount['fate']): number =>
+    sumOf(outcomes.filter((each) => each.fate === fate))
+  return {
+    name,
+    read,
+    counts: tally,
+    reasons: (tally?.reasons ?? []).map(({ runs, ...each }) => ({
+      ...each,
+      lines: shortLines(runs),
+      isComplete: each.count === runs.reduce((sum, [from, to]) => sum + to - from + 1, 0),
+    })),
+    cleaned: stored?.cleaned ?? 0,
+    refused: stored?.refused ?? 0,
+    added: count('added'),
+    duplicates: count('duplicate'),
+    unsure: count('unsure'),
+    notTaken: count('refused'),
+    notSent: tally === null ? 0 : Math.max(0, tally.ready - sumOf(outcomes)),
+  }
 }
 
 const sumOf = (counts: readonly { count: number }[]): number =>

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import type { LineOutcome } from '../../../contract/keys/import-records.ts'
+import { outcomeOf } from '../classify/classify-lines.ts'
 import { readCheckedLines, rejectedBits } from '../spool/checked-lines.ts'
 import type { FrameKey } from '../spool/frames.ts'
 import { openFrames, readFrames } from '../spool/frames.ts'
@@ -5,13 +8,18 @@ import { decodeLine, markOf } from '../parse/text/encoding.ts'
 import { createLineSplitter, MAX_LINE_BYTES } from '../parse/text/line-splitter.ts'
 import type { TextEncodingName } from '../parse/text/line-splitter.ts'
 
-export type RefusedSource = {
+export type ExportedSource = {
   spool: { path: string; key: FrameKey }
   checked: { path: string; key: FrameKey }
   encoding: TextEncodingName
   /** The line that contains the column names; null without a header. */
   headerLine: number | null
+  /** The file of the outcomes, to choose lines by them; null to choose the rejected lines. */
+  outcomes: string | null
 }
+
+/** The outcomes of lines that stay with the import until they are assigned or included. */
+const remaining: ReadonlySet<string> = new Set<LineOutcome>(['no-offer', 'set-aside'])
 
 const PIECE_BYTES = 1 << 20
 const lineEnds: Record<TextEncodingName, Buffer> = {
@@ -45,12 +53,18 @@ function createRangeReader(
   }
 }
 
-function* refusedRanges(
-  source: RefusedSource,
+function* chosenRanges(
+  source: ExportedSource,
 ): Generator<{ offset: number; length: number }, void, void> {
+  const verdicts = source.outcomes === null ? null : readFileSync(source.outcomes)
+  let at = 0
   for (const block of readCheckedLines(source.checked.path, source.checked.key)) {
     for (let index = 0; index < block.count; index++) {
-      if ((block.bitsOf(index) & rejectedBits) === 0) continue
+      const isChosen =
+        verdicts === null
+          ? (block.bitsOf(index) & rejectedBits) !== 0
+          : remaining.has(outcomeOf(verdicts[at++]))
+      if (!isChosen) continue
       const { offset, length } = block.line(index)
       if (length <= MAX_LINE_BYTES * 2) yield { offset, length }
     }
@@ -75,19 +89,19 @@ function extentOf(
 }
 
 /**
- * Writes the rejected lines of all files as one sealed text, byte for byte as in their files. Omits
+ * Writes the chosen lines of all files as one sealed text, byte for byte as in their files. Omits
  * lines over 128 KiB. If all lines come from one file, its byte order mark and header line come
  * first, so that the corrected text can be imported as it is. For files with different encodings
  * the text is UTF-8.
  *
  * @returns the number of lines written
  */
-export function writeRejectedLines(
-  sources: readonly RefusedSource[],
+export function writeChosenLines(
+  sources: readonly ExportedSource[],
   path: string,
   key: FrameKey,
 ): number {
-  const concerned = sources.filter((source) => !refusedRanges(source).next().done)
+  const concerned = sources.filter((source) => !chosenRanges(source).next().done)
   const encodings = new Set(concerned.map((source) => source.encoding))
   const frames = openFrames(path, key, true)
   let piece: Buffer[] = []
@@ -124,7 +138,7 @@ export function writeRejectedLines(
       }
     }
     const lines = createRangeReader(readFrames(source.spool.path, source.spool.key))
-    for (const { offset, length } of refusedRanges(source)) {
+    for (const { offset, length } of chosenRanges(source)) {
       add(convert(lines(offset, length)))
       add(end)
       count++

@@ -35,5 +35,10 @@ export const checkedOf = (task: Spool, fileId: string): SpoolFile =>
   spoolFile(task, `${fileId}.checked`)
 export const planOf = (task: Spool): SpoolFile => spoolFile(task, 'plan')
 export const rejectedLinesOf = (task: Spool): SpoolFile => spoolFile(task, 'refused')
+/** The result of every line of an import whose upload has started. */
+export const lineResultsOf = (task: Spool): SpoolFile => spoolFile(task, 'lines')
+/** Lines of one file that were neither sent nor rejected, byte for byte. */
+export const remainingLinesOf = (task: Spool, fileId: string): SpoolFile =>
+  spoolFile(task, `${fileId}.left`)
 export const outcomesPath = (folder: string, fileId: string): string =>
   join(folder, `${fileId}.fates`)

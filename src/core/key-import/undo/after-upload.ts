@@ -21,11 +21,19 @@ type Offer = { offerId: string; name: string; position: number }
 const nothingChanged = { effect: 'Nothing was changed.' }
 
 /** Everything after an upload: its report, keys the service rejected, and undoing the import. */
-export function createAfterUpload(context: KeyImportContext, parts: UndoParts) {
+export function createAfterUpload(
+  context: KeyImportContext,
+  parts: UndoParts,
+  remaining: (found: FoundImport) => ImportReport['remaining'],
+) {
   const { book, offers } = parts
   const { changed, find } = book
   const runner = createUndoRunner(context, parts)
-  const { report, outcomes, exportUnaccepted } = createImportReport(context, book)
+  const { report, outcomes, exportReport, exportUnaccepted } = createImportReport(
+    context,
+    book,
+    remaining,
+  )
 
   function undoPlan({ importId }: Inputs['undoPlan']): UndoPlan[] {
     const found = find(importId)
@@ -125,6 +133,7 @@ export function createAfterUpload(context: KeyImportContext, parts: UndoParts) {
     returned: runner.returned,
     report: ({ importId }: Inputs['report']): ImportReport => report(find(importId)),
     outcomes,
+    exportReport,
     exportUnaccepted,
     undoPlan,
     undo,

@@ -11,6 +11,8 @@ import { LinkButton } from '../../../ui/controls/buttons/button.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../key-import.module.css'
+import { reportedLines, sumLines } from './reported-lines.ts'
+import type { ReportedLines } from './reported-lines.ts'
 
 /**
  * The outcome of each file's lines: read, cleaned, rejected by Keydesk, and the service's result
@@ -28,64 +30,7 @@ export function FileReport({ importId, report }: { importId: string; report: Imp
   const isTold = report.files.some(({ unsure }) => unsure > 0)
   return (
     <section aria-label="Files">
-      <table className={styles.table} aria-label="Files">
-        <thead>
-          <tr>
-            <th scope="col">File</th>
-            <th scope="col" className={styles.end}>
-              Lines read
-            </th>
-            <th scope="col" className={styles.end}>
-              Cleaned
-            </th>
-            <th scope="col" className={styles.end}>
-              Rejected lines
-            </th>
-            <th scope="col" className={styles.end}>
-              Added
-            </th>
-            <th scope="col" className={styles.end}>
-              Duplicates
-            </th>
-            {isTold ? (
-              <th scope="col" className={styles.end}>
-                Undetermined
-              </th>
-            ) : null}
-            <th scope="col" className={styles.end}>
-              Rejected keys
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {report.files.map((file) => (
-            <tr key={file.name}>
-              <td title={file.name}>{file.name}</td>
-              <td className={styles.end}>{formatCount(file.read)}</td>
-              <td className={styles.end}>{formatCount(file.cleaned)}</td>
-              <td
-                className={styles.end}
-                title={file.refusedLines === '' ? undefined : `Lines ${file.refusedLines}`}
-              >
-                {formatCount(file.refused)}
-              </td>
-              <td className={styles.end}>{formatCount(file.added)}</td>
-              <td className={styles.end}>{formatCount(file.duplicates)}</td>
-              {isTold ? <td className={styles.end}>{formatCount(file.unsure)}</td> : null}
-              <td className={styles.end}>{formatCount(file.notTaken)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {report.files.map((file) =>
-        file.refusedLines === '' ? null : (
-          <p key={file.name} className={styles.lineNumbers}>
-            <b>{file.name}</b>:{' '}
-            {t('screens.imports-rejected-lines', { count: file.refused, lines: file.refusedLines })}
-            {file.refused > 500 ? ' and more' : ''}
-          </p>
-        ),
-      )}
+      <FileTable report={report} />
       {report.unaccepted === 0 ? null : (
         <p className={styles.lineNumbers}>
           The service rejected {t('counts.keys', { count: report.unaccepted })}. They’re saved on
@@ -123,9 +68,88 @@ export function FileReport({ importId, report }: { importId: string; report: Imp
   )
 }
 
+type Column = { title: string; of: (lines: ReportedLines) => number; isOptional?: boolean }
+const columns: readonly Column[] = [
+  { title: 'Lines read', of: ({ read }) => read },
+  { title: 'Added', of: ({ added }) => added },
+  { title: 'Duplicates', of: ({ duplicates }) => duplicates },
+  { title: 'Rejected', of: ({ rejected }) => rejected },
+  { title: 'Set aside', of: ({ setAside }) => setAside, isOptional: true },
+  { title: 'No offer', of: ({ noOffer }) => noOffer },
+  { title: 'Undetermined', of: ({ unsure }) => unsure, isOptional: true },
+  { title: 'Not sent', of: ({ notSent }) => notSent, isOptional: true },
+]
+
+/** One row per file and a total. In each row the outcomes add up to the lines read. */
+function FileTable({ report }: { report: ImportReport }) {
+  const rows = report.files.map(reportedLines)
+  const total = sumLines(rows)
+  const shown = columns.filter(({ of, isOptional = false }) => !isOptional || of(total) > 0)
+  return (
+    <table className={styles.table} aria-label="Files">
+      <thead>
+        <tr>
+          <th scope="col">File</th>
+          {shown.map(({ title }) => (
+            <th key={title} scope="col" className={styles.end}>
+              {title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          // Two files of an import can have the same name.
+          // oxlint-disable-next-line react/no-array-index-key
+          <tr key={index}>
+            <td title={report.files[index]?.name}>{report.files[index]?.name}</td>
+            {shown.map(({ title, of }) => (
+              <td key={title} className={styles.end}>
+                {title === 'No offer' && report.files[index]?.counts === null
+                  ? '–'
+                  : formatCount(of(row))}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+      {rows.length < 2 ? null : (
+        <tfoot>
+          <tr>
+            <th scope="row">All files</th>
+            {shown.map(({ title, of }) => (
+              <td key={title} className={styles.end}>
+                {formatCount(of(total))}
+              </td>
+            ))}
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  )
+}
+
 const SHOWN = 500
+/** A list of more ranges is read in the exported report. */
+const MOST_RANGES = 12
 const sumOf = (report: ImportReport, what: 'duplicates' | 'unsure'): number =>
   report.files.reduce((sum, file) => sum + file[what], 0)
+
+/** Line numbers as ranges: 3, 7–9, 20. */
+function lineRanges(lines: readonly number[]): string {
+  const runs: [from: number, to: number][] = []
+  for (const line of lines) {
+    const last = runs.at(-1)
+    if (last !== undefined && last[1] + 1 === line) last[1] = line
+    else runs.push([line, line])
+  }
+  const shown = runs
+    .slice(0, MOST_RANGES)
+    .map(([from, to]) =>
+      from === to ? formatCount(from) : `${formatCount(from)}–${formatCount(to)}`,
+    )
+  return `${shown.join(', ')}${runs.length > MOST_RANGES ? ' and more' : ''}`
+}
 
 /** Lists the lines with one outcome on demand. */
 function LinesOf({
@@ -155,7 +179,7 @@ function LinesOf({
       {open
         ? [...files].map(([name, found]) => (
             <div key={name}>
-              <b>{name}</b>: {found.map(({ line }) => formatCount(line)).join(', ')}
+              <b>{name}</b>: {lineRanges(found.map(({ line }) => line))}
               {count > SHOWN ? ' and more' : ''}
             </div>
           ))

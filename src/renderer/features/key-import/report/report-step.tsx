@@ -1,8 +1,13 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { IconDownload } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
 import type { Import } from '../../../../contract/keys/import-records.ts'
-import { api } from '../../../lib/core/rpc.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api, rpc } from '../../../lib/core/rpc.ts'
+import { saveFile } from '../../../lib/save-file.ts'
+import { openVault } from '../../../lib/vault-gate.ts'
+import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatCount, formatDuration, formatMoment } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
@@ -13,7 +18,9 @@ import { UploadLog } from '../upload/upload-log.tsx'
 import styles from '../key-import.module.css'
 import { OfferProgress } from '../upload/offer-progress.tsx'
 import { Issues } from '../issues.tsx'
-import { LineTotals } from '../line-totals.tsx'
+import { LineGroups } from './line-groups.tsx'
+import { RemainingLines } from './remaining-lines.tsx'
+import { ReportTotals } from './report-totals.tsx'
 import { UndoImport } from './undo-import.tsx'
 import { steps } from '../labels.ts'
 
@@ -28,7 +35,7 @@ export function ReportStep({ work }: { work: Import }) {
         beside={<Stepper steps={steps} current={3} />}
         actions={
           <>
-            <Button onClick={() => go('/batches')}>Import history</Button>
+            {report.data?.hasLines === true ? <ExportReport importId={work.importId} /> : null}
             <Button onClick={() => go('/offers')}>View offers</Button>
             <Button kind="primary" onClick={() => go('/import')}>
               Import more
@@ -36,26 +43,54 @@ export function ReportStep({ work }: { work: Import }) {
           </>
         }
       />
-      <LineTotals work={work} />
+      <ReportTotals work={work} report={report.data} />
       <Body>
         <div className={styles.padded}>
           <Outcome work={work} />
         </div>
         <div className={styles.upload}>
           <div>
+            {report.data === undefined ? null : (
+              <RemainingLines importId={work.importId} remaining={report.data.remaining} />
+            )}
             <OfferProgress work={work} />
             {report.data === undefined ? null : (
               <>
-                <UndoImport work={work} undos={report.data.undos} />
                 <FileReport importId={work.importId} report={report.data} />
+                {report.data.files.every(({ counts }) => counts !== null) ? (
+                  <LineGroups work={work} report={report.data} />
+                ) : (
+                  <Issues work={work} />
+                )}
+                <UndoImport work={work} undos={report.data.undos} />
               </>
             )}
-            <Issues work={work} />
           </div>
           <UploadLog work={work} />
         </div>
       </Body>
     </Page>
+  )
+}
+
+/** Saves every line with its result. */
+function ExportReport({ importId }: { importId: string }) {
+  const save = useMutation({
+    mutationFn: async () => {
+      if (!(await openVault())) return
+      const { fileName, base64 } = await rpc.imports.exportReport({ importId })
+      saveFile(fileName, base64)
+    },
+    onError: (error) => toastProblem(problemOf(error)),
+  })
+  return (
+    <Button
+      icon={<IconDownload size={16} stroke={1.6} />}
+      busy={save.isPending}
+      onClick={() => save.mutate()}
+    >
+      Export report
+    </Button>
   )
 }
 

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Import, ImportReport } from '../../../contract/keys/import-records.ts'
+import { startTestBackend } from '../../testing/backend.ts'
+import type { TestBackend } from '../../testing/backend.ts'
+import { temporaryFolder } from '../../testing/context.ts'
+import { problemOf, startTestCore, until } from '../../testing/core.ts'
+import type { TestCore } from '../../testing/core.ts'
+import { memoryKeychain } from '../../testing/keychains.ts'
+
+let backend: TestBackend
+let harness: TestCore
+let accountId: string
+const folder = temporaryFolder()
+
+beforeAll(async () => {
+  backend = await startTestBackend({ products: 60, noLimits: true })
+  harness = await startTestCore(folder.path, memoryKeychain(), { rates: null })
+  const key = backend.ready.demo?.sellerKey ?? ''
+  const { baseUrl } = backend.ready
+  accountId = (await harness.ask.accounts.connect({ key, baseUrl, name: 'Seller' })).id
+  await until(
+    () => harness.ask.offers.list({ accountId }),
+    ({ total }) => total > 1,
+  )
+})
+afterAll(async () => {
+  await harness.close()
+  await backend.stop()
+  folder.remove()
+})
+
+const settled = (importId: string): Promise<Import> =>
+  until(
+    () => harness.ask.imports.get({ importId }),
+    ({ files }) =>
+      files.length > 0 && files.every(({ state }) => state === 'checked' || state === 'failed'),
+  )
+async function send(importId: string, name: string, text: string): Promise<void> {
+  const bytes = Buffer.from(text)
+  const { fileId } = await harness.ask.imports.addFile({ importId, name, size: bytes.length })
+  const base64 = bytes.toString('base64')
+  await harness.ask.imports.writeFile({ importId, fileId, offset: 0, base64, last: true })
+  await settled(importId)
+}
+async function uploaded(importId: string): Promise<ImportReport> {
+  await harness.ask.imports.upload({ importId })
+  await until(
+    () => harness.ask.imports.get({ importId }),
+    ({ state }) => state === 'done',
+  )
+  return harness.ask.imports.report({ importId })
+}
+/** Every line read has one of these outcomes. */
+const outcomesOf = ({ counts, ...file }: ImportReport['files'][number]): number =>
+  file.added +
+  file.duplicates +
+  file.unsure +
+  file.notTaken +
+  file.notSent +
+  (counts?.duplicate ?? 0) +
+  (counts?.refused ?? 0) +
+  (counts?.noOffer ?? 0) +
+  (counts?.setAside ?? 0)
+const csvOf = async (importId: string): Promise<string[][]> => {
+  const { base64 } = await harness.ask.imports.exportReport({ importId })
+  return Buffer.from(base64, 'base64')
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(','))
+}
+
+test('accounts for every line by reason, as a file, and continues with those without an offer', async () => {
+  const [offer] = (await harness.ask.offers.list({ accountId })).rows
+  const offerId = offer?.offerId ?? ''
+  const { importId } = await harness.ask.imports.create({ accountId })
+  await send(
+    importId,
+    'november.csv',
+    [
+      'November',
+      'sku;key',
+      `${offerId};AAAAA-REPRT-00001`,
+      `${offerId};AAAAA-REPRT-00001`,
+      ...['1.2E+15', '1.3E+15', '1.4E+15'].map((damaged) => `${offerId};${damaged}`),
+      `${offerId};AAAAA-REPRT-00002`,
+      `${offerId};1.5E+15`,
+      'MIRR-EU;AAAAA-REPRT-00003',
+      'MIRR-EU;AAAAA-REPRT-00004',
+      `${offerId};AAAAA-REPRT-00005 used`,
+      '',
+    ].join('\n'),
+  )
+  const report = await uploaded(importId)
+  const [file] = report.files
+  if (file === undefined) throw new Error('no file')
+  expect(file).toMatchObject({
+    read: 10,
+    added: 2,
+    counts: { duplicate: 1, refused: 4, noOffer: 2, setAside: 1 },
+  })
+  expect(outcomesOf(file)).toBe(file.read)
+  const reasons = file.reasons.map(({ reason, count, lines }) => [reason, count, lines])
+  expect(reasons).toContainEqual(['spreadsheet-damage', 4, '5–7, 9'])
+  expect(reasons).toContainEqual(['duplicate-in-file', 1, '4'])
+  expect(reasons).toContainEqual(['no-offer', 2, '10–11'])
+  expect(report).toMatchObject({ hasLines: true, remaining: { lines: 3, continuedBy: null } })
+
+  const [titles, ...rows] = await csvOf(importId)
+  expect(titles?.slice(0, 4)).toEqual(['File', 'Line', 'Result', 'Reason'])
+  expect(rows.map(([, line, result, reason]) => [Number(line), result, reason])).toEqual([
+    [3, 'Added', ''],
+    [4, 'Skipped duplicate', 'Duplicate in file'],
+    [5, 'Rejected', 'Spreadsheet damage'],
+    [6, 'Rejected', 'Spreadsheet damage'],
+    [7, 'Rejected', 'Spreadsheet damage'],
+    [8, 'Added', ''],
+    [9, 'Rejected', 'Spreadsheet damage'],
+    [10, 'No offer', ''],
+    [11, 'No offer', ''],
+    [12, 'Set aside', 'Marked used'],
+  ])
+  expect(rows.flat().join()).not.toContain('REPRT')
+
+  const exported = await harness.ask.imports.exportRemaining({ importId })
+  expect(
+    exported.map(({ fileName, base64 }) => [fileName, Buffer.from(base64, 'base64').toString()]),
+  ).toEqual([
+    [
+      'november remaining.csv',
+      `sku;key\nMIRR-EU;AAAAA-REPRT-00003\nMIRR-EU;AAAAA-REPRT-00004\n${offerId};AAAAA-REPRT-00005 used\n`,
+    ],
+  ])
+
+  const next = await harness.ask.imports.continueImport({ importId })
+  expect((await harness.ask.imports.continueImport({ importId })).importId).toBe(next.importId)
+  const draft = await settled(next.importId)
+  expect(draft.sums).toMatchObject({ read: 3, noOffer: 2, setAside: 1 })
+  expect(draft.files[0]?.settings).toMatchObject({ delimiter: ';', keyColumn: 1, offerColumn: 0 })
+  await harness.ask.imports.chooseOffer({
+    importId: next.importId,
+    fileId: draft.files[0]?.fileId ?? '',
+    value: 'MIRR-EU',
+    offerId,
+  })
+  expect((await uploaded(next.importId)).files[0]).toMatchObject({ read: 3, added: 2 })
+  expect((await harness.ask.imports.report({ importId })).remaining).toMatchObject({
+    continuedBy: { importId: next.importId, isDraft: false },
+  })
+  await harness.ask.imports.discardRemaining({ importId })
+  expect((await harness.ask.imports.report({ importId })).remaining.lines).toBe(0)
+  expect((await problemOf(harness.ask.imports.exportRemaining({ importId }))).code).toBe(
+    'NOT_FOUND',
+  )
+})

@@ -1,0 +1,73 @@
+import { t } from '../../../../contract/localization/localized.ts'
+import type { Import, ImportReport } from '../../../../contract/keys/import-records.ts'
+import { TotalBreakdown } from '../../../ui/data-display/amounts/total-breakdown.tsx'
+import type { BreakdownTerm } from '../../../ui/data-display/amounts/total-breakdown.tsx'
+import { formatCount } from '../../../ui/format.ts'
+import { LineTotals } from '../line-totals.tsx'
+import { reportedLines, sumLines } from './reported-lines.ts'
+
+/** Accounts for every line read after an upload; the terms add up to the lines read. */
+export function ReportTotals({ work, report }: { work: Import; report: ImportReport | undefined }) {
+  // Reports of earlier versions don't have the outcomes of each file.
+  if (report === undefined || report.files.some(({ counts }) => counts === null))
+    return <LineTotals work={work} />
+  const total = sumLines(report.files.map(reportedLines))
+  const optional = (term: BreakdownTerm): BreakdownTerm[] => (term.count === 0 ? [] : [term])
+  return (
+    <TotalBreakdown
+      label="Lines read, by outcome"
+      total={{
+        label: 'Lines read',
+        count: total.read,
+        detail: t('counts.files', { count: report.files.length }),
+      }}
+      terms={[
+        {
+          label: 'Added',
+          count: total.added,
+          tone: 'ok',
+          detail: [
+            `to ${t('counts.offers', { count: work.offers.filter(({ added }) => added > 0).length })}`,
+            total.cleaned === 0 ? '' : `${formatCount(total.cleaned)} cleaned`,
+          ]
+            .filter(Boolean)
+            .join(', '),
+        },
+        {
+          label: 'Duplicates',
+          count: total.duplicates,
+          tone: 'neutral',
+          detail: `${formatCount(total.skipped)} found here, ${formatCount(total.duplicates - total.skipped)} by the service`,
+        },
+        {
+          label: 'Rejected',
+          count: total.rejected,
+          tone: 'bad',
+          detail:
+            total.rejected === 0
+              ? 'none'
+              : `${formatCount(total.rejectedHere)} found here, ${formatCount(total.rejected - total.rejectedHere)} by the service`,
+        },
+        ...optional({
+          label: 'Set aside',
+          count: total.setAside,
+          tone: 'warn',
+          detail: 'not sent',
+        }),
+        { label: 'No offer', count: total.noOffer, tone: 'warn', detail: 'not sent' },
+        ...optional({
+          label: 'Undetermined',
+          count: total.unsure,
+          tone: 'warn',
+          detail: 'added or duplicate',
+        }),
+        ...optional({
+          label: 'Not sent',
+          count: total.notSent,
+          tone: 'warn',
+          detail: 'deleted from this computer',
+        }),
+      ]}
+    />
+  )
+}
