@@ -70,14 +70,19 @@ test('imports fixed lines, undoes one import without touching the others, and sh
     await imports.isChecked(25)
     await imports.upload()
     await imports.isReported()
-    await page.getByRole('button', { name: 'Undo…' }).click()
+    await page.getByRole('button', { name: 'Undo this import…' }).click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByText('The offer is paused')).toBeVisible()
+    await expect(dialog.getByText('Each offer is paused meanwhile')).toBeVisible()
     await expect(dialog.getByText('42 other keys are uploaded again')).toBeVisible()
+    await expect(dialog.getByRole('row').filter({ hasText: name })).toContainText(/25.*0.*42/)
+    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
     await page.keyboard.press('Control+Enter')
     await expect(
-      page.getByText('undone: 25 keys in the vault, 42 keys of other imports uploaded again.'),
+      page.getByText(
+        'Undone on 1 of 1 offer: 25 keys in the vault, 42 keys of other imports uploaded again.',
+      ),
     ).toBeVisible({ timeout: 40_000 })
+    expect((await saved('Export result')).text).toContain('Undone,25,42,')
   })
 
   await test.step('the import history and the key history show the undo', async () => {

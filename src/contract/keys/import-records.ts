@@ -243,8 +243,14 @@ export type DoubtChoice = z.infer<typeof doubtChoiceSchema>
 export const importUndoSchema = z.object({
   offerId: z.string(),
   offerName: z.string(),
-  /** The steps run in order; `stopped` needs the user (see `problem`). */
+  platform: z.string(),
+  region: z.string(),
+  /**
+   * The steps run in order, for one offer after another: `queued` waits for another one. `stopped`
+   * needs the user (see `problem`).
+   */
   state: z.enum([
+    'queued',
     'pausing',
     'withdrawing',
     'planning',
@@ -271,6 +277,8 @@ export type ImportUndo = z.infer<typeof importUndoSchema>
 export const undoPlanSchema = z.object({
   offerId: z.string(),
   offerName: z.string(),
+  platform: z.string(),
+  region: z.string(),
   /** Keys the service added from this import, and how many of them were withdrawn before. */
   added: z.number().int(),
   gone: z.number().int(),

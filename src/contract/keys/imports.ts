@@ -211,6 +211,22 @@ export const importsContract = {
   undo: procedure
     .input(importRef.extend({ offerId: z.string(), typed: z.string().nullable().default(null) }))
     .output(importReportSchema),
+  /**
+   * Undoes the import on these offers, one after another, or resumes those that stopped. A failure
+   * doesn't stop the others. In LIVE mode `typed` is "import" and its number.
+   */
+  undoImport: procedure
+    .input(
+      importRef.extend({
+        offerIds: z.array(z.string()).min(1).max(5000),
+        typed: z.string().nullable().default(null),
+      }),
+    )
+    .output(importReportSchema),
+  /** The result of the undo per offer as CSV. */
+  exportUndo: procedure
+    .input(importRef)
+    .output(z.object({ fileName: z.string(), base64: z.string() })),
   /** The rejected lines of all files, byte for byte, as a file to correct and import again. */
   exportRefused: procedure
     .input(importRef)

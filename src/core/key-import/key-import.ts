@@ -154,6 +154,8 @@ function createKeyImport(
     exportUnaccepted: after.exportUnaccepted,
     undoPlan: after.undoPlan,
     undo: after.undo,
+    undoImport: after.undoImport,
+    exportUndo: after.exportUndo,
     exportRefused: createRejectedLinesExport(context, offers, book, checks),
   }
   return feature

@@ -41,6 +41,8 @@ export function createKeyImportRouter(imports: KeyImport) {
     discardRemaining: os.discardRemaining.handler(({ input }) => imports.discardRemaining(input)),
     undoPlan: os.undoPlan.handler(({ input }) => imports.undoPlan(input)),
     undo: os.undo.handler(({ input }) => imports.undo(input)),
+    undoImport: os.undoImport.handler(({ input }) => imports.undoImport(input)),
+    exportUndo: os.exportUndo.handler(({ input }) => imports.exportUndo(input)),
     exportRefused: os.exportRefused.handler(({ input }) => imports.exportRefused(input)),
   })
 }

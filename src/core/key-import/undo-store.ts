@@ -2,13 +2,16 @@ import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
 import type { ImportUndo } from '../../contract/keys/import-records.ts'
 
-export type UndoState = ImportUndo['state']
+/** An undo that waits for another one is stored in its first step. */
+export type UndoState = Exclude<ImportUndo['state'], 'queued'>
 export type UndoRow = {
   importNumber: number
   offer: number
   offerId: string
   product: string
   offerName: string
+  platform: string
+  region: string
   importId: string
   state: UndoState
   stoppedIn: UndoState | null
@@ -24,6 +27,7 @@ export type UndoRow = {
 
 const SELECT = `
   SELECT u.import_number AS importNumber, u.offer, o.offer_id AS offerId, o.product, o.name AS offerName,
+    o.platform, o.region,
     i.import_id AS importId, u.state, u.stopped_in AS stoppedIn,
     u.status_before AS statusBefore, u.withdrawal_id AS withdrawalId, u.return_id AS returnId,
       u.started_at AS startedAt, u.ended_at AS endedAt, u.taken_back AS takenBack,

@@ -26,6 +26,10 @@ export const screenMessages = {
       one {# value matches none of your offers.}
       other {# values match none of your offers.}}`,
   'screens.imports-lines': '{count, plural, one {Line {lines}} other {Lines {lines}}}',
+  'screens.imports-retry':
+    '{count, plural, one {Retry # failed offer} other {Retry # failed offers}}',
+  'screens.imports-sold-stay':
+    '{count, plural, one {# sold key stays sold.} other {# sold keys stay sold.}}',
   'screens.imports-remaining':
     '{count, plural, one {# line is saved for later} other {# lines are saved for later}}',
   'screens.imports-square': `{count, plural,

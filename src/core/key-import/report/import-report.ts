@@ -27,6 +27,7 @@ export function createImportReport(
   context: KeyImportContext,
   { find, sealing }: Pick<ImportRegistry, 'find' | 'sealing'>,
   remaining: (found: FoundImport) => ImportReport['remaining'],
+  runner: { isQueued(accountId: string, row: UndoRow): boolean },
 ) {
   function report({ session, row }: FoundImport): ImportReport {
     const db = context.mirrors.database(session.accountId)
@@ -48,7 +49,9 @@ export function createImportReport(
       remaining: remaining({ session, row }),
       undos: undoStore(db)
         .ofImport(row.number)
-        .map((each) => viewUndo(session, each)),
+        .map((each) =>
+          viewUndo(session, each, (queued) => runner.isQueued(session.accountId, queued)),
+        ),
     }
   }
 
@@ -150,7 +153,11 @@ const sumOf = (counts: readonly { count: number }[]): number =>
   counts.reduce((sum, { count }) => sum + count, 0)
 
 /** Shows an undo; it is stopped if its upload is. */
-function viewUndo(session: AccountImports, row: UndoRow): ImportUndo {
+function viewUndo(
+  session: AccountImports,
+  row: UndoRow,
+  isQueued: (row: UndoRow) => boolean,
+): ImportUndo {
   const upload = row.toReturn === 0 ? undefined : session.drafts.find(row.returnId)
   const totals = upload === undefined ? [] : session.uploads.offers(upload.number)
   const stuck =
@@ -158,7 +165,9 @@ function viewUndo(session: AccountImports, row: UndoRow): ImportUndo {
   return {
     offerId: row.offerId,
     offerName: row.offerName,
-    state: stuck === null ? row.state : 'stopped',
+    platform: row.platform,
+    region: row.region,
+    state: stuck !== null ? 'stopped' : isQueued(row) ? 'queued' : row.state,
     startedAt: row.startedAt,
     endedAt: row.endedAt,
     takenBack: row.takenBack,

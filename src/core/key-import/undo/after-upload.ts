@@ -1,4 +1,4 @@
-import type { InferContractRouterInputs } from '@orpc/contract'
+import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Problem } from '../../../contract/base.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import type { Contract } from '../../../contract/index.ts'
@@ -10,12 +10,14 @@ import type { FoundImport } from '../import-registry.ts'
 import { createImportReport } from '../report/import-report.ts'
 import { keyRecords } from '../key-records.ts'
 import { KEYS_PER_REQUEST } from '../plan/plan-requests.ts'
+import { undoCsv } from './undo-csv.ts'
 import { createUndoRunner } from './undo-runner.ts'
 import type { UndoParts } from './undo-runner.ts'
 
 export type { UndoParts } from './undo-runner.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
+type Outputs = InferContractRouterOutputs<Contract['imports']>
 type Offer = { offerId: string; name: string; position: number }
 
 const nothingChanged = { effect: 'Nothing was changed.' }
@@ -33,6 +35,7 @@ export function createAfterUpload(
     context,
     book,
     remaining,
+    runner,
   )
 
   function undoPlan({ importId }: Inputs['undoPlan']): UndoPlan[] {
@@ -43,13 +46,15 @@ export function createAfterUpload(
     return session.uploads
       .offers(row.number)
       .filter(({ added }) => added > 0)
-      .map(({ offerId, name, added, position }) => {
+      .map(({ offerId, name, platform, region, added, position }) => {
         const offer = own.get(offerId)
         const stock = offer?.stock ?? 0
         const gone = records.goneOf(row.number, position)
         return {
           offerId,
           offerName: name,
+          platform,
+          region,
           added,
           gone,
           stock,
@@ -60,52 +65,101 @@ export function createAfterUpload(
       })
   }
 
-  /** Starts the undo of an import on one offer, or resumes one that stopped. */
-  function undo({ importId, offerId, typed = null }: Inputs['undo']): ImportReport {
-    const found = find(importId)
+  /** Resumes an undo that stopped, or begins it. */
+  function beginOrResume(found: FoundImport, offer: Offer): void {
     const { session, row } = found
-    context.vault.assertUnlocked()
-    const offer = session.uploads.offers(row.number).find((each) => each.offerId === offerId)
-    if (offer === undefined)
-      throw failure(
-        'NOT_FOUND',
-        'This import added no keys to that offer.',
-        'Check the import and try again.',
-        nothingChanged,
-      )
     const store = runner.storeOf(session.accountId)
     const before = store.find(row.number, offer.position)
     if (before?.state === 'stopped' && before.stoppedIn !== null)
       store.enter(before, before.stoppedIn)
-    else if (before === undefined || before.state === 'done') {
-      assertCanUndo(found, offer, typed)
-      beginUndo(found, offer)
+    else if (before === undefined || before.state === 'done') beginUndo(found, offer)
+  }
+  /** Whether an undo of this import on the offer has to be begun, not resumed. */
+  function isNew({ session, row }: FoundImport, { position }: Offer): boolean {
+    const before = runner.storeOf(session.accountId).find(row.number, position)
+    return before === undefined || before.state === 'done'
+  }
+
+  /** Starts the undo of an import on one offer, or resumes one that stopped. */
+  function undo({ importId, offerId, typed = null }: Inputs['undo']): ImportReport {
+    const found = find(importId)
+    const { session } = found
+    context.vault.assertUnlocked()
+    const [offer] = offersOf(found, [offerId])
+    if (offer !== undefined && isNew(found, offer)) {
+      assertCanUndo(found, [offer])
+      assertTyped(found, typed, offer.name, 'the offer’s name')
     }
-    runner.resume(session.accountId, { importNumber: row.number, offer: offer.position })
+    if (offer !== undefined) beginOrResume(found, offer)
+    runner.proceed(session.accountId)
     changed(session.accountId, importId)
     return report(found)
   }
 
-  function assertCanUndo(found: FoundImport, { offerId, name }: Offer, typed: string | null): void {
+  /** Starts the undo of an import on several offers, one after another. */
+  function undoImport({ importId, offerIds, typed = null }: Inputs['undoImport']): ImportReport {
+    const found = find(importId)
+    const { session, row } = found
+    context.vault.assertUnlocked()
+    const chosen = offersOf(found, offerIds)
+    const begun = chosen.filter((offer) => isNew(found, offer))
+    if (begun.length > 0) {
+      assertCanUndo(found, begun)
+      assertTyped(found, typed, `import ${row.number}`, '“import” and its number')
+    }
+    runner.storeOf(session.accountId).transaction(() => {
+      for (const offer of chosen) beginOrResume(found, offer)
+    })
+    runner.proceed(session.accountId)
+    changed(session.accountId, importId)
+    return report(found)
+  }
+
+  /** The offers of an import with these ids. Throws Failure `NOT_FOUND` if it added no keys to one. */
+  function offersOf({ session, row }: FoundImport, offerIds: readonly string[]): Offer[] {
+    const added = new Map(session.uploads.offers(row.number).map((each) => [each.offerId, each]))
+    return [...new Set(offerIds)].map((offerId) => {
+      const offer = added.get(offerId)
+      if (offer === undefined)
+        throw failure(
+          'NOT_FOUND',
+          `This import added no keys to the offer ${offerId}.`,
+          'Check the import and try again.',
+          nothingChanged,
+        )
+      return offer
+    })
+  }
+
+  function assertCanUndo(found: FoundImport, chosen: readonly Offer[]): void {
     const { accountId } = found.session
-    const problem = obstacle(
-      found,
-      offers.keys(accountId).some((each) => each.offerId === offerId),
-    )
-    if (problem !== null)
-      throw failure(problem.code, problem.what, problem.next, { effect: problem.effect })
-    if (context.accounts.get(accountId).mode === 'live' && typed?.trim() !== name)
-      throw failure(
-        'INVALID_INPUT',
-        'Type the offer’s name to undo an import on a live offer.',
-        `Type “${name}”.`,
-        nothingChanged,
-      )
+    const own = new Set(offers.keys(accountId).map(({ offerId }) => offerId))
+    for (const { offerId, name } of chosen) {
+      const problem = obstacle(found, own.has(offerId))
+      if (problem === null) continue
+      const what = problem.code === 'NOT_FOUND' ? `${name}: ${problem.what}` : problem.what
+      throw failure(problem.code, what, problem.next, { effect: problem.effect })
+    }
     if (runner.undoing(accountId))
       throw failure(
         'UPLOAD_RUNNING',
         'Another import of this account is being undone.',
         'Wait until it finishes.',
+        nothingChanged,
+      )
+  }
+
+  function assertTyped(
+    { session }: FoundImport,
+    typed: string | null,
+    text: string,
+    what: string,
+  ): void {
+    if (context.accounts.get(session.accountId).mode === 'live' && typed?.trim() !== text)
+      throw failure(
+        'INVALID_INPUT',
+        `Type ${what} to undo an import in LIVE.`,
+        `Type “${text}”.`,
         nothingChanged,
       )
   }
@@ -137,6 +191,14 @@ export function createAfterUpload(
     exportUnaccepted,
     undoPlan,
     undo,
+    undoImport,
+    exportUndo: ({ importId }: Inputs['exportUndo']): Outputs['exportUndo'] => {
+      const found = find(importId)
+      return {
+        fileName: `import-${found.row.number}-undo.csv`,
+        base64: Buffer.from(`\ufeff${undoCsv(report(found).undos)}`).toString('base64'),
+      }
+    },
     startAccount: runner.startAccount,
   }
 }

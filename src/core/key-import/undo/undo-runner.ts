@@ -19,10 +19,11 @@ export type UndoParts = {
   start(accountId: string, importId: string): void
 }
 
-/** Runs undos of all accounts, one per import and offer, and resumes them after a restart. */
+/** Runs the undos of all accounts, one after another per account, and resumes them after a restart. */
 export function createUndoRunner(context: KeyImportContext, { book, offers, start }: UndoParts) {
   const { changed, sessionOf } = book
-  const running = new Set<string>()
+  /** The undo that runs, by account. */
+  const running = new Map<string, UndoRow>()
   /** The background work of each account that can work. */
   const scopes = new Map<string, Scope>()
   const storeOf = (accountId: string): UndoStore => undoStore(context.mirrors.database(accountId))
@@ -40,10 +41,26 @@ export function createUndoRunner(context: KeyImportContext, { book, offers, star
     context.changes.notify('imports', accountId)
   })
 
-  function resume(accountId: string, row: Pick<UndoRow, 'importNumber' | 'offer'>): void {
+  /** Whether an undo can't proceed until its upload ends. */
+  const isReturning = (accountId: string, { state, returnId }: UndoRow): boolean => {
+    const upload = sessionOf(accountId).drafts.find(returnId)
+    return state === 'returning' && upload !== undefined && upload.ended_at === null
+  }
+  /** Whether the upload of an undo needs the user, so that the next undo goes on without it. */
+  const isStuck = (accountId: string, row: UndoRow): boolean => {
+    const state = sessionOf(accountId).drafts.find(row.returnId)?.state
+    return isReturning(accountId, row) && (state === 'stopped' || state === 'paused')
+  }
+
+  /** Runs the account's undos one after another, in the order of their offers. */
+  function proceed(accountId: string): void {
     const scope = scopes.get(accountId)
-    const key = `${accountId} ${row.importNumber}.${row.offer}`
-    if (scope === undefined || scope.signal.aborted || running.has(key)) return
+    if (scope === undefined || scope.signal.aborted || running.has(accountId)) return
+    const open = storeOf(accountId)
+      .open()
+      .filter((row) => !isStuck(accountId, row))
+    const row = open.find(({ state }) => state !== 'pausing') ?? open[0]
+    if (row === undefined) return
     const { signal } = scope
     const work = runUndo(
       {
@@ -57,29 +74,35 @@ export function createUndoRunner(context: KeyImportContext, { book, offers, star
       row.importNumber,
       row.offer,
     )
-      .catch((error: unknown) => context.report('import undo', error))
-      .then(() => {
-        running.delete(key)
+      .then(
+        () => true,
+        (error: unknown) => (context.report('import undo', error), false),
+      )
+      .then((isExpected) => {
+        running.delete(accountId)
+        if (!isExpected) return
         const now = storeOf(accountId).find(row.importNumber, row.offer)
-        // The undo's upload finished while this run was ending, so run again.
-        if (
-          now?.state === 'returning' &&
-          !signal.aborted &&
-          sessionOf(accountId).drafts.find(now.returnId)?.ended_at != null
-        )
-          resume(accountId, now)
+        // `returned` continues after the upload of this undo. If it ended while this run was
+        // ending, or if it needs the user, the next undo starts now.
+        if (now === undefined || !isReturning(accountId, now) || isStuck(accountId, now))
+          proceed(accountId)
       })
-    running.add(key)
+    running.set(accountId, row)
     void scope.spawn(work)
   }
 
   return {
     storeOf,
-    resume,
+    proceed,
+    /** Whether an undo waits for another one of the account. */
+    isQueued(accountId: string, { state, importNumber, offer }: UndoRow): boolean {
+      const now = running.get(accountId)
+      return state === 'pausing' && (now?.importNumber !== importNumber || now.offer !== offer)
+    },
     /** The account can work until `scope` ends: resumes its unfinished undos. */
     startAccount(accountId: string, scope: Scope): void {
       scopes.set(accountId, scope)
-      for (const row of storeOf(accountId).open()) resume(accountId, row)
+      proceed(accountId)
     },
     /** Whether an undo of this account is running. No other upload starts during an undo. */
     undoing: (accountId: string): boolean => storeOf(accountId).open().length > 0,
@@ -87,8 +110,7 @@ export function createUndoRunner(context: KeyImportContext, { book, offers, star
       storeOf(accountId).isReturn(importId),
     /** Resumes an undo after its upload finished. */
     returned(accountId: string, importId: string): void {
-      const row = storeOf(accountId).byReturn(importId)
-      if (row !== undefined) resume(accountId, row)
+      if (storeOf(accountId).byReturn(importId) !== undefined) proceed(accountId)
     },
   }
 }

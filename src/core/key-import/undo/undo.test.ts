@@ -51,8 +51,10 @@ async function service<Answer>(method: string, where: string, body?: object): Pr
 const keys = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `${name}-${String(index).padStart(5, '0')}-KEY22`)
 
+const importTable = (fileName: string, lines: readonly string[]): Promise<Import> =>
+  importKeys(null, fileName, lines)
 async function importKeys(
-  offerId: string,
+  offerId: string | null,
   fileName: string,
   lines: readonly string[],
 ): Promise<Import> {
@@ -169,6 +171,39 @@ test('withdraws an undone import and returns other keys, even if Keydesk stops a
     })
   }
 }, 180_000)
+
+test('undoes an import on all its offers one after another, and retries the one that failed', async () => {
+  const ids: string[] = []
+  const { rows } = await harness.ask.offers.list({ accountId })
+  for (const { offerId, sold, deliveryType } of rows) {
+    if (ids.length === 3 || (sold ?? 0) > 0 || deliveryType !== 'key') continue
+    ids.push(offerId)
+    await service('POST', `/offers/${offerId}/withdraw`, {})
+  }
+  const lines = ids.flatMap((offerId, at) => keys(`ALL${at}X`, 5).map((key) => `${offerId};${key}`))
+  const { importId } = await importTable('all.csv', ['offer;key', ...lines])
+  const deleted = ids[1] ?? ''
+  await service('POST', `/offers/${deleted}/withdraw`, {})
+  const { authorization } = { authorization: `Bearer ${backend.ready.demo?.sellerKey ?? ''}` }
+  await fetch(`${backend.ready.sellerUrl}/offers/${deleted}`, {
+    method: 'DELETE',
+    headers: { authorization },
+  })
+  const begun = await harness.ask.imports.undoImport({ importId, offerIds: ids })
+  expect(begun.undos.filter(({ state }) => state === 'queued')).toHaveLength(2)
+  const { undos } = await undone(importId)
+  expect(undos.map(({ offerId, state, takenBack }) => [offerId, state, takenBack])).toEqual([
+    [ids[0], 'done', 5],
+    [deleted, 'stopped', 0],
+    [ids[2], 'done', 5],
+  ])
+  const { fileName, base64 } = await harness.ask.imports.exportUndo({ importId })
+  expect(fileName).toMatch(/^import-\d+-undo\.csv$/)
+  const text = Buffer.from(base64, 'base64').toString()
+  expect(text.split('\r\n')[2]).toContain('Stopped,0,0,')
+  await harness.ask.imports.undoImport({ importId, offerIds: [deleted] })
+  expect((await undone(importId)).undos[1]).toMatchObject({ state: 'stopped' })
+}, 60_000)
 
 test('lets withdrawn keys be imported again and assigns them to the new import', async () => {
   const offerId = await emptyOffer()

@@ -67,6 +67,8 @@ export interface ConfirmDialogProps {
   /** The problem of the last attempt, as a notice. */
   failure?: ReactNode
   children?: ReactNode
+  /** Pixels, for a dialog with a table. */
+  width?: number
 }
 
 /**
@@ -100,7 +102,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       account={account ?? undefined}
       lead={props.lead}
       note={props.note}
-      width={props.note === undefined ? 456 : 512}
+      width={props.width ?? (props.note === undefined ? 456 : 512)}
       actions={
         <>
           <Button

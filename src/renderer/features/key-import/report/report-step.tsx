@@ -51,7 +51,10 @@ export function ReportStep({ work }: { work: Import }) {
         <div className={styles.upload}>
           <div>
             {report.data === undefined ? null : (
-              <RemainingLines importId={work.importId} remaining={report.data.remaining} />
+              <>
+                <RemainingLines importId={work.importId} remaining={report.data.remaining} />
+                <UndoImport work={work} undos={report.data.undos} />
+              </>
             )}
             <OfferProgress work={work} />
             {report.data === undefined ? null : (
@@ -62,7 +65,6 @@ export function ReportStep({ work }: { work: Import }) {
                 ) : (
                   <Issues work={work} />
                 )}
-                <UndoImport work={work} undos={report.data.undos} />
               </>
             )}
           </div>

@@ -6,6 +6,9 @@ import { formatCount } from '../../../ui/format.ts'
 import { LineTotals } from '../line-totals.tsx'
 import { reportedLines, sumLines } from './reported-lines.ts'
 
+const foundBy = (here: number, service: number): string =>
+  `${formatCount(here)} found here, ${formatCount(service)} by the service`
+
 /** Accounts for every line read after an upload; the terms add up to the lines read. */
 export function ReportTotals({ work, report }: { work: Import; report: ImportReport | undefined }) {
   // Reports of earlier versions don't have the outcomes of each file.
@@ -37,7 +40,7 @@ export function ReportTotals({ work, report }: { work: Import; report: ImportRep
           label: 'Duplicates',
           count: total.duplicates,
           tone: 'neutral',
-          detail: `${formatCount(total.skipped)} found here, ${formatCount(total.duplicates - total.skipped)} by the service`,
+          detail: foundBy(total.skipped, total.duplicates - total.skipped),
         },
         {
           label: 'Rejected',
@@ -46,7 +49,7 @@ export function ReportTotals({ work, report }: { work: Import; report: ImportRep
           detail:
             total.rejected === 0
               ? 'none'
-              : `${formatCount(total.rejectedHere)} found here, ${formatCount(total.rejected - total.rejectedHere)} by the service`,
+              : foundBy(total.rejectedHere, total.rejected - total.rejectedHere),
         },
         ...optional({
           label: 'Set aside',

@@ -1,0 +1,35 @@
+import Papa from 'papaparse'
+import type { ImportUndo } from '../../../contract/keys/import-records.ts'
+
+const titles = [
+  'Offer',
+  'Platform',
+  'Region',
+  'Offer id',
+  'Result',
+  'Keys in the vault',
+  'Other keys uploaded again',
+  'Problem',
+]
+
+const result = ({ state }: ImportUndo): string =>
+  state === 'done' ? 'Undone' : state === 'stopped' ? 'Stopped' : 'Not finished'
+
+/** The undo of an import, one line per offer; a cell that looks like a formula is neutralized. */
+export const undoCsv = (undos: readonly ImportUndo[]): string =>
+  `${Papa.unparse(
+    [
+      titles,
+      ...undos.map((undo) => [
+        undo.offerName,
+        undo.platform,
+        undo.region,
+        undo.offerId,
+        result(undo),
+        undo.takenBack,
+        undo.returned,
+        undo.problem?.what ?? '',
+      ]),
+    ],
+    { escapeFormulae: true },
+  )}\r\n`
