@@ -138,6 +138,8 @@ const importSumsSchema = z.object({
   setAside: z.number().int(),
   cleaned: z.number().int(),
   warned: z.number().int(),
+  /** Requests that the upload of the ready lines needs. */
+  requests: z.number().int(),
 })
 
 const importOfferSchema = z.object({
@@ -178,6 +180,11 @@ export const importSchema = z.object({
   sendsRepeats: z.boolean(),
   files: z.array(importFileSchema),
   sums: importSumsSchema,
+  /**
+   * The totals of a draft before Keydesk checked it again, if they changed without the user: other
+   * imports uploaded its keys, or offers were deleted.
+   */
+  sumsBefore: importSumsSchema.nullable(),
   problems: z.array(
     z.object({
       reason: lineReasonSchema,

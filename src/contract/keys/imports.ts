@@ -26,7 +26,14 @@ export const importsContract = {
     .output(
       z.array(
         importSchema
-          .omit({ sendsRepeats: true, files: true, problems: true, offers: true, journal: true })
+          .omit({
+            sendsRepeats: true,
+            sumsBefore: true,
+            files: true,
+            problems: true,
+            offers: true,
+            journal: true,
+          })
           .extend({ title: z.string() }),
       ),
     ),
@@ -157,7 +164,15 @@ export const importsContract = {
       }),
     )
     .output(z.object({ total: z.number().int(), rows: z.array(importLineSchema) })),
-  upload: procedure.input(importRef).output(importSchema),
+  /** Compares a checked draft with the uploads and offers of now; see `sumsBefore`. */
+  recheck: procedure.input(importRef).output(importSchema),
+  /**
+   * Starts the upload. Fails with `CHANGED_MEANWHILE` if other lines are ready than the check has
+   * shown (`ready`: their number on the screen).
+   */
+  upload: procedure
+    .input(importRef.extend({ ready: z.number().int().nullable().default(null) }))
+    .output(importSchema),
   pause: procedure.input(importRef).output(importSchema),
   resume: procedure.input(importRef).output(importSchema),
   /**

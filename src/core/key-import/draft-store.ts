@@ -43,6 +43,7 @@ export const noTotals: Import['sums'] = {
   setAside: 0,
   cleaned: 0,
   warned: 0,
+  requests: 0,
 }
 
 const json = (value: Problem | null): string | null =>

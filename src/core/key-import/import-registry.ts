@@ -52,6 +52,8 @@ export function createImportRegistry(
   const receiving = createReceiving()
   /** Drafts being planned or discarded, which must not change in the meantime. */
   const planning = new Set<string>()
+  /** The totals of drafts before they changed without the user. */
+  const sumsBefore = new Map<string, Import['sums']>()
 
   const accounts = createAccountScopes<AccountImports>(context, scope, {
     role: 'seller',
@@ -211,6 +213,7 @@ export function createImportRegistry(
     const own = new Map(offers.keys(session.accountId).map((offer) => [offer.offerId, offer]))
     return {
       ...viewSummary(row, session.accountId),
+      sumsBefore: row.state === 'draft' ? (sumsBefore.get(row.import_id) ?? null) : null,
       sendsRepeats: session.drafts.sendsRepeats(importId),
       files: session.drafts.files(row.number).map((file) =>
         viewFile({
@@ -234,6 +237,7 @@ export function createImportRegistry(
     scopeOf: accounts.scope,
     receiving,
     planning,
+    sumsBefore,
     sessionOf: storesOf,
     find,
     findDraft,

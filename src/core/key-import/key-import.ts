@@ -63,7 +63,7 @@ function createKeyImport(
     start: startAccount,
   })
   const { changed, sessionOf, eraseFiles, find, view } = book
-  const checks = createChecks(context, offers, sessionOf, book.scopeOf, changed)
+  const checks = createChecks(context, offers, sessionOf, book.scopeOf, changed, book.sumsBefore)
   const draftContext = { context, offers, catalogue, book, checks }
   const drafts = createDrafts(draftContext)
   const { remaining, ...remainingLines } = createRemainingLines(draftContext)
@@ -73,6 +73,7 @@ function createKeyImport(
     changed,
     isReturn: (accountId, importId) => after.isReturn(accountId, importId),
     returned: (accountId, importId) => after.returned(accountId, importId),
+    recheck: (accountId) => drafts.recheckShown(accountId),
   })
   const uploads = createUploads(context, sessionOf, events)
   const after = createAfterUpload(context, { book, offers, start: uploads.start }, remaining)

@@ -26,6 +26,7 @@ export function createKeyImportRouter(imports: KeyImport) {
     applyProfile: os.applyProfile.handler(({ input }) => imports.applyProfile(input)),
     removeProfile: os.removeProfile.handler(({ input }) => imports.removeProfile(input)),
     lines: os.lines.handler(({ input }) => imports.lines(input)),
+    recheck: os.recheck.handler(({ input }) => imports.recheck(input)),
     upload: os.upload.handler(({ input }) => imports.upload(input)),
     pause: os.pause.handler(({ input }) => imports.pause(input)),
     resume: os.resume.handler(({ input }) => imports.resume(input)),

@@ -1,4 +1,5 @@
 import type { Problem } from '../../../contract/base.ts'
+import type { Import } from '../../../contract/keys/import-records.ts'
 import { Failure } from '../../failure.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { KeyImportContext } from '../context.ts'
@@ -97,6 +98,11 @@ export function taskFor(
   }
 }
 
+const compared = ['ready', 'noOffer', 'duplicate', 'refused', 'setAside'] as const
+/** Whether lines have another outcome than before. */
+export const hasChanged = (before: Import['sums'], after: Import['sums']): boolean =>
+  compared.some((outcome) => before[outcome] !== after[outcome])
+
 /**
  * Checks drafts in a worker, one check at a time per draft. A request during a running check starts
  * another one after it.
@@ -107,6 +113,7 @@ export function createChecks(
   sessionOf: (accountId: string) => AccountImports,
   scopeOf: (accountId: string) => Scope,
   changed: (accountId: string, importId: string) => void,
+  sumsBefore: Map<string, Import['sums']>,
 ) {
   type Turn = { running: Promise<void>; next: Promise<void> | null; scope: Scope }
   const turns = new Map<string, Turn>()
@@ -195,8 +202,35 @@ export function createChecks(
     return turn.next
   }
 
+  /** How often the user changed each draft. */
+  const changes = new Map<string, number>()
+  const totalsOf = (accountId: string, importId: string): Import['sums'] | null => {
+    const row = sessionOf(accountId).drafts.find(importId)
+    // Trusts the JSON because this feature stored it itself.
+    return row?.state === 'draft'
+      ? { ...noTotals, ...(JSON.parse(row.sums) as Partial<Import['sums']>) }
+      : null
+  }
+
   return {
-    check,
+    /** Checks a draft after the user changed it. */
+    check(accountId: string, importId: string): Promise<void> {
+      sumsBefore.delete(importId)
+      changes.set(importId, (changes.get(importId) ?? 0) + 1)
+      return check(accountId, importId)
+    },
+    /** Checks a draft again, and keeps its totals as they were if they changed without the user. */
+    async recheck(accountId: string, importId: string): Promise<void> {
+      const before = totalsOf(accountId, importId)
+      const known = changes.get(importId)
+      await check(accountId, importId)
+      const after = totalsOf(accountId, importId)
+      if (before === null || after === null || changes.get(importId) !== known) return
+      if (hasChanged(before, after) && !sumsBefore.has(importId)) {
+        sumsBefore.set(importId, before)
+        changed(accountId, importId)
+      }
+    },
     /** Stops the running check and discards its result. */
     async stop(importId: string): Promise<void> {
       for (let turn = turns.get(importId); turn !== undefined; turn = turns.get(importId)) {

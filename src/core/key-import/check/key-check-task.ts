@@ -7,10 +7,10 @@ import { readAgain } from '../parse/prepare-files.ts'
 import type { Prepared } from '../parse/prepare-files.ts'
 import type { FileReport } from '../report/file-reports.ts'
 import { createFingerprints } from '../fingerprint/fingerprint.ts'
-import { createPlanner } from '../plan/plan-requests.ts'
+import { createPlanner, createRequestRules } from '../plan/plan-requests.ts'
 import type { PlannedRequest } from '../plan/plan-requests.ts'
 import type { ReadFileResult, TaskFile } from '../parse/read-task.ts'
-import { pictureKey } from '../parse/read-pictures.ts'
+import { pictureKey, pictureKeyLength } from '../parse/read-pictures.ts'
 import { writeLineResults } from '../report/line-results.ts'
 import { writeChosenLines } from '../report/rejected-lines.ts'
 import type { ExportedSource } from '../report/rejected-lines.ts'
@@ -144,6 +144,7 @@ const nothingClassified: { weighed: Classified; requests: PlannedRequest[] } = {
       setAside: 0,
       cleaned: 0,
       warned: 0,
+      requests: 0,
     },
     problems: [],
     perOffer: new Map(),
@@ -304,9 +305,32 @@ function classify(
     }
     return task.kind === 'plan'
       ? planRequests(task, files, weighing)
-      : { weighed: classifyLines(weighing), requests: [] }
+      : countRequests(files, weighing)
   } finally {
     uploads.close()
+  }
+}
+
+/** Counts the requests that a plan would need, with the same rules. */
+function countRequests(
+  files: readonly ReadableFile[],
+  weighing: ClassifyTask,
+): { weighed: Classified; requests: PlannedRequest[] } {
+  const rules = createRequestRules()
+  const weighed = classifyLines({
+    ...weighing,
+    ready: (file, block, index, offer, suspected) =>
+      void rules.add(
+        offer,
+        suspected,
+        files[file]?.read.kind === 'pictures'
+          ? pictureKeyLength(block, index)
+          : block.lengthOf(index),
+      ),
+  })
+  return {
+    weighed: { ...weighed, sums: { ...weighed.sums, requests: rules.count() } },
+    requests: [],
   }
 }
 
@@ -336,7 +360,11 @@ function planRequests(
           keys.keyOf(sources[file], block, index),
         ),
     })
-    return { weighed, requests: planner.finish() }
+    const requests = planner.finish()
+    return {
+      weighed: { ...weighed, sums: { ...weighed.sums, requests: requests.length } },
+      requests,
+    }
   } catch (error) {
     planner.abandon()
     throw error

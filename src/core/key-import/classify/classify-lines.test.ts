@@ -191,7 +191,7 @@ test('keeps the first key across files, and warns about shapes and lost zeros wi
       offerId: 'off_b',
     },
   ])
-  expect(result.classified.sums).toEqual({
+  expect(result.classified.sums).toMatchObject({
     read: 35,
     ready: 34,
     noOffer: 0,

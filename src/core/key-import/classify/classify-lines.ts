@@ -314,7 +314,7 @@ export function classifyLines({
   }
 
   const tallied = tallies.map(({ result }) => result())
-  const sums = { ...sumOfFiles(tallied), warned }
+  const sums = { ...sumOfFiles(tallied), warned, requests: 0 }
   const perOffer = new Map(
     [...readyOf].flatMap((count, offer) => (count === 0 ? [] : [[offer, count] as const])),
   )

@@ -67,7 +67,9 @@ export function createFileTally() {
 }
 
 /** The sums of an import: each is the sum of its files. */
-export function sumOfFiles(files: readonly FileCounts[]): Omit<Import['sums'], 'warned'> {
+export function sumOfFiles(
+  files: readonly FileCounts[],
+): Omit<Import['sums'], 'warned' | 'requests'> {
   const sum = (of: keyof FileCounts): number => files.reduce((total, file) => total + file[of], 0)
   const all = {
     ready: sum('ready'),

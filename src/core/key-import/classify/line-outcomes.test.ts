@@ -66,7 +66,7 @@ describe('a line', () => {
       { lines: ['K-1', line('K-2', { target: 2, shapes: shapes.gog }), 'K-3'] },
     ])
     expect(lines).toEqual(['ready', 'ready', 'ready'])
-    expect(sums).toEqual({
+    expect(sums).toMatchObject({
       read: 3,
       ready: 3,
       noOffer: 0,

@@ -22,6 +22,10 @@ export function pictureKey(spool: SpoolReader, block: Block, index: number): Buf
   return keyOf(pictureType(bytes) ?? '', bytes)
 }
 
+/** Bytes of a picture as a key, at most. */
+export const pictureKeyLength = (block: Block, index: number): number =>
+  'data:image/jpeg;base64,'.length + Math.ceil(block.line(index).length / 3) * 4
+
 const keyOf = (type: string, bytes: Buffer): Buffer =>
   Buffer.from(`data:${type};base64,${bytes.toString('base64')}`)
 

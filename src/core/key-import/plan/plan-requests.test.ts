@@ -1,11 +1,17 @@
 import { mkdtempSync, openSync, closeSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { readFrame } from '../spool/frames.ts'
 import { readCheckedLines, writeCheckedLines } from '../spool/checked-lines.ts'
 import { createFingerprints } from '../fingerprint/fingerprint.ts'
-import { createPlanner, decodeRequest, repeatsTogether } from './plan-requests.ts'
+import {
+  createPlanner,
+  createRequestRules,
+  decodeRequest,
+  repeatsTogether,
+} from './plan-requests.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -79,4 +85,40 @@ test('sends suspected repeats in small separate requests, so that counts are cer
 
 test('plans tens of thousands of repeats without taking hours', () => {
   expect([0, 99, 100, 1099, 1100, 50_000].map(repeatsTogether)).toEqual([1, 1, 10, 10, 100, 100])
+})
+
+test('counts the requests of a check as the plan fills them', () => {
+  const key = fc.record({
+    offer: fc.nat({ max: 3 }),
+    suspected: fc.boolean(),
+    length: fc.constantFrom(15, 4096, 70_000, 700_000),
+  })
+  fc.assert(
+    fc.property(fc.array(key, { maxLength: 400 }), (keys) => {
+      const { path, key: sealed } = prepare()
+      const lines = writeCheckedLines(
+        path('checked'),
+        sealed,
+        createFingerprints(Buffer.alloc(32)).many,
+      )
+      lines.add(
+        { line: 1, offset: 0, length: 1, bits: 0, target: 0, shapes: 0 },
+        Buffer.from('A'),
+        0,
+        1,
+        null,
+      )
+      lines.finish()
+      const [block] = readCheckedLines(path('checked'), sealed)
+      if (block === undefined) throw new Error('no block')
+      const rules = createRequestRules()
+      const planner = createPlanner(path('plan'), sealed)
+      for (const { offer, suspected, length } of keys) {
+        rules.add(offer, suspected, length)
+        planner.take(0, block, 0, offer, suspected, Buffer.alloc(length))
+      }
+      expect(planner.finish().length).toBe(rules.count())
+    }),
+    { numRuns: 40 },
+  )
 })

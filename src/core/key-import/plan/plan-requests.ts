@@ -85,22 +85,64 @@ function encodeKey(fingerprint: Buffer, file: number, line: number, key: Buffer)
 export const repeatsTogether = (before: number): number =>
   before < 100 ? 1 : before < 1100 ? 10 : 100
 
+type Filling = { keys: number; bytes: number }
 /**
- * Collects ready lines into requests of at most 1000 keys per offer and seals each request as soon
- * as it is full; only the open requests are held in memory. Keys that this console uploaded before
- * are sent separately, in small requests.
+ * Decides which keys go into the same request: at most 1000 per offer and 8 MiB. Keys that this
+ * console uploaded before go into separate, small requests. The check counts requests with it, the
+ * plan fills them.
+ */
+export function createRequestRules() {
+  const open = { first: new Map<number, Filling>(), repeats: new Map<number, Filling>() }
+  const repeatsBefore = new Map<number, number>()
+  let closed = 0
+  function close(offer: number, kind: keyof typeof open, { keys }: Filling): void {
+    if (kind === 'repeats') repeatsBefore.set(offer, (repeatsBefore.get(offer) ?? 0) + keys)
+    open[kind].delete(offer)
+    closed++
+  }
+  return {
+    /**
+     * Adds a key of `length` bytes: `before` is true if the offer's open request of this kind has no
+     * space for it and is sent without it, `after` if the key completes a request.
+     */
+    add(offer: number, suspected: boolean, length: number): { before: boolean; after: boolean } {
+      const kind = suspected ? 'repeats' : 'first'
+      const size = sizeOf(length)
+      const full = open[kind].get(offer)
+      const before = full !== undefined && full.bytes + size > MOST_REQUEST_BYTES
+      if (before) close(offer, kind, full)
+      const request = open[kind].get(offer) ?? { keys: 0, bytes: 0 }
+      open[kind].set(offer, request)
+      request.keys++
+      request.bytes += size
+      const most = suspected ? repeatsTogether(repeatsBefore.get(offer) ?? 0) : KEYS_PER_REQUEST
+      const after = request.keys === most
+      if (after) close(offer, kind, request)
+      return { before, after }
+    },
+    /** The number of requests for the keys added so far. */
+    count: (): number => closed + open.first.size + open.repeats.size,
+  }
+}
+
+/** Bytes of a key in a request's frame. */
+const sizeOf = (length: number): number => head + (length >= LONG ? 4 : 0) + length
+
+/**
+ * Collects ready lines into requests and seals each request as soon as it is full; only the open
+ * requests are held in memory.
  */
 export function createPlanner(
   path: string,
   key: FrameKey,
 ): { take: TakeLine; finish(): PlannedRequest[]; abandon(): void } {
   const frames = openFrames(path, key, true)
-  type Open = { parts: Buffer[]; bytes: number }
-  const open = new Map<number, Open>()
-  const openRepeats = new Map<number, Open>()
-  const repeats = new Map<number, number>()
+  const rules = createRequestRules()
+  const open = { first: new Map<number, Buffer[]>(), repeats: new Map<number, Buffer[]>() }
   const requests: (PlannedRequest & { repeats: boolean })[] = []
-  const close = (offer: number, of: Map<number, Open>, { parts }: Open): void => {
+  const close = (offer: number, kind: keyof typeof open): void => {
+    const parts = open[kind].get(offer) ?? []
+    if (parts.length === 0) return
     const { index, offset, length } = frames.append(Buffer.concat(parts))
     requests.push({
       offer,
@@ -108,36 +150,30 @@ export function createPlanner(
       frame: index,
       offset,
       length,
-      repeats: of === openRepeats,
+      repeats: kind === 'repeats',
     })
-    if (of === openRepeats) repeats.set(offer, (repeats.get(offer) ?? 0) + parts.length)
-    of.delete(offer)
+    open[kind].delete(offer)
   }
   return {
     take(file, block, index, offer, suspected, text) {
-      const of = suspected ? openRepeats : open
-      const part = encodeKey(
-        fingerprintBytes(block.words, block.fingerprintAt(index)),
-        file,
-        block.line(index).line,
-        text,
+      const kind = suspected ? 'repeats' : 'first'
+      const { before, after } = rules.add(offer, suspected, text.length)
+      if (before) close(offer, kind)
+      const parts = open[kind].get(offer) ?? []
+      if (parts.length === 0) open[kind].set(offer, parts)
+      parts.push(
+        encodeKey(
+          fingerprintBytes(block.words, block.fingerprintAt(index)),
+          file,
+          block.line(index).line,
+          text,
+        ),
       )
-      const before = of.get(offer)
-      if (before !== undefined && before.bytes + part.length > MOST_REQUEST_BYTES)
-        close(offer, of, before)
-      const request = of.get(offer) ?? { parts: [], bytes: 0 }
-      if (request.parts.length === 0) of.set(offer, request)
-      request.parts.push(part)
-      request.bytes += part.length
-      if (
-        request.parts.length ===
-        (suspected ? repeatsTogether(repeats.get(offer) ?? 0) : KEYS_PER_REQUEST)
-      )
-        close(offer, of, request)
+      if (after) close(offer, kind)
     },
     finish() {
-      for (const some of [open, openRepeats])
-        for (const [offer, request] of Array.from(some)) close(offer, some, request)
+      for (const kind of ['first', 'repeats'] as const)
+        for (const offer of open[kind].keys()) close(offer, kind)
       frames.finish()
       // Offer by offer, keys in file order, suspected repeats last.
       return requests

@@ -363,3 +363,43 @@ test('includes lines that were set aside in the files on screen, not in a file a
   })
   await harness.ask.imports.discard({ importId })
 })
+
+test('checks an opened draft again after another upload, and sends nothing other than shown', async () => {
+  const [first, second, third] = await someOffers()
+  const offers = [first, second, third].map((offer) => offer?.offerId ?? '')
+  const lines = Array.from(
+    { length: 30 },
+    (_, index) => `${offers[index % 3] ?? ''},STALE-${10_000 + index}-KEY22`,
+  )
+  const bytes = Buffer.from(['offer,key', ...lines].join('\n'))
+  const [shown, closed] = [await draft(), await draft()]
+  for (const importId of [shown, closed]) {
+    await send(importId, 'stale.csv', bytes)
+    // One request per offer.
+    expect((await checked(importId)).sums).toMatchObject({ ready: 30, requests: 3 })
+  }
+  expect((await harness.ask.imports.recheck({ importId: shown })).sumsBefore).toBeNull()
+  const other = await draft()
+  await send(other, 'other.csv', bytes)
+  await checked(other)
+  const begun = await harness.ask.imports.upload({ importId: other, ready: 30 })
+  expect(begun.upload.requests).toBe(3)
+  const changed = await until(
+    () => harness.ask.imports.get({ importId: shown }),
+    ({ sumsBefore }) => sumsBefore !== null,
+  )
+  expect(changed).toMatchObject({
+    sums: { ready: 0, duplicate: 30, requests: 0 },
+    sumsBefore: { ready: 30, duplicate: 0 },
+  })
+  const refused = await problemOf(harness.ask.imports.upload({ importId: closed, ready: 30 }))
+  expect(refused.code).toBe('CHANGED_MEANWHILE')
+  expect(await harness.ask.imports.get({ importId: closed })).toMatchObject({
+    state: 'draft',
+    sums: { ready: 0, duplicate: 30 },
+    sumsBefore: { ready: 30 },
+  })
+  const sentAnyway = await harness.ask.imports.setRepeats({ importId: closed, send: true })
+  expect(sentAnyway).toMatchObject({ sumsBefore: null, sums: { ready: 30, requests: 30 } })
+  for (const importId of [shown, closed]) await harness.ask.imports.discard({ importId })
+})

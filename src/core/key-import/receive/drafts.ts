@@ -1,5 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
+import type { Import } from '../../../contract/keys/import-records.ts'
+import type { FoundImport } from '../import-registry.ts'
 import { createDraftChoices } from './draft-choices.ts'
 import type { DraftContext } from './draft-context.ts'
 import { createDraftFiles } from './draft-files.ts'
@@ -16,8 +18,40 @@ type Outputs = InferContractRouterOutputs<Contract['imports']>
 /** Drafts: files are received, checked, corrected and assigned to offers. */
 export function createDrafts(draft: DraftContext) {
   const { context, book, checks } = draft
-  const { changed, find, findDraft, findFile, planning, receiving, sealing, view } = book
+  const { changed, find, findDraft, findFile, planning, receiving, sealing, sessionOf, view } = book
+  /** Drafts that a page has opened since the start. */
+  const opened = new Set<string>()
+
+  /** Checks a draft again if its files are checked and the vault is open. */
+  async function recheck(found: FoundImport): Promise<void> {
+    const { session, row } = found
+    const files = session.drafts.files(row.number)
+    const isChecked = files.length > 0 && files.every(({ state }) => state === 'checked')
+    if (row.state !== 'draft' || !isChecked || planning.has(row.import_id)) return
+    try {
+      context.vault.assertUnlocked()
+    } catch {
+      return
+    }
+    await checks.recheck(session.accountId, row.import_id)
+  }
+
   return {
+    /** Compares a draft that a page opens with the uploads and offers of now. */
+    async recheck({ importId }: Inputs['recheck']): Promise<Import> {
+      const found = find(importId)
+      opened.add(importId)
+      await recheck(found)
+      return view(found)
+    },
+    /** Compares the opened drafts of an account again, after another upload. */
+    recheckShown(accountId: string): void {
+      for (const row of sessionOf(accountId).drafts.list())
+        if (opened.has(row.import_id) && row.state === 'draft')
+          void recheck(find(row.import_id)).catch((error: unknown) =>
+            context.report('imports recheck', error),
+          )
+    },
     ...createDraftFiles(draft),
     ...createDraftChoices(draft),
     ...createDraftProfiles(draft),

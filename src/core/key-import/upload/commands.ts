@@ -6,7 +6,8 @@ import { failure } from '../../failure.ts'
 import type { KeyImportContext } from '../context.ts'
 import type { createAfterUpload } from '../undo/after-upload.ts'
 import type { FoundImport, ImportRegistry } from '../import-registry.ts'
-import { taskFor } from '../check/checks.ts'
+import { hasChanged, taskFor } from '../check/checks.ts'
+import { noTotals } from '../draft-store.ts'
 import type { createChecks, OwnOffers } from '../check/checks.ts'
 import { productOf } from '../classify/targets.ts'
 import type { UploadHooks } from './upload-run.ts'
@@ -55,8 +56,28 @@ export function createUploadCommands({
       )
   }
 
+  /** Throws Failure `CHANGED_MEANWHILE` if the plan isn't what the check has shown. */
+  function assertAsShown(
+    { session, row }: FoundImport,
+    shown: number | null,
+    { sums, problems }: Pick<Import, 'sums' | 'problems'>,
+  ): void {
+    // Trusts the JSON because this feature stored it itself.
+    const before = { ...noTotals, ...(JSON.parse(row.sums) as Partial<Import['sums']>) }
+    if (!hasChanged(before, sums) && (shown ?? sums.ready) === sums.ready) return
+    session.drafts.setTotals(row.number, sums, problems)
+    book.sumsBefore.set(row.import_id, before)
+    changed(session.accountId, row.import_id)
+    throw failure(
+      'CHANGED_MEANWHILE',
+      'Other lines are ready than when this import was checked.',
+      'Check the new totals, then upload again.',
+      { effect: 'Nothing was sent.' },
+    )
+  }
+
   /** Writes a draft's plan and starts sending it. */
-  async function plan(found: FoundImport, importId: string): Promise<Import> {
+  async function plan(found: FoundImport, importId: string, shown: number | null): Promise<Import> {
     const { session, row } = found
     assertNoOtherUpload(found)
     const files = session.drafts.files(row.number)
@@ -77,6 +98,7 @@ export function createUploadCommands({
         requests,
         fileReports,
       } = await checks.work(task)
+      assertAsShown(found, shown, weighed)
       if (requests.length === 0)
         throw failure(
           'NOTHING_READY',
@@ -120,11 +142,11 @@ export function createUploadCommands({
 
   return {
     /** Writes the complete plan and starts sending it. */
-    async upload({ importId }: Inputs['upload']): Promise<Import> {
+    async upload({ importId, ready = null }: Inputs['upload']): Promise<Import> {
       const found = findDraft(importId)
       // Hold the lock, because otherwise the plan could be sealed under a key that was replaced in
       // the meantime.
-      return context.vault.holdUnlocked(() => plan(found, importId))
+      return context.vault.holdUnlocked(() => plan(found, importId, ready))
     },
     pause({ importId }: Inputs['pause']): Import {
       const found = find(importId)

@@ -13,6 +13,8 @@ type Parts = {
   isReturn(accountId: string, importId: string): boolean
   /** Called when the upload of an undo has finished. */
   returned(accountId: string, importId: string): void
+  /** Checks drafts again that may contain the same keys. */
+  recheck(accountId: string): void
 }
 
 /** Notifies, logs and cleans up when an upload finishes or stops. */
@@ -22,6 +24,7 @@ export function createUploadEvents({
   changed,
   isReturn,
   returned,
+  recheck,
 }: Parts): UploadHooks {
   function ended(session: AccountImports, importId: string, state: 'done' | 'cancelled'): void {
     const row = session.drafts.find(importId)
@@ -64,6 +67,7 @@ export function createUploadEvents({
       .catch((error: unknown) => context.report('imports stock', error))
     changed(session.accountId, importId)
     returned(session.accountId, importId)
+    recheck(session.accountId)
   }
 
   function stopped({ accountId }: AccountImports, importId: string, problem: Problem): void {

@@ -1,7 +1,7 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation } from '@tanstack/react-query'
 import { IconLock } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Import } from '../../../../contract/keys/import-records.ts'
 import { useServiceConnection } from '../../../lib/account/service-connection.ts'
@@ -10,7 +10,8 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
-import { formatDuration } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/feedback/notice.tsx'
+import { formatCount, formatDuration } from '../../../ui/format.ts'
 import { Footer, Page, PageHeader } from '../../../ui/layout/page.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { Stepper } from '../../../ui/layout/stepper.tsx'
@@ -35,6 +36,30 @@ const planOf = (requests: number, limited: boolean, noOffer: number): string =>
   `${t('counts.requests', { count: requests })}${limited ? atLeast(requests) : ''}.` +
   (noOffer === 0 ? '' : ` ${t('counts.lines', { count: noOffer })} won’t be sent.`)
 
+const outcomes = [
+  ['ready', 'Ready'],
+  ['noOffer', 'no offer'],
+  ['setAside', 'set aside'],
+  ['duplicate', 'duplicates'],
+  ['refused', 'rejected'],
+] as const
+
+/** Reports that the totals of this draft changed while nobody edited it. */
+function Changed({ before, now }: { before: Import['sums']; now: Import['sums'] }) {
+  const changes = outcomes
+    .filter(([outcome]) => before[outcome] !== now[outcome])
+    .map(
+      ([outcome, name]) => `${name} ${formatCount(before[outcome])} → ${formatCount(now[outcome])}`,
+    )
+  return (
+    <div className={styles.padded}>
+      <Notice tone="warn" title="The totals changed since this import was checked.">
+        {changes.join(', ')}. Another import may have uploaded these keys, or offers changed.
+      </Notice>
+    </div>
+  )
+}
+
 /**
  * The second step: every line is classified and nothing is sent yet. The user can correct the
  * detected settings.
@@ -55,6 +80,9 @@ export function CheckStep({ work }: { work: Import }) {
     },
     ...tell,
   })
+  const { mutate: recheck } = useMutation(api.imports.recheck.mutationOptions())
+  // Other imports may have uploaded keys of this draft since it was checked.
+  useEffect(() => recheck({ importId }), [importId, recheck])
   const isChecking = work.files.some(
     (file) => file.state === 'receiving' || file.state === 'checking',
   )
@@ -65,17 +93,13 @@ export function CheckStep({ work }: { work: Import }) {
     if (!canUpload) return
     void openVault().then(
       (opened) => {
-        if (opened) upload.mutate({ importId })
+        if (opened) upload.mutate({ importId, ready })
       },
       (error: unknown) => toastProblem(problemOf(error)),
     )
   }
   useShortcut('Ctrl+Enter', submit)
   const file = work.files.find((each) => each.fileId === chosen) ?? work.files[0]
-  const requests = Math.max(
-    work.offers.reduce((sum, offer) => sum + Math.ceil(offer.total / 1000), 0),
-    Math.ceil(ready / 1000),
-  )
   return (
     <Page>
       <PageHeader
@@ -92,6 +116,7 @@ export function CheckStep({ work }: { work: Import }) {
         }
       />
       <LineTotals work={work} />
+      {work.sumsBefore === null ? null : <Changed before={work.sumsBefore} now={work.sums} />}
       <div className={styles.columns}>
         <FileList
           files={work.files}
@@ -122,7 +147,7 @@ export function CheckStep({ work }: { work: Import }) {
                   ? 'Checking…'
                   : ready === 0
                     ? 'No lines are ready.'
-                    : planOf(requests, limited, noOffer)}
+                    : planOf(work.sums.requests, limited, noOffer)}
             </span>
             <Button
               kind="primary"
