@@ -138,9 +138,37 @@ export const draftLineSchema = z.object({
 export const externalIdSchema = z.string().regex(/^[A-Za-z0-9._:-]{1,100}$/)
 
 /** Orders read from a table of lines, before any of them is placed. */
+const tableLineSchema = draftLineSchema.extend({
+  /** Line in the file. */
+  line: z.number().int(),
+  name: z.string(),
+  ...variant,
+  deliveryType: z.string(),
+  /** The unit price for this number of units now; null: unknown. */
+  priceCents: centsSchema.nullable(),
+  /** The unit price of the latest order of this product; null: never ordered. */
+  lastPaidCents: centsSchema.nullable(),
+  /**
+   * `below-price`: would be rejected at the current price. `above-last-paid`: costs far more than
+   * last time. `out-of-stock`, `low-stock`: fewer units available than wanted.
+   */
+  warnings: z.array(z.enum(['below-price', 'above-last-paid', 'out-of-stock', 'low-stock'])),
+})
+export type TableLine = z.infer<typeof tableLineSchema>
+
 export const tableOrderSchema = z.object({
   externalId: z.string(),
-  lines: z.array(draftLineSchema.extend({ name: z.string() })),
+  lines: z.array(tableLineSchema),
+  /** Lines that can't be ordered, for example because their product is unknown. */
+  rejected: z.array(
+    z.object({
+      line: z.number().int(),
+      productId: z.string(),
+      /** The product's name, if the local catalogue knows it. */
+      name: z.string().nullable(),
+      problem: z.string(),
+    }),
+  ),
   atMostCents: centsSchema,
   /** File line on which the order starts. */
   line: z.number().int(),
@@ -182,6 +210,27 @@ export const bulkSchema = z.object({
   ),
 })
 export type BulkOrder = z.infer<typeof bulkSchema>
+
+/** One line of a bulk order with its result. */
+export const bulkLineSchema = z.object({
+  externalId: z.string(),
+  /** Number of the line in its order, from 1. */
+  line: z.number().int(),
+  productId: z.string(),
+  name: z.string(),
+  ...variant,
+  /** Empty while the local catalogue doesn't know the product. */
+  deliveryType: z.string(),
+  qty: z.number().int(),
+  maxUnitCents: centsSchema,
+  /** The unit price that the service charged; null: the order wasn't placed. */
+  unitCents: centsSchema.nullable(),
+  state: bulkSchema.shape.orders.element.shape.state,
+  orderId: z.string().nullable(),
+  /** Why it was not placed, and what to do. */
+  reason: z.object({ what: z.string(), next: z.string() }).nullable(),
+})
+export type BulkLine = z.infer<typeof bulkLineSchema>
 
 export const knownLimitSchema = z.object({ cents: centsSchema, at: instantSchema })
 export const fileSchema = z.object({ fileName: z.string(), base64: z.string() })

@@ -3,6 +3,7 @@ import { plainExportPhraseSchema } from './app/vault.ts'
 import { accountIdSchema, centsSchema, procedure, windowSchema } from './base.ts'
 import {
   attemptSchema,
+  bulkLineSchema,
   bulkSchema,
   draftLineSchema,
   externalIdSchema,
@@ -15,6 +16,8 @@ import {
   orderRowSchema,
   tableOrderSchema,
 } from './order-records.ts'
+
+const bulkRef = z.object({ accountId: accountIdSchema, bulkId: z.string() })
 
 /** A partner's orders and the keys delivered for them. */
 export const ordersContract = {
@@ -193,7 +196,14 @@ export const ordersContract = {
    * anything.
    */
   parseTable: procedure
-    .input(z.object({ accountId: accountIdSchema, text: z.string().max(4_000_000) }))
+    .input(
+      z.object({
+        accountId: accountIdSchema,
+        text: z.string().max(4_000_000),
+        /** Requests every price again, also those of the last seconds. */
+        fresh: z.boolean().default(false),
+      }),
+    )
     .output(
       z.object({
         orders: z.array(tableOrderSchema),
@@ -223,9 +233,41 @@ export const ordersContract = {
   bulks: procedure
     .input(z.object({ accountId: accountIdSchema }))
     .output(z.array(bulkSchema.omit({ orders: true }))),
-  bulk: procedure
-    .input(z.object({ accountId: accountIdSchema, bulkId: z.string() }))
-    .output(bulkSchema),
+  bulk: procedure.input(bulkRef).output(bulkSchema),
+  /** The result of each line of a bulk order; `failed`: the lines that were not placed. */
+  bulkResults: procedure
+    .input(
+      bulkRef.extend({
+        view: z.enum(['all', 'failed']).default('all'),
+        window: windowSchema.prefault({}),
+      }),
+    )
+    .output(
+      z.object({
+        bulk: bulkSchema.omit({ orders: true }),
+        total: z.number().int(),
+        /** Lines of the complete bulk order, and those that were not placed. */
+        all: z.number().int(),
+        failed: z.number().int(),
+        rows: z.array(bulkLineSchema),
+      }),
+    ),
+  /** The result of each line as CSV, with the reason and the next step. */
+  exportBulk: procedure.input(bulkRef).output(fileSchema),
+  /**
+   * The lines that were not placed as a table without maximum prices, so that reading it proposes
+   * them at the current prices.
+   */
+  bulkRetry: procedure.input(bulkRef).output(
+    z.object({
+      name: z.string(),
+      text: z.string(),
+      /** The maximum prices of the earlier try. */
+      previous: z.array(
+        z.object({ externalId: z.string(), productId: z.string(), maxUnitCents: centsSchema }),
+      ),
+    }),
+  ),
   controlBulk: procedure
     .input(
       z.object({

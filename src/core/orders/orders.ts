@@ -9,9 +9,10 @@ import type { PollLoop } from '../mirror/mirror.ts'
 import { createOrdersAccess } from './access.ts'
 import type { OrdersContext } from './context.ts'
 import { createAttempts } from './place/attempts.ts'
-import { createBulkStore } from './place/bulk-store.ts'
-import type { BulkStore } from './place/bulk-store.ts'
-import { createBulkOrders } from './place/bulk.ts'
+import { createBulkStore } from './bulk/bulk-store.ts'
+import type { BulkStore } from './bulk/bulk-store.ts'
+import { createBulkOrders } from './bulk/bulk.ts'
+import { createBulkResults } from './bulk/bulk-results.ts'
 import { createKeyService } from './keys/key-service.ts'
 import type { ClaimLabels } from './keys/key-service.ts'
 import { createKeyStore } from './keys/key-store.ts'
@@ -182,6 +183,7 @@ function createOrders(
     keys: keyService.list,
     bulks: ({ accountId }: Inputs['bulks']): Outputs['bulks'] => bulks.bulks(accountId),
     bulk: ({ accountId, bulkId }: Inputs['bulk']): BulkOrder => bulks.bulk(accountId, bulkId),
+    ...createBulkResults({ bulks, storeOf: (accountId) => storesOf(accountId).bulks, products }),
     controlBulk: ({ accountId, bulkId, action }: Inputs['controlBulk']): BulkOrder =>
       bulks.act(accountId, bulkId, action),
     access: createOrdersAccess({

@@ -21,6 +21,9 @@ export function createOrdersRouter(orders: Orders) {
     placeMany: os.placeMany.handler(({ input }) => orders.placeMany(input)),
     bulks: os.bulks.handler(({ input }) => orders.bulks(input)),
     bulk: os.bulk.handler(({ input }) => orders.bulk(input)),
+    bulkResults: os.bulkResults.handler(({ input }) => orders.bulkResults(input)),
+    exportBulk: os.exportBulk.handler(({ input }) => orders.exportBulk(input)),
+    bulkRetry: os.bulkRetry.handler(({ input }) => orders.bulkRetry(input)),
     controlBulk: os.controlBulk.handler(({ input }) => orders.controlBulk(input)),
     revealKey: os.revealKey.handler(({ input }) => orders.revealKey(input)),
   })

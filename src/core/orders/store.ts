@@ -179,6 +179,11 @@ export function createOrderStore(db: Database) {
       l.unit_cents AS unitCents, l.delivered_qty AS deliveredQty, o.status
     FROM orders o JOIN order_lines l ON l.order_id = o.order_id WHERE o.created_at >= :from
       AND o.created_at < :to ORDER BY o.created_at`)
+  // With max(), SQLite reads the other columns from the row that has the maximum.
+  const lastPaid = db.prepare<{ ids: string }, { product_id: string; unit_cents: Cents }>(`
+    SELECT l.product_id, l.unit_cents, max(o.created_at) FROM order_lines l
+      JOIN orders o ON o.order_id = l.order_id
+    WHERE l.product_id IN (SELECT value FROM json_each(:ids)) GROUP BY l.product_id`)
   const count = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM orders')
   const history = db.prepare<
     [],
@@ -291,6 +296,13 @@ export function createOrderStore(db: Database) {
     isUsed: (externalId: string): boolean => usedExternalId.get({ externalId })?.found === 1,
     processing: (): string[] => processing.all().map((row) => row.order_id),
     spentSince: (since: number): Cents => spent.get({ since })?.cents ?? ZERO,
+    /** The unit price of the latest order of each product, by product id. */
+    lastPaid: (productIds: readonly string[]): ReadonlyMap<string, Cents> =>
+      new Map(
+        lastPaid
+          .all({ ids: JSON.stringify(productIds) })
+          .map(({ product_id, unit_cents }) => [product_id, unit_cents]),
+      ),
     count: (): number => count.get()?.count ?? 0,
     history() {
       const row = history.get()

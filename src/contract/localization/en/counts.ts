@@ -7,6 +7,7 @@ export const countMessages = {
   'counts.days': '{count, plural, one {# day} other {# days}}',
   'counts.duplicates': '{count, plural, one {# duplicate} other {# duplicates}}',
   'counts.entries': '{count, plural, one {# entry} other {# entries}}',
+  'counts.failed-lines': '{count, plural, one {# failed line} other {# failed lines}}',
   'counts.files': '{count, plural, one {# file} other {# files}}',
   'counts.hours': '{count, plural, one {# hour} other {# hours}}',
   'counts.keys': '{count, plural, one {# key} other {# keys}}',

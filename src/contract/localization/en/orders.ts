@@ -15,4 +15,6 @@ scale/0.01} was credited back to the balance.`,
   'orders.keys-downloaded': 'Keys downloaded',
   'orders.keys-exported': 'Keys exported',
   'orders.partially-delivered': 'Order partially delivered: {externalId}',
+  'orders.rejected': 'Order rejected: {externalId}',
+  'orders.rejected-why': '{title}. {reason}',
 } as const

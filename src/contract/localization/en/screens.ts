@@ -54,12 +54,15 @@ export const screenMessages = {
   'screens.offers-unreadable': `{count, plural,
       one {# line can’t be read. The other lines are used.}
       other {# lines can’t be read. The other lines are used.}}`,
+  'screens.orders-bulk-result':
+    '{placed, number} placed{count, plural, =0 {} other {, # not placed}}',
   'screens.orders-download':
     '{count, plural, one {Download the key of {order}?} other {Download the # keys of {order}?}}',
   'screens.orders-from-claims':
     '{count, plural, one {# new from a claim} other {# new from claims}}',
   'screens.orders-keys-ready': '{count, plural, one {# key is ready.} other {# keys are ready.}}',
   'screens.orders-place': '{count, plural, one {Place 1 order} other {Place # orders}}',
+  'screens.orders-place-for': `{count, plural, one {Place 1 order} other {Place # orders}} for at most EUR {amount}`,
   'screens.orders-placeable':
     '{placeable, number} of {count, plural, one {# order} other {# orders}} can be placed',
   'screens.orders-proof': `{count, plural,

@@ -15,6 +15,9 @@ export type LivePrice = {
  * it receives the order.
  */
 const freshMs = 5000
+/** Products in one request (Partner API, Limits), and in all requests for one table. */
+const idsPerRequest = 100
+const maxRequested = 1000
 
 /**
  * Prices and stock of products about to be ordered, requested from the service. If a request isn't
@@ -30,21 +33,26 @@ export function createLivePrices(context: OrdersContext) {
       (productId) =>
         now - (known.get(entry(accountId, productId))?.at ?? Number.NEGATIVE_INFINITY) > freshMs,
     )
-    if (stale.length === 0 || context.connection(accountId).state().state !== 'online') return
+    if (context.connection(accountId).state().state !== 'online') return
     try {
-      const { results } = await context
-        .connection(accountId)
-        .call(
-          'listProducts',
-          { query: { ids: stale, limit: 100, includeRemoved: true } },
-          { priority: 'person' },
-        )
-      const at = context.clock.now()
-      for (const { id, price, qty, inStock, removed } of results)
-        known.set(entry(accountId, id), { at, price: { priceCents: price, qty, inStock, removed } })
+      for (let from = 0; from < Math.min(stale.length, maxRequested); from += idsPerRequest)
+        await requestSome(accountId, stale.slice(from, from + idsPerRequest))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
     }
+  }
+
+  async function requestSome(accountId: string, ids: string[]): Promise<void> {
+    const { results } = await context
+      .connection(accountId)
+      .call(
+        'listProducts',
+        { query: { ids, limit: idsPerRequest, includeRemoved: true } },
+        { priority: 'person' },
+      )
+    const at = context.clock.now()
+    for (const { id, price, qty, inStock, removed } of results)
+      known.set(entry(accountId, id), { at, price: { priceCents: price, qty, inStock, removed } })
   }
 
   return {

@@ -239,11 +239,11 @@ describe('the value limits', () => {
 describe('a table of orders', () => {
   const parse = (text: string) => world.orders.parseTable({ accountId, text })
 
-  test('is checked against the local catalogue and the used references, and adds up valid orders', () => {
+  test('is checked against the local catalogue and the used references, and adds up valid orders', async () => {
     mirrored('a', 1, { externalId: 'KD-20260105-0002' })
     mirrored('b', 1, { externalId: 'USED' })
     world.store.setBalance(cents(99), 1)
-    const { orders, problems, atMostCents, balanceCents } = parse(
+    const { orders, problems, atMostCents, balanceCents } = await parse(
       ',p1,2,\n,p1,1,10\nUSED,p1,1,\nX,none,1,1',
     )
     expect(
@@ -263,10 +263,43 @@ describe('a table of orders', () => {
     ])
     expect(atMostCents).toBe(7698)
     expect(balanceCents).toBe(99)
-    expect(world.calls).toEqual([])
   })
 
-  test('has no balance before the first one was read', () => {
-    expect(parse('A,p1,1,')).toMatchObject({ balanceCents: null, atMostCents: 3349 })
+  test('shows current prices, requested for a hundred products at a time', async () => {
+    world.respond['listProducts'] = ({ input }) => ({
+      results: input.query.ids.includes('p1') ? [listed('p1', { price: 4000, qty: 1 })] : [],
+    })
+    const others = Array.from({ length: 100 }, (_, at) => `,x${at},1,1`).join('\n')
+    const { orders } = await parse(`A,p1,2,\nB,p1,1,35\n${others}`)
+    expect(orders.slice(0, 2).map(({ lines }) => lines[0])).toMatchObject([
+      { priceCents: 4000, maxUnitCents: 4040, warnings: ['low-stock'] },
+      { priceCents: 4000, maxUnitCents: 3500, warnings: ['below-price'] },
+    ])
+    expect(world.calls.map(({ input }) => input.query.ids.length)).toEqual([100, 1])
+  })
+
+  test('requests prices again before the orders are placed', async () => {
+    await parse('A,p1,1,')
+    await parse('A,p1,1,')
+    world.respond['listProducts'] = () => ({ results: [listed('p1', { price: 5000 })] })
+    const read = (fresh: boolean) => world.orders.parseTable({ accountId, text: 'A,p1,1,', fresh })
+    expect((await read(true)).orders[0]?.lines).toMatchObject([{ priceCents: 5000 }])
+    world.respond['listProducts'] = () => ({ results: [listed('p1', { price: 6000 })] })
+    expect((await read(false)).orders[0]?.lines).toMatchObject([{ priceCents: 5000 }])
+    expect((await read(true)).orders[0]?.lines).toMatchObject([{ priceCents: 6000 }])
+  })
+
+  test('points out a price far above the last one paid', async () => {
+    const line = (unitPrice: number) => ({ ...wireOrder('any').items[0], unitPrice })
+    mirrored('old', 1, { items: [line(100)] })
+    mirrored('new', 2, { items: [line(2000)] })
+    const { orders } = await parse('A,p1,1,')
+    expect(orders[0]?.lines).toMatchObject([
+      { lastPaidCents: 2000, priceCents: 3316, warnings: ['above-last-paid'] },
+    ])
+  })
+
+  test('has no balance before the first one was read', async () => {
+    expect(await parse('A,p1,1,')).toMatchObject({ balanceCents: null, atMostCents: 3349 })
   })
 })

@@ -11,9 +11,9 @@ import type { Contract } from '../../../contract/index.ts'
 import type { BulkOrder, OrderAttempt } from '../../../contract/order-records.ts'
 import type { OrdersContext } from '../context.ts'
 import type { Attempts } from './attempts.ts'
-import type { Bulks } from './bulk.ts'
+import type { Bulks } from '../bulk/bulk.ts'
 import { knownLimits } from './known-limits.ts'
-import { parseOrderTable } from './order-table.ts'
+import { parseOrderTable, tableProducts } from '../bulk/order-table.ts'
 import { createLivePrices } from './live-prices.ts'
 import { refreshBalance } from '../sync/order-sync.ts'
 import type { OrderableProducts } from './orderable-products.ts'
@@ -101,11 +101,26 @@ export function createPlacing({ context, products, attempts, bulks, storeOf }: D
       storeOf(accountId).recentAttempts().map(toOrderAttempt),
     checkAttempt: async ({ accountId, attemptId }: Inputs['checkAttempt']): Promise<OrderAttempt> =>
       toOrderAttempt(await attempts.settle(accountId, attemptId)),
-    parseTable({ accountId, text }: Inputs['parseTable']): Outputs['parseTable'] {
+    async parseTable({
+      accountId,
+      text,
+      fresh,
+    }: Inputs['parseTable']): Promise<Outputs['parseTable']> {
       const store = storeOf(accountId)
       const next = proposeExternalIds(store, context.clock.now())
+      const ids = [...new Set(tableProducts(text).map(({ productId }) => productId))]
+      if (fresh === true) livePrices.forget(accountId, ids)
+      const live = await livePrices.of(accountId, ids)
+      const known = new Map(products(accountId, ids).map((product, at) => [ids[at], product]))
+      const lastPaid = store.lastPaid(ids)
       const { orders, problems } = parseOrderTable(text, {
-        product: (productId) => products(accountId, [productId])[0] ?? null,
+        product: (productId) => {
+          const product = known.get(productId)
+          if (product == null) return null
+          const { priceCents, ...current } = { ...product, ...live.get(productId) }
+          return { ...current, priceCents: priceCents === 0 ? null : priceCents }
+        },
+        lastPaid: (productId) => lastPaid.get(productId) ?? null,
         proposedMax,
         isUsed: store.isUsed,
         nextReference: () => next.next().value,

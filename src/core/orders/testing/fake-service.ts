@@ -116,6 +116,7 @@ export function createFakeWorld(products: readonly OrderableProduct[] = []): Fak
       wireOrder(`ord-${input.body.externalId}`, { externalId: input.body.externalId }),
     getBalance: () => ({ balance: 5000 }),
     listOrders: () => ({ results: [] }),
+    listProducts: () => ({ results: [] }),
   }
   const world: Omit<
     FakeWorld,

@@ -48,6 +48,9 @@ const OrdersPage = lazy(async () => ({
 const OrderPage = lazy(async () => ({
   default: (await import('../../features/orders/order/order-page.tsx')).OrderPage,
 }))
+const BulkResultsPage = lazy(async () => ({
+  default: (await import('../../features/orders/bulk/bulk-results-page.tsx')).BulkResultsPage,
+}))
 const ComposerPage = lazy(async () => ({
   default: (await import('../../features/orders/composer/composer-page.tsx')).ComposerPage,
 }))
@@ -105,6 +108,9 @@ export function PageRoutes({ account }: { account: Account }) {
               </Route>
               <Route path="/orders/new">
                 <ComposerPage />
+              </Route>
+              <Route path="/orders/bulk/:bulkId">
+                {({ bulkId }) => <BulkResultsPage bulkId={bulkId} />}
               </Route>
               <Route path="/orders/:orderId">
                 {({ orderId }) => <OrderPage orderId={orderId} />}

@@ -33,7 +33,7 @@ import { usePagedRows } from '../../ui/table/rows/paged-rows.ts'
 import { TableCopy } from '../../ui/table/copy/table-copy.tsx'
 import { isoMoment, plainAmount } from '../../ui/table/copy/table-text.ts'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
-import { BulkOrders } from './bulk-orders.tsx'
+import { BulkMenu, BulkNotices } from './bulk/bulk-notices.tsx'
 import { UnconfirmedOrders } from './unconfirmed-orders.tsx'
 import { OrderStatus } from './order-status.tsx'
 import styles from './orders.module.css'
@@ -208,14 +208,17 @@ export function OrdersPage() {
           />
         }
         actions={
-          <Button
-            kind="primary"
-            keys={['N']}
-            icon={<IconPlus size={16} stroke={1.6} />}
-            onClick={() => go('/orders/new')}
-          >
-            New order
-          </Button>
+          <>
+            <BulkMenu />
+            <Button
+              kind="primary"
+              keys={['N']}
+              icon={<IconPlus size={16} stroke={1.6} />}
+              onClick={() => go('/orders/new')}
+            >
+              New order
+            </Button>
+          </>
         }
       />
       <Bar
@@ -261,7 +264,7 @@ export function OrdersPage() {
         />
       </Bar>
       <UnconfirmedOrders />
-      <BulkOrders />
+      <BulkNotices />
       {rows.error === null || rows.page !== undefined ? (
         <DataTable
           tableId="orders"

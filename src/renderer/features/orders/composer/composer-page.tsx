@@ -1,5 +1,4 @@
 import { IconTable } from '@tabler/icons-react'
-import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -16,7 +15,8 @@ import { UnconfirmedOrders } from '../unconfirmed-orders.tsx'
 import styles from '../orders.module.css'
 import { ProductPicker } from './product-picker.tsx'
 import { RejectionNotice } from './rejection-notice.tsx'
-import { TableDialog } from './table-dialog.tsx'
+import { TableDialog } from '../bulk/table-dialog.tsx'
+import { useTableDrafts } from '../bulk/table-draft.ts'
 import { useComposer } from './use-composer.ts'
 
 /**
@@ -25,10 +25,11 @@ import { useComposer } from './use-composer.ts'
  */
 export function ComposerPage() {
   const [, go] = useLocation()
-  const [table, setTable] = useState(false)
+  const account = useAccount()
+  const openTable = useTableDrafts((drafts) => drafts.open)
   const { lines, quote, rail, rejection, follow, discard } = useComposer()
   useShortcut('Ctrl+Enter', rail.onPlace)
-  useShortcut('M', () => setTable(true))
+  useShortcut('M', () => openTable(account.id))
 
   return (
     <Page panel={lines.length === 0 ? undefined : <ComposerRail {...rail} />}>
@@ -49,7 +50,7 @@ export function ComposerPage() {
             <Button
               keys={['M']}
               icon={<IconTable size={16} stroke={1.6} />}
-              onClick={() => setTable(true)}
+              onClick={() => openTable(account.id)}
             >
               Order from a table…
             </Button>
@@ -83,7 +84,7 @@ export function ComposerPage() {
             )}
           </>
         )}
-        <TableDialog opened={table} onClose={() => setTable(false)} />
+        <TableDialog />
       </Body>
     </Page>
   )

@@ -1,13 +1,24 @@
 import Papa from 'papaparse'
-import { type Cents, sumCents, timesCents, toCents } from '../../../../server/api/money.ts'
-import type { TableOrder } from '../../../contract/order-records.ts'
+import {
+  type Cents,
+  percentOf,
+  sumCents,
+  timesCents,
+  toCents,
+} from '../../../../server/api/money.ts'
+import type { TableLine, TableOrder } from '../../../contract/order-records.ts'
+import type { OrderableProduct } from '../place/orderable-products.ts'
 
+export type TableProduct = Pick<
+  OrderableProduct,
+  'name' | 'platform' | 'region' | 'deliveryType' | 'priceCents' | 'qty' | 'inStock' | 'removed'
+>
 /** The table parser's dependencies. */
 export type TableDependencies = {
-  /** Name and today's price of a product; null if it isn't in the catalogue. */
-  product: (
-    productId: string,
-  ) => { name: string; priceCents: Cents | null; removed: boolean } | null
+  /** A product as the catalogue has it, with its unit price for that many units; null: unknown. */
+  product: (productId: string, qty: number) => TableProduct | null
+  /** The unit price of the latest order of a product; null: never ordered. */
+  lastPaid: (productId: string) => Cents | null
   proposedMax: (priceCents: Cents) => Cents
   isUsed: (externalId: string) => boolean
   /** References for lines that have none, one after the other. */
@@ -54,12 +65,31 @@ function centsOf(text: string): Cents | null {
   return toCents(Number(`${match[1]}.${match[2] ?? '0'}`))
 }
 
-type Line = {
-  line: number
-  externalId: string
-  product: { productId: string; name: string }
-  qty: number
-  maxUnitCents: Cents
+/** A price this many percent above the last one paid is pointed out. */
+const farAbovePercent = 130
+
+/** The product and the units of each row, in file order. Rows without valid units count as one. */
+export function tableProducts(text: string): { productId: string; qty: number }[] {
+  const { rows, at } = rowsOf(text)
+  return rows.map(({ cells }) => {
+    const qty = Number(cells[at.qty] ?? '')
+    return {
+      productId: cells[at.productId] ?? '',
+      qty: Number.isInteger(qty) && qty >= 1 && qty <= 9 ? qty : 1,
+    }
+  })
+}
+
+type Row = { line: number; cells: string[] }
+
+/** The rows of the table without its header, and the column of each field. */
+function rowsOf(text: string): { rows: Row[]; at: Record<Field, number> } {
+  const { data } = Papa.parse<string[]>(text.replace(/^\ufeff/, ''))
+  const rows = data
+    .map((cells, index) => ({ line: index + 1, cells: cells.map((cell) => cell.trim()) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''))
+  const { at, head } = columnsOf(rows[0]?.cells ?? [])
+  return { rows: head ? rows.slice(1) : rows, at }
 }
 
 /**
@@ -71,24 +101,25 @@ export function parseOrderTable(
   text: string,
   dependencies: TableDependencies,
 ): { orders: TableOrder[]; problems: { line: number; problem: string }[] } {
-  const { data } = Papa.parse<string[]>(text.replace(/^\ufeff/, ''))
-  const rows = data
-    .map((cells, index) => ({ line: index + 1, cells: cells.map((cell) => cell.trim()) }))
-    .filter(({ cells }) => cells.some((cell) => cell !== ''))
-  const [first] = rows
-  if (first === undefined)
+  const { rows, at } = rowsOf(text)
+  if (rows.length === 0)
     return { orders: [], problems: [{ line: 1, problem: 'The table is empty.' }] }
-  const { at, head } = columnsOf(first.cells)
   const problems: { line: number; problem: string }[] = []
-  const orders = new Map<string, { line: number; lines: Line[]; problems: string[] }>()
-  for (const { line, cells } of head ? rows.slice(1) : rows) {
+  const orders = new Map<string, ParsedOrder>()
+  for (const { line, cells } of rows) {
     const cell = (field: Field): string => (at[field] < 0 ? '' : (cells[at[field]] ?? ''))
     const externalId = cell('externalId') === '' ? dependencies.nextReference() : cell('externalId')
-    const order = orders.get(externalId) ?? { line, lines: [], problems: [] }
+    const order = orders.get(externalId) ?? {
+      line,
+      lines: [],
+      rejected: [],
+      problems: [],
+    }
     orders.set(externalId, order)
-    const read = parseRow(line, externalId, cell, dependencies)
+    const read = parseRow(line, cell, dependencies)
     if ('problem' in read) {
       problems.push({ line, problem: read.problem })
+      order.rejected.push({ line, productId: cell('productId'), ...read })
       order.problems.push(`Line ${line}: ${read.problem}`)
     } else order.lines.push(read)
   }
@@ -103,36 +134,78 @@ export function parseOrderTable(
   return { orders: told.slice(0, MAX_ORDERS), problems }
 }
 
+type ParsedOrder = Pick<TableOrder, 'line' | 'lines' | 'rejected' | 'problems'>
+
 function parseRow(
   line: number,
-  externalId: string,
   cell: (field: Field) => string,
   dependencies: TableDependencies,
-): Line | { problem: string } {
+): TableLine | { problem: string; name: string | null } {
   const productId = cell('productId')
-  if (productId === '') return { problem: 'Product id missing.' }
-  const product = dependencies.product(productId)
-  if (product === null)
-    return { problem: `The product ${productId} is not in the catalogue on this computer.` }
-  if (product.removed) return { problem: `${product.name} was removed from the catalogue.` }
+  if (productId === '') return { problem: 'Product id missing.', name: null }
   const qty = cell('qty') === '' ? 1 : Number(cell('qty'))
-  if (!Number.isInteger(qty) || qty < 1 || qty > 9)
-    return { problem: `“${cell('qty')}” units: enter 1 to 9 units per line.` }
+  const isQty = Number.isInteger(qty) && qty >= 1 && qty <= 9
+  const product = dependencies.product(productId, isQty ? qty : 1)
+  if (product === null)
+    return {
+      problem: `The product ${productId} is not in the catalogue on this computer.`,
+      name: null,
+    }
+  const { name } = product
+  if (product.removed) return { problem: `${name} was removed from the catalogue.`, name }
+  if (!isQty) return { problem: `“${cell('qty')}” units: enter 1 to 9 units per line.`, name }
   const proposed = product.priceCents === null ? null : dependencies.proposedMax(product.priceCents)
   const maxUnitCents = cell('max') === '' ? proposed : centsOf(cell('max'))
   if (maxUnitCents === null)
     return {
       problem:
         cell('max') === ''
-          ? `The price of ${product.name} is unknown: enter the maximum price.`
+          ? `The price of ${name} is unknown: enter the maximum price.`
           : `“${cell('max')}” isn’t an amount in EUR with at most two decimals.`,
+      name,
     }
-  return { line, externalId, product: { productId, name: product.name }, qty, maxUnitCents }
+  const { platform, region, deliveryType, priceCents } = product
+  const lastPaidCents = dependencies.lastPaid(productId)
+  return {
+    line,
+    productId,
+    name,
+    platform,
+    region,
+    deliveryType,
+    qty,
+    maxUnitCents,
+    priceCents,
+    lastPaidCents,
+    warnings: warningsOf(product, qty, maxUnitCents, lastPaidCents),
+  }
+}
+
+/** What a person should see before this line is bought. */
+function warningsOf(
+  { priceCents, inStock, qty: available }: TableProduct,
+  qty: number,
+  maxUnitCents: Cents,
+  lastPaidCents: Cents | null,
+): TableLine['warnings'] {
+  const isFarAbove =
+    priceCents !== null &&
+    lastPaidCents !== null &&
+    priceCents > percentOf(lastPaidCents, farAbovePercent)
+  return [
+    ...(priceCents !== null && maxUnitCents < priceCents ? ['below-price' as const] : []),
+    ...(isFarAbove ? ['above-last-paid' as const] : []),
+    ...(inStock === false
+      ? ['out-of-stock' as const]
+      : available !== null && available < qty
+        ? ['low-stock' as const]
+        : []),
+  ]
 }
 
 function toTableOrder(
   externalId: string,
-  { line, lines, problems }: { line: number; lines: Line[]; problems: string[] },
+  { line, lines, rejected, problems }: ParsedOrder,
   dependencies: TableDependencies,
 ): TableOrder {
   const more = [
@@ -147,7 +220,8 @@ function toTableOrder(
   return {
     externalId,
     line,
-    lines: lines.map(({ product, qty, maxUnitCents }) => ({ ...product, qty, maxUnitCents })),
+    lines,
+    rejected,
     atMostCents: sumCents(lines.map((each) => timesCents(each.maxUnitCents, each.qty))),
     problems: [...problems, ...more],
   }

@@ -1,19 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addCents, cents } from '../../../../server/api/money.ts'
+import { orderable } from '../testing/fake-service.ts'
 import { parseOrderTable } from './order-table.ts'
 
+const known: Record<string, ReturnType<typeof orderable>> = {
+  p1: orderable('p1', { name: 'Ironwharf 3', priceCents: cents(3316), region: 'Europe' }),
+  p2: orderable('p2', { name: 'No price', priceCents: null }),
+  p3: orderable('p3', { name: 'Scarce', priceCents: cents(1300), qty: 2, deliveryType: 'gift' }),
+  p4: orderable('p4', { name: 'Sold out', priceCents: cents(100), qty: 0, inStock: false }),
+  gone: orderable('gone', { name: 'Gone', priceCents: cents(1), removed: true }),
+}
 function read(text: string) {
   let next = 0
   return parseOrderTable(text, {
-    product: (id) =>
-      id === 'p1'
-        ? { name: 'Ironwharf 3', priceCents: cents(3316), removed: false }
-        : id === 'p2'
-          ? { name: 'No price', priceCents: null, removed: false }
-          : id === 'gone'
-            ? { name: 'Gone', priceCents: cents(1), removed: true }
-            : null,
+    product: (id) => known[id] ?? null,
+    lastPaid: (id) => (id === 'p1' ? cents(2500) : id === 'p3' ? cents(1000) : null),
     proposedMax: (price) => addCents(price, cents(33)),
     isUsed: (id) => id === 'OLD',
     nextReference: () => `KD-${(next += 1)}`,
@@ -25,7 +27,7 @@ test('combines rows with one reference into one order, and proposes missing maxi
     '\ufeffQuantity;Product ID;Reference;Max unit price\r\n2;p1;A-1;\r\n\r\n1;p2;A-1;4,50\r\n3;p1;A-2;33.49\r\n',
   )
   expect(problems).toEqual([])
-  expect(orders).toEqual([
+  expect(orders).toMatchObject([
     {
       externalId: 'A-1',
       line: 2,
@@ -196,4 +198,49 @@ test('reads every order that a spreadsheet writes, to the cent', () => {
     ),
     { numRuns: 50 },
   )
+})
+
+test('shows each line with its edition, price and last price, and flags what needs a look', () => {
+  const { orders } = read('A,p1,2,30\nB,p1,1,40\nC,p3,3,13\nD,p4,1,2\nE,p2,1,2')
+  expect(orders.flatMap(({ lines }) => lines)).toEqual([
+    {
+      line: 1,
+      productId: 'p1',
+      name: 'Ironwharf 3',
+      platform: 'Steam',
+      region: 'Europe',
+      deliveryType: 'key',
+      qty: 2,
+      maxUnitCents: 3000,
+      priceCents: 3316,
+      lastPaidCents: 2500,
+      warnings: ['below-price', 'above-last-paid'],
+    },
+    expect.objectContaining({ maxUnitCents: 4000, warnings: ['above-last-paid'] }),
+    // 13.00 is exactly 30 % above the last price.
+    expect.objectContaining({ deliveryType: 'gift', warnings: ['low-stock'] }),
+    expect.objectContaining({ lastPaidCents: null, warnings: ['out-of-stock'] }),
+    expect.objectContaining({ priceCents: null, warnings: [] }),
+  ])
+})
+
+test('names a product of a row that can’t be ordered, as far as the catalogue knows it', () => {
+  expect(read('A,p9,1,1\nB,gone,1,1').orders.map(({ rejected }) => rejected)).toEqual([
+    [
+      {
+        line: 1,
+        productId: 'p9',
+        name: null,
+        problem: 'The product p9 is not in the catalogue on this computer.',
+      },
+    ],
+    [
+      {
+        line: 2,
+        productId: 'gone',
+        name: 'Gone',
+        problem: 'Gone was removed from the catalogue.',
+      },
+    ],
+  ])
 })

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { type Cents, sumCents, ZERO } from '../../../../server/api/money.ts'
 import type { Problem } from '../../../contract/base.ts'
-import type { BulkOrder, OrderAttempt } from '../../../contract/order-records.ts'
+import type { BulkLine, BulkOrder, OrderAttempt } from '../../../contract/order-records.ts'
 import { readProblem } from '../../stored-problem.ts'
 
 export type BulkDraft = { externalId: string; lines: OrderAttempt['lines'] }
@@ -12,6 +12,22 @@ type BulkRow = {
   problem: string | null
   started_at: number
   touched_at: number
+}
+type LineRow = {
+  external_id: string
+  line: number
+  product_id: string
+  name: string
+  qty: number
+  max_cents: Cents
+  unit_cents: Cents | null
+  state: BulkLine['state']
+  order_id: string | null
+  attempt_problem: string | null
+}
+/** A line of a bulk order, before its product is looked up in the catalogue. */
+export type StoredBulkLine = Omit<BulkLine, 'platform' | 'region' | 'deliveryType' | 'reason'> & {
+  problem: Problem | null
 }
 type EntryRow = {
   position: number
@@ -53,6 +69,23 @@ export function createBulkStore(db: Database) {
     FROM order_bulk_orders b LEFT JOIN order_attempts a ON a.attempt_id = b.attempt_id
       LEFT JOIN orders o ON o.order_id = a.order_id
     WHERE b.bulk_id = :bulkId ORDER BY b.position`)
+  const linesOf = (failedOnly: boolean): string => `
+    FROM order_bulk_orders b JOIN json_each(b.lines) j
+      LEFT JOIN order_attempts a ON a.attempt_id = b.attempt_id
+      LEFT JOIN order_lines l ON l.order_id = a.order_id AND l.line = j.key + 1
+    WHERE b.bulk_id = :bulkId${failedOnly ? ` AND (b.state = 'left' OR a.state = 'refused')` : ''}`
+  const countLines = (failedOnly: boolean) =>
+    db.prepare<{ bulkId: string }, number>(`SELECT count(*) ${linesOf(failedOnly)}`).pluck()
+  const selectLines = (failedOnly: boolean) =>
+    db.prepare<{ bulkId: string; offset: number; limit: number }, LineRow>(`
+      SELECT b.external_id, j.key + 1 AS line, json_extract(j.value, '$.productId') AS product_id,
+        json_extract(j.value, '$.name') AS name, json_extract(j.value, '$.qty') AS qty,
+        json_extract(j.value, '$.maxUnitCents') AS max_cents, l.unit_cents,
+        CASE b.state WHEN 'sent' THEN coalesce(a.state, 'unknown') ELSE b.state END AS state,
+        a.order_id, a.problem AS attempt_problem
+      ${linesOf(failedOnly)} ORDER BY b.position, j.key LIMIT :limit OFFSET :offset`)
+  const [counted, countedFailed] = [countLines(false), countLines(true)]
+  const [selected, selectedFailed] = [selectLines(false), selectLines(true)]
   const next = db.prepare<
     { bulkId: string },
     { position: number; external_id: string; lines: string }
@@ -79,7 +112,7 @@ export function createBulkStore(db: Database) {
   function toBulk(row: BulkRow): BulkOrder {
     const orders = entries.all({ bulkId: row.bulk_id }).map((entry) => ({
       externalId: entry.external_id,
-      title: titleOf(JSON.parse(entry.lines) as OrderAttempt['lines']),
+      title: titleOfLines(JSON.parse(entry.lines) as OrderAttempt['lines']),
       atMostCents: entry.at_most_cents,
       state: entry.state === 'sent' ? (entry.attempt_state ?? 'unknown') : entry.state,
       orderId: entry.order_id,
@@ -124,6 +157,18 @@ export function createBulkStore(db: Database) {
       const row = bulk.get({ bulkId })
       return row === undefined ? null : toBulk(row)
     },
+    /** The lines of its orders with their results; `failed`: only those that were not placed. */
+    lines(
+      bulkId: string,
+      failedOnly: boolean,
+      window: { offset: number; limit: number },
+    ): StoredBulkLine[] {
+      return (failedOnly ? selectedFailed : selected).all({ bulkId, ...window }).map(toLine)
+    },
+    lineCounts: (bulkId: string): { all: number; failed: number } => ({
+      all: counted.get({ bulkId }) ?? 0,
+      failed: countedFailed.get({ bulkId }) ?? 0,
+    }),
     stateOf: (bulkId: string): { state: BulkOrder['state']; touchedAt: number } | null => {
       const row = bulk.get({ bulkId })
       return row === undefined ? null : { state: row.state, touchedAt: row.touched_at }
@@ -164,7 +209,21 @@ export function createBulkStore(db: Database) {
 }
 export type BulkStore = ReturnType<typeof createBulkStore>
 
-const titleOf = ([first, ...others]: OrderAttempt['lines']): string =>
+const toLine = (row: LineRow): StoredBulkLine => ({
+  externalId: row.external_id,
+  line: row.line,
+  productId: row.product_id,
+  name: row.name,
+  qty: row.qty,
+  maxUnitCents: row.max_cents,
+  unitCents: row.unit_cents,
+  state: row.state,
+  orderId: row.order_id,
+  problem: readProblem(row.attempt_problem),
+})
+
+/** The first product of an order and the number of its other lines. */
+export const titleOfLines = ([first, ...others]: OrderAttempt['lines']): string =>
   first === undefined
     ? ''
     : `${first.qty} × ${first.name}${others.length === 0 ? '' : ` and ${others.length} more`}`

@@ -1,10 +1,14 @@
 import type { BulkOrder } from '../../../contract/order-records.ts'
+import { shownCode } from '../../../contract/base.ts'
+import type { Problem } from '../../../contract/base.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { pause } from '../../clock.ts'
 import { failure } from '../../failure.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { OrdersContext } from '../context.ts'
-import type { Attempts } from './attempts.ts'
+import type { Attempts } from '../place/attempts.ts'
+import { titleOfLines } from './bulk-store.ts'
 import type { BulkDraft, BulkStore } from './bulk-store.ts'
 
 /**
@@ -126,12 +130,30 @@ export function createBulkOrders({
       const problem = attempt.state === 'refused' ? attempt.problem : null
       if (problem !== null && (retriedCodes.has(problem.code) || pausingCodes.has(problem.code)))
         store.back(bulkId, position)
+      else if (problem !== null) noteRejected(accountId, draft, problem)
       publish(accountId, bulkId)
       if (problem !== null && pausingCodes.has(problem.code))
         return setState(accountId, bulkId, 'paused', problem)
       if (problem !== null && retriedCodes.has(problem.code))
         await pause(clock, problem.retryAfterMs ?? retryAfterMs, signal)
     }
+  }
+
+  /** A rejected order appears in no list of orders, so the activity names it. */
+  function noteRejected(accountId: string, draft: BulkDraft, problem: Problem): void {
+    context.activity.add({
+      accountId,
+      what: localized('orders.rejected', { externalId: draft.externalId }),
+      detail: localized('orders.rejected-why', {
+        title: titleOfLines(draft.lines),
+        reason: problem.what,
+      }),
+      outcome: 'failed',
+      code: shownCode(problem),
+      status: problem.status,
+      requestId: problem.requestId,
+      durationMs: null,
+    })
   }
 
   function control(

@@ -1,0 +1,99 @@
+import { expect } from '@playwright/test'
+import { FirstRun, Shell } from '../pages/shell.ts'
+import { createOffer } from '../support/disputes.ts'
+import { test } from '../support/harness.ts'
+import { ExternalService } from '../support/service.ts'
+
+const shots = process.env['KEYDESK_SHOTS']
+
+test('shows a table of orders before it buys, and keeps a result per line for another try', async ({
+  harness,
+  page,
+}) => {
+  const service = new ExternalService(harness.home, 40, ['--no-limits'])
+  await service.start()
+  const seller = await service.issueKey('sellers')
+  const partner = await service.issueKey('partners')
+  const { offerId, productId } = await createOffer(service, seller.key, 'Quarry of Glass')
+  await service.seller(seller.key, 'POST', `/offers/${offerId}/keys`, {
+    keys: Array.from({ length: 9 }, (_, at) => `WHARF-${10_000 + at}-KEEPS`),
+  })
+  const setPrice = async (price: number): Promise<void> => {
+    await service.seller(seller.key, 'PATCH', `/offers/${offerId}`, { price })
+  }
+  const ordersThere = async (): Promise<number> =>
+    ((await service.partner(partner.key, 'GET', '/orders')) as { total: number }).total
+  await page.goto(await harness.start())
+  await new FirstRun(page).connect(partner.key, service.baseUrl, 'Kestrel Buys')
+  const shell = new Shell(page)
+  await shell.open('Orders')
+  await page.getByRole('button', { name: 'New order' }).first().click()
+  await page.getByRole('button', { name: 'Order from a table…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Orders from a table' })
+  const lines = dialog.getByRole('grid', { name: 'Lines to order' })
+  const place = dialog.getByRole('button', { name: /^Place \d+ orders?/ })
+  const before = await ordersThere()
+
+  await test.step('every line is named, priced and flagged before anything is bought', async () => {
+    await dialog
+      .getByRole('textbox', { name: 'Table of lines' })
+      .fill(`good,${productId},2,\nlow,${productId},1,0.50\nwrong,prd_nothing,1,1`)
+    const row = (order: string) => lines.getByRole('row').filter({ hasText: order })
+    await expect(row('good')).toContainText('Quarry of Glass')
+    await expect(row('good')).toContainText('Steam · Global')
+    await expect(row('low')).toContainText('Won’t be placed at the current price')
+    await expect(row('wrong')).toContainText('prd_nothing is not in the catalogue')
+    await expect(place).toContainText(/^Place 2 orders for at most EUR \d+\.\d\d/)
+    await expect(place).not.toBeFocused()
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/preview.png` })
+  })
+
+  await test.step('a price that changed is shown as old and new, and needs a new press', async () => {
+    const shown = await place.textContent()
+    await setPrice(6)
+    await expect(async () => {
+      await place.click({ timeout: 1000 })
+      await expect(dialog.getByText('Nothing was placed')).toBeVisible({ timeout: 2000 })
+    }).toPass()
+    await expect(
+      dialog.getByText(/Quarry of Glass, Steam · Global: \d\.\d\d → \d\.\d\d \(\+50 %\)/),
+    ).toBeVisible()
+    await expect(place).toBeDisabled()
+    expect(await place.textContent()).toContain(shown?.split('Ctrl')[0])
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/changed.png` })
+    expect(await ordersThere()).toBe(before)
+    await dialog.getByRole('button', { name: 'Show the current table' }).click()
+    await place.click()
+  })
+
+  const results = page.getByRole('grid', { name: 'Results of the bulk order' })
+  await test.step('each line has a result, with the reason and the next step', async () => {
+    await expect(results.getByRole('row').filter({ hasText: 'good' })).toContainText('Placed')
+    const refused = results.getByRole('row').filter({ hasText: 'low' })
+    await expect(refused).toContainText('Rejected')
+    await expect(refused).toContainText('Quarry of Glass')
+    await expect(refused).toContainText('the price went up')
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/results.png` })
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export results' }).click()
+    expect((await download).suggestedFilename()).toBe('results of pasted table.csv')
+  })
+
+  await test.step('the results open again after a restart, and failed lines are retried at current prices', async () => {
+    await harness.end('SIGKILL')
+    await page.goto(await harness.start())
+    await shell.enterKey(partner.key)
+    await shell.open('Orders')
+    await page.getByRole('button', { name: 'Bulk orders' }).click()
+    await page.getByRole('menuitem', { name: /pasted table.*1 placed, 1 not placed/ }).click()
+    await page.getByRole('button', { name: 'Retry 1 failed line…' }).click()
+    await expect(lines.getByRole('row').filter({ hasText: 'low' })).toContainText(
+      /0\.50.* changes to \d\.\d\d/,
+    )
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/retry.png` })
+    await place.click()
+    await expect(results.getByRole('row').filter({ hasText: 'low' })).toContainText('Placed')
+    expect(await ordersThere()).toBe(before + 2)
+  })
+  await service.stop()
+})

@@ -1,0 +1,234 @@
+import { useMutation } from '@tanstack/react-query'
+import { IconDownload, IconRepeat } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { InferContractRouterOutputs } from '@orpc/contract'
+import { t } from '../../../../contract/localization/localized.ts'
+import type { Contract } from '../../../../contract/index.ts'
+import type { BulkLine } from '../../../../contract/order-records.ts'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api } from '../../../lib/core/rpc.ts'
+import { deliveryLabel } from '../../../lib/labels/product-labels.ts'
+import { saveFile } from '../../../lib/save-file.ts'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
+import { Money } from '../../../ui/data-display/amounts/money.tsx'
+import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
+import type { Tone } from '../../../ui/data-display/status-tag.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { formatEur, formatMoment } from '../../../ui/format.ts'
+import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
+import { Bar, Page, PageHeader } from '../../../ui/layout/page.tsx'
+import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
+import type { Column } from '../../../ui/table/columns/columns.ts'
+import { plainAmount } from '../../../ui/table/copy/table-text.ts'
+import { DataTable } from '../../../ui/table/data-table.tsx'
+import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
+import styles from '../orders.module.css'
+import { BulkNotice } from './bulk-notices.tsx'
+import { TableDialog } from './table-dialog.tsx'
+import { previousKey, useTableDrafts } from './table-draft.ts'
+
+type Results = InferContractRouterOutputs<Contract['orders']>['bulkResults']
+
+const outcomes: Record<BulkLine['state'], { word: string; tone: Tone }> = {
+  waiting: { word: 'Waiting', tone: 'neutral' },
+  sending: { word: 'Sending', tone: 'info' },
+  unknown: { word: 'No response yet', tone: 'warn' },
+  placed: { word: 'Placed', tone: 'ok' },
+  refused: { word: 'Rejected', tone: 'bad' },
+  left: { word: 'Not sent', tone: 'neutral' },
+}
+
+const columns: readonly Column<BulkLine>[] = [
+  {
+    id: 'external',
+    header: 'Order',
+    text: (row) => row.externalId,
+    width: 150,
+    hideable: false,
+    cell: (row) => <span title={row.externalId}>{row.externalId}</span>,
+  },
+  {
+    id: 'product',
+    header: 'Product',
+    text: (row) => [row.name, deliveryLabel(row)].filter(Boolean).join(', '),
+    width: 260,
+    minWidth: 180,
+    grow: true,
+    hideable: false,
+    cell: (row) => <NameCell name={row.name} detail={deliveryLabel(row)} />,
+  },
+  { id: 'units', header: 'Units', width: 60, align: 'end', cell: (row) => row.qty },
+  {
+    id: 'max',
+    header: 'Max. EUR',
+    text: (row) => plainAmount(row.maxUnitCents),
+    width: 90,
+    align: 'end',
+    cell: (row) => <Money cents={row.maxUnitCents} />,
+  },
+  {
+    id: 'price',
+    header: 'Charged EUR',
+    text: (row) => (row.unitCents === null ? '' : plainAmount(row.unitCents)),
+    width: 100,
+    align: 'end',
+    cell: (row) => (row.unitCents === null ? '–' : <Money cents={row.unitCents} />),
+  },
+  {
+    id: 'outcome',
+    header: 'Result',
+    text: (row) => outcomes[row.state].word,
+    width: 120,
+    cell: (row) => (
+      <StatusTag tone={outcomes[row.state].tone}>{outcomes[row.state].word}</StatusTag>
+    ),
+  },
+  {
+    id: 'reason',
+    header: 'Reason and next step',
+    text: (row) => (row.reason === null ? '' : `${row.reason.what} ${row.reason.next}`),
+    width: 320,
+    minWidth: 200,
+    grow: true,
+    title: (row) => (row.reason === null ? undefined : `${row.reason.what} ${row.reason.next}`),
+    cell: (row) =>
+      row.reason === null ? null : (
+        <span className={styles.reason}>
+          <span>{row.reason.what}</span>
+          <span>{row.reason.next}</span>
+        </span>
+      ),
+  },
+]
+
+/** The result of each line of a bulk order, with a file of them and another try of the failed ones. */
+export function BulkResultsPage({ bulkId }: { bulkId: string }) {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const [view, setView] = useState<'all' | 'failed'>('all')
+  const ref = { accountId: account.id, bulkId }
+  const rows = usePagedRows<BulkLine, Results>(`${account.id} ${bulkId} ${view}`, (window) =>
+    api.orders.bulkResults.queryOptions({ input: { ...ref, view, window } }),
+  )
+  const { exports, retry } = useResultActions()
+  const { page } = rows
+  useShortcut('Escape', () => go('/orders'))
+  const isOver = page !== undefined && page.bulk.state !== 'running'
+  return (
+    <Page>
+      <PageHeader
+        before={
+          <Link href="/orders" className={styles.crumb}>
+            Orders<span aria-hidden>›</span>
+          </Link>
+        }
+        title={page?.bulk.name ?? 'Bulk order'}
+        beside={
+          <CountTabs
+            label="Results"
+            value={view}
+            onChange={setView}
+            tabs={[
+              { id: 'all', label: 'All lines', count: page?.all ?? null },
+              { id: 'failed', label: 'Not placed', count: page?.failed ?? null },
+            ]}
+          />
+        }
+        actions={
+          <>
+            <Button
+              icon={<IconDownload size={16} stroke={1.6} />}
+              busy={exports.isPending}
+              disabled={page === undefined}
+              onClick={() => exports.mutate(ref)}
+            >
+              Export results
+            </Button>
+            {isOver && page.failed > 0 ? (
+              <Button
+                icon={<IconRepeat size={16} stroke={1.6} />}
+                busy={retry.isPending}
+                onClick={() => retry.mutate(ref)}
+              >
+                Retry {t('counts.failed-lines', { count: page.failed })}…
+              </Button>
+            ) : null}
+          </>
+        }
+      />
+      {page === undefined ? null : (
+        <Bar label="Summary">
+          <span className={styles.grey}>
+            Started {formatMoment(page.bulk.startedAt, Date.now())}.{' '}
+            {t('counts.orders', { count: page.bulk.counts.placed })} placed,{' '}
+            {formatEur(page.bulk.chargedCents)} charged.
+          </span>
+        </Bar>
+      )}
+      {page === undefined ||
+      page.bulk.state === 'done' ||
+      page.bulk.state === 'cancelled' ? null : (
+        <div className={styles.attempts}>
+          <BulkNotice bulk={page.bulk} />
+        </div>
+      )}
+      {rows.error !== null && page === undefined ? (
+        <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+      ) : (
+        <DataTable
+          tableId="bulk-results"
+          label="Results of the bulk order"
+          columns={columns}
+          total={rows.total}
+          getRow={rows.getRow}
+          rowKey={(row) => `${row.externalId} ${row.line}`}
+          onRange={rows.onRange}
+          onOpen={(row) => (row.orderId === null ? undefined : go(`/orders/${row.orderId}`))}
+          toneOf={(row) => (row.state === 'refused' ? 'bad' : undefined)}
+          rowHeight={44}
+          loading={rows.loading}
+          stale={rows.stale}
+          empty={<p className="kd-nothing">Every line was placed.</p>}
+        />
+      )}
+      <TableDialog />
+    </Page>
+  )
+}
+
+/** The file of the results, and the table of the lines that were not placed. */
+function useResultActions() {
+  const account = useAccount()
+  const open = useTableDrafts((drafts) => drafts.open)
+  const onError = (error: Error): void => void toastProblem(problemOf(error))
+  const exports = useMutation(
+    api.orders.exportBulk.mutationOptions({
+      onSuccess: ({ fileName, base64 }) => {
+        saveFile(fileName, base64)
+        toast({ title: 'Results exported', text: fileName })
+      },
+      onError,
+    }),
+  )
+  const retry = useMutation(
+    api.orders.bulkRetry.mutationOptions({
+      onSuccess: ({ name, text, previous }) =>
+        open(account.id, {
+          name,
+          text,
+          previous: new Map(
+            previous.map((line) => [
+              previousKey(line.externalId, line.productId),
+              line.maxUnitCents,
+            ]),
+          ),
+        }),
+      onError,
+    }),
+  )
+  return { exports, retry }
+}

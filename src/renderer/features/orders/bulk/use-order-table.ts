@@ -1,0 +1,98 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useAccount } from '../../../lib/account/current-account.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { api, rpc } from '../../../lib/core/rpc.ts'
+import { toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { emptyDraft, useTableDrafts } from './table-draft.ts'
+import { placeableOrders, tableChange } from './table-preview.ts'
+import type { ReadTable } from './table-preview.ts'
+
+/**
+ * The table of orders being entered: what is shown, and placing exactly that. Prices are read again
+ * when a person presses the button; if anything differs then, nothing is placed and `changed` has
+ * the current table.
+ */
+export function useOrderTable() {
+  const account = useAccount()
+  const [, go] = useLocation()
+  const { openFor, drafts, change, close } = useTableDrafts()
+  const draft = drafts[account.id] ?? emptyDraft
+  const opened = openFor === account.id
+  const [read, setRead] = useState<{ text: string; table: ReadTable } | null>(null)
+  const [changed, setChanged] = useState<ReadTable | null>(null)
+  const shown = read?.text === draft.text && draft.text.trim() !== '' ? read.table : null
+  const onError = (error: Error): void => void toastProblem(problemOf(error))
+
+  const { text } = draft
+  useEffect(() => {
+    if (!opened || text.trim() === '') return
+    let isLatest = true
+    rpc.orders.parseTable({ accountId: account.id, text }).then(
+      (table) => {
+        if (!isLatest) return
+        setRead({ text, table })
+        setChanged(null)
+      },
+      (error: unknown) => {
+        if (isLatest) toastProblem(problemOf(error))
+      },
+    )
+    return () => {
+      isLatest = false
+    }
+  }, [opened, text, account.id])
+
+  const placeMany = useMutation(
+    api.orders.placeMany.mutationOptions({
+      onSuccess: ({ bulkId }) => {
+        change(account.id, emptyDraft)
+        close()
+        go(`/orders/bulk/${bulkId}`)
+      },
+      onError,
+    }),
+  )
+  const check = useMutation({
+    mutationFn: async (table: ReadTable) => ({
+      table,
+      now: await rpc.orders.parseTable({ accountId: account.id, text, fresh: true }),
+    }),
+    onSuccess: ({ table, now }) => {
+      if (tableChange(table, now) !== null) return setChanged(now)
+      placeMany.mutate({
+        accountId: account.id,
+        name: draft.name,
+        orders: placeableOrders(table).map(({ externalId, lines }) => ({
+          externalId,
+          lines: lines.map(({ productId, qty, maxUnitCents }) => ({
+            productId,
+            qty,
+            maxUnitCents,
+          })),
+        })),
+      })
+    },
+    onError,
+  })
+  const busy = check.isPending || placeMany.isPending
+  const canPlace = shown !== null && changed === null && !busy && placeableOrders(shown).length > 0
+  return {
+    opened,
+    draft,
+    enter: (name: string, entered: string) => change(account.id, { ...draft, name, text: entered }),
+    close,
+    shown,
+    changed,
+    accept: () => {
+      if (changed !== null) setRead({ text, table: changed })
+      setChanged(null)
+    },
+    canPlace,
+    busy,
+    place: () => {
+      if (canPlace) check.mutate(shown)
+    },
+  }
+}
