@@ -28,7 +28,20 @@ test('shows a table of orders before it buys, and keeps a result per line for an
   const shell = new Shell(page)
   await shell.open('Orders')
   await page.getByRole('button', { name: 'New order' }).first().click()
-  await page.getByRole('button', { name: 'Order from a table…' }).click()
+  const search = page.getByRole('combobox', { name: 'Add a product' })
+  await test.step('a resting mouse chooses no product, and the shortcut works in the search', async () => {
+    const box = await search.boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 150)
+    await search.focus()
+    await page.keyboard.type('a')
+    const options = page.getByRole('option')
+    await expect(options.nth(3)).toBeVisible()
+    await expect(options.first()).toHaveAttribute('aria-selected', 'true')
+    await page.mouse.move((box?.x ?? 0) + 45, (box?.y ?? 0) + 152)
+    await expect(options.first()).toHaveAttribute('aria-selected', 'false')
+    await page.keyboard.press('Alt+m')
+    await expect(search).toHaveValue('a')
+  })
   const dialog = page.getByRole('dialog', { name: 'Orders from a table' })
   const lines = dialog.getByRole('grid', { name: 'Lines to order' })
   const place = dialog.getByRole('button', { name: /^Place \d+ orders?/ })
@@ -79,7 +92,7 @@ test('shows a table of orders before it buys, and keeps a result per line for an
     expect((await download).suggestedFilename()).toBe('results of pasted table.csv')
   })
 
-  await test.step('the results open again after a restart, and failed lines are retried at current prices', async () => {
+  await test.step('the results open again after a restart, and failed lines can be retried', async () => {
     await harness.end('SIGKILL')
     await page.goto(await harness.start())
     await shell.enterKey(partner.key)

@@ -3,6 +3,7 @@ import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Account } from '../../../contract/app/accounts.ts'
+import { pointerMoved } from '../../ui/hooks/pointer-moved.ts'
 import { KeyCap, KeyCaps } from '../../ui/controls/buttons/key-cap.tsx'
 import { setScreen, useScreen } from '../shell/screen-store.ts'
 import {
@@ -272,8 +273,6 @@ function Row({
   onPoint: () => void
 }) {
   const Icon = item.icon
-  // Browsers also report a resting pointer when rows move under it. Ignore that, so that the
-  // keyboard selection stays.
   return (
     <button
       type="button"
@@ -283,9 +282,9 @@ function Row({
       aria-selected={on}
       className={styles.row}
       onClick={onPick}
-      onPointerMove={({ movementX, movementY }) => {
-        if (!on && (movementX !== 0 || movementY !== 0)) onPoint()
-      }}
+      onPointerMove={pointerMoved(() => {
+        if (!on) onPoint()
+      })}
     >
       <Icon size={16} stroke={1.6} aria-hidden />
       <span className={styles.name}>

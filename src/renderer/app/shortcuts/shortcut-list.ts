@@ -148,7 +148,7 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
     shortcuts: [
       { keys: ['N'], what: 'New order' },
       { keys: ['A'], what: 'Add a product to the order' },
-      { keys: ['M'], what: 'Bulk order from a table' },
+      { keys: ['Alt', 'M'], what: 'Bulk order from a table' },
       { keys: ['Y'], what: 'Copy all keys of an order' },
       { keys: ['E'], what: 'Export all keys of an order' },
     ],

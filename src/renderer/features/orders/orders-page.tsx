@@ -34,6 +34,8 @@ import { TableCopy } from '../../ui/table/copy/table-copy.tsx'
 import { isoMoment, plainAmount } from '../../ui/table/copy/table-text.ts'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import { BulkMenu, BulkNotices } from './bulk/bulk-notices.tsx'
+import { TableDialog } from './bulk/table-dialog.tsx'
+import { useTableDrafts } from './bulk/table-draft.ts'
 import { UnconfirmedOrders } from './unconfirmed-orders.tsx'
 import { OrderStatus } from './order-status.tsx'
 import styles from './orders.module.css'
@@ -176,7 +178,9 @@ export function OrdersPage() {
     (window) =>
       api.orders.list.queryOptions({ input: { accountId: account.id, ...filter, sort, window } }),
   )
+  const openTable = useTableDrafts((drafts) => drafts.open)
   useShortcut('N', () => go('/orders/new'))
+  useShortcut('Alt+M', () => openTable(account.id))
   const byStatus = rows.page?.byStatus
   const countOf = (id: (typeof views)[number]): number | null =>
     byStatus === undefined
@@ -293,6 +297,7 @@ export function OrdersPage() {
       ) : (
         <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
       )}
+      <TableDialog />
     </Page>
   )
 }

@@ -56,8 +56,14 @@ function matches(event: KeyboardEvent, combination: string): boolean {
     (parts.includes('Shift') && !event.shiftKey)
   )
     return false
-  return event.key.toLowerCase() === key.toLowerCase()
+  // On macOS, Option with a letter types another character.
+  const isLetterWithAlt = worksWhileTyping(combination) && event.code === `Key${key}`
+  return event.key.toLowerCase() === key.toLowerCase() || isLetterWithAlt
 }
+
+/** Whether a combination types nothing, so that it also works in a text field. */
+const worksWhileTyping = (combination: string): boolean =>
+  combination.includes('Ctrl+') || /^Alt\+[A-Z]$/.test(combination)
 
 export interface ShortcutOptions {
   enabled?: boolean
@@ -65,9 +71,9 @@ export interface ShortcutOptions {
 }
 
 /**
- * Calls `run` on a key combination anywhere on the page. Combinations without Ctrl work only
- * outside fields and only while single letters are allowed. `inDialog` is for a dialog's own
- * shortcuts.
+ * Calls `run` on a key combination anywhere on the page. Combinations without Ctrl, or
+ * Alt and a letter, work only outside fields and only while single letters are allowed. `inDialog`
+ * is for a dialog's own shortcuts.
  */
 export function useShortcut(
   combination: string,
@@ -81,7 +87,7 @@ export function useShortcut(
     if (!enabled) return
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || !matches(event, combination)) return
-      if (!combination.includes('Ctrl+') && (isTyping(event) || !lettersAllowed(combination)))
+      if (!worksWhileTyping(combination) && (isTyping(event) || !lettersAllowed(combination)))
         return
       if (!inDialog && (dialogOpenAtPress || isDialogOpen())) return
       event.preventDefault()

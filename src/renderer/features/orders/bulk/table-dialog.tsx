@@ -1,6 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { IconListCheck, IconWallet } from '@tabler/icons-react'
 import { useMemo } from 'react'
+import type { Cents } from '../../../../../server/api/money.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
@@ -132,6 +133,13 @@ function Preview({
   )
 }
 
+/** An amount as it was and is, with the change in percent. */
+function move(from: Cents | null, to: Cents | null): string {
+  const amount = (value: Cents | null): string => (value === null ? 'unknown' : formatCents(value))
+  const percent = from === null || to === null ? '' : ` (${percentChange(from, to)})`
+  return `${amount(from)} → ${amount(to)}${percent}`
+}
+
 /** The table changed between showing and pressing: nothing was placed, and a person decides. */
 function Changed({
   shown,
@@ -154,16 +162,12 @@ function Changed({
       {orders.from === orders.to
         ? ''
         : `Orders that can be placed: ${orders.from} → ${orders.to}. `}
-      {atMost.from === atMost.to
-        ? ''
-        : `At most: ${formatCents(atMost.from)} → ${formatCents(atMost.to)} (${percentChange(atMost.from, atMost.to)}). `}
+      {atMost.from === atMost.to ? '' : `At most: ${move(atMost.from, atMost.to)}. `}
       {prices.length === 0 ? null : (
         <ul className={styles.fields}>
           {prices.slice(0, maxNamed).map(({ product, from, to }) => (
             <li key={`${product} ${from}`}>
-              {product}: {from === null ? 'unknown' : formatCents(from)} →{' '}
-              {to === null ? 'unknown' : formatCents(to)}
-              {from === null || to === null ? '' : ` (${percentChange(from, to)})`}
+              {product}: {move(from, to)}
             </li>
           ))}
           {prices.length > maxNamed ? <li>and {prices.length - maxNamed} more</li> : null}

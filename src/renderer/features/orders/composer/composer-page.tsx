@@ -29,7 +29,7 @@ export function ComposerPage() {
   const openTable = useTableDrafts((drafts) => drafts.open)
   const { lines, quote, rail, rejection, follow, discard } = useComposer()
   useShortcut('Ctrl+Enter', rail.onPlace)
-  useShortcut('M', () => openTable(account.id))
+  useShortcut('Alt+M', () => openTable(account.id))
 
   return (
     <Page panel={lines.length === 0 ? undefined : <ComposerRail {...rail} />}>
@@ -48,7 +48,7 @@ export function ComposerPage() {
               </Button>
             )}
             <Button
-              keys={['M']}
+              keys={['Alt', 'M']}
               icon={<IconTable size={16} stroke={1.6} />}
               onClick={() => openTable(account.id)}
             >

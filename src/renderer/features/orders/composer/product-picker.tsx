@@ -4,6 +4,7 @@ import { useId, useRef, useState } from 'react'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { KeyCap } from '../../../ui/controls/buttons/key-cap.tsx'
+import { pointerMoved } from '../../../ui/hooks/pointer-moved.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { maxLines, useBasket } from './basket.ts'
 import styles from '../orders.module.css'
@@ -89,7 +90,7 @@ export function ProductPicker({ full, autoFocus }: { full: boolean; autoFocus: b
               id={`${listId}-${index}`}
               role="option"
               aria-selected={index === at}
-              onMouseEnter={() => setAt(index)}
+              onPointerMove={pointerMoved(() => setAt(index))}
               onMouseDown={(event) => {
                 event.preventDefault()
                 choose(index)
