@@ -33,6 +33,11 @@ export const orderRowSchema = z.object({
   /** Of the first product. */
   ...variant,
   lines: z.number().int(),
+  /**
+   * When the last of its products is released, while it is being delivered; null: no release date
+   * is known, or the order is settled.
+   */
+  releaseAt: instantSchema.nullable(),
   /** Number of its keys stored on this computer. */
   keysKept: z.number().int(),
 })

@@ -80,6 +80,7 @@ describe('the list of orders', () => {
           deliveredUnits: 1,
           title: 'Ironwharf 3',
           platform: 'Steam',
+          releaseAt: null,
           region: 'Global',
           lines: 1,
           keysKept: 0,

@@ -21,6 +21,7 @@ import { startOrderSync } from './sync/order-sync.ts'
 import type { OrderableProducts } from './place/orderable-products.ts'
 import { ordersToCsv } from './orders-csv.ts'
 import { createPlacing, toOrderAttempt } from './place/placing.ts'
+import { createReleases } from './release.ts'
 import { ordersSchemas } from './schema.ts'
 import { createOrderStore } from './store.ts'
 import type { OrderQuery, OrderStore, StoredOrder } from './store.ts'
@@ -72,12 +73,13 @@ function createOrders(
     },
     start(account, work) {
       account.work = work
-      account.pollLoop = startOrderSync(context, account.orders, attempts, work)
+      account.pollLoop = startOrderSync(context, account.orders, attempts, work, releaseOf)
       bulks.resumeAll(work.accountId)
     },
   })
   const storesOf = accounts.of
   const storeOf = (accountId: string): OrderStore => storesOf(accountId).orders
+  const releaseOf = createReleases(products, storeOf)
   const attempts = createAttempts(context, storeOf)
   const keyService = createKeyService({
     context,
@@ -97,7 +99,10 @@ function createOrders(
   context.accounts.onSyncNow((accountId) => void accounts.opened(accountId)?.pollLoop?.runNow())
 
   const rowsOf = (accountId: string, rows: readonly StoredOrder[]): OrderRow[] =>
-    withVariants(products, accountId, rows).map(({ productId: _first, ...row }) => row)
+    withVariants(products, accountId, rows).map(({ productId: _first, ...row }) => ({
+      ...row,
+      releaseAt: row.status === 'processing' ? releaseOf(accountId, row.orderId) : null,
+    }))
 
   function detail(accountId: string, orderId: string): OrderDetail {
     const store = storeOf(accountId)
@@ -114,6 +119,7 @@ function createOrders(
       ...known.row,
       platform: items[0]?.platform ?? '',
       region: items[0]?.region ?? '',
+      releaseAt: known.row.status === 'processing' ? releaseOf(accountId, orderId) : null,
       items,
       activation: Object.fromEntries(
         products(accountId, [...new Set(known.items.map(({ productId }) => productId))]).flatMap(

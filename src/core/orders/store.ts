@@ -68,7 +68,9 @@ type LineRow = {
 }
 
 /** An order as stored, with its first product. */
-export type StoredOrder = Omit<OrderRow, 'platform' | 'region'> & { productId: string | null }
+export type StoredOrder = Omit<OrderRow, 'platform' | 'region' | 'releaseAt'> & {
+  productId: string | null
+}
 
 /** One order line, for spending totals. */
 export type SpentLine = {
@@ -168,8 +170,8 @@ export function createOrderStore(db: Database) {
   >(`SELECT EXISTS (SELECT 1 FROM orders WHERE external_id = :externalId)
     OR EXISTS (SELECT 1 FROM order_attempts WHERE external_id = :externalId AND state <> 'refused')
     OR EXISTS (SELECT 1 FROM order_bulk_orders WHERE external_id = :externalId AND state = 'waiting') AS found`)
-  const processing = db.prepare<[], { order_id: string }>(
-    `SELECT order_id FROM orders WHERE status = 'processing' ORDER BY created_at`,
+  const processing = db.prepare<[], { order_id: string; read_at: number }>(
+    `SELECT order_id, read_at FROM orders WHERE status = 'processing' ORDER BY created_at`,
   )
   const spent = db.prepare<{ since: number }, { cents: Cents }>(
     'SELECT coalesce(sum(total_cents - refunded_cents), 0) AS cents FROM orders WHERE created_at > :since',
@@ -294,7 +296,9 @@ export function createOrderStore(db: Database) {
       recentAttempts.all().flatMap((row) => toAttempt(row) ?? []),
     openAttempts: (): AttemptRecord[] => openAttempts.all().flatMap((row) => toAttempt(row) ?? []),
     isUsed: (externalId: string): boolean => usedExternalId.get({ externalId })?.found === 1,
-    processing: (): string[] => processing.all().map((row) => row.order_id),
+    /** Orders that are being delivered, and when each was read from the service. */
+    processing: (): { orderId: string; readAt: number }[] =>
+      processing.all().map((row) => ({ orderId: row.order_id, readAt: row.read_at })),
     spentSince: (since: number): Cents => spent.get({ since })?.cents ?? ZERO,
     /** The unit price of the latest order of each product, by product id. */
     lastPaid: (productIds: readonly string[]): ReadonlyMap<string, Cents> =>

@@ -9,6 +9,7 @@ import type { Attempts } from '../place/attempts.ts'
 import { hasJustFailed, notifyFailed } from './failed-orders.ts'
 import { orderFacts } from './order-facts.ts'
 import type { OrderFacts } from './order-facts.ts'
+import type { Releases } from '../release.ts'
 import type { OrderStore } from '../store.ts'
 
 type Connection = Pick<ServiceConnection, 'call'>
@@ -19,6 +20,8 @@ type Connection = Pick<ServiceConnection, 'call'>
  */
 const processingIntervalMs = 2000
 const idleIntervalMs = 10_000
+/** Milliseconds between two reads of an order whose products aren't released yet. */
+const preorderIntervalMs = 30 * 60 * 1000
 
 /**
  * Keeps one partner account's orders and balance up to date until its work ends: orders being
@@ -30,6 +33,7 @@ export function startOrderSync(
   store: OrderStore,
   attempts: Attempts,
   { accountId, signal, spawn }: AccountScope,
+  releaseOf: Releases,
 ): PollLoop {
   const pollLoop = startPolling({
     context,
@@ -54,7 +58,7 @@ export function startOrderSync(
       }
       await pause(
         context.clock,
-        store.processing().length > 0 || store.openAttempts().length > 0
+        inDelivery().length > 0 || store.openAttempts().length > 0
           ? processingIntervalMs
           : idleIntervalMs,
         signal,
@@ -68,8 +72,23 @@ export function startOrderSync(
   }
 
   async function refreshProcessing(): Promise<void> {
-    for (const orderId of store.processing())
-      await refreshOrder(context, accountId, store, orderId, signal)
+    const due = store
+      .processing()
+      .filter(
+        ({ orderId, readAt }) =>
+          !isPreorder(orderId) || context.clock.now() - readAt >= preorderIntervalMs,
+      )
+    for (const { orderId } of due) await refreshOrder(context, accountId, store, orderId, signal)
+  }
+
+  /** Orders that the service can deliver at any moment. */
+  function inDelivery(): { orderId: string }[] {
+    return store.processing().filter(({ orderId }) => !isPreorder(orderId))
+  }
+
+  /** Whether the release is ahead at the service. Its date can change with the catalogue. */
+  function isPreorder(orderId: string): boolean {
+    return (releaseOf(accountId, orderId) ?? 0) > context.accounts.serviceNow(accountId)
   }
 }
 

@@ -1,9 +1,10 @@
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type Cents, timesCents } from '../../../../../server/api/money.ts'
+import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
-import { formatCents, formatStock, parseCents } from '../../../ui/format.ts'
+import { formatCents, formatDay, formatStock, parseCents } from '../../../ui/format.ts'
 import { Money } from '../../../ui/data-display/amounts/money.tsx'
 import { NumberStepper } from '../../../ui/controls/fields/number-stepper.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
@@ -74,6 +75,7 @@ function Line({ line, refused }: { line: ComposedLine; refused: boolean }) {
             detail: `${product.platform} · ${product.region} · ${product.deliveryType}`,
           })}
         />
+        <Preorder product={product} />
         {line.warning === null ? null : (
           <div className={styles.warning}>
             <StatusTag tone="warn">{line.warning}</StatusTag>
@@ -126,6 +128,20 @@ function Line({ line, refused }: { line: ComposedLine; refused: boolean }) {
         </IconButton>
       </td>
     </tr>
+  )
+}
+
+/** Says before the order when a product that isn't released yet is delivered. */
+function Preorder({ product }: { product: ComposedLine['product'] }) {
+  const now = useAccountNow()
+  const releaseAt = Date.parse(product?.releaseDate ?? '')
+  if (Number.isNaN(releaseAt) || releaseAt <= now) return null
+  return (
+    <div className={styles.warning}>
+      <StatusTag tone="info">
+        Pre-order: delivered on {formatDay(releaseAt)}, or credited back 24 hours later
+      </StatusTag>
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
-import { IconRepeat } from '@tabler/icons-react'
+import { IconCalendarTime, IconRepeat } from '@tabler/icons-react'
 import { useContext } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { OrderDetail } from '../../../../contract/order-records.ts'
@@ -153,8 +153,31 @@ function Figures({ order }: { order: OrderDetail }) {
   )
 }
 
+/** When undelivered units of a pre-order are credited back, after its release (Decision 16). */
+const refundAfterMs = 24 * 60 * 60 * 1000
+
 function StateNotice({ order }: { order: OrderDetail }) {
+  const now = useAccountNow()
   if (order.status === 'processing') {
+    const { releaseAt } = order
+    if (releaseAt !== null)
+      return (
+        <div className={styles.ready}>
+          <Notice
+            tone="info"
+            icon={<IconCalendarTime size={16} stroke={1.6} />}
+            title={
+              releaseAt > now
+                ? `Pre-order: delivered on the release date, ${formatFullMoment(releaseAt)}.`
+                : `Released on ${formatFullMoment(releaseAt)}. Still being delivered.`
+            }
+          >
+            Paid once, {formatEur(order.totalCents)}. Don’t order again. Units that aren’t delivered
+            by {formatFullMoment(releaseAt + refundAfterMs)}, 24 hours after the release, are
+            credited back to your balance automatically.
+          </Notice>
+        </div>
+      )
     return (
       <div className={styles.ready}>
         <Notice

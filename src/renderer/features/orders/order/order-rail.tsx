@@ -3,7 +3,12 @@ import { subtractCents } from '../../../../../server/api/money.ts'
 import type { Claim } from '../../../../contract/claims.ts'
 import type { KeyUse, OrderDetail } from '../../../../contract/order-records.ts'
 import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
-import { formatCents, formatClockSeconds, formatMoment } from '../../../ui/format.ts'
+import {
+  formatCents,
+  formatClockSeconds,
+  formatFullMoment,
+  formatMoment,
+} from '../../../ui/format.ts'
 import { Timeline } from '../../../ui/data-display/timeline.tsx'
 import type { TimelineEvent } from '../../../ui/data-display/timeline.tsx'
 import { Money } from '../../../ui/data-display/amounts/money.tsx'
@@ -82,7 +87,10 @@ function events(order: OrderDetail, claims: readonly Claim[], now: number): Time
       id: 'delivering',
       kind: 'next',
       title: 'Being delivered',
-      detail: 'Normally within seconds',
+      detail:
+        order.releaseAt === null || order.releaseAt <= now
+          ? 'Normally within seconds'
+          : `On the release date, ${formatFullMoment(order.releaseAt)}`,
     })
   else {
     const missing = order.units - order.deliveredUnits

@@ -17,6 +17,7 @@ import { Trend } from '../trend.tsx'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
 const ROWS = 2
+const isAhead = (at: number | null, now: number): at is number => at !== null && at > now
 const WEEK = 'last 7 days'
 const ordersIn = (view: string, days: readonly string[] = []): Place => ({
   path: '/orders',
@@ -91,8 +92,11 @@ function usePartnerAttention(now: number): AttentionKind[] {
         name: order.externalId,
         detail: [order.title, variantLabel(order)].filter(Boolean).join(', '),
         cents: order.totalCents,
-        when: `for ${formatDuration(now - order.createdAt)}`,
-        ...(now - order.createdAt > HOUR_MS && { tone: 'soon' as const }),
+        when: isAhead(order.releaseAt, now)
+          ? `release in ${formatDuration(order.releaseAt - now)}`
+          : `for ${formatDuration(now - order.createdAt)}`,
+        ...(!isAhead(order.releaseAt, now) &&
+          now - order.createdAt > HOUR_MS && { tone: 'soon' as const }),
         action: 'Open',
         place: { path: `/orders/${encodeURIComponent(order.orderId)}` },
       })),
