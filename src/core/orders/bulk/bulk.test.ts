@@ -216,6 +216,40 @@ test.each<ProblemCode>([
   expect(bulk(bulkId)).toMatchObject({ state: 'done', counts: { open: 1, placed: 1 } })
 })
 
+describe('an outage', () => {
+  test.each([
+    [15 * minute, ['A'], 'done'],
+    [15 * minute + 1, [], 'asking'],
+  ])('of %i ms: nothing is ordered later without a person', async (outageMs, orders, state) => {
+    let connect = (): void => {}
+    world.state.ready = new Promise((resolve) => {
+      connect = resolve
+    })
+    const { bulkId } = placeMany('A')
+    await world.settle()
+    world.clock.advance(outageMs)
+    connect()
+    await world.settle()
+    expect(sent()).toEqual(orders)
+    expect(bulk(bulkId).state).toBe(state)
+  })
+
+  test('asks also when each try failed offline in between', async () => {
+    reject(Array.from({ length: 1000 }, () => 'OFFLINE' as const))
+    const { bulkId } = placeMany('A')
+    for (let passed = 0; passed <= 16; passed += 1) {
+      await world.settle()
+      world.clock.advance(minute)
+    }
+    await world.settle()
+    expect(bulk(bulkId).state).toBe('asking')
+    const tries = sent().length
+    world.clock.advance(60 * minute)
+    await world.settle()
+    expect(sent()).toHaveLength(tries)
+  })
+})
+
 describe('a person', () => {
   test('pauses, resumes and cancels a bulk order between two orders', async () => {
     const place = world.respond['createOrder']

@@ -117,7 +117,10 @@ export function createBulkOrders({
     const line = context.connection(accountId)
     while (!signal.aborted && store.stateOf(bulkId)?.state === 'running') {
       await line.ready(signal)
-      if (store.stateOf(bulkId)?.state !== 'running') return
+      const found = store.stateOf(bulkId)
+      if (found?.state !== 'running') return
+      if (clock.now() - found.touchedAt > confirmAfterMs)
+        return setState(accountId, bulkId, 'asking')
       const next = store.next(bulkId)
       if (next === null) return setState(accountId, bulkId, 'done')
       const { position, draft } = next
@@ -126,8 +129,8 @@ export function createBulkOrders({
         { ...draft, waitSeconds: 0 },
         { priority: 'watch', also: (attemptId) => store.sent(bulkId, position, attemptId) },
       )
-      store.touch(bulkId, clock.now())
       const problem = attempt.state === 'refused' ? attempt.problem : null
+      if (problem === null || !retriedCodes.has(problem.code)) store.touch(bulkId, clock.now())
       if (problem !== null && (retriedCodes.has(problem.code) || pausingCodes.has(problem.code)))
         store.back(bulkId, position)
       else if (problem !== null) noteRejected(accountId, draft, problem)

@@ -7,7 +7,7 @@ import { patience } from '../schedule/backoff.ts'
 import type { Circuit } from './circuit.ts'
 import type { ConnectionParts } from '../connection-parts.ts'
 import { heldProblem } from '../problems/problems.ts'
-import { subjectOf } from '../problems/subjects.ts'
+import { offlineNext, subjectOf } from '../problems/subjects.ts'
 
 /**
  * Why a call would fail before it is sent, so that it takes no place in the schedule: there is no
@@ -42,7 +42,7 @@ export function offlineProblem(operation: OperationId, circuit: Circuit, clock: 
     code: 'OFFLINE',
     what: `${not}: can’t reach the service.`,
     effect: effect === null ? null : `${effect} Nothing was sent.`,
-    next: 'Check your connection. Keydesk retries automatically.',
+    next: offlineNext(operation),
     status: null,
     requestId: null,
     retryAfterMs: state.state === 'offline' ? Math.max(0, state.nextTryAt - clock.now()) : null,

@@ -5,7 +5,7 @@ import { isErrorCode } from '../../../../server/api/errors.ts'
 import type { ErrorCode } from '../../../../server/api/errors.ts'
 import type { OperationId } from '../../../../server/api/handlers.ts'
 import type { Problem } from '../../../contract/base.ts'
-import { movesSomething, subjectOf } from './subjects.ts'
+import { movesSomething, offlineNext, subjectOf } from './subjects.ts'
 
 type Explanation = { why: string; next: string }
 type Facts = { details: Record<string, unknown>; retryAfterMs: number | null }
@@ -199,7 +199,7 @@ export function noResponseProblem(
       code: 'OFFLINE',
       what: `${subject.not}: can’t reach the service${unreachableReason(error.message)}.`,
       effect: subject.effect === null ? null : `${subject.effect} Nothing was sent.`,
-      next: 'Check your connection. Keydesk retries automatically.',
+      next: offlineNext(operation),
     }
   }
   const lost = {

@@ -10,6 +10,11 @@ export type Subject = {
   effect: string | null
   /** Says what may have moved when the response is lost. */
   lost: string | null
+  /**
+   * What to do when it wasn't sent, where a person has to start it again. Other calls are repeated
+   * automatically.
+   */
+  again?: string
 }
 
 const reading: Subject = { not: 'Not loaded', effect: null, lost: null }
@@ -26,11 +31,13 @@ const subjects: Partial<Record<OperationId, Subject>> = {
     not: 'Not ordered',
     effect: 'Nothing was charged.',
     lost: 'We don’t know yet if the order was placed and charged.',
+    again: 'order again. Keydesk never orders later without you.',
   },
   getOrderKeys: {
     not: 'Keys not downloaded',
     effect: 'Nothing was charged.',
     lost: 'The download may have been recorded as proof of delivery.',
+    again: 'download the keys again.',
   },
   createClaim: {
     not: 'Claim not filed',
@@ -86,6 +93,14 @@ const subjects: Partial<Record<OperationId, Subject>> = {
 
 export const subjectOf = (operation: OperationId): Subject =>
   subjects[operation] ?? (endpointOf(operation).method === 'GET' ? reading : writing)
+
+/** What to do when a call couldn't be sent. */
+export function offlineNext(operation: OperationId): string {
+  const { again } = subjectOf(operation)
+  return again === undefined
+    ? 'Check your connection. Keydesk retries automatically.'
+    : `Check your connection, then ${again}`
+}
 
 /** Whether a failed call can have changed something on the service. */
 export const callKind = (operation: OperationId): CallKind =>

@@ -61,7 +61,7 @@ export function AccountNotice({ account }: { account: Account }) {
   const sending =
     account.role === 'seller'
       ? 'Your changes are queued. Nothing is sent until you send it.'
-      : 'Nothing is sent until the service is back. Keydesk retries automatically.'
+      : 'Nothing is ordered or downloaded until you do it. Keydesk reconnects automatically.'
   if (sandboxEnded)
     return (
       <SandboxEnded

@@ -60,7 +60,11 @@ export function TableDialog() {
           </Button>
         </>
       }
-      note="Each order is recorded before it is sent"
+      note={
+        table.blocked === null
+          ? 'Each order is recorded before it is sent'
+          : `${table.blocked} This table is kept. Nothing is ordered until you place it.`
+      }
     >
       <Textarea
         aria-label="Table of lines"

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAccount } from '../../../lib/account/current-account.ts'
+import { useSendingBlock } from '../../../lib/account/sending-block.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
@@ -77,7 +78,13 @@ export function useOrderTable() {
     onError,
   })
   const busy = check.isPending || placeMany.isPending
-  const canPlace = shown !== null && changed === null && !busy && placeableOrders(shown).length > 0
+  const blocked = useSendingBlock()
+  const canPlace =
+    blocked === null &&
+    shown !== null &&
+    changed === null &&
+    !busy &&
+    placeableOrders(shown).length > 0
   return {
     opened,
     draft,
@@ -90,6 +97,7 @@ export function useOrderTable() {
       setChanged(null)
     },
     canPlace,
+    blocked,
     busy,
     place: () => {
       if (canPlace) check.mutate(shown)

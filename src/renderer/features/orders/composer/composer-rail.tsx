@@ -22,6 +22,8 @@ export interface ComposerRailProps {
   country: string | null
   onCountry: (country: string | null) => void
   canPlace: boolean
+  /** Why nothing can be ordered now, although the order may be complete. */
+  blocked: string | null
   placing: boolean
   onPlace: () => void
 }
@@ -40,6 +42,7 @@ export function ComposerRail({
   country,
   onCountry,
   canPlace,
+  blocked,
   placing,
   onPlace,
 }: ComposerRailProps) {
@@ -146,7 +149,13 @@ export function ComposerRail({
         >
           {verb}
         </Button>
-        <p>Recorded before it’s sent, so it’s never placed twice.</p>
+        {blocked === null ? (
+          <p>Recorded before it’s sent, so it’s never placed twice.</p>
+        ) : (
+          <p role="status" className={styles.low}>
+            {blocked} This draft is kept. Nothing is ordered until you place it.
+          </p>
+        )}
       </div>
     </aside>
   )

@@ -16,12 +16,15 @@ export function RejectionNotice({
   attempt,
   line,
   step,
+  blocked,
   onStep,
 }: {
   attempt: OrderAttempt
   /** The line that the service named; null if it named none. */
   line: ComposedLine | null
   step: NextStep
+  /** Why nothing can be ordered now. */
+  blocked: string | null
   onStep: (step: NextStep) => void
 }) {
   const { problem } = attempt
@@ -43,7 +46,8 @@ export function RejectionNotice({
         action={
           <Button
             kind={step.kind === 'close' ? 'quiet' : 'standard'}
-            disabled={leftMs > 0}
+            disabled={leftMs > 0 || (step.kind === 'again' && blocked !== null)}
+            title={step.kind === 'again' ? (blocked ?? undefined) : undefined}
             autoFocus={step.kind !== 'again'}
             onClick={() => onStep(step)}
           >

@@ -4,6 +4,7 @@ import { useLocation } from 'wouter'
 import { ZERO } from '../../../../../server/api/money.ts'
 import type { OrderAttempt } from '../../../../contract/order-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
+import { useSendingBlock } from '../../../lib/account/sending-block.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { formatEur } from '../../../ui/format.ts'
@@ -74,7 +75,12 @@ export function useComposer() {
       onError: (error) => toastProblem(problemOf(error)),
     }),
   )
-  const canPlace = order.ready && /^[A-Za-z0-9._:-]{1,100}$/.test(externalId) && !place.isPending
+  const blocked = useSendingBlock()
+  const canPlace =
+    blocked === null &&
+    order.ready &&
+    /^[A-Za-z0-9._:-]{1,100}$/.test(externalId) &&
+    !place.isPending
   const send = (wanted: readonly BasketLine[]): void => {
     setRefused(null)
     place.mutate({
@@ -118,6 +124,7 @@ export function useComposer() {
     country,
     onCountry: setCountry,
     canPlace,
+    blocked,
     placing: place.isPending,
     onPlace: submit,
   }
@@ -132,6 +139,7 @@ export function useComposer() {
       : {
           attempt: refused,
           step,
+          blocked,
           line: order.lines.find(({ productId }) => productId === refusedId) ?? null,
         }
   return { lines, quote, rail, rejection, follow, discard }

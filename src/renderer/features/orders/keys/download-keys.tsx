@@ -4,6 +4,7 @@ import { IconCertificate, IconClock, IconLock, IconWallet } from '@tabler/icons-
 import { useState } from 'react'
 import type { OrderDetail } from '../../../../contract/order-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
+import { useSendingBlock } from '../../../lib/account/sending-block.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
@@ -27,6 +28,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
   const client = useQueryClient()
   const now = useAccountNow()
   const [asking, setAsking] = useState(false)
+  const blocked = useSendingBlock()
   const download = useMutation(
     api.orders.downloadKeys.mutationOptions({
       onSuccess: (detail) => {
@@ -60,7 +62,12 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
         icon={<IconLock {...icon} />}
         title={t('screens.orders-keys-ready', { count })}
         action={
-          <Button kind="primary" onClick={ask}>
+          <Button
+            kind="primary"
+            disabled={blocked !== null}
+            title={blocked ?? undefined}
+            onClick={ask}
+          >
             Download keys…
           </Button>
         }
@@ -69,6 +76,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
           ? 'Not downloaded yet.'
           : `Downloaded elsewhere on ${formatMoment(order.firstDownloadedAt ?? 0, now)}; ` +
             'not stored on this computer.'}
+        {blocked === null ? '' : ` ${blocked} You can download the keys when it’s back.`}
       </Notice>
       <ConfirmDialog
         opened={asking}
