@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { NewOrderPage } from '../pages/partner.ts'
 import { FirstRun, Shell } from '../pages/shell.ts'
 import { createOffer } from '../support/disputes.ts'
 import { test } from '../support/harness.ts'
@@ -107,6 +108,26 @@ test('shows a table of orders before it buys, and keeps a result per line for an
     await place.click()
     await expect(results.getByRole('row').filter({ hasText: 'low' })).toContainText('Placed')
     expect(await ordersThere()).toBe(before + 2)
+    const { balance } = (await service.partner(partner.key, 'GET', '/balance')) as {
+      balance: number
+    }
+    await expect(shell.status).toContainText(`Balance EUR ${balance.toFixed(2)}`)
   })
-  await service.stop()
+
+  await test.step('offline, nothing can be ordered: the reason is shown and the draft is kept', async () => {
+    await shell.open('Orders')
+    await page.getByRole('button', { name: 'New order' }).first().click()
+    await new NewOrderPage(page).add('Quarry of Glass')
+    const placeOne = page.getByRole('button', { name: /^Place .*order/ })
+    await expect(placeOne).toBeEnabled()
+    await expect(page.getByText('of unknown')).toBeHidden()
+    await service.stop()
+    await shell.act('Sync now')
+    await expect(placeOne).toBeDisabled({ timeout: 30_000 })
+    await expect(
+      page.getByText('This draft is kept. Nothing is ordered until you place it.'),
+    ).toBeVisible()
+    await expect(page.getByRole('textbox', { name: /^Maximum price/ })).toHaveCount(1)
+    if (shots !== undefined) await page.screenshot({ path: `${shots}/offline.png` })
+  })
 })

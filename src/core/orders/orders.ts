@@ -17,7 +17,7 @@ import { createKeyService } from './keys/key-service.ts'
 import type { ClaimLabels } from './keys/key-service.ts'
 import { createKeyStore } from './keys/key-store.ts'
 import type { KeyStore } from './keys/key-store.ts'
-import { startOrderSync } from './sync/order-sync.ts'
+import { refreshBalance, startOrderSync } from './sync/order-sync.ts'
 import type { OrderableProducts } from './place/orderable-products.ts'
 import { ordersToCsv } from './orders-csv.ts'
 import { createPlacing, toOrderAttempt } from './place/placing.ts'
@@ -94,6 +94,9 @@ function createOrders(
     workOf: (accountId) => storesOf(accountId).work,
     attempts,
     transaction: (accountId, work) => storeOf(accountId).transaction(work),
+    // If the balance can't be read now, the next sync reads it.
+    readBalance: async (accountId) =>
+      void (await refreshBalance(context, accountId, storeOf(accountId)).catch(() => {})),
   })
   const placing = createPlacing({ context, products, attempts, bulks, storeOf })
   context.accounts.onSyncNow((accountId) => void accounts.opened(accountId)?.pollLoop?.runNow())

@@ -216,6 +216,44 @@ test.each<ProblemCode>([
   expect(bulk(bulkId)).toMatchObject({ state: 'done', counts: { open: 1, placed: 1 } })
 })
 
+describe('the balance', () => {
+  const reads = (): number =>
+    world.calls.filter(({ operation }) => operation === 'getBalance').length
+
+  test('is read once more when the last order was placed', async () => {
+    world.respond['getBalance'] = () => ({ balance: 4000 })
+    placeMany('A', 'B', 'C')
+    for (let turn = 0; turn < 4; turn += 1) await world.settle()
+    expect(reads()).toBe(1)
+    expect(world.orders.access.balance(accountId)?.cents).toBe(4000)
+  })
+
+  test('is read every 5 seconds during a long run', async () => {
+    const place = world.respond['createOrder']
+    world.respond['createOrder'] = (call) => {
+      world.clock.advance(2500)
+      return place?.(call)
+    }
+    placeMany('A', 'B', 'C', 'D')
+    for (let turn = 0; turn < 4; turn += 1) await world.settle()
+    expect(reads()).toBe(2)
+  })
+
+  test('is not read if nothing was placed, and a failed read stops no order', async () => {
+    reject(['PRICE_CHANGED'])
+    placeMany('A')
+    await world.settle()
+    expect(reads()).toBe(0)
+    world.respond['getBalance'] = () => {
+      throw failure('OFFLINE', 'No network.', 'Wait.')
+    }
+    const { bulkId } = placeMany('B')
+    await world.settle()
+    expect(bulk(bulkId).state).toBe('done')
+    expect(world.reports).toEqual([])
+  })
+})
+
 describe('an outage', () => {
   test.each([
     [15 * minute, ['A'], 'done'],

@@ -21,6 +21,8 @@ const confirmAfterMs = 15 * 60 * 1000
  * doesn't specify a delay.
  */
 const retryAfterMs = 2000
+/** Milliseconds between two reads of the balance while orders are placed. */
+const balanceIntervalMs = 5000
 
 /** The service did nothing, but may succeed later: the order stays next in the queue. */
 const retriedCodes: ReadonlySet<ProblemCode> = new Set([
@@ -47,6 +49,8 @@ type Dependencies = {
   /** The scope of an account's background work; null before the account can work. */
   workOf: (accountId: string) => Scope | null
   transaction: <T>(accountId: string, work: () => T) => T
+  /** Reads the account's balance; never rejects. */
+  readBalance: (accountId: string) => Promise<void>
 }
 
 /**
@@ -59,6 +63,7 @@ export function createBulkOrders({
   attempts,
   workOf,
   transaction,
+  readBalance,
 }: Dependencies) {
   const { clock, changes } = context
   const running = new Set<string>()
@@ -112,7 +117,39 @@ export function createBulkOrders({
       .finally(() => running.delete(bulkId))
   }
 
+  /** Reads the balance while and after orders are placed, so that it is shown as it is. */
+  function balanceReader(accountId: string) {
+    let [isStale, readAt] = [false, clock.now()]
+    async function read(): Promise<void> {
+      if (!isStale) return
+      isStale = false
+      readAt = clock.now()
+      await readBalance(accountId)
+    }
+    return {
+      async placed(): Promise<void> {
+        isStale = true
+        if (clock.now() - readAt >= balanceIntervalMs) await read()
+      },
+      read,
+    }
+  }
+
   async function run(accountId: string, bulkId: string, signal: AbortSignal): Promise<void> {
+    const balance = balanceReader(accountId)
+    try {
+      await placeAll(accountId, bulkId, signal, balance.placed)
+    } finally {
+      if (!signal.aborted) await balance.read()
+    }
+  }
+
+  async function placeAll(
+    accountId: string,
+    bulkId: string,
+    signal: AbortSignal,
+    placed: () => Promise<void>,
+  ): Promise<void> {
     const store = storeOf(accountId)
     const line = context.connection(accountId)
     while (!signal.aborted && store.stateOf(bulkId)?.state === 'running') {
@@ -135,6 +172,7 @@ export function createBulkOrders({
         store.back(bulkId, position)
       else if (problem !== null) noteRejected(accountId, draft, problem)
       publish(accountId, bulkId)
+      if (attempt.state === 'placed') await placed()
       if (problem !== null && pausingCodes.has(problem.code))
         return setState(accountId, bulkId, 'paused', problem)
       if (problem !== null && retriedCodes.has(problem.code))

@@ -79,6 +79,9 @@ export function startOrderSync(
           !isPreorder(orderId) || context.clock.now() - readAt >= preorderIntervalMs,
       )
     for (const { orderId } of due) await refreshOrder(context, accountId, store, orderId, signal)
+    // Units that could not be delivered were credited back.
+    if (due.some(({ orderId }) => store.isFinal(orderId)))
+      await refreshBalance(context, accountId, store, signal)
   }
 
   /** Orders that the service can deliver at any moment. */

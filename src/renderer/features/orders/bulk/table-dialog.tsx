@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { IconListCheck, IconWallet } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import type { Cents } from '../../../../../server/api/money.ts'
+import { type Cents, subtractCents } from '../../../../../server/api/money.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
@@ -92,7 +92,9 @@ export function TableDialog() {
           }}
         />
       </label>
-      {shown === null ? null : <Preview shown={shown} previous={draft.previous} />}
+      {shown === null ? null : (
+        <Preview shown={shown} previous={draft.previous} onTopUp={table.topUp} />
+      )}
       {shown === null || changed === null ? null : (
         <Changed shown={shown} now={changed} onAccept={table.accept} />
       )}
@@ -103,8 +105,10 @@ export function TableDialog() {
 function Preview({
   shown,
   previous,
+  onTopUp,
 }: {
   shown: ReadTable
+  onTopUp: () => void
   previous: Parameters<typeof previewRows>[1]
 }) {
   const rows = useMemo(() => previewRows(shown, previous), [shown, previous])
@@ -133,6 +137,15 @@ function Preview({
           },
         ]}
       />
+      {isShort ? (
+        <Notice
+          tone="warn"
+          title={`The balance is ${formatEur(subtractCents(atMostCents, balanceCents))} too low for all of them.`}
+          action={<Button onClick={onTopUp}>How to top up</Button>}
+        >
+          Placing stops at the first order that it doesn’t cover, and asks.
+        </Notice>
+      ) : null}
     </>
   )
 }

@@ -92,6 +92,10 @@ export function useOrderTable() {
     close,
     shown,
     changed,
+    topUp: () => {
+      close()
+      go('/balance')
+    },
     accept: () => {
       if (changed !== null) setRead({ text, table: changed })
       setChanged(null)

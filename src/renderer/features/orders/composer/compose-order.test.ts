@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cents, type Cents } from '../../../../../server/api/money.ts'
-import { composeOrder, withProposals } from './compose-order.ts'
+import { composeOrder, shortfallOf, withProposals } from './compose-order.ts'
 import type { BasketLine } from './basket.ts'
 import type { QuotedLine } from './compose-order.ts'
 
@@ -111,5 +111,28 @@ describe('an order being composed', () => {
     expect(withProposals(added, quote(product({ priceCents: null, proposedMaxCents: null })))).toBe(
       added,
     )
+  })
+})
+
+describe('the shortfall of a balance', () => {
+  it.each([
+    ['covers the maximum', 1000, 900, 1000, null],
+    ['covers the current prices only', 1000, 1000, 1010, [10, 'maximum-prices']],
+    ['is too low at the current prices', 1000, 146_400, 147_864, [145_400, 'current-prices']],
+    [
+      'is compared with the maximum while a price is unknown',
+      1000,
+      null,
+      1500,
+      [500, 'maximum-prices'],
+    ],
+    ['is unknown', null, 900, 1000, null],
+  ] as const)('that %s', (_what, balance, today, most, expected) => {
+    const amount = (value: number | null) => (value === null ? null : cents(value))
+    const found = shortfallOf(amount(balance), {
+      todayCents: amount(today),
+      atMostCents: amount(most),
+    })
+    expect(found === null ? null : [found.cents, found.at]).toEqual(expected)
   })
 })

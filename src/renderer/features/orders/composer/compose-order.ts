@@ -1,4 +1,10 @@
-import { addCents, type Cents, timesCents, ZERO } from '../../../../../server/api/money.ts'
+import {
+  addCents,
+  type Cents,
+  subtractCents,
+  timesCents,
+  ZERO,
+} from '../../../../../server/api/money.ts'
 import { countryName } from '../../../lib/labels/countries.ts'
 import type { BasketLine } from './basket.ts'
 
@@ -86,6 +92,21 @@ export function composeOrder(
           line.move === null,
       ),
   }
+}
+
+/** How far the balance falls short of an order; null: it is enough, or unknown. */
+export type Shortfall = { cents: Cents; at: 'current-prices' | 'maximum-prices' }
+
+export function shortfallOf(
+  balanceCents: Cents | null,
+  { todayCents, atMostCents }: Pick<ComposedOrder, 'todayCents' | 'atMostCents'>,
+): Shortfall | null {
+  if (balanceCents === null) return null
+  if (todayCents !== null && todayCents > balanceCents)
+    return { cents: subtractCents(todayCents, balanceCents), at: 'current-prices' }
+  if (atMostCents !== null && atMostCents > balanceCents)
+    return { cents: subtractCents(atMostCents, balanceCents), at: 'maximum-prices' }
+  return null
 }
 
 /** The price move that a line's maximum doesn't cover, so that a person has to decide. */

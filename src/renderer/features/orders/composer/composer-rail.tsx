@@ -5,11 +5,12 @@ import { useAccount } from '../../../lib/account/current-account.ts'
 import { countries } from '../../../lib/labels/countries.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
-import { formatCents, formatMoment } from '../../../ui/format.ts'
+import { formatCents, formatEur, formatMoment } from '../../../ui/format.ts'
 import { Money } from '../../../ui/data-display/amounts/money.tsx'
 import { PanelSection } from '../../../ui/layout/page.tsx'
 import { ProgressBar } from '../../../ui/feedback/progress-ring.tsx'
-import type { ComposedOrder, Quote } from './compose-order.ts'
+import { shortfallOf } from './compose-order.ts'
+import type { ComposedOrder, Quote, Shortfall } from './compose-order.ts'
 import styles from '../orders.module.css'
 
 export interface ComposerRailProps {
@@ -26,6 +27,9 @@ export interface ComposerRailProps {
   blocked: string | null
   placing: boolean
   onPlace: () => void
+  /** Reduces the order to the balance; null: nothing fits. */
+  onFit: (() => void) | null
+  onTopUp: () => void
 }
 
 /**
@@ -45,11 +49,13 @@ export function ComposerRail({
   blocked,
   placing,
   onPlace,
+  onFit,
+  onTopUp,
 }: ComposerRailProps) {
   const { mode } = useAccount()
   const balance = quote?.balanceCents ?? null
   const { todayCents, atMostCents } = order
-  const isShort = balance !== null && atMostCents !== null && atMostCents > balance
+  const shortfall = shortfallOf(balance, order)
   const isInvalidReference = reference !== '' && !/^[A-Za-z0-9._:-]{1,100}$/.test(reference)
   const verb =
     mode === 'test'
@@ -78,22 +84,20 @@ export function ComposerRail({
           <IconArrowRight size={16} stroke={1.6} aria-hidden />
           <span>
             After, at least
-            <b className={isShort ? styles.low : undefined}>
+            <b className={shortfall !== null ? styles.low : undefined}>
               {balance === null || atMostCents === null
                 ? 'unknown'
                 : formatCents(subtractCents(balance, atMostCents))}
             </b>
           </span>
         </div>
-        {isShort ? (
-          <p className={styles.low} role="status">
-            The balance may be too low. Order fewer units or top up first.
-          </p>
-        ) : null}
+        {shortfall === null ? null : (
+          <Short shortfall={shortfall} onFit={onFit} onTopUp={onTopUp} />
+        )}
       </PanelSection>
       {atMostCents === null || quote === undefined ? null : (
         <PanelSection>
-          <Meter label="Order limit" used={atMostCents} limit={quote.limits.order} />
+          <Meter label="This order" used={atMostCents} limit={quote.limits.order} />
           <Meter
             label="Last 24 h, including this order"
             used={addCents(quote.spent24hCents, atMostCents)}
@@ -161,6 +165,37 @@ export function ComposerRail({
   )
 }
 
+/** How much the balance is too low by, and the two ways to continue. */
+function Short({
+  shortfall,
+  onFit,
+  onTopUp,
+}: {
+  shortfall: Shortfall
+  onFit: (() => void) | null
+  onTopUp: () => void
+}) {
+  return (
+    <div role="status">
+      <p className={styles.low}>
+        {shortfall.at === 'current-prices'
+          ? `The balance is ${formatEur(shortfall.cents)} too low for this order.`
+          : `The balance covers today’s prices, but is ${formatEur(shortfall.cents)} below your maximum.`}
+      </p>
+      <div className={styles.choices}>
+        <Button size="xs" onClick={onTopUp}>
+          How to top up
+        </Button>
+        {onFit === null ? null : (
+          <Button size="xs" onClick={onFit}>
+            Reduce to the balance
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
 /** A limit is known only from a rejection; until then, only the used amount is shown. */
 function Meter({
   label,
@@ -183,7 +218,8 @@ function Meter({
       <span className={styles.meterHead}>
         <span>{label}</span>
         <span>
-          {formatCents(used)} of {limit === null ? 'unknown' : formatCents(limit.cents)}
+          {formatCents(used)}
+          {limit === null ? ', limit not known' : ` of ${formatCents(limit.cents)}`}
         </span>
       </span>
       {limit === null ? null : (

@@ -13,7 +13,7 @@ import { useBasket } from './basket.ts'
 import type { BasketLine } from './basket.ts'
 import { composeOrder, withProposals } from './compose-order.ts'
 import type { ComposerRailProps } from './composer-rail.tsx'
-import { nextStep, refusedProductOf } from './next-step.ts'
+import { fitTo, nextStep, refusedProductOf } from './next-step.ts'
 import type { NextStep } from './next-step.ts'
 
 /** How often the prices of an order being composed are requested, in milliseconds. */
@@ -114,6 +114,8 @@ export function useComposer() {
       void quote.refetch()
     }
   }
+  const balance = quote.data?.balanceCents ?? null
+  const fitting = balance === null ? null : fitTo(order.lines, balance)
   const rail: ComposerRailProps = {
     order,
     quote: quote.data,
@@ -127,6 +129,8 @@ export function useComposer() {
     blocked,
     placing: place.isPending,
     onPlace: submit,
+    onFit: fitting === null ? null : () => basket.fill(account.id, fitting),
+    onTopUp: () => go('/balance'),
   }
   const discard = (): void => {
     basket.fill(account.id, [])
