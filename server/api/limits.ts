@@ -23,3 +23,6 @@ export const CLAIM_WINDOW_MS = CLAIM_WINDOW_DAYS * DAY_MS
 
 /** An open dispute escalates when the seller doesn't answer a customer for this long (Decision 31). */
 export const ESCALATES_AFTER_MS = 72 * HOUR_MS
+
+/** The most units of one order line (Partner API, OrderRequest). */
+export const UNITS_PER_LINE = 9

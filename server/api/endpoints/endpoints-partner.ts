@@ -9,7 +9,7 @@ import {
   orderRequest,
 } from '../schemas/order.ts'
 import { balance, ping, queuedTest } from '../schemas/partner-account.ts'
-import { meta, product, productPage, productQuery } from '../schemas/product.ts'
+import { meta, productPage, productQuery, productWithTiers } from '../schemas/product.ts'
 
 const api = 'partner'
 
@@ -46,7 +46,7 @@ export const partnerEndpoints = {
     path: '/products/{id}',
     summary: 'One product',
     scope: 'catalog:read',
-    responses: { 200: product },
+    responses: { 200: productWithTiers },
   }),
   getMeta: endpoint({
     api,

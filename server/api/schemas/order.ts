@@ -1,4 +1,5 @@
 /** Orders of the Partner API (Decisions 13 to 20). */
+import { UNITS_PER_LINE } from '../limits.ts'
 import { z } from 'zod'
 import { euroBound } from '../money.ts'
 import { amount, listOf, dateTime, orNull, resource, closedList } from './resource.ts'
@@ -25,7 +26,10 @@ export const orderRequest = z.strictObject({
     .array(
       z.strictObject({
         productId: z.string(),
-        qty: z.int().min(1, 'must be at least 1').max(9, 'must be at most 9'),
+        qty: z
+          .int()
+          .min(1, 'must be at least 1')
+          .max(UNITS_PER_LINE, `must be at most ${UNITS_PER_LINE}`),
         maxUnitPrice: euroBound,
       }),
     )

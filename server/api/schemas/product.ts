@@ -1,4 +1,5 @@
 /** Product, GET /products and GET /meta of the Partner API (Decisions 9 to 13). */
+import { UNITS_PER_LINE } from '../limits.ts'
 import { z } from 'zod'
 import { amount, date, listOf, dateTime, orNull, resource, closedList } from './resource.ts'
 import { booleanText, instantInput, oneOf, text } from './values.ts'
@@ -45,6 +46,12 @@ export const product = resource({
   updatedAt: dateTime,
   removed: z.boolean(),
 })
+
+/** The unit price from a number of units on (Decision 35). */
+const priceTier = resource({ minQty: z.int().min(1).max(UNITS_PER_LINE), unitPrice: amount })
+
+/** GET /products/{id}, which also has the unit prices of several units (Decision 35). */
+export const productWithTiers = resource(product.named, { priceTiers: listOf(priceTier) })
 
 /** One page by number (`page`, `total`, `totalPages` set) or by cursor (all three null). */
 export const productPage = resource({

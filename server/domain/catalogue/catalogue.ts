@@ -7,6 +7,7 @@ import { type Context, instantMs } from '../context.ts'
 import { type CursorFilters, decodeCursor, encodeCursor } from './cursor.ts'
 import { catalogueHistory } from './history.ts'
 import type { CatalogueKey, ProductFilter, ProductRow } from '../ports/catalogue.ts'
+import { priceTiers } from '../offers/pricing.ts'
 import { createProductWriter } from './product-json.ts'
 import type { Supply } from './supply.ts'
 import { createVersionedCache } from './versioned-cache.ts'
@@ -85,7 +86,11 @@ export function createCatalogue({ store }: Context, supply: Supply): Catalogue {
     product(id, factor, origin) {
       const row = store.catalogue.row(id)
       if (!row || row.removed === 1) throw new ApiError('NOT_FOUND', 'Product not found.')
-      return one(200, row, factor, origin)
+      const tiers = priceTiers(store.offers.supply(id), factor)
+      return {
+        status: 200,
+        bytes: write.one(row, Buffer.from(row.details), factor, origin, tiers),
+      }
     },
     productAt(status, id, factor, origin) {
       const row = store.catalogue.row(id)

@@ -3,6 +3,7 @@ import { CURRENCY } from '../../api/schemas/enums.ts'
 import { DAY, instantText } from '../context.ts'
 import type { ProductFacts, ProductRows } from '../ports/catalogue.ts'
 import { partnerPrice } from '../offers/pricing.ts'
+import type { PriceTier } from '../offers/pricing.ts'
 
 export interface ProductWriter {
   /** A page, with the members of `envelope` before `results`. */
@@ -12,12 +13,13 @@ export interface ProductWriter {
     factor: PriceFactor,
     origin: string,
   ): Uint8Array<ArrayBuffer>
-  /** One product, with the same members as on a page. */
+  /** One product, with the same members as on a page, and its price tiers if they are passed. */
   one(
     product: ProductFacts,
     details: Buffer,
     factor: PriceFactor,
     origin: string,
+    tiers?: readonly PriceTier[],
   ): Uint8Array<ArrayBuffer>
 }
 
@@ -96,7 +98,7 @@ export function createProductWriter(): ProductWriter {
       text(`${from > 0 ? between.slice(0, -1) : between}]}`)
       return takeBytes()
     },
-    one(row, details, factor, origin) {
+    one(row, details, factor, origin, tiers) {
       text(membersBefore(row, factor))
       members(
         details,
@@ -104,7 +106,8 @@ export function createProductWriter(): ProductWriter {
         [0, details.length],
         Buffer.from(origin),
       )
-      text(membersAfter(row))
+      const after = membersAfter(row)
+      text(tiers === undefined ? after : `${after.slice(0, -1)},"priceTiers":${tiersJson(tiers)}}`)
       return takeBytes()
     },
   }
@@ -121,6 +124,11 @@ function membersBefore(row: ProductFacts, factor: PriceFactor): string {
     `"price":${price},"currency":"${CURRENCY}","inStock":${row.qty > 0},"qty":${qty},`
   )
 }
+
+const tiersJson = (tiers: readonly PriceTier[]): string =>
+  JSON.stringify(
+    tiers.map(({ minQty, unitPrice }) => ({ minQty, unitPrice: fromCents(unitPrice) })),
+  )
 
 const membersAfter = (row: ProductFacts): string =>
   `,"updatedAt":"${stampText(row.updatedAt)}","removed":${row.removed === 1}}`

@@ -6,6 +6,7 @@ import {
   timesFactor,
   ZERO,
 } from '../../api/money.ts'
+import { UNITS_PER_LINE } from '../../api/limits.ts'
 import type { CommissionClass, DeliveryType, ProductType } from '../../api/schemas/enums.ts'
 import type { Commission } from '../ports/accounts.ts'
 
@@ -68,6 +69,30 @@ export function takeSupply<Offer extends Sellable>(
     parts.push({ offer, count })
   }
   return { parts, highest }
+}
+
+/** The unit price of an order line that has at least this many units. */
+export interface PriceTier {
+  minQty: number
+  unitPrice: Cents
+}
+
+/**
+ * A partner's unit prices for 1 to 9 units, one entry for each price (Decision 35). A line costs
+ * the most expensive offer that it reaches, so the price never falls with the quantity. The list
+ * ends with the stock. Pass the offers in the order of sale.
+ */
+export function priceTiers(offers: readonly Sellable[], factor: PriceFactor): PriceTier[] {
+  const tiers: PriceTier[] = []
+  let units = 0
+  for (const { customerPrice: price, stock } of offers) {
+    if (units >= UNITS_PER_LINE) break
+    const unitPrice = partnerPrice(price, factor)
+    if (stock > 0 && tiers.at(-1)?.unitPrice !== unitPrice)
+      tiers.push({ minQty: units + 1, unitPrice })
+    units += stock
+  }
+  return tiers
 }
 
 /**

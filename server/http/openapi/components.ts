@@ -37,7 +37,7 @@ import {
   orderRequest,
 } from '../../api/schemas/order.ts'
 import { balance, ping, queuedTest } from '../../api/schemas/partner-account.ts'
-import { meta, product, productPage } from '../../api/schemas/product.ts'
+import { meta, product, productPage, productWithTiers } from '../../api/schemas/product.ts'
 import { sale, salePage, sellerBalance } from '../../api/schemas/sale.ts'
 import { balanceEvent, orderEvent, testEvent } from '../../api/schemas/webhook-event.ts'
 import { descriptionOf } from './descriptions/fields.ts'
@@ -47,6 +47,7 @@ const named: Readonly<Record<string, z.ZodType>> = {
   Ping: ping.strict,
   Balance: balance.strict,
   Product: product.strict,
+  ProductWithTiers: productWithTiers.strict,
   ProductPage: productPage.strict,
   Meta: meta.strict,
   OrderRequest: orderRequest,

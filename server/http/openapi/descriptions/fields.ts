@@ -61,7 +61,15 @@ const special: Readonly<Record<string, string>> = {
   'Ping.ip': 'The address the request came from.',
   'Balance.balance': 'The amount you can spend, in EUR.',
   'Product.id': 'Id of the product.',
-  'Product.price': 'Your price of a unit in EUR, VAT excluded. It is checked again when you order.',
+  'Product.price':
+    'Your price of one unit in EUR, VAT excluded. It is checked again when you order. A line of ' +
+    'several units costs the unit price of the most expensive offer that it reaches, which can be ' +
+    'higher: see `priceTiers` of `GET /products/{id}`.',
+  'ProductWithTiers.priceTiers':
+    'Your unit price for 1 to 9 units at this moment: each entry applies from its `minQty` on. The ' +
+    'list ends with the stock and is empty without stock. A change of it does not move `updatedAt`.',
+  'ProductWithTiers.priceTiers.minQty': 'The number of units from which the price applies.',
+  'ProductWithTiers.priceTiers.unitPrice': 'The price of each unit of such a line, in EUR.',
   'Product.inStock': "Whether it is available now. If not, don't sell it.",
   'Product.qty': 'Units available, capped at 99; null when unknown.',
   'Product.activation': 'Countries where it can be activated; null if only the region is known.',
@@ -215,7 +223,9 @@ const special: Readonly<Record<string, string>> = {
 
 /** The description of a schema's field, by `Schema.path`; undefined if there is none. */
 export function descriptionOf(path: string): string | undefined {
-  const whole = path.replace(/^DisputeWithMessages\./, 'Dispute.')
+  const whole = path
+    .replace(/^DisputeWithMessages\./, 'Dispute.')
+    .replace(/^ProductWithTiers\./, 'Product.')
   return special[path] ?? special[whole] ?? everywhere[path.split('.').at(-1) ?? '']
 }
 

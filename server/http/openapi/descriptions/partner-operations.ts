@@ -24,7 +24,10 @@ A cursor belongs to the filters it was issued with (\`limit\` and \`includeRemov
 Combining it with \`page\` or \`updatedSince\` returns VALIDATION_ERROR. Don't sell a product that
 is \`removed\` or not \`inStock\`. The price is checked again when you order.`,
   getProduct: `One product with your own price. For a product that left the catalogue, this returns
-NOT_FOUND; the list shows it with \`includeRemoved=true\`.`,
+NOT_FOUND; the list shows it with \`includeRemoved=true\`.
+
+\`price\` is the price of one unit. \`priceTiers\` has the unit prices for 1 to 9 units, because a
+line of several units can reach more expensive offers. Lists don't have this field.`,
   getMeta: `Every platform, region, product type and delivery type of the catalogue, each with its
 number of products. Removed products aren't counted.`,
   createOrder: `Buys units and pays for them from the balance. An accepted order is paid
@@ -32,8 +35,9 @@ immediately, has the status \`processing\`, and is delivered automatically, usua
 second.
 
 1. Each order line is priced at this moment. If one line is above its \`maxUnitPrice\`, the
-   complete order is refused: PRICE_CHANGED, with \`currentPrice\`. If the price is lower, you are
-   charged the lower price.
+   complete order is refused: PRICE_CHANGED. Use \`details.currentPrice\`: it is the unit price for
+   the quantity you asked for, and can be above the product's \`price\`, which is for one unit. If
+   the price is lower, you are charged the lower price.
 2. Without \`wait\`, the response comes immediately; a webhook or \`GET /orders/{id}\` reports the
    result. With \`wait=N\`, the response comes when the order is final or after N seconds,
    whichever is first. Disconnecting while waiting doesn't affect the order.

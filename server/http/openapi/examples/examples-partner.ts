@@ -195,7 +195,20 @@ export const partnerResponses: Readonly<Record<keyof typeof partnerEndpoints, Re
       },
     },
   },
-  getProduct: { 200: { product: { summary: 'A product in stock', value: product } } },
+  getProduct: {
+    200: {
+      product: {
+        summary: 'A product in stock',
+        value: {
+          ...product,
+          priceTiers: [
+            { minQty: 1, unitPrice: product.price },
+            { minQty: 4, unitPrice: 16.2 },
+          ],
+        },
+      },
+    },
+  },
   getMeta: {
     200: {
       counts: {
