@@ -174,7 +174,7 @@ test('orders, accepts a new price, reads keys, claims one and gets a replacement
     await press(page.getByRole('button', { name: 'Listen on this computer' }))
     await expect(page.getByText('Listening at')).toBeVisible()
     await page.keyboard.press('t')
-    await expect(page.getByText('Genuine and new')).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText('Genuine, recent and new')).toBeVisible({ timeout: 20_000 })
     await look(page, 'bench')
     await go(page, 'l', 'Claims')
     await expect(page.getByRole('grid', { name: 'Claims' }).getByText('Replaced')).toBeVisible()

@@ -3,29 +3,70 @@ import { accountIdSchema, instantSchema, procedure } from './base.ts'
 
 const account = z.object({ accountId: accountIdSchema })
 
-/** One step of the verification (Partner API, Events): the compared values and the result. */
-const stepSchema = z.object({
-  id: z.enum(['headers', 'fresh', 'signed', 'digest', 'equal', 'new']),
-  /** `skipped`: an earlier step failed, or there was nothing to compare. */
-  result: z.enum(['passed', 'failed', 'skipped']),
-  text: z.string(),
-  /**
-   * Compared values, shown in a monospaced font: the signed text, computed and received digests.
-   */
-  values: z.array(z.object({ label: z.string(), value: z.string() })),
+/** A compared value, shown in a monospaced font: a digest, a time, an id. */
+const valueSchema = z.object({ label: z.string(), value: z.string() })
+const resultOf = <Result extends string>(results: readonly [Result, ...Result[]]) =>
+  z.object({ result: z.enum(results), text: z.string(), values: z.array(valueSchema) })
+
+/**
+ * The three independent results of a verification (Partner API, Events; Decisions 21, 39 and 40).
+ * None of them replaces another: a genuine request can be old, and a recent one a duplicate.
+ */
+const resultsSchema = z.object({
+  /** `unknown`: there is no signing secret to check it with. */
+  signature: resultOf(['genuine', 'forged', 'unknown']),
+  /** `notJudged`: the time of arrival is unknown, or the request is forged. */
+  age: resultOf(['recent', 'old', 'future', 'notJudged']),
+  /** `sameEvent`: a known event under a new delivery id, as after a manual resend. */
+  duplicate: resultOf(['new', 'sameDelivery', 'sameEvent', 'notJudged']),
+  /** Headers that the signature doesn't cover, next to the same value in the signed body. */
+  headerFields: z.array(
+    z.object({
+      field: z.enum(['event', 'time', 'length']),
+      header: z.string(),
+      body: z.string(),
+      differs: z.boolean(),
+      note: z.string(),
+    }),
+  ),
 })
-export type VerificationStep = z.infer<typeof stepSchema>
+export type WebhookResults = z.infer<typeof resultsSchema>
+
+/** One sentence about the three results, and what a receiver should do. */
+export function conclusionOf({ signature, age, duplicate, headerFields }: WebhookResults): {
+  title: string
+  process: 'process' | 'skip' | 'reject' | 'unknown'
+} {
+  if (signature.result === 'forged') return { title: 'Forged', process: 'reject' }
+  if (signature.result === 'unknown')
+    return { title: 'Can’t tell whether it is genuine', process: 'unknown' }
+  if (age.result === 'old') return { title: 'Genuine, but too old', process: 'reject' }
+  if (age.result === 'future') return { title: 'Genuine, but from the future', process: 'reject' }
+  const isJudged = age.result === 'recent'
+  if (duplicate.result !== 'new')
+    return {
+      title: isJudged
+        ? 'Genuine and recent, but a duplicate'
+        : 'Genuine, but a duplicate, age not judged',
+      process: 'skip',
+    }
+  const differs = headerFields.some((field) => field.differs) ? ', but a header differs' : ''
+  return isJudged
+    ? { title: `Genuine, recent and new${differs}`, process: 'process' }
+    : { title: `Genuine and new, age not judged${differs}`, process: 'unknown' }
+}
 
 const eventRowSchema = z.object({
   eventKey: z.string(),
   receivedAt: instantSchema,
   /** `received` by the inspector itself, or `pasted` by the user. */
   from: z.enum(['received', 'pasted']),
+  /** The event's name in the signed body; in the header if the body has none. */
   event: z.string().nullable(),
   /** A short description: an order's reference, or an amount. */
   about: z.string(),
   orderId: z.string().nullable(),
-  verdict: z.enum(['genuine', 'repeat', 'refused']),
+  results: resultsSchema,
   /** It describes an earlier state of its order than an event received before. */
   late: z.boolean(),
   /** The inspector's response status. Null if it didn't respond. */
@@ -47,7 +88,6 @@ const detailSchema = eventRowSchema.extend({
   headers: z.array(z.tuple([z.string(), z.string()])),
   body: z.string(),
   bytes: z.number().int(),
-  steps: z.array(stepSchema),
   /**
    * The event compared with the order as read again. Null without an order, or if it wasn't read.
    */
@@ -98,14 +138,15 @@ export const webhookInspectorContract = {
   refreshOrder: procedure.input(account.extend({ eventKey: z.string() })).output(detailSchema),
   /**
    * Verifies a pasted request. `request`: request line (if any), headers, an empty line, the body,
-   * exactly as received. The secret is used once and not stored.
+   * exactly as received. `arrived`: its age is judged only if it has just arrived. The secret is
+   * used once and not stored; without one, the signature can't be checked.
    */
   paste: procedure
     .input(
       account.extend({
         request: z.string().min(1).max(1_000_000),
-        secret: z.string().trim().min(1).max(512),
-        now: z.enum(['now', 'signed']).default('now'),
+        secret: z.string().trim().max(512).default(''),
+        arrived: z.enum(['unknown', 'now']).default('unknown'),
       }),
     )
     .output(detailSchema),

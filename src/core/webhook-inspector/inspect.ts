@@ -1,4 +1,5 @@
 import { webhookHeaders } from '../../../server/api/schemas/webhook-event.ts'
+import { conclusionOf } from '../../contract/webhook-inspector.ts'
 import type {
   InspectorEvent,
   InspectorEventDetail,
@@ -41,10 +42,11 @@ type Options = Pick<InspectorEvent, 'from' | 'eventKey' | 'receivedAt'> & {
 /** Verifies a request and describes it as an event of the inspector. */
 export function inspect(request: ReceivedWebhook, options: Options): InspectorEventDetail {
   const { from, answer, events, eventKey, receivedAt } = options
-  const { verdict, steps } = verify(request, options.verification)
+  const results = verify(request, options.verification)
+  const rejects = conclusionOf(results).process === 'reject'
   const envelope = parsed(request.body)
   const data = dataOf(request.body)
-  const event = headerOf(request.headers, webhookHeaders.event) ?? text(envelope['event'])
+  const event = text(envelope['event']) ?? headerOf(request.headers, webhookHeaders.event)
   const orderId = event?.startsWith('order.') === true ? text(data['id']) : null
   const createdAt = Date.parse(text(envelope['createdAt']) ?? '')
   return {
@@ -53,21 +55,22 @@ export function inspect(request: ReceivedWebhook, options: Options): InspectorEv
     from,
     event,
     orderId,
-    verdict,
-    answered: from === 'pasted' ? null : verdict === 'refused' && answer === 204 ? 400 : answer,
+    results,
+    answered: from === 'pasted' ? null : rejects && answer === 204 ? 400 : answer,
     about: aboutOf(event, data),
     late:
       orderId !== null &&
       events.some(
         (each) =>
-          each.orderId === orderId && each.verdict === 'genuine' && momentOf(each) > createdAt,
+          each.orderId === orderId &&
+          each.results.signature.result === 'genuine' &&
+          momentOf(each) > createdAt,
       ),
     method: request.method,
     path: request.path,
     headers: request.headers.map(([name, value]): [string, string] => [name, value]),
     body: request.body.toString('utf8').slice(0, shownCharacters),
     bytes: request.body.length,
-    steps,
     compared: null,
   }
 }

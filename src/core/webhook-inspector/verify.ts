@@ -1,21 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { webhookHeaders } from '../../../server/api/schemas/webhook-event.ts'
-import type { VerificationStep } from '../../contract/webhook-inspector.ts'
+import type { WebhookResults } from '../../contract/webhook-inspector.ts'
 
 /** A received request. Header names in any case. */
 export type WebhookRequest = { headers: readonly (readonly [string, string])[]; body: Buffer }
+
+/** Genuine webhooks received before: by delivery id their arrival, by event id the first one. */
+export type Arrivals = {
+  deliveries: ReadonlyMap<string, number>
+  events: ReadonlyMap<string, { at: number; delivery: string }>
+}
 type Options = {
   secret: string
   /** Maximum difference between `t` and `now`, in seconds. */ toleranceSeconds: number
-  /** Milliseconds. */ now: number
-  isKnown: (deliveryId: string) => boolean
+  /** The arrival in milliseconds. Null: unknown, so that the age isn't judged. */
+  now: number | null
+  seen: Arrivals
 }
-export type Verdict = { verdict: 'genuine' | 'repeat' | 'refused'; steps: VerificationStep[] }
 
 export const headerOf = (headers: WebhookRequest['headers'], name: string): string | null =>
   headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1] ?? null
-
-const shownBytes = 80
 
 /**
  * `t` and every `v1` of a signature header. Null if it doesn't have the form `t=<unix
@@ -30,111 +34,195 @@ export function signatureOf(header: string): { t: number; digests: string[] } | 
   return /^\d{1,12}$/.test(t) && digests.length > 0 ? { t: Number(t), digests } : null
 }
 
-/**
- * Verifies a webhook step by step (Partner API, Events; Decision 21): headers, timestamp, signed
- * text, digest, comparison in constant time, repeat. After the first failed step, the others are
- * skipped.
- */
-export function verify(
-  { headers, body }: WebhookRequest,
-  { secret, toleranceSeconds, now, isKnown }: Options,
-): Verdict {
-  const steps: VerificationStep[] = []
-  let ended = false
-  const step = (
-    id: VerificationStep['id'],
-    passed: boolean,
-    text: string,
-    values: VerificationStep['values'] = [],
-  ): void => {
-    steps.push(
-      ended
-        ? {
-            id,
-            result: 'skipped',
-            text: 'Not checked, because an earlier step failed.',
-            values: [],
-          }
-        : { id, result: passed ? 'passed' : 'failed', text, values },
-    )
-    ended ||= !passed
+type Envelope = { id: string | null; event: string | null; createdAt: string | null }
+
+/** The parts of the signed body that headers or earlier events are compared with. */
+export function envelopeOf(body: Buffer): Envelope {
+  let value: unknown
+  try {
+    value = JSON.parse(body.toString())
+  } catch {
+    value = null
   }
-  const missing = Object.values(webhookHeaders).filter((name) => headerOf(headers, name) === null)
-  const signature = signatureOf(headerOf(headers, webhookHeaders.signature) ?? '')
-  const delivery = headerOf(headers, webhookHeaders.delivery) ?? ''
-  step(
-    'headers',
-    missing.length === 0 && signature !== null,
-    missing.length > 0
-      ? `Missing: ${missing.join(', ')}.`
-      : signature === null
-        ? `${webhookHeaders.signature} doesn’t have the form t=<seconds>,v1=<64 hex digits>.`
-        : 'Event, Delivery and Signature are present, and the signature has t and v1.',
-  )
+  const parts = typeof value === 'object' && value !== null ? value : {}
+  const text = (name: string): string | null => {
+    const part: unknown = (parts as Record<string, unknown>)[name]
+    return typeof part === 'string' ? part : null
+  }
+  return { id: text('id'), event: text('event'), createdAt: text('createdAt') }
+}
 
-  const t = signature?.t ?? 0
-  const ageSeconds = Math.round(now / 1000) - t
-  step(
-    'fresh',
-    Math.abs(ageSeconds) <= toleranceSeconds,
-    `t is ${Math.abs(ageSeconds)} s ${ageSeconds < 0 ? 'after' : 'before'} the time of receipt. ` +
-      `Tolerance: ${toleranceSeconds} s.`,
-    [
-      { label: 't', value: `${t} = ${new Date(t * 1000).toISOString()}` },
-      { label: 'came', value: `${Math.round(now / 1000)} = ${new Date(now).toISOString()}` },
-    ],
-  )
-
-  const signed = Buffer.concat([Buffer.from(`${t}.`), body])
-  step(
-    'signed',
-    true,
-    `t, a dot, and the body exactly as received: ${signed.length.toLocaleString('en')} bytes.`,
-    [
-      {
-        label: 'signed',
-        value: `${signed.toString('utf8', 0, shownBytes)}${signed.length > shownBytes ? '…' : ''}`,
-      },
-    ],
-  )
-
-  const usable = secret.startsWith('whsec_')
-  const computed = createHmac('sha256', secret).update(signed).digest()
-  step(
-    'digest',
-    usable,
-    usable
-      ? 'Uses the full secret, including whsec_, as UTF-8.'
-      : 'A signing secret starts with whsec_.',
-    [{ label: 'secret', value: `${secret.slice(0, 6)}••••••••••••` }],
-  )
-
+function judgeSignature(
+  { headers, body }: WebhookRequest,
+  { secret }: Options,
+): WebhookResults['signature'] {
+  const header = headerOf(headers, webhookHeaders.signature)
+  const signature = signatureOf(header ?? '')
+  if (signature === null)
+    return {
+      result: 'forged',
+      text:
+        header === null
+          ? `There is no ${webhookHeaders.signature} header.`
+          : `${webhookHeaders.signature} doesn’t have the form t=<seconds>,v1=<64 hex digits>.`,
+      values: header === null ? [] : [{ label: 'Received', value: header }],
+    }
+  const received = signature.digests.map((value) => ({ label: 'Received', value }))
+  if (!secret.startsWith('whsec_'))
+    return {
+      result: 'unknown',
+      text:
+        secret === ''
+          ? 'Can’t tell without the signing secret.'
+          : 'Can’t tell: a signing secret starts with whsec_.',
+      values: received,
+    }
+  const computed = createHmac('sha256', secret)
+    .update(Buffer.concat([Buffer.from(`${signature.t}.`), body]))
+    .digest()
   const equal =
-    (signature?.digests ?? []).filter((digest) =>
-      timingSafeEqual(Buffer.from(digest, 'hex'), computed),
-    ).length > 0
-  step(
-    'equal',
-    equal,
-    equal
-      ? 'Compared in constant time.'
-      : 'The request was signed with another secret, or its body was changed in transit.',
-    [
-      { label: 'computed', value: computed.toString('hex') },
-      ...(signature?.digests ?? ['']).map((digest) => ({ label: 'received', value: digest })),
+    signature.digests.filter((digest) => timingSafeEqual(Buffer.from(digest, 'hex'), computed))
+      .length > 0
+  return {
+    result: equal ? 'genuine' : 'forged',
+    text: equal
+      ? 'HMAC-SHA256 of t, a dot and the body matches.'
+      : 'Signed with another secret, or the body was changed in transit.',
+    values: [
+      { label: 'Secret', value: 'whsec_••••••••••••' },
+      { label: 'Computed', value: computed.toString('hex') },
+      ...received,
     ],
-  )
+  }
+}
 
-  const repeat = isKnown(delivery)
-  const genuine = !ended
-  step(
-    'new',
-    !repeat,
-    repeat
-      ? `${delivery} was received before. Respond, but don’t handle it again.`
-      : `${delivery} is new. A repeat has the same id: respond, but don’t handle it again.`,
-  )
-  return { verdict: !genuine ? 'refused' : repeat ? 'repeat' : 'genuine', steps }
+const isoOf = (seconds: number): string => {
+  const at = new Date(seconds * 1000)
+  return Number.isNaN(at.getTime()) ? String(seconds) : at.toISOString()
+}
+
+function judgeAge(t: number, { now, toleranceSeconds }: Options): WebhookResults['age'] {
+  const signed = { label: 'Signed, t', value: isoOf(t) }
+  if (now === null)
+    return {
+      result: 'notJudged',
+      text: 'When it arrived is unknown.',
+      values: [signed, { label: 'Arrived', value: 'unknown' }],
+    }
+  const ageSeconds = Math.round(now / 1000) - t
+  return {
+    result:
+      ageSeconds > toleranceSeconds ? 'old' : ageSeconds < -toleranceSeconds ? 'future' : 'recent',
+    text: `Signed ${spanOf(Math.abs(ageSeconds))} ${ageSeconds < 0 ? 'after' : 'before'} it arrived.`,
+    values: [
+      signed,
+      { label: 'Arrived', value: isoOf(Math.round(now / 1000)) },
+      { label: 'Allowed', value: `${toleranceSeconds} s` },
+    ],
+  }
+}
+
+/** Seconds in their largest useful unit: "12 s", "3 h", "1,106 days". */
+function spanOf(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`
+  return `${Math.round(seconds / 86_400).toLocaleString('en')} days`
+}
+
+function judgeDuplicate(
+  delivery: string | null,
+  event: string | null,
+  { seen }: Options,
+): WebhookResults['duplicate'] {
+  const before = delivery === null ? undefined : seen.deliveries.get(delivery)
+  const first = event === null ? undefined : seen.events.get(event)
+  const at = before ?? first?.at
+  const values = [
+    { label: 'Delivery', value: `${delivery ?? '–'}${before === undefined ? ' new' : ' seen'}` },
+    { label: 'Event', value: `${event ?? '–'}${first === undefined ? ' new' : ' seen'}` },
+    ...(at === undefined ? [] : [{ label: 'First seen', value: new Date(at).toISOString() }]),
+    ...(first === undefined || first.delivery === delivery
+      ? []
+      : [{ label: 'First delivery', value: first.delivery }]),
+  ]
+  if (before !== undefined)
+    return { result: 'sameDelivery', text: 'This delivery was received before.', values }
+  if (first !== undefined)
+    return {
+      result: 'sameEvent',
+      text: 'The delivery id is new, the event id isn’t: the event was sent again.',
+      values,
+    }
+  return { result: 'new', text: 'Neither the delivery nor the event was received before.', values }
+}
+
+/** The headers that repeat a value of the body. The signature covers only the body. */
+function compareHeaders(
+  { headers, body }: WebhookRequest,
+  t: number | null,
+): WebhookResults['headerFields'] {
+  const { event, createdAt } = envelopeOf(body)
+  const named = headerOf(headers, webhookHeaders.event)
+  const length = headerOf(headers, 'Content-Length')
+  const sameName = named === event
+  return [
+    {
+      field: 'event',
+      header: named ?? '–',
+      body: event ?? '–',
+      differs: !sameName,
+      note: sameName ? 'equal' : 'differs',
+    },
+    // Times in the body are the service's, which can be ahead: they are shown, never judged.
+    {
+      field: 'time',
+      header: t === null ? '–' : isoOf(t),
+      body: createdAt ?? '–',
+      differs: false,
+      note: 'not compared',
+    },
+    ...(length === null
+      ? []
+      : [
+          {
+            field: 'length' as const,
+            header: length,
+            body: `${body.length} bytes`,
+            differs: Number(length) !== body.length,
+            note: Number(length) === body.length ? 'equal' : 'differs',
+          },
+        ]),
+  ]
+}
+
+/**
+ * Verifies a webhook (Partner API, Events; Decisions 21, 39 and 40): its signature, its age and
+ * whether it is a duplicate are three results. The age and the ids of a forged request are not
+ * judged, because anyone could have written them.
+ */
+export function verify(request: WebhookRequest, options: Options): WebhookResults {
+  const signature = judgeSignature(request, options)
+  const t = signatureOf(headerOf(request.headers, webhookHeaders.signature) ?? '')?.t ?? null
+  const headerFields = compareHeaders(request, t)
+  if (signature.result === 'forged' || t === null) {
+    const none = {
+      result: 'notJudged' as const,
+      text: 'Not judged: the signature doesn’t match.',
+      values: [],
+    }
+    return { signature, age: none, duplicate: none, headerFields }
+  }
+  return {
+    signature,
+    age: judgeAge(t, options),
+    duplicate: judgeDuplicate(
+      headerOf(request.headers, webhookHeaders.delivery),
+      envelopeOf(request.body).id,
+      options,
+    ),
+    headerFields,
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { InferContractRouterInputs } from '@orpc/contract'
 import { order as orderSchema } from '../../../server/api/schemas/order.ts'
 import { webhookHeaders } from '../../../server/api/schemas/webhook-event.ts'
 import type { Contract } from '../../contract/index.ts'
+import { conclusionOf } from '../../contract/webhook-inspector.ts'
 import type {
   InspectorEvent,
   InspectorEventDetail,
@@ -17,7 +18,7 @@ import { dataOf, inspect } from './inspect.ts'
 import type { Wire } from './inspect.ts'
 import { startReceiver } from './receiver.ts'
 import type { WebhookReceiver, ReceivedWebhook } from './receiver.ts'
-import { headerOf, readPasted, signatureOf } from './verify.ts'
+import { envelopeOf, headerOf, readPasted } from './verify.ts'
 
 type WebhookInspectorContext = Pick<
   CoreContext,
@@ -37,7 +38,18 @@ type Bench = {
   toleranceSeconds: number
   otherUrl: string | null
   events: InspectorEventDetail[]
-  deliveries: Set<string>
+  /** What genuine requests brought that a receiver may have acted on. */
+  deliveries: Map<string, number>
+  seenEvents: Map<string, { at: number; delivery: string }>
+}
+
+/** Keeps the first arrival of a delivery and of its event. */
+function remember(bench: Bench, { headers, body }: ReceivedWebhook, at: number): void {
+  const delivery = headerOf(headers, webhookHeaders.delivery)
+  const event = envelopeOf(body).id
+  if (delivery !== null && !bench.deliveries.has(delivery)) bench.deliveries.set(delivery, at)
+  if (event !== null && !bench.seenEvents.has(event))
+    bench.seenEvents.set(event, { at, delivery: delivery ?? '–' })
 }
 
 /**
@@ -59,7 +71,8 @@ function createWebhookInspector(
         toleranceSeconds: usualTolerance,
         otherUrl: null,
         events: [],
-        deliveries: new Set(),
+        deliveries: new Map(),
+        seenEvents: new Map(),
       }
       onEnd(() => stop(accountId, bench))
       return bench
@@ -93,7 +106,7 @@ function createWebhookInspector(
     request: ReceivedWebhook,
     secret: string,
     from: InspectorEvent['from'],
-    now: number,
+    now: number | null,
   ): InspectorEventDetail {
     const bench = benchOf(accountId)
     const detail = inspect(request, {
@@ -106,14 +119,15 @@ function createWebhookInspector(
         secret,
         toleranceSeconds: bench.toleranceSeconds,
         now,
-        isKnown: (id) => bench.deliveries.has(id),
+        seen: { deliveries: bench.deliveries, events: bench.seenEvents },
       },
     })
-    if (detail.verdict === 'genuine')
-      bench.deliveries.add(headerOf(request.headers, webhookHeaders.delivery) ?? '')
+    const { signature } = detail.results
+    if (signature.result === 'genuine' && conclusionOf(detail.results).process !== 'reject')
+      remember(bench, request, detail.receivedAt)
     bench.events = [detail, ...bench.events].slice(0, mostEvents)
     context.changes.notify('webhooks', accountId)
-    if (from === 'received' && detail.verdict === 'genuine' && detail.orderId !== null)
+    if (from === 'received' && signature.result === 'genuine' && detail.orderId !== null)
       void readAgain(accountId, detail).catch(() => {})
     return detail
   }
@@ -219,7 +233,7 @@ function createWebhookInspector(
       find(accountId, eventKey),
     readAgain: ({ accountId, eventKey }: Inputs['refreshOrder']): Promise<InspectorEventDetail> =>
       readAgain(accountId, find(accountId, eventKey)),
-    paste({ accountId, request, secret, now }: Inputs['paste']): InspectorEventDetail {
+    paste({ accountId, request, secret, arrived }: Inputs['paste']): InspectorEventDetail {
       const read = readPasted(request)
       if (read === null)
         throw failure(
@@ -228,19 +242,14 @@ function createWebhookInspector(
           'Paste the headers, an empty line, and the body exactly as received.',
           { effect: 'Nothing was checked.' },
         )
-      const t = signatureOf(headerOf(read.headers, webhookHeaders.signature) ?? '')?.t
-      return note(
-        accountId,
-        read,
-        secret,
-        'pasted',
-        now === 'signed' && t !== undefined ? t * 1000 : context.clock.now(),
-      )
+      const now = arrived === 'now' ? context.clock.now() : null
+      return note(accountId, read, secret ?? '', 'pasted', now)
     },
     clear({ accountId }: Inputs['clear']): void {
       const bench = benchOf(accountId)
       bench.events = []
       bench.deliveries.clear()
+      bench.seenEvents.clear()
       context.changes.notify('webhooks', accountId)
     },
   }

@@ -120,6 +120,8 @@ export const screenMessages = {
     '{count, plural, one {# dispute message} other {# dispute messages}}',
   'screens.secrets-key-hint':
     '{count, plural, one {# masked keys of an upload} other {# masked keys of uploads}}',
+  'screens.webhooks-headers-differ':
+    '{differing, plural, =0 {No value differs} one {# of {count} differs} other {# of {count} differ}}',
   'screens.webhooks-contradicting': `{count, plural,
       one {# field contradicts it: trust the order.}
       other {# fields contradict it: trust the order.}}`,

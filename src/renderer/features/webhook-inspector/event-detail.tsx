@@ -10,6 +10,7 @@ import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { CopyButton } from '../../ui/controls/buttons/copy-button.tsx'
+import { Notice } from '../../ui/feedback/notice.tsx'
 import { formatClockSeconds, formatMoment } from '../../ui/format.ts'
 import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import styles from './webhook-inspector.module.css'
@@ -38,6 +39,61 @@ function Value({ text, beside }: { text: string; beside: string }) {
   return <td title={text}>{told(text)}</td>
 }
 
+/** The headers that the signature doesn't cover, next to the same values of the signed body. */
+function HeaderComparison({ event }: { event: InspectorEventDetail }) {
+  const { headerFields } = event.results
+  const differing = headerFields.filter(({ differs }) => differs)
+  return (
+    <>
+      {differing.length === 0 ? null : (
+        <div className={styles.warning}>
+          <Notice
+            tone="warn"
+            title={
+              differing.some(({ field }) => field === 'event')
+                ? 'The event name differs between header and body.'
+                : 'The length differs between header and body.'
+            }
+          >
+            The signature covers t and the body, not this header. Use the body.
+          </Notice>
+        </div>
+      )}
+      <div className={styles.head}>
+        <h2>
+          Header and body{' '}
+          <small>
+            {t('screens.webhooks-headers-differ', {
+              differing: differing.length,
+              count: headerFields.length,
+            })}
+          </small>
+        </h2>
+      </div>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Value</th>
+            <th scope="col">In the header</th>
+            <th scope="col">In the signed body</th>
+            <th scope="col">Result</th>
+          </tr>
+        </thead>
+        <tbody>
+          {headerFields.map((field) => (
+            <tr key={field.field} data-result={field.differs ? 'differs' : 'same'}>
+              <td>{field.field}</td>
+              <Value text={field.header} beside={field.body} />
+              <Value text={field.body} beside={field.header} />
+              <td>{field.note}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  )
+}
+
 /** A received request, and its order compared with the service's current one. */
 export function EventDetail({ event }: { event: InspectorEventDetail }) {
   const { id: accountId } = useAccount()
@@ -62,9 +118,9 @@ export function EventDetail({ event }: { event: InspectorEventDetail }) {
           </small>
         </h2>
         <SegmentedControl
-          aria-label="bytes"
+          aria-label="Body format"
           data={[
-            { value: 'raw', label: 'Body format' },
+            { value: 'raw', label: 'Raw' },
             { value: 'pretty', label: 'Pretty' },
           ]}
           value={form}
@@ -85,6 +141,7 @@ export function EventDetail({ event }: { event: InspectorEventDetail }) {
         </pre>
         <pre>{form === 'raw' ? event.body : pretty(event.body)}</pre>
       </div>
+      <HeaderComparison event={event} />
       {event.orderId === null ? null : (
         <>
           <div className={styles.head}>

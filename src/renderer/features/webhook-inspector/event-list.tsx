@@ -1,16 +1,17 @@
 import type { KeyboardEvent } from 'react'
+import { conclusionOf } from '../../../contract/webhook-inspector.ts'
 import type { InspectorEvent, Receiver } from '../../../contract/webhook-inspector.ts'
 import { formatClock, formatUtc } from '../../ui/format.ts'
 import { Mark } from '../../ui/data-display/identity/mark.tsx'
+import { markOf, wordsOf } from './verification-results.tsx'
 import styles from './webhook-inspector.module.css'
 
-const wordOf = ({ verdict, late, from, about }: InspectorEvent): string =>
+const wordOf = ({ results, late, from, about }: InspectorEvent): string =>
   [
-    about,
-    ...(verdict === 'repeat' ? ['repeated'] : []),
-    ...(verdict === 'refused' ? ['not genuine'] : []),
+    ...wordsOf(results),
     ...(late ? ['out of order'] : []),
     ...(from === 'pasted' ? ['pasted'] : []),
+    about,
   ]
     .filter((part) => part !== '')
     .join(', ')
@@ -63,20 +64,12 @@ export function EventList({
               onKeyDown={onKey}
             >
               <Mark
-                kind={
-                  event.verdict === 'genuine'
-                    ? event.late
-                      ? 'warn'
-                      : 'ok'
-                    : event.verdict === 'repeat'
-                      ? 'warn'
-                      : 'bad'
-                }
-                label={event.verdict}
+                kind={markOf(event.results, event.late)}
+                label={conclusionOf(event.results).title}
               />
               <span>
                 <code>{event.event ?? 'unknown event'}</code>
-                <small>{wordOf(event)}</small>
+                <small title={wordOf(event)}>{wordOf(event)}</small>
               </span>
               <time title={formatUtc(event.receivedAt)}>{formatClock(event.receivedAt)}</time>
             </button>

@@ -1,4 +1,4 @@
-import { Checkbox, PasswordInput, Textarea } from '@mantine/core'
+import { PasswordInput, Radio, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAccount } from '../../lib/account/current-account.ts'
@@ -22,7 +22,7 @@ export function PasteDialog({
   const account = useAccount()
   const [request, setRequest] = useState('')
   const [secret, setSecret] = useState('')
-  const [then, setThen] = useState(true)
+  const [arrived, setArrived] = useState<'unknown' | 'now'>('unknown')
   const check = useMutation(
     api.webhookInspector.paste.mutationOptions({
       onSuccess: ({ eventKey }) => {
@@ -34,10 +34,9 @@ export function PasteDialog({
       onError: (error) => toastProblem(problemOf(error)),
     }),
   )
-  const ready = request.trim() !== '' && secret.trim() !== '' && !check.isPending
+  const ready = request.trim() !== '' && !check.isPending
   const run = (): void => {
-    if (ready)
-      check.mutate({ accountId: account.id, request, secret, now: then ? 'signed' : 'now' })
+    if (ready) check.mutate({ accountId: account.id, request, secret, arrived })
   }
   useShortcut('Ctrl+Enter', run, { enabled: opened, inDialog: true })
   return (
@@ -86,18 +85,26 @@ export function PasteDialog({
       />
       <PasswordInput
         label="Signing secret"
+        description="Without it, Keydesk can’t tell whether the request is genuine."
         mt={12}
         autoComplete="off"
         placeholder="whsec_…"
         value={secret}
         onChange={(event) => setSecret(event.currentTarget.value)}
       />
-      <Checkbox
-        mt={12}
-        checked={then}
-        onChange={(event) => setThen(event.currentTarget.checked)}
-        label="Treat it as received when it was signed"
-      />
+      <Radio.Group
+        mt={14}
+        label="When it arrived"
+        value={arrived}
+        onChange={(value) => setArrived(value === 'now' ? 'now' : 'unknown')}
+      >
+        <Radio mt={8} value="unknown" label="I don’t know. Don’t judge its age" />
+        <Radio
+          mt={8}
+          value="now"
+          label="Just now. Compare its timestamp with this computer’s clock"
+        />
+      </Radio.Group>
     </Dialog>
   )
 }

@@ -16,7 +16,7 @@ import styles from './webhook-inspector.module.css'
 import { EventDetail } from './event-detail.tsx'
 import { EventList } from './event-list.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
-import { VerificationSteps } from './verification-steps.tsx'
+import { VerificationResults } from './verification-results.tsx'
 
 const answers = [
   { value: '204', label: '204' },
@@ -43,6 +43,7 @@ export function WebhookInspectorPage() {
   const listen = useMutation(api.webhookInspector.listen.mutationOptions(failed))
   const stop = useMutation(api.webhookInspector.stop.mutationOptions(failed))
   const answer = useMutation(api.webhookInspector.setAnswer.mutationOptions(failed))
+  const tolerance = useMutation(api.webhookInspector.setTolerance.mutationOptions(failed))
   const ask = useMutation(
     api.webhookInspector.requestTest.mutationOptions({
       ...failed,
@@ -135,9 +136,10 @@ export function WebhookInspectorPage() {
               </div>
               <aside className={styles.right} aria-label="Verification">
                 {shown === null ? null : (
-                  <VerificationSteps
+                  <VerificationResults
                     event={shown}
                     toleranceSeconds={now?.toleranceSeconds ?? 300}
+                    onTolerance={(seconds) => tolerance.mutate({ accountId, seconds })}
                   />
                 )}
                 {!listens ? null : (
@@ -187,7 +189,7 @@ const steps = [
   },
   {
     title: 'See the verification',
-    text: 'Headers, timestamp, signed text and digest: each step shows both values.',
+    text: 'Signature, age and duplicate are three results, each with the compared values.',
   },
   { title: 'Trust the order', text: 'Keydesk reads the order again and marks the differences.' },
 ]
