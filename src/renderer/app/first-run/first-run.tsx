@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { IconArrowLeft, IconDatabaseImport } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { Brand } from '../shell/brand.tsx'
 import { DiskFullBar, useDiskFull } from '../shell/disk-full-bar.tsx'
+import { RestoreFlow } from '../settings/backup/restore-flow.tsx'
 import { ConnectForm } from './connect-form.tsx'
 import styles from './first-run.module.css'
 import { SandboxOffer } from './sandbox-offer.tsx'
@@ -51,7 +53,26 @@ export function FirstRun({ another = false }: { another?: boolean }) {
           <ConnectForm keychain={keychain} onConnected={arrive} />
           <SandboxOffer keychain={keychain} onStarted={arrive} />
         </div>
+        {another ? null : <RestoreOffer />}
       </main>
     </div>
+  )
+}
+
+/** Moves an installation to this computer: restores its backup instead of connecting accounts. */
+function RestoreOffer() {
+  const [restoring, setRestoring] = useState(false)
+  return (
+    <p className={styles.restore}>
+      Moving from another computer?
+      <Button
+        kind="quiet"
+        icon={<IconDatabaseImport size={16} stroke={1.6} />}
+        onClick={() => setRestoring(true)}
+      >
+        Restore from a backup…
+      </Button>
+      {restoring ? <RestoreFlow onClose={() => setRestoring(false)} /> : null}
+    </p>
   )
 }

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { BackupSummary } from '../../../../contract/app/backup.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { restartKeydesk } from '../../../lib/core/restart.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
@@ -10,16 +9,15 @@ import { formatBytes, formatCount, formatFullMoment } from '../../../ui/format.t
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { ProgressBar } from '../../../ui/feedback/progress-ring.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
-import { saveBackup, uploadBackup } from './backup-files.ts'
+import { saveBackup } from './backup-files.ts'
 import { DiagnosticsDialog } from './diagnostics-dialog.tsx'
-import { RestoreDialog } from './restore-dialog.tsx'
+import { RestoreFlow } from './restore-flow.tsx'
 import { SecretDialog } from '../secrets/secret-dialog.tsx'
 import styles from '../settings.module.css'
 
 type Shown =
   | { what: 'make' }
-  | { what: 'bring' }
-  | { what: 'restore'; restoreId: string; summary: BackupSummary }
+  | { what: 'restore' }
   | { what: 'delete'; name: string; bytes: number }
   | { what: 'diagnostics' }
   | null
@@ -69,7 +67,7 @@ export function BackupSection({
           <b>Restore a backup</b>
           <p>Keydesk checks the backup first and keeps your current data in a separate folder.</p>
         </div>
-        <Button onClick={() => setShown({ what: 'bring' })}>Restore…</Button>
+        <Button onClick={() => setShown({ what: 'restore' })}>Restore…</Button>
       </div>
       {state?.replaced.map(({ name, at, bytes }) => (
         <div key={name} className={styles.row}>
@@ -100,31 +98,7 @@ export function BackupSection({
       {shown?.what === 'make' ? (
         <MakeDialog share={share} onShare={setShare} inKeychain={inKeychain} onClose={close} />
       ) : null}
-      {shown?.what === 'bring' ? (
-        <SecretDialog
-          title="Restore a backup"
-          lead="Keydesk unpacks and checks the backup first. Nothing is replaced yet."
-          ask={{
-            file: 'Backup (.keydesk-backup)',
-            large: true,
-            present: 'Passphrase of the backup',
-          }}
-          confirmLabel="Check the backup"
-          onClose={() => setShown((now) => (now?.what === 'bring' ? null : now))}
-          onConfirm={async ({ file, present }) => {
-            if (file === null) return
-            const restoreId = await uploadBackup(file, setShare)
-            const summary = await rpc.backup.check({ restoreId, passphrase: present })
-            setShare(null)
-            setShown({ what: 'restore', restoreId, summary })
-          }}
-        >
-          {share === null ? null : <ProgressBar share={share} label="Reading the backup" />}
-        </SecretDialog>
-      ) : null}
-      {shown?.what === 'restore' ? (
-        <RestoreDialog restoreId={shown.restoreId} summary={shown.summary} onClose={close} />
-      ) : null}
+      {shown?.what === 'restore' ? <RestoreFlow onClose={close} /> : null}
       {shown?.what === 'delete' ? (
         <DeleteDialog name={shown.name} bytes={shown.bytes} onClose={close} />
       ) : null}

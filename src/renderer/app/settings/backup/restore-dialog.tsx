@@ -54,7 +54,9 @@ export function RestoreDialog({
         {
           icon: <IconKey {...icon} />,
           what: 'API keys come from this computer’s keychain.',
-          more: 'If a key is missing there, its account asks for it again.',
+          more:
+            'If a key is missing there, its account asks for it again. A vault whose key was in ' +
+            'another computer’s keychain opens with its recovery copy.',
         },
       ]}
       onConfirm={async () => {
