@@ -1,11 +1,17 @@
 import { create } from 'zustand'
+import type { Problem } from '../../contract/base.ts'
 import { problemOf } from './core/problem.ts'
 import { rpc } from './core/rpc.ts'
 
-/** A pending request to open the vault. The shell shows the passphrase dialog while this is set. */
-export const useVaultGate = create<{ waiting: { resolve: (opened: boolean) => void } | null }>(
-  () => ({ waiting: null }),
-)
+/**
+ * A pending request to open the vault. The shell shows a dialog while this is set: for a passphrase,
+ * or, with `keychainProblem`, for a vault whose key is in a keychain that can't provide it.
+ */
+export interface VaultWaiting {
+  resolve: (opened: boolean) => void
+  keychainProblem: Problem | null
+}
+export const useVaultGate = create<{ waiting: VaultWaiting | null }>(() => ({ waiting: null }))
 
 /**
  * Makes sure the vault is open before keys are imported, downloaded or revealed. Asks for the
@@ -19,8 +25,13 @@ export async function openVault(): Promise<boolean> {
     try {
       return (await rpc.vault.unlockWithKeychain()).state === 'open'
     } catch (error) {
-      if (problemOf(error).code !== 'KEYCHAIN_MISSING') throw error
+      const problem = problemOf(error)
+      if (problem.code !== 'KEYCHAIN_MISSING' && problem.code !== 'VAULT_KEY_LOST') throw error
+      return ask(problem)
     }
   }
-  return new Promise((resolve) => useVaultGate.setState({ waiting: { resolve } }))
+  return ask(null)
 }
+
+const ask = (keychainProblem: Problem | null): Promise<boolean> =>
+  new Promise((resolve) => useVaultGate.setState({ waiting: { resolve, keychainProblem } }))

@@ -10,6 +10,7 @@ import { Dialog } from '../../ui/layout/dialog.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { toast } from '../../ui/feedback/toasts.tsx'
+import { KeychainDialog } from './keychain-dialog.tsx'
 import styles from '../theme/forms.module.css'
 
 const shortest = 8
@@ -22,7 +23,29 @@ export function PassphraseDialog({ account }: { account: Account | null }) {
   const waiting = useVaultGate((gate) => gate.waiting)
   const vault = useQuery(api.vault.state.queryOptions()).data
   if (waiting === null || vault === undefined) return null
-  return <PassphraseForm account={account} waiting={waiting} isNew={vault.state === 'unset'} />
+  const { keychainProblem } = waiting
+  return keychainProblem === null ? (
+    <PassphraseForm account={account} waiting={waiting} isNew={vault.state === 'unset'} />
+  ) : (
+    <KeychainDialog
+      account={account}
+      vault={vault}
+      problem={keychainProblem}
+      onSettle={(opened) => {
+        waiting.resolve(opened)
+        useVaultGate.setState({ waiting: null })
+        if (!opened) toastDeclined()
+      }}
+    />
+  )
+}
+
+function toastDeclined(): void {
+  toast({
+    title: 'Canceled: the vault stays locked',
+    text: 'Nothing was sent or downloaded. Keydesk handles keys only while it can save them encrypted.',
+    kind: 'behind',
+  })
 }
 
 /** Mounted only while the dialog is open, so that typed text is discarded with it. */
@@ -57,11 +80,7 @@ function PassphraseForm({
   }
   const decline = (): void => {
     settle(false)
-    toast({
-      title: 'Canceled: the vault stays locked',
-      text: 'Nothing was sent or downloaded. Keydesk handles keys only while it can save them encrypted.',
-      kind: 'behind',
-    })
+    toastDeclined()
   }
   useShortcut('Ctrl+Enter', submit, { inDialog: true })
   const problem = unlock.isError ? problemOf(unlock.error) : null

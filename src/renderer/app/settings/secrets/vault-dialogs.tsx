@@ -114,11 +114,16 @@ const recoveryCopySpec = (wrapped: boolean): Spec => ({
   },
 })
 
-/** Opens the vault with a recovery copy. */
-const recoverSpec = (wrapped: boolean): Spec => ({
+/**
+ * Opens the vault with a recovery copy. Without a keychain, a new passphrase protects its key from
+ * then on.
+ */
+const recoverSpec = (wrapped: boolean, inKeychain: boolean): Spec => ({
   title: 'Open the vault with a recovery copy',
   lead: wrapped
-    ? 'You then open it with a new passphrase.'
+    ? inKeychain
+      ? 'You then open it with a new passphrase.'
+      : 'Without a keychain, you then open it with a new passphrase.'
     : 'The keychain then stores its key again.',
   ask: {
     file: 'Recovery copy',
@@ -169,6 +174,7 @@ const openExportSpec = (onOpened: (opened: OpenedExport) => void): Spec => ({
 function dialogSpec(
   action: Exclude<VaultAction, 'export-plain'>,
   vault: VaultState,
+  keychainAvailable: boolean,
   onOpened: (opened: OpenedExport) => void,
 ): Spec {
   const wrapped = vault.kept === 'passphrase'
@@ -182,7 +188,7 @@ function dialogSpec(
     case 'recovery-copy':
       return recoveryCopySpec(wrapped)
     case 'recover':
-      return recoverSpec(wrapped)
+      return recoverSpec(wrapped || !keychainAvailable, keychainAvailable)
     case 'export':
       return exportSpec()
     case 'open-export':
@@ -190,15 +196,31 @@ function dialogSpec(
   }
 }
 
+/** The dialog of opening the vault with a recovery copy. */
+export function RecoverDialog({
+  vault,
+  keychainAvailable,
+  onClose,
+}: {
+  vault: VaultState
+  keychainAvailable: boolean
+  onClose: () => void
+}) {
+  const spec = dialogSpec('recover', vault, keychainAvailable, () => {})
+  return <SecretDialog {...spec} onClose={onClose} />
+}
+
 /** The dialog of a vault action. */
 export function VaultDialog({
   action,
   vault,
+  keychainAvailable,
   onOpened,
   onClose,
 }: {
   action: VaultAction
   vault: VaultState
+  keychainAvailable: boolean
   onOpened: (opened: OpenedExport) => void
   onClose: () => void
 }) {
@@ -211,5 +233,7 @@ export function VaultDialog({
         onClose={onClose}
       />
     )
-  return <SecretDialog {...dialogSpec(action, vault, onOpened)} onClose={onClose} />
+  return (
+    <SecretDialog {...dialogSpec(action, vault, keychainAvailable, onOpened)} onClose={onClose} />
+  )
 }

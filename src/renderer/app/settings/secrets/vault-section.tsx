@@ -120,6 +120,7 @@ export function VaultSection({
         <VaultDialog
           action={action}
           vault={vault}
+          keychainAvailable={keychain.available}
           onOpened={setOpened}
           onClose={() => {
             setAction(null)
