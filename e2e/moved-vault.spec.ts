@@ -62,7 +62,7 @@ test('opens a vault whose keychain is gone with its recovery copy, and restores 
     await harness.end()
   })
 
-  await test.step('without the keychain, no passphrase is asked for: it is explained, retried and recovered', async () => {
+  await test.step('without it, no passphrase is asked for: retry, or recover', async () => {
     delete harness.environment['DBUS_SESSION_BUS_ADDRESS']
     await page.goto(await harness.start())
     await expect(noKey).toBeVisible()

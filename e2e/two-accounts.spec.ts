@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
+import SqliteDatabase from 'better-sqlite3'
 import { CataloguePage, OffersPage, OutboxPage } from './pages/seller.ts'
 import { FirstRun } from './pages/shell.ts'
 import { test } from './support/harness.ts'
@@ -15,9 +16,23 @@ function accountsOnDisk(harness: Harness): string[] {
   return harness.files().flatMap(({ path }) => mirror.exec(path)?.[1] ?? [])
 }
 
+/** The tables of a database with a row that contains a word. */
+function tablesWith(file: string, word: string): string[] {
+  const database = new SqliteDatabase(file, { readonly: true })
+  const names = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .pluck()
+    .all() as string[]
+  const found = names.filter((name) =>
+    JSON.stringify(database.prepare(`SELECT * FROM "${name}"`).all()).includes(word),
+  )
+  database.close()
+  return found
+}
+
 test.use({ bare: true })
 
-test('switches accounts by keyboard, handles rejected keys and suspension, and removes accounts completely', async ({
+test('switches accounts by keyboard, handles rejected keys, and removes accounts but not their activity', async ({
   harness,
   page,
 }) => {
@@ -176,7 +191,7 @@ test('switches accounts by keyboard, handles rejected keys and suspension, and r
 
   await test.step('rename an account by keyboard; the new name appears everywhere immediately', async () => {
     await shell.open('Settings')
-    await page.getByRole('button', { name: 'Rename', exact: true }).first().click()
+    await page.getByRole('button', { name: 'Rename Kestrel Keys' }).click()
     await page.keyboard.press('Control+a')
     await page.keyboard.type('Kestrel & Sons')
     await page.keyboard.press('Enter')
@@ -184,10 +199,20 @@ test('switches accounts by keyboard, handles rejected keys and suspension, and r
     await expect(page.getByRole('button', { name: 'Remove Kestrel & Sons…' })).toBeVisible()
   })
 
-  await test.step('a removed account leaves no file, keychain entry or text; the other one stays', async () => {
+  await test.step('a removed account leaves only its activity, under its name; the other one stays', async () => {
     await shell.open('Settings')
     await page.getByRole('button', { name: 'Remove Northgate…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Remove Northgate' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('0 keys', { exact: true })).toBeVisible()
+    await expect(dialog.getByText('0 claims', { exact: true })).toBeVisible()
+    const [exported] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Export activity' }).click(),
+    ])
+    expect(exported.suggestedFilename()).toMatch(/^activity-.*\.csv$/)
+    await expect(dialog.getByRole('button', { name: 'Remove Northgate' })).toBeDisabled()
+    await dialog.getByLabel('Type Northgate to remove it').fill('Northgate')
+    await dialog.getByRole('button', { name: 'Remove Northgate' }).click()
     await expect(page.getByText('Northgate was removed')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Remove Northgate…' })).toHaveCount(0)
     expect(accountsOnDisk(harness)).toEqual([sellerId])
@@ -195,6 +220,12 @@ test('switches accounts by keyboard, handles rejected keys and suspension, and r
       expect(keychain.entries()).toContain(`account:${sellerId}`)
       expect(keychain.entries()).not.toContain(`account:${partnerId}`)
     }
+    await shell.open('Activity')
+    await page.getByRole('combobox', { name: 'Removed accounts' }).click()
+    await page.getByRole('option', { name: /^Northgate, removed / }).click()
+    const entries = page.getByRole('grid', { name: 'Activity' })
+    await expect(entries.getByText('Account removed').first()).toBeVisible()
+    await expect(entries.getByText(/^GET /).first()).toBeVisible()
     await harness.end()
     const left = harness
       .files()
@@ -203,7 +234,11 @@ test('switches accounts by keyboard, handles rejected keys and suspension, and r
           path.startsWith(harness.dataDir) &&
           (path.includes(partnerId) || bytes.includes(partnerId) || bytes.includes('Northgate')),
       )
-    expect(left.map(({ path }) => path)).toEqual([])
+    // The audit trail stays: the removed account's entries, and its name in one table.
+    const file = join(harness.dataDir, 'keydesk.db')
+    expect(left.map(({ path }) => path)).toEqual([file])
+    expect(tablesWith(file, partnerId)).toEqual(['activity', 'activity_sums', 'removed_account'])
+    expect(tablesWith(file, 'Northgate')).toEqual(['removed_account'])
     await page.goto(await harness.start())
     await expect(inFront('Kestrel & Sons')).toBeVisible()
     await page.keyboard.press('Control+2')

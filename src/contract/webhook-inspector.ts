@@ -9,7 +9,7 @@ const resultOf = <Result extends string>(results: readonly [Result, ...Result[]]
   z.object({ result: z.enum(results), text: z.string(), values: z.array(valueSchema) })
 
 /**
- * The three independent results of a verification (Partner API, Events; Decisions 21, 39 and 40).
+ * The three independent results of a verification (Partner API, Events; Decision 21).
  * None of them replaces another: a genuine request can be old, and a recent one a duplicate.
  */
 const resultsSchema = z.object({

@@ -145,9 +145,11 @@ export function createCoreServices(
       client,
       registerSecret: redactor.addSecret,
       report,
-      deleteData(accountId) {
+      deleteData(account, removal) {
+        const { id: accountId } = account
         mirrors.remove(accountId)
-        activity.removeAccount(accountId)
+        if (removal === null) activity.removeAccount(accountId)
+        else activity.retireAccount(account, removal)
         notices.removeAccount(accountId)
         rmSync(join(dataDir, 'spool', accountId), { recursive: true, force: true })
         if (settings.get().currentAccountId === accountId)

@@ -150,7 +150,10 @@ export async function createCore(host: Host, options: CoreOptions = {}): Promise
       diagnostics: createDiagnosticsRouter(
         createDiagnostics({ context, activity, vault, redactor: services.redactor }),
       ),
-      accounts: createAccountsRouter(accounts, started.facts),
+      accounts: createAccountsRouter(accounts, started.facts, (account) => ({
+        keys: services.stock.keysOf(account.id),
+        ...started.unfinished(account),
+      })),
       vault: createVaultRouter(vaultService),
       sandbox: createSandboxRouter(sandbox),
       catalogue: createCatalogueRouter(apis.catalogue),

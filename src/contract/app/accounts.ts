@@ -97,6 +97,18 @@ export const connectionSchema = z.object({
 })
 export type Connection = z.infer<typeof connectionSchema>
 
+/** Records of an account that exist only on this computer, and unfinished work. */
+export const removalSchema = z.object({
+  /** Delivered and withdrawn keys in the vault. */
+  keys: z.number().int(),
+  /** Claims that were prepared and not sent. */
+  unsentClaims: z.number().int(),
+  /** Orders that wait to be sent, that the service processes, or whose outcome isn't known yet. */
+  ordersInProgress: z.number().int(),
+  queuedChanges: z.number().int(),
+})
+export type Removal = z.infer<typeof removalSchema>
+
 /** Accounts of the service in this data folder: connect, switch, rename, change the key, remove. */
 export const accountsContract = {
   list: procedure.output(z.array(accountSchema)),
@@ -127,8 +139,11 @@ export const accountsContract = {
       }),
     )
     .output(accountSchema),
+  /** What a removal of the account would delete without a copy on the service. */
+  removal: procedure.input(z.object({ accountId: accountIdSchema })).output(removalSchema),
   /**
    * Deletes the account, its mirror, vault entries, journals and keychain entry from this computer.
+   * Its activity is kept, with an entry for the removal.
    */
   remove: procedure.input(z.object({ accountId: accountIdSchema })).output(z.void()),
   connection: procedure.input(z.object({ accountId: accountIdSchema })).output(connectionSchema),

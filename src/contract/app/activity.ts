@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { accountSchema } from './accounts.ts'
 import { activitySchema } from './app.ts'
 import { accountIdSchema, instantSchema, procedure, windowSchema } from '../base.ts'
 
@@ -15,6 +16,12 @@ const choice = z.object({
   from: instantSchema.nullable().default(null),
 })
 
+/** A removed account as it was then. */
+export const removedAccountSchema = accountSchema
+  .pick({ name: true, role: true, mode: true })
+  .extend({ accountId: accountIdSchema, removedAt: instantSchema })
+export type RemovedAccount = z.infer<typeof removedAccountSchema>
+
 /** Every request and background job of this console, newest first. No entry contains a secret. */
 export const activityContract = {
   list: procedure.input(choice.extend({ window: windowSchema.prefault({}) })).output(
@@ -26,6 +33,11 @@ export const activityContract = {
       countedUpTo: z.number().int().nullable(),
     }),
   ),
+  /**
+   * Accounts that were removed from this computer and still have entries, newest first. Their ids
+   * select their entries in `list` and `export`.
+   */
+  removedAccounts: procedure.output(z.array(removedAccountSchema)),
   /**
    * The matching entries as CSV or as text for pasting into a spreadsheet; at most the newest
    * 100,000.

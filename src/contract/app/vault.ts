@@ -104,6 +104,8 @@ export type OpenedExport = z.infer<typeof openedExportSchema>
 
 const passphrase = z.string().min(8).max(1024)
 const typedPassphrase = z.string().min(1).max(1024)
+/** Null exports the keys of all accounts. */
+const exportedAccount = accountIdSchema.nullable().default(null)
 const file = z.object({ base64: z.string().min(1).max(4_000_000) })
 
 /** The encrypted store of delivered keys and of keys that wait for upload. */
@@ -159,14 +161,18 @@ export const vaultContract = {
     .input(file.extend({ passphrase: typedPassphrase, newPassphrase: passphrase.nullable() }))
     .output(vaultSchema),
   /**
-   * All stored keys as a file. `plain` is readable by anyone and requires typing `export unencrypted`.
-   * Recorded in the activity.
+   * All stored keys as a file, or those of one account. `plain` is readable by anyone and requires
+   * typing `export unencrypted`. Recorded in the activity.
    */
   export: procedure
     .input(
       z.discriminatedUnion('form', [
-        z.object({ form: z.literal('sealed'), passphrase }),
-        z.object({ form: z.literal('plain'), typed: plainExportPhraseSchema }),
+        z.object({ form: z.literal('sealed'), passphrase, accountId: exportedAccount }),
+        z.object({
+          form: z.literal('plain'),
+          typed: plainExportPhraseSchema,
+          accountId: exportedAccount,
+        }),
       ]),
     )
     .output(downloadSchema),

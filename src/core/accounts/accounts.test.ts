@@ -1,6 +1,9 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { formatMessage } from '../../contract/localization/localized.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import type { TestBackend } from '../testing/backend.ts'
 import { temporaryFolder } from '../testing/context.ts'
@@ -53,11 +56,23 @@ async function newPartner(): Promise<{ id: string; key: string; keyId: string }>
   return { id: String(partner['id']), key: String(issued['key']), keyId: String(issued['id']) }
 }
 
-/** The bytes of every file in the data folder except the lock. */
-const filesOf = (path: string): Buffer[] =>
+/** The tables with a row that contains a word. */
+const tablesWith = (database: Database, word: string): string[] =>
+  (
+    database
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+      .pluck()
+      .all() as string[]
+  ).filter((table) =>
+    JSON.stringify(database.prepare(`SELECT * FROM "${table}"`).all()).includes(word),
+  )
+
+/** Every file in the data folder. */
+const filesOf = (path: string): { path: string; bytes: Buffer }[] =>
   readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name)))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((file) => ({ path: file, bytes: readFileSync(file) }))
 
 test('checks which account a key belongs to, and stores nothing', async () => {
   await expect(
@@ -111,7 +126,7 @@ test('connects a seller and a partner with keys in the keychain only, also after
     (entries) => entries.length > 1,
   )
   await harness.close()
-  for (const bytes of filesOf(folder.path)) {
+  for (const { bytes } of filesOf(folder.path)) {
     for (const secret of [demo().sellerKey, demo().partnerLiveKey])
       expect(bytes.includes(secret)).toBe(false)
   }
@@ -250,7 +265,7 @@ test('goes offline when the service is unreachable, with the time, and back onli
   )
 })
 
-test('leaves nothing of a removed account: no file, no keychain entry, no row in any table', async () => {
+test('leaves nothing of a removed account but its activity, which says that it was removed', async () => {
   const account = await connectSeller()
   await until(
     () => harness.ask.catalogue.search({ accountId: account.id }),
@@ -278,6 +293,13 @@ test('leaves nothing of a removed account: no file, no keychain entry, no row in
   expect(named().map((path) => path.split('/')[0])).toEqual(
     expect.arrayContaining(['mirrors', 'journals', 'spool']),
   )
+  expect(await harness.ask.accounts.removal({ accountId: account.id })).toEqual({
+    keys: 0,
+    unsentClaims: 0,
+    ordersInProgress: 0,
+    queuedChanges: 0,
+  })
+  const before = await harness.ask.activity.list({ accountId: account.id })
   await harness.ask.accounts.remove({ accountId: account.id })
   expect(named()).toEqual([])
   expect([...keychain.entries.keys()].filter((entry) => entry.startsWith('account:'))).toEqual([])
@@ -288,10 +310,21 @@ test('leaves nothing of a removed account: no file, no keychain entry, no row in
       code: 'NOT_FOUND',
     },
   )
-  expect(await harness.ask.app.activity({ accountId: account.id })).toEqual([])
+  const { rows, total } = await harness.ask.activity.list({ accountId: account.id })
+  expect(total).toBeGreaterThan(before.total)
+  expect(rows.slice(0, 3).map(({ what }) => formatMessage(what))).toContain('Account removed')
+  expect(await harness.ask.activity.removedAccounts()).toMatchObject([
+    { accountId: account.id, name: 'Shop', role: 'seller', mode: 'sandbox' },
+  ])
   await harness.close()
-  for (const bytes of filesOf(folder.path))
-    for (const word of [account.id, demo().sellerKey]) expect(bytes.includes(word)).toBe(false)
+  for (const { path, bytes } of filesOf(folder.path))
+    for (const word of [account.id, demo().sellerKey])
+      if (!path.endsWith('keydesk.db') || word !== account.id)
+        expect(bytes.includes(word), path).toBe(false)
+  const database = new SqliteDatabase(join(folder.path, 'keydesk.db'), { readonly: true })
+  expect(tablesWith(database, account.id)).toEqual(['activity', 'activity_sums', 'removed_account'])
+  expect(tablesWith(database, 'Shop')).toEqual(['removed_account'])
+  database.close()
   harness = await startTestCore(folder.path, keychain)
 })
 
@@ -351,7 +384,7 @@ test('without a keychain, stores a key only when asked to, and only until Keydes
   })
   expect(account).toMatchObject({ keyKept: 'session', state: 'ready' })
   await harness.close()
-  for (const bytes of filesOf(folder.path)) expect(bytes.includes(demo().sellerKey)).toBe(false)
+  for (const { bytes } of filesOf(folder.path)) expect(bytes.includes(demo().sellerKey)).toBe(false)
 
   harness = await startTestCore(folder.path, missingKeychain())
   expect(await harness.ask.accounts.list()).toMatchObject([

@@ -1,5 +1,5 @@
 import { keyKind } from '../../../server/api/key-prefix.ts'
-import type { Account, Connection, KeyCheck } from '../../contract/app/accounts.ts'
+import type { Account, Connection, KeyCheck, Removal } from '../../contract/app/accounts.ts'
 import type { AccountRegistry, ConnectionFacts, ServiceConnection } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { normalizeBaseUrl } from './base-url.ts'
@@ -29,7 +29,13 @@ export interface Accounts extends AccountRegistry {
   connect(given: { key: string; baseUrl: string; name: string; keep: KeyStorage }): Promise<Account>
   rename(accountId: string, name: string): Account
   rekey(accountId: string, key: string, keep: KeyStorage): Promise<Account>
-  remove(accountId: string): Promise<void>
+  /**
+   * Deletes an account and its data from this computer.
+   *
+   * @param removal what it deletes, for the activity, which is kept. Null when its sandbox has a
+   *   new world: then its activity is deleted too.
+   */
+  remove(accountId: string, removal: Removal | null): Promise<void>
   /**
    * Stops the account's work, makes every feature release its files, runs `between`, and starts the
    * work again.
@@ -163,12 +169,12 @@ export function createAccounts(parts: AccountsParts): Accounts {
     for (const task of releaseTasks) await task(accountId)
   }
 
-  async function remove(accountId: string): Promise<void> {
+  async function remove(accountId: string, removal: Removal | null): Promise<void> {
     const live = registry.get(accountId)
     if (live.record.kept === 'keychain') await keys.remove(accountId)
     await release(accountId)
     registry.remove(accountId)
-    parts.deleteData(accountId)
+    parts.deleteData(accountOf(live), removal)
     changes.notify('accounts')
   }
 
@@ -191,7 +197,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
     },
     rekey: (accountId, key, keep) =>
       exclusive(() => rekey(accountId, key, keep, registry.get(accountId).record.baseUrl)),
-    remove: (accountId) => exclusive(() => remove(accountId)),
+    remove: (accountId, removal) => exclusive(() => remove(accountId, removal)),
     restart: (accountId, between) =>
       exclusive(async () => {
         await release(accountId)
@@ -218,7 +224,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
           if (!isConflict(error)) throw error
           // The sandbox started with a new world. Data loaded from the old one belongs to accounts
           // that no longer exist.
-          await remove(present.record.id)
+          await remove(present.record.id, null)
           return connect(given, demo)
         }
       }),

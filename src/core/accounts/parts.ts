@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import type { Account, Removal } from '../../contract/app/accounts.ts'
 import type { Keychain } from '../../platform/keychain/keychain.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
@@ -15,7 +16,10 @@ export type AccountsParts = {
   client: ServiceClient
   /** Registers a key that must never appear in a log. */
   registerSecret: (secret: string) => void
-  /** Deletes an account's data except its record and key. */
-  deleteData: (accountId: string) => void
+  /**
+   * Deletes an account's data except its record and key. With `removal`, a person removed it: its
+   * activity is kept and says so.
+   */
+  deleteData: (account: Account, removal: Removal | null) => void
   report: (where: string, error: unknown) => void
 }

@@ -1,5 +1,5 @@
 import { implement } from '@orpc/server'
-import type { Account } from '../../contract/app/accounts.ts'
+import type { Account, Removal } from '../../contract/app/accounts.ts'
 import { contract } from '../../contract/index.ts'
 import type { ConnectionFacts } from '../context.ts'
 import type { Accounts } from './accounts.ts'
@@ -8,6 +8,7 @@ import type { Accounts } from './accounts.ts'
 export function createAccountsRouter(
   accounts: Accounts,
   factsOf: (account: Account) => readonly ConnectionFacts[],
+  removalOf: (account: Account) => Removal,
 ) {
   const os = implement(contract.accounts)
   return os.router({
@@ -16,7 +17,10 @@ export function createAccountsRouter(
     connect: os.connect.handler(({ input }) => accounts.connect(input)),
     rename: os.rename.handler(({ input }) => accounts.rename(input.accountId, input.name)),
     rekey: os.rekey.handler(({ input }) => accounts.rekey(input.accountId, input.key, input.keep)),
-    remove: os.remove.handler(({ input }) => accounts.remove(input.accountId)),
+    removal: os.removal.handler(({ input }) => removalOf(accounts.get(input.accountId))),
+    remove: os.remove.handler(({ input }) =>
+      accounts.remove(input.accountId, removalOf(accounts.get(input.accountId))),
+    ),
     connection: os.connection.handler(({ input }) => accounts.connection(input.accountId, factsOf)),
     syncNow: os.syncNow.handler(({ input }) => accounts.syncNow(input.accountId)),
   })

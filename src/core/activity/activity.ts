@@ -1,7 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import Papa from 'papaparse'
+import type { Account, Removal } from '../../contract/app/accounts.ts'
+import type { RemovedAccount } from '../../contract/app/activity.ts'
 import type { ActivityEntry } from '../../contract/app/app.ts'
-import { formatMessage } from '../../contract/localization/localized.ts'
+import { formatMessage, localized } from '../../contract/localization/localized.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import type { ActivityLog } from '../context.ts'
@@ -46,7 +48,11 @@ export interface Activity extends ActivityLog {
     choice: ActivityFilter,
     form?: 'csv' | 'text',
   ): Promise<{ fileName: string; entries: number; base64: string }>
+  /** Deletes an account's entries. */
   removeAccount(accountId: string): void
+  /** Keeps a removed account's entries and its name, and adds an entry about the removal. */
+  retireAccount(account: Pick<Account, 'id' | 'name' | 'role' | 'mode'>, removal: Removal): void
+  removedAccounts(): RemovedAccount[]
   /** Writes collected entries if there is disk space. */
   flush(): void
   /** Writes the collected entries. Later entries are dropped. */
@@ -89,19 +95,21 @@ export function createActivity(parts: {
     parts.changes.notify('activity')
   }
 
+  function add(entry: Parameters<Activity['add']>[0]): void {
+    // A response that arrives while Keydesk quits: the database is closed.
+    if (closed) return
+    waiting.push({
+      ...entry,
+      id: parts.random.id(),
+      at: parts.clock.now(),
+      what: parts.redactor.cleanMessage(entry.what),
+      detail: entry.detail === null ? null : parts.redactor.cleanMessage(entry.detail),
+    })
+    cancel ??= parts.clock.after(COLLECT_MS, flush)
+  }
+
   return {
-    add(entry) {
-      // A response that arrives while Keydesk quits: the database is closed.
-      if (closed) return
-      waiting.push({
-        ...entry,
-        id: parts.random.id(),
-        at: parts.clock.now(),
-        what: parts.redactor.cleanMessage(entry.what),
-        detail: entry.detail === null ? null : parts.redactor.cleanMessage(entry.detail),
-      })
-      cancel ??= parts.clock.after(COLLECT_MS, flush)
-    },
+    add,
     flush,
     latest(accountId, limit) {
       flush()
@@ -139,6 +147,29 @@ export function createActivity(parts: {
         if (!closed && store.removeSome(accountId)) parts.clock.after(1, some)
       }
       some()
+    },
+    retireAccount({ id, name, role, mode }, removal) {
+      store.retire({ accountId: id, name, role, mode, removedAt: parts.clock.now() })
+      add({
+        accountId: id,
+        what: localized('activity.account-removed'),
+        detail: localized('activity.account-removed-with', {
+          keys: removal.keys,
+          claims: removal.unsentClaims,
+          orders: removal.ordersInProgress,
+          changes: removal.queuedChanges,
+        }),
+        outcome: 'ok',
+        code: null,
+        status: null,
+        requestId: null,
+        durationMs: null,
+      })
+      flush()
+    },
+    removedAccounts() {
+      flush()
+      return store.removedAccounts()
     },
     close() {
       flush()

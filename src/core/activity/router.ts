@@ -9,6 +9,7 @@ export function createActivityRouter(activity: Activity) {
     list: os.list.handler(({ input: { window, ...choice } }) =>
       activity.list(choice, window.offset, window.limit),
     ),
+    removedAccounts: os.removedAccounts.handler(() => activity.removedAccounts()),
     export: os.export.handler(({ input: { form, ...choice } }) => activity.export(choice, form)),
   })
 }

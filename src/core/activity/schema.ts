@@ -55,5 +55,8 @@ export const activitySchema: FeatureSchema = {
     CREATE TRIGGER activity_gone AFTER DELETE ON activity BEGIN ${counted('old', -1)} DELETE
       FROM activity_words WHERE rowid = old.seq; END;
   `,
+    // Accounts that were removed: the name that their kept entries belong to.
+    `CREATE TABLE removed_account (account_id TEXT PRIMARY KEY, name TEXT NOT NULL, role TEXT NOT NULL,
+      mode TEXT NOT NULL, removed_at INTEGER NOT NULL) STRICT;`,
   ],
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { ActivityEntry } from '../../contract/app/app.ts'
-import type { activityViews } from '../../contract/app/activity.ts'
+import type { RemovedAccount, activityViews } from '../../contract/app/activity.ts'
 import { formatMessage, readMessage, storeMessage } from '../../contract/localization/localized.ts'
 import { prepared, wordsOf } from '../mirror/mirror.ts'
 import { HOUR_MS, accountWord, outcomeWord } from './schema.ts'
@@ -193,7 +193,27 @@ export function createActivityStore(database: Database, keptEntries = KEPT_ENTRI
   )
   const isWord = (match: string): boolean => anyOf.get({ match }) !== undefined
 
+  const retire = database.prepare<RemovedAccount>(
+    `INSERT OR REPLACE INTO removed_account (account_id, name, role, mode, removed_at)
+      VALUES (:accountId, :name, :role, :mode, :removedAt)`,
+  )
+  const forgetEmpty = database.prepare(
+    `DELETE FROM removed_account WHERE account_id NOT IN
+      (SELECT account_id FROM activity_sums WHERE entries > 0)`,
+  )
+  const removed = database.prepare<[], RemovedAccount>(
+    `SELECT account_id AS accountId, name, role, mode, removed_at AS removedAt FROM removed_account
+      ORDER BY removed_at DESC`,
+  )
+
   return {
+    /** Keeps the name of a removed account for its entries. */
+    retire: (account: RemovedAccount): void => void retire.run(account),
+    /** Removed accounts with entries, newest first. The names of others are deleted. */
+    removedAccounts(): RemovedAccount[] {
+      forgetEmpty.run()
+      return removed.all()
+    },
     /** Writes entries; deletes some of the oldest above the limit and those from before `since`. */
     add: (entries: readonly ActivityEntry[], since = 0): void => void add.immediate(entries, since),
     /** Newest first; for one account, or for all. */

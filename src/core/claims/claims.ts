@@ -320,6 +320,8 @@ export const claimsFeature = defineFeature({
   name: 'claims',
   schemas: [],
   start: createClaims,
+  unfinished: (claims, { id, role }) =>
+    role === 'partner' ? { unsentClaims: claims.list({ accountId: id }).counts.draft } : {},
 })
 
 const isDraft = ({ state }: Claim): boolean => state === 'draft' || state === 'refused'

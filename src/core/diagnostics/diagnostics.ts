@@ -52,7 +52,11 @@ export function createDiagnostics({ context, activity, vault, redactor }: Parts)
       const { clock, accounts, settings, jobs, mirrors, connection: line } = context
       const list = accounts.list()
       const numberOf = (accountId: string | null): string | null =>
-        accountId === null ? null : `account ${list.findIndex(({ id }) => id === accountId) + 1}`
+        accountId === null
+          ? null
+          : list.some(({ id }) => id === accountId)
+            ? `account ${list.findIndex(({ id }) => id === accountId) + 1}`
+            : 'removed account'
       const { currentAccountId, ...chosen } = settings.get()
       const bundle = {
         madeAt: new Date(clock.now()).toISOString(),

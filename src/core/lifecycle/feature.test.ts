@@ -124,7 +124,7 @@ it('opens an account once, starts its work while its key is accepted, and ends i
   expect(accounts.all()).toHaveLength(1)
   expect(events).toEqual(['opened', 'started'])
   expect(() => accounts.of(seller.id)).toThrow('A seller account has no orders.')
-  await test.accounts.remove(partner.id)
+  await test.accounts.remove(partner.id, null)
   expect(events).toEqual(['opened', 'started', 'stopped', 'ended, files open'])
   expect(() => accounts.of(partner.id)).toThrow('Account not found')
 })

@@ -1,4 +1,4 @@
-import type { Account } from '../../contract/app/accounts.ts'
+import type { Account, Removal } from '../../contract/app/accounts.ts'
 import type { ConnectionFacts, CoreContext, ReencryptFiles } from '../context.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 import { createScope } from './scope.ts'
@@ -20,7 +20,12 @@ export type Feature<Name extends string, Context, Needs, Api> = {
   readonly start: (context: Context, needs: Needs, scope: Scope) => Api
   /** What the feature adds to an account's entry in the status bar. Must be cheap. */
   readonly facts?: (api: Api, account: Account) => ConnectionFacts
+  /** The account's unfinished work in this feature, which removing the account would delete. */
+  readonly unfinished?: (api: Api, account: Account) => Partial<Unfinished>
 }
+
+/** Counts of unfinished work in all features. */
+export type Unfinished = Omit<Removal, 'keys'>
 
 /** Declares a feature; its types say which other features it needs. */
 export const defineFeature = <Name extends string, Context, Needs, Api>(
@@ -46,6 +51,8 @@ export interface Features<Apis> {
   readonly apis: Apis
   /** All facts of an account for the status bar. */
   facts(account: Account): ConnectionFacts[]
+  /** The unfinished work of an account. */
+  unfinished(account: Account): Unfinished
   /** Ends all features, dependents before the features they need. */
   end(): Promise<void>
 }
@@ -78,6 +85,11 @@ function startFeatures<Apis>(
     apis: apis as Apis,
     facts: (account) =>
       features.flatMap(({ name, facts }) => facts?.(apis[name] as never, account) ?? []),
+    unfinished: (account) =>
+      Object.assign(
+        { unsentClaims: 0, ordersInProgress: 0, queuedChanges: 0 },
+        ...features.map(({ name, unfinished }) => unfinished?.(apis[name] as never, account)),
+      ) as Unfinished,
     async end() {
       // Every signal aborts before the first wait, so that nothing new starts.
       for (const scope of scopes) void scope.end()

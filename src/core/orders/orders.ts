@@ -201,6 +201,14 @@ function createOrders(
       downloadKeys: keyService.download,
       products,
     }),
+    /** Orders that wait to be sent, that the service processes, or whose outcome isn't known yet. */
+    inProgress(accountId: string): number {
+      const store = storeOf(accountId)
+      const waiting = bulks
+        .bulks(accountId)
+        .reduce((sum, { state, counts }) => (state === 'cancelled' ? sum : sum + counts.waiting), 0)
+      return waiting + store.processing().length + store.openAttempts().length
+    },
     /** For the status bar: the last balance read, and the number of orders in the mirror. */
     facts(accountId: string): ConnectionFacts {
       const store = storeOf(accountId)
@@ -215,6 +223,8 @@ export const ordersFeature = defineFeature({
   schemas: ordersSchemas,
   start: createOrders,
   facts: (orders, { id, role }) => (role === 'partner' ? orders.facts(id) : {}),
+  unfinished: (orders, { id, role }) =>
+    role === 'partner' ? { ordersInProgress: orders.inProgress(id) } : {},
 })
 
 const queryOf = ({

@@ -207,4 +207,5 @@ export const outboxFeature = defineFeature({
   name: 'outbox',
   schemas: [outboxSchema],
   start: createOutbox,
+  unfinished: (outbox, { id }) => ({ queuedChanges: outbox.storeOf(id).sums().counts.waiting }),
 })

@@ -31,7 +31,7 @@ export function createRewind({
    */
   async function replace(old: Account, demo: 'seller' | 'partner', key: string): Promise<void> {
     const inFront = settings.get().currentAccountId === old.id
-    await accounts.remove(old.id)
+    await accounts.remove(old.id, null)
     const { id } = await accounts.connectDemo({
       demo,
       name: old.name,

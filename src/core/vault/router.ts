@@ -47,7 +47,9 @@ export function createVaultRouter({
       vault.recover(bytes(input.base64), input.passphrase, input.newPassphrase),
     ),
     export: os.export.handler(({ input }) =>
-      input.form === 'sealed' ? exports.sealed(input.passphrase) : exports.plain(input.typed),
+      input.form === 'sealed'
+        ? exports.sealed(input.passphrase, input.accountId)
+        : exports.plain(input.typed, input.accountId),
     ),
     openExport: os.openExport.handler(({ input }) =>
       exports.open(bytes(input.base64), input.passphrase),

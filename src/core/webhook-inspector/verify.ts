@@ -197,7 +197,7 @@ function compareHeaders(
 }
 
 /**
- * Verifies a webhook (Partner API, Events; Decisions 21, 39 and 40): its signature, its age and
+ * Verifies a webhook (Partner API, Events; Decision 21): its signature, its age and
  * whether it is a duplicate are three results. The age and the ids of a forged request are not
  * judged, because anyone could have written them.
  */

@@ -24,12 +24,17 @@ export function createExports(
   cost: ScryptCost = scryptCost,
 ) {
   let opened: { exportId: string; entries: ExportedEntry[] } | null = null
-  const collect = (): Collected => collectKeys(context, accounts(), exported)
+  const collect = (accountId: string | null): Collected =>
+    collectKeys(
+      context,
+      accounts().filter(({ id }) => accountId === null || id === accountId),
+      exported,
+    )
   const day = (): string => new Date(context.clock.now()).toISOString().slice(0, 10)
 
   return {
-    async sealed(passphrase: string): Promise<Download> {
-      const found = collect()
+    async sealed(passphrase: string, accountId: string | null = null): Promise<Download> {
+      const found = collect(accountId)
       return recordExport(
         context,
         `keys ${day()}.keydesk`,
@@ -40,17 +45,19 @@ export function createExports(
         }),
         found,
         'vault.exported-encrypted',
+        accountId,
       )
     },
-    plain(typed: string): Download {
+    plain(typed: string, accountId: string | null = null): Download {
       confirmPlainExport(typed)
-      const found = collect()
+      const found = collect(accountId)
       return recordExport(
         context,
         `keys ${day()} unencrypted.csv`,
         plainExport(found.entries),
         found,
         'vault.exported-plain',
+        accountId,
       )
     },
     async open(file: Buffer, passphrase: string): Promise<OpenedExport> {
@@ -117,9 +124,10 @@ function recordExport(
   bytes: Buffer,
   { entries, unreadable }: Collected,
   code: 'vault.exported-encrypted' | 'vault.exported-plain',
+  accountId: string | null,
 ): Download {
   activity.add({
-    accountId: null,
+    accountId,
     what: localized('vault.keys-exported'),
     detail: localized(code, { keys: entries.length, unreadable }),
     outcome: 'ok',

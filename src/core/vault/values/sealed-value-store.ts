@@ -44,13 +44,10 @@ export function createSealedValueStore({
   const ids = (): string[] => accounts.list().map(({ id }) => id)
   const counts = (accountId: string): Map<SealedKind, number> =>
     countSealed(mirrors.database(accountId), schemas)
+  const keysOf = (accountId: string): number =>
+    [...counts(accountId)].reduce((all, [kind, count]) => all + (isKey(kind) ? count : 0), 0)
   const stock: SealedValueStore = {
-    count: () =>
-      ids().reduce(
-        (sum, id) =>
-          sum + [...counts(id)].reduce((all, [kind, count]) => all + (isKey(kind) ? count : 0), 0),
-        0,
-      ),
+    count: () => ids().reduce((sum, id) => sum + keysOf(id), 0),
     accounts: ids,
     async reencrypt(accountId, reseal) {
       const sum = { values: 0, unreadable: 0 }
@@ -71,6 +68,8 @@ export function createSealedValueStore({
   return {
     ...stock,
     counts,
+    /** Delivered and withdrawn keys of one account. */
+    keysOf,
     exported: (accountId: string): Generator<SealedValue, void, void> =>
       exportedValues(mirrors.database(accountId), schemas),
   }

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { IconKey, IconPlus, IconServer, IconTrash, IconVocabulary } from '@tabler/icons-react'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/app/accounts.ts'
@@ -8,14 +8,13 @@ import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
 import { Avatar } from '../../ui/data-display/identity/avatar.tsx'
 import { Button, IconButton } from '../../ui/controls/buttons/button.tsx'
-import { ConfirmDialog, type Effect } from '../../ui/feedback/confirm-dialog.tsx'
 import { ModeBadge } from '../../ui/data-display/identity/mode-badge.tsx'
-import { Notice } from '../../ui/feedback/notice.tsx'
 import { StatusTag } from '../../ui/data-display/status-tag.tsx'
-import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
+import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import { accountProblem } from '../accounts/account-problem.ts'
 import { roleLabels } from '../accounts/role-labels.ts'
 import { setScreen } from '../shell/screen-store.ts'
+import { RemoveAccountDialog } from './remove-account-dialog.tsx'
 import styles from './settings.module.css'
 
 const keyStorageLabels: Record<Account['keyKept'], string> = {
@@ -23,55 +22,15 @@ const keyStorageLabels: Record<Account['keyKept'], string> = {
   session: 'in memory until Keydesk quits',
   missing: 'not on this computer',
 }
-const icon = { size: 16, stroke: 1.6 }
-
-const effects: readonly Effect[] = [
-  {
-    icon: <IconKey {...icon} />,
-    what: 'Its API key is deleted from this computer.',
-    more: 'The key stays valid on the service.',
-    tone: 'warn',
-  },
-  {
-    icon: <IconVocabulary {...icon} />,
-    what: 'Its keys in the vault are deleted.',
-    more: 'They can’t be read on this computer anymore.',
-    tone: 'bad',
-  },
-  {
-    icon: <IconServer {...icon} />,
-    what: 'Its synced data, history and journals are deleted.',
-    more: 'Nothing changes on the service, and no money moves.',
-  },
-]
-
 /** All accounts: rename them, replace their API keys or remove them. */
 export function AccountsSection({ accounts }: { accounts: readonly Account[] }) {
   const [removing, setRemoving] = useState<Account | null>(null)
   const [, go] = useLocation()
-  const remove = useMutation({
-    mutationFn: (account: Account) => rpc.accounts.remove({ accountId: account.id }),
-    onSuccess: (_nothing, account, _context, { client }) => {
-      toast({
-        title: `${account.name} was removed`,
-        text: 'All local data for this account was deleted. Nothing changed on the service.',
-      })
-      void client.invalidateQueries()
-    },
-  })
-  const problem = remove.isError ? problemOf(remove.error) : null
   return (
     <section>
       <h2>Accounts</h2>
       {accounts.map((account) => (
-        <AccountRow
-          key={account.id}
-          account={account}
-          onRemove={() => {
-            remove.reset()
-            setRemoving(account)
-          }}
-        />
+        <AccountRow key={account.id} account={account} onRemove={() => setRemoving(account)} />
       ))}
       <Button
         className={styles.add}
@@ -81,27 +40,7 @@ export function AccountsSection({ accounts }: { accounts: readonly Account[] }) 
         Connect an account
       </Button>
       {removing === null ? null : (
-        <ConfirmDialog
-          opened
-          onClose={() => setRemoving(null)}
-          onConfirm={() => remove.mutateAsync(removing)}
-          account={removing}
-          title={`Remove ${removing.name} from this computer?`}
-          lead="Keydesk deletes all local data for this account."
-          effects={effects}
-          confirmLabel={
-            removing.name.length > 24 ? 'Remove this account' : `Remove ${removing.name}`
-          }
-          destructive
-          typed={{ text: removing.name, verb: 'remove it' }}
-          failure={
-            problem === null ? null : (
-              <Notice tone="bad" title={problem.what}>
-                {problem.next}
-              </Notice>
-            )
-          }
-        />
+        <RemoveAccountDialog account={removing} onClose={() => setRemoving(null)} />
       )}
     </section>
   )
@@ -175,9 +114,16 @@ function AccountRow({ account, onRemove }: { account: Account; onRemove: () => v
         </p>
       </div>
       <div className={styles.buttons}>
-        <Button onClick={() => setName(account.name)}>Rename</Button>
+        <Button aria-label={`Rename ${account.name}`} onClick={() => setName(account.name)}>
+          Rename
+        </Button>
         {account.mode === 'sandbox' ? null : (
-          <Button onClick={() => setScreen({ rekeying: account.id })}>Replace key…</Button>
+          <Button
+            aria-label={`Replace key of ${account.name}…`}
+            onClick={() => setScreen({ rekeying: account.id })}
+          >
+            Replace key…
+          </Button>
         )}
         <IconButton label={`Remove ${account.name}…`} onClick={onRemove}>
           <IconTrash size={16} stroke={1.6} />

@@ -1,5 +1,5 @@
-import { SegmentedControl } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { SegmentedControl, Select } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconDownload, IconTimeline } from '@tabler/icons-react'
 import { useDeferredValue, useRef, useState } from 'react'
 import type { ActivityEntry } from '../../../contract/app/app.ts'
@@ -13,7 +13,13 @@ import { CopyMenu, useCopyOf } from '../../ui/controls/buttons/copy-menu.tsx'
 import { CountTabs } from '../../ui/layout/count-tabs.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { formatClockSeconds, formatCount, formatMoment, formatUtc } from '../../ui/format.ts'
+import {
+  formatClockSeconds,
+  formatCount,
+  formatDay,
+  formatMoment,
+  formatUtc,
+} from '../../ui/format.ts'
 import { Mark } from '../../ui/data-display/identity/mark.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { Bar, Page, PageHeader } from '../../ui/layout/page.tsx'
@@ -122,10 +128,12 @@ export function ActivityPage() {
   const [{ view, whose, span }, look] = useListSettings('activity', account.id, lookParts)
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState<ActivityEntry | null>(null)
+  const [removedId, setRemovedId] = useState<string | null>(null)
+  const removed = useQuery(api.activity.removedAccounts.queryOptions()).data ?? []
   const query = useDeferredValue(typed)
   const table = useRef<TableHandle>(null)
   const asked = {
-    accountId: whose === 'this' ? account.id : null,
+    accountId: removedId ?? (whose === 'this' ? account.id : null),
     view,
     query,
     from: sinceOf(span, Date.now()),
@@ -204,13 +212,31 @@ export function ActivityPage() {
         />
         <SegmentedControl
           aria-label="Accounts"
-          value={whose}
+          value={removedId === null ? whose : ''}
           data={[
             { value: 'this', label: account.name },
             { value: 'all', label: 'All accounts' },
           ]}
-          onChange={(value) => look({ whose: value === 'all' ? 'all' : 'this' })}
+          onChange={(value) => {
+            setRemovedId(null)
+            look({ whose: value === 'all' ? 'all' : 'this' })
+          }}
         />
+        {removed.length === 0 ? null : (
+          <Select
+            aria-label="Removed accounts"
+            placeholder="Removed accounts"
+            size="xs"
+            w={190}
+            clearable
+            data={removed.map(({ accountId, name, removedAt }) => ({
+              value: accountId,
+              label: `${name}, removed ${formatDay(removedAt)}`,
+            }))}
+            value={removedId}
+            onChange={setRemovedId}
+          />
+        )}
         <SegmentedControl
           aria-label="Time"
           value={span}

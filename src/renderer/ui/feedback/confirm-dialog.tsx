@@ -14,7 +14,7 @@ export interface Effect {
   icon: ReactNode
   what: string
   more?: string
-  amount?: string
+  amount?: ReactNode
   tone?: 'bad' | 'warn'
 }
 
