@@ -222,7 +222,7 @@ test('switches accounts by keyboard, handles rejected keys, and removes accounts
     }
     await shell.open('Activity')
     await page.getByRole('combobox', { name: 'Removed accounts' }).click()
-    await page.getByRole('option', { name: /^Northgate, removed / }).click()
+    await page.getByRole('option', { name: /^Northgate SANDBOX, removed / }).click()
     const entries = page.getByRole('grid', { name: 'Activity' })
     await expect(entries.getByText('Account removed').first()).toBeVisible()
     await expect(entries.getByText(/^GET /).first()).toBeVisible()

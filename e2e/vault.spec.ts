@@ -155,7 +155,9 @@ test('protects keys with a passphrase without a keychain, exports them and recov
     await secrets()
     await expect(page.getByText('No keychain is available on this computer.')).toBeVisible()
     await expect(
-      page.getByRole('row', { name: /^Northgate Memory, until Keydesk quits .*1 delivered key/ }),
+      page.getByRole('row', {
+        name: /^Northgate SANDBOX Memory, until Keydesk quits .*1 delivered key/,
+      }),
     ).toBeVisible()
     await expect(page.getByText('Locked', { exact: true })).toBeVisible()
     await expect(page.getByText('unencrypted', { exact: true })).toHaveCount(0)

@@ -43,7 +43,7 @@ test('lists disputes of two shops, refunds a LIVE one of the other shop once, an
     await page.getByRole('menuitemcheckbox', { name: 'All seller accounts together' }).click()
     await page.keyboard.press('Escape')
     await expect(disputes.list.getByText('Amber ·')).toHaveCount(1, { timeout: 30_000 })
-    await expect(disputes.list.getByText('Kestrel Keys ·').first()).toBeVisible()
+    await expect(disputes.list.getByText('Kestrel Keys SANDBOX ·').first()).toBeVisible()
   })
   await test.step('the button for the other shop’s refund stays disabled until the amount is typed', async () => {
     await disputes.list.getByRole('button').filter({ hasText: 'Amber ·' }).click()

@@ -16,7 +16,7 @@ export function createKeyStore(keychain: Keychain) {
       return keychain.get(entryOf(accountId)).catch(() => {
         throw missing(
           'The keychain that holds this account’s key isn’t responding.',
-          'Unlock or start it and sync again, or enter the key again.',
+          'Unlock or start it and try again, or enter the key again.',
         )
       })
     },

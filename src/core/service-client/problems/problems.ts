@@ -33,11 +33,11 @@ const explanations: Record<Exclude<ErrorCode, 'INTERNAL_ERROR'>, (facts: Facts) 
   }),
   ACCOUNT_NOT_ACTIVE: () => ({
     why: 'the account is pending, suspended or rejected',
-    next: 'Ask the service’s support to activate it, then sync again.',
+    next: 'Ask the service’s support to activate it, then try again.',
   }),
   IP_NOT_ALLOWED: () => ({
     why: 'the account rejects requests from this computer’s address',
-    next: 'Add this computer’s address to the allowlist in the dashboard, then sync again.',
+    next: 'Add this computer’s address to the allowlist in the dashboard, then try again.',
   }),
   INSUFFICIENT_SCOPE: () => ({
     why: 'the key doesn’t have permission for this',

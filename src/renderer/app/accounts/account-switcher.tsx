@@ -7,7 +7,7 @@ import { Avatar } from '../../ui/data-display/identity/avatar.tsx'
 import { KeyCaps } from '../../ui/controls/buttons/key-cap.tsx'
 import { ModeBadge } from '../../ui/data-display/identity/mode-badge.tsx'
 import styles from './account-switcher.module.css'
-import { roleLabels } from './role-labels.ts'
+import { roleLabelOf } from './role-labels.ts'
 import { setScreen, useScreen } from '../shell/screen-store.ts'
 import shell from '../shell/shell.module.css'
 import { useSwitchAccount } from './use-switch-account.ts'
@@ -55,7 +55,7 @@ export function AccountSwitcher({
                 <b>{account.name}</b>
                 <span>
                   <ModeBadge mode={account.mode} small />
-                  {roleLabels[account.role]}
+                  {roleLabelOf(account)}
                 </span>
               </span>
               <IconSelector size={16} stroke={1.6} aria-hidden />
@@ -112,7 +112,7 @@ function AccountList({ accounts, account }: { accounts: readonly Account[]; acco
             <b>{each.name}</b>
             <span>
               <ModeBadge mode={each.mode} />
-              {roleLabels[each.role]}
+              {roleLabelOf(each)}
               {each.state === 'ready' ? null : <em>needs a key</em>}
             </span>
           </span>

@@ -4,7 +4,9 @@ import {
   isCompleteKey,
   kindOfKey,
   maskKey,
+  keyError,
   keyMismatch,
+  missingAbilities,
   addressError,
 } from './key-field.ts'
 
@@ -15,6 +17,24 @@ test("reads role and mode from a key's prefix", () => {
   expect(kindOfKey('svc_test_x')).toEqual({ role: 'partner', mode: 'test' })
   expect(kindOfKey('svc_live_x')).toEqual({ role: 'partner', mode: 'live' })
   expect(kindOfKey('svc_x')).toBeNull()
+})
+
+test('rejects a text that can’t become a key with its first wrong character', () => {
+  for (const start of ['', 's', 'svc', 'svc_', 'svc_te', 'svcs_abc', secret])
+    expect(keyError(start), start).toBeNull()
+  for (const wrong of ['h', 'hello', 'svcx', 'SVCS_'])
+    expect(keyError(wrong), wrong).toBe('A key starts with svcs_, svc_live_ or svc_test_')
+})
+
+test('names what a partner key can’t do without a scope', () => {
+  const of = (...scopes: string[]) => missingAbilities({ role: 'partner', scopes })
+  expect(of('catalog:read')).toEqual([
+    'place orders',
+    'read orders or download keys',
+    'read the balance',
+  ])
+  expect(of('catalog:read', 'orders:write', 'orders:read', 'balance:read')).toEqual([])
+  expect(missingAbilities({ role: 'seller', scopes: [] })).toEqual([])
 })
 
 test('masks a key except for its prefix and last four characters', () => {

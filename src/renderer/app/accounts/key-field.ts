@@ -1,4 +1,4 @@
-import type { Mode, Role } from '../../../contract/app/accounts.ts'
+import type { KeyCheck, Mode, Role } from '../../../contract/app/accounts.ts'
 
 /**
  * The role and mode that a key's prefix reveals, without asking the service. Null: unknown prefix.
@@ -7,6 +7,26 @@ export function kindOfKey(key: string): { role: Role; mode: Exclude<Mode, 'sandb
   if (key.startsWith('svc_test_')) return { role: 'partner', mode: 'test' }
   if (key.startsWith('svc_live_')) return { role: 'partner', mode: 'live' }
   return key.startsWith('svcs_') ? { role: 'seller', mode: 'live' } : null
+}
+
+const prefixes = ['svcs_', 'svc_live_', 'svc_test_']
+
+/** Why a text can't become a key of the service; null when it still can. Judged by its start. */
+export function keyError(key: string): string | null {
+  const fits = prefixes.some((prefix) => prefix.startsWith(key) || key.startsWith(prefix))
+  return fits ? null : 'A key starts with svcs_, svc_live_ or svc_test_'
+}
+
+/** The partner's scopes that a key lacks, as the actions that it can't perform. */
+export function missingAbilities({ role, scopes }: Pick<KeyCheck, 'role' | 'scopes'>): string[] {
+  if (role === 'seller') return []
+  const has = (scope: string): boolean => scopes.includes(scope)
+  return [
+    ...(has('catalog:read') ? [] : ['read the catalogue']),
+    ...(has('orders:write') ? [] : ['place orders']),
+    ...(has('orders:read') ? [] : ['read orders or download keys']),
+    ...(has('balance:read') ? [] : ['read the balance']),
+  ]
 }
 
 /**

@@ -4,8 +4,12 @@ import { ProblemCodes } from '../../ui/feedback/error-state.tsx'
 import { Mark } from '../../ui/data-display/identity/mark.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { ProgressRing } from '../../ui/feedback/progress-ring.tsx'
+import { missingAbilities } from '../accounts/key-field.ts'
 import styles from './first-run.module.css'
 import type { KeyCheckState } from './use-key-check.ts'
+
+const eitherOf = (parts: readonly string[]): string =>
+  new Intl.ListFormat('en', { type: 'disjunction' }).format(parts)
 
 /** For example "Commission: keys 10 %, accounts 15 %" or "Scopes: catalogue, orders". */
 function detailOf(found: KeyCheck): string | null {
@@ -51,6 +55,7 @@ export function CheckResult({ check }: { check: KeyCheckState }) {
     .filter((part) => part !== null)
     .join(' ')
   const detail = detailOf(found)
+  const missing = missingAbilities(found)
   return (
     <div className={styles.check} role="status">
       <p>
@@ -65,8 +70,14 @@ export function CheckResult({ check }: { check: KeyCheckState }) {
       </p>
       {detail === null ? null : (
         <p>
-          <Mark kind="ok" />
+          <Mark kind={missing.length === 0 ? 'ok' : 'warn'} />
           {detail}
+        </p>
+      )}
+      {missing.length === 0 ? null : (
+        <p>
+          <Mark kind="warn" />
+          This key can’t {eitherOf(missing)}. Use a key with more scopes for that.
         </p>
       )}
     </div>

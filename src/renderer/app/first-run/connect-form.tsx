@@ -8,10 +8,11 @@ import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { kindOfKey, addressError } from '../accounts/key-field.ts'
+import { kindOfKey, addressError, keyError } from '../accounts/key-field.ts'
 import { KeyInput } from '../accounts/key-input.tsx'
 import { useChangeSettings } from '../use-app-state.ts'
 import { CheckResult } from './check-result.tsx'
+import { missingStep } from './missing-step.ts'
 import styles from './first-run.module.css'
 import { useKeyCheck } from './use-key-check.ts'
 
@@ -43,7 +44,14 @@ export function ConnectForm({
       : (check.found.shopName ?? `${kind?.mode === 'test' ? 'Test' : 'Live'} ${check.found.role}`)
   const called = name.trim() === '' ? proposed : name.trim()
   const noKeychain = keychain !== undefined && !keychain.available
-  const ready = check.state === 'accepted' && called !== '' && (!noKeychain || inMemory)
+  const missing = missingStep({
+    key,
+    baseUrl,
+    name: called,
+    check: check.state,
+    mustAgree: noKeychain && !inMemory,
+  })
+  const ready = missing === null
   const connect = useMutation({
     mutationFn: () =>
       rpc.accounts.connect({
@@ -74,9 +82,7 @@ export function ConnectForm({
         onChange={setKey}
         hint="from your seller or partner panel"
         autoFocus
-        wrong={
-          key.length > 5 && kind === null ? 'A key starts with svcs_, svc_live_ or svc_test_' : null
-        }
+        wrong={keyError(key)}
       />
       <div className={styles.pair}>
         <TextInput
@@ -100,7 +106,9 @@ export function ConnectForm({
           onChange={(event) => setName(event.currentTarget.value)}
         />
       </div>
-      <CheckResult check={check} />
+      <div className={styles.checkSpace}>
+        <CheckResult check={check} />
+      </div>
       <KeyStorage keychain={keychain} inMemory={inMemory} onChange={setInMemory} />
       {problem === null ? null : (
         <Notice tone="bad" title={problem.what}>
@@ -118,7 +126,9 @@ export function ConnectForm({
         >
           {called === '' || called.length > 24 ? 'Connect' : `Connect ${called}`}
         </Button>
-        {check.found === null ? null : <span>{modeTexts[check.found.mode]}</span>}
+        <span role="status">
+          {missing ?? (check.found === null ? null : modeTexts[check.found.mode])}
+        </span>
       </div>
     </form>
   )

@@ -26,6 +26,7 @@ import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import { isShownInBar } from '../accounts/account-problem.ts'
 import { pagesOf, settingsPage } from '../pages/pages.ts'
 import { setScreen } from '../shell/screen-store.ts'
+import { roleLabelOf } from '../accounts/role-labels.ts'
 import { useSwitchAccount } from '../accounts/use-switch-account.ts'
 import { useChangeSettings } from '../use-app-state.ts'
 import { lockVault } from '../vault/vault-watch.tsx'
@@ -92,7 +93,7 @@ const generalActions = (go: (path: string) => void, change: (part: Partial<Setti
 const switchAction = (each: Account, index: number, switchTo: (account: Account) => void) => ({
   id: `account-${each.id}`,
   name: `Switch to ${each.name}`,
-  detail: `${each.mode.toUpperCase()} ${each.role}`,
+  detail: `${each.mode.toUpperCase()} ${roleLabelOf(each).toLowerCase()}`,
   icon: IconUsers,
   ...(index < 9 ? { keys: ['Ctrl', String(index + 1)] } : {}),
   run: () => switchTo(each),

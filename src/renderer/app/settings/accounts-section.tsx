@@ -12,7 +12,7 @@ import { ModeBadge } from '../../ui/data-display/identity/mode-badge.tsx'
 import { StatusTag } from '../../ui/data-display/status-tag.tsx'
 import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import { accountProblem } from '../accounts/account-problem.ts'
-import { roleLabels } from '../accounts/role-labels.ts'
+import { roleLabelOf } from '../accounts/role-labels.ts'
 import { setScreen } from '../shell/screen-store.ts'
 import { RemoveAccountDialog } from './remove-account-dialog.tsx'
 import styles from './settings.module.css'
@@ -107,7 +107,7 @@ function AccountRow({ account, onRemove }: { account: Account; onRemove: () => v
           {trouble === null ? null : <StatusTag tone="warn">{trouble.short}</StatusTag>}
         </b>
         <p>
-          <span>{roleLabels[account.role]}</span>
+          <span>{roleLabelOf(account)}</span>
           <span className="kd-mono">{account.maskedKey}</span>
           <span>{keyStorageLabels[account.keyKept]}</span>
           <span>{account.baseUrl}</span>

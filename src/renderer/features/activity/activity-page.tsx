@@ -20,6 +20,7 @@ import {
   formatMoment,
   formatUtc,
 } from '../../ui/format.ts'
+import { ModeBadge } from '../../ui/data-display/identity/mode-badge.tsx'
 import { Mark } from '../../ui/data-display/identity/mark.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { Bar, Page, PageHeader } from '../../ui/layout/page.tsx'
@@ -31,6 +32,7 @@ import { oneOf, useListSettings } from '../../ui/table/saved/list-settings.ts'
 import { NameCell } from '../../ui/table/cells/name-cell.tsx'
 import { usePagedRows } from '../../ui/table/rows/paged-rows.ts'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
+import styles from './activity.module.css'
 import { ActivityPanel } from './activity-panel.tsx'
 import { outcomeWords, sinceOf, spans } from './outcome.ts'
 
@@ -214,7 +216,14 @@ export function ActivityPage() {
           aria-label="Accounts"
           value={removedId === null ? whose : ''}
           data={[
-            { value: 'this', label: account.name },
+            {
+              value: 'this',
+              label: (
+                <span className={styles.whose}>
+                  {account.name} <ModeBadge mode={account.mode} small />
+                </span>
+              ),
+            },
             { value: 'all', label: 'All accounts' },
           ]}
           onChange={(value) => {
@@ -227,11 +236,11 @@ export function ActivityPage() {
             aria-label="Removed accounts"
             placeholder="Removed accounts"
             size="xs"
-            w={190}
+            w={230}
             clearable
-            data={removed.map(({ accountId, name, removedAt }) => ({
+            data={removed.map(({ accountId, name, mode, removedAt }) => ({
               value: accountId,
-              label: `${name}, removed ${formatDay(removedAt)}`,
+              label: `${name} ${mode.toUpperCase()}, removed ${formatDay(removedAt)}`,
             }))}
             value={removedId}
             onChange={setRemovedId}

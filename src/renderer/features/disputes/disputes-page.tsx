@@ -110,9 +110,10 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
         rows={rows}
         openKey={openKey}
         cursor={navigation.cursor}
-        accountName={(id) =>
-          every ? (accounts.find((each) => each.id === id)?.name ?? null) : null
-        }
+        accountName={(id) => {
+          const owner = every ? accounts.find((each) => each.id === id) : undefined
+          return owner === undefined ? null : `${owner.name} ${owner.mode.toUpperCase()}`
+        }}
         onOpen={navigation.openAtItsPlace}
       />
       <div className={styles.right}>

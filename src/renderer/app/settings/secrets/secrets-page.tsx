@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { formatBytes } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Body, Page, PageHeader } from '../../../ui/layout/page.tsx'
+import { ModeBadge } from '../../../ui/data-display/identity/mode-badge.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../settings.module.css'
@@ -87,7 +88,9 @@ function ApiKeys({ found: { keychain, accounts, vaultEntry } }: { found: SecretI
         <tbody>
           {accounts.map((account) => (
             <tr key={account.accountId}>
-              <td>{account.name}</td>
+              <td>
+                {account.name} <AccountBadge accountId={account.accountId} />
+              </td>
               <td>{where[account.keyKept]}</td>
               <td className="kd-mono">{account.entry ?? '–'}</td>
               <td>
@@ -215,4 +218,11 @@ function Unprotected({ found: { keychain, sandboxKey } }: { found: SecretInvento
       </ul>
     </section>
   )
+}
+
+/** The mode of an account, which tells accounts of the same name apart. */
+function AccountBadge({ accountId }: { accountId: string }) {
+  const accounts = useQuery(api.accounts.list.queryOptions()).data
+  const account = accounts?.find(({ id }) => id === accountId)
+  return account === undefined ? null : <ModeBadge mode={account.mode} small />
 }
