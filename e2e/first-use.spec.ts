@@ -99,6 +99,18 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
     await expect(page.getByText('4,951 keys uploaded.')).toBeVisible()
   })
 
+  await test.step('Today ticks the first step, and the card can be dismissed', async () => {
+    await page.getByRole('link', { name: 'Today' }).click()
+    const card = page.getByRole('region', { name: 'First steps' })
+    await expect(card.getByText('1 of 3 done')).toBeVisible()
+    await expect(card.getByRole('listitem').filter({ hasText: 'Import keys' })).toHaveAttribute(
+      'data-done',
+      'true',
+    )
+    await card.getByRole('button', { name: 'Dismiss first steps' }).click()
+    await expect(card).toBeHidden()
+  })
+
   await test.step('the offer has them', async () => {
     await shell.open('Offers')
     await page.getByRole('searchbox', { name: 'Filter these offers' }).fill(product)

@@ -13,6 +13,7 @@ import { Button } from '../../ui/controls/buttons/button.tsx'
 import { ProblemCodes } from '../../ui/feedback/error-state.tsx'
 import { ModeBadge } from '../../ui/data-display/identity/mode-badge.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
+import { preloadHome } from '../pages/page-routes.tsx'
 import { useChangeSettings } from '../use-app-state.ts'
 import styles from './first-run.module.css'
 
@@ -29,7 +30,10 @@ export function SandboxOffer({
   const change = useChangeSettings()
   const noKeychain = keychain !== undefined && !keychain.available
   const start = useMutation({
-    mutationFn: () => rpc.sandbox.start({ keep: noKeychain ? 'session' : 'keychain' }),
+    mutationFn: () => {
+      preloadHome()
+      return rpc.sandbox.start({ keep: noKeychain ? 'session' : 'keychain' })
+    },
     onSuccess: async (sandbox, _variables, _context, { client }) => {
       await client.invalidateQueries({ queryKey: api.accounts.key() })
       const front =
@@ -80,10 +84,12 @@ export function SandboxOffer({
           Start the sandbox
           <IconArrowRight size={16} stroke={1.8} aria-hidden className={styles.arrow} />
         </Button>
-        <small>
-          {noKeychain
-            ? 'This computer has no keychain: the sandbox’s test keys stay in memory until Keydesk quits.'
-            : 'Takes a few seconds. Nothing leaves this computer.'}
+        <small role="status">
+          {start.isPending
+            ? 'Creating the marketplace and connecting its accounts…'
+            : noKeychain
+              ? 'This computer has no keychain: the sandbox’s test keys stay in memory until Keydesk quits.'
+              : 'Takes a few seconds. Nothing leaves this computer.'}
         </small>
       </div>
     </section>

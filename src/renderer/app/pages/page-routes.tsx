@@ -1,14 +1,18 @@
 import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import type { Account } from '../../../contract/app/accounts.ts'
+import { Delayed } from '../../ui/feedback/delayed.tsx'
+import { ProgressRing } from '../../ui/feedback/progress-ring.tsx'
 import { PageGuard } from '../shell/page-guard.tsx'
+import styles from '../shell/shell.module.css'
 import { homePath } from './pages.ts'
 import { SecretsPage } from '../settings/secrets/secrets-page.tsx'
 import { SettingsPage } from '../settings/settings-page.tsx'
 
-const TodayPage = lazy(async () => ({
-  default: (await import('../../features/today/today-page.tsx')).TodayPage,
-}))
+const loadToday = () => import('../../features/today/today-page.tsx')
+/** Loads the home page's code ahead of time, so that it appears as soon as there is an account. */
+export const preloadHome = (): void => void loadToday().catch(() => {})
+const TodayPage = lazy(async () => ({ default: (await loadToday()).TodayPage }))
 const CataloguePage = lazy(async () => ({
   default: (await import('../../features/catalogue/catalogue-page.tsx')).CataloguePage,
 }))
@@ -73,6 +77,18 @@ const SandboxPage = lazy(async () => ({
   default: (await import('../../features/sandbox/sandbox-page.tsx')).SandboxPage,
 }))
 
+/** Shown while a page's code loads, which takes a moment only the first time. */
+function PageLoading() {
+  return (
+    <Delayed>
+      <p className={styles.loading} role="status">
+        <ProgressRing label="Loading" />
+        Opening the page
+      </p>
+    </Delayed>
+  )
+}
+
 /**
  * The page at the current address for the current account. An address of the other role leads to
  * the home page.
@@ -81,7 +97,7 @@ export function PageRoutes({ account }: { account: Account }) {
   const home = <Redirect to={homePath} replace />
   return (
     <PageGuard>
-      <Suspense fallback={null}>
+      <Suspense fallback={<PageLoading />}>
         <Switch>
           <Route path="/today">
             <TodayPage />

@@ -4,6 +4,7 @@ import { useAccount } from '../../lib/account/current-account.ts'
 import { CountTabs } from '../../ui/layout/count-tabs.tsx'
 import { Body, Page, PageHeader, SidePanel } from '../../ui/layout/page.tsx'
 import { oneOf, useListSettings } from '../../ui/table/saved/list-settings.ts'
+import { FirstSteps } from './first-steps-card.tsx'
 import { MarkRead, useLastVisit } from './last-visit.tsx'
 import { PartnerGlance, PartnerToday } from './partner/partner-today.tsx'
 import { SellerGlance, SellerToday } from './seller/seller-today.tsx'
@@ -66,6 +67,7 @@ export function TodayPage() {
         actions={supports ? null : <MarkRead {...visit} />}
       />
       <Body>
+        <FirstSteps />
         {supports ? <SupportToday /> : sells ? <SellerToday /> : <PartnerToday />}
         {isNarrow ? <div className={styles.glance}>{glance}</div> : null}
       </Body>

@@ -8,6 +8,7 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { formatCount, formatMoment } from '../../../ui/format.ts'
+import { LinkButton } from '../../../ui/controls/buttons/button.tsx'
 import { Body, Page, PageHeader } from '../../../ui/layout/page.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import type { Tone } from '../../../ui/data-display/status-tag.tsx'
@@ -15,6 +16,7 @@ import { Stepper } from '../../../ui/layout/stepper.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { DropZone } from './drop-zone.tsx'
 import styles from '../key-import.module.css'
+import { sampleFile } from './sample-file.ts'
 import { sendFiles } from './send-files.ts'
 import { steps } from '../labels.ts'
 
@@ -46,6 +48,13 @@ export function StartStep({ offerId }: { offerId: string | null }) {
     },
     onError: (error) => toastProblem(problemOf(error)),
   })
+  const importSample = async (): Promise<void> => {
+    try {
+      start.mutate([await sampleFile(account.id)])
+    } catch (error) {
+      toastProblem(problemOf(error))
+    }
+  }
   return (
     <Page>
       <PageHeader title="Import keys" beside={<Stepper steps={steps} current={0} />} />
@@ -59,6 +68,14 @@ export function StartStep({ offerId }: { offerId: string | null }) {
           </p>
         )}
         <DropZone big busy={start.isPending} onFiles={(files) => start.mutate(files)} />
+        {account.mode !== 'sandbox' || offerId !== null ? null : (
+          <p className={styles.sample}>
+            No keys at hand?{' '}
+            <LinkButton disabled={start.isPending} onClick={() => void importSample()}>
+              Use a sample file
+            </LinkButton>
+          </p>
+        )}
         {before.data === undefined || before.data.length === 0 ? null : (
           <section className={styles.before} aria-label="Recent imports">
             <h2>Recent imports</h2>
