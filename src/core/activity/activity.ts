@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3'
-import Papa from 'papaparse'
 import type { Account, Removal } from '../../contract/app/accounts.ts'
 import type { RemovedAccount } from '../../contract/app/activity.ts'
 import type { ActivityEntry } from '../../contract/app/app.ts'
+import { csvText } from '../../contract/csv.ts'
 import { formatMessage, localized } from '../../contract/localization/localized.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
@@ -121,13 +121,12 @@ export function createActivity(parts: {
     },
     async export(choice, form = 'csv') {
       flush()
-      const written = { newline: '\r\n', delimiter: form === 'csv' ? ',' : '\t' }
-      const lines = [Papa.unparse([COLUMNS], written)]
+      const written = form === 'csv' ? 'csv' : 'tabs'
+      const text = [csvText([COLUMNS], written)]
       let entries = 0
       for (let more = true; more && entries < MOST_EXPORTED;) {
         const { rows } = store.list(choice, entries, WRITTEN_AT_ONCE)
-        if (rows.length > 0)
-          lines.push(Papa.unparse(rows.map(cellsOf), { ...written, escapeFormulae: true }))
+        text.push(csvText(rows.map(cellsOf), written))
         entries += rows.length
         more = rows.length === WRITTEN_AT_ONCE
         await new Promise((resolve) => {
@@ -137,7 +136,7 @@ export function createActivity(parts: {
       return {
         fileName: `activity-${new Date(parts.clock.now()).toISOString().slice(0, 10)}.csv`,
         entries,
-        base64: Buffer.from(`${lines.join('\r\n')}\r\n`).toString('base64'),
+        base64: Buffer.from(text.join('')).toString('base64'),
       }
     },
     removeAccount(accountId) {

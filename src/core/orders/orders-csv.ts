@@ -1,5 +1,5 @@
-import Papa from 'papaparse'
 import { plainEuros, timesCents } from '../../../server/api/money.ts'
+import { csvText, exact } from '../../contract/csv.ts'
 import type { OrderRow } from '../../contract/order-records.ts'
 import type { OrderFacts } from './sync/order-facts.ts'
 import type { Variant } from './variants.ts'
@@ -65,45 +65,42 @@ export function ordersToCsv(
           ]),
     ]),
   )
-  return `${Papa.unparse({ fields, data }, { newline: '\r\n', escapeFormulae: true })}\r\n`
+  return csvText([fields, ...data])
 }
 
 /**
- * Keys of an order with their order, line and product. Values are written exactly as delivered,
- * even if a spreadsheet interprets them differently.
+ * Keys of an order with their order, line and product. The values are written exactly as delivered,
+ * even if a spreadsheet evaluates them.
  */
 export const keysToCsv = (
   order: { orderId: string; externalId: string },
   keys: readonly (DecryptedKey & Variant & { name: string })[],
 ): string =>
-  `${Papa.unparse(
-    {
-      fields: [
-        'order id',
-        'reference',
-        'line',
-        'product id',
-        'product',
-        'platform',
-        'region',
-        'delivery',
-        'content type',
-        'key id',
-        'value',
-      ],
-      data: keys.map((key) => [
-        order.orderId,
-        order.externalId,
-        String(key.line),
-        key.productId,
-        key.name,
-        key.platform,
-        key.region,
-        key.deliveryType,
-        key.contentType,
-        key.keyId,
-        key.value,
-      ]),
-    },
-    { newline: '\r\n' },
-  )}\r\n`
+  csvText([
+    [
+      'order id',
+      'reference',
+      'line',
+      'product id',
+      'product',
+      'platform',
+      'region',
+      'delivery',
+      'content type',
+      'key id',
+      'value',
+    ],
+    ...keys.map((key) => [
+      order.orderId,
+      order.externalId,
+      String(key.line),
+      key.productId,
+      key.name,
+      key.platform,
+      key.region,
+      key.deliveryType,
+      key.contentType,
+      key.keyId,
+      exact(key.value),
+    ]),
+  ])

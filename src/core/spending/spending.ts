@@ -1,5 +1,4 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
-import Papa from 'papaparse'
 import {
   averageCents,
   cents as centsOf,
@@ -8,6 +7,7 @@ import {
 } from '../../../server/api/money.ts'
 import type { Contract } from '../../contract/index.ts'
 import { localized } from '../../contract/localization/localized.ts'
+import { csvText } from '../../contract/csv.ts'
 import type { CoreContext } from '../context.ts'
 import { failure } from '../failure.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
@@ -181,41 +181,32 @@ function createSpending(
     },
     export(input: Inputs['export']): Outputs['export'] {
       const { days, products } = spent(input)
-      const text = [
-        Papa.unparse(
-          {
-            fields: ['Day (UTC)', 'Orders', 'Units', 'Charged EUR', 'Credited back EUR'],
-            data: days.map((day) => [
-              day.date,
-              day.orders,
-              day.units,
-              plainEuros(day.chargedCents),
-              plainEuros(day.refundedCents),
-            ]),
-          },
-          { newline: '\r\n' },
-        ),
-        Papa.unparse(
-          {
-            fields: ['Product id', 'Product', 'Platform', 'Region', 'Orders', 'Units', 'Paid EUR'],
-            data: products.map((each) => [
-              each.productId,
-              each.name,
-              each.platform,
-              each.region,
-              each.orders,
-              each.units,
-              plainEuros(each.cents),
-            ]),
-          },
-          { newline: '\r\n', escapeFormulae: true },
-        ),
-      ].join('\r\n\r\n')
+      const text = csvText([
+        ['Day (UTC)', 'Orders', 'Units', 'Charged EUR', 'Credited back EUR'],
+        ...days.map((day) => [
+          day.date,
+          day.orders,
+          day.units,
+          plainEuros(day.chargedCents),
+          plainEuros(day.refundedCents),
+        ]),
+        [],
+        ['Product id', 'Product', 'Platform', 'Region', 'Orders', 'Units', 'Paid EUR'],
+        ...products.map((each) => [
+          each.productId,
+          each.name,
+          each.platform,
+          each.region,
+          each.orders,
+          each.units,
+          plainEuros(each.cents),
+        ]),
+      ])
       return {
         fileName:
           `spending ${new Date(input.from).toISOString().slice(0, 10)} to ` +
           `${new Date(input.to - 1).toISOString().slice(0, 10)}.csv`,
-        base64: Buffer.from(`${text}\r\n`).toString('base64'),
+        base64: Buffer.from(text).toString('base64'),
       }
     },
     async topUp({ accountId, cents }: Inputs['topUp']): Promise<Outputs['topUp']> {

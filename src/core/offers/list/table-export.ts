@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import Papa from 'papaparse'
 import { type Cents, plainEuros, subtractCents } from '../../../../server/api/money.ts'
+import { csvText } from '../../../contract/csv.ts'
+import type { CsvForm } from '../../../contract/csv.ts'
 import type { OfferRow } from '../../../contract/offers/offers.ts'
 
 const money = (amount: Cents | null): string => (amount === null ? '' : plainEuros(amount))
@@ -28,8 +29,6 @@ const COLUMNS: Readonly<Record<string, (row: OfferRow) => string>> = {
   'Seen (UTC)': (row) => moment(row.seenAt),
 }
 
-type Form = 'csv' | 'tabs'
-
 /**
  * Offers are written in chunks of this size, so that the core can serve other requests in between.
  */
@@ -42,20 +41,17 @@ const CHUNK_SIZE = 500
 export async function exportTable(
   offerIds: readonly string[],
   read: (offerIds: readonly string[]) => OfferRow[],
-  form: Form,
+  form: CsvForm,
 ): Promise<{ text: string; rows: number }> {
-  const parts = [linesOf([Object.keys(COLUMNS)], form)]
+  const parts = [csvText([Object.keys(COLUMNS)], form)]
   let rows = 0
   for (let from = 0; from < offerIds.length; from += CHUNK_SIZE) {
     const piece = read(offerIds.slice(from, from + CHUNK_SIZE)).map((row) =>
       Object.values(COLUMNS).map((cell) => cell(row)),
     )
     rows += piece.length
-    if (piece.length > 0) parts.push(linesOf(piece, form))
+    if (piece.length > 0) parts.push(csvText(piece, form))
     await setImmediate()
   }
   return { text: parts.join(''), rows }
 }
-
-const linesOf = (cells: readonly string[][], form: Form): string =>
-  `${Papa.unparse([...cells], { delimiter: form === 'csv' ? ',' : '\t', newline: '\r\n', escapeFormulae: true })}\r\n`

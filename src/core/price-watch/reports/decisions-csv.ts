@@ -1,4 +1,5 @@
 import { type Cents, plainEuros } from '../../../../server/api/money.ts'
+import { csvText } from '../../../contract/csv.ts'
 import type { LoggedDecision } from './decision-log.ts'
 
 const columns = [
@@ -34,13 +35,6 @@ const columns = [
   'note',
 ] as const
 
-/** A CSV cell. Text that a spreadsheet would take for a formula gets a leading quote. */
-function cell(value: string | number | boolean | null): string {
-  if (value === null) return ''
-  const text = String(value)
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
 const euros = (cents: Cents | null): string | null => (cents === null ? null : plainEuros(cents))
 const instant = (at: number | null): string | null =>
   at === null ? null : new Date(at).toISOString()
@@ -51,41 +45,38 @@ export function decisionsCsv(
   productOf: (offerId: string) => { name: string; platform: string; region: string },
 ): string {
   const lines = decisions.map(
-    ({ offerId, at, lastAt, times, reason, ruleName, beforeCents, targetCents, by, inputs }) =>
-      [
-        instant(at),
-        instant(lastAt),
-        times,
-        offerId,
-        productOf(offerId).name,
-        productOf(offerId).platform,
-        productOf(offerId).region,
-        reason,
-        ruleName,
-        inputs.revision,
-        by,
-        euros(beforeCents),
-        euros(targetCents),
-        euros(inputs.customerCents),
-        euros(inputs.targetCustomerCents),
-        euros(inputs.bestCents),
-        instant(inputs.bestAt),
-        instant(inputs.seenAt),
-        inputs.isCheapest,
-        inputs.stock,
-        inputs.status,
-        euros(inputs.costCents),
-        inputs.commissionPercent,
-        euros(inputs.floorCents),
-        euros(inputs.ceilingCents),
-        inputs.changesToday,
-        inputs.changesInWindow,
-        instant(inputs.lastChangeAt),
-        instant(inputs.until),
-        inputs.note,
-      ]
-        .map(cell)
-        .join(','),
+    ({ offerId, at, lastAt, times, reason, ruleName, beforeCents, targetCents, by, inputs }) => [
+      instant(at),
+      instant(lastAt),
+      times,
+      offerId,
+      productOf(offerId).name,
+      productOf(offerId).platform,
+      productOf(offerId).region,
+      reason,
+      ruleName,
+      inputs.revision,
+      by,
+      euros(beforeCents),
+      euros(targetCents),
+      euros(inputs.customerCents),
+      euros(inputs.targetCustomerCents),
+      euros(inputs.bestCents),
+      instant(inputs.bestAt),
+      instant(inputs.seenAt),
+      inputs.isCheapest,
+      inputs.stock,
+      inputs.status,
+      euros(inputs.costCents),
+      inputs.commissionPercent,
+      euros(inputs.floorCents),
+      euros(inputs.ceilingCents),
+      inputs.changesToday,
+      inputs.changesInWindow,
+      instant(inputs.lastChangeAt),
+      instant(inputs.until),
+      inputs.note,
+    ],
   )
-  return [columns.join(','), ...lines, ''].join('\r\n')
+  return csvText([columns, ...lines])
 }

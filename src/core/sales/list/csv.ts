@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
-import Papa from 'papaparse'
 import { type Cents, plainEuros } from '../../../../server/api/money.ts'
+import { csvText } from '../../../contract/csv.ts'
+import type { CsvCell } from '../../../contract/csv.ts'
 import type { SaleRow } from '../../../contract/sales.ts'
 import { pagesOfSales } from './list.ts'
 import type { SaleQuery } from './list.ts'
@@ -41,20 +42,16 @@ export async function salesCsv(
   asked: Omit<SaleQuery, 'offset' | 'limit'>,
   form: 'csv' | 'text',
 ): Promise<{ text: string; sales: number }> {
-  const written = { newline: '\r\n', delimiter: form === 'csv' ? ',' : '\t' }
-  const lines = [Papa.unparse([titles], written)]
+  const write = (lines: readonly CsvCell[][]): string =>
+    csvText(lines, form === 'csv' ? 'csv' : 'tabs')
+  const parts = [write([[...titles]])]
   let sales = 0
   for (const rows of pagesOfSales(db, asked, WRITTEN_AT_ONCE)) {
     sales += rows.length
-    lines.push(
-      Papa.unparse(
-        rows.map((sale) => cells.map((cell) => cell(sale))),
-        { ...written, escapeFormulae: true },
-      ),
-    )
+    parts.push(write(rows.map((sale) => cells.map((cell) => cell(sale)))))
     await new Promise((resolve) => {
       setImmediate(resolve)
     })
   }
-  return { text: `${lines.join('\r\n')}\r\n`, sales }
+  return { text: parts.join(''), sales }
 }

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { z } from 'zod'
+import { csvText, exact } from '../../../contract/csv.ts'
 import { failure } from '../../failure.ts'
 import type { Randomness } from '../../randomness.ts'
 import { costSchema, deriveFrom } from '../keys/passphrase.ts'
@@ -99,25 +100,21 @@ export async function openExport(
 }
 
 /**
- * All entries as CSV (RFC 4180), readable by anyone. Values are unchanged, never escaped for a
- * spreadsheet.
+ * All entries as CSV, readable by anyone. The values are written exactly as they are, never escaped
+ * for a spreadsheet; the other columns are escaped.
  */
 export function plainExport(entries: readonly ExportedEntry[]): Buffer {
   const names = [...new Set(entries.flatMap(({ facts }) => Object.keys(facts)))]
-  const quoted = (value: string | number | null): string => {
-    const text = value === null ? '' : String(value)
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-  }
-  const rows = entries.map(({ account, mode, kind, facts, value }) => [
-    account,
-    mode,
-    kind,
-    ...names.map((name) => facts[name] ?? null),
-    value,
-  ])
   return Buffer.from(
-    [['account', 'mode', 'kind', ...names, 'value'], ...rows]
-      .map((row) => `${row.map(quoted).join(',')}\r\n`)
-      .join(''),
+    csvText([
+      ['account', 'mode', 'kind', ...names, 'value'],
+      ...entries.map(({ account, mode, kind, facts, value }) => [
+        account,
+        mode,
+        kind,
+        ...names.map((name) => facts[name] ?? null),
+        exact(value),
+      ]),
+    ]),
   )
 }

@@ -1,12 +1,8 @@
+import { csvText } from '../../../../contract/csv.ts'
+import type { CsvCell } from '../../../../contract/csv.ts'
 import type { DisputeReport } from '../../../../contract/disputes/dispute-records.ts'
 
-/** A CSV cell; one that a spreadsheet would read as a formula starts with an apostrophe. */
-const cell = (value: string | number): string => {
-  const text =
-    typeof value === 'number' ? String(value) : /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-const line = (...cells: readonly (string | number)[]): string => `${cells.map(cell).join(',')}\r\n`
+const line = (...cells: readonly CsvCell[]): string => csvText([cells])
 
 /** A report as one table: the property, its value, and the totals. */
 export function reportCsv({

@@ -1,5 +1,5 @@
-import Papa from 'papaparse'
 import { type Cents, plainEuros } from '../../../../../server/api/money.ts'
+import { csvText } from '../../../../contract/csv.ts'
 import type { CopyForm } from '../../controls/buttons/copy-menu.tsx'
 import type { Column } from '../columns/columns.ts'
 
@@ -25,7 +25,7 @@ export function tableText<Row>(
     named.map(({ header }) => header),
     ...rows.map((row) => named.map((column) => textOf(column, row))),
   ]
-  return `${Papa.unparse(lines, { delimiter: form === 'csv' ? ',' : '\t', newline: '\r\n', escapeFormulae: true })}\r\n`
+  return csvText(lines, form === 'csv' ? 'csv' : 'tabs')
 }
 
 /** Cents for a spreadsheet: `128460` becomes `1284.60`. Empty for null. */
