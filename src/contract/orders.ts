@@ -56,6 +56,17 @@ export const ordersContract = {
             inStock: z.boolean().nullable(),
             priceCents: centsSchema.nullable(),
             proposedMaxCents: centsSchema.nullable(),
+            /**
+             * The unit price and the proposed maximum from a number of units on, as far as the
+             * service reports them; empty: only the price of one unit is known.
+             */
+            tiers: z.array(
+              z.object({
+                minQty: z.number().int(),
+                priceCents: centsSchema,
+                proposedMaxCents: centsSchema,
+              }),
+            ),
             releaseDate: z.string().nullable(),
             removed: z.boolean(),
             /** Countries where it can't be activated; null: only the region is known. */

@@ -25,7 +25,7 @@ export const headerOf = (headers: WebhookRequest['headers'], name: string): stri
  * `t` and every `v1` of a signature header. Null if it doesn't have the form `t=<unix
  * seconds>,v1=<hex>`.
  */
-export function signatureOf(header: string): { t: number; digests: string[] } | null {
+function signatureOf(header: string): { t: number; digests: string[] } | null {
   const parts = header.split(',').map((part) => part.trim().split('='))
   const t = parts.find(([name]) => name === 't')?.[1] ?? ''
   const digests = parts.flatMap(([name, value]) =>

@@ -41,7 +41,7 @@ const wish = fc.record({
   ),
   flaw: fc.oneof(
     { weight: 40, arbitrary: fc.constant(null) },
-    { weight: 1, arbitrary: fc.constantFrom('qty', 'decimals', 'property', 'unknown') },
+    { weight: 1, arbitrary: fc.constantFrom('qty', 'bound', 'property', 'unknown') },
   ),
 })
 type Wish = typeof wish extends fc.Arbitrary<infer T> ? T : never
@@ -92,7 +92,7 @@ function requestOf(model: Model, world: World, wish: Wish): Request | null {
   }
   const first = items[0]
   if (wish.flaw === 'qty') body['items'] = [{ ...first, qty: 10 }]
-  if (wish.flaw === 'decimals') body['items'] = [{ ...first, maxUnitPrice: 1.005 }]
+  if (wish.flaw === 'bound') body['items'] = [{ ...first, maxUnitPrice: -0.005 }]
   if (wish.flaw === 'property') body['note'] = 'please'
   const waits = wish.wait && asked.every(({ product }) => (product.releaseAt ?? 0) <= model.now)
   return orderRequest(partner.id, wish.mode, partner.keys[wish.mode], body, {

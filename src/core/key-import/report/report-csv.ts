@@ -1,4 +1,4 @@
-import Papa from 'papaparse'
+import { csvText } from '../../../contract/csv.ts'
 import type { LineOutcome, LineReason } from '../../../contract/keys/import-records.ts'
 import type { KeyRecord, KeyRecords } from '../key-records.ts'
 import type { SpoolFile } from '../spool/spool-files.ts'
@@ -40,10 +40,10 @@ export async function reportCsv(
   names: ReadonlyMap<number, string>,
   records: Pick<KeyRecords, 'between'>,
 ): Promise<string> {
-  const parts = [Papa.unparse([titles])]
+  const parts = [csvText([titles])]
   let rows: (string | number)[][] = []
   const flush = async (): Promise<void> => {
-    if (rows.length > 0) parts.push(Papa.unparse(rows, { escapeFormulae: true }))
+    if (rows.length > 0) parts.push(csvText(rows))
     rows = []
     await new Promise((resolve) => {
       setImmediate(resolve)
@@ -76,5 +76,5 @@ export async function reportCsv(
     }
   }
   await flush()
-  return `${parts.join('\r\n')}\r\n`
+  return parts.join('')
 }

@@ -1,4 +1,4 @@
-import Papa from 'papaparse'
+import { csvText } from '../../../contract/csv.ts'
 import type { ImportUndo } from '../../../contract/keys/import-records.ts'
 
 const titles = [
@@ -17,8 +17,7 @@ const result = ({ state }: ImportUndo): string =>
 
 /** The undo of an import, one line per offer; a cell that looks like a formula is neutralized. */
 export const undoCsv = (undos: readonly ImportUndo[]): string =>
-  `${Papa.unparse(
-    [
+  csvText([
       titles,
       ...undos.map((undo) => [
         undo.offerName,
@@ -30,6 +29,4 @@ export const undoCsv = (undos: readonly ImportUndo[]): string =>
         undo.returned,
         undo.problem?.what ?? '',
       ]),
-    ],
-    { escapeFormulae: true },
-  )}\r\n`
+    ])

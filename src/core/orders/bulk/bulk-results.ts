@@ -1,7 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
-import Papa from 'papaparse'
 import { plainEuros } from '../../../../server/api/money.ts'
 import type { Problem } from '../../../contract/base.ts'
+import { csvText } from '../../../contract/csv.ts'
 import type { Contract } from '../../../contract/index.ts'
 import type { BulkLine } from '../../../contract/order-records.ts'
 import type { OrderableProducts } from '../place/orderable-products.ts'
@@ -87,10 +87,9 @@ export function createBulkResults({ bulks, storeOf, products }: Dependencies) {
     exportBulk({ accountId, bulkId }: Inputs['exportBulk']): Outputs['exportBulk'] {
       const { name } = bulks.bulk(accountId, bulkId)
       const data = named(accountId, storeOf(accountId).lines(bulkId, false, every)).map(toCells)
-      const text = Papa.unparse({ fields, data }, { newline: '\r\n', escapeFormulae: true })
       return {
         fileName: `results of ${name.replace(/\.[a-z]{2,4}$/i, '').replace(/[^\w .-]/g, '_')}.csv`,
-        base64: Buffer.from(`${text}\r\n`).toString('base64'),
+        base64: Buffer.from(csvText([fields, ...data])).toString('base64'),
       }
     },
     bulkRetry({ accountId, bulkId }: Inputs['bulkRetry']): Outputs['bulkRetry'] {

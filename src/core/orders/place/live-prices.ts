@@ -1,6 +1,7 @@
 import type { Cents } from '../../../../server/api/money.ts'
 import { Failure } from '../../failure.ts'
 import type { OrdersContext } from '../context.ts'
+import type { PriceTier } from './price-tiers.ts'
 
 /** A product's price and stock as the service reports them now. */
 export type LivePrice = {
@@ -18,12 +19,19 @@ const freshMs = 5000
 /** Products in one request (Partner API, Limits), and in all requests for one table. */
 const idsPerRequest = 100
 const maxRequested = 1000
+/** How long price tiers count as current, in milliseconds: each product needs its own request. */
+const tiersFreshMs = 60_000
+/** Products whose tiers are requested for one table, at 20 requests per second. */
+const maxTiers = 200
 
 /**
  * Prices and stock of products about to be ordered, requested from the service. If a request isn't
  * possible, the caller uses the mirror.
  */
 export function createLivePrices(context: OrdersContext) {
+  const tiers = new Map<string, { at: number; tiers: readonly PriceTier[] }>()
+  /** Accounts whose service doesn't report tiers: only the bundled backend is certain to. */
+  const withoutTiers = new Set<string>()
   const known = new Map<string, { at: number; price: LivePrice }>()
   const entry = (accountId: string, productId: string): string => `${accountId}\n${productId}`
 
@@ -55,7 +63,47 @@ export function createLivePrices(context: OrdersContext) {
       known.set(entry(accountId, id), { at, price: { priceCents: price, qty, inStock, removed } })
   }
 
+  async function requestTiers(accountId: string, productIds: readonly string[]): Promise<void> {
+    const now = context.clock.now()
+    const [first, ...others] = productIds
+      .filter((id) => now - (tiers.get(entry(accountId, id))?.at ?? 0) > tiersFreshMs)
+      .slice(0, maxTiers)
+    if (first === undefined || context.connection(accountId).state().state !== 'online') return
+    await readTiers(accountId, first)
+    if (!withoutTiers.has(accountId))
+      await Promise.all(others.map((id) => readTiers(accountId, id)))
+  }
+
+  async function readTiers(accountId: string, productId: string): Promise<void> {
+    if (withoutTiers.has(accountId)) return
+    try {
+      const { priceTiers } = await context
+        .connection(accountId)
+        .call('getProduct', { params: { id: productId } }, { priority: 'person' })
+      if (priceTiers === undefined) return void withoutTiers.add(accountId)
+      tiers.set(entry(accountId, productId), {
+        at: context.clock.now(),
+        tiers: priceTiers.map(({ minQty, unitPrice }) => ({ minQty, unitCents: unitPrice })),
+      })
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+    }
+  }
+
   return {
+    /** The price tiers of products, by product id. Never fails; the map has what is known. */
+    async tiersOf(
+      accountId: string,
+      productIds: readonly string[],
+    ): Promise<ReadonlyMap<string, readonly PriceTier[]>> {
+      await requestTiers(accountId, productIds)
+      return new Map(
+        productIds.flatMap((id) => {
+          const found = tiers.get(entry(accountId, id))
+          return found === undefined ? [] : [[id, found.tiers]]
+        }),
+      )
+    },
     /** By product id. Never fails: without the service the map is empty. */
     async of(
       accountId: string,
@@ -72,7 +120,10 @@ export function createLivePrices(context: OrdersContext) {
     },
     /** Requests these prices again next time, because the service has just contradicted one. */
     forget(accountId: string, productIds: readonly string[]): void {
-      for (const productId of productIds) known.delete(entry(accountId, productId))
+      for (const productId of productIds) {
+        known.delete(entry(accountId, productId))
+        tiers.delete(entry(accountId, productId))
+      }
     },
   }
 }

@@ -4,7 +4,7 @@ import type { Contract } from '../../../contract/index.ts'
 /** Catalogue data of a product that can be ordered; null for an unknown product. */
 export type OrderableProduct = Omit<
   InferContractRouterOutputs<Contract['orders']>['quote']['lines'][number],
-  'proposedMaxCents'
+  'proposedMaxCents' | 'tiers'
 > & { activationDetails: string | null }
 export type OrderableProducts = (
   accountId: string,

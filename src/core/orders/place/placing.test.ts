@@ -30,6 +30,8 @@ const mirrored = (id: string, createdAt: number, changes: Record<string, unknown
       createdAt,
     ),
   )
+/** Requests for prices of several products. */
+const listCalls = () => world.calls.filter(({ operation }) => operation === 'listProducts')
 const listed = (id: string, changes: Record<string, unknown> = {}) => ({
   id,
   price: 4000,
@@ -37,6 +39,64 @@ const listed = (id: string, changes: Record<string, unknown> = {}) => ({
   inStock: true,
   removed: false,
   ...changes,
+})
+
+describe('price tiers', () => {
+  const tiers = [
+    { minQty: 1, unitPrice: 4000 },
+    { minQty: 4, unitPrice: 5000 },
+  ]
+  const asked = (): string[] =>
+    world.calls
+      .filter(({ operation }) => operation === 'getProduct')
+      .map(({ input }) => input.params.id)
+  beforeEach(() => {
+    world.respond['listProducts'] = () => ({ results: [listed('p1')] })
+  })
+
+  test('proposes the maximum for the chosen quantity from the price tiers', async () => {
+    world.respond['getProduct'] = () => ({ priceTiers: tiers })
+    expect((await quote('p1')).lines[0]?.tiers).toEqual([
+      { minQty: 1, priceCents: 4000, proposedMaxCents: 4040 },
+      { minQty: 4, priceCents: 5000, proposedMaxCents: 5050 },
+    ])
+    const { orders } = await world.orders.parseTable({ accountId, text: 'A,p1,9,\nB,p1,3,' })
+    expect(orders.map(({ lines }) => lines[0])).toMatchObject([
+      { priceCents: 5000, maxUnitCents: 5050 },
+      { priceCents: 4000, maxUnitCents: 4040 },
+    ])
+    expect(asked()).toEqual(['p1'])
+  })
+
+  test('are requested only for several units, and again after a minute or a changed price', async () => {
+    world.respond['getProduct'] = () => ({ priceTiers: tiers })
+    const parse = (text: string, fresh = false) =>
+      world.orders.parseTable({ accountId, text, fresh })
+    await parse('A,p1,1,')
+    expect(asked()).toEqual([])
+    await parse('A,p1,2,')
+    await parse('A,p1,2,')
+    expect(asked()).toHaveLength(1)
+    world.clock.advance(60_001)
+    await parse('A,p1,2,')
+    expect(asked()).toHaveLength(2)
+    await parse('A,p1,2,', true)
+    expect(asked()).toHaveLength(3)
+  })
+
+  test('are no longer requested from a service that doesn’t report them', async () => {
+    world.respond['getProduct'] = () => ({})
+    expect((await quote('p1', 'p2')).lines[0]).toMatchObject({ proposedMaxCents: 4040, tiers: [] })
+    await quote('p1', 'p2', 'p3')
+    expect(asked()).toEqual(['p1'])
+  })
+
+  test('that can’t be read leave the listed price', async () => {
+    world.respond['getProduct'] = () => {
+      throw failure('OFFLINE', 'No network.', 'Wait.')
+    }
+    expect((await quote('p1')).lines[0]).toMatchObject({ priceCents: 4000, tiers: [] })
+  })
 })
 
 describe('a quote', () => {
@@ -54,12 +114,13 @@ describe('a quote', () => {
         inStock: true,
         priceCents: 3316,
         proposedMaxCents: 3349,
+        tiers: [],
         releaseDate: null,
         removed: false,
         excludedCountries: null,
       },
     ])
-    expect(world.calls).toEqual([])
+    expect(listCalls()).toEqual([])
   })
 
   test('uses the price and stock that the service reports now', async () => {
@@ -77,7 +138,7 @@ describe('a quote', () => {
       },
       { productId: 'p3', priceCents: null, proposedMaxCents: null, qty: 5 },
     ])
-    expect(world.calls).toEqual([
+    expect(listCalls()).toEqual([
       {
         operation: 'listProducts',
         input: { query: { ids: ['p1', 'p3'], limit: 100, includeRemoved: true } },
@@ -99,11 +160,11 @@ describe('a quote', () => {
     await quote('p1', 'p3')
     world.clock.advance(3000)
     await quote('p1')
-    expect(world.calls).toHaveLength(2)
+    expect(listCalls()).toHaveLength(2)
     await world.orders.quote({ accountId: 'other', productIds: ['p1'] })
     world.clock.advance(1)
     await quote('p1', 'p3')
-    expect(world.calls.map(({ input }) => input.query.ids)).toEqual([
+    expect(listCalls().map(({ input }) => input.query.ids)).toEqual([
       ['p1'],
       ['p3'],
       ['p1'],
@@ -141,7 +202,7 @@ describe('a quote', () => {
 
   test('requests nothing without products, and hides only expected failures', async () => {
     await quote()
-    expect(world.calls).toEqual([])
+    expect(listCalls()).toEqual([])
     world.respond['listProducts'] = () => {
       throw failure('OFFLINE', 'No network.', 'Wait.')
     }
@@ -275,7 +336,7 @@ describe('a table of orders', () => {
       { priceCents: 4000, maxUnitCents: 4040, warnings: ['low-stock'] },
       { priceCents: 4000, maxUnitCents: 3500, warnings: ['below-price'] },
     ])
-    expect(world.calls.map(({ input }) => input.query.ids.length)).toEqual([100, 1])
+    expect(listCalls().map(({ input }) => input.query.ids.length)).toEqual([100, 1])
   })
 
   test('requests prices again before the orders are placed', async () => {

@@ -16,6 +16,7 @@ import { knownLimits } from './known-limits.ts'
 import { parseOrderTable, tableProducts } from '../bulk/order-table.ts'
 import { createLivePrices } from './live-prices.ts'
 import { refreshBalance } from '../sync/order-sync.ts'
+import { unitPriceFor } from './price-tiers.ts'
 import type { OrderableProducts } from './orderable-products.ts'
 import type { AttemptRecord, OrderStore } from '../store.ts'
 
@@ -45,7 +46,10 @@ export function createPlacing({ context, products, attempts, bulks, storeOf }: D
   return {
     async quote({ accountId, productIds }: Inputs['quote']): Promise<Outputs['quote']> {
       const store = storeOf(accountId)
-      const live = await livePrices.of(accountId, productIds)
+      const [live, tiers] = await Promise.all([
+        livePrices.of(accountId, productIds),
+        livePrices.tiersOf(accountId, productIds),
+      ])
       const now = context.clock.now()
       const spent24hCents = store.spentSince(now - dayMs)
       return {
@@ -59,6 +63,12 @@ export function createPlacing({ context, products, attempts, bulks, storeOf }: D
               ...quoted,
               priceCents,
               proposedMaxCents: priceCents === null ? null : proposedMax(priceCents),
+              tiers: (tiers.get(known.productId) ?? []).flatMap(({ minQty }, _at, all) => {
+                const unitCents = unitPriceFor(priceCents, all, minQty)
+                return unitCents === null
+                  ? []
+                  : [{ minQty, priceCents: unitCents, proposedMaxCents: proposedMax(unitCents) }]
+              }),
             },
           ]
         }),
@@ -108,17 +118,26 @@ export function createPlacing({ context, products, attempts, bulks, storeOf }: D
     }: Inputs['parseTable']): Promise<Outputs['parseTable']> {
       const store = storeOf(accountId)
       const next = proposeExternalIds(store, context.clock.now())
-      const ids = [...new Set(tableProducts(text).map(({ productId }) => productId))]
+      const wanted = tableProducts(text)
+      const ids = [...new Set(wanted.map(({ productId }) => productId))]
       if (fresh === true) livePrices.forget(accountId, ids)
-      const live = await livePrices.of(accountId, ids)
+      const several = wanted.filter(({ qty }) => qty > 1).map(({ productId }) => productId)
+      const [live, tiers] = await Promise.all([
+        livePrices.of(accountId, ids),
+        livePrices.tiersOf(accountId, [...new Set(several)]),
+      ])
       const known = new Map(products(accountId, ids).map((product, at) => [ids[at], product]))
       const lastPaid = store.lastPaid(ids)
       const { orders, problems } = parseOrderTable(text, {
-        product: (productId) => {
+        product: (productId, qty) => {
           const product = known.get(productId)
           if (product == null) return null
           const { priceCents, ...current } = { ...product, ...live.get(productId) }
-          return { ...current, priceCents: priceCents === 0 ? null : priceCents }
+          const listed = priceCents === 0 ? null : priceCents
+          return {
+            ...current,
+            priceCents: unitPriceFor(listed, tiers.get(productId) ?? [], qty),
+          }
         },
         lastPaid: (productId) => lastPaid.get(productId) ?? null,
         proposedMax,

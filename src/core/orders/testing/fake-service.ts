@@ -117,6 +117,7 @@ export function createFakeWorld(products: readonly OrderableProduct[] = []): Fak
     getBalance: () => ({ balance: 5000 }),
     listOrders: () => ({ results: [] }),
     listProducts: () => ({ results: [] }),
+    getProduct: () => ({}),
   }
   const world: Omit<
     FakeWorld,

@@ -1,7 +1,7 @@
 import type { Account, Role } from '../../../contract/app/accounts.ts'
 import { kindOfKey } from './key-field.ts'
 
-export const roleLabels: Record<Role, string> = { partner: 'Partner', seller: 'Seller' }
+const roleLabels: Record<Role, string> = { partner: 'Partner', seller: 'Seller' }
 
 /**
  * An account's role. In the sandbox, a partner's live and test keys have the same badge, so that

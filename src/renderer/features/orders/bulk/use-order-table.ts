@@ -10,6 +10,9 @@ import { emptyDraft, useTableDrafts } from './table-draft.ts'
 import { placeableOrders, tableChange } from './table-preview.ts'
 import type { ReadTable } from './table-preview.ts'
 
+/** The table is read when nothing was typed for this long, in milliseconds. */
+const typingPauseMs = 250
+
 /**
  * The table of orders being entered: what is shown, and placing exactly that. Prices are read again
  * when a person presses the button; if anything differs then, nothing is placed and `changed` has
@@ -30,18 +33,21 @@ export function useOrderTable() {
   useEffect(() => {
     if (!opened || text.trim() === '') return
     let isLatest = true
-    rpc.orders.parseTable({ accountId: account.id, text }).then(
-      (table) => {
-        if (!isLatest) return
-        setRead({ text, table })
-        setChanged(null)
-      },
-      (error: unknown) => {
-        if (isLatest) toastProblem(problemOf(error))
-      },
-    )
+    const timer = setTimeout(() => {
+      rpc.orders.parseTable({ accountId: account.id, text }).then(
+        (table) => {
+          if (!isLatest) return
+          setRead({ text, table })
+          setChanged(null)
+        },
+        (error: unknown) => {
+          if (isLatest) toastProblem(problemOf(error))
+        },
+      )
+    }, typingPauseMs)
     return () => {
       isLatest = false
+      clearTimeout(timer)
     }
   }, [opened, text, account.id])
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cents, type Cents } from '../../../../../server/api/money.ts'
-import { composeOrder, shortfallOf, withProposals } from './compose-order.ts'
+import { composeOrder, shortfallOf, withQty, withProposals } from './compose-order.ts'
 import type { BasketLine } from './basket.ts'
 import type { QuotedLine } from './compose-order.ts'
 
@@ -14,6 +14,7 @@ const product = (change: Partial<QuotedLine> = {}): QuotedLine => ({
   inStock: true,
   priceCents: cents(3316),
   proposedMaxCents: cents(3349),
+  tiers: [],
   releaseDate: null,
   removed: false,
   excludedCountries: ['DE'],
@@ -134,5 +135,43 @@ describe('the shortfall of a balance', () => {
       atMostCents: amount(most),
     })
     expect(found === null ? null : [found.cents, found.at]).toEqual(expected)
+  })
+})
+
+describe('a price that depends on the quantity', () => {
+  const tiers = [
+    { minQty: 1, priceCents: cents(3316), proposedMaxCents: cents(3349) },
+    { minQty: 4, priceCents: cents(4000), proposedMaxCents: cents(4040) },
+  ]
+  const composed = (change: Partial<BasketLine>) => {
+    const [found] = composeOrder([line(change)], quote(product({ tiers }))).lines
+    if (found === undefined) throw new Error('no line')
+    return found
+  }
+
+  it('is the price of the chosen number of units, also in the total', () => {
+    const order = composeOrder([line({ qty: 4 })], quote(product({ tiers })))
+    expect(order.lines[0]?.unitCents).toBe(4000)
+    expect(order.todayCents).toBe(16_000)
+    expect(
+      withProposals([line({ qty: 4, maxCents: null, seenCents: null })], quote(product({ tiers }))),
+    ).toEqual([line({ qty: 4, maxCents: cents(4040), seenCents: cents(4000) })])
+  })
+
+  it('proposes the maximum again for another number of units', () => {
+    const more = withQty(composed({}), 5)
+    expect(more).toEqual({ qty: 5, maxCents: 4040, seenCents: 4000 })
+    expect(withQty(composed(more), 3)).toEqual({ qty: 3, maxCents: 3349, seenCents: 3316 })
+  })
+
+  it('keeps a maximum that a person entered, and shows the step', () => {
+    const own = { maxCents: cents(3400) }
+    expect(withQty(composed(own), 5)).toMatchObject({ qty: 5, maxCents: 3400 })
+    expect(composed({ ...own, qty: 5 }).move).toEqual({
+      fromCents: 3316,
+      toCents: 4000,
+      maxCents: 4040,
+      forQty: 5,
+    })
   })
 })

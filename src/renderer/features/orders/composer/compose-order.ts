@@ -19,6 +19,8 @@ export type QuotedLine = {
   inStock: boolean | null
   priceCents: Cents | null
   proposedMaxCents: Cents | null
+  /** The same from a number of units on; empty: only the price of one unit is known. */
+  tiers: readonly { minQty: number; priceCents: Cents; proposedMaxCents: Cents }[]
   releaseDate: string | null
   removed: boolean
   /** Countries where it can't be activated; null: only the region is known. */
@@ -33,11 +35,23 @@ export type Quote = {
   limits: { order: Limit; day: Limit }
 }
 
-/** A price that changed since the maximum was set, and the maximum for the new price. */
-export type PriceMove = { fromCents: Cents; toCents: Cents; maxCents: Cents }
+/**
+ * A price above the maximum that was set, and the maximum for it.
+ *
+ * @property forQty The number of units that costs more each, although no price changed; null: the
+ *   price changed.
+ */
+export type PriceMove = {
+  fromCents: Cents
+  toCents: Cents
+  maxCents: Cents
+  forQty: number | null
+}
 
 export type ComposedLine = BasketLine & {
   product: QuotedLine | null
+  /** The unit price for this number of units; null: unknown. */
+  unitCents: Cents | null
   warning: string | null
   move: PriceMove | null
 }
@@ -51,6 +65,29 @@ export type ComposedOrder = {
   atMostCents: Cents | null
   /** Whether every line can be sent. */
   ready: boolean
+}
+
+type UnitPrice = Pick<QuotedLine, 'priceCents' | 'proposedMaxCents'>
+const unknownPrice: UnitPrice = { priceCents: null, proposedMaxCents: null }
+
+/** The unit price and the proposed maximum of a line with this many units. */
+function priceFor(product: QuotedLine, qty: number): UnitPrice {
+  return product.tiers.findLast(({ minQty }) => minQty <= qty) ?? product
+}
+
+/**
+ * A line after a person changed its number of units. A maximum that Keydesk proposed is proposed
+ * again for the new number; one that a person entered stays.
+ */
+export function withQty(
+  { qty: before, maxCents, seenCents, product }: ComposedLine,
+  qty: number,
+): Pick<BasketLine, 'qty' | 'maxCents' | 'seenCents'> {
+  const proposed = product === null ? unknownPrice : priceFor(product, before)
+  if (product === null || maxCents === null || maxCents !== proposed.proposedMaxCents)
+    return { qty, maxCents, seenCents }
+  const next = priceFor(product, qty)
+  return { qty, maxCents: next.proposedMaxCents, seenCents: next.priceCents }
 }
 
 /**
@@ -68,6 +105,7 @@ export function composeOrder(
     return {
       ...line,
       product,
+      unitCents: product === null ? null : priceFor(product, line.qty).priceCents,
       move,
       warning:
         product === null ? null : (warningOf(line, product) ?? activationOf(product, country)),
@@ -80,7 +118,7 @@ export function composeOrder(
     }, ZERO)
   return {
     lines,
-    todayCents: sum((line) => line.product?.priceCents ?? null),
+    todayCents: sum((line) => line.unitCents),
     atMostCents: sum((line) => line.maxCents),
     ready:
       lines.length > 0 &&
@@ -110,12 +148,19 @@ export function shortfallOf(
 }
 
 /** The price move that a line's maximum doesn't cover, so that a person has to decide. */
-function moveOf(line: BasketLine, { priceCents, proposedMaxCents }: QuotedLine): PriceMove | null {
+function moveOf(line: BasketLine, product: QuotedLine): PriceMove | null {
   const { seenCents, maxCents } = line
+  const { priceCents, proposedMaxCents } = priceFor(product, line.qty)
   if (seenCents === null || maxCents === null || priceCents === null || proposedMaxCents === null)
     return null
   if (priceCents === seenCents || priceCents <= maxCents) return null
-  return { fromCents: seenCents, toCents: priceCents, maxCents: proposedMaxCents }
+  const isStep = product.tiers.some((tier) => tier.priceCents === seenCents)
+  return {
+    fromCents: seenCents,
+    toCents: priceCents,
+    maxCents: proposedMaxCents,
+    forQty: isStep ? line.qty : null,
+  }
 }
 
 /**
@@ -129,8 +174,10 @@ export function withProposals(
   const proposed = basket.map((line) => {
     if (line.maxCents !== null) return line
     const product = quote?.lines.find(({ productId }) => productId === line.productId)
-    if (product?.proposedMaxCents == null) return line
-    return { ...line, maxCents: product.proposedMaxCents, seenCents: product.priceCents }
+    const { priceCents, proposedMaxCents } =
+      product === undefined ? unknownPrice : priceFor(product, line.qty)
+    if (proposedMaxCents === null) return line
+    return { ...line, maxCents: proposedMaxCents, seenCents: priceCents }
   })
   return proposed.some((line, at) => line !== basket[at]) ? proposed : basket
 }
@@ -139,8 +186,8 @@ function warningOf(line: BasketLine, product: QuotedLine): string | null {
   if (product.removed) return 'Removed from the catalogue'
   if (product.inStock === false) return 'Out of stock when last seen'
   if (product.qty !== null && product.qty < line.qty) return `Only ${product.qty} when last seen`
-  const isBelow =
-    line.maxCents !== null && product.priceCents !== null && line.maxCents < product.priceCents
+  const { priceCents } = priceFor(product, line.qty)
+  const isBelow = line.maxCents !== null && priceCents !== null && line.maxCents < priceCents
   // A moved price is shown with its own choice.
   if (isBelow && moveOf(line, product) === null) return 'Below today’s price: would be rejected'
   return null

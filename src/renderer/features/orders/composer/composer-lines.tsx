@@ -10,6 +10,7 @@ import { NumberStepper } from '../../../ui/controls/fields/number-stepper.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { useBasket } from './basket.ts'
+import { withQty } from './compose-order.ts'
 import type { ComposedLine, ComposedOrder, PriceMove } from './compose-order.ts'
 import { percentChange } from '../../../ui/percent-change.ts'
 import styles from '../orders.module.css'
@@ -97,24 +98,24 @@ function Line({ line, refused }: { line: ComposedLine; refused: boolean }) {
         </span>
       </td>
       <td className={styles.end}>
-        {product?.priceCents == null ? '–' : <Money cents={product.priceCents} />}
+        {line.unitCents === null ? '–' : <Money cents={line.unitCents} />}
       </td>
       <td className={styles.end}>
         <NumberStepper
           value={line.qty}
           label={`Units of ${name}`}
-          onChange={(qty) => change(id, line.productId, { qty })}
+          onChange={(qty) => change(id, line.productId, withQty(line, qty))}
         />
       </td>
       <td className={styles.end}>
         <MostField
-          key={`${line.productId}-${product === null}`}
+          key={`${line.productId}-${product === null}-${line.qty}`}
           cents={maxCents}
           label={`Maximum price for each ${name}, EUR`}
           onChange={(cents) =>
             change(id, line.productId, {
               maxCents: cents,
-              seenCents: product?.priceCents ?? null,
+              seenCents: line.unitCents,
             })
           }
         />
@@ -155,12 +156,12 @@ function Move({
   name: string
   onAccept: (move: PriceMove) => void
 }) {
-  const { fromCents, toCents, maxCents } = move
+  const { fromCents, toCents, maxCents, forQty } = move
   return (
     <div className={styles.warning} role="status">
       <StatusTag tone="warn">
-        Price moved: {formatCents(fromCents)} → {formatCents(toCents)} (
-        {percentChange(fromCents, toCents)})
+        {forQty === null ? 'Price moved' : `Price each for ${forQty} units`}:{' '}
+        {formatCents(fromCents)} → {formatCents(toCents)} ({percentChange(fromCents, toCents)})
       </StatusTag>{' '}
       <Button
         size="xs"

@@ -17,6 +17,7 @@ const line = (
   seenCents: cents(maxCents),
   move: null,
   warning: null,
+  unitCents: cents(maxCents),
   product: {
     productId,
     name: productId,
@@ -27,6 +28,7 @@ const line = (
     inStock: known !== 0,
     priceCents: cents(maxCents),
     proposedMaxCents: cents(maxCents),
+    tiers: [],
     releaseDate: null,
     removed: false,
     excludedCountries: null,
