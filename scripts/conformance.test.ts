@@ -11,7 +11,7 @@ const states = [...page.matchAll(/^\| (\w+) \| .* \|$/gm)]
 const chapters = [
   'Partner Ordering API',
   'Decisions 1–22',
-  'Decisions 33 to 35',
+  'Decisions 33 and 34',
   'Seller Import API',
   'Decisions 23–32',
   'Decisions 35–48',

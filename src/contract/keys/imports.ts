@@ -21,22 +21,20 @@ import {
  * every line is accounted for.
  */
 export const importsContract = {
-  list: procedure
-    .input(z.object({ accountId: accountIdSchema }))
-    .output(
-      z.array(
-        importSchema
-          .omit({
-            sendsRepeats: true,
-            sumsBefore: true,
-            files: true,
-            problems: true,
-            offers: true,
-            journal: true,
-          })
-          .extend({ title: z.string() }),
-      ),
+  list: procedure.input(z.object({ accountId: accountIdSchema })).output(
+    z.array(
+      importSchema
+        .omit({
+          sendsRepeats: true,
+          sumsBefore: true,
+          files: true,
+          problems: true,
+          offers: true,
+          journal: true,
+        })
+        .extend({ title: z.string() }),
     ),
+  ),
   /** Creates a draft. */
   create: procedure.input(z.object({ accountId: accountIdSchema })).output(importSchema),
   get: procedure.input(importRef).output(importSchema),

@@ -18,15 +18,15 @@ const result = ({ state }: ImportUndo): string =>
 /** The undo of an import, one line per offer; a cell that looks like a formula is neutralized. */
 export const undoCsv = (undos: readonly ImportUndo[]): string =>
   csvText([
-      titles,
-      ...undos.map((undo) => [
-        undo.offerName,
-        undo.platform,
-        undo.region,
-        undo.offerId,
-        result(undo),
-        undo.takenBack,
-        undo.returned,
-        undo.problem?.what ?? '',
-      ]),
-    ])
+    titles,
+    ...undos.map((undo) => [
+      undo.offerName,
+      undo.platform,
+      undo.region,
+      undo.offerId,
+      result(undo),
+      undo.takenBack,
+      undo.returned,
+      undo.problem?.what ?? '',
+    ]),
+  ])

@@ -116,7 +116,7 @@ test('lists the lines that were not placed for another try, with their earlier m
   const draft = world.orders.bulkRetry({ accountId, bulkId })
   expect(draft).toEqual({
     name: 'weekly.csv',
-    text: 'reference,product id,units,max\nB,p2,2,\nB,p1,3,\nC,gone,1,',
+    text: 'reference,product id,units,max\r\nB,p2,2,\r\nB,p1,3,\r\nC,gone,1,\r\n',
     previous: [
       { externalId: 'B', productId: 'p2', maxUnitCents: 505 },
       { externalId: 'B', productId: 'p1', maxUnitCents: 700 },

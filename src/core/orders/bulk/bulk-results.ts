@@ -1,7 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { plainEuros } from '../../../../server/api/money.ts'
 import type { Problem } from '../../../contract/base.ts'
-import { csvText } from '../../../contract/csv.ts'
+import { csvText, exact } from '../../../contract/csv.ts'
 import type { Contract } from '../../../contract/index.ts'
 import type { BulkLine } from '../../../contract/order-records.ts'
 import type { OrderableProducts } from '../place/orderable-products.ts'
@@ -97,13 +97,16 @@ export function createBulkResults({ bulks, storeOf, products }: Dependencies) {
       const failed = storeOf(accountId).lines(bulkId, true, every)
       return {
         name,
-        text: Papa.unparse(
-          {
-            fields: ['reference', 'product id', 'units', 'max'],
-            data: failed.map(({ externalId, productId, qty }) => [externalId, productId, qty, '']),
-          },
-          { newline: '\n' },
-        ),
+        // The table is read again, so its ids stay as they are.
+        text: csvText([
+          ['reference', 'product id', 'units', 'max'],
+          ...failed.map(({ externalId, productId, qty }) => [
+            exact(externalId),
+            exact(productId),
+            qty,
+            '',
+          ]),
+        ]),
         previous: failed.map(({ externalId, productId, maxUnitCents }) => ({
           externalId,
           productId,
