@@ -42,8 +42,13 @@ export async function batchAlert(harness: Harness, page: Page, at: Stop): Promis
     timeout: 30_000,
   })
   await expect(beside.getByText('ALARM-•••••-•••••')).toBeVisible()
+  // The service would send the oldest key in stock, which is one of the batch.
+  await expect(page.getByText('4 of 4 keys in stock are from Import 1')).toBeVisible()
+  await expect(beside.getByText('4 keys are still for sale.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Replace from stock/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Replace with a key/ })).toHaveClass(/primary/)
   await at('dispute-alarm')
-  await beside.getByRole('button', { name: 'Pause and withdraw…' }).click()
+  await page.keyboard.press('s')
   await expect(
     page.getByRole('dialog').getByRole('button', { name: /^Withdraw 4 keys/ }),
   ).toBeVisible()

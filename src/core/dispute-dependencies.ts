@@ -33,6 +33,7 @@ function createDisputeDependencies(
         return nullIfNotFound(error)
       }
     },
+    stock: batches.stockOf,
     offersChanged: (accountId) =>
       void offers
         .syncNow(accountId)

@@ -143,11 +143,13 @@ const disputeMessageSchema = z.object({
 /** Disputes about the keys of one import batch. */
 export const batchDisputesSchema = batchSchema.pick({
   batchId: true,
+  importId: true,
   name: true,
   supplier: true,
   keys: true,
   claimed: true,
   replaced: true,
+  forSale: true,
   offerId: true,
   offerName: true,
 })
@@ -214,6 +216,11 @@ export const disputeDetailSchema = disputeRowSchema.extend({
       priceCents: centsSchema,
     })
     .nullable(),
+  /**
+   * Batches with an alarm that have keys in the offer's stock, worst first. A replacement from
+   * stock could be one of these keys: the service takes the oldest.
+   */
+  alarmsInStock: z.array(batchDisputesSchema),
   /** Null if it isn't known which key was sold, or if it wasn't uploaded from this computer. */
   origin: keyOriginSchema.nullable(),
   /**
@@ -256,7 +263,7 @@ export const disputeEffectsSchema = z.object({
   /** Text to type as confirmation in LIVE; null if none is needed. */
   typed: z.string().nullable(),
   /** Why the action isn't possible now; null if it is. */
-  obstacle: z.enum(['resolved', 'no-stock', 'no-offer', 'under-way']).nullable(),
+  obstacle: z.enum(['resolved', 'no-stock', 'no-offer', 'batch-alarm', 'under-way']).nullable(),
 })
 export type DisputeEffects = z.infer<typeof disputeEffectsSchema>
 

@@ -154,10 +154,8 @@ export const disputesContract = {
   alarms: procedure.input(account).output(
     z.array(
       batchDisputesSchema.extend({
-        /** Keys of the offer that are still for sale; null if it isn't mirrored. */ stock: z
-          .number()
-          .int()
-          .nullable(),
+        /** Keys of the offer in stock; null if it isn't mirrored. */
+        stock: z.number().int().nullable(),
         offerStatus: z.string().nullable(),
       }),
     ),

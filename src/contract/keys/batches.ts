@@ -57,6 +57,13 @@ export const batchSchema = z.object({
    */
   gone: z.number().int(),
   sold: z.number().int(),
+  /**
+   * Keys sent as replacements from stock. The service takes the oldest key of an offer and doesn't
+   * report which one.
+   */
+  sent: z.number().int(),
+  /** Keys of the batch that are in stock. The batches of an offer never exceed its stock. */
+  forSale: z.number().int(),
   claimed: z.number().int(),
   /** Disputes resolved with a replacement key, with a refund, or by rejecting them. */
   replaced: z.number().int(),

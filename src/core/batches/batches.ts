@@ -17,11 +17,13 @@ import type { ImportedBatch, KeyHint, KeyRecord } from '../key-import/key-import
 import { countSoldKeys } from '../sales/sales.ts'
 import type { SoldKey } from '../sales/sales.ts'
 import type { BatchesContext } from './context.ts'
-import { batchesWithDisputes, countsOf, originOf } from './counting.ts'
+import { batchesWithDisputes, countsOf, countUnreadSales, originOf } from './counting.ts'
 import type { BatchCounts, Counted } from './counting.ts'
 import { createCountCache } from './count-cache.ts'
 import type { CountCache } from './count-cache.ts'
 import { batchesSchema } from './schema.ts'
+import { stockReader } from './offer-stock.ts'
+import type { OfferStock } from './offer-stock.ts'
 import { squaresOf } from './squares.ts'
 import { batchStore } from './store.ts'
 
@@ -71,7 +73,17 @@ function createBatches(context: BatchesContext, _needs: unknown, scope: Scope) {
       throw failure('NOT_FOUND', 'Batch not found on this computer.', 'Check the import history.')
     return batch
   }
-  function show(db: Database, batch: ImportedBatch, { sold, claims }: BatchCounts): Batch {
+  /** Reads the stock of offers with the batches it came from. */
+  const stockOf = (accountId: string, counted: Counted): ((offerId: string) => OfferStock) =>
+    stockReader(context, { accountId, db: dbOf(accountId), counted })
+
+  function show(
+    db: Database,
+    batch: ImportedBatch,
+    counted: BatchCounts,
+    stock: (offerId: string) => OfferStock,
+  ): Batch {
+    const { sold, claims } = counted
     const { name, supplier, note, costCents } = batchStore(db).read(batch.importNumber, batch.offer)
     const ended = (type: string): number =>
       claims.filter(({ claim }) => claim.resolution === type).length
@@ -92,7 +104,8 @@ function createBatches(context: BatchesContext, _needs: unknown, scope: Scope) {
       uploadedAt: batch.startedAt,
       keys: batch.keys,
       gone: batch.gone,
-      sold,
+      sold: sold + countUnreadSales(counted),
+      ...stock(batch.offerId).shareOf(batch),
       claimed: new Set(claims.map(({ claim }) => claim.saleId)).size,
       replaced: ended('replaced'),
       refunded: ended('refunded'),
@@ -133,13 +146,19 @@ function createBatches(context: BatchesContext, _needs: unknown, scope: Scope) {
       offerName: batch.offerName,
     }
   }
+  async function summary(accountId: string, batch: ImportedBatch): Promise<Batch> {
+    const all = await counts(accountId)
+    const found = countsOf(all, batch.importNumber, batch.offer)
+    return show(dbOf(accountId), batch, found, stockOf(accountId, all))
+  }
   return {
     async list({ accountId, offerId = null }: Inputs['list']): Promise<Outputs['list']> {
       const db = dbOf(accountId)
       const all = await counts(accountId)
+      const stock = stockOf(accountId, all)
       return {
         batches: importedBatches(db, offerId).map((batch) =>
-          show(db, batch, countsOf(all, batch.importNumber, batch.offer)),
+          show(db, batch, countsOf(all, batch.importNumber, batch.offer), stock),
         ),
         toldBy: countSoldKeys(db),
       }
@@ -147,9 +166,10 @@ function createBatches(context: BatchesContext, _needs: unknown, scope: Scope) {
     async batch({ accountId, batchId }: Inputs['batch']): Promise<Outputs['batch']> {
       const db = dbOf(accountId)
       const batch = find(db, batchId)
-      const found = countsOf(await counts(accountId), batch.importNumber, batch.offer)
+      const all = await counts(accountId)
+      const found = countsOf(all, batch.importNumber, batch.offer)
       return {
-        ...show(db, batch, found),
+        ...show(db, batch, found, stockOf(accountId, all)),
         claims: claimRows(db, batch, found),
         ...(await squaresOf(
           db,
@@ -187,22 +207,26 @@ function createBatches(context: BatchesContext, _needs: unknown, scope: Scope) {
         }
       })
       context.changes.notify('imports', accountId, batch.importId)
-      return show(db, batch, countsOf(await counts(accountId), batch.importNumber, batch.offer))
+      return summary(accountId, batch)
     },
 
     /** One batch without its individual keys. */
     async summary(accountId: string, batchId: string): Promise<Batch> {
-      const db = dbOf(accountId)
-      const batch = find(db, batchId)
-      return show(db, batch, countsOf(await counts(accountId), batch.importNumber, batch.offer))
+      return summary(accountId, find(dbOf(accountId), batchId))
     },
+    /** The stock of an offer, counted at the same moment as its batches. */
+    stockOf: async (accountId: string, offerId: string): Promise<number | null> =>
+      stockOf(accountId, await counts(accountId))(offerId).stock,
     /** Batches with at least `least` disputed keys. */
     async claimed(accountId: string, least: number): Promise<Batch[]> {
       const db = dbOf(accountId)
       const counted = await counts(accountId)
+      const stock = stockOf(accountId, counted)
       return batchesWithDisputes(counted, least).flatMap(({ importNumber, offer }) => {
         const batch = importedBatch(db, importNumber, offer)
-        return batch === null ? [] : [show(db, batch, countsOf(counted, importNumber, offer))]
+        return batch === null
+          ? []
+          : [show(db, batch, countsOf(counted, importNumber, offer), stock)]
       })
     },
     /** The batch, file and line of a record. */
@@ -250,7 +274,10 @@ function createBatches(context: BatchesContext, _needs: unknown, scope: Scope) {
       const db = dbOf(accountId)
       const batch = find(db, batchId)
       const found = countsOf(await counts(accountId), batch.importNumber, batch.offer)
-      const { keys, gone, sold, claimed, replaced, refunded, rejected } = show(db, batch, found)
+      const { keys, gone, sold, claimed, replaced, refunded, rejected } = await summary(
+        accountId,
+        batch,
+      )
       return {
         keys,
         gone,

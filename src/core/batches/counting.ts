@@ -6,7 +6,9 @@ import type { KeyRecord, KeyRecords } from '../key-import/key-import.ts'
 import { keyOfSale, soldKeysAfter } from '../sales/sales.ts'
 import type { SoldKey } from '../sales/sales.ts'
 
-export type BatchCounts = { sold: number; claims: { claim: Claim; record: KeyRecord }[] }
+/** `isSaleCounted`: whether the disputed sale is among the `sold` keys. */
+export type BatchClaimCount = { claim: Claim; record: KeyRecord; isSaleCounted: boolean }
+export type BatchCounts = { sold: number; claims: BatchClaimCount[] }
 
 const keyOf = (importNumber: number, offer: number): string => `${importNumber}.${offer}`
 
@@ -66,7 +68,7 @@ function addClaim(db: Database, counted: Counted, claim: Claim): void {
   if (record === null) return
   const batch = keyOf(record.importNumber, record.offer ?? 0)
   counted.at.set(claim.disputeId, batch)
-  batchAt(counted, batch).claims.push({ claim, record })
+  batchAt(counted, batch).claims.push({ claim, record, isSaleCounted: sale !== null })
 }
 
 /**
@@ -121,6 +123,10 @@ export function recountDispute(db: Database, counted: Counted, disputeId: string
 
 export const countsOf = ({ batches }: Counted, importNumber: number, offer: number): BatchCounts =>
   batches.get(keyOf(importNumber, offer)) ?? { sold: 0, claims: [] }
+
+/** Disputed sales that aren't mirrored yet: a dispute can be read before its sale. */
+export const countUnreadSales = ({ claims }: BatchCounts): number =>
+  new Set(claims.filter((each) => !each.isSaleCounted).map(({ claim }) => claim.saleId)).size
 
 /** Whether two counts are equal for every batch. */
 export const areEqual = (a: Counted, b: Counted): boolean =>

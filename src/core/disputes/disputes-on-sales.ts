@@ -43,3 +43,14 @@ export const disputesOfSale = (db: Database, saleId: string): Claim[] =>
     db,
     `SELECT ${COLUMNS} FROM disputes WHERE sale_id = :saleId ORDER BY opened_at, dispute_id`,
   ).all({ saleId }) as Claim[]
+
+/** When each replacement from the stock of an offer was sent from this computer, earliest first. */
+export const replacementsFromStock = (db: Database, offerId: string): number[] =>
+  prepared(
+    db,
+    `SELECT a.settled_at FROM dispute_actions a JOIN disputes d ON d.dispute_id = a.dispute_id
+      WHERE a.kind = 'replace-stock' AND a.state = 'done' AND d.offer_id = :offerId
+      ORDER BY a.settled_at`,
+  )
+    .pluck()
+    .all({ offerId }) as number[]

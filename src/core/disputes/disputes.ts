@@ -23,7 +23,12 @@ import { createQueuedAnswers } from './answers/queued-answers.ts'
 
 export type { DisputesContext } from './context.ts'
 export { disputesSchemas } from './schema.ts'
-export { findSoldDispute, soldDisputesAfter, disputesOfSale } from './disputes-on-sales.ts'
+export {
+  findSoldDispute,
+  soldDisputesAfter,
+  disputesOfSale,
+  replacementsFromStock,
+} from './disputes-on-sales.ts'
 export type { Claim } from './disputes-on-sales.ts'
 export type { DisputeDependencies } from './settle/effects.ts'
 

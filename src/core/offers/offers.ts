@@ -1,4 +1,5 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Database } from 'better-sqlite3'
 import type { Cents } from '../../../server/api/money.ts'
 import type { Contract } from '../../contract/index.ts'
 import { offerFilterSchema } from '../../contract/offers/offer-filter.ts'
@@ -45,6 +46,12 @@ export type OfferReference = {
   platform: string
   region: string
   stock: number
+}
+
+/** The stock of an offer as last read, and when; null if the offer isn't mirrored. */
+export function readStock(db: Database, offerId: string): { stock: number; seenAt: number } | null {
+  const row = offerStore(db).find(offerId)
+  return row === undefined ? null : { stock: row.stock, seenAt: row.seen_at }
 }
 
 const BY_NAME = { column: 'name', direction: 'asc' } as const

@@ -24,6 +24,7 @@ export {
   salesOfKey,
   soldKeysAfter,
   countSoldKeys,
+  countSoldSince,
 } from './sold-keys.ts'
 export type { SoldKey } from './sold-keys.ts'
 export type { SaleDispute } from './store.ts'

@@ -46,6 +46,16 @@ export const soldKeysAfter = (db: Database, after: string, limit: number): SoldK
     `SELECT ${COLUMNS} FROM sales WHERE sale_id > :after AND key_fingerprint IS NOT NULL ORDER BY sale_id LIMIT :limit`,
   ).all({ after, limit }) as SoldKey[]
 
+/** Number of an offer's sales with a known key since a time, in the service's time. */
+export const countSoldSince = (db: Database, offerId: string, since: number): number =>
+  prepared(
+    db,
+    `SELECT count(*) FROM sales WHERE offer_id = :offerId AND sold_at >= :since
+      AND key_fingerprint IS NOT NULL AND status <> 'cancelled'`,
+  )
+    .pluck()
+    .get({ offerId, since }) as number
+
 /** Number of known sales, and of those whose key isn't known. */
 export function countSoldKeys(db: Database): { sales: number; untold: number } {
   return (

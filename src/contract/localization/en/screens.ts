@@ -5,6 +5,9 @@ export const screenMessages = {
   'screens.batches-unknown-keys': `{count, plural,
       one {# sale with an unknown key belongs to no batch.}
       other {# sales with an unknown key belong to no batch.}}`,
+  'screens.disputes-alarm-in-stock': `{count, plural,
+      one {# of {stock, plural, one {# key} other {# keys}} in stock is from {batch}, which has a batch alarm.}
+      other {# of {stock, plural, one {# key} other {# keys}} in stock are from {batch}, which has a batch alarm.}}`,
   'screens.disputes-mark-read': `{count, plural,
       one {Mark it as read before you send your answer.}
       other {Mark them as read before you send your answer.}}`,

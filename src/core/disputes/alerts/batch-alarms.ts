@@ -1,5 +1,7 @@
 import type { Settings } from '../../../contract/app/app.ts'
 import type { BatchDisputes } from '../../../contract/disputes/dispute-records.ts'
+import type { DisputesContext } from '../context.ts'
+import type { DisputeDependencies, DisputeOffer } from '../settle/effects.ts'
 
 /** Batches with more disputes than the settings allow, worst first. */
 export function alarmingBatches<Batch extends Pick<BatchDisputes, 'keys' | 'claimed'>>(
@@ -12,4 +14,34 @@ export function alarmingBatches<Batch extends Pick<BatchDisputes, 'keys' | 'clai
       (batch) => batch.claimed >= alarmClaims && batch.claimed * 100 >= batch.keys * alarmPercent,
     )
     .toSorted((a, b) => shareOf(b) - shareOf(a))
+}
+
+/** Batches with an alarm, worst first. */
+export async function readAlarms(
+  { settings }: Pick<DisputesContext, 'settings'>,
+  { disputedBatches }: Pick<DisputeDependencies, 'disputedBatches'>,
+  accountId: string,
+): Promise<BatchDisputes[]> {
+  const batches = await disputedBatches(accountId, settings.get().alarmClaims)
+  return alarmingBatches(batches, settings.get())
+}
+
+/**
+ * The offer of a dispute with its stock, and the batches with an alarm that have keys in that
+ * stock, all counted at the same moment.
+ */
+export async function readOfferStock(
+  context: Pick<DisputesContext, 'settings'>,
+  dependencies: Pick<DisputeDependencies, 'offer' | 'stock' | 'disputedBatches'>,
+  accountId: string,
+  offerId: string | null,
+): Promise<{ offer: DisputeOffer | null; alarmsInStock: BatchDisputes[] }> {
+  const offer = offerId === null ? null : dependencies.offer(accountId, offerId)
+  if (offer === null) return { offer, alarmsInStock: [] }
+  const alarms = await readAlarms(context, dependencies, accountId)
+  const stock = await dependencies.stock(accountId, offer.offerId)
+  return {
+    offer: { ...offer, stock: stock ?? offer.stock },
+    alarmsInStock: alarms.filter((each) => each.offerId === offerId && each.forSale > 0),
+  }
 }

@@ -6,6 +6,7 @@ import type {
 } from '../../../contract/disputes/dispute-records.ts'
 import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { saleOf } from '../../sales/sales.ts'
+import { readOfferStock } from '../alerts/batch-alarms.ts'
 import { actionJournal } from '../settle/action-journal.ts'
 import { disputedKey, soldKey } from './disputed-key.ts'
 import type { DisputeDependencies, Sold } from '../settle/effects.ts'
@@ -125,7 +126,7 @@ export async function readDetail(
             soldAt: sale.soldAt,
             releaseAt: sale.releaseAt,
           },
-    offer: row.offerId === null ? null : dependencies.offer(accountId, row.offerId),
+    ...(await readOfferStock(account.context, dependencies, accountId, row.offerId)),
     earlier: { ...countRelatedDisputes(store.db, row), batch },
   }
 }

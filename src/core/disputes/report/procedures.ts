@@ -2,7 +2,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Contract } from '../../../contract/index.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { DisputeAccess } from '../access.ts'
-import { alarmingBatches } from '../alerts/batch-alarms.ts'
+import { readAlarms } from '../alerts/batch-alarms.ts'
 import { soldKey } from '../detail/disputed-key.ts'
 import { buildReport } from './report.ts'
 
@@ -21,12 +21,14 @@ export function createReportProcedures(
 ) {
   return {
     async alarms({ accountId }: Inputs['alarms']): Promise<Outputs['alarms']> {
-      const settings = context.settings.get()
-      const batches = await dependencies.disputedBatches(accountId, settings.alarmClaims)
-      return alarmingBatches(batches, context.settings.get()).map((batch) => {
-        const offer = dependencies.offer(accountId, batch.offerId)
-        return { ...batch, stock: offer?.stock ?? null, offerStatus: offer?.status ?? null }
-      })
+      const alarms = await readAlarms(context, dependencies, accountId)
+      return Promise.all(
+        alarms.map(async (batch) => ({
+          ...batch,
+          stock: await dependencies.stock(accountId, batch.offerId),
+          offerStatus: dependencies.offer(accountId, batch.offerId)?.status ?? null,
+        })),
+      )
     },
     report({ accountId, from, to }: Inputs['report']): Promise<Outputs['report']> {
       const { db } = accountOf(accountId).store

@@ -18,6 +18,8 @@ export type Sold = { fingerprint: Buffer; productId: string | null; soldAt: numb
 export type DisputeDependencies = {
   /** Null if it isn't mirrored. */
   offer(accountId: string, offerId: string): DisputeOffer | null
+  /** The offer's stock, which agrees with the counts of its batches; null if it isn't mirrored. */
+  stock(accountId: string, offerId: string): Promise<number | null>
   /** Keys moved: the offers must be read again. */
   offersChanged(accountId: string): void
   /** The last reading of the balance; null before the first. */
@@ -57,6 +59,8 @@ type EffectFacts = {
   row: DisputeRow
   sale: SaleRow | null
   offer: DisputeOffer | null
+  /** A batch with an alarm has keys in the offer's stock. */
+  alarmInStock: boolean
   underWay: boolean
   live: boolean
   balance: { pendingCents: Cents | null; availableCents: Cents | null } | null
@@ -68,7 +72,7 @@ type EffectFacts = {
  */
 export function effectsOf(
   kind: DisputeActionKind,
-  { row, sale, offer, underWay, live, balance }: EffectFacts,
+  { row, sale, offer, alarmInStock, underWay, live, balance }: EffectFacts,
 ): DisputeEffects {
   const refund = kind === 'refund'
   const part = sale?.status === 'released' ? 'available' : 'pending'
@@ -87,7 +91,9 @@ export function effectsOf(
             ? 'no-offer'
             : offer.stock === 0
               ? 'no-stock'
-              : null
+              : alarmInStock
+                ? 'batch-alarm'
+                : null
   return {
     kind,
     obstacle,

@@ -5,6 +5,7 @@ import { knownProducts } from '../../catalogue/catalogue.ts'
 import { failure } from '../../failure.ts'
 import { saleOf } from '../../sales/sales.ts'
 import type { DisputeAccess } from '../access.ts'
+import { readOfferStock } from '../alerts/batch-alarms.ts'
 import { actionJournal } from './action-journal.ts'
 import type { ActionJournal } from './action-journal.ts'
 import { effectsOf } from './effects.ts'
@@ -21,13 +22,24 @@ export function createSettleProcedures(access: DisputeAccess) {
   const actionsOf = (accountId: string): ActionJournal =>
     actionJournal(context.mirrors.database(accountId))
 
-  function effects({ accountId, disputeId, kind }: Inputs['effects']): Outputs['effects'] {
+  async function effects({
+    accountId,
+    disputeId,
+    kind,
+  }: Inputs['effects']): Promise<Outputs['effects']> {
     const account = accountOf(accountId)
     const row = find(account, disputeId)
+    const { offer, alarmsInStock } = await readOfferStock(
+      context,
+      dependencies,
+      accountId,
+      row.offerId,
+    )
     return effectsOf(kind, {
       row,
       sale: row.saleId === null ? null : saleOf(account.store.db, row.saleId),
-      offer: row.offerId === null ? null : dependencies.offer(accountId, row.offerId),
+      offer,
+      alarmInStock: alarmsInStock.length > 0,
       underWay: actionsOf(accountId)
         .of(disputeId)
         .some(({ state }) => state === 'sending' || state === 'unknown'),
@@ -44,7 +56,7 @@ export function createSettleProcedures(access: DisputeAccess) {
     })
   }
   /** Throws Failure unless the input fits the action, and its confirmation the dispute. */
-  function assertInput(input: Inputs['act'], nothing: { effect: string }): void {
+  async function assertInput(input: Inputs['act'], nothing: { effect: string }): Promise<void> {
     if ((input.kind === 'replace-key') !== (input.key !== undefined))
       throw failure(
         'INVALID_INPUT',
@@ -52,7 +64,14 @@ export function createSettleProcedures(access: DisputeAccess) {
         'Choose the action again.',
         nothing,
       )
-    const word = effects(input).typed
+    const { typed: word, obstacle } = await effects(input)
+    if (obstacle === 'batch-alarm')
+      throw failure(
+        'CONFLICT',
+        'Not replaced: keys of a batch with an alarm are in stock, and the service takes the oldest key.',
+        'Withdraw the batch first, or replace with a key.',
+        nothing,
+      )
     if (word !== null && input.typed?.trim() !== word)
       throw failure(
         'INVALID_INPUT',
@@ -74,7 +93,7 @@ export function createSettleProcedures(access: DisputeAccess) {
       const account = accountOf(accountId)
       const row = find(account, disputeId)
       const nothing = { effect: kind === 'refund' ? 'No money moved.' : 'No key was sent.' }
-      assertInput(input, nothing)
+      await assertInput(input, nothing)
       if (key !== undefined) context.vault.assertUnlocked()
       const checked = key === undefined ? null : checkKey(account, row, key)
       if (checked?.blocked === true)

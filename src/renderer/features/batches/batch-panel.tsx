@@ -46,6 +46,10 @@ export function BatchPanel({ batchId, onClose }: { batchId: string; onClose: () 
             {batch.uploadedAt === null ? '–' : formatFullMoment(batch.uploadedAt)}
           </Fact>
           <Fact label="Files">{batch.files.join(', ')}</Fact>
+          <Fact label="For sale">{formatCount(batch.forSale)}</Fact>
+          <Fact label="Sold, sent as replacements">
+            {formatCount(batch.sold)}, {formatCount(batch.sent)}
+          </Fact>
           <Fact label="Disputed" strong>
             {disputedShare(batch)}
           </Fact>

@@ -1,17 +1,13 @@
 import { t } from '../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import type { KeyOrigin } from '../../../contract/keys/batches.ts'
-import type { UndoPlan } from '../../../contract/keys/import-records.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
-import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
-import { openVault } from '../../lib/vault-gate.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
-import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
-import { UndoDialog } from '../key-import/report/undo-dialog.tsx'
 import styles from './key-history.module.css'
+import { useWithdrawBatch } from './use-withdraw-batch.tsx'
 
 const claimsOf = (count: number): string => t('counts.claims', { count })
 
@@ -30,29 +26,12 @@ export function BatchAlarm({
 }) {
   const account = useAccount()
   const [, go] = useLocation()
-  const [asked, setAsked] = useState<UndoPlan | null>(null)
-  const accountId = account.id
-  const { batchId, importId, offerId } = origin
-  const alarm = useQuery(api.disputes.alarms.queryOptions({ input: { accountId } })).data?.find(
-    (each) => each.batchId === batchId,
-  )
-  const batch = useQuery(api.batches.batch.queryOptions({ input: { accountId, batchId } })).data
+  const alarm = useQuery(
+    api.disputes.alarms.queryOptions({ input: { accountId: account.id } }),
+  ).data?.find((each) => each.batchId === origin.batchId)
   const settings = useQuery(api.app.settings.queryOptions()).data
-  const plan = useQuery({
-    ...api.imports.undoPlan.queryOptions({ input: { importId } }),
-    enabled: alarm !== undefined,
-  }).data?.find((each) => each.offerId === offerId)
-  if (alarm === undefined || batch === undefined) return null
-  // A claim can be synced before its sale.
-  const sold = Math.max(batch.sold, batch.claimed)
-  const forSale = Math.max(0, batch.keys - sold - batch.gone)
-  const ask = (): void =>
-    void openVault().then(
-      (opened) => {
-        if (opened && plan !== undefined) setAsked(plan)
-      },
-      (error: unknown) => void toastProblem(problemOf(error)),
-    )
+  const withdraw = useWithdrawBatch(account, alarm ?? null)
+  if (alarm === undefined) return null
   return (
     <section className={styles.alarm} aria-label="Batch alarm">
       <h3>
@@ -63,40 +42,25 @@ export function BatchAlarm({
         {settings === undefined
           ? ''
           : `Your threshold is ${claimsOf(settings.alarmClaims)} and ${settings.alarmPercent} %. `}
-        {t('screens.alarm-for-sale', { count: forSale })}
+        {t('screens.alarm-for-sale', { count: alarm.forSale })}
       </p>
       <div>
-        {forSale === 0 ? null : (
+        {alarm.forSale === 0 ? null : (
           <Button
             kind="danger"
-            disabled={plan === undefined || plan.problem !== null}
-            title={plan?.problem?.what}
-            onClick={ask}
+            disabled={withdraw.ask === null}
+            title={withdraw.reason}
+            onClick={() => withdraw.ask?.()}
           >
             Pause and withdraw…
           </Button>
         )}
-        <Button onClick={() => go(`/batches/${encodeURIComponent(batchId)}`)}>
+        <Button onClick={() => go(`/batches/${encodeURIComponent(origin.batchId)}`)}>
           {claimsOf(alarm.claimed)}
         </Button>
         {more}
       </div>
-      {asked === null ? null : (
-        <UndoDialog
-          importId={importId}
-          plan={asked}
-          sold={sold}
-          onClose={() => setAsked(null)}
-          onBegun={() =>
-            toast({
-              kind: 'waits',
-              title: 'Withdrawing the batch',
-              text: 'Keydesk continues in the background. See the import for its progress.',
-              action: { label: 'View import', run: () => go(`/import/${importId}`) },
-            })
-          }
-        />
-      )}
+      {withdraw.dialog}
     </section>
   )
 }

@@ -22,7 +22,15 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
   jobs: () => [api.app.jobs.key()],
   keychain: () => [api.app.info.key()],
   notices: () => [api.notices.key()],
-  offers: () => [api.offers.key(), api.imports.undoPlan.key(), api.accounts.connection.key()],
+  offers: () => [
+    api.offers.key(),
+    api.imports.undoPlan.key(),
+    api.batches.key(),
+    api.disputes.alarms.key(),
+    api.disputes.dispute.key(),
+    api.disputes.effects.key(),
+    api.accounts.connection.key(),
+  ],
   'price-watch': () => [api.priceWatch.key()],
   orders: () => [
     api.orders.key(),

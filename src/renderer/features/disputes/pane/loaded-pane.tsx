@@ -7,6 +7,7 @@ import type {
 } from '../../../../contract/disputes/dispute-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
+import { useWithdrawBatch } from '../../key-history/use-withdraw-batch.tsx'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { alarmTitle, useBatchAlarm } from '../side-panel/batch-alarm.tsx'
@@ -67,9 +68,11 @@ export const LoadedPane = forwardRef(function LoadedPane(
   const alarm = useBatchAlarm(accountId, detail.origin?.batchId ?? null)
   const settled = detail.status === 'resolved'
   const actable = canSend && !settled
+  const withdraw = useWithdrawBatch(account, settled ? null : (detail.alarmsInStock[0] ?? null))
   const stock = detail.offer?.stock ?? null
   const act = (kind: DisputeActionKind): void => {
-    if (actable && kind === 'replace-stock' && stock === 0)
+    if (actable && kind === 'replace-stock' && detail.alarmsInStock.length > 0) withdraw.ask?.()
+    else if (actable && kind === 'replace-stock' && stock === 0)
       toast({
         kind: 'waits',
         title: 'The offer has no keys in stock',
@@ -141,7 +144,16 @@ export const LoadedPane = forwardRef(function LoadedPane(
           newMessages={newSince(detail, begun)}
           onSent={onActed}
         />
-        {settled ? null : <SettleBar disabled={!actable} stock={stock} onAct={act} />}
+        {settled ? null : (
+          <SettleBar
+            disabled={!actable}
+            stock={stock}
+            alarms={detail.alarmsInStock}
+            onAct={act}
+            onWithdraw={withdraw.ask}
+          />
+        )}
+        {withdraw.dialog}
       </div>
       {panel.shown ? (
         <DisputeSidePanel

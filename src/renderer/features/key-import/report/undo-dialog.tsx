@@ -10,25 +10,28 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 
 /**
  * Explains what undoing an import does to one offer, and starts it. `sold`: keys of this import
- * that the service reports as sold. Open the vault first.
+ * that the service reports as sold. `forSale`: its keys in stock; null if its batch isn't known.
+ * Open the vault first.
  */
 export function UndoDialog({
   importId,
   plan,
   sold,
+  forSale,
   onClose,
   onBegun: onStarted,
 }: {
   importId: string
   plan: UndoPlan
   sold: number
+  forSale: number | null
   onClose: () => void
   onBegun?: () => void
 }) {
   const account = useAccount()
   const undo = useMutation(api.imports.undo.mutationOptions())
   /** Keys of this import that are still on the offer. */
-  const mine = Math.min(plan.stock, Math.max(0, plan.added - plan.gone - sold))
+  const mine = Math.min(plan.stock, forSale ?? Math.max(0, plan.added - plan.gone - sold))
   return (
     <ConfirmDialog
       opened

@@ -41,11 +41,12 @@ export function UndoImport({ work, undos }: { work: Import; undos: readonly Impo
         undos.every((each) => each.offerId !== plan.offerId || each.state === 'done'),
     )
     .map((plan): UndoOffer => {
-      const sold =
-        batches.data?.batches.find(
-          (batch) => batch.importId === importId && batch.offerId === plan.offerId,
-        )?.sold ?? 0
-      const mine = Math.min(plan.stock, Math.max(0, plan.added - plan.gone - sold))
+      const batch = batches.data?.batches.find(
+        (each) => each.importId === importId && each.offerId === plan.offerId,
+      )
+      const sold = batch?.sold ?? 0
+      const inStock = batch?.forSale ?? Math.max(0, plan.added - plan.gone - sold)
+      const mine = Math.min(plan.stock, inStock)
       return { plan, sold, mine, others: Math.max(0, plan.stock - mine) }
     })
   if (open.length === 0 && undos.length === 0) return null
