@@ -72,7 +72,7 @@ test('pauses, keeps and resumes jobs from the status bar, even after a restart',
     const search = page.getByRole('searchbox', { name: 'Search the catalogue' })
     const counted = await watchCounts(page)
     await search.pressSequentially('qqzzx')
-    await expect(page.getByRole('heading', { name: 'No products match' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible()
     await expect(search).toBeFocused()
     // Filter counts are requested for visible rows, never while someone waits for rows.
     await expect.poll(async () => (await counted()).at(-1)).toBe('qqzzx')

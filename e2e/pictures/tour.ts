@@ -98,7 +98,7 @@ async function seller(page: Page, shell: Shell, at: Stop): Promise<void> {
   await at('offers-editing')
   await page.keyboard.press('Escape')
   await page.getByRole('searchbox', { name: 'Filter these offers' }).fill('nothing is called this')
-  await expect(page.getByText('No offer matches.')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'No matches' })).toBeVisible()
   await at('offers-no-match')
   await page.getByRole('searchbox', { name: 'Filter these offers' }).fill('')
   await bulkOffers(page, at)

@@ -118,7 +118,7 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
       { keys: ['Z'], what: 'Snooze' },
       { keys: ['E'], what: 'Mark as done and open the next' },
       { keys: ['U'], what: 'Mark as unread' },
-      { keys: ['X'], what: 'Evidence' },
+      { keys: ['V'], what: 'Evidence' },
       { keys: ['I'], what: 'Show the sale, in a narrow window' },
       { keys: ['O'], what: 'Open a dispute, or reply' },
     ],

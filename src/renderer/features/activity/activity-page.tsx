@@ -1,6 +1,6 @@
 import { SegmentedControl, Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { IconDownload, IconTimeline } from '@tabler/icons-react'
+import { IconDownload } from '@tabler/icons-react'
 import { useDeferredValue, useRef, useState } from 'react'
 import type { ActivityEntry } from '../../../contract/app/app.ts'
 import { formatMessage, t } from '../../../contract/localization/localized.ts'
@@ -8,6 +8,7 @@ import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
 import { saveFile } from '../../lib/save-file.ts'
+import { NoMatches } from '../../ui/feedback/no-matches.tsx'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { CopyMenu, useCopyOf } from '../../ui/controls/buttons/copy-menu.tsx'
 import { CountTabs } from '../../ui/layout/count-tabs.tsx'
@@ -210,7 +211,7 @@ export function ActivityPage() {
           width={280}
           value={typed}
           onChange={setTyped}
-          onDown={() => table.current?.focus()}
+          list={table}
         />
         <SegmentedControl
           aria-label="Accounts"
@@ -276,15 +277,7 @@ export function ActivityPage() {
           onClose={() => setOpen(null)}
           empty={
             isFiltered ? (
-              <EmptyState
-                title="No matching entries"
-                text={
-                  <>
-                    <IconTimeline size={14} stroke={1.6} aria-hidden /> No entry contains “{query}”
-                    in this view and period.
-                  </>
-                }
-              />
+              <NoMatches query={query} onClear={() => setTyped('')} />
             ) : (
               <EmptyState
                 title="No activity yet"

@@ -6,6 +6,7 @@ import type { Batch } from '../../../contract/keys/batches.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
+import { NoMatches } from '../../ui/feedback/no-matches.tsx'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -186,7 +187,7 @@ export function BatchesPage({ batchId }: { batchId: string | null }) {
           width={300}
           value={typed}
           onChange={setTyped}
-          onDown={() => table.current?.focus()}
+          list={table}
         />
         {untold === 0 ? null : (
           <span
@@ -231,7 +232,7 @@ export function BatchesPage({ batchId }: { batchId: string | null }) {
                 columns={[120, 100, 60]}
               />
             ) : (
-              <EmptyState title="No matches" text={`No batch matches “${words}”.`} />
+              <NoMatches query={words} onClear={() => setTyped('')} />
             )
           }
         />

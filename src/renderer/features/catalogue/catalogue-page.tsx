@@ -172,7 +172,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
           label="Search the catalogue"
           value={filter.query}
           onChange={(query) => change(account.id, { query })}
-          onDown={() => table.current?.focus()}
+          list={table}
         />
         <FilterChips filter={filter} />
       </Bar>

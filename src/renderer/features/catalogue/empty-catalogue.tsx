@@ -1,4 +1,5 @@
 import { useAccount } from '../../lib/account/current-account.ts'
+import { NoMatches } from '../../ui/feedback/no-matches.tsx'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { formatCount } from '../../ui/format.ts'
@@ -10,20 +11,23 @@ type Sync = { state: 'never' | 'running' | 'idle' | 'failed'; done: number; tota
 /** Shown instead of products: the first sync with its progress, or that no product matches. */
 export function EmptyCatalogue({ isEmpty, sync }: { isEmpty: boolean; sync: Sync | undefined }) {
   const { id } = useAccount()
-  const { change, clear } = useFilterState()
+  const { byAccount, change, clear } = useFilterState()
+  const query = byAccount[id]?.query ?? ''
+  if (!isEmpty && query !== '')
+    return (
+      <NoMatches
+        query={query}
+        hint="Try other words, or remove filters."
+        onClear={() => change(id, { query: '' })}
+      />
+    )
   if (!isEmpty) {
     return (
       <EmptyState
-        title="No products match"
-        text="Try other words, or remove filters."
+        title="No matches"
+        text="Remove filters to see more products."
         actions={
-          <Button
-            size="lg"
-            onClick={() => {
-              clear(id)
-              change(id, { query: '' })
-            }}
-          >
+          <Button size="lg" onClick={() => clear(id)}>
             Show all products
           </Button>
         }

@@ -1,5 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useContext, useDeferredValue, useMemo, useRef, useState } from 'react'
+import {
+  useCallback,
+  useContext,
+  useDeferredValue,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useLocation } from 'wouter'
 import {
   type DisputeFilter,
@@ -11,6 +19,7 @@ import { useOfflineSince } from '../../lib/account/service-connection.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
+import type { SearchedList } from '../../ui/controls/fields/search-field.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { HeaderNotice } from '../../ui/layout/page.tsx'
 import { flag, oneOf, useListSettings, wordsOf } from '../../ui/table/saved/list-settings.ts'
@@ -70,12 +79,23 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const canSend = useOfflineSince(paneAccount) === undefined
   const open = disputeId === null ? null : { accountId: paneAccount.id, disputeId }
   const openKey = open === null ? null : rowKey(open)
+  const followsFocus = useRef(false)
   const navigation = useInboxNavigation({
-    rows: { total: rows.total, getRow: rows.getRow, isLoaded: rows.page !== undefined },
+    rows: {
+      total: rows.total,
+      getRow: rows.getRow,
+      isLoaded: rows.page !== undefined && !rows.stale,
+    },
     asked,
     openKey,
     onAccount: setOpenAccount,
+    followsFocus,
   })
+  const list = useRef<SearchedList>(null)
+  useImperativeHandle(list, () => ({
+    focus: navigation.openFirst,
+    openFirst: navigation.openFirst,
+  }))
   const close = useCallback(() => go('/disputes'), [go])
   const done = (): void => {
     if (open === null) return
@@ -115,6 +135,8 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
           return owner === undefined ? null : `${owner.name} ${owner.mode.toUpperCase()}`
         }}
         onOpen={navigation.openAtItsPlace}
+        list={list}
+        followsFocus={followsFocus}
       />
       <div className={styles.right}>
         {notice}

@@ -12,6 +12,7 @@ import { useAccount } from '../../lib/account/current-account.ts'
 import { useQueuedCount } from '../../lib/account/outbox.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
+import { NoMatches } from '../../ui/feedback/no-matches.tsx'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../ui/layout/count-tabs.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -275,7 +276,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
             label="Filter these offers"
             value={typedQuery}
             onChange={setTypedQuery}
-            onDown={() => table.current?.focus()}
+            list={table}
           />
           <ChoiceChip
             label="Platform"
@@ -349,7 +350,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
           stale={rows.stale}
           empty={
             isFiltered ? (
-              <p className="kd-nothing">No offer matches. Change the search or the view.</p>
+              <NoMatches query={query} onClear={() => setTypedQuery('')} />
             ) : (
               <NoOffers />
             )

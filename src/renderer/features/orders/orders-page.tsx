@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { IconDownload, IconPlus } from '@tabler/icons-react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Cents } from '../../../../server/api/money.ts'
 import type { OrderRow } from '../../../contract/order-records.ts'
@@ -9,6 +9,7 @@ import { ServiceMoment, useAccountNow } from '../../lib/account/account-time.tsx
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { saveFile } from '../../lib/save-file.ts'
+import { NoMatches } from '../../ui/feedback/no-matches.tsx'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../ui/layout/count-tabs.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
@@ -21,7 +22,7 @@ import { SearchField } from '../../ui/controls/fields/search-field.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { ColumnMenu } from '../../ui/table/columns/column-menu.tsx'
 import type { Column, Sort } from '../../ui/table/columns/columns.ts'
-import { DataTable } from '../../ui/table/data-table.tsx'
+import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
 import {
   flag,
   oneOf,
@@ -160,6 +161,7 @@ export function OrdersPage() {
   const account = useAccount()
   const [, go] = useLocation()
   const [{ view, days, refunded, sort }, look] = useListSettings('orders', account.id, viewParams)
+  const table = useRef<TableHandle>(null)
   const [typed, setTyped] = useState('')
   const query = useDeferredValue(typed)
   const today = new Date(useAccountNow()).setHours(0, 0, 0, 0)
@@ -253,6 +255,7 @@ export function OrdersPage() {
           width={240}
           value={typed}
           onChange={setTyped}
+          list={table}
         />
         <ChoiceChip
           label="Placed"
@@ -271,6 +274,7 @@ export function OrdersPage() {
       <BulkNotices />
       {rows.error === null || rows.page !== undefined ? (
         <DataTable
+          ref={table}
           tableId="orders"
           label="Orders"
           columns={columns}
@@ -288,7 +292,7 @@ export function OrdersPage() {
           stale={rows.stale}
           empty={
             isFiltered ? (
-              <p className="kd-nothing">No order matches. Change the search or the view.</p>
+              <NoMatches query={query} onClear={() => setTyped('')} />
             ) : (
               <NoOrders onNew={() => go('/catalogue')} />
             )

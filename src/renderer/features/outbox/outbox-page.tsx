@@ -1,4 +1,3 @@
-import { IconSearchOff } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Cents } from '../../../../server/api/money.ts'
@@ -6,6 +5,7 @@ import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { useServiceConnection } from '../../lib/account/service-connection.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
+import { NoMatches } from '../../ui/feedback/no-matches.tsx'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../ui/layout/count-tabs.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -153,7 +153,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
               width={180}
               value={typed}
               onChange={setTyped}
-              onDown={() => table.current?.focus()}
+              list={table}
             />
             <TableCopy
               tableId={`outbox-${tab}`}
@@ -218,9 +218,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
             query === '' ? (
               <EmptyTab tab={tab} />
             ) : (
-              <p className="kd-nothing">
-                <IconSearchOff size={14} stroke={1.6} aria-hidden /> No changes match “{query}”.
-              </p>
+              <NoMatches query={query} onClear={() => setTyped('')} />
             )
           }
         />

@@ -8,6 +8,7 @@ import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
 import { saveFile } from '../../lib/save-file.ts'
+import { NoMatches } from '../../ui/feedback/no-matches.tsx'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { useCopyOf } from '../../ui/controls/buttons/copy-menu.tsx'
 import { CountTabs } from '../../ui/layout/count-tabs.tsx'
@@ -27,7 +28,7 @@ import { SalePanel } from './list/sale-panel.tsx'
 import { SalesBar } from './list/sales-bar.tsx'
 import { SalesFigures } from './sales-figures.tsx'
 import styles from './sales.module.css'
-import { useSalesFilter } from './list/use-sales-filter.ts'
+import { type SalesFilter, useSalesFilter } from './list/use-sales-filter.ts'
 import type { SaleView } from './words.tsx'
 import { DAY_MS } from '../../../../server/api/time.ts'
 
@@ -147,7 +148,7 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
         counts={page?.views}
         first={rows.getRow(0)}
         copies={copies}
-        onDown={() => table.current?.focus()}
+        list={table}
       />
       {page !== undefined && !page.complete ? (
         <div className={styles.notice}>
@@ -178,19 +179,19 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
           onClose={() => open(null)}
           isMuted={(sale) => sale.status === 'cancelled'}
           toneOf={(sale) => (sale.held ? 'warn' : undefined)}
-          empty={<NoSales isFiltered={filter.isFiltered} />}
+          empty={<NoSales filter={filter} />}
         />
       )}
     </Page>
   )
 }
 
-function NoSales({ isFiltered }: { isFiltered: boolean }) {
-  return isFiltered ? (
-    <EmptyState
-      title="No matching sales"
-      text="Choose a longer period, another view or other search words."
-      columns={[90, 150, 60]}
+function NoSales({ filter }: { filter: SalesFilter }) {
+  return filter.isFiltered ? (
+    <NoMatches
+      query={filter.asked.query}
+      hint="Choose a longer period or another view."
+      onClear={() => filter.setTyped('')}
     />
   ) : (
     <EmptyState

@@ -132,6 +132,24 @@ function useOpening<Row>({ openKey = null, rowKey, onOpen }: DataTableProps<Row>
   }
 }
 
+/** Opens the first row, or waits until the rows of the current list are loaded. */
+function useOpenFirst<Row>(
+  { stale = false, loading = false }: DataTableProps<Row>,
+  open: () => void,
+): () => void {
+  const isWaiting = useRef(false)
+  const isReady = !stale && !loading
+  useEffect(() => {
+    if (!isReady || !isWaiting.current) return
+    isWaiting.current = false
+    open()
+  })
+  return () => {
+    if (isReady) open()
+    else isWaiting.current = true
+  }
+}
+
 /** Handles the table's own keys; other keys and keys in a row's controls pass through. */
 function keyHandler<Row>(
   props: DataTableProps<Row>,
@@ -248,12 +266,22 @@ function DataTableInner<Row>(props: DataTableProps<Row>, ref: ForwardedRef<Table
     const row = getRow(index)
     if (openKey !== null && row !== undefined) openRow(row, index)
   }
+  const openFirst = useOpenFirst(props, () => {
+    const index = skipGroupHeaders(0, -1, total, isHead)
+    const row = getRow(index)
+    if (row === undefined) return
+    activate(index)
+    body.current?.scrollTo(index)
+    scroller?.focus({ preventScroll: true })
+    if (props.onOpen !== undefined) openRow(row, index)
+  })
   useImperativeHandle(ref, () => ({
     focus: () => {
       scroller?.focus({ preventScroll: true })
       if (total > 0 && openKey === null)
         activate(skipGroupHeaders(Math.max(0, current), -1, total, isHead))
     },
+    openFirst,
     goTo,
     current: () => current,
   }))

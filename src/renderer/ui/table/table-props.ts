@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { SearchedList } from '../controls/fields/search-field.tsx'
 import type { Column, RowHeight, Sort } from './columns/columns.ts'
 
 export interface DataTableProps<Row> {
@@ -62,8 +63,7 @@ export interface DataTableProps<Row> {
   autoFocus?: boolean
 }
 
-export interface TableHandle {
-  focus: () => void
+export interface TableHandle extends SearchedList {
   /** Makes a row the current one and scrolls to it. */
   goTo: (index: number) => void
   /** The active row; -1 when there is none. With an open record, it is the record's row. */

@@ -170,7 +170,13 @@ export function Controls() {
           <TextInput size="md" flex={1} aria-label="Off" defaultValue="12.40" disabled />
         </Line>
         <Line label="Search" height={42}>
-          <SearchField label="Filter these offers" value="" onChange={() => {}} width={302} />
+          <SearchField
+            label="Filter these offers"
+            value=""
+            onChange={() => {}}
+            width={302}
+            list={{ current: null }}
+          />
         </Line>
       </Place>
       <Place x={1019} y={482} w={390} title="Choice">

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { IconArrowBackUp, IconCircleCheck, IconClockHour4, IconPencil } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'react'
 import type { DisputeRow } from '../../../../contract/disputes/dispute-records.ts'
 import { formatDuration, formatMoment, formatUtc } from '../../../ui/format.ts'
 import { TimeLeft } from '../../../ui/data-display/time-left.tsx'
@@ -34,6 +34,8 @@ export interface DisputeListProps {
   /** The name of the row's account if several accounts are shown together. */
   accountName: (accountId: string) => string | null
   empty: ReactNode
+  /** Set by a move through the list: the row of the dispute that it opens takes the focus. */
+  followsFocus: RefObject<boolean>
 }
 export const rowKey = ({
   accountId,
@@ -51,6 +53,7 @@ export function DisputeList({
   cursor,
   accountName,
   empty,
+  followsFocus,
 }: DisputeListProps) {
   const scroll = useRef<HTMLDivElement>(null)
   const nowOf = useAccountNows()
@@ -77,6 +80,19 @@ export function DisputeList({
     const at = lines.findIndex((line) => 'index' in line && line.index === cursor)
     if (at >= 0) virtual.scrollToIndex(at, { align: 'auto' })
   }, [cursor, lines, virtual])
+  useEffect(() => {
+    if (!followsFocus.current) return
+    const row = scroll.current?.querySelector<HTMLElement>(
+      `[data-key="${CSS.escape(openKey ?? '')}"]`,
+    )
+    if (row == null) return
+    followsFocus.current = false
+    // An answer that is being written keeps the focus.
+    const active = document.activeElement
+    const inbox = scroll.current?.parentElement
+    if (active !== document.body && inbox?.contains(active) !== true) return
+    row.focus({ preventScroll: true })
+  })
   if (total === 0) return <div className={styles.list}>{empty}</div>
   return (
     <div ref={scroll} className={styles.list} tabIndex={-1}>
@@ -108,6 +124,7 @@ export function DisputeList({
                   row={row}
                   now={nowOf(row.accountId)}
                   open={rowKey(row) === openKey}
+                  isTabStop={line.index === cursor}
                   onOpen={() => onOpen(row)}
                   account={accountName(row.accountId)}
                 />
@@ -124,18 +141,23 @@ function Item({
   row,
   now,
   open,
+  isTabStop,
   onOpen,
   account,
 }: {
   row: DisputeRow
   now: number
   open: boolean
+  /** The list is one tab stop: its current row. */
+  isTabStop: boolean
   onOpen: () => void
   account: string | null
 }) {
   return (
     <button
       type="button"
+      data-key={rowKey(row)}
+      tabIndex={isTabStop ? 0 : -1}
       aria-current={open || undefined}
       data-unread={row.unread || undefined}
       data-waits={

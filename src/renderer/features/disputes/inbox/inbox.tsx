@@ -1,5 +1,6 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import { IconChartBar, IconSearchOff } from '@tabler/icons-react'
+import { IconChartBar } from '@tabler/icons-react'
+import type { RefObject } from 'react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../../contract/app/accounts.ts'
 import type {
@@ -9,11 +10,12 @@ import type {
 } from '../../../../contract/disputes/dispute-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
+import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { KeyCap } from '../../../ui/controls/buttons/key-cap.tsx'
-import { SearchField } from '../../../ui/controls/fields/search-field.tsx'
+import { SearchField, type SearchedList } from '../../../ui/controls/fields/search-field.tsx'
 import type { PagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { DisputeList } from './dispute-list.tsx'
@@ -58,12 +60,14 @@ const createTestDisputes = (accountId: string): void =>
 const isNarrowed = ({ query, reasons, languages, unread }: DisputeFilter): boolean =>
   query.trim() !== '' || reasons.length + languages.length > 0 || unread
 
-function NothingListed({ filter }: { filter: DisputeFilter }) {
+function NothingListed({ filter, onFilter }: Pick<InboxProps, 'filter' | 'onFilter'>) {
   if (isNarrowed(filter))
     return (
-      <p className="kd-nothing">
-        <IconSearchOff size={14} stroke={1.6} aria-hidden /> No disputes match.
-      </p>
+      <NoMatches
+        query={filter.query.trim()}
+        hint="The search covers products and IDs, not messages."
+        onClear={() => onFilter({ query: '' })}
+      />
     )
   return (
     <p className="kd-nothing">
@@ -82,6 +86,10 @@ export interface InboxProps {
   cursor: number
   accountName: (accountId: string) => string | null
   onOpen: (row: DisputeRow) => void
+  /** The list as the search field uses it. */
+  list: RefObject<SearchedList | null>
+  /** See DisputeList. */
+  followsFocus: RefObject<boolean>
 }
 
 /** The left column: views, search and the list. */
@@ -112,10 +120,11 @@ export function Inbox(props: InboxProps) {
       />
       <div className={styles.search}>
         <SearchField
-          label="Search disputes"
+          label="Search product or ID"
           width={288}
           value={filter.query}
           onChange={(query) => onFilter({ query })}
+          list={props.list}
         />
       </div>
       <Rows {...props} />
@@ -135,7 +144,16 @@ export function Inbox(props: InboxProps) {
   )
 }
 
-function Rows({ rows, filter, openKey, cursor, accountName, onOpen }: InboxProps) {
+function Rows({
+  rows,
+  filter,
+  onFilter,
+  openKey,
+  cursor,
+  followsFocus,
+  accountName,
+  onOpen,
+}: InboxProps) {
   const { page } = rows
   if (page === undefined)
     return rows.error === null ? (
@@ -153,7 +171,8 @@ function Rows({ rows, filter, openKey, cursor, accountName, onOpen }: InboxProps
       cursor={cursor}
       accountName={accountName}
       onOpen={onOpen}
-      empty={<NothingListed filter={filter} />}
+      empty={<NothingListed filter={filter} onFilter={onFilter} />}
+      followsFocus={followsFocus}
     />
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { DisputeRow } from '../../../../contract/disputes/dispute-records.ts'
 import { rowKey } from './dispute-list.tsx'
@@ -18,6 +18,7 @@ export function useInboxNavigation({
   asked,
   openKey,
   onAccount,
+  followsFocus,
 }: {
   rows: InboxRows
   /** Identifies the list; a new one forgets pending moves. */
@@ -25,6 +26,8 @@ export function useInboxNavigation({
   /** The open dispute. */
   openKey: string | null
   onAccount: (accountId: string) => void
+  /** Set by a move: the row of the dispute that it opens takes the focus. */
+  followsFocus: RefObject<boolean>
 }) {
   const [, go] = useLocation()
   const [cursor, setCursor] = useState(0)
@@ -61,16 +64,20 @@ export function useInboxNavigation({
     if (wanted.current !== null) return wanted.current + by
     return here >= 0 ? here + by : openKey === null ? 0 : cursor
   }
-  const move = (by: 1 | -1): void => {
-    const follows = following.current
-    if (by === 1 && follows !== null && follows.of === openKey && follows.next !== undefined)
-      return open(follows.next)
-    const index = Math.max(0, isLoaded ? Math.min(total - 1, target(by)) : target(by))
-    const row = getRow(index)
+  const goTo = (index: number): void => {
+    const row = isLoaded ? getRow(index) : undefined
     if (row !== undefined) return open(row, index)
     // Not loaded yet: open it once it is.
     wanted.current = index
     if (total > 0) setCursor(index)
+  }
+  const move = (by: 1 | -1): void => {
+    followsFocus.current = true
+    const follows = following.current
+    if (by === 1 && follows !== null && follows.of === openKey && follows.next !== undefined)
+      return open(follows.next)
+    const index = Math.max(0, isLoaded ? Math.min(total - 1, target(by)) : target(by))
+    goTo(index)
   }
   useEffect(() => {
     if (wanted.current === null || !isLoaded) return
@@ -90,6 +97,11 @@ export function useInboxNavigation({
     open,
     openAtItsPlace: (row: DisputeRow): void => open(row, indexOf(rowKey(row))),
     move,
+    /** Opens the first dispute of the list. */
+    openFirst(): void {
+      followsFocus.current = true
+      goTo(0)
+    },
     /** Records the next dispute before this one moves in the list. */
     acted(): void {
       if (openKey !== null) following.current = { of: openKey, next: after() }

@@ -33,7 +33,7 @@ export function useInboxShortcuts({
   useShortcut('p', () => pane.current?.act('replace-key'), enabled)
   useShortcut('f', () => pane.current?.act('refund'), enabled)
   useShortcut('z', () => pane.current?.snooze(), enabled)
-  useShortcut('x', () => pane.current?.evidence(), enabled)
+  useShortcut('v', () => pane.current?.evidence(), enabled)
   useShortcut('i', () => pane.current?.togglePanel(), enabled)
   useShortcut('1', () => pane.current?.fillTemplate(1), enabled)
   useShortcut('2', () => pane.current?.fillTemplate(2), enabled)

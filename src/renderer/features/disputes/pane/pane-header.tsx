@@ -54,7 +54,7 @@ export function PaneHeader({
           </IconButton>
         </>
       )}
-      <IconButton label="Save evidence (X)" onClick={onEvidence}>
+      <IconButton label="Save evidence (V)" onClick={onEvidence}>
         <IconFileExport {...icon} />
       </IconButton>
       {onShowPanel === null ? null : (

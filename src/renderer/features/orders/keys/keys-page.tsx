@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { KeyRow } from '../../../../contract/order-records.ts'
 import { claimLabel } from '../../../lib/labels/claim-labels.ts'
@@ -7,6 +7,7 @@ import { ClaimTimeLeft, ServiceMoment } from '../../../lib/account/account-time.
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
+import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
@@ -18,7 +19,7 @@ import { SearchField } from '../../../ui/controls/fields/search-field.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import { ColumnMenu } from '../../../ui/table/columns/column-menu.tsx'
 import type { Column } from '../../../ui/table/columns/columns.ts'
-import { DataTable } from '../../../ui/table/data-table.tsx'
+import { DataTable, type TableHandle } from '../../../ui/table/data-table.tsx'
 import { oneOf, useListSettings } from '../../../ui/table/saved/list-settings.ts'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
@@ -125,6 +126,7 @@ export function KeysPage() {
   const [, go] = useLocation()
   const [{ view }, look] = useListSettings('keys', accountId, viewParams)
   const [words, setWords] = useState('')
+  const table = useRef<TableHandle>(null)
   const [pasted, setPasted] = useState('')
   const query = useDeferredValue(words)
   const claims = useOrderClaims()
@@ -167,6 +169,7 @@ export function KeysPage() {
           width={260}
           value={words}
           onChange={setWords}
+          list={table}
         />
         <input
           className={styles.find}
@@ -202,6 +205,7 @@ export function KeysPage() {
       )}
       {rows.error === null || page !== undefined ? (
         <DataTable
+          ref={table}
           tableId="keys"
           label="Keys"
           columns={columns}
@@ -213,12 +217,10 @@ export function KeysPage() {
           loading={rows.loading}
           stale={rows.stale}
           empty={
-            isFiltered ? (
-              <p className="kd-nothing">
-                {pasted === ''
-                  ? 'No key matches. Change the search or the view.'
-                  : 'This key isn’t stored on this computer.'}
-              </p>
+            pasted !== '' ? (
+              <p className="kd-nothing">This key isn’t stored on this computer.</p>
+            ) : isFiltered ? (
+              <NoMatches query={query} onClear={() => setWords('')} />
             ) : (
               <EmptyState
                 title="No keys stored yet"

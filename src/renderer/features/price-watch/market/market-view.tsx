@@ -1,5 +1,5 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import { IconCheck, IconSearchOff } from '@tabler/icons-react'
+import { IconCheck } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import {
@@ -10,6 +10,7 @@ import {
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
+import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
 import { BulkBar } from '../../../ui/layout/bulk-bar.tsx'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
@@ -150,7 +151,7 @@ export function MarketView({
               width={170}
               value={typed}
               onChange={setTyped}
-              onDown={() => table.current?.focus()}
+              list={table}
             />
             <TableCopy
               tableId="price-watch"
@@ -207,18 +208,7 @@ export function MarketView({
           isMuted={(row) => row.lead === 'none'}
           empty={
             query !== '' ? (
-              <EmptyState
-                title="No matches"
-                text="No offer in this list matches your search."
-                actions={
-                  <Button
-                    icon={<IconSearchOff size={16} stroke={1.6} />}
-                    onClick={() => setTyped('')}
-                  >
-                    Clear search
-                  </Button>
-                }
-              />
+              <NoMatches query={query} onClear={() => setTyped('')} />
             ) : (
               <Empty tab={tab} onRules={() => go('/watch/rules')} />
             )

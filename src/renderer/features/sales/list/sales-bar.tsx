@@ -1,3 +1,4 @@
+import type { RefObject } from 'react'
 import type { SaleRow } from '../../../../contract/sales.ts'
 import { saleViews } from '../../../../contract/sales.ts'
 import { CopyMenu, type useCopyOf } from '../../../ui/controls/buttons/copy-menu.tsx'
@@ -5,7 +6,7 @@ import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { FilterChip } from '../../../ui/controls/filters/filter-chip.tsx'
 import { formatDay } from '../../../ui/format.ts'
 import { Bar } from '../../../ui/layout/page.tsx'
-import { SearchField } from '../../../ui/controls/fields/search-field.tsx'
+import { SearchField, type SearchedList } from '../../../ui/controls/fields/search-field.tsx'
 import { ColumnMenu } from '../../../ui/table/columns/column-menu.tsx'
 import { saleColumns } from './columns.tsx'
 import type { SalesFilter } from './use-sales-filter.ts'
@@ -17,14 +18,14 @@ export function SalesBar({
   counts,
   first,
   copies,
-  onDown,
+  list,
 }: {
   filter: SalesFilter
   counts: Readonly<Record<SaleView, number>> | undefined
   /** The first sale of the list, which names a filtered product or offer. */
   first: SaleRow | undefined
   copies: ReturnType<typeof useCopyOf>
-  onDown: () => void
+  list: RefObject<SearchedList | null>
 }) {
   const { asked, barFrom } = filter
   const { offerId, productId } = asked
@@ -38,7 +39,7 @@ export function SalesBar({
             width={216}
             value={filter.typed}
             onChange={filter.setTyped}
-            onDown={onDown}
+            list={list}
           />
           <CopyMenu {...copies} />
           <ColumnMenu tableId="sales" columns={saleColumns} />

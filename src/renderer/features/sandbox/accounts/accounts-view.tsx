@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { Cents } from '../../../../../server/api/money.ts'
 import type {
   SandboxPartner,
@@ -8,6 +8,7 @@ import type {
 } from '../../../../contract/sandbox/sandbox-accounts.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
+import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { formatCents } from '../../../ui/format.ts'
@@ -16,7 +17,7 @@ import { SearchField } from '../../../ui/controls/fields/search-field.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import type { Column } from '../../../ui/table/columns/columns.ts'
-import { DataTable } from '../../../ui/table/data-table.tsx'
+import { DataTable, type TableHandle } from '../../../ui/table/data-table.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { TableCopy } from '../../../ui/table/copy/table-copy.tsx'
 import { NewAccountDialog } from './new-account-dialog.tsx'
@@ -92,6 +93,7 @@ export function AccountsView({
   id: string | null
   onOpen: (id: string | null) => void
 }) {
+  const table = useRef<TableHandle>(null)
   const [query, setQuery] = useState('')
   const [making, setMaking] = useState<'partner' | 'seller' | null>(null)
   const partners = useQuery(api.sandbox.accounts.partners.queryOptions({ input: { limit: 100 } }))
@@ -143,7 +145,7 @@ export function AccountsView({
           </>
         }
       >
-        <SearchField label="Filter accounts" value={query} onChange={setQuery} />
+        <SearchField label="Filter accounts" value={query} onChange={setQuery} list={table} />
       </Bar>
       {failed !== null && all.length === 0 ? (
         <ErrorState
@@ -155,6 +157,7 @@ export function AccountsView({
         />
       ) : (
         <DataTable
+          ref={table}
           tableId="sandbox-accounts"
           label="Accounts of the sandbox"
           columns={columns}
@@ -167,11 +170,13 @@ export function AccountsView({
           loading={partners.isPending || sellers.isPending}
           isMuted={({ account }) => account.status !== 'active'}
           empty={
-            <p className="kd-nothing">
-              {all.length === 0
-                ? 'This world is empty. Create a partner, who buys, or a seller.'
-                : 'No accounts match.'}
-            </p>
+            all.length === 0 ? (
+              <p className="kd-nothing">
+                This world is empty. Create a partner, who buys, or a seller.
+              </p>
+            ) : (
+              <NoMatches query={query} onClear={() => setQuery('')} />
+            )
           }
         />
       )}

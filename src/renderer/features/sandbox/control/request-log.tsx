@@ -1,13 +1,14 @@
 import { Select } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { IconListDetails, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
-import { Fragment, useState } from 'react'
+import { Fragment, useImperativeHandle, useRef, useState } from 'react'
 import type { SandboxRequest } from '../../../../contract/sandbox/sandbox-control.ts'
 import { api } from '../../../lib/core/rpc.ts'
+import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
 import { IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { formatClockSeconds, formatUtc } from '../../../ui/format.ts'
 import { ShortId } from '../../../ui/data-display/identity/short-id.tsx'
-import { SearchField } from '../../../ui/controls/fields/search-field.tsx'
+import { SearchField, type SearchedList } from '../../../ui/controls/fields/search-field.tsx'
 import { Pager } from '../pager.tsx'
 import { ControlCard } from './control-card.tsx'
 import styles from '../sandbox.module.css'
@@ -77,6 +78,12 @@ export function RequestLog() {
       set(value)
       setPage(1)
     }
+  const table = useRef<HTMLTableElement>(null)
+  const list = useRef<SearchedList>(null)
+  useImperativeHandle(list, () => ({
+    focus: () => table.current?.querySelector<HTMLElement>('tbody button')?.focus(),
+    openFirst: () => setOpen(log?.results[0]?.requestId ?? null),
+  }))
   return (
     <ControlCard
       flush
@@ -90,6 +97,7 @@ export function RequestLog() {
             width={180}
             value={typed}
             onChange={first(setTyped)}
+            list={list}
           />
           <Select
             aria-label="API"
@@ -123,15 +131,17 @@ export function RequestLog() {
         </>
       }
     >
-      {log === undefined || log.total === 0 ? (
-        <p className={styles.empty}>
-          {log === undefined
-            ? ''
-            : 'No matching requests. The log holds the last thousand, until the sandbox stops.'}
-        </p>
+      {log === undefined ? (
+        <p className={styles.empty} />
+      ) : log.total === 0 ? (
+        <NoMatches
+          query={typed}
+          hint="The log holds the last thousand requests, until the sandbox stops."
+          onClear={() => first(setTyped)('')}
+        />
       ) : (
         <>
-          <table className={styles.table} aria-label="Request log">
+          <table ref={table} className={styles.table} aria-label="Request log">
             <thead>
               <tr>
                 <th scope="col" style={{ width: 92 }}>

@@ -1,10 +1,11 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { SandboxProduct } from '../../../../contract/sandbox/sandbox-world.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
+import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { formatCents, formatStock } from '../../../ui/format.ts'
@@ -13,7 +14,7 @@ import { SearchField } from '../../../ui/controls/fields/search-field.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import type { Column } from '../../../ui/table/columns/columns.ts'
-import { DataTable } from '../../../ui/table/data-table.tsx'
+import { DataTable, type TableHandle } from '../../../ui/table/data-table.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { TableCopy } from '../../../ui/table/copy/table-copy.tsx'
 import { plainAmount } from '../../../ui/table/copy/table-text.ts'
@@ -85,6 +86,7 @@ export function ProductsView({
   id: string | null
   onOpen: (id: string | null) => void
 }) {
+  const table = useRef<TableHandle>(null)
   const [search, setSearch] = useState('')
   const [page, setPage] = useState(1)
   const list = useQuery({
@@ -138,6 +140,7 @@ export function ProductsView({
             setSearch(text)
             setPage(1)
           }}
+          list={table}
         />
         <span className="kd-tabular">
           {list.data === undefined ? '' : t('counts.products', { count: list.data.total })}
@@ -147,6 +150,7 @@ export function ProductsView({
         <ErrorState problem={problemOf(list.error)} onRetry={() => void list.refetch()} />
       ) : (
         <DataTable
+          ref={table}
           tableId="sandbox-products"
           label="Products of the sandbox"
           columns={columns}
@@ -160,13 +164,19 @@ export function ProductsView({
           stale={list.isPlaceholderData}
           isMuted={(row) => row.removed}
           empty={
-            <p className="kd-nothing">
-              {list.data?.unread === true
-                ? 'The catalogue needs a partner to read it. Create one under Accounts and keys first.'
-                : search === ''
-                  ? 'The catalogue is empty. Create its first product.'
-                  : 'No products match. Enter at least two letters.'}
-            </p>
+            list.data?.unread !== true && search !== '' ? (
+              <NoMatches
+                query={search}
+                hint="Enter at least two letters."
+                onClear={() => setSearch('')}
+              />
+            ) : (
+              <p className="kd-nothing">
+                {list.data?.unread === true
+                  ? 'The catalogue needs a partner to read it. Create one under Accounts and keys first.'
+                  : 'The catalogue is empty. Create its first product.'}
+              </p>
+            )
           }
         />
       )}

@@ -1,32 +1,50 @@
 import { IconSearch, IconX } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { type RefObject, useDeferredValue, useEffect, useRef } from 'react'
 import { IconButton } from '../buttons/button.tsx'
 import { cssVariable } from '../../css-variable.ts'
 import { KeyCap } from '../buttons/key-cap.tsx'
 import styles from './search-field.module.css'
 import { useShortcut } from '../../hooks/shortcuts.ts'
 
+/** The list that a search field searches. */
+export interface SearchedList {
+  /** Moves the focus to the first hit. */
+  focus: () => void
+  /** Opens the first hit, once the hits of the current words are shown. */
+  openFirst: () => void
+}
+
 /**
- * The filter field of a list, focused by "/". Esc clears it, and leaves it when it is empty; ↓
- * moves to the table through `onDown`.
+ * The search field of a list, focused by "/". Enter opens the first hit, ↓ moves to it, and Esc
+ * leaves the field and keeps the words.
  */
 export function SearchField({
   value,
   onChange,
   label,
   width = 220,
-  onDown,
+  list,
 }: {
   value: string
   onChange: (value: string) => void
   label: string
   width?: number
-  onDown?: () => void
+  list: RefObject<SearchedList | null>
 }) {
   const input = useRef<HTMLInputElement>(null)
+  const opensFirst = useRef(false)
+  /** The words that the page has rendered: pages search with a deferred value, too. */
+  const rendered = useDeferredValue(value)
   useShortcut('/', () => {
     input.current?.focus()
     input.current?.select()
+  })
+  const openFirst = (): void => {
+    opensFirst.current = false
+    list.current?.openFirst()
+  }
+  useEffect(() => {
+    if (opensFirst.current && rendered === value) openFirst()
   })
   return (
     <div className={styles.field} data-search style={cssVariable('--kd-width', `${width}px`)}>
@@ -40,15 +58,21 @@ export function SearchField({
         aria-label={label}
         autoComplete="off"
         spellCheck={false}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={(event) => {
+          opensFirst.current = false
+          onChange(event.currentTarget.value)
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') {
             event.stopPropagation()
-            if (value === '') event.currentTarget.blur()
-            else onChange('')
-          } else if (event.key === 'ArrowDown' && onDown !== undefined) {
+            event.currentTarget.blur()
+          } else if (event.key === 'Enter') {
             event.preventDefault()
-            onDown()
+            if (rendered === value) openFirst()
+            else opensFirst.current = true
+          } else if (event.key === 'ArrowDown') {
+            event.preventDefault()
+            list.current?.focus()
           }
         }}
       />
