@@ -71,6 +71,8 @@ export const jobSchema = z.object({
   total: z.number().int().nullable(),
   /** Milliseconds left at the current rate; null when unknown. */
   leftMs: z.number().int().nullable(),
+  /** It waits until the vault is open, and then resumes automatically. */
+  needsVault: z.boolean().optional(),
   /** The actions that are possible in the current state. */
   can: z.array(jobActionSchema),
 })

@@ -2,7 +2,9 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Import } from '../../contract/keys/import-records.ts'
 import type { JobControls } from '../context.ts'
+import { isVaultCode } from '../../contract/problem-codes.ts'
 import { failure } from '../failure.ts'
+import { readProblem } from '../stored-problem.ts'
 import { createAccountScopes } from '../lifecycle/lifecycle.ts'
 import type { AccountScope, Scope } from '../lifecycle/lifecycle.ts'
 import { throttle } from '../mirror/mirror.ts'
@@ -153,6 +155,10 @@ export function createImportRegistry(
         done: upload.keysSettled,
         total: upload.keys,
         leftMs: upload.leftMs,
+        needsVault:
+          row.state === 'waiting' &&
+          row.problem !== null &&
+          isVaultCode(readProblem(row.problem).code),
       },
       controls(importId),
     )

@@ -99,7 +99,8 @@ export function createUploadReadStore(db: Database) {
     { number: number; from: number; stepMs: number },
     { step: number; keys: number }
   >(`
-    SELECT (settled_at - :from) / :stepMs AS step, sum(keys) AS keys FROM import_requests
+    -- Numbers are bound as reals, so the division is not one of integers.
+    SELECT CAST((settled_at - :from) / :stepMs AS INTEGER) AS step, sum(keys) AS keys FROM import_requests
     WHERE import_number = :number AND state = 'settled' AND settled_at >= :from GROUP BY step`)
   const inFlight = db.prepare<{ number: number }, RequestRow>(
     `SELECT * FROM import_requests WHERE import_number = :number AND state = 'sent' ORDER BY position LIMIT 1`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cents, ZERO } from '../../../server/api/money.ts'
-import { formatCents, formatDuration, formatStock, parseCents } from './format.ts'
+import { formatCents, formatDuration, formatStock, formatTimeLeft, parseCents } from './format.ts'
 
 describe('money format', () => {
   test('has two decimals, groups and a true minus', () => {
@@ -34,6 +34,19 @@ test('formats durations with at most two units', () => {
   expect(formatDuration((5 * 60 + 12) * 60_000)).toBe('5 h 12 m')
   expect(formatDuration((2 * 24 + 20) * 3_600_000)).toBe('2 d 20 h')
   expect(formatDuration(-5)).toBe('0 s')
+})
+
+test('rounds the time left up, to ten seconds under ten minutes', () => {
+  expect([0, 900, 59_000, 59_500, 85_000, 119_000, 170_000].map(formatTimeLeft)).toEqual([
+    '0 s',
+    '1 s',
+    '59 s',
+    '1 min',
+    '1 min 30 s',
+    '2 min',
+    '2 min 50 s',
+  ])
+  expect([595_000, 601_000, 4_000_000].map(formatTimeLeft)).toEqual(['10 min', '11 min', '1 h 7 m'])
 })
 
 test('formats stock above the cap as 99+ and names unknown stock', () => {

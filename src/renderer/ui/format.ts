@@ -58,6 +58,22 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(left / day)} d ${Math.floor((left % day) / hour)} h`
 }
 
+const tenSeconds = 10 * second
+
+/**
+ * Formats the estimated rest of a job, rounded up: `34 s`, `2 min 50 s`, `12 min`, `5 h 12 m`. Under
+ * ten minutes, whole minutes would be wrong by up to half of the time left.
+ */
+export function formatTimeLeft(ms: number): string {
+  const left = Math.max(0, ms)
+  if (left <= minute - second) return `${Math.ceil(left / second)} s`
+  if (left > 10 * minute) return formatDuration(Math.ceil(left / minute) * minute)
+  const rounded = Math.ceil(left / tenSeconds) * tenSeconds
+  const seconds = (rounded % minute) / second
+  const minutes = `${Math.floor(rounded / minute)} min`
+  return seconds === 0 ? minutes : `${minutes} ${seconds} s`
+}
+
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 const clockSeconds = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',

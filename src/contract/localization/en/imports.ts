@@ -28,6 +28,7 @@ export const importMessages = {
   'imports.requests-saved':
     '{requests, plural, one {# request} other {# requests}} saved before sending',
   'imports.response-lost': 'Response lost after sending',
+  'imports.resumes-with-vault': 'The upload resumes when you unlock it.',
   'imports.resumed': 'Resumed',
   'imports.resumed-after': 'After {seconds, number} s',
   'imports.resumed-after-checking':
@@ -46,6 +47,8 @@ plural, one {is} other {are}} in the vault, {returned, plural, one {# other was}
   'imports.undone': 'Import undone',
   'imports.upload-canceled': 'Key upload canceled',
   'imports.upload-finished': 'Upload finished',
+  'imports.uploaded-so-far':
+    '{done, number} of {keys, plural, one {# key was} other {# keys were}} uploaded before.',
   'imports.waiting': 'Waiting',
   'imports.waiting-for-vault': 'Waiting for the vault',
   'imports.keys-in-doubt': `{count, plural,

@@ -41,6 +41,8 @@ export type UploadRun = {
   wakeSignal: () => AbortSignal
   /** Failed attempts since the last settled request. */
   failures: number
+  /** When the upload began to wait, for whatever reasons since; null while it is running. */
+  waitingSince: number | null
 }
 
 export const rowOf = ({ session, importId }: UploadRun): ImportRow | undefined =>
@@ -89,6 +91,7 @@ export function settle(
 ): void {
   const { context, session } = run
   run.failures = 0
+  run.waitingSince = null
   session.uploads.settle(
     request,
     context.clock.now(),

@@ -45,6 +45,7 @@ export function createUpload(
     signal,
     wakeSignal,
     failures: 0,
+    waitingSince: null,
   }
   return {
     /** Applies the user's decision about a request with an unknown result. */

@@ -14,6 +14,7 @@ import type { KeyImportContext } from '../context.ts'
 import { createDraftStore } from '../draft-store.ts'
 import { openFrames } from '../spool/frames.ts'
 import { keyRecords } from '../key-records.ts'
+import { readProblem } from '../../stored-problem.ts'
 import { runKeyCheck } from '../check/key-check-task.ts'
 import { spoolOf } from '../spool/spool-files.ts'
 import type { KeyCheckTask } from '../check/key-check-task.ts'
@@ -377,7 +378,10 @@ test('writes nothing while the disk is full, and settles the keys once when ther
 
 test('waits for the vault after the service is back, and resumes when the vault opens', async () => {
   const { ground, row, run, harness } = await prepare(some(30), createService(true))
-  harness.uploads.setState(row().number, 'waiting', refusal('ANSWER_LOST', null).problem)
+  const { number } = row()
+  harness.uploads.setState(number, 'waiting', refusal('ANSWER_LOST', null).problem)
+  const earlier = ground.context.clock.now() - 68_000
+  harness.uploads.note(number, earlier, localized('imports.response-lost'), null)
   ground.vault.lock()
   const going = run()
   await until(
@@ -388,9 +392,33 @@ test('waits for the vault after the service is back, and resumes when the vault 
   expect(formatMessages(harness.uploads.journal(row().number)[0]?.what)).toBe(
     'Waiting for the vault',
   )
+  const waiting = readProblem(row().problem)
+  expect(waiting?.effect).toBe('0 of 30 keys were uploaded before.')
   await ground.vault.unlockWithKeychain()
   await going
   expect(row()).toMatchObject({ state: 'done', problem: null })
+  const details = harness.uploads.journal(number).map(({ detail }) => formatMessages(detail))
+  expect(details.join('; ')).toMatch(/After (?:68|69|70) s/)
+})
+
+test('reports how many keys were uploaded before a wait', async () => {
+  const { ground, row, run, setStep } = await prepare(some(3500), createService(true))
+  let answers = 0
+  setStep((moment) => {
+    if (moment === 'before' && ++answers > 1) ground.vault.lock()
+  })
+  const going = run()
+  await until(
+    () => readProblem(row().problem)?.effect ?? '',
+    (effect) => effect !== '',
+  )
+  expect(readProblem(row().problem)?.effect).toMatch(
+    /^[12],\d{3} of 3,500 keys were uploaded before/,
+  )
+  setStep(() => {})
+  await ground.vault.unlockWithKeychain()
+  await going
+  expect(row().state).toBe('done')
 })
 
 test('lists entries of the upload log that an older version stored', async () => {

@@ -1,7 +1,7 @@
 import { shownCode } from '../../../contract/base.ts'
 import type { Problem } from '../../../contract/base.ts'
 import { isVaultCode } from '../../../contract/problem-codes.ts'
-import { localized } from '../../../contract/localization/localized.ts'
+import { localized, t } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { problemMessage } from '../upload-store.ts'
 import type { RequestRow } from '../upload-read-store.ts'
@@ -47,7 +47,7 @@ export async function waitFor(
   if (!isActive(run)) return
   const { context, connection, signal } = run
   run.failures++
-  const started = context.clock.now()
+  run.waitingSince ??= waitingSince(run, request)
   if (isNewReason(run, problem)) noteWaiting(run, request, problem)
   const needsVault = isVaultCode(problem.code)
   await pause(run, delayMs(run, problem, needsVault), needsVault)
@@ -55,7 +55,16 @@ export async function waitFor(
   await connection.ready(until).catch(() => {})
   if (stateOf(run) !== 'waiting' || signal.aborted) return
   if (needsVault && isVaultLocked(run)) return
-  noteResumed(run, request, started)
+  noteResumed(run, request, run.waitingSince ?? context.clock.now())
+  run.waitingSince = null
+}
+
+/** An upload that waited before a restart has been waiting since its last entry in the log. */
+function waitingSince(run: UploadRun, request: RequestRow): number {
+  const { context, session } = run
+  const before =
+    stateOf(run) === 'waiting' ? session.uploads.journal(request.import_number)[0] : undefined
+  return before?.at ?? context.clock.now()
 }
 
 /** The reason may have changed: the service is back, but after a restart the vault is locked. */
@@ -77,7 +86,11 @@ function delayMs({ context, failures }: UploadRun, problem: Problem, needsVault:
 
 function noteWaiting(run: UploadRun, request: RequestRow, problem: Problem): void {
   const { context, session } = run
-  session.uploads.setState(request.import_number, 'waiting', problem)
+  const { keys, keysSettled } = session.uploads.totals(request.import_number)
+  // The problem describes one request; the user wants to know what happened to the import.
+  const effect = t('imports.uploaded-so-far', { done: keysSettled, keys })
+  const next = isVaultCode(problem.code) ? t('imports.resumes-with-vault') : problem.next
+  session.uploads.setState(request.import_number, 'waiting', { ...problem, effect, next })
   session.uploads.note(
     request.import_number,
     context.clock.now(),

@@ -65,22 +65,46 @@ function rateOf(recent: readonly { keys: number; at: number }[], now: number): n
   return keys / (Math.max(500, now - first.at) / 1000)
 }
 
+/** A longer gap between two responses is a pause, such as for the rate limit. */
+const LONGEST_GAP_MS = 2000
+
+/** Milliseconds per request while the upload doesn't pause. */
+function requestMs(recent: readonly { at: number }[]): number | null {
+  if (recent.length < 2) return null
+  const gaps = recent
+    .slice(1)
+    .map(({ at }, index) => Math.min(LONGEST_GAP_MS, at - (recent[index]?.at ?? at)))
+  return gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length
+}
+
 /**
- * Time left at the current rate, but at least the time that the service's upload limit requires;
- * null while unknown.
+ * Time left, or null while unknown. The service accepts a number of uploads per sliding minute, so
+ * the requests leave in bursts: the first request that doesn't fit waits until the oldest of the
+ * last minute is a minute old, and every further burst a minute more.
+ *
+ * @param recent the requests settled in the last minute, oldest first
  */
 export function leftOf(
   rest: { keys: number; requests: number },
-  keysPerSecond: number,
-  sentInWindow: number,
+  recent: readonly { keys: number; at: number }[],
+  now: number,
   isLimited: boolean,
 ): number | null {
-  if (keysPerSecond === 0) return null
-  if (!isLimited) return Math.round((rest.keys / keysPerSecond) * 1000)
-  const late = Math.max(0, rest.requests - Math.max(0, UPLOADS_PER_WINDOW - sentInWindow))
-  return Math.round(
-    Math.max((rest.keys / keysPerSecond) * 1000, (late / UPLOADS_PER_WINDOW) * RATE_WINDOW_MS),
-  )
+  const each = requestMs(recent)
+  const rate = rateOf(recent, now)
+  if (rate === 0 || each === null) return null
+  if (!isLimited) return Math.round((rest.keys / rate) * 1000)
+  const free = Math.max(0, UPLOADS_PER_WINDOW - recent.length)
+  const late = Math.max(0, rest.requests - free)
+  if (late === 0) return Math.round(rest.requests * each)
+  const bursts = Math.ceil(late / UPLOADS_PER_WINDOW)
+  const last = late - (bursts - 1) * UPLOADS_PER_WINDOW
+  const oldest = recent.at(0)?.at ?? now
+  const paused =
+    Math.max(free * each, RATE_WINDOW_MS - (now - oldest)) +
+    (bursts - 1) * RATE_WINDOW_MS +
+    last * each
+  return Math.round(Math.max(paused, rest.requests * each))
 }
 
 /** The pace of an upload in completed steps: an incomplete step would look like a drop. */
@@ -116,8 +140,8 @@ export function viewUpload(
     keysPerSecond: Math.round(rate * 10) / 10,
     leftMs: leftOf(
       { keys: totals.keys - totals.keysSettled, requests: totals.requests - totals.settled },
-      rate,
-      recent.length,
+      recent,
+      now,
       isLimited,
     ),
     pace: paceOf(row.started_at, row.ended_at ?? now, (from, stepMs) =>

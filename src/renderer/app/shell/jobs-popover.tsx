@@ -8,7 +8,7 @@ import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
 import { openVault } from '../../lib/vault-gate.ts'
 import { Button, LinkButton } from '../../ui/controls/buttons/button.tsx'
-import { formatCount, formatDuration } from '../../ui/format.ts'
+import { formatCount, formatTimeLeft } from '../../ui/format.ts'
 import { ProgressBar, ProgressRing } from '../../ui/feedback/progress-ring.tsx'
 import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import styles from './jobs-popover.module.css'
@@ -27,11 +27,11 @@ function progressText(job: Job): string {
     case 'paused':
       return `${far}, paused`
     case 'waiting':
-      return `${far}, waiting`
+      return job.needsVault === true ? `${far}, waiting for the vault` : `${far}, waiting`
     case 'failed':
       return `${far}, needs attention`
     case 'running':
-      return job.leftMs === null ? far : `${far}, ${formatDuration(job.leftMs)} left`
+      return job.leftMs === null ? far : `${far}, ${formatTimeLeft(job.leftMs)} left`
   }
 }
 
@@ -165,6 +165,9 @@ function JobRow({ job, inFront, onLeave }: { job: Job; inFront: Account; onLeave
   )
 }
 
+const unlock = (): void =>
+  void openVault().catch((error: unknown) => toastProblem(problemOf(error)))
+
 function CancelQuestion({
   job,
   busy,
@@ -212,6 +215,11 @@ function JobTools({
           : `${formatCount(job.done)} of ${formatCount(job.total)}`}
         {onOpen === null ? null : <LinkButton onClick={onOpen}>View</LinkButton>}
       </span>
+      {job.needsVault === true ? (
+        <Button size="xs" aria-label={`Open vault for ${name}`} onClick={unlock}>
+          Open vault
+        </Button>
+      ) : null}
       {job.can.includes('cancel') ? (
         <Button
           size="xs"

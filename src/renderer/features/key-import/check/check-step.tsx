@@ -11,7 +11,7 @@ import { api } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
-import { formatCount, formatDuration } from '../../../ui/format.ts'
+import { formatCount, formatTimeLeft } from '../../../ui/format.ts'
 import { Footer, Page, PageHeader } from '../../../ui/layout/page.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { Stepper } from '../../../ui/layout/stepper.tsx'
@@ -30,7 +30,7 @@ const UPLOADS_A_MINUTE = rateLimits.uploads.max
 const atLeast = (requests: number): string =>
   requests <= UPLOADS_A_MINUTE
     ? ''
-    : `, at least ${formatDuration(((requests - UPLOADS_A_MINUTE) / UPLOADS_A_MINUTE) * 60_000)}`
+    : `, at least ${formatTimeLeft(((requests - UPLOADS_A_MINUTE) / UPLOADS_A_MINUTE) * 60_000)}`
 
 const planOf = (requests: number, limited: boolean, noOffer: number): string =>
   `${t('counts.requests', { count: requests })}${limited ? atLeast(requests) : ''}.` +

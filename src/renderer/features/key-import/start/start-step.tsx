@@ -1,14 +1,16 @@
 import { t } from '../../../../contract/localization/localized.ts'
+import type { InferContractRouterOutputs } from '@orpc/contract'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconFileImport } from '@tabler/icons-react'
 import { useLocation } from 'wouter'
+import type { Contract } from '../../../../contract/index.ts'
 import { isVaultCode } from '../../../../contract/problem-codes.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { formatCount, formatMoment } from '../../../ui/format.ts'
-import { LinkButton } from '../../../ui/controls/buttons/button.tsx'
+import { Button, LinkButton } from '../../../ui/controls/buttons/button.tsx'
 import { Body, Page, PageHeader } from '../../../ui/layout/page.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import type { Tone } from '../../../ui/data-display/status-tag.tsx'
@@ -29,6 +31,8 @@ const stateWords: Record<string, { word: string; tone: Tone }> = {
   done: { word: 'Uploaded', tone: 'ok' },
   cancelled: { word: 'Cancelled', tone: 'neutral' },
 }
+
+type Listed = InferContractRouterOutputs<Contract['imports']>['list'][number]
 
 /** The first step: a drop zone, and recent imports below it. */
 export function StartStep({ offerId }: { offerId: string | null }) {
@@ -55,6 +59,9 @@ export function StartStep({ offerId }: { offerId: string | null }) {
       toastProblem(problemOf(error))
     }
   }
+  const all = before.data ?? []
+  const unfinished = all.filter(({ state }) => unfinishedStates.has(state))
+  const recent = all.filter(({ state }) => !unfinishedStates.has(state))
   return (
     <Page>
       <PageHeader title="Import keys" beside={<Stepper steps={steps} current={0} />} />
@@ -67,6 +74,7 @@ export function StartStep({ offerId }: { offerId: string | null }) {
             </span>
           </p>
         )}
+        <ImportList title="Unfinished imports" imports={unfinished} />
         <DropZone big busy={start.isPending} onFiles={(files) => start.mutate(files)} />
         {account.mode !== 'sandbox' || offerId !== null ? null : (
           <p className={styles.sample}>
@@ -76,37 +84,54 @@ export function StartStep({ offerId }: { offerId: string | null }) {
             </LinkButton>
           </p>
         )}
-        {before.data === undefined || before.data.length === 0 ? null : (
-          <section className={styles.before} aria-label="Recent imports">
-            <h2>Recent imports</h2>
-            <ul>
-              {before.data.map((each) => {
-                const found = stateWords[each.state] ?? {
-                  word: each.state,
-                  tone: 'neutral' as const,
-                }
-                const state =
-                  each.state === 'waiting' &&
-                  each.problem !== null &&
-                  isVaultCode(each.problem.code)
-                    ? { ...found, word: 'Waiting for the vault' }
-                    : found
-                return (
-                  <li key={each.importId}>
-                    <button type="button" onClick={() => go(`/import/${each.importId}`)}>
-                      <IconFileImport size={16} stroke={1.6} aria-hidden />
-                      <b>{each.title}</b>
-                      <StatusTag tone={state.tone}>{state.word}</StatusTag>
-                      <span>{t('counts.lines', { count: each.sums.read })}</span>
-                      <time>{formatMoment(each.createdAt, Date.now())}</time>
-                    </button>
-                  </li>
-                )
-              })}
-            </ul>
-          </section>
-        )}
+        <ImportList title="Recent imports" imports={recent} />
       </Body>
     </Page>
+  )
+}
+
+/** Uploads that were started and not finished. */
+const unfinishedStates: ReadonlySet<string> = new Set(['uploading', 'waiting', 'paused', 'stopped'])
+
+const unlock = (): void =>
+  void openVault().catch((error: unknown) => toastProblem(problemOf(error)))
+
+function ImportList({ title, imports }: { title: string; imports: readonly Listed[] }) {
+  const [, go] = useLocation()
+  if (imports.length === 0) return null
+  return (
+    <section className={styles.before} aria-label={title}>
+      <h2>{title}</h2>
+      <ul>
+        {imports.map((each) => {
+          const found = stateWords[each.state] ?? { word: each.state, tone: 'neutral' as const }
+          const needsVault =
+            each.state === 'waiting' && each.problem !== null && isVaultCode(each.problem.code)
+          const { keys, keysSettled } = each.upload
+          return (
+            <li key={each.importId}>
+              <button type="button" onClick={() => go(`/import/${each.importId}`)}>
+                <IconFileImport size={16} stroke={1.6} aria-hidden />
+                <b>{each.title}</b>
+                <StatusTag tone={found.tone}>
+                  {needsVault ? 'Waiting for the vault' : found.word}
+                </StatusTag>
+                <span>
+                  {unfinishedStates.has(each.state)
+                    ? `${formatCount(keysSettled)} of ${t('counts.keys', { count: keys })}`
+                    : t('counts.lines', { count: each.sums.read })}
+                </span>
+                <time>{formatMoment(each.createdAt, Date.now())}</time>
+              </button>
+              {needsVault ? (
+                <Button size="xs" aria-label={`Open vault for ${each.title}`} onClick={unlock}>
+                  Open vault
+                </Button>
+              ) : null}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
   )
 }

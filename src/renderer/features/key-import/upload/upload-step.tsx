@@ -12,7 +12,7 @@ import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
-import { formatCount, formatDuration } from '../../../ui/format.ts'
+import { formatCount, formatTimeLeft } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Body, Footer, Page, PageHeader } from '../../../ui/layout/page.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
@@ -127,7 +127,7 @@ function UploadProgress({ state, upload }: Pick<Import, 'state' | 'upload'>) {
               ? 'paused'
               : upload.leftMs === null
                 ? '–'
-                : formatDuration(upload.leftMs)}
+                : formatTimeLeft(upload.leftMs)}
           </dd>
         </div>
         <div>
@@ -229,7 +229,7 @@ function Trouble({ work, onVault }: { work: Import; onVault: () => void }) {
       >
         {problem.effect === null ? '' : `${problem.effect} `}
         {problem.next}
-        <ProblemCodes problem={problem} />
+        {isVaultCode(problem.code) ? null : <ProblemCodes problem={problem} />}
       </Notice>
     </div>
   )
