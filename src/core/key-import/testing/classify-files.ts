@@ -9,7 +9,9 @@ import { openFrames, readFrames } from '../spool/frames.ts'
 import { prepareFiles } from '../parse/prepare-files.ts'
 import { runKeyCheck } from '../check/key-check-task.ts'
 import { checkedOf, outcomesPath, planOf, rejectedLinesOf, spoolOf } from '../spool/spool-files.ts'
-import type { KeyCheckTask, ResolvedTarget } from '../check/key-check-task.ts'
+import type { KeyCheckResult, KeyCheckTask, ResolvedTarget } from '../check/key-check-task.ts'
+import { viewFile } from '../view/file-view.ts'
+import { showLines } from '../view/first-lines.ts'
 import { decodeRequest } from '../plan/plan-requests.ts'
 import type { PicturePart, ReadFileResult } from '../parse/read-task.ts'
 import { importsSchemas } from '../schema.ts'
@@ -61,6 +63,8 @@ export type FileGiven = {
   included?: readonly SetAsideReason[]
 }
 export type ClassifiedFile = {
+  /** All that the page receives about the file before a person reveals its lines, as text. */
+  view: string
   problem: string | null
   read: ReadFileResult | null
   targets: ResolvedTarget[]
@@ -134,19 +138,23 @@ export async function classifyFiles(
     writer.finish()
   }
   const result = runKeyCheck(task, () => {}, await prepareFiles(task, now))
-  const files = result.files.map(({ fileId, problem, read, targets }): ClassifiedFile => ({
-    problem: problem?.code ?? null,
-    read,
-    targets,
-    lines:
-      read === null
-        ? []
-        : linesOf(
-            task,
-            fileId,
-            targets.map(({ offerId }) => offerId),
-          ),
-  }))
+  const files = result.files.map((file, index): ClassifiedFile => {
+    const { fileId, problem, read, targets } = file
+    return {
+      view: viewOf(task, given[index], file),
+      problem: problem?.code ?? null,
+      read,
+      targets,
+      lines:
+        read === null
+          ? []
+          : linesOf(
+              task,
+              fileId,
+              targets.map(({ offerId }) => offerId),
+            ),
+    }
+  })
   const plan = planOf(task)
   const frames = [...readFrames(plan.path, plan.key)]
   const sent = result.requests.flatMap((request) =>
@@ -162,6 +170,46 @@ export async function classifyFiles(
     sent,
     refused: Buffer.concat([...readFrames(refused.path, refused.key)]).toString('utf8'),
   }
+}
+
+/** What the page receives about a file: its view and its masked lines. */
+function viewOf(
+  task: KeyCheckTask,
+  given: FileGiven | undefined,
+  { fileId, problem, read, targets, counts }: KeyCheckResult['files'][number],
+): string {
+  const view = viewFile({
+    row: {
+      file_id: fileId,
+      import_number: 1,
+      position: 0,
+      name: given?.name ?? '',
+      size: 1,
+      received: 1,
+      state: read === null ? 'failed' : 'checked',
+      problem: problem === null ? null : JSON.stringify(problem),
+      offer_id: given?.offerId ?? null,
+      revision: 1,
+      lines: read?.lines ?? 0,
+      choices: null,
+      result: null,
+    },
+    received: 1,
+    result: read === null ? null : { read, targets, counts },
+    choices: null,
+    offers: new Map(corpusOffers.map((offer) => [offer.offerId, offer])),
+    offered: () => [],
+  })
+  const lines =
+    read === null
+      ? null
+      : showLines(
+          checkedOf(task, fileId),
+          readFileSync(outcomesPath(task.folder, fileId)),
+          view.targets,
+          { offset: 0, limit: 1000, only: null, reveal: false },
+        )
+  return JSON.stringify({ view, lines })
 }
 
 function fillJournal(

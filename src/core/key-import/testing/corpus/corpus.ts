@@ -4,6 +4,7 @@ import { encodings } from './encodings.ts'
 import { lineFiles } from './line-files.ts'
 import { pictures } from './pictures.ts'
 import { repeats } from './repeats.ts'
+import { suppliers } from './suppliers.ts'
 import { tables } from './tables.ts'
 import { workbooks } from './workbooks.ts'
 
@@ -19,4 +20,5 @@ export const corpus: readonly CorpusCase[] = [
   ...workbooks,
   ...pictures,
   ...binaries,
+  ...suppliers,
 ]
