@@ -143,6 +143,9 @@ function floorDivide(numerator: bigint, denominator: bigint): bigint {
 export const shareOf = (amount: Cents, numerator: number, denominator: number): Cents =>
   divideHalfUp(BigInt(amount) * BigInt(numerator), BigInt(denominator))
 
+/** The average of `count` amounts with this total in cents, rounded half up; the total may be large. */
+export const averageOf = (total: bigint, count: number): Cents => divideHalfUp(total, BigInt(count))
+
 /** An amount divided by a count above zero, rounded half up. */
 export const averageCents = (total: Cents, count: number): Cents => shareOf(total, 1, count)
 

@@ -68,6 +68,10 @@ export const fileSettingsSchema = z.object({
   offerColumn: z.number().int().min(0).nullable(),
   /** The offer for all lines if there is no offer column. */
   offerId: z.string().nullable(),
+  /** The columns with the purchase price of a key, its currency and its supplier; null for none. */
+  costColumn: z.number().int().min(0).nullable(),
+  currencyColumn: z.number().int().min(0).nullable(),
+  supplierColumn: z.number().int().min(0).nullable(),
   /** Index of the sheet to read, for workbooks. */
   sheet: z.number().int().min(0),
 })
@@ -142,6 +146,27 @@ const importSumsSchema = z.object({
   requests: z.number().int(),
 })
 
+/** What the ready keys of an offer cost, as far as the files contain it. */
+export const importPurchaseSchema = z.object({
+  offerId: z.string(),
+  name: z.string(),
+  platform: z.string(),
+  region: z.string(),
+  /** Ready keys, those with a cost, and those whose cost can't be read or isn't in EUR. */
+  keys: z.number().int(),
+  priced: z.number().int(),
+  unreadable: z.number().int(),
+  /** Per key: the average of the keys with a cost, and the lowest and highest. */
+  costCents: centsSchema.nullable(),
+  lowestCents: centsSchema.nullable(),
+  highestCents: centsSchema.nullable(),
+  /** The first suppliers. */
+  suppliers: z.array(z.string()),
+  /** The offer's cost now. */
+  costNowCents: centsSchema.nullable(),
+})
+export type ImportPurchase = z.infer<typeof importPurchaseSchema>
+
 const importOfferSchema = z.object({
   offerId: z.string(),
   name: z.string(),
@@ -205,6 +230,8 @@ export const importSchema = z.object({
     }),
   ),
   offers: z.array(importOfferSchema),
+  /** Costs and suppliers of the ready keys; empty if no file contains them. */
+  purchases: z.array(importPurchaseSchema),
   upload: z.object({
     keys: z.number().int(),
     keysSettled: z.number().int(),

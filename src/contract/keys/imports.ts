@@ -27,6 +27,7 @@ export const importsContract = {
         .omit({
           sendsRepeats: true,
           sumsBefore: true,
+          purchases: true,
           files: true,
           problems: true,
           offers: true,

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import type { OfferPurchase } from './plan/purchases.ts'
 
 /** The keys of one import on one offer. */
 export type ImportedBatch = {
@@ -58,6 +59,25 @@ export const importedRequest = (
       'SELECT keys, added, duplicates FROM import_requests WHERE import_number = :importNumber AND position = :request',
     )
     .get({ importNumber, request }) ?? null
+
+/** What an import's keys on an offer cost, as its files contain it; null if they don't. */
+export function importedPurchase(
+  db: Database,
+  importNumber: number,
+  offer: number,
+): Pick<OfferPurchase, 'costCents' | 'suppliers'> | null {
+  const stored = db
+    .prepare<{ importNumber: number; offer: number }, { offerId: string; purchases: string }>(
+      `SELECT o.offer_id AS offerId, p.purchases FROM import_purchases p JOIN import_offers o
+        ON o.import_number = p.import_number
+        WHERE o.import_number = :importNumber AND o.position = :offer`,
+    )
+    .get({ importNumber, offer })
+  if (stored === undefined) return null
+  // Trusts the JSON because this feature stored it itself.
+  const all = JSON.parse(stored.purchases) as OfferPurchase[]
+  return all.find(({ offerId }) => offerId === stored.offerId) ?? null
+}
 
 /** The number of an import of this account; null if the account has no import with this id. */
 export const importNumberOf = (db: Database, importId: string): number | null =>

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
 import type { Import } from '../../contract/keys/import-records.ts'
+import type { OfferPurchase } from './plan/purchases.ts'
 
 export type ImportState = Import['state']
 
@@ -113,6 +114,17 @@ export function createDraftStore(db: Database) {
   const weighed = db.prepare<{ number: number; sums: string; problems: string }>(
     'UPDATE imports SET sums = :sums, problems = :problems WHERE number = :number',
   )
+  const purchases = db
+    .prepare<{ number: number }, string>(
+      'SELECT purchases FROM import_purchases WHERE import_number = :number',
+    )
+    .pluck()
+  const setPurchases = db.prepare<{ number: number; purchases: string }>(
+    'INSERT OR REPLACE INTO import_purchases (import_number, purchases) VALUES (:number, :purchases)',
+  )
+  const forgetPurchases = db.prepare<{ number: number }>(
+    'DELETE FROM import_purchases WHERE import_number = :number',
+  )
   const remove = db.prepare<{ number: number }>('DELETE FROM imports WHERE number = :number')
   const repeats = db
     .prepare<{ importId: string }, number>(
@@ -131,6 +143,7 @@ export function createDraftStore(db: Database) {
 
   const erase = db.transaction((number: number): void => {
     forgetFiles.run({ number })
+    forgetPurchases.run({ number })
     remove.run({ number })
   })
 
@@ -187,6 +200,14 @@ export function createDraftStore(db: Database) {
     setTotals(number: number, sums: Import['sums'], problems: Import['problems']): void {
       weighed.run({ number, sums: JSON.stringify(sums), problems: JSON.stringify(problems) })
     },
+    /** Saves the costs of an import's keys; nothing is stored if no file contains them. */
+    setPurchases(number: number, found: readonly OfferPurchase[]): void {
+      if (found.length === 0) forgetPurchases.run({ number })
+      else setPurchases.run({ number, purchases: JSON.stringify(found) })
+    },
+    // Trusts the JSON because this store wrote it itself.
+    purchases: (number: number): OfferPurchase[] =>
+      JSON.parse(purchases.get({ number }) ?? '[]') as OfferPurchase[],
     /** Whether keys that were uploaded before are sent anyway. */
     sendsRepeats: (importId: string): boolean => repeats.get({ importId }) === 1,
     setRepeats(importId: string, send: boolean): void {

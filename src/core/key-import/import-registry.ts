@@ -233,6 +233,16 @@ export function createImportRegistry(
       ),
       problems: viewProblems(row),
       offers: viewOffers(session.uploads, row.number),
+      purchases: session.drafts.purchases(row.number).map((purchase) => {
+        const offer = own.get(purchase.offerId)
+        return {
+          ...purchase,
+          name: offer?.name ?? purchase.offerId,
+          platform: offer?.platform ?? '',
+          region: offer?.region ?? '',
+          costNowCents: offers.costOf(session.accountId, purchase.offerId),
+        }
+      }),
       upload: uploadOf(session, row),
       journal: viewJournal(session.uploads, row),
     }

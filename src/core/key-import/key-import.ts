@@ -15,6 +15,7 @@ import { createRemainingLines } from './report/remaining-lines.ts'
 import { createRejectedLinesExport } from './report/rejected-lines-export.ts'
 import { importsSchemas } from './schema.ts'
 import { createUploadCommands } from './upload/commands.ts'
+import type { OfferTerms } from './upload/commands.ts'
 import { createUploadEvents } from './upload/events.ts'
 import type { AccountImports } from './upload/upload-run.ts'
 import { createUploads } from './upload/uploads.ts'
@@ -29,6 +30,7 @@ export {
   importedBatches,
   importedRequest,
   importFileNames,
+  importedPurchase,
   importNumberOf,
 } from './batch-facts.ts'
 export type { ImportedBatch } from './batch-facts.ts'
@@ -43,7 +45,7 @@ type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
 
 /** Own offers to match lines with, and a sync after an upload changed their stock. */
-export type ImportOffers = DraftOffers & UndoParts['offers']
+export type ImportOffers = DraftOffers & UndoParts['offers'] & OfferTerms
 
 /**
  * Bulk key import: files are stored encrypted, every line is classified, each key is uploaded once,

@@ -79,6 +79,8 @@ export const keysJournal: FeatureSchema = {
     `
     -- The lines of a file by outcome and reason, as JSON; earlier reports have only the other columns.
     ALTER TABLE import_file_reports ADD COLUMN tally TEXT;
+    -- Costs and suppliers of an import's keys by offer, as JSON.
+    CREATE TABLE import_purchases (import_number INTEGER PRIMARY KEY, purchases TEXT NOT NULL) STRICT;
     -- The import that continues with the lines of another one that had no offer or were set aside.
     CREATE TABLE import_continuations (import_number INTEGER PRIMARY KEY, import_id TEXT NOT NULL) STRICT;
     `,

@@ -217,7 +217,7 @@ function createOffers(
     creation,
     withdrawals,
     /** What a unit of the offer cost the seller, in cents; null if not entered. */
-    costOf: (accountId: string, offerId: string): number | null =>
+    costOf: (accountId: string, offerId: string): Cents | null =>
       readCost(database(accountId), offerId),
     ids: async ({ accountId, filter, sort }: Inputs['ids']): Promise<Outputs['ids']> => ({
       offerIds: await idsOfOffers(database(accountId), wantedOf(accountId, filter, sort)),

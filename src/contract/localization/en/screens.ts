@@ -18,6 +18,8 @@ export const screenMessages = {
     '{count, plural, one {# test dispute created} other {# test disputes created}}',
   'screens.imports-create-offers':
     '{count, plural, one {Create the offer…} other {Create offers…}}',
+  'screens.imports-cost-unreadable':
+    '{count, plural, one {# cost is not an amount in EUR} other {# costs are not amounts in EUR}}',
   'screens.imports-include': '{count, plural, one {Include # line} other {Include # lines}}',
   'screens.imports-set-aside':
     '{count, plural, one {# line is set aside} other {# lines are set aside}}',

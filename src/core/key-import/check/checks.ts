@@ -1,4 +1,5 @@
 import type { Problem } from '../../../contract/base.ts'
+import type { Cents } from '../../../../server/api/money.ts'
 import type { Import } from '../../../contract/keys/import-records.ts'
 import { Failure } from '../../failure.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
@@ -15,7 +16,11 @@ import { CHECKED_FORMAT } from '../spool/checked-lines.ts'
 import type { FileChoices, FileResult } from '../view/file-view.ts'
 import { diskFull, isOutOfMemory, tooDemanding } from '../parse/unreadable.ts'
 
-export type OwnOffers = { keys(accountId: string): OwnOffer[] }
+export type OwnOffers = {
+  keys(accountId: string): OwnOffer[]
+  /** What a unit of an offer cost; null if not entered. */
+  costOf(accountId: string, offerId: string): Cents | null
+}
 
 /**
  * Reads and writes the sealed data of a file; reading returns null if there is none or the vault is
@@ -170,6 +175,7 @@ export function createChecks(
         })
       }
       session.drafts.setTotals(draft.number, result.classified.sums, result.classified.problems)
+      session.drafts.setPurchases(draft.number, result.purchases)
     })
   }
 

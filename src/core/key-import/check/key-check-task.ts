@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import type { Problem } from '../../../contract/base.ts'
 import type { FileCounts } from '../../../contract/keys/import-records.ts'
 import { bits } from '../spool/checked-lines.ts'
@@ -6,24 +5,16 @@ import type { Block } from '../spool/checked-lines.ts'
 import { readAgain } from '../parse/prepare-files.ts'
 import type { Prepared } from '../parse/prepare-files.ts'
 import type { FileReport } from '../report/file-reports.ts'
+import { reportsOf, writeRejected } from '../report/plan-reports.ts'
+import { createPurchaseSums } from '../plan/purchases.ts'
+import type { OfferPurchase, PurchaseSums } from '../plan/purchases.ts'
+import type { CheckedFile, ReadableFile } from './checked-file.ts'
 import { createFingerprints } from '../fingerprint/fingerprint.ts'
 import { createPlanner, createRequestRules } from '../plan/plan-requests.ts'
 import type { PlannedRequest } from '../plan/plan-requests.ts'
 import type { ReadFileResult, TaskFile } from '../parse/read-task.ts'
 import { pictureKey, pictureKeyLength } from '../parse/read-pictures.ts'
-import { writeLineResults } from '../report/line-results.ts'
-import { writeChosenLines } from '../report/rejected-lines.ts'
-import type { ExportedSource } from '../report/rejected-lines.ts'
-import {
-  checkedOf,
-  lineResultsOf,
-  outcomesPath,
-  remainingLinesOf,
-  linesSourceOf,
-  planOf,
-  rejectedLinesOf,
-  spoolOf,
-} from '../spool/spool-files.ts'
+import { checkedOf, outcomesPath, planOf, spoolOf } from '../spool/spool-files.ts'
 import { openSpool } from '../spool/spool-reader.ts'
 import type { SpoolReader } from '../spool/spool-reader.ts'
 import { MOST_LINES, tooManyLines } from '../parse/line-collector.ts'
@@ -74,18 +65,12 @@ export type KeyCheckResult = {
   classified: Omit<Classified, 'perOffer' | 'files'>
   offers: { offerId: string; keys: number }[]
   requests: PlannedRequest[]
+  /** Costs and suppliers of the ready keys. */
+  purchases: OfferPurchase[]
   rejectedLines: number
   /** For a plan: what reading found, per file. */
   fileReports: FileReport[]
 }
-
-type CheckedFile = {
-  file: TaskFile
-  read: ReadFileResult | null
-  problem: Problem | null
-  targets: { target: Target; offer: OwnOffer | null; by: MatchedBy }[]
-}
-type ReadableFile = CheckedFile & { read: ReadFileResult }
 
 /**
  * Runs a task of the `key-check` worker: reads, classifies and plans outside the core's thread.
@@ -104,8 +89,9 @@ export function runKeyCheck(
   )
   const offers = offersOf(readable)
   const refusedLines = task.kind === 'check' ? 0 : writeRejected(task, readable)
+  const purchases = createPurchaseSums()
   const { weighed, requests } =
-    task.kind === 'refused' ? nothingClassified : classify(task, readable, offers)
+    task.kind === 'refused' ? nothingClassified : classify(task, readable, offers, purchases)
   const tallies = new Map(
     weighed.files.map((tally, index) => [readable[index]?.file.fileId, tally] as const),
   )
@@ -128,6 +114,7 @@ export function runKeyCheck(
       keys: weighed.perOffer.get(index) ?? 0,
     })),
     requests,
+    purchases: purchases.result(offers.map(({ offerId }) => offerId)),
     rejectedLines: refusedLines,
     fileReports: task.kind === 'plan' ? reportsOf(task, readable, offers, weighed.files) : [],
   }
@@ -197,71 +184,6 @@ function offersOf(files: readonly ReadableFile[]): OwnOffer[] {
   return [...new Map(found).values()]
 }
 
-const sourceOf = (
-  task: KeyCheckTask,
-  { file, read }: ReadableFile,
-  outcomes: string | null,
-): ExportedSource => ({
-  spool: linesSourceOf(task, file.fileId, read.kind),
-  checked: checkedOf(task, file.fileId),
-  encoding: read.settings.encoding,
-  headerLine:
-    read.settings.header && read.settings.form === 'table' ? read.settings.skipLines + 1 : null,
-  outcomes,
-})
-
-function writeRejected(task: KeyCheckTask, files: readonly ReadableFile[]): number {
-  const { path, key } = rejectedLinesOf(task)
-  return writeChosenLines(
-    files.filter(({ read }) => read.kind !== 'pictures').map((file) => sourceOf(task, file, null)),
-    path,
-    key,
-  )
-}
-
-/**
- * Saves the lines without an offer and those set aside, per file, so that they can be assigned or
- * exported after the upload.
- *
- * @returns the number of lines saved per file
- */
-function writeRemaining(task: KeyCheckTask, files: readonly ReadableFile[]): number[] {
-  return files.map((file) => {
-    if (file.read.kind === 'pictures') return 0
-    const { path, key } = remainingLinesOf(task, file.file.fileId)
-    const source = sourceOf(task, file, outcomesPath(task.folder, file.file.fileId))
-    const count = writeChosenLines([source], path, key)
-    if (count === 0) rmSync(path, { force: true })
-    return count
-  })
-}
-
-/** What a plan leaves for the report: the result of every line, and the lines that weren't sent. */
-function reportsOf(
-  task: KeyCheckTask,
-  files: readonly ReadableFile[],
-  offers: readonly OwnOffer[],
-  tallies: readonly FileTally[],
-): FileReport[] {
-  const numbers = new Map(offers.map(({ offerId }, index) => [offerId, index]))
-  writeLineResults(
-    files.map(({ file, targets }) => ({
-      position: file.position,
-      checked: checkedOf(task, file.fileId),
-      outcomes: outcomesPath(task.folder, file.fileId),
-      targets: targets.map(({ offer }) => numbers.get(offer?.offerId ?? '') ?? -1),
-    })),
-    offers.map(({ offerId, name, platform, region }) => ({ offerId, name, platform, region })),
-    lineResultsOf(task),
-  )
-  const left = writeRemaining(task, files)
-  return tallies.map((tally, index) => ({
-    position: files[index]?.file.position ?? 0,
-    remaining: left[index] ?? 0,
-    ...tally,
-  }))
-}
-
 function countsOf(tally: FileTally | undefined): FileCounts | null {
   if (tally === undefined) return null
   const { reasons: _, ...counts } = tally
@@ -294,6 +216,7 @@ function classify(
   task: KeyCheckTask,
   files: readonly ReadableFile[],
   offers: readonly OwnOffer[],
+  purchases: PurchaseSums,
 ): { weighed: Classified; requests: PlannedRequest[] } {
   const uploads = lookUpUploads(task.journal, offers.map(productOf))
   try {
@@ -304,8 +227,8 @@ function classify(
       sendsRepeats: task.sendsRepeats,
     }
     return task.kind === 'plan'
-      ? planRequests(task, files, weighing)
-      : countRequests(files, weighing)
+      ? planRequests(task, files, weighing, purchases)
+      : countRequests(files, weighing, purchases)
   } finally {
     uploads.close()
   }
@@ -315,18 +238,18 @@ function classify(
 function countRequests(
   files: readonly ReadableFile[],
   weighing: ClassifyTask,
+  purchases: PurchaseSums,
 ): { weighed: Classified; requests: PlannedRequest[] } {
   const rules = createRequestRules()
   const weighed = classifyLines({
     ...weighing,
-    ready: (file, block, index, offer, suspected) =>
-      void rules.add(
-        offer,
-        suspected,
-        files[file]?.read.kind === 'pictures'
-          ? pictureKeyLength(block, index)
-          : block.lengthOf(index),
-      ),
+    ready(file, block, index, offer, suspected) {
+      const read = files[file]?.read
+      const isPicture = read?.kind === 'pictures'
+      const length = isPicture ? pictureKeyLength(block, index) : block.lengthOf(index)
+      rules.add(offer, suspected, length)
+      purchases.add(offer, read?.purchases?.[block.purchaseOf(index) - 1])
+    },
   })
   return {
     weighed: { ...weighed, sums: { ...weighed.sums, requests: rules.count() } },
@@ -338,6 +261,7 @@ function planRequests(
   task: KeyCheckTask,
   files: readonly ReadableFile[],
   weighing: ClassifyTask,
+  purchases: PurchaseSums,
 ): { weighed: Classified; requests: PlannedRequest[] } {
   const { path, key } = planOf(task)
   const planner = createPlanner(path, key)
@@ -350,7 +274,8 @@ function planRequests(
   try {
     const weighed = classifyLines({
       ...weighing,
-      ready: (file, block, index, offer, suspected) =>
+      ready(file, block, index, offer, suspected) {
+        purchases.add(offer, files[file]?.read.purchases?.[block.purchaseOf(index) - 1])
         planner.take(
           sources[file]?.position ?? 0,
           block,
@@ -358,7 +283,8 @@ function planRequests(
           offer,
           suspected,
           keys.keyOf(sources[file], block, index),
-        ),
+        )
+      },
     })
     const requests = planner.finish()
     return {

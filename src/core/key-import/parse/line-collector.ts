@@ -56,7 +56,7 @@ export function createLineCollector(
   const none = new Uint32Array(4)
   const scratch = Buffer.alloc(16 * 1024)
   /** Reused for all lines to avoid a million allocations. */
-  const record = { line: 0, offset: 0, length: 0, bits: 0, target: 0, shapes: 0 }
+  const record = { line: 0, offset: 0, length: 0, bits: 0, target: 0, shapes: 0, purchase: 0 }
   let lines = 0
 
   const targetOf = (value: string | null): number => {
@@ -89,6 +89,7 @@ export function createLineCollector(
     index: number,
     flags: number,
     shapes: number,
+    purchase: number,
   ): void => {
     const size = to - from
     let all = flags
@@ -102,6 +103,7 @@ export function createLineCollector(
     record.bits = all
     record.target = index
     record.shapes = shapes
+    record.purchase = purchase
     writer.add(record, bytes, from, to, null)
   }
 
@@ -130,7 +132,7 @@ export function createLineCollector(
       if (index < 0) return false
       begin()
       countTarget(index)
-      put(bytes, from, to, line, offset, length, index, 0, shapes)
+      put(bytes, from, to, line, offset, length, index, 0, shapes, 0)
       return true
     },
     /**
@@ -144,6 +146,7 @@ export function createLineCollector(
       length: number,
       value: string | null,
       refusal: Rejection | null,
+      purchase = 0,
     ): void {
       begin()
       const index = targetOf(value)
@@ -167,7 +170,8 @@ export function createLineCollector(
       if (suspicion !== null) flags |= bits[suspicion]
       if (unnumbered) flags |= bits['label-removed']
       for (const what of judged.cleaned) flags |= bits[what]
-      put(scratch, 0, size, line, offset, length, index, flags, shapesOfBytes(scratch, 0, size))
+      const shapes = shapesOfBytes(scratch, 0, size)
+      put(scratch, 0, size, line, offset, length, index, flags, shapes, purchase)
     },
   }
 }

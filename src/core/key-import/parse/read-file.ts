@@ -17,6 +17,7 @@ import { createLineSplitter } from './text/line-splitter.ts'
 import type { TextEncodingName } from './text/line-splitter.ts'
 import { createRecordReader, fieldsOf, findCells } from './text/records.ts'
 import type { Cells, TableRecord } from './text/records.ts'
+import { createPurchaseCells } from './purchase-cells.ts'
 import { UnreadableFile } from './unreadable.ts'
 
 const SAMPLE_BYTES = 256 * 1024
@@ -140,6 +141,7 @@ function readText(
       : { ...task.fixed, form: 'table', delimiter: '\t', encoding: 'utf-8' }
   const detected: Detected = detectForm(sample, task.name, knownOffer, fixed)
   const { form, delimiter, header, skipLines, keyColumn, offerColumn, columns } = detected
+  const purchases = createPurchaseCells(detected)
   /** The last line above the keys: titles and the header. */
   const lastTitle = skipLines + Number(header)
   const targets: ReadFileResult['targets'] = []
@@ -158,6 +160,7 @@ function readText(
       length,
       value,
       missing ? 'missing-column' : null,
+      purchases?.indexOf(fields) ?? 0,
     )
   }
   const records = createRecordReader(delimiter, collectRecord)
@@ -181,6 +184,7 @@ function readText(
     if (form !== 'table')
       return collector.collectShaped(bytes, start, end, line, offset, length, targetIn)
     if (
+      purchases !== null ||
       records.isOpen() ||
       !findCells(bytes, start, end, delimiterByte, keyColumn, offerColumn ?? -1, cells)
     )
@@ -244,11 +248,15 @@ function readText(
       skipLines,
       keyColumn: form === 'lines' ? 0 : keyColumn,
       offerColumn,
+      costColumn: detected.costColumn,
+      currencyColumn: detected.currencyColumn,
+      supplierColumn: detected.supplierColumn,
       sheet: task.workbook?.sheet ?? 0,
     },
     columns,
     lines: collector.count(),
     targets,
     digitsLength: usualLength(collector.digits),
+    purchases: purchases?.found ?? [],
   }
 }

@@ -3,6 +3,7 @@ import type {
   ImportFile,
   SetAsideReason,
 } from '../../../contract/keys/import-records.ts'
+import type { Cost } from './text/purchase-cell.ts'
 import type { FrameKey } from '../spool/frames.ts'
 import type { WorkbookRead } from './workbook/workbook.ts'
 
@@ -21,6 +22,14 @@ export type ReadFileTask = {
   pictures: readonly PicturePart[] | null
 }
 
+type PurchaseColumn = 'costColumn' | 'currencyColumn' | 'supplierColumn'
+/** The settings a file was read with; earlier versions have no columns of purchases. */
+export type ReadSettings = Omit<FileSettings, 'offerId' | PurchaseColumn> &
+  Partial<Pick<FileSettings, PurchaseColumn>>
+
+/** A cost and supplier of keys in a file. */
+export type Purchase = Cost & { supplier: string }
+
 export type ReadFileResult = {
   /** Information about the lines as written. */
   format: number
@@ -32,12 +41,17 @@ export type ReadFileResult = {
    * the number of columns and the file name.
    */
   shape: string
-  settings: Omit<FileSettings, 'offerId'>
+  settings: ReadSettings
   columns: string[]
   lines: number
   targets: { value: string | null; lines: number }[]
   /** The length of nearly all digit-only keys; null if there is none. */
   digitsLength: number | null
+  /**
+   * The different costs and suppliers of the lines, which refer to them by index + 1. Missing in
+   * results of earlier versions.
+   */
+  purchases?: Purchase[]
 }
 
 /** One file of the task. `read` null: the file must be read (again) with the user's corrections. */

@@ -154,3 +154,59 @@ test('accounts for every line by reason, as a file, and continues with those wit
     'NOT_FOUND',
   )
 })
+
+test('keeps the cost and supplier of a batch, and makes it the offer’s cost', async () => {
+  const { rows } = await harness.ask.offers.list({ accountId })
+  const [, offer, other] = rows
+  const ids = [offer, other].map((row) => row?.offerId ?? '')
+  const { importId } = await harness.ask.imports.create({ accountId })
+  await send(
+    importId,
+    'costs.csv',
+    [
+      'sku;key;EK;Währung;Lieferant',
+      `${ids[0]};AAAAA-COSTS-00001;4,20;EUR;ACME`,
+      `${ids[0]};AAAAA-COSTS-00002;4,40;EUR;ACME`,
+      `${ids[0]};AAAAA-COSTS-00003;5,00;USD;ACME`,
+      // Not ready, so its cost doesn't count.
+      `${ids[0]};AAAAA-COSTS-00001;99,00;EUR;Nobody`,
+      `${ids[1]};AAAAA-COSTS-00004;;;`,
+      '',
+    ].join('\n'),
+  )
+  const { purchases } = await harness.ask.imports.get({ importId })
+  expect(purchases).toEqual([
+    {
+      offerId: ids[0],
+      name: offer?.name,
+      platform: offer?.platform,
+      region: offer?.region,
+      keys: 3,
+      priced: 2,
+      unreadable: 1,
+      costCents: 430,
+      lowestCents: 420,
+      highestCents: 440,
+      suppliers: ['ACME'],
+      costNowCents: null,
+    },
+  ])
+  await uploaded(importId)
+  const costOf = async (id: string | undefined): Promise<number | null | undefined> =>
+    (await harness.ask.offers.list({ accountId })).rows.find(({ offerId }) => offerId === id)
+      ?.costCents
+  expect([await costOf(ids[0]), await costOf(ids[1])]).toEqual([430, null])
+  const batches = (await harness.ask.batches.list({ accountId })).batches.filter(
+    (batch) => batch.importId === importId,
+  )
+  const batch = batches.find(({ offerId }) => offerId === ids[0])
+  expect(batch).toMatchObject({ costCents: 430, supplier: 'ACME' })
+  expect(batches.find(({ offerId }) => offerId === ids[1])).toMatchObject({
+    costCents: null,
+    supplier: '',
+  })
+  // A person's correction stays.
+  const batchId = batch?.batchId ?? ''
+  const changed = await harness.ask.batches.change({ accountId, batchId, costCents: null })
+  expect(changed).toMatchObject({ costCents: null, supplier: 'ACME' })
+})

@@ -74,6 +74,8 @@ export function createRemainingLines({ context, book, checks }: DraftContext) {
       const isTable = form === 'table'
       // The export starts with the header of a table, without the lines above it.
       Object.assign(fixed, { form, delimiter, encoding, keyColumn, offerColumn })
+      for (const column of ['costColumn', 'currencyColumn', 'supplierColumn'] as const)
+        fixed[column] = read.settings[column] ?? null
       fixed.header = isTable && header
     }
     session.drafts.addFile({

@@ -51,10 +51,12 @@ export const reasonBits = rejectedBits | cleanedBits | warningBits | setAsideBit
 export const CHECKED_FORMAT = 3
 
 /**
- * Words per record: line, offset (low, high), length, bits, target, shapes, length of the text,
+ * Words per record: line, offset (low, high), length, bits, target and purchase, shapes, length of the text,
  * fingerprint (4).
  */
 const width = 12
+/** The target of a line takes the lower half of its word. */
+const mostTarget = 0xffff
 /** Copying up to this many bytes in a loop is faster than a call. */
 const shortText = 64
 
@@ -64,6 +66,7 @@ export type CheckedLine = {
   length: number
   bits: number
   target: number
+  /** Shares a word with the target. */ purchase: number
   shapes: number
   textLength: number
 }
@@ -100,7 +103,11 @@ export class Block {
     return this.words[index * width + 4] ?? 0
   }
   targetOf(index: number): number {
-    return this.words[index * width + 5] ?? 0
+    return (this.words[index * width + 5] ?? 0) & mostTarget
+  }
+  /** The index + 1 of the line's cost and supplier in its file; 0 if it has none. */
+  purchaseOf(index: number): number {
+    return (this.words[index * width + 5] ?? 0) >>> 16
   }
   shapesOf(index: number): number {
     return this.words[index * width + 6] ?? 0
@@ -116,7 +123,8 @@ export class Block {
       offset: word(1) + word(2) * 2 ** 32,
       length: word(3),
       bits: word(4),
-      target: word(5),
+      target: word(5) & mostTarget,
+      purchase: word(5) >>> 16,
       shapes: word(6),
       textLength: word(7),
     }
@@ -133,7 +141,7 @@ export interface CheckedLinesWriter {
    * together.
    */
   add(
-    line: Omit<CheckedLine, 'textLength'>,
+    line: Omit<CheckedLine, 'textLength' | 'purchase'> & { purchase?: number },
     bytes: Uint8Array,
     from: number,
     to: number,
@@ -190,7 +198,7 @@ export function writeCheckedLines(
       words[at + 2] = Math.floor(line.offset / 2 ** 32)
       words[at + 3] = Math.min(line.length, 0xffff_ffff)
       words[at + 4] = line.bits
-      words[at + 5] = line.target
+      words[at + 5] = (line.target | ((line.purchase ?? 0) << 16)) >>> 0
       words[at + 6] = line.shapes
       words[at + 7] = length
       if (fingerprint === null) {

@@ -1,3 +1,4 @@
+import type { Cents } from '../../../../server/api/money.ts'
 import type { InferContractRouterInputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
 import type { Import } from '../../../contract/keys/import-records.ts'
@@ -15,9 +16,14 @@ import type { createUploads } from './uploads.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
 
+/** Stores what a unit of an offer cost. */
+export type OfferTerms = {
+  setTerms(input: { accountId: string; offerIds: string[]; costCents: Cents }): unknown
+}
+
 type Parts = {
   context: KeyImportContext
-  offers: OwnOffers
+  offers: OwnOffers & OfferTerms
   book: ImportRegistry
   checks: ReturnType<typeof createChecks>
   uploads: ReturnType<typeof createUploads>
@@ -97,6 +103,7 @@ export function createUploadCommands({
         offers: planned,
         requests,
         fileReports,
+        purchases,
       } = await checks.work(task)
       assertAsShown(found, shown, weighed)
       if (requests.length === 0)
@@ -131,6 +138,10 @@ export function createUploadCommands({
               ]
         }),
       })
+      session.drafts.setPurchases(row.number, purchases)
+      for (const { offerId, costCents } of purchases)
+        if (costCents !== null)
+          offers.setTerms({ accountId: session.accountId, offerIds: [offerId], costCents })
     } finally {
       planning.delete(importId)
     }

@@ -38,6 +38,9 @@ const undetected: FileSettings = {
   keyColumn: 0,
   offerColumn: null,
   offerId: null,
+  costColumn: null,
+  currencyColumn: null,
+  supplierColumn: null,
   sheet: 0,
 }
 

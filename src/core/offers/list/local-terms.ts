@@ -14,11 +14,11 @@ export type TermsChange = {
 }
 
 /** What a unit of an offer cost, in cents; null if not entered. */
-export const readCost = (db: Database, offerId: string): number | null =>
+export const readCost = (db: Database, offerId: string): Cents | null =>
   (db
     .prepare('SELECT cost_cents FROM offer_terms WHERE offer_id = :offerId')
     .pluck()
-    .get({ offerId }) as number | null | undefined) ?? null
+    .get({ offerId }) as Cents | null | undefined) ?? null
 
 /**
  * Writes terms to the journal and copies them into the mirror. Returns the number of changed

@@ -12,6 +12,7 @@ import { formatCount } from '../../ui/format.ts'
 import { Mark } from '../../ui/data-display/identity/mark.tsx'
 import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import styles from './key-import.module.css'
+import { Purchases } from './purchases.tsx'
 import { outcomeLabel, isCleaning, reasonLabels } from './labels.ts'
 
 type Found = Import['problems'][number]
@@ -22,7 +23,7 @@ type Shown = Pick<Import, 'importId' | 'state' | 'sendsRepeats'> & { isOneFile: 
  * The issues in all files: reason, count, the outcome of the affected lines, and the first of them.
  */
 export function Issues({
-  work: { importId, state, sendsRepeats, files, problems, sums },
+  work: { importId, state, sendsRepeats, files, problems, sums, purchases },
 }: {
   work: Import
 }) {
@@ -34,6 +35,7 @@ export function Issues({
       isOneFile={files.length === 1}
       problems={problems}
       read={sums.read}
+      purchases={purchases}
     />
   )
 }
@@ -42,8 +44,13 @@ export function Issues({
 const IssueList = memo(function ProblemList({
   problems,
   read,
+  purchases,
   ...shown
-}: Shown & { problems: readonly Found[]; read: number }) {
+}: Shown & {
+  problems: readonly Found[]
+  read: number
+  purchases: Import['purchases']
+}) {
   return (
     // The list scrolls and often contains nothing focusable, so the keyboard needs a tab stop.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -65,6 +72,7 @@ const IssueList = memo(function ProblemList({
           />
         ))}
       </ul>
+      <Purchases purchases={purchases} isOver={shown.state !== 'draft'} />
     </section>
   )
 })

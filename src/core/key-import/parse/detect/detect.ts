@@ -3,14 +3,22 @@ import { classifyKey } from '../text/classify-key.ts'
 import { fieldsOf } from '../text/records.ts'
 import type { Delimiter } from '../text/records.ts'
 import { shapesOf } from '../text/shapes.ts'
-import { meaningOf } from './header-words.ts'
+import { meaningOf, purchaseMeaningOf } from './header-words.ts'
 import { isCertainKey, isPossibleKey } from './key-look.ts'
 import { findDelimiter, recordsIn } from './table-sample.ts'
 
 /** The detected format of a file; the encoding is detected earlier. */
 export type Detected = Pick<
   FileSettings,
-  'form' | 'delimiter' | 'header' | 'skipLines' | 'keyColumn' | 'offerColumn'
+  | 'form'
+  | 'delimiter'
+  | 'header'
+  | 'skipLines'
+  | 'keyColumn'
+  | 'offerColumn'
+  | 'costColumn'
+  | 'currencyColumn'
+  | 'supplierColumn'
 > & {
   columns: string[]
   /** The text of the header, for recognizing the layout again; null without one. */
@@ -154,6 +162,40 @@ function findColumns(
   }
 }
 
+const noPurchases = { costColumn: null, currencyColumn: null, supplierColumn: null }
+
+/** Finds the columns of cost, currency and supplier by their names; a cost must be an amount. */
+function findPurchaseColumns(
+  body: readonly Row[],
+  names: readonly string[],
+  taken: readonly (number | null)[],
+  fixed: Partial<FileSettings>,
+): Pick<Detected, 'costColumn' | 'currencyColumn' | 'supplierColumn'> {
+  const meanings = names.map((name, column) =>
+    taken.includes(column) ? null : purchaseMeaningOf(name),
+  )
+  const areAmounts = (column: number): boolean => {
+    const cells = body
+      .map(({ cells: all }) => all[column] ?? '')
+      .filter((cell) => cell.trim() !== '')
+    return (
+      cells.length > 0 &&
+      shareOf(cells, (cell) => /^\D{0,4}\d[\d.,]*\D{0,4}$/.test(cell.trim())) >= 0.5
+    )
+  }
+  const find = (meaning: 'cost' | 'currency' | 'supplier'): number | null => {
+    const column = meanings.findIndex(
+      (each, at) => each === meaning && (meaning !== 'cost' || areAmounts(at)),
+    )
+    return column < 0 ? null : column
+  }
+  return {
+    costColumn: fixed.costColumn !== undefined ? fixed.costColumn : find('cost'),
+    currencyColumn: fixed.currencyColumn !== undefined ? fixed.currencyColumn : find('currency'),
+    supplierColumn: fixed.supplierColumn !== undefined ? fixed.supplierColumn : find('supplier'),
+  }
+}
+
 function detectLines(
   full: readonly string[],
   delimiter: Delimiter,
@@ -170,6 +212,7 @@ function detectLines(
     skipLines: 0,
     keyColumn: 0,
     offerColumn: null,
+    ...noPurchases,
     columns: ['Column 1'],
     headerText: header ? (full[0] ?? '') : null,
     logins: areLogins(header ? full.slice(1) : full),
@@ -231,6 +274,7 @@ export function detectForm(
     skipLines: headerAt === null || headerAt === 0 ? skipped : (header?.line ?? 1) - 1,
     keyColumn,
     offerColumn,
+    ...findPurchaseColumns(body, names, [keyColumn, offerColumn], fixed),
     columns,
     headerText: header?.text ?? null,
     logins: areLogins(body.map(({ cells }) => cells[keyColumn] ?? '')),

@@ -54,6 +54,30 @@ const otherWords = any(
   '价格|價格|地区|地區|数量|數量|日期|备注|平台|価格|地域|日付|備考|가격|지역|수량',
 )
 
+/** Names of columns with the purchase price of a key. A bare "price" may be the selling price. */
+const costWords = any(
+  words(
+    'costs?(?: ?prices?| per (?:key|unit))?|unit costs?|(?:purchase|buy(?:ing)?|net) ?(?:prices?|costs?)|cogs',
+    'ek|ek ?(?:preis|netto)|einkauf(?:s ?preis)?|einstand(?:s ?preis)?|kosten',
+    '(?:prix|coût|cout) d.achat|prix de revient|co(?:û|u)ts?|precio de compra|costes?|costos?',
+    'prezzo d.acquisto|prezzo di acquisto|costi?|pre(?:ç|c)o de (?:compra|custo)|custos?',
+    'cena zakupu|koszty?|inkoop(?:s ?prijs|prijs)?|закупочная цена|цена закупки|себестоимость',
+    'al(?:ı|i)(?:ş|s) fiyat(?:ı|i)|maliyet(?:i)?',
+  ),
+  '成本|进价|進價|采购价|採購價|仕入(?:価格|値|れ値)|原価',
+)
+const currencyWords = any(
+  words('currency|w(?:ä|ae)hrung|devises?|divisas?|moneda|moeda|valuta|waluta|валюта|para birimi'),
+  '货币|貨幣|币种|通貨',
+)
+const supplierWords = any(
+  words(
+    'suppliers?|vendors?|distributors?|lieferant(?:en)?|h(?:ä|ae)ndler|fournisseurs?|proveedor(?:es)?',
+    'fornitor[ei]|fornecedor(?:es)?|dostawc[ay]|leveranciers?|поставщики?|tedarik(?:ç|c)i',
+  ),
+  '供应商|供應商|仕入先|サプライヤー',
+)
+
 /** The words of a column's name: "productKey", "product_key" and "Product-Key" are "product key". */
 const spoken = (name: string): string =>
   name
@@ -65,6 +89,14 @@ const spoken = (name: string): string =>
 
 /** What a column's name says it contains. "Product code" can be either of two. */
 export type ColumnMeaning = { key: boolean; offer: boolean; other: boolean }
+
+/** What a column says about the purchase of a key; null for any other column. */
+export function purchaseMeaningOf(name: string): 'cost' | 'currency' | 'supplier' | null {
+  const text = spoken(name)
+  if (currencyWords.test(text)) return 'currency'
+  if (supplierWords.test(text)) return 'supplier'
+  return costWords.test(text) ? 'cost' : null
+}
 
 /** The meaning of a column's name, in the languages of the lists. */
 export function meaningOf(name: string): ColumnMeaning {

@@ -19,6 +19,11 @@ const encodings = [
   { value: 'windows-1252', label: 'Windows-1252' },
 ]
 
+const purchaseColumns = [
+  { name: 'costColumn', label: 'Cost column' },
+  { name: 'supplierColumn', label: 'Supplier column' },
+] as const
+
 /**
  * The detected settings of a file; a correction reads the file again immediately. Pictures have no
  * settings.
@@ -118,6 +123,18 @@ export function FileSettingsRow({ importId, file }: { importId: string; file: Im
               set({ offerColumn: value === '' || value === null ? null : Number(value) })
             }
           />
+          {purchaseColumns.map(({ name, label }) => (
+            <Select
+              key={name}
+              label={label}
+              data={[{ value: '', label: 'None' }, ...columns]}
+              allowDeselect={false}
+              value={settings[name] === null ? '' : String(settings[name])}
+              onChange={(value) =>
+                set({ [name]: value === '' || value === null ? null : Number(value) })
+              }
+            />
+          ))}
         </>
       ) : null}
       <div className={styles.header}>

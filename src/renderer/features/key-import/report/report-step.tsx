@@ -18,6 +18,7 @@ import { UploadLog } from '../upload/upload-log.tsx'
 import styles from '../key-import.module.css'
 import { OfferProgress } from '../upload/offer-progress.tsx'
 import { Issues } from '../issues.tsx'
+import { Purchases } from '../purchases.tsx'
 import { LineGroups } from './line-groups.tsx'
 import { RemainingLines } from './remaining-lines.tsx'
 import { ReportTotals } from './report-totals.tsx'
@@ -61,7 +62,10 @@ export function ReportStep({ work }: { work: Import }) {
               <>
                 <FileReport importId={work.importId} report={report.data} />
                 {report.data.files.every(({ counts }) => counts !== null) ? (
-                  <LineGroups work={work} report={report.data} />
+                  <>
+                    <Purchases purchases={work.purchases} isOver />
+                    <LineGroups work={work} report={report.data} />
+                  </>
                 ) : (
                   <Issues work={work} />
                 )}

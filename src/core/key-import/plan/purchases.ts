@@ -1,0 +1,81 @@
+import { averageOf } from '../../../../server/api/money.ts'
+import type { Cents } from '../../../../server/api/money.ts'
+import type { Purchase } from '../parse/read-task.ts'
+
+/** What the ready keys of an offer cost. */
+export type OfferPurchase = {
+  offerId: string
+  keys: number
+  priced: number
+  unreadable: number
+  costCents: Cents | null
+  lowestCents: Cents | null
+  highestCents: Cents | null
+  suppliers: string[]
+}
+
+const MOST_SUPPLIERS = 5
+
+type Sum = {
+  keys: number
+  priced: number
+  unreadable: number
+  total: bigint
+  lowest: Cents | null
+  highest: Cents | null
+  suppliers: Set<string>
+}
+
+/** Sums up the costs of ready keys by offer, while the lines are classified. */
+export function createPurchaseSums() {
+  const sums = new Map<number, Sum>()
+  return {
+    /** Adds a key of an offer; `purchase` undefined: its file names neither cost nor supplier. */
+    add(offer: number, purchase: Purchase | undefined): void {
+      let sum = sums.get(offer)
+      if (sum === undefined)
+        sums.set(
+          offer,
+          (sum = {
+            keys: 0,
+            priced: 0,
+            unreadable: 0,
+            total: 0n,
+            lowest: null,
+            highest: null,
+            suppliers: new Set(),
+          }),
+        )
+      sum.keys++
+      if (purchase === undefined) return
+      const { costCents, unreadable, supplier } = purchase
+      if (unreadable) sum.unreadable++
+      if (supplier !== '' && sum.suppliers.size < MOST_SUPPLIERS) sum.suppliers.add(supplier)
+      if (costCents === null) return
+      sum.priced++
+      sum.total += BigInt(costCents)
+      if (sum.lowest === null || costCents < sum.lowest) sum.lowest = costCents
+      if (sum.highest === null || costCents > sum.highest) sum.highest = costCents
+    },
+    /** The offers whose keys have a cost or a supplier. */
+    result: (offerIds: readonly string[]): OfferPurchase[] =>
+      offerIds.flatMap((offerId, offer) => {
+        const sum = sums.get(offer)
+        if (sum === undefined || sum.priced + sum.unreadable + sum.suppliers.size === 0) return []
+        const { keys, priced, unreadable, total, lowest, highest } = sum
+        return [
+          {
+            offerId,
+            keys,
+            priced,
+            unreadable,
+            costCents: priced === 0 ? null : averageOf(total, priced),
+            lowestCents: lowest,
+            highestCents: highest,
+            suppliers: [...sum.suppliers],
+          },
+        ]
+      }),
+  }
+}
+export type PurchaseSums = ReturnType<typeof createPurchaseSums>
