@@ -19,6 +19,7 @@ export class Shell {
       | 'Key history'
       | 'Catalogue'
       | 'Orders'
+      | 'Keys'
       | 'Queued changes'
       | 'Price watch'
       | 'Sales'

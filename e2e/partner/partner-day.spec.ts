@@ -161,7 +161,7 @@ test('orders, accepts a new price, reads keys, claims one and gets a replacement
 
   await test.step('find the old key by pasting it; spending and webhooks open with a shortcut', async () => {
     await go(page, 'k', 'Keys')
-    await page.getByLabel('Paste a key to find it').focus()
+    await page.getByLabel('Search order or product, or paste a key').focus()
     await page.keyboard.type(value)
     await expect(page.getByRole('grid', { name: 'Keys' }).getByText('Replaced')).toBeVisible()
     await look(page, 'keys')

@@ -98,7 +98,7 @@ test('searches and exports 20,000 orders offline, reads and finds keys, and draf
       .getByRole('navigation', { name: 'Pages' })
       .getByRole('link', { name: /^Keys/ })
       .click()
-    await page.getByLabel('Paste a key to find it').fill(` ${values[0] ?? ''} `)
+    await page.getByLabel('Search order or product, or paste a key').fill(` ${values[0] ?? ''} `)
     await expect(page.getByRole('grid', { name: 'Keys' }).getByText('kept-here')).toHaveCount(1)
   })
   await test.step('the API accepts no claims: a LIVE claim is a message, saved with its outcome', async () => {

@@ -86,6 +86,9 @@ export const storedKeySchema = z.object({
   replacement: z.boolean(),
   /** When it was first revealed, copied or exported on this computer; null: never. */
   seenAt: instantSchema.nullable(),
+  /** When a person marked it as handed over to a customer; null: not marked. */
+  handedAt: instantSchema.nullable(),
+  handedNote: z.string(),
 })
 export type StoredKey = z.infer<typeof storedKeySchema>
 
@@ -123,6 +126,16 @@ export const orderDetailSchema = orderRowSchema.extend({
 export type OrderDetail = z.infer<typeof orderDetailSchema>
 
 export const orderRef = z.object({ accountId: accountIdSchema, orderId: z.string() })
+
+/** Identifies a stored key. */
+export const keyRefSchema = z.object({ orderId: z.string(), keyId: z.string() })
+export type KeyRef = z.infer<typeof keyRefSchema>
+/** Whether and when a key was handed over, to restore it. */
+export const handedMarkSchema = keyRefSchema.extend({
+  handedAt: instantSchema.nullable(),
+  handedNote: z.string(),
+})
+export type HandedMark = z.infer<typeof handedMarkSchema>
 
 /** One stored key with the order it belongs to. */
 export const keyRowSchema = storedKeySchema.extend({

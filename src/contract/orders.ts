@@ -9,6 +9,8 @@ import {
   externalIdSchema,
   fileSchema,
   filterSchema,
+  handedMarkSchema,
+  keyRefSchema,
   keyRowSchema,
   knownLimitSchema,
   orderDetailSchema,
@@ -18,6 +20,24 @@ import {
 } from './order-records.ts'
 
 const bulkRef = z.object({ accountId: accountIdSchema, bulkId: z.string() })
+
+/** Maximum number of keys or orders in one selection. */
+export const MAX_SELECTED_KEYS = 20_000
+
+const selectedKeys = z.object({
+  accountId: accountIdSchema,
+  keys: z.array(keyRefSchema).min(1).max(MAX_SELECTED_KEYS),
+})
+const keyFilter = {
+  view: z
+    .enum(['all', 'unhanded', 'handed', 'claimable', 'ending', 'claimed', 'new'])
+    .default('all'),
+  /**
+   * A complete key, which only identical keys match, or part of an order's reference or of a
+   * product's name.
+   */
+  query: z.string().max(4096).default(''),
+}
 
 /** A partner's orders and the keys delivered for them. */
 export const ordersContract = {
@@ -34,7 +54,14 @@ export const ordersContract = {
     }),
   ),
   /** The matching orders as CSV, with one row per order line. */
-  exportList: procedure.input(filterSchema).output(fileSchema),
+  exportList: procedure
+    .input(
+      filterSchema.extend({
+        /** Only these orders; null: all that match. */
+        orderIds: z.array(z.string()).max(MAX_SELECTED_KEYS).nullable().default(null),
+      }),
+    )
+    .output(fileSchema),
   order: procedure.input(orderRef).output(orderDetailSchema),
   /**
    * The cost of an order of these products, at prices requested from the service now, or at the
@@ -170,17 +197,13 @@ export const ordersContract = {
     .output(fileSchema),
   /**
    * All stored keys, newest first; `ending` ones, whose claim window closes within 24 hours, by its
-   * end. `find` is a pasted key: only identical keys are returned,
-   * whatever the other filters are.
+   * end.
    */
   keys: procedure
     .input(
       z.object({
         accountId: accountIdSchema,
-        view: z.enum(['all', 'claimable', 'ending', 'claimed', 'new']).default('all'),
-        /** Part of an order's reference or of a product's name. */
-        query: z.string().max(200).default(''),
-        find: z.string().max(4096).default(''),
+        ...keyFilter,
         window: windowSchema.prefault({}),
       }),
     )
@@ -194,14 +217,62 @@ export const ordersContract = {
           ending: z.number().int(),
           claimed: z.number().int(),
           new: z.number().int(),
+          handed: z.number().int(),
+          unhanded: z.number().int(),
         }),
         /**
-         * Number of stored keys that couldn't be compared with the pasted one because the vault
-         * isn't open.
+         * Number of stored keys that couldn't be compared with the query because the vault isn't
+         * open.
          */
         uncompared: z.number().int(),
       }),
     ),
+  /** The keys that a list shows, to select all of them; at most {@link MAX_SELECTED_KEYS}. */
+  keyRefs: procedure
+    .input(z.object({ accountId: accountIdSchema, ...keyFilter }))
+    .output(z.object({ keys: z.array(keyRefSchema) })),
+  /** How many of these keys are marked as handed over. */
+  handedAmong: procedure.input(selectedKeys).output(z.object({ handed: z.number().int() })),
+  /** The stored keys of orders. */
+  keysOfOrders: procedure
+    .input(
+      z.object({
+        accountId: accountIdSchema,
+        orderIds: z.array(z.string()).max(MAX_SELECTED_KEYS),
+      }),
+    )
+    .output(
+      z.object({
+        keys: z.array(keyRefSchema),
+        /** Number of delivered keys of these orders that are not stored on this computer. */
+        missing: z.number().int(),
+      }),
+    ),
+  /** Marks keys as handed over to a customer. */
+  markHandedOver: procedure.input(selectedKeys.extend({ note: z.string().trim().max(200) })).output(
+    z.object({
+      marked: z.number().int(),
+      /** The marks before, for undo. */
+      before: z.array(handedMarkSchema),
+    }),
+  ),
+  /** Sets marks as they were before. */
+  restoreHandedOver: procedure
+    .input(
+      z.object({
+        accountId: accountIdSchema,
+        marks: z.array(handedMarkSchema).max(MAX_SELECTED_KEYS),
+      }),
+    )
+    .output(z.void()),
+  /** Keys of several orders in one file; see `exportKeys`. */
+  exportSelectedKeys: procedure
+    .input(
+      selectedKeys.extend({ form: z.enum(['lines', 'table']), typed: plainExportPhraseSchema }),
+    )
+    .output(fileSchema),
+  /** The orders that a list shows, to select all of them. */
+  orderIds: procedure.input(filterSchema).output(z.object({ orderIds: z.array(z.string()) })),
   /**
    * Reads a table of lines (externalId, productId, qty and optionally maxUnitPrice) without placing
    * anything.

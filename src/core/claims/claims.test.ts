@@ -102,7 +102,7 @@ test('files a claim once with its screenshot, and marks its replacement as new',
   })
   expect((await harness.ask.orders.keys({ accountId, view: 'new' })).total).toBe(0)
   expect(
-    (await harness.ask.orders.keys({ accountId, find: ` ${value}\n` })).rows.map(
+    (await harness.ask.orders.keys({ accountId, query: ` ${value}\n` })).rows.map(
       ({ keyId }) => keyId,
     ),
   ).toEqual([settled.newKeyId])

@@ -162,7 +162,7 @@ test('searches and exports a year of 20,000 orders and reads their keys while th
     keyId: keys[0]?.keyId ?? '',
   })
   expect(value).not.toBe('')
-  expect((await orders.keys({ accountId, find: value })).rows).toMatchObject([{ orderId }])
+  expect((await orders.keys({ accountId, query: value })).rows).toMatchObject([{ orderId }])
   expect(
     Buffer.from(
       orders.exportKeys({

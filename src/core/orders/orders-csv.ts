@@ -69,12 +69,18 @@ export function ordersToCsv(
 }
 
 /**
- * Keys of an order with their order, line and product. The values are written exactly as delivered,
- * even if a spreadsheet evaluates them.
+ * Keys with their order, line, product and mark. The values are written exactly as delivered, even if
+ * a spreadsheet evaluates them.
  */
 export const keysToCsv = (
-  order: { orderId: string; externalId: string },
-  keys: readonly (DecryptedKey & Variant & { name: string })[],
+  keys: readonly (DecryptedKey &
+    Variant & {
+      name: string
+      orderId: string
+      externalId: string
+      handedAt: number | null
+      handedNote: string
+    })[],
 ): string =>
   csvText([
     [
@@ -89,10 +95,12 @@ export const keysToCsv = (
       'content type',
       'key id',
       'value',
+      'handed over (UTC)',
+      'note',
     ],
     ...keys.map((key) => [
-      order.orderId,
-      order.externalId,
+      key.orderId,
+      key.externalId,
       String(key.line),
       key.productId,
       key.name,
@@ -102,5 +110,7 @@ export const keysToCsv = (
       key.contentType,
       key.keyId,
       exact(key.value),
+      moment(key.handedAt),
+      key.handedNote,
     ]),
   ])

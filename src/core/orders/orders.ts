@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/index.ts'
+import { MAX_SELECTED_KEYS } from '../../contract/orders.ts'
 import type { BulkOrder, OrderDetail, OrderRow } from '../../contract/order-records.ts'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import { failure } from '../failure.ts'
@@ -162,9 +163,15 @@ function createOrders(
         complete: store.history().complete,
       }
     },
-    exportList({ accountId, ...query }: Inputs['exportList']): Outputs['exportList'] {
+    exportList({
+      accountId,
+      orderIds = null,
+      ...query
+    }: Inputs['exportList']): Outputs['exportList'] {
       const store = storeOf(accountId)
-      const { rows } = store.list({ ...queryOf(query), offset: 0, limit: maxExported })
+      const found = store.list({ ...queryOf(query), offset: 0, limit: maxExported })
+      const chosen = orderIds === null ? null : new Set(orderIds)
+      const rows = found.rows.filter(({ orderId }) => chosen === null || chosen.has(orderId))
       const lines = store.linesOf(rows.map(({ orderId }) => orderId))
       const named = variantReader(products, accountId)
       return {
@@ -190,6 +197,20 @@ function createOrders(
     keysText: keyService.text,
     exportKeys: keyService.exportKeys,
     keys: keyService.list,
+    keyRefs: keyService.refs,
+    handedAmong: keyService.handedAmong,
+    keysOfOrders: keyService.ofOrders,
+    markHandedOver: keyService.markHandedOver,
+    restoreHandedOver: keyService.restoreHandedOver,
+    exportSelectedKeys: keyService.exportSelectedKeys,
+    orderIds({ accountId, ...query }: Inputs['orderIds']): Outputs['orderIds'] {
+      const { rows } = storeOf(accountId).list({
+        ...queryOf(query),
+        offset: 0,
+        limit: MAX_SELECTED_KEYS,
+      })
+      return { orderIds: rows.map(({ orderId }) => orderId) }
+    },
     bulks: ({ accountId }: Inputs['bulks']): Outputs['bulks'] => bulks.bulks(accountId),
     bulk: ({ accountId, bulkId }: Inputs['bulk']): BulkOrder => bulks.bulk(accountId, bulkId),
     ...createBulkResults({ bulks, storeOf: (accountId) => storesOf(accountId).bulks, products }),
@@ -234,7 +255,7 @@ const queryOf = ({
   to,
   refunded,
   sort,
-}: Omit<Inputs['exportList'], 'accountId'>): Omit<OrderQuery, 'offset' | 'limit'> => ({
+}: Omit<Inputs['exportList'], 'accountId' | 'orderIds'>): Omit<OrderQuery, 'offset' | 'limit'> => ({
   statuses: statuses ?? [],
   query: query ?? '',
   from: from ?? null,

@@ -171,6 +171,11 @@ const ordersJournal: FeatureSchema = {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX order_bulk_orders_waiting ON order_bulk_orders (external_id) WHERE state = 'waiting';
   `,
+    `
+    ALTER TABLE order_keys ADD COLUMN handed_at INTEGER;
+    ALTER TABLE order_keys ADD COLUMN handed_note TEXT NOT NULL DEFAULT '';
+    CREATE INDEX order_keys_unhanded ON order_keys (delivered_at DESC) WHERE handed_at IS NULL;
+  `,
   ],
   sealed: [
     {

@@ -1,4 +1,5 @@
 import { toast } from '../ui/feedback/toasts.tsx'
+import type { Toast } from '../ui/feedback/toasts.tsx'
 import { rpc } from './core/rpc.ts'
 
 const clearAfterMs = 30_000
@@ -42,14 +43,20 @@ async function clear(value: string): Promise<void> {
  * Copies a secret, shows a toast and clears the clipboard after 30 seconds if it still holds the
  * secret. The core clears it where it can reach the system's clipboard, otherwise this page. If the
  * browser doesn't let the page read the clipboard, the toast says so. `what` names the secret,
- * never its value: "Key copied".
+ * never its value: "Key copied". `action` offers what usually comes next.
  */
-export async function copySecret(what: string, value: string): Promise<void> {
+export async function copySecret(
+  what: string,
+  value: string,
+  action?: Toast['action'],
+): Promise<void> {
+  const next = action === undefined ? {} : { action }
   const { clearsAfterMs } = await rpc.vault.copy({ value })
   if (clearsAfterMs !== null) {
     toast({
       kind: 'copy',
       title: what,
+      ...next,
       text: `The clipboard is cleared in ${clearsAfterMs / 1000} s.`,
     })
     return
@@ -61,6 +68,7 @@ export async function copySecret(what: string, value: string): Promise<void> {
     toast({
       kind: 'copy',
       title: what,
+      ...next,
       text: 'This browser doesn’t let Keydesk clear the clipboard. Copy something else when you’re done.',
     })
     return
@@ -68,6 +76,7 @@ export async function copySecret(what: string, value: string): Promise<void> {
   toast({
     kind: 'copy',
     title: what,
+    ...next,
     text: 'The clipboard is cleared in 30 s, or the next time you return to this page.',
   })
   copied = { value, timer: setTimeout(() => void clear(value), clearAfterMs) }

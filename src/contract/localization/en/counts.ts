@@ -24,6 +24,7 @@ export const countMessages = {
   'counts.results': '{count, plural, one {# result} other {# results}}',
   'counts.rules': '{count, plural, one {# rule} other {# rules}}',
   'counts.sales': '{count, plural, one {# sale} other {# sales}}',
+  'counts.stored-keys': '{count, plural, one {# stored key} other {# stored keys}}',
   'counts.times': '{count, plural, one {once} other {# times}}',
   'counts.units': '{count, plural, one {# unit} other {# units}}',
 } as const

@@ -59,6 +59,19 @@ export const screenMessages = {
   'screens.offers-unreadable': `{count, plural,
       one {# line can’t be read. The other lines are used.}
       other {# lines can’t be read. The other lines are used.}}`,
+  'screens.orders-already-handed': `{count, plural,
+      one {This key is already handed over}
+      other {# of these keys are already handed over}}`,
+  'screens.orders-export-handed': `{count, plural,
+      one {1 of them is already handed over.}
+      other {# of them are already handed over.}}`,
+  'screens.orders-export-missing': `{count, plural,
+      one {1 delivered key isn’t on this computer and is left out.}
+      other {# delivered keys aren’t on this computer and are left out.}}`,
+  'screens.orders-handed-over':
+    '{count, plural, one {Key marked as handed over} other {# keys marked as handed over}}',
+  'screens.orders-keys-of': `{keys, plural, one {# key} other {# keys}} of {orders, plural,
+      one {# order} other {# orders}}`,
   'screens.orders-bulk-result':
     '{placed, number} placed{count, plural, =0 {} other {, # not placed}}',
   'screens.orders-download':

@@ -82,6 +82,8 @@ describe('a download', () => {
       contentType: 'text/plain',
       replacement: false,
       seenAt: null,
+      handedAt: null,
+      handedNote: '',
     }
     expect(detail.keys).toEqual([
       {
@@ -331,9 +333,10 @@ describe('the keys of an order as a text or a file', () => {
     expect(table.fileName).toBe('keys of R_o1.csv')
     expect(text(table)).toBe(
       [
-        'order id,reference,line,product id,product,platform,region,delivery,content type,key id,value',
-        'o1,R/o1,2,p2,Game 2,,,key,text/plain,k2,=BBBBB',
-        'o1,R/o1,3,p3,p3,,,key,image/png,k3,iVBO',
+        'order id,reference,line,product id,product,platform,region,delivery,content type,key id,' +
+          'value,handed over (UTC),note',
+        'o1,R/o1,2,p2,Game 2,,,key,text/plain,k2,=BBBBB,,',
+        'o1,R/o1,3,p3,p3,,,key,image/png,k3,iVBO,,',
         '',
       ].join('\r\n'),
     )
@@ -356,7 +359,10 @@ describe('the keys of an order as a text or a file', () => {
       next: 'Download the keys of the order first.',
     }
     expect(await attempt(() => keysText('lines', ['none']))).toMatchObject(missing)
-    expect(await attempt(() => exportKeys('lines', []))).toMatchObject(missing)
+    expect(await attempt(() => exportKeys('lines', []))).toMatchObject({
+      ...missing,
+      what: 'None of these keys is stored on this computer.',
+    })
     expect(world.activity).toEqual([])
   })
 })
@@ -393,7 +399,7 @@ describe('the list of all keys', () => {
     ])
     expect(rest).toEqual({
       total: 3,
-      counts: { all: 3, claimable: 3, ending: 0, claimed: 1, new: 1 },
+      counts: { all: 3, unhanded: 2, handed: 0, claimable: 3, ending: 0, claimed: 1, new: 1 },
       uncompared: 0,
     })
     expect(await ids({ view: 'claimed' })).toEqual(['k2'])
@@ -434,14 +440,18 @@ describe('the list of all keys', () => {
   })
 
   test('finds identical keys, regardless of surrounding spaces', async () => {
-    expect(await ids({ find: ' AAAAA-11111\n' })).toEqual(['k3', 'k1'])
-    expect(await ids({ find: 'AAAAA-1111' })).toEqual([])
-    expect(await ids({ find: '  ' })).toEqual(['k3', 'k2', 'k1'])
+    expect(await ids({ query: ' AAAAA-11111\n' })).toEqual(['k3', 'k1'])
+    expect(await ids({ query: 'AAAAA-1111' })).toEqual([])
+    expect(await ids({ query: '  ' })).toEqual(['k3', 'k2', 'k1'])
   })
 
   test('finds nothing while the vault is locked, and counts the keys not compared', async () => {
     world.state.locked = true
-    expect(await list({ find: 'AAAAA-11111' })).toMatchObject({ rows: [], total: 0, uncompared: 3 })
+    expect(await list({ query: 'AAAAA-11111' })).toMatchObject({
+      rows: [],
+      total: 0,
+      uncompared: 3,
+    })
     expect(await list()).toMatchObject({ total: 3, uncompared: 0 })
   })
 
@@ -461,16 +471,16 @@ describe('the list of all keys', () => {
     })
 
     test('finds them, except damaged ones', async () => {
-      expect((await list({ find: 'OLD' })).total).toBe(copies)
-      expect((await list({ find: 'AAAAA-11111' })).total).toBe(2)
+      expect((await list({ query: 'OLD' })).total).toBe(copies)
+      expect((await list({ query: 'AAAAA-11111' })).total).toBe(2)
     })
 
     test('still finds them if the vault was locked during the first search', async () => {
-      const search = list({ find: 'OLD' })
+      const search = list({ query: 'OLD' })
       world.state.locked = true
       expect(await search).toMatchObject({ total: 0, uncompared: copies + 4 })
       world.state.locked = false
-      expect((await list({ find: 'OLD' })).total).toBe(copies)
+      expect((await list({ query: 'OLD' })).total).toBe(copies)
     })
   })
 

@@ -1,5 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
+import type { KeyRef } from '../../../contract/order-records.ts'
+import { MAX_SELECTED_KEYS } from '../../../contract/orders.ts'
 import type { OrdersContext } from '../context.ts'
 import { Failure } from '../../failure.ts'
 import { confirmPlainExport } from '../../vault/vault.ts'
@@ -11,7 +13,9 @@ import {
   revealKey,
 } from './delivered-keys.ts'
 import type { KeyContext } from './delivered-keys.ts'
+import { markHandedOver, restoreHandedOver } from './handed-over.ts'
 import { customerMessage } from './key-forms.ts'
+import { decryptSelection } from './key-selection.ts'
 import type { KeyStore } from './key-store.ts'
 import { keysToCsv } from '../orders-csv.ts'
 import type { OrderableProducts } from '../place/orderable-products.ts'
@@ -79,6 +83,44 @@ export function createKeyService({ context, storeOf, keysOf, products, claims }:
     }
   }
 
+  async function list(
+    accountId: string,
+    { view, query }: Omit<Inputs['keyRefs'], 'accountId'>,
+    window: { offset: number; limit: number },
+  ) {
+    const keys = keysOf(accountId)
+    const { fingerprint, uncompared } = await fingerprintOfPasted(accountId, query ?? '')
+    const isKey = fingerprint != null && keys.has(fingerprint)
+    const found = keys.list({
+      view: view ?? 'all',
+      query: isKey ? '' : (query ?? ''),
+      fingerprint: isKey ? fingerprint : null,
+      claimed: [...claims(accountId).keys()],
+      now: context.accounts.serviceNow(accountId),
+      ...window,
+    })
+    return { ...found, uncompared }
+  }
+
+  /** Keys of one or more orders as a file, after the typed confirmation. */
+  function exportKeys(
+    accountId: string,
+    keys: readonly KeyRef[],
+    form: 'lines' | 'table',
+    typed: string,
+  ): Outputs['exportKeys'] {
+    confirmPlainExport(typed)
+    const opened = decryptSelection(contextOf(accountId), keys)
+    const orders = [...new Set(opened.map(({ externalId }) => externalId))]
+    const name =
+      orders.length === 1 && orders[0] !== undefined
+        ? `keys of ${orders[0].replace(/[^A-Za-z0-9._-]/g, '_')}`
+        : `keys of ${orders.length} orders`
+    return form === 'lines'
+      ? file(`${name}.txt`, opened.map(({ value }) => `${value}\n`).join(''))
+      : file(`${name}.csv`, keysToCsv(withVariants(products, accountId, opened)))
+  }
+
   return {
     contextOf,
     /** Returns how many keys are new. */
@@ -128,39 +170,57 @@ export function createKeyService({ context, storeOf, keysOf, products, claims }:
       form,
       typed,
     }: Inputs['exportKeys']): Outputs['exportKeys'] {
-      confirmPlainExport(typed)
-      const opened = decryptKeys(contextOf(accountId), orderId, keyIds ?? null, 'exported')
-      const { externalId, names } = nameOf(accountId, orderId)
-      const name = `keys of ${externalId.replace(/[^A-Za-z0-9._-]/g, '_')}`
-      if (form === 'lines')
-        return file(`${name}.txt`, opened.map(({ value }) => `${value}\n`).join(''))
-      return file(
-        `${name}.csv`,
-        keysToCsv(
-          { orderId, externalId },
-          withVariants(products, accountId, opened).map((key) => ({
-            ...key,
-            name: names.get(key.line) ?? key.productId,
-          })),
-        ),
-      )
+      const keys = keysOf(accountId)
+        .ofOrder(orderId)
+        .filter(({ keyId }) => keyIds == null || keyIds.includes(keyId))
+        .map(({ keyId }) => ({ orderId, keyId }))
+      return exportKeys(accountId, keys, form, typed)
     },
-    async list({ accountId, view, query, find, window }: Inputs['keys']): Promise<Outputs['keys']> {
+    exportSelectedKeys: ({
+      accountId,
+      keys,
+      form,
+      typed,
+    }: Inputs['exportSelectedKeys']): Outputs['exportSelectedKeys'] =>
+      exportKeys(accountId, keys, form, typed),
+    async refs({ accountId, ...filter }: Inputs['keyRefs']): Promise<Outputs['keyRefs']> {
+      const { rows } = await list(accountId, filter, { offset: 0, limit: MAX_SELECTED_KEYS })
+      return { keys: rows.map(({ orderId, keyId }) => ({ orderId, keyId })) }
+    },
+    handedAmong: ({ accountId, keys }: Inputs['handedAmong']): Outputs['handedAmong'] => ({
+      handed: keys.filter((key) => keysOf(accountId).handedMark(key)?.handedAt != null).length,
+    }),
+    ofOrders({ accountId, orderIds }: Inputs['keysOfOrders']): Outputs['keysOfOrders'] {
+      const stored = orderIds.map((orderId) => ({
+        orderId,
+        keys: keysOf(accountId).ofOrder(orderId),
+        delivered: storeOf(accountId).order(orderId)?.row.deliveredUnits ?? 0,
+      }))
+      return {
+        keys: stored.flatMap(({ orderId, keys }) => keys.map(({ keyId }) => ({ orderId, keyId }))),
+        missing: stored.reduce(
+          (sum, { keys, delivered }) =>
+            sum + Math.max(0, delivered - keys.filter(({ replacement }) => !replacement).length),
+          0,
+        ),
+      }
+    },
+    markHandedOver: ({
+      accountId,
+      keys,
+      note,
+    }: Inputs['markHandedOver']): Outputs['markHandedOver'] =>
+      markHandedOver(contextOf(accountId), keys, note),
+    restoreHandedOver: ({ accountId, marks }: Inputs['restoreHandedOver']): void =>
+      restoreHandedOver(contextOf(accountId), marks),
+    async list({ accountId, window, ...filter }: Inputs['keys']): Promise<Outputs['keys']> {
       const words = claims(accountId)
-      const { fingerprint, uncompared } = await fingerprintOfPasted(accountId, find ?? '')
-      const { total, rows, counts } = keysOf(accountId).list({
-        view: view ?? 'all',
-        query: query ?? '',
-        fingerprint: fingerprint === undefined ? Buffer.alloc(1) : fingerprint,
-        claimed: [...words.keys()],
-        now: context.accounts.serviceNow(accountId),
+      const { rows, ...found } = await list(accountId, filter, {
         offset: window?.offset ?? 0,
         limit: window?.limit ?? 100,
       })
       return {
-        total,
-        counts,
-        uncompared,
+        ...found,
         rows: withVariants(products, accountId, rows).map((row) => ({
           ...row,
           claim: words.get(row.keyId) ?? null,

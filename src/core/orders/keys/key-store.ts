@@ -1,14 +1,20 @@
 import { DAY_MS } from '../../../../server/api/time.ts'
 import type { Database } from 'better-sqlite3'
-import type { StoredKey, KeyRow, KeyUse } from '../../../contract/order-records.ts'
+import type {
+  HandedMark,
+  KeyRef,
+  KeyRow,
+  KeyUse,
+  StoredKey,
+} from '../../../contract/order-records.ts'
 import { CLAIM_WINDOW_MS } from '../../../../server/api/limits.ts'
 
-export type SealedKey = Omit<StoredKey, 'claimUntil' | 'seenAt'> & {
+export type SealedKey = Omit<StoredKey, 'claimUntil' | 'seenAt' | 'handedAt' | 'handedNote'> & {
   sealed: Buffer
   fingerprint: Buffer
 }
 export type KeyQuery = {
-  view: 'all' | 'claimable' | 'ending' | 'claimed' | 'new'
+  view: 'all' | 'unhanded' | 'handed' | 'claimable' | 'ending' | 'claimed' | 'new'
   query: string
   /** Only keys with this fingerprint. */
   fingerprint: Buffer | null
@@ -30,11 +36,13 @@ type Row = {
   delivered_at: number
   replacement: number
   seen_at: number | null
+  handed_at: number | null
+  handed_note: string
 }
 type UseRow = { at: number; what: KeyUse['what']; who: string; keys: number; key_id: string | null }
 
 const columns = `k.key_id, k.order_id, k.line, k.product_id, k.delivery_type, k.content_type, k.masked,
-      k.delivered_at, k.replacement, k.seen_at`
+      k.delivered_at, k.replacement, k.seen_at, k.handed_at, k.handed_note`
 
 /** Stored keys, encrypted, and the actions on them on this computer. */
 export function createKeyStore(db: Database) {
@@ -71,6 +79,18 @@ export function createKeyStore(db: Database) {
   const mark = db.prepare(
     'UPDATE order_keys SET fingerprint = :fingerprint WHERE order_id = :orderId AND key_id = :keyId',
   )
+  const markOf = db.prepare<KeyRef, { handed_at: number | null; handed_note: string }>(
+    'SELECT handed_at, handed_note FROM order_keys WHERE order_id = :orderId AND key_id = :keyId',
+  )
+  const setMark = db.prepare<HandedMark>(
+    `UPDATE order_keys SET handed_at = :handedAt, handed_note = :handedNote
+      WHERE order_id = :orderId AND key_id = :keyId`,
+  )
+  const withFingerprint = db
+    .prepare<{ fingerprint: Buffer }, number>(
+      'SELECT EXISTS (SELECT 1 FROM order_keys WHERE fingerprint = :fingerprint)',
+    )
+    .pluck()
   const all = db.prepare<[], number>('SELECT count(*) FROM order_keys').pluck()
 
   return {
@@ -107,6 +127,16 @@ export function createKeyStore(db: Database) {
         .map((row) => ({ orderId: row.order_id, keyId: row.key_id, sealed: row.sealed })),
     mark: (orderId: string, keyId: string, fingerprint: Buffer): void =>
       void mark.run({ orderId, keyId, fingerprint }),
+    /** The mark of a key; null if the key isn't stored. */
+    handedMark({ orderId, keyId }: KeyRef): HandedMark | null {
+      const row = markOf.get({ orderId, keyId })
+      return row === undefined
+        ? null
+        : { orderId, keyId, handedAt: row.handed_at, handedNote: row.handed_note }
+    },
+    setHandedMark: (mark: HandedMark): void => void setMark.run(mark),
+    /** Whether a stored key has this fingerprint. */
+    has: (fingerprint: Buffer): boolean => withFingerprint.get({ fingerprint }) === 1,
     count: (): number => all.get() ?? 0,
     list(query: KeyQuery): {
       total: number
@@ -121,15 +151,18 @@ export function createKeyStore(db: Database) {
         ...wordValues(query.query),
       }
       const from = `FROM order_keys k LEFT JOIN orders o ON o.order_id = k.order_id WHERE ${whereOf(query)}`
-      const counts = db
-        .prepare<typeof values, Record<KeyQuery['view'], number>>(
-          `
+      const counts =
+        db
+          .prepare<typeof values, Record<KeyQuery['view'], number>>(
+            `
         SELECT count(*) AS "all", coalesce(sum(${views.claimable}), 0) AS claimable,
           coalesce(sum(${views.ending}), 0) AS ending,
           coalesce(sum(${views.claimed}), 0) AS claimed,
-          coalesce(sum(${views.new}), 0) AS new ${from}`,
-        )
-        .get(values) ?? { all: 0, claimable: 0, ending: 0, claimed: 0, new: 0 }
+          coalesce(sum(${views.new}), 0) AS new,
+          coalesce(sum(${views.handed}), 0) AS handed,
+          coalesce(sum(${views.unhanded}), 0) AS unhanded ${from}`,
+          )
+          .get(values) ?? noKeys
       const rows = db
         .prepare<
           typeof values & { offset: number; limit: number },
@@ -158,8 +191,21 @@ export function createKeyStore(db: Database) {
 }
 export type KeyStore = ReturnType<typeof createKeyStore>
 
+const noKeys: Record<KeyQuery['view'], number> = {
+  all: 0,
+  unhanded: 0,
+  handed: 0,
+  claimable: 0,
+  ending: 0,
+  claimed: 0,
+  new: 0,
+}
+
 const views = {
   all: '1',
+  handed: '(k.handed_at IS NOT NULL)',
+  // A claimed key doesn't work, so it isn't one to hand over.
+  unhanded: '(k.handed_at IS NULL AND k.key_id NOT IN (SELECT value FROM json_each(:claimed)))',
   claimable: '(k.delivered_at + :window > :now)',
   ending: `(k.delivered_at + :window > :now AND k.delivered_at + :window <= :now + ${DAY_MS})`,
   claimed: '(k.key_id IN (SELECT value FROM json_each(:claimed)))',
@@ -189,4 +235,6 @@ const keyOf = (row: Row): StoredKey => ({
   claimUntil: row.delivered_at + CLAIM_WINDOW_MS,
   replacement: row.replacement === 1,
   seenAt: row.seen_at,
+  handedAt: row.handed_at,
+  handedNote: row.handed_note,
 })

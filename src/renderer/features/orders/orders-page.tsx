@@ -38,6 +38,7 @@ import { BulkMenu, BulkNotices } from './bulk/bulk-notices.tsx'
 import { TableDialog } from './bulk/table-dialog.tsx'
 import { useTableDrafts } from './bulk/table-draft.ts'
 import { UnconfirmedOrders } from './unconfirmed-orders.tsx'
+import { OrderBulkBar, useOrderSelection } from './order-selection.tsx'
 import { OrderStatus } from './order-status.tsx'
 import styles from './orders.module.css'
 import { variantLabel } from '../../lib/labels/product-labels.ts'
@@ -175,6 +176,7 @@ export function OrdersPage() {
     }),
     [statuses, query, refunded, days, today],
   )
+  const selection = useOrderSelection(filter)
   const rows = usePagedRows<OrderRow, OrdersAnswer>(
     JSON.stringify([account.id, filter, sort]),
     (window) =>
@@ -282,6 +284,18 @@ export function OrdersPage() {
           getRow={rows.getRow}
           rowKey={(row) => row.orderId}
           onRange={rows.onRange}
+          checked={selection.checked}
+          onCheck={selection.check}
+          onCheckAll={selection.checkAll}
+          over={
+            <OrderBulkBar
+              selection={selection}
+              total={rows.total}
+              onExport={(orderIds) =>
+                exports.mutate({ accountId: account.id, ...filter, sort, orderIds })
+              }
+            />
+          }
           sort={sort}
           onSort={(next: Sort) =>
             look({ sort: { column: next.column as SortColumn, direction: next.direction } })

@@ -1,4 +1,4 @@
-import { IconFileExport, IconListDetails } from '@tabler/icons-react'
+import { IconAlertTriangle, IconFileExport, IconListDetails } from '@tabler/icons-react'
 import { useState } from 'react'
 import { PLAIN_EXPORT_PHRASE } from '../../../contract/app/vault.ts'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -11,16 +11,19 @@ import { ProblemNotice } from './problem-notice.tsx'
  * every mode.
  *
  * @param what Names the keys, for example "3 keys of KD-20261123-0001".
+ * @param warnings What to know before, for example that a key is already handed over.
  * @param onExport Saves the file; the core checks the typed words again.
  */
 export function PlainExportDialog({
   account,
   what,
+  warnings,
   onExport,
   onClose,
 }: {
   account: ConfirmDialogProps['account']
   what: string
+  warnings?: readonly string[]
   onExport: (typed: string) => Promise<void>
   onClose: () => void
 }) {
@@ -38,6 +41,11 @@ export function PlainExportDialog({
           more: 'as plain text. Anyone with the file can use them.',
           tone: 'bad',
         },
+        ...(warnings ?? []).map((warning) => ({
+          icon: <IconAlertTriangle size={16} stroke={1.6} />,
+          what: warning,
+          tone: 'warn' as const,
+        })),
         {
           icon: <IconListDetails size={16} stroke={1.6} />,
           what: 'Activity lists this export',

@@ -1,5 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconExternalLink, IconEye, IconEyeOff, IconFlag, IconMessage } from '@tabler/icons-react'
+import {
+  IconExternalLink,
+  IconEye,
+  IconEyeOff,
+  IconFlag,
+  IconMessage,
+  IconUserCheck,
+  IconUserX,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Claim } from '../../../../contract/claims.ts'
@@ -18,6 +26,7 @@ import { HideCountdown, useReveal } from '../../../ui/data-display/identity/mask
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { claimLabel } from '../../../lib/labels/claim-labels.ts'
+import { HandOverDialog, handedText, useHandedOver, useHandedWarning } from './handed-over.tsx'
 import { KeyValue } from './key-value.tsx'
 import styles from '../orders.module.css'
 
@@ -61,6 +70,25 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
     JSON.stringify(await read('revealed')),
   )
   const shown = value === null ? null : (JSON.parse(value) as Awaited<ReturnType<typeof read>>)
+  const handedOver = useHandedOver()
+  const { guard, warning } = useHandedWarning()
+  const [handing, setHanding] = useState(false)
+  // Resolves after the question about a key that is already handed over, if there is one.
+  const copy = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const use = async (): Promise<void> =>
+        copySecret(
+          'Key copied',
+          (await read('copied')).value,
+          kept.handedAt === null
+            ? {
+                label: 'Mark as handed over',
+                run: () => handedOver.mark({ keys: [{ orderId, keyId: kept.keyId }], note: '' }),
+              }
+            : undefined,
+        )
+      guard([kept], 'Copy', () => void use().then(resolve, reject))
+    })
   const isPicture = kept.contentType.startsWith('image/')
   const startClaim = (): void => {
     if (claim !== null) return go(`/claims/${claim.claimId}`)
@@ -80,6 +108,11 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
           <span className={cx(styles.key, styles.masked)}>{kept.masked}</span>
         ) : (
           <KeyValue shown={shown} masked={kept.masked} label={label} />
+        )}
+        {kept.handedAt === null ? null : (
+          <span className={styles.keyTag} title={handedText(kept)}>
+            <StatusTag>Handed over</StatusTag>
+          </span>
         )}
         {kept.replacement ? (
           <span className={styles.keyTag}>
@@ -106,7 +139,11 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
             <IconButton
               small
               label={`Open the link of ${label}…`}
-              onClick={() => setLeaving({ host: shown.host ?? '', url: shown.value })}
+              onClick={() =>
+                guard([kept], 'Open', () =>
+                  setLeaving({ host: shown.host ?? '', url: shown.value }),
+                )
+              }
             >
               <IconExternalLink {...icon} />
             </IconButton>
@@ -119,12 +156,22 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
           >
             {value === null ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
           </IconButton>
-          {isPicture ? null : (
-            <CopyButton
-              label={`Copy ${label}`}
-              onCopy={async () => copySecret('Key copied', (await read('copied')).value)}
-            />
-          )}
+          {isPicture ? null : <CopyButton label={`Copy ${label}`} onCopy={copy} />}
+          <IconButton
+            small
+            label={
+              kept.handedAt === null
+                ? `Mark ${label} as handed over…`
+                : `Remove the mark “handed over” from ${label}`
+            }
+            onClick={() =>
+              kept.handedAt === null
+                ? setHanding(true)
+                : handedOver.takeBack({ orderId, key: kept })
+            }
+          >
+            {kept.handedAt === null ? <IconUserCheck {...icon} /> : <IconUserX {...icon} />}
+          </IconButton>
           {isPicture ? null : (
             <IconButton small label={`Copy ${label} with instructions`} onClick={onMessage}>
               <IconMessage {...icon} />
@@ -139,6 +186,14 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
             <IconFlag {...icon} />
           </IconButton>
         </div>
+        {warning}
+        {handing ? (
+          <HandOverDialog
+            keys={[{ orderId, keyId: kept.keyId }]}
+            what={`The ${label}`}
+            onClose={() => setHanding(false)}
+          />
+        ) : null}
         <Dialog
           opened={leaving !== null}
           onClose={() => setLeaving(null)}

@@ -1,3 +1,4 @@
+import { t } from '../../../../contract/localization/localized.ts'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { KeyRow } from '../../../../contract/order-records.ts'
@@ -25,14 +26,18 @@ import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { TableCopy } from '../../../ui/table/copy/table-copy.tsx'
 import { isoMoment } from '../../../ui/table/copy/table-text.ts'
+import { handedText } from './handed-over.tsx'
+import { KeyBulkBar, keyOf, useKeySelection } from './key-selection.tsx'
 import { useOrderClaims } from './key-row.tsx'
 import styles from '../orders.module.css'
 import { deliveryLabel } from '../../../lib/labels/product-labels.ts'
 
-const views = ['all', 'claimable', 'ending', 'claimed', 'new'] as const
+const views = ['all', 'unhanded', 'handed', 'claimable', 'ending', 'claimed', 'new'] as const
 type View = (typeof views)[number]
 const viewLabels: Record<View, string> = {
   all: 'All',
+  unhanded: 'Not handed over yet',
+  handed: 'Handed over',
   claimable: 'Claimable',
   ending: 'Ends within 24 h',
   claimed: 'Claimed',
@@ -107,6 +112,21 @@ const keyColumns = (claims: ClaimsByKey): readonly Column<KeyRow>[] => [
     },
   },
   {
+    id: 'handed',
+    header: 'Handed over',
+    width: 170,
+    hideOrder: 3,
+    text: (row) => [isoMoment(row.handedAt), row.handedNote].filter(Boolean).join(' '),
+    title: (row) => handedText(row) || undefined,
+    cell: (row) =>
+      row.handedAt === null ? null : (
+        <NameCell
+          name={formatMoment(row.handedAt, Date.now())}
+          {...(row.handedNote !== '' && { detail: row.handedNote })}
+        />
+      ),
+  },
+  {
     id: 'seen',
     header: 'Last used here',
     text: (row) => isoMoment(row.seenAt),
@@ -127,24 +147,23 @@ export function KeysPage() {
   const [{ view }, look] = useListSettings('keys', accountId, viewParams)
   const [words, setWords] = useState('')
   const table = useRef<TableHandle>(null)
-  const [pasted, setPasted] = useState('')
   const query = useDeferredValue(words)
   const claims = useOrderClaims()
   const rows = usePagedRows<KeyRow, KeysAnswer>(
-    JSON.stringify([accountId, view, query, pasted]),
-    (window) =>
-      api.orders.keys.queryOptions({ input: { accountId, view, query, find: pasted, window } }),
+    JSON.stringify([accountId, view, query]),
+    (window) => api.orders.keys.queryOptions({ input: { accountId, view, query, window } }),
   )
   const columns = useMemo(() => keyColumns(claims), [claims])
   const { page } = rows
-  const isFiltered = view !== 'all' || query !== '' || pasted !== ''
+  const selection = useKeySelection({ view, query })
+  const isFiltered = view !== 'all' || query !== ''
   return (
     <Page>
       <PageHeader
         title="Keys"
         beside={
           <CountTabs
-            label="Keys by claim"
+            label="Views of keys"
             value={view}
             onChange={(next) => look({ view: next })}
             tabs={views.map((id) => ({
@@ -165,44 +184,13 @@ export function KeysPage() {
         }
       >
         <SearchField
-          label="Search order or product"
-          width={260}
+          label="Search order or product, or paste a key"
+          width={320}
           value={words}
           onChange={setWords}
           list={table}
         />
-        <input
-          className={styles.find}
-          type="password"
-          aria-label="Paste a key to find it"
-          placeholder="Paste a key to find it"
-          autoComplete="off"
-          spellCheck={false}
-          value={pasted}
-          onChange={(event) => setPasted(event.currentTarget.value)}
-        />
       </Bar>
-      {page === undefined || page.uncompared === 0 ? null : (
-        <div className={styles.attempts}>
-          <Notice
-            tone="warn"
-            title={`${page.uncompared} keys can’t be compared.`}
-            action={
-              <Button
-                onClick={() =>
-                  void openVault().then((opened) => {
-                    if (opened) rows.retry()
-                  })
-                }
-              >
-                Open vault
-              </Button>
-            }
-          >
-            The vault is locked.
-          </Notice>
-        </div>
-      )}
       {rows.error === null || page !== undefined ? (
         <DataTable
           ref={table}
@@ -211,16 +199,23 @@ export function KeysPage() {
           columns={columns}
           total={rows.total}
           getRow={rows.getRow}
-          rowKey={(row) => row.keyId}
+          rowKey={keyOf}
+          checked={selection.checked}
+          onCheck={selection.check}
+          onCheckAll={selection.checkAll}
+          over={<KeyBulkBar selection={selection} total={rows.total} />}
           onRange={rows.onRange}
           onOpen={(row) => go(`/orders/${row.orderId}`)}
           loading={rows.loading}
           stale={rows.stale}
           empty={
-            pasted !== '' ? (
-              <p className="kd-nothing">This key isn’t stored on this computer.</p>
-            ) : isFiltered ? (
-              <NoMatches query={query} onClear={() => setWords('')} />
+            isFiltered ? (
+              <NoMatch
+                query={query}
+                uncompared={page?.uncompared ?? 0}
+                onOpened={rows.retry}
+                onClear={() => setWords('')}
+              />
             ) : (
               <EmptyState
                 title="No keys stored yet"
@@ -241,5 +236,41 @@ export function KeysPage() {
         <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
       )}
     </Page>
+  )
+}
+
+/** Nothing matches; a locked vault also means that the text wasn't compared with the keys. */
+function NoMatch({
+  query,
+  uncompared,
+  onOpened,
+  onClear,
+}: {
+  query: string
+  uncompared: number
+  onOpened: () => void
+  onClear: () => void
+}) {
+  if (query === '' || uncompared === 0) return <NoMatches query={query} onClear={onClear} />
+  return (
+    <div className={styles.ready}>
+      <Notice
+        tone="warn"
+        title="No order or product matches."
+        action={
+          <Button
+            onClick={() =>
+              void openVault().then((opened) => {
+                if (opened) onOpened()
+              })
+            }
+          >
+            Open vault
+          </Button>
+        }
+      >
+        To compare the text with {t('counts.stored-keys', { count: uncompared })}, open the vault.
+      </Notice>
+    </div>
   )
 }

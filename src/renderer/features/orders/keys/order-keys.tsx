@@ -1,5 +1,12 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import { IconCertificate, IconDownload, IconFlag, IconMessage, IconCopy } from '@tabler/icons-react'
+import {
+  IconCertificate,
+  IconCopy,
+  IconDownload,
+  IconFlag,
+  IconMessage,
+  IconUserCheck,
+} from '@tabler/icons-react'
 import { Fragment, useState } from 'react'
 import { timesCents } from '../../../../../server/api/money.ts'
 import type { OrderDetail } from '../../../../contract/order-records.ts'
@@ -10,6 +17,7 @@ import { formatCents, formatFullMoment } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { PlainExportDialog } from '../../../ui/feedback/plain-export-dialog.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import { HandOverDialog, useHandedOver, useHandedWarning } from './handed-over.tsx'
 import { KeyTools, useOrderClaims } from './key-row.tsx'
 import styles from '../orders.module.css'
 import { useKeyTexts } from './use-key-texts.ts'
@@ -24,7 +32,18 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
   const texts = useKeyTexts(order)
   const claims = useOrderClaims()
   const fresh = order.keys.filter((key) => key.replacement && key.seenAt === null).length
-  useShortcut('Y', texts.copyAll)
+  const { guard, warning } = useHandedWarning()
+  const [handing, setHanding] = useState(false)
+  const unhanded = order.keys.filter(({ handedAt }) => handedAt === null)
+  const handed = order.keys.length - unhanded.length
+  const toMark = unhanded.map(({ keyId }) => ({ orderId: order.orderId, keyId }))
+  const handedOver = useHandedOver()
+  const offer =
+    unhanded.length === 0
+      ? undefined
+      : { label: 'Mark as handed over', run: () => handedOver.mark({ keys: toMark, note: '' }) }
+  const copyAll = (): void => guard(order.keys, 'Copy', () => texts.copyAll(offer))
+  useShortcut('Y', copyAll)
   const [exports, setExports] = useState(false)
   const askExport = (): void => void openVault().then(setExports)
   useShortcut('E', askExport)
@@ -34,8 +53,17 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
         <PlainExportDialog
           account={account}
           what={`${t('counts.keys', { count: order.keys.length })} of ${order.externalId}`}
+          warnings={handed === 0 ? [] : [t('screens.orders-export-handed', { count: handed })]}
           onExport={texts.exportAll}
           onClose={() => setExports(false)}
+        />
+      ) : null}
+      {warning}
+      {handing ? (
+        <HandOverDialog
+          keys={toMark}
+          what={`${t('counts.keys', { count: unhanded.length })} of ${order.externalId}`}
+          onClose={() => setHanding(false)}
         />
       ) : null}
       {recordedAt === null ? null : (
@@ -57,12 +85,21 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
           {fresh === 0 ? '' : `, ${t('screens.orders-from-claims', { count: fresh })}`}
         </span>
         <div className={styles.tools}>
-          <Button kind="quiet" keys={['Y']} icon={<IconCopy {...icon} />} onClick={texts.copyAll}>
+          <Button kind="quiet" keys={['Y']} icon={<IconCopy {...icon} />} onClick={copyAll}>
             Copy all
           </Button>
-          <Button kind="quiet" icon={<IconMessage {...icon} />} onClick={texts.copyMessage}>
+          <Button
+            kind="quiet"
+            icon={<IconMessage {...icon} />}
+            onClick={() => guard(order.keys, 'Copy', () => texts.copyMessage(offer))}
+          >
             Copy with instructions
           </Button>
+          {unhanded.length === 0 ? null : (
+            <Button icon={<IconUserCheck {...icon} />} onClick={() => setHanding(true)}>
+              Mark as handed over…
+            </Button>
+          )}
           <Button keys={['E']} icon={<IconDownload {...icon} />} onClick={askExport}>
             Export…
           </Button>
@@ -108,7 +145,7 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
                     kept={key}
                     label={`key ${index + 1} of line ${item.line}`}
                     claim={claims.get(key.keyId) ?? null}
-                    onMessage={() => texts.messageOf([key.keyId])}
+                    onMessage={() => guard([key], 'Copy', () => texts.messageOf([key.keyId], null))}
                   />
                 ))}
               {order.activation[item.productId] === undefined ? null : (

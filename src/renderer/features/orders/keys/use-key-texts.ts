@@ -7,6 +7,7 @@ import { rpc } from '../../../lib/core/rpc.ts'
 import { saveFile } from '../../../lib/save-file.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import type { Toast } from '../../../ui/feedback/toasts.tsx'
 
 const keyCount = (count: number): string => t('counts.keys', { count })
 
@@ -28,7 +29,11 @@ export function useKeyTexts({
     },
     onError: (error) => toastProblem(problemOf(error)),
   })
-  const copy = (form: 'lines' | 'message', keyIds: string[] | null): void =>
+  const copy = (
+    form: 'lines' | 'message',
+    keyIds: string[] | null,
+    next: Toast['action'] | null,
+  ): void =>
     act.mutate(async () => {
       const { text, keys, pictures } = await rpc.orders.keysText({
         accountId,
@@ -47,12 +52,14 @@ export function useKeyTexts({
           ? `Message with ${keyCount(keys)} copied`
           : `${keyCount(keys - pictures)} copied`,
         text,
+        next ?? undefined,
       )
     })
   return {
-    copyAll: () => copy('lines', null),
-    copyMessage: () => copy('message', null),
-    messageOf: (keyIds: string[]) => copy('message', keyIds),
+    /** `next` is offered in the toast. */
+    copyAll: (next?: Toast['action']) => copy('lines', null, next ?? null),
+    copyMessage: (next?: Toast['action']) => copy('message', null, next ?? null),
+    messageOf: (keyIds: string[], next: Toast['action'] | null) => copy('message', keyIds, next),
     exportAll: async (typed: string): Promise<void> => {
       const { fileName, base64 } = await rpc.orders.exportKeys({
         accountId,

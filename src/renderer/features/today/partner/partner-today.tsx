@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconHourglass, IconShoppingBag } from '@tabler/icons-react'
+import { IconHourglass, IconShoppingBag, IconUserCheck } from '@tabler/icons-react'
 import { fromCents, subtractCents } from '../../../../../server/api/money.ts'
 import { DAY_MS, HOUR_MS } from '../../../../../server/api/time.ts'
 import { t } from '../../../../contract/localization/localized.ts'
@@ -14,7 +14,7 @@ import { Attention, type AttentionKind } from '../attention.tsx'
 import { NumberLink, type Place } from '../open-list.tsx'
 import styles from '../today.module.css'
 import { Trend } from '../trend.tsx'
-import { variantLabel } from '../../../lib/labels/product-labels.ts'
+import { deliveryLabel, variantLabel } from '../../../lib/labels/product-labels.ts'
 
 const ROWS = 2
 const isAhead = (at: number | null, now: number): at is number => at !== null && at > now
@@ -23,7 +23,7 @@ const ordersIn = (view: string, days: readonly string[] = []): Place => ({
   path: '/orders',
   list: { tableId: 'orders', look: { view, days } },
 })
-const keysIn = (view: 'ending' | 'claimable'): Place => ({
+const keysIn = (view: 'ending' | 'unhanded'): Place => ({
   path: '/keys',
   list: { tableId: 'keys', look: { view } },
 })
@@ -53,15 +53,20 @@ function useOrdersOf(status: string, from: number | null, oldestFirst: boolean) 
   ).data
 }
 
-function usePartnerAttention(now: number): AttentionKind[] {
+function useKeysOf(view: 'ending' | 'unhanded') {
   const { id: accountId } = useAccount()
-  const failed = useOrdersOf('failed', weekStart(now), false)
-  const processing = useOrdersOf('processing', null, true)
-  const ending = useQuery(
+  return useQuery(
     api.orders.keys.queryOptions({
-      input: { accountId, view: 'ending', window: { offset: 0, limit: ROWS } },
+      input: { accountId, view, window: { offset: 0, limit: ROWS } },
     }),
   ).data
+}
+
+function usePartnerAttention(now: number): AttentionKind[] {
+  const failed = useOrdersOf('failed', weekStart(now), false)
+  const processing = useOrdersOf('processing', null, true)
+  const ending = useKeysOf('ending')
+  const unhanded = useKeysOf('unhanded')
   return [
     {
       id: 'failed',
@@ -116,6 +121,23 @@ function usePartnerAttention(now: number): AttentionKind[] {
         when: `${formatDuration(key.claimUntil - now)} left`,
         tone: key.claimUntil - now < 6 * HOUR_MS ? 'urgent' : 'soon',
         action: 'Check',
+        place: { path: `/orders/${encodeURIComponent(key.orderId)}` },
+      })),
+    },
+    {
+      id: 'unhanded',
+      icon: IconUserCheck,
+      name: 'To hand over',
+      count: unhanded?.counts.unhanded ?? null,
+      place: keysIn('unhanded'),
+      note: 'keys, stored here',
+      rows: (unhanded?.rows ?? []).map((key) => ({
+        id: key.keyId,
+        name: key.externalId,
+        detail: [key.name, deliveryLabel(key)].filter(Boolean).join(', '),
+        cents: 'none',
+        when: `for ${formatDuration(now - key.deliveredAt)}`,
+        action: 'Open',
         place: { path: `/orders/${encodeURIComponent(key.orderId)}` },
       })),
     },
