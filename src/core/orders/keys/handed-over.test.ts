@@ -58,6 +58,17 @@ test('keeps claimed keys out of the keys to hand over', async () => {
   expect(await namesOf('unhanded')).toEqual(['o1-b', 'o2-a', 'o2-b'])
 })
 
+test.each(['draft', 'refused'])(
+  'doesn’t count a key as claimed by a claim that is %s',
+  async (state) => {
+    world.claimLabels.set('o1-a', state)
+    world.claimLabels.set('o1-b', 'filed')
+    const { counts, rows } = await world.orders.keys({ accountId, view: 'claimed' })
+    expect([counts.claimed, counts.unhanded]).toEqual([1, 3])
+    expect(rows).toMatchObject([{ keyId: 'o1-b', claim: 'filed' }])
+  },
+)
+
 test('restores the marks as they were, so that a mark can be undone', async () => {
   mark([key('o1', 'o1-a')], 'first')
   const at = world.clock.now()

@@ -1,5 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
+import type { Claim } from '../../../contract/claims.ts'
 import type { KeyRef } from '../../../contract/order-records.ts'
 import { MAX_SELECTED_KEYS } from '../../../contract/orders.ts'
 import type { OrdersContext } from '../context.ts'
@@ -35,6 +36,11 @@ type Dependencies = {
   products: OrderableProducts
   claims: ClaimLabels
 }
+
+/** States of a claim that nobody received: its key doesn't count as claimed. */
+const unsentClaims: ReadonlySet<string> = new Set<Claim['state']>(['draft', 'refused'])
+const claimedKeys = (labels: ReadonlyMap<string, string>): string[] =>
+  [...labels].flatMap(([keyId, label]) => (unsentClaims.has(label) ? [] : [keyId]))
 
 const file = (fileName: string, text: string): { fileName: string; base64: string } => ({
   fileName,
@@ -95,7 +101,7 @@ export function createKeyService({ context, storeOf, keysOf, products, claims }:
       view: view ?? 'all',
       query: isKey ? '' : (query ?? ''),
       fingerprint: isKey ? fingerprint : null,
-      claimed: [...claims(accountId).keys()],
+      claimed: claimedKeys(claims(accountId)),
       now: context.accounts.serviceNow(accountId),
       ...window,
     })

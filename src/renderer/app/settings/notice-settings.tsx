@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core'
 import type { Settings } from '../../../contract/app/app.ts'
 import { noticeKinds, type NoticeKind } from '../../../contract/app/notices.ts'
+import type { SettingsShown } from './settings-of-role.ts'
 import styles from './settings.module.css'
 
 const labels: Record<NoticeKind, string> = {
@@ -27,8 +28,10 @@ const labels: Record<NoticeKind, string> = {
 export function NoticeSettings({
   settings,
   change,
+  shown,
 }: {
   settings: Settings
+  shown: SettingsShown
   change: (part: Partial<Settings>) => void
 }) {
   const turn = (kind: NoticeKind, on: boolean): void =>
@@ -45,7 +48,7 @@ export function NoticeSettings({
         your system when Keydesk is in the background.
       </p>
       <div className={styles.kinds}>
-        {noticeKinds.map((kind) => (
+        {noticeKinds.filter(shown.notice).map((kind) => (
           <Switch
             key={kind}
             label={labels[kind]}

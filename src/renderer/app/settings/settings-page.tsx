@@ -11,6 +11,7 @@ import { NoticeSettings } from './notice-settings.tsx'
 import { NumberSetting } from './number-setting.tsx'
 import { SettingRow } from './setting-row.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
+import { settingsOf } from './settings-of-role.ts'
 import { SecretsSection } from './secrets/secrets-section.tsx'
 import { SyncSection } from './sync-section.tsx'
 import styles from './settings.module.css'
@@ -24,6 +25,7 @@ export function SettingsPage() {
   const change = useChangeSettings()
   const info = useQuery(api.app.info.queryOptions()).data
   if (settings === undefined) return null
+  const shown = settingsOf(accounts)
   return (
     <Page>
       <PageHeader
@@ -34,10 +36,10 @@ export function SettingsPage() {
         <div className={styles.page}>
           <AppearanceSection settings={settings} change={change} />
           <KeyboardSection settings={settings} change={change} />
-          <SyncSection settings={settings} change={change} />
-          <DisputesSection settings={settings} change={change} />
+          <SyncSection settings={settings} change={change} shown={shown} />
+          {shown.seller ? <DisputesSection settings={settings} change={change} /> : null}
           <AccountsSection accounts={accounts} />
-          <NoticeSettings settings={settings} change={change} />
+          <NoticeSettings settings={settings} change={change} shown={shown} />
           <NetworkSection inBrowser={info?.host === 'browser'} />
           <SandboxSection />
           {info === undefined ? null : (

@@ -5,8 +5,9 @@ import {
   pollingPeriods,
   type Settings,
 } from '../../../contract/app/app.ts'
-import { formatDuration } from '../../ui/format.ts'
+import { formatCount } from '../../ui/format.ts'
 import { NumberSetting } from './number-setting.tsx'
+import type { SettingsShown } from './settings-of-role.ts'
 import { SettingRow } from './setting-row.tsx'
 
 const topicLabels: Record<PolledTopic, string> = {
@@ -16,25 +17,28 @@ const topicLabels: Record<PolledTopic, string> = {
   orders: 'Orders, and a partner’s balance',
   balance: 'A seller’s balance',
 }
-const paceLabels: Record<(typeof paces)[number], string> = {
-  1: 'Default',
-  2: 'Half as often',
-  4: 'A quarter as often',
-  10: 'A tenth as often',
-}
+const seconds = (ms: number): string => `${formatCount(ms / 1000)} s`
+
+/** The period while the page is open: "Every 30 s". */
+const paceLabel = (topic: PolledTopic, pace: number): string =>
+  `Every ${seconds(pollingPeriods[topic].frontMs * pace)}`
 
 function periodsOf(topic: PolledTopic, pace: number): string {
-  const { frontMs, awayMs, longestMs } = pollingPeriods[topic]
-  const [front, away, longest] = [frontMs, awayMs, longestMs].map((ms) => formatDuration(ms * pace))
-  return `Every ${front} while its page is open, otherwise every ${away}. While nothing changes, up to ${longest}.`
+  const { awayMs, longestMs } = pollingPeriods[topic]
+  return (
+    `While its page is open. Otherwise every ${seconds(awayMs * pace)}. ` +
+    `While nothing changes, up to every ${seconds(longestMs * pace)}.`
+  )
 }
 
 /** How often Keydesk syncs each kind of record, and how long it keeps activity entries. */
 export function SyncSection({
   settings,
   change,
+  shown,
 }: {
   settings: Settings
+  shown: SettingsShown
   change: (part: Partial<Settings>) => void
 }) {
   const choose = (topic: PolledTopic, chosen: string): void =>
@@ -54,7 +58,7 @@ export function SyncSection({
           onChange={(catalogueMinutes) => change({ catalogueMinutes })}
         />
       </SettingRow>
-      {(Object.keys(topicLabels) as PolledTopic[]).map((topic) => {
+      {(Object.keys(topicLabels) as PolledTopic[]).filter(shown.topic).map((topic) => {
         const pace = settings.paces[topic]
         return (
           <SettingRow key={topic} name={topicLabels[topic]} text={periodsOf(topic, pace)}>
@@ -62,7 +66,7 @@ export function SyncSection({
               aria-label={`Sync frequency: ${topicLabels[topic]}`}
               w={164}
               value={String(pace)}
-              data={paces.map((each) => ({ value: String(each), label: paceLabels[each] }))}
+              data={paces.map((each) => ({ value: String(each), label: paceLabel(topic, each) }))}
               onChange={(event) => choose(topic, event.currentTarget.value)}
             />
           </SettingRow>
@@ -81,6 +85,21 @@ export function SyncSection({
           onChange={(activityDays) => change({ activityDays })}
         />
       </SettingRow>
+      {shown.seller ? <PriceAndStock settings={settings} change={change} /> : null}
+    </section>
+  )
+}
+
+/** Options that concern a seller's offers. */
+function PriceAndStock({
+  settings,
+  change,
+}: {
+  settings: Settings
+  change: (part: Partial<Settings>) => void
+}) {
+  return (
+    <>
       <SettingRow
         name="Low stock threshold"
         text="Marks offers with this many keys or fewer and lists them in the Low stock view."
@@ -107,6 +126,6 @@ export function SyncSection({
           onChange={(priceGuard) => change({ priceGuard })}
         />
       </SettingRow>
-    </section>
+    </>
   )
 }
