@@ -14,6 +14,7 @@ import { SandboxSection } from './sandbox-section.tsx'
 import { settingsOf } from './settings-of-role.ts'
 import { SecretsSection } from './secrets/secrets-section.tsx'
 import { SyncSection } from './sync-section.tsx'
+import { rowHeightOf, rowHeights } from '../../ui/table/columns/columns.ts'
 import styles from './settings.module.css'
 
 /**
@@ -83,14 +84,8 @@ function AppearanceSection({ settings, change }: SectionProps) {
         <SegmentedControl
           aria-label="Row height"
           value={String(settings.density)}
-          data={[
-            { value: '32', label: 'Compact' },
-            { value: '36', label: 'Standard' },
-            { value: '44', label: 'Roomy' },
-          ]}
-          onChange={(height) =>
-            change({ density: height === '32' ? 32 : height === '44' ? 44 : 36 })
-          }
+          data={[...rowHeights]}
+          onChange={(height) => change({ density: rowHeightOf(height) })}
         />
       </SettingRow>
     </section>

@@ -26,10 +26,12 @@ export function ShortcutSheet({ account }: { account: Account }) {
       opened={opened}
       onClose={() => setScreen({ shortcuts: false })}
       title="Shortcuts"
-      width={760}
+      width={1040}
       closable
     >
-      <div className={styles.columns}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by
+          keyboard */}
+      <div className={styles.columns} tabIndex={0} role="region" aria-label="All shortcuts">
         <Group name="Everywhere" shortcuts={everywhere} />
         <Group name="Pages" shortcuts={pages} />
         <Group name="In tables" shortcuts={table} />

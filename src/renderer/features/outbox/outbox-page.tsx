@@ -179,6 +179,8 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
       ) : null}
       {rows.error !== null && page === undefined ? (
         <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+      ) : query === '' && total === 0 && !rows.loading ? (
+        <EmptyTab tab={tab} onOffers={() => go('/offers')} />
       ) : (
         <DataTable
           key={tab}
@@ -215,11 +217,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
             !isGroupHeading(line) && line.state === 'waiting' && line.verdict === 'already'
           }
           empty={
-            query === '' ? (
-              <EmptyTab tab={tab} />
-            ) : (
-              <NoMatches query={query} onClear={() => setTyped('')} />
-            )
+            <NoMatches query={query} onClear={() => setTyped('')} />
           }
         />
       )}

@@ -4,7 +4,7 @@ import type {
   PriceFloor,
   PriceStep,
 } from '../../../../contract/price-watch/price-rules.ts'
-import { parseLocalMoment, formatLocalMoment } from '../../../lib/local-moment.ts'
+import { formatLocalMoment, momentExample, parseLocalMoment } from '../../../lib/local-moment.ts'
 import { Amount, CentsField, type Choice, Typed, Word } from './sentence-parts.tsx'
 import { DAY_MS } from '../../../../../server/api/time.ts'
 
@@ -189,8 +189,8 @@ export function Edge({
       />
       {at === null ? null : (
         <Typed
-          type="datetime-local"
           label={`${label} at`}
+          placeholder={momentExample}
           text={formatLocalMoment(at)}
           read={(typed) => {
             const moment = parseLocalMoment(typed)

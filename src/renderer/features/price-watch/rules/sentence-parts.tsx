@@ -48,13 +48,11 @@ export function Typed({
   text,
   read,
   placeholder,
-  type = 'text',
 }: {
   label: string
   text: string
   read: (typed: string) => boolean
   placeholder?: string
-  type?: 'text' | 'datetime-local'
 }) {
   const [typed, setTyped] = useState(text)
   const [wrong, setWrong] = useState(false)
@@ -64,7 +62,7 @@ export function Typed({
   }, [text])
   return (
     <input
-      type={type}
+      type="text"
       className={styles.typed}
       data-wrong={wrong || undefined}
       aria-label={label}

@@ -1,7 +1,7 @@
-import { Checkbox, SegmentedControl, TextInput } from '@mantine/core'
+import { Checkbox, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { parseLocalMoment } from '../../../lib/local-moment.ts'
+import { MomentField } from '../../../ui/controls/fields/moment-field.tsx'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
@@ -30,12 +30,12 @@ export function NewKeyDialog({
 }) {
   const [mode, setMode] = useState<'live' | 'test'>('test')
   const [chosen, setChosen] = useState<readonly Scope[]>(scopes)
-  const [until, setUntil] = useState('')
+  const [until, setUntil] = useState<number | null>(null)
   const [key, setKey] = useState<string | null>(null)
   const baseUrl = useQuery(api.sandbox.state.queryOptions()).data?.baseUrl ?? ''
   const available = useQuery(api.app.info.queryOptions()).data?.keychain.available ?? true
   const make = useSandboxAction(
-    () => onMake({ mode, scopes: chosen, expiresAt: parseLocalMoment(until) }),
+    () => onMake({ mode, scopes: chosen, expiresAt: until }),
     () => null,
     setKey,
   )
@@ -124,12 +124,7 @@ export function NewKeyDialog({
               </div>
             </>
           )}
-          <TextInput
-            type="datetime-local"
-            label="Expires at, empty for never"
-            value={until}
-            onChange={(event) => setUntil(event.currentTarget.value)}
-          />
+          <MomentField label name="Expires at, empty for never" value={until} onChange={setUntil} />
         </div>
       )}
     </Dialog>

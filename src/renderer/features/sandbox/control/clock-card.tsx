@@ -1,10 +1,9 @@
-import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconClock, IconPlayerTrackNext } from '@tabler/icons-react'
 import { useState } from 'react'
-import { parseLocalMoment } from '../../../lib/local-moment.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
+import { MomentField } from '../../../ui/controls/fields/moment-field.tsx'
 import {
   formatClockSeconds,
   formatDay,
@@ -37,7 +36,7 @@ const lookEveryMs = 20_000
 /** The sandbox's clock: how far it is ahead, what falls due next, and buttons to advance it. */
 export function ClockCard() {
   const machine = useNow(1000)
-  const [to, setTo] = useState('')
+  const [wanted, setWanted] = useState<number | null>(null)
   const clock = useQuery(api.sandbox.control.clock.queryOptions()).data
   const due = useQuery({
     ...api.sandbox.control.due.queryOptions(),
@@ -49,11 +48,10 @@ export function ClockCard() {
       title: `The sandbox’s time is now ${formatFullMoment(now)}`,
       text: 'Everything that fell due in between happened at its own time.',
     }),
-    () => setTo(''),
+    () => setWanted(null),
   )
   const now = clock === undefined ? null : machine + clock.offsetMs
   const next = due?.find(({ at }) => now === null || at > now) ?? due?.[0]
-  const wanted = parseLocalMoment(to)
   const forward = wanted !== null && now !== null && wanted > now
   const advanceToNext = (): void => {
     if (next !== undefined && now !== null && !advance.isPending)
@@ -75,18 +73,16 @@ export function ClockCard() {
           {now === null ? ' ' : `${formatDay(now)}, ${formatClockSeconds(now)}`}
         </span>
         <span className="grow" />
-        <TextInput
-          type="datetime-local"
-          aria-label="Advance to"
-          value={to}
+        <MomentField
+          name="Advance to"
+          value={wanted}
           disabled={advance.isPending}
-          error={wanted !== null && !forward}
-          onChange={(event) => setTo(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === 'Enter' && forward) advance.mutate({ to: wanted })
+          onChange={setWanted}
+          onEnter={() => {
+            if (forward) advance.mutate({ to: wanted })
           }}
         />
-        {to === '' ? null : (
+        {wanted === null ? null : (
           <Button
             disabled={!forward}
             busy={advance.isPending}

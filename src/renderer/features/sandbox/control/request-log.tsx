@@ -205,6 +205,11 @@ function Line({
             type="button"
             className={styles.path}
             aria-expanded={open}
+            aria-label={[
+              `${method} ${whole}`,
+              status === 0 ? 'no response' : String(status),
+              formatClockSeconds(at),
+            ].join(', ')}
             title={whole}
             onClick={onOpen}
           >

@@ -1,6 +1,7 @@
 import { Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { SandboxProduct } from '../../../../contract/sandbox/sandbox-world.ts'
+import { deliveryTypeLabel, productTypeLabel } from '../../../lib/labels/product-labels.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { PanelSection, SidePanel } from '../../../ui/layout/page.tsx'
@@ -150,7 +151,7 @@ export function ProductPanel({
           <div className={styles.pair}>
             <Select
               label="Type"
-              data={[...productTypes]}
+              data={productTypes.map((value) => ({ value, label: productTypeLabel(value) }))}
               value={typed.productType}
               allowDeselect={false}
               onChange={(value) =>
@@ -159,7 +160,7 @@ export function ProductPanel({
             />
             <Select
               label="Delivery"
-              data={[...deliveryTypes]}
+              data={deliveryTypes.map((value) => ({ value, label: deliveryTypeLabel(value) }))}
               value={typed.deliveryType}
               allowDeselect={false}
               onChange={(value) =>

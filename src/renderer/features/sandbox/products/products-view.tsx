@@ -18,6 +18,7 @@ import { DataTable, type TableHandle } from '../../../ui/table/data-table.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { TableCopy } from '../../../ui/table/copy/table-copy.tsx'
 import { plainAmount } from '../../../ui/table/copy/table-text.ts'
+import { deliveryTypeLabel, productTypeLabel } from '../../../lib/labels/product-labels.ts'
 import { Pager } from '../pager.tsx'
 import { ProductPanel } from './product-panel.tsx'
 
@@ -38,13 +39,19 @@ const columns: readonly Column<SandboxProduct>[] = [
       />
     ),
   },
-  { id: 'type', header: 'Type', width: 110, hideOrder: 2, cell: (row) => row.productType },
+  {
+    id: 'type',
+    header: 'Type',
+    width: 110,
+    hideOrder: 2,
+    cell: (row) => productTypeLabel(row.productType),
+  },
   {
     id: 'delivery',
     header: 'Delivery',
     width: 100,
     hideOrder: 3,
-    cell: (row) => row.deliveryType,
+    cell: (row) => deliveryTypeLabel(row.deliveryType),
   },
   {
     id: 'price',

@@ -2,6 +2,7 @@ import { Popover, SegmentedControl } from '@mantine/core'
 import { Checkbox } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconColumns3 } from '@tabler/icons-react'
 import { IconButton, LinkButton } from '../../controls/buttons/button.tsx'
+import { rowHeightOf, rowHeights } from './columns.ts'
 import styles from './column-menu.module.css'
 import { useColumnState, useColumnStore } from './column-store.ts'
 import type { Column } from './columns.ts'
@@ -84,10 +85,8 @@ export function ColumnMenu<Row>({
             <SegmentedControl
               aria-labelledby={`${tableId}-height`}
               value={String(state.rowHeight ?? defaultHeight)}
-              data={['32', '36', '44']}
-              onChange={(value) =>
-                change(tableId, { rowHeight: value === '32' ? 32 : value === '44' ? 44 : 36 })
-              }
+              data={[...rowHeights]}
+              onChange={(value) => change(tableId, { rowHeight: rowHeightOf(value) })}
             />
           </div>
           <div className={styles.reset}>

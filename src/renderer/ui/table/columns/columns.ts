@@ -2,6 +2,16 @@ import type { ReactNode } from 'react'
 
 export type RowHeight = 32 | 36 | 44
 
+/** The names of the row heights, for a segmented control. */
+export const rowHeights: readonly { value: string; label: string }[] = [
+  { value: '32', label: 'Compact' },
+  { value: '36', label: 'Standard' },
+  { value: '44', label: 'Roomy' },
+]
+/** The row height of a control's value. */
+export const rowHeightOf = (value: string): RowHeight =>
+  value === '32' ? 32 : value === '44' ? 44 : 36
+
 /** One column of a {@link DataTable}. */
 export interface Column<Row> {
   id: string
