@@ -147,7 +147,7 @@ test('runs a partner’s week in the sandbox, from top-up to claim, and restores
     await page.getByRole('button', { name: 'Error', exact: true }).click()
     await page.getByRole('dialog').getByRole('textbox', { name: /^Path/ }).fill('/v1/balance')
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('list', { name: 'Active faults' })).toContainText('/v1/balance')
+    await expect(page.getByRole('list', { name: 'Faults' })).toContainText('/v1/balance')
     await page.getByRole('button', { name: 'As JSON…' }).click()
     await expect(
       page.getByRole('dialog').getByRole('textbox', { name: 'Faults as JSON' }),

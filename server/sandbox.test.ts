@@ -354,7 +354,10 @@ describe('every response matches the contract', () => {
       status: 503,
     })
     await partner.getBalance({})
-    expect((await dashboard.getFaults({})).body).toEqual([{ supplierDown: true }])
+    expect((await dashboard.getFaults({})).body).toMatchObject([
+      { hits: 1 },
+      { supplierDown: true },
+    ])
     await expect(
       partner.createOrder({
         body: { externalId: 'a-1', items: [{ productId: 'x', qty: 1, maxUnitPrice: cents(100) }] },

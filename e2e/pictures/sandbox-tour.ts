@@ -12,9 +12,10 @@ export async function sandboxPages(page: Page, at: Stop): Promise<void> {
   await sandbox.open()
   await page.getByRole('button', { name: 'Delivery', exact: true }).click()
   await page.getByRole('button', { name: 'Add fault' }).click()
-  await expect(page.getByRole('list', { name: 'Active faults' })).toContainText(
+  await expect(page.getByRole('list', { name: 'Faults' })).toContainText(
     'Delivery fails, any product',
   )
+  await page.getByLabel('Show Keydesk’s own requests').check()
   await page.getByRole('button', { name: 'Pause the log' }).click()
   await page.getByRole('table', { name: 'Request log' }).getByRole('button').nth(1).click()
   await at('sandbox')

@@ -23,6 +23,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the admission; null in the public zone. */
     caller: Caller | null
+    /** The name of the fault that hit it, for the log. */
+    fault: string | null
   }
 }
 
@@ -104,6 +106,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     app.server.emit('request', request, response),
   )
   app.decorateRequest('caller', null)
+  app.decorateRequest('fault', null)
   options.requestLog?.register(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('date', date())

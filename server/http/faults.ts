@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorTable, isErrorCode } from '../api/errors.ts'
+import { nameOfFault } from '../domain/faults/faults.ts'
 import type { Faults, RequestFault } from '../domain/faults/faults.ts'
 import type { PendingWaits } from './call.ts'
 import { addRetryAfter, jsonContent } from './refusals.ts'
@@ -85,6 +86,7 @@ export function registerFaults(
   app.addHook('onRequest', async (request, reply) => {
     const path = request.url.replace(/[?#].*$/s, '')
     const fault = zoneOf(path) === 'dashboard' ? null : faults.takeFor(request.method, path)
+    if (fault !== null) request.fault = nameOfFault(fault)
     return fault !== null && (await strike(fault, request, reply, waits)) ? reply : undefined
   })
 }

@@ -113,6 +113,9 @@ function queryOf(endpoint: Endpoint, query: Readonly<Record<string, unknown>>): 
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`
 }
 
+/** The client's name in every request, by which a log tells its requests from others. */
+export const clientName = 'Keydesk'
+
 /**
  * Builds the request for an operation. Throws ZodError or RangeError for an input that the service
  * can't accept.
@@ -132,6 +135,7 @@ function requestOf<Op extends OperationId, Signal>(
   const headers: Record<string, string> = {
     accept: 'application/json',
     authorization: `Bearer ${options.key}`,
+    'user-agent': clientName,
   }
   if (body !== null) headers['content-type'] = 'application/json'
   if (call.idempotencyKey !== undefined && endpoint.idempotent)

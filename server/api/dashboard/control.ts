@@ -22,6 +22,8 @@ const faultPath = z
   .string()
   .regex(/^(\/|\*$)/, 'must start with / or be *')
   .refine((path) => !path.startsWith('/dashboard'), 'must not be a dashboard path')
+/** How often a fault has occurred. A list can be sent back with its hits, which then continue. */
+const hits = z.int().min(0).optional()
 const requestFault = z.strictObject({
   match: z.strictObject({ method: z.string().optional(), path: faultPath.optional() }),
   times: z.int().min(1).optional(),
@@ -30,9 +32,11 @@ const requestFault = z.strictObject({
   code: z.string().optional(),
   latencyMs: z.int().min(0).max(600_000).optional(),
   dropConnection: z.boolean().optional(),
+  hits,
 })
 const deliveryFault = z.strictObject({
   deliver: z.strictObject({ productId: z.string().optional(), failUnits: z.int().min(1) }),
+  hits,
 })
 const supplierFault = z.strictObject({ supplierDown: z.literal(true) })
 
@@ -42,12 +46,19 @@ export const faults = z.array(
     'must be a request fault, {deliver} or {supplierDown: true}',
   ),
 )
-/** The active faults as they were set, with their remaining counts. */
+/** The faults as they were set, with their hits. One that is used up stays listed. */
 export const activeFaults = { strict: faults, tolerant: z.array(z.looseObject({})) }
 
 export const requestLogQuery = pageQuery.extend({
   path: text.optional(),
   status: integerText({ min: 0, max: 599 }).optional(),
+  method: text.optional(),
+  /** The partner's or seller's id. */
+  account: text.optional(),
+  /** The name of the fault that hit the request, or `*` for any. */
+  fault: text.optional(),
+  /** Leaves out the requests of a client, by the first word of its User-Agent. */
+  withoutClient: text.optional(),
 })
 export const requestLogPage = namedEnvelope(
   resource(
@@ -68,6 +79,10 @@ export const requestLogPage = namedEnvelope(
     {
       /** The query string after the path's `?`; empty if there was none. */
       query: z.string(),
+      /** The first word of the request's User-Agent, without a version; null without one. */
+      client: z.string().nullable(),
+      /** The fault that hit the request, by the requests that it matches; null if none did. */
+      fault: z.string().nullable(),
     },
   ),
 )

@@ -108,7 +108,11 @@ describe('faults', () => {
     expect(
       ['retry-after', 'ratelimit', 'ratelimit-policy'].map((name) => limited?.headers.get(name)),
     ).toEqual(['1', '"fault";r=0;t=1', '"fault";q=1;w=1'])
-    expect((await ask('GET', '/faults')).body).toEqual([])
+    // Used up, they stay listed with their hits, and a list can be sent back.
+    const listed = (await ask('GET', '/faults')).body
+    expect(listed).toMatchObject([{ times: 2, hits: 2 }, { hits: 1 }, { hits: 1 }])
+    expect((await put(...listed)).body).toEqual(listed)
+    expect(refused(await call('GET', '/ping'))).toEqual([200, 'none'])
   })
 
   it('happen with their probability: 0 never, 1 always', async () => {
@@ -146,7 +150,7 @@ describe('faults', () => {
     expect((await upload()).body).toEqual({ added: 1, duplicates: 0, stock: 1 })
   })
 
-  it('of delivery count down per unit, of one product or of any; a failed unit returns to stock', async () => {
+  it('of delivery fail as many units as set, of one product or of any; a failed unit returns to stock', async () => {
     const [seller, partner] = [await shop.seller(), await shop.partner()]
     const [one, two] = [await shop.product(), await shop.product()]
     const offers = [
@@ -161,7 +165,7 @@ describe('faults', () => {
       failure: { code: 'DELIVERY_FAILED' },
     })
     expect((await ask('GET', '/faults')).body).toEqual([
-      { deliver: { productId: one, failUnits: 1 } },
+      { deliver: { productId: one, failUnits: 3 }, hits: 2 },
     ])
     expect((await seller.call('GET', `/offers/${offers[0]}`)).body).toMatchObject({
       stock: 4,
@@ -230,6 +234,8 @@ describe('the request log', () => {
         durationMs: expect.any(Number),
         requestId: ping.headers.get('x-request-id'),
         account: partner.id,
+        client: 'node',
+        fault: null,
         request: null,
         response: ping.body,
       },
@@ -253,7 +259,15 @@ describe('the request log', () => {
       .poll(async () => (await ask('GET', `/requests?status=0&path=/v1/balance`)).body.results, {
         timeout: 15_000,
       })
-      .toMatchObject([{ method: 'GET', status: 0, account: partner.id, response: null }])
+      .toMatchObject([
+        {
+          method: 'GET',
+          status: 0,
+          account: partner.id,
+          fault: 'any method /v1/balance',
+          response: null,
+        },
+      ])
   })
 
   it('masks all secrets: keys of offers and orders, API keys, tokens, webhook secrets and claims', async () => {

@@ -37,7 +37,18 @@ describe('a request fault', () => {
       { match: {}, status: 503 },
     )
     expect([1, 2, 3, 4].map(() => takeFor('GET', '/v1/ping')?.status)).toEqual([500, 500, 503, 503])
-    expect(list()).toEqual([{ match: {}, status: 503 }])
+    expect(list()).toEqual([
+      { match: {}, times: 2, status: 500, hits: 2 },
+      { match: {}, status: 503, hits: 2 },
+    ])
+  })
+
+  it('continues with its hits when its list is sent back', () => {
+    const { takeFor, list, set } = faults({ match: {}, times: 2, status: 500 })
+    takeFor('GET', '/')
+    set(list())
+    expect([1, 2].map(() => takeFor('GET', '/')?.status)).toEqual([500, undefined])
+    expect(list()).toEqual([{ match: {}, times: 2, status: 500, hits: 2 }])
   })
 
   it('occurs with its probability, and counts only when it occurs', () => {
@@ -53,7 +64,7 @@ describe('a request fault', () => {
     ).length
     expect(met / 4000).toBeGreaterThan(0.2)
     expect(met / 4000).toBeLessThan(0.3)
-    expect(list()).toMatchObject([{ times: 100_000 - met }])
+    expect(list()).toMatchObject([{ times: 100_000, hits: met }])
   })
 })
 
@@ -99,14 +110,14 @@ describe('the supplier', () => {
       status: 'failed',
       refunded: 2200,
     })
-    expect(await active()).toEqual([{ deliver: { productId: product, failUnits: 1 } }])
+    expect(await active()).toEqual([{ deliver: { productId: product, failUnits: 3 }, hits: 2 }])
     const second = await shop.order(partner, shop.request(product, 2))
     await test.settled()
     expect(await shop.getOrder(partner, second.id)).toMatchObject({
       status: 'partially_completed',
       refunded: 1100,
     })
-    expect(await active()).toEqual([])
+    expect(await active()).toMatchObject([{ hits: 3 }])
     expect(test.store.offers.find(offer)).toMatchObject({ stock: 4, reserved: 0, sold: 1 })
     expect(await shop.ledger()).toMatchObject({ ok: true, sums: { live: 0, test: 0 } })
   })

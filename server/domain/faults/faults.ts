@@ -6,7 +6,7 @@ export type Fault = BodyOf<'putFaults'>[number]
 export type RequestFault = Extract<Fault, { match: unknown }>
 
 export interface Faults {
-  /** The active faults, with their remaining counts. */
+  /** The faults as they were set, with their hits, used-up ones included. */
   list(): Fault[]
   set(faults: readonly Fault[]): void
   /**
@@ -17,6 +17,12 @@ export interface Faults {
   readonly supplier: Supplier
 }
 
+const hitsOf = (fault: Exclude<Fault, { supplierDown: true }>): number => fault.hits ?? 0
+
+/** A request fault in a few words, for the log: the requests that it matches. */
+export const nameOfFault = ({ match }: RequestFault): string =>
+  `${match.method?.toUpperCase() ?? 'any method'} ${match.path ?? '*'}`
+
 const matches = ({ match }: RequestFault, method: string, path: string): boolean =>
   (match.method === undefined || match.method.toUpperCase() === method) &&
   (match.path === undefined ||
@@ -25,7 +31,7 @@ const matches = ({ match }: RequestFault, method: string, path: string): boolean
 /**
  * Faults set through the dashboard interface. They exist in the running process only: a restart or
  * a reset removes them. The first fault that matches is used; one that has occurred as often as it
- * says is removed.
+ * says is used up, and stays listed with its hits.
  */
 export function createFaults(random: Random): Faults {
   let active: Fault[] = []
@@ -36,21 +42,24 @@ export function createFaults(random: Random): Faults {
     return bytes.readUInt32BE(0) / 2 ** 32
   }
 
-  function replace(old: Fault, next: Fault | null): void {
-    active = active.flatMap((fault) => (fault !== old ? [fault] : next === null ? [] : [next]))
+  function hit(fault: Exclude<Fault, { supplierDown: true }>): void {
+    active = active.map((each) => (each === fault ? { ...fault, hits: hitsOf(fault) + 1 } : each))
   }
 
   function occurs(fault: RequestFault): boolean {
+    if (fault.times !== undefined && hitsOf(fault) >= fault.times) return false
     if (fault.probability !== undefined && chance() >= fault.probability) return false
-    if (fault.times !== undefined)
-      replace(fault, fault.times > 1 ? { ...fault, times: fault.times - 1 } : null)
+    hit(fault)
     return true
   }
 
   return {
     list: () => structuredClone(active),
     set(faults) {
-      active = structuredClone([...faults])
+      active = faults.map((fault) => {
+        const own = structuredClone(fault)
+        return 'supplierDown' in own ? own : { ...own, hits: hitsOf(own) }
+      })
     },
     takeFor(method, path) {
       for (const fault of active)
@@ -61,11 +70,13 @@ export function createFaults(random: Random): Faults {
       down: () => active.some((fault) => 'supplierDown' in fault),
       failsUnit(productId) {
         const fault = active.find(
-          (one) => 'deliver' in one && (one.deliver.productId ?? productId) === productId,
+          (one) =>
+            'deliver' in one &&
+            hitsOf(one) < one.deliver.failUnits &&
+            (one.deliver.productId ?? productId) === productId,
         )
         if (!fault || !('deliver' in fault)) return false
-        const { failUnits, ...about } = fault.deliver
-        replace(fault, failUnits > 1 ? { deliver: { ...about, failUnits: failUnits - 1 } } : null)
+        hit(fault)
         return true
       },
     },

@@ -70,6 +70,22 @@ describe('the request log', () => {
     expect((await list()).total).toBe(4)
   })
 
+  it('filters by method, account and client', async () => {
+    const { app, list } = start()
+    const ask = (method: 'GET' | 'POST', key: string, agent: string) =>
+      app.inject({ method, url: '/v1/balance', headers: { ...bearer(key), 'user-agent': agent } })
+    await ask('GET', keys.partner, 'Keydesk/0.2.0 (linux)')
+    await ask('GET', keys.partner, 'curl/8')
+    await ask('POST', 'none', '')
+    expect((await list('?method=post')).results).toMatchObject([{ method: 'POST', client: null }])
+    expect((await list('?account=ptn_1')).total).toBe(2)
+    expect((await list('?withoutClient=Keydesk')).results).toMatchObject([
+      { client: null },
+      { client: 'curl' },
+    ])
+    expect((await list('?fault=*')).total).toBe(0)
+  })
+
   it('records requests without a response as status 0: cut by a fault, or aborted by the client', async () => {
     const requestLog = createRequestLog(() => 0)
     const begun = Promise.withResolvers<void>()

@@ -28,6 +28,8 @@ interface Entry {
   durationMs: number
   requestId: string
   account: string | null
+  client: string | null
+  fault: string | null
   /** Masked JSON. */
   request: string
   /** JSON as sent, bytes or text; masked when it is read, so that responding isn't slowed. */
@@ -46,6 +48,12 @@ function accountOf(caller: Caller | null): string | null {
   if (caller === null || caller.kind === 'dashboard') return null
   return caller.kind === 'partner' ? caller.partnerId : caller.sellerId
 }
+
+const MAX_CLIENT = 60
+
+/** `Keydesk` of `Keydesk/0.2.0 (linux)`. */
+const clientOf = (userAgent: string | undefined): string | null =>
+  /^[^\s/]+/.exec(userAgent ?? '')?.[0].slice(0, MAX_CLIENT) ?? null
 
 function requestText(path: string, request: FastifyRequest): string {
   const size = Number(request.headers['content-length'] ?? 0)
@@ -101,6 +109,8 @@ export function createRequestLog(now: () => number): RequestLog {
           durationMs: Math.round(reply.elapsedTime * 1e3) / 1e3,
           requestId: request.id,
           account: accountOf(request.caller),
+          client: clientOf(request.headers['user-agent']),
+          fault: request.fault,
           request: requestText(path, request),
           response: (status === NO_ANSWER ? undefined : answers.get(request)) ?? 'null',
         })
@@ -125,7 +135,8 @@ export function createRequestLog(now: () => number): RequestLog {
     },
     handlers: {
       listRequests(_call, { query }) {
-        const { path, status } = query
+        const { path, status, account, fault, withoutClient } = query
+        const method = query.method?.toUpperCase()
         const matches =
           path?.endsWith('*') === true
             ? (own: string) => own.startsWith(path.slice(0, -1))
@@ -134,7 +145,12 @@ export function createRequestLog(now: () => number): RequestLog {
           .filter(
             (entry) =>
               (path === undefined || matches(entry.path)) &&
-              (status === undefined || entry.status === status),
+              (status === undefined || entry.status === status) &&
+              (method === undefined || entry.method === method) &&
+              (account === undefined || entry.account === account) &&
+              (fault === undefined ||
+                (fault === '*' ? entry.fault !== null : entry.fault === fault)) &&
+              (withoutClient === undefined || entry.client !== withoutClient),
           )
           .toReversed()
         const { offset, limit } = pageOf(query)

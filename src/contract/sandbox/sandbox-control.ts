@@ -40,6 +40,8 @@ const requestSchema = z.object({
   durationMs: z.number(),
   requestId: z.string(),
   account: z.string().nullable(),
+  /** The fault that hit it. */
+  fault: z.string().nullable().optional(),
   /** JSON with every secret masked by the service. */
   request: z.unknown(),
   response: z.unknown(),
@@ -78,10 +80,18 @@ export const sandboxControlContract = {
       z.object({
         path: z.string().max(300).optional(),
         status: z.number().int().min(0).max(599).optional(),
+        method: z.string().max(10).optional(),
+        /** Whether Keydesk’s own requests are included. */
+        own: z.boolean().default(true),
         ...pageShape,
       }),
     )
-    .output(pageOf(requestSchema)),
+    .output(
+      pageOf(requestSchema).extend({
+        /** Matching requests of Keydesk that were left out. */
+        ownHidden: z.number().int(),
+      }),
+    ),
   snapshots: procedure.output(z.object({ results: z.array(snapshotSchema) })),
   saveSnapshot: procedure.input(name).output(snapshotSchema),
   deleteSnapshot: procedure.input(name).output(z.void()),

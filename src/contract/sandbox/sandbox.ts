@@ -17,6 +17,20 @@ export const sandboxSchema = z.object({
 })
 export type SandboxState = z.infer<typeof sandboxSchema>
 
+const addressesSchema = z.object({
+  partnerUrl: z.string(),
+  sellerUrl: z.string(),
+  dashboardUrl: z.string(),
+  docsUrl: z.string(),
+  /** Whether it has demo accounts, whose keys can be copied. */
+  hasDemoKeys: z.boolean(),
+})
+export type SandboxAddresses = z.infer<typeof addressesSchema>
+
+/** What other programs need to use the sandbox: its dashboard's token, and its demo accounts' keys. */
+export const sandboxSecretSchema = z.enum(['dashboard', 'partnerTest', 'partnerLive', 'seller'])
+export type SandboxSecret = z.infer<typeof sandboxSecretSchema>
+
 /**
  * The bundled backend on this computer: a complete marketplace with test money. All procedures but
  * the first three fail with `SANDBOX_STOPPED` while it isn't running.
@@ -31,6 +45,12 @@ export const sandboxContract = {
     .input(z.object({ keep: z.enum(['keychain', 'session']).default('keychain') }).prefault({}))
     .output(sandboxSchema),
   stop: procedure.output(sandboxSchema),
+  /** The addresses of the running sandbox for other programs. */
+  addresses: procedure.output(addressesSchema),
+  /** One secret of the running sandbox, valid for it alone, which a person asked to copy. */
+  secret: procedure
+    .input(z.object({ which: sandboxSecretSchema }))
+    .output(z.object({ value: z.string() })),
   accounts: sandboxAccountsContract,
   money: sandboxMoneyContract,
   world: sandboxWorldContract,

@@ -1,4 +1,5 @@
 import { implement } from '@orpc/server'
+import { clientName } from '../../../server/api/client/client.ts'
 import { faults as faultsSchema } from '../../../server/api/dashboard/control.ts'
 import { contract } from '../../contract/index.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -27,7 +28,14 @@ export function createControlRouter({
     setFaults: os.setFaults.handler(({ input: body }) =>
       changing(async () => faultsSchema.parse(await call('putFaults', { body }))),
     ),
-    requests: os.requests.handler(({ input: query }) => call('listRequests', { query })),
+    requests: os.requests.handler(async ({ input: { own = true, ...query } }) => {
+      if (own) return { ...(await call('listRequests', { query })), ownHidden: 0 }
+      const [others, all] = await Promise.all([
+        call('listRequests', { query: { ...query, withoutClient: clientName } }),
+        call('listRequests', { query: { ...query, page: 1, limit: 1 } }),
+      ])
+      return { ...others, ownHidden: all.total - others.total }
+    }),
     snapshots: os.snapshots.handler(() => call('listSnapshots', {})),
     saveSnapshot: os.saveSnapshot.handler(({ input: body }) =>
       changing(() => call('createSnapshot', { body })),

@@ -201,7 +201,7 @@ test('sets faults that take effect, starts and stops the market, and logs the ma
       code: 'SERVICE_UNAVAILABLE',
     },
   ])
-  expect(await control.faults()).toMatchObject([{ times: 2, status: 503 }])
+  expect(await control.faults()).toMatchObject([{ times: 2, status: 503, hits: 0 }])
   await control.setFaults([])
   expect(await control.startMarket({ seed: 'pages', intensity: 0 })).toMatchObject({
     running: true,
@@ -221,6 +221,9 @@ test('sets faults that take effect, starts and stops the market, and logs the ma
     },
   ])
   expect(JSON.stringify(results)).not.toContain(key)
+  const others = await control.requests({ path: `/dashboard/partners/${id}/*`, own: false })
+  expect(others).toMatchObject({ total: 0, ownHidden: 1 })
+  expect((await control.requests({ method: 'put', path: '/dashboard/faults' })).total).toBe(2)
 })
 
 test('restoring a snapshot syncs accounts again; a reset connects the demo accounts of the new world', async () => {
@@ -276,6 +279,19 @@ test('builds an empty world from nothing on the pages; it survives a restart', a
   await harness.sandbox.stop()
   expect(await harness.sandbox.start({})).toMatchObject({ state: 'running' })
   expect(await accounts.partners({})).toMatchObject({ total: 1 })
+})
+
+test('lists its addresses without secrets, and returns a secret that a person copies', async () => {
+  const { sandbox } = ask()
+  const addresses = await sandbox.addresses()
+  expect(addresses.docsUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/docs$/)
+  expect((await fetch(addresses.docsUrl)).status).toBe(200)
+  const { value } = await sandbox.secret({ which: 'dashboard' })
+  expect(JSON.stringify(addresses)).not.toContain(value)
+  const headers = { authorization: `Bearer ${value}` }
+  expect((await fetch(`${addresses.dashboardUrl}/clock`, { headers })).status).toBe(200)
+  // The reset of the test before left an empty world.
+  expect(await problemOf(sandbox.secret({ which: 'seller' }))).toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test("every action fails with a clear message while the sandbox isn't running", async () => {

@@ -40,6 +40,12 @@ export interface Dashboard {
   ): Promise<ResponseBody<Op>>
 }
 
+/** The sandbox doesn't run, so that nothing can be asked of it. */
+export const stoppedFailure = (): Failure =>
+  failure('SANDBOX_STOPPED', 'The sandbox isn’t running.', 'Start it in Settings.', {
+    effect: 'Nothing was changed.',
+  })
+
 /** @param ready the ready line of the running backend; null if none runs */
 export function createDashboard(ready: () => BackendReady | null): Dashboard {
   const send = createTransport(undefined)
@@ -51,10 +57,7 @@ export function createDashboard(ready: () => BackendReady | null): Dashboard {
     signal?: AbortSignal,
   ): Promise<ResponseBody<Op>> {
     const now = ready()
-    if (now === null)
-      throw failure('SANDBOX_STOPPED', 'The sandbox isn’t running.', 'Start it in Settings.', {
-        effect: 'Nothing was changed.',
-      })
+    if (now === null) throw stoppedFailure()
     try {
       const { body } = await createCaller({
         baseUrl: now.baseUrl,

@@ -13,6 +13,8 @@ export function createSandboxRouter(sandbox: Sandbox) {
     state: os.state.handler(() => sandbox.state()),
     start: os.start.handler(({ input }) => sandbox.start(input.keep)),
     stop: os.stop.handler(() => sandbox.stop()),
+    addresses: os.addresses.handler(() => sandbox.addresses()),
+    secret: os.secret.handler(({ input }) => ({ value: sandbox.secret(input.which) })),
     accounts: createAccountsRouter(sandbox),
     money: createMoneyRouter(sandbox),
     world: createWorldRouter(sandbox),

@@ -2,14 +2,22 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Role } from '../../contract/app/accounts.ts'
 import type { SandboxDue } from '../../contract/sandbox/sandbox-control.ts'
-import type { SandboxState } from '../../contract/sandbox/sandbox.ts'
-import type { BackendProcesses, RunningBackend } from '../../platform/backends/backend-process.ts'
+import type {
+  SandboxAddresses,
+  SandboxSecret,
+  SandboxState,
+} from '../../contract/sandbox/sandbox.ts'
+import type {
+  BackendProcesses,
+  BackendReady,
+  RunningBackend,
+} from '../../platform/backends/backend-process.ts'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import { Failure, failure } from '../failure.ts'
 import type { SettingsStore } from '../settings/settings.ts'
-import { createDashboard } from './dashboard.ts'
+import { createDashboard, stoppedFailure } from './dashboard.ts'
 import type { Dashboard, DemoKeys } from './dashboard.ts'
 import { dueEvents } from './due-events.ts'
 import { createRewind } from './rewind.ts'
@@ -25,6 +33,10 @@ export interface Sandbox {
    */
   start(keep: 'keychain' | 'session'): Promise<SandboxState>
   stop(): Promise<SandboxState>
+  /** Its addresses for other programs. Throws Failure `SANDBOX_STOPPED`. */
+  addresses(): SandboxAddresses
+  /** One of its secrets. Throws Failure `SANDBOX_STOPPED`, or `NOT_FOUND` in an empty world. */
+  secret(which: SandboxSecret): string
   /** The dashboard of the running backend. */
   dashboard: Dashboard
   world: ReturnType<typeof createWorld>
@@ -199,8 +211,38 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     baseUrl: () => backend?.ready.baseUrl ?? '',
     setDemoKeys,
   })
+  function running(): BackendReady {
+    if (backend === null) throw stoppedFailure()
+    return backend.ready
+  }
+
   return {
     state,
+    addresses() {
+      const { baseUrl, sellerUrl, dashboardUrl } = running()
+      return {
+        partnerUrl: baseUrl,
+        sellerUrl,
+        dashboardUrl,
+        docsUrl: new URL('/docs', baseUrl).href,
+        hasDemoKeys: demo !== null,
+      }
+    },
+    secret(which) {
+      const { dashboardToken } = running()
+      if (which === 'dashboard') return dashboardToken
+      if (demo === null)
+        throw failure(
+          'NOT_FOUND',
+          'An empty sandbox has no demo accounts.',
+          'Create an account on Accounts and keys.',
+        )
+      return {
+        partnerTest: demo.partnerTestKey,
+        partnerLive: demo.partnerLiveKey,
+        seller: demo.sellerKey,
+      }[which]
+    },
     dashboard,
     world: createWorld(dashboard, () => demo),
     due: () => dueEvents(dashboard, demo?.sellerKey ?? null),

@@ -138,6 +138,8 @@ export const screenMessages = {
     '{count, plural, one {# dispute message} other {# dispute messages}}',
   'screens.secrets-key-hint':
     '{count, plural, one {# masked keys of an upload} other {# masked keys of uploads}}',
+  'screens.sandbox-fault-hits': '{count, plural, =0 {no hits yet} one {# hit} other {# hits}}',
+  'screens.sandbox-own-hidden': '{count, plural, =0 {None hidden} one {# hidden} other {# hidden}}',
   'screens.webhooks-headers-differ':
     '{differing, plural, =0 {No value differs} one {# of {count} differs} other {# of {count} differ}}',
   'screens.webhooks-contradicting': `{count, plural,

@@ -216,9 +216,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
           isMuted={(line) =>
             !isGroupHeading(line) && line.state === 'waiting' && line.verdict === 'already'
           }
-          empty={
-            <NoMatches query={query} onClear={() => setTyped('')} />
-          }
+          empty={<NoMatches query={query} onClear={() => setTyped('')} />}
         />
       )}
       {tab !== 'waiting' || waiting === 0 ? null : (

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { IconCamera } from '@tabler/icons-react'
+import { IconCamera, IconPlugConnected } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -12,6 +12,7 @@ import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import { AccountsView } from './accounts/accounts-view.tsx'
 import { ClaimsView } from './claims/claims-view.tsx'
+import { ConnectionDialog } from './connection-dialog.tsx'
 import { ControlView } from './control/control-view.tsx'
 import { LedgerView } from './ledger/ledger-view.tsx'
 import { ProductsView } from './products/products-view.tsx'
@@ -34,7 +35,7 @@ const isView = (view: string | null): view is View => view !== null && view in v
 export function SandboxPage({ view: asked, id }: { view: string | null; id: string | null }) {
   const view = isView(asked) ? asked : 'control'
   const [, go] = useLocation()
-  const [dialog, setDialog] = useState<'snapshots' | 'reset' | null>(null)
+  const [dialog, setDialog] = useState<'connection' | 'snapshots' | 'reset' | null>(null)
   const sandbox = useQuery(api.sandbox.state.queryOptions()).data
   const runs = sandbox?.state === 'running'
   useShortcut('S', () => setDialog('snapshots'), { enabled: runs })
@@ -70,6 +71,12 @@ export function SandboxPage({ view: asked, id }: { view: string | null; id: stri
                 <code>{new URL(sandbox.baseUrl ?? 'http://127.0.0.1').host}</code>
               </span>
             )}
+            <Button
+              icon={<IconPlugConnected size={16} stroke={1.6} />}
+              onClick={() => setDialog('connection')}
+            >
+              Connect…
+            </Button>
             <Button
               {...(id === null && { keys: ['S'] })}
               icon={<IconCamera size={16} stroke={1.6} />}
@@ -112,6 +119,7 @@ export function SandboxPage({ view: asked, id }: { view: string | null; id: stri
           <LedgerView />
         </Page>
       ) : null}
+      <ConnectionDialog opened={dialog === 'connection'} onClose={() => setDialog(null)} />
       <SnapshotsDialog opened={dialog === 'snapshots'} onClose={() => setDialog(null)} />
       <ResetDialog opened={dialog === 'reset'} onClose={() => setDialog(null)} />
     </>

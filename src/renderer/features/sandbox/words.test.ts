@@ -8,24 +8,37 @@ test('describes a fault by its matching requests, effect and remaining times', (
       status: 503,
       code: 'SERVICE_UNAVAILABLE',
       times: 3,
+      hits: 3,
     }),
   ).toEqual({
     subject: 'POST /v1/orders',
     does: 'returns 503 SERVICE_UNAVAILABLE',
     times: '3 times',
+    hits: 3,
+    isUsedUp: true,
   })
   expect(
     faultWords({ match: { path: '/v1/products*' }, latencyMs: 1200, probability: 0.1 }),
-  ).toEqual({ subject: '/v1/products*', does: 'is delayed by 1,200 ms', times: '10 %' })
+  ).toEqual({
+    subject: '/v1/products*',
+    does: 'is delayed by 1,200 ms',
+    times: '10 %',
+    hits: 0,
+    isUsedUp: false,
+  })
   expect(faultWords({ match: {}, latencyMs: 50, dropConnection: true, times: 1 })).toEqual({
     subject: 'any path',
     does: 'is delayed by 50 ms, then drops the connection',
     times: 'once',
+    hits: 0,
+    isUsedUp: false,
   })
-  expect(faultWords({ deliver: { failUnits: 2 } })).toEqual({
+  expect(faultWords({ deliver: { failUnits: 2 }, hits: 1 })).toEqual({
     subject: '',
     does: 'Delivery fails, any product',
     times: '2 units',
+    hits: 1,
+    isUsedUp: false,
   })
   expect(faultWords({ match: { method: 'GET' } })).toMatchObject({
     does: 'has no effect',

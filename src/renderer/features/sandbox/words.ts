@@ -32,6 +32,10 @@ export interface FaultWords {
   subject: string
   does: string
   times: string
+  /** How often it has occurred. */
+  hits: number
+  /** It occurred as often as it was set to. */
+  isUsedUp: boolean
 }
 
 function effectOf({
@@ -65,6 +69,8 @@ export function faultWords(fault: SandboxFault): FaultWords | null {
       does:
         productId === undefined ? 'Delivery fails, any product' : `Delivery fails, ${productId}`,
       times: t('counts.units', { count: failUnits }),
+      hits: fault.hits ?? 0,
+      isUsedUp: (fault.hits ?? 0) >= failUnits,
     }
   }
   const { match, times, probability } = fault
@@ -75,6 +81,8 @@ export function faultWords(fault: SandboxFault): FaultWords | null {
       .join(' '),
     does: effectOf(fault),
     times: [...chance, ...(times === undefined ? [] : [timesWords(times)])].join(', ') || 'always',
+    hits: fault.hits ?? 0,
+    isUsedUp: times !== undefined && (fault.hits ?? 0) >= times,
   }
 }
 

@@ -2,6 +2,7 @@ import { Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { IconBug, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
+import { t } from '../../../../contract/localization/localized.ts'
 import type { SandboxFault } from '../../../../contract/sandbox/sandbox-control.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
@@ -14,7 +15,7 @@ import styles from '../sandbox.module.css'
 import { useSandboxAction } from '../use-sandbox-action.ts'
 import { faultWords } from '../words.ts'
 
-/** Active faults with their remaining times. Each can be removed. */
+/** Faults with the number of their hits. A used-up one stays until it is removed. */
 export function FaultsCard() {
   const [adding, setAdding] = useState<FaultKind | null>(null)
   const [asJson, setAsJson] = useState(false)
@@ -29,14 +30,13 @@ export function FaultsCard() {
     const words = faultWords(fault)
     return words === null ? [] : [{ fault, ...words }]
   })
+  const active = listed.filter(({ isUsedUp }) => !isUsedUp).length + (down ? 1 : 0)
   const without = (gone: SandboxFault): void => set.mutate(faults.filter((fault) => fault !== gone))
   return (
     <ControlCard
       icon={IconBug}
       title="Faults"
-      beside={
-        faults.length === 0 ? null : <StatusTag tone="warn">{faults.length} active</StatusTag>
-      }
+      beside={active === 0 ? null : <StatusTag tone="warn">{active} active</StatusTag>}
       actions={
         <>
           <Button kind="quiet" onClick={() => setAsJson(true)}>
@@ -52,9 +52,9 @@ export function FaultsCard() {
         </>
       }
     >
-      <ul className={styles.lines} aria-label="Active faults">
-        {listed.map(({ fault, subject, does, times }, index) => (
-          <li key={index}>
+      <ul className={styles.lines} aria-label="Faults">
+        {listed.map(({ fault, subject, does, times, hits, isUsedUp }, index) => (
+          <li key={index} data-used-up={isUsedUp || undefined}>
             <span title={`${subject} ${does}`}>
               {subject === '' ? null : (
                 <>
@@ -63,7 +63,9 @@ export function FaultsCard() {
               )}
               {does}
             </span>
-            <small>{times}</small>
+            <small>
+              {times}, {isUsedUp ? 'used up' : t('screens.sandbox-fault-hits', { count: hits })}
+            </small>
             <IconButton
               small
               label={`Remove: ${subject} ${does}`}

@@ -1,7 +1,9 @@
-import { Select } from '@mantine/core'
+import { Select, Switch } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { IconListDetails, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { Fragment, useImperativeHandle, useRef, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import { t } from '../../../../contract/localization/localized.ts'
 import type { SandboxRequest } from '../../../../contract/sandbox/sandbox-control.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
@@ -41,12 +43,19 @@ const statuses = [
   '0',
 ]
 
+const methods = ['any', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const methodOf = (value: string | null): (typeof methods)[number] =>
+  methods.find((each) => each === value?.toUpperCase()) ?? 'any'
+
 /**
  * Every request to the sandbox, newest first. A row expands to the request and response; the
  * sandbox masks secrets.
  */
 export function RequestLog() {
+  const [search] = useSearchParams()
   const [kind, setKind] = useState('/v1/*')
+  const [method, setMethod] = useState(() => methodOf(search.get('method')))
+  const [own, setOwn] = useState(false)
   const [typed, setTyped] = useState('')
   const [status, setStatus] = useState('any')
   const [live, setLive] = useState(true)
@@ -58,6 +67,8 @@ export function RequestLog() {
     limit: pageSize,
     ...(path === '' ? {} : { path }),
     ...(status === 'any' ? {} : { status: Number(status) }),
+    ...(method === 'any' ? {} : { method }),
+    own,
   }
   const log = useQuery({
     ...api.sandbox.control.requests.queryOptions({ input }),
@@ -94,14 +105,25 @@ export function RequestLog() {
         <>
           <SearchField
             label="Path, e.g. /v1/orders*"
-            width={180}
+            width={136}
             value={typed}
             onChange={first(setTyped)}
             list={list}
           />
           <Select
+            aria-label="Method"
+            w={112}
+            data={methods.map((value) => ({
+              value,
+              label: value === 'any' ? 'Any method' : value,
+            }))}
+            value={method}
+            allowDeselect={false}
+            onChange={(value) => first(setMethod)(methodOf(value))}
+          />
+          <Select
             aria-label="API"
-            w={116}
+            w={104}
             data={kinds}
             value={kind}
             allowDeselect={false}
@@ -109,7 +131,7 @@ export function RequestLog() {
           />
           <Select
             aria-label="Status"
-            w={110}
+            w={104}
             data={statuses.map((value) => ({
               value,
               label: value === 'any' ? 'Any status' : value === '0' ? 'No response' : value,
@@ -131,6 +153,17 @@ export function RequestLog() {
         </>
       }
     >
+      <div className={styles.own}>
+        <Switch
+          size="xs"
+          label="Show Keydesk’s own requests"
+          checked={own}
+          onChange={(event) => first(setOwn)(event.currentTarget.checked)}
+        />
+        {own || log === undefined ? null : (
+          <span>{t('screens.sandbox-own-hidden', { count: log.ownHidden })}</span>
+        )}
+      </div>
       {log === undefined ? (
         <p className={styles.empty} />
       ) : log.total === 0 ? (
@@ -144,7 +177,7 @@ export function RequestLog() {
           <table ref={table} className={styles.table} aria-label="Request log">
             <thead>
               <tr>
-                <th scope="col" style={{ width: 92 }}>
+                <th scope="col" style={{ width: 84 }}>
                   Time
                 </th>
                 <th scope="col">Request</th>
@@ -154,7 +187,7 @@ export function RequestLog() {
                 <th scope="col" style={{ width: 58 }} data-end>
                   ms
                 </th>
-                <th scope="col" style={{ width: 120 }}>
+                <th scope="col" style={{ width: 150 }}>
                   Account
                 </th>
                 <th scope="col" style={{ width: 110 }}>
@@ -192,7 +225,7 @@ function Line({
   open: boolean
   onOpen: () => void
 }) {
-  const { at, method, path, query = '', status, durationMs, requestId } = request
+  const { at, method, path, query = '', status, durationMs, requestId, fault } = request
   const whole = query === '' ? path : `${path}?${query}`
   return (
     <Fragment>
@@ -238,6 +271,7 @@ function Line({
                 <pre>{bodyOf(request.request)}</pre>
               </div>
               <div>
+                {fault == null ? null : <h3>Hit by the fault {fault}</h3>}
                 <h3>Response{status === 0 ? ', but the connection closed first' : ''}</h3>
                 <pre>{bodyOf(request.response)}</pre>
               </div>
