@@ -138,6 +138,37 @@ describe('snapshots', () => {
     await ask('POST', '/reset')
     expect((await ask('GET', '/snapshots')).body.results).toMatchObject([{ name: 'before' }])
   })
+
+  it('keep the demo keys of this start valid, except one that was revoked since', async () => {
+    const { demo } = (await open('demo')).ready
+    const keys = Object.values(demo ?? {})
+    await save('now')
+    expect((await restore('now')).status).toBe(200)
+    for (const key of keys) expect(await pings(key)).toBe(200)
+    const partner = (await service.partnerLine(demo?.partnerLiveKey ?? '')('GET', '/ping')).body
+    const path = `/partners/${partner.partnerId}/keys`
+    const listed: { id: string; mode: string }[] = (await ask('GET', path)).body.results
+    const live = listed.find(({ mode }) => mode === 'live')?.id
+    expect((await ask('DELETE', `${path}/${live}`)).status).toBe(204)
+    expect((await restore('now')).status).toBe(200)
+    expect(await pings(demo?.partnerLiveKey ?? '')).toBe(401)
+    expect(await pings(demo?.partnerTestKey ?? '')).toBe(200)
+  })
+
+  it('contain when each key was last used', async () => {
+    const { demo } = (await open('demo')).ready
+    expect(await pings(demo?.sellerKey ?? '')).toBe(200)
+    const used = async () => {
+      const { results } = (await ask('GET', '/sellers')).body
+      const keys = (await ask('GET', `/sellers/${results[0].id}/keys`)).body.results
+      return keys.map(({ lastUsedAt }: { lastUsedAt: string | null }) => lastUsedAt)
+    }
+    const before = await used()
+    expect(before.some((at: string | null) => at !== null)).toBe(true)
+    await save('used')
+    expect((await restore('used')).status).toBe(200)
+    expect(await used()).toEqual(before)
+  })
 })
 
 it('a cursor is valid after a restart, and refused after a restore or a reset', async () => {

@@ -76,6 +76,32 @@ describe('request rates', () => {
     expect(arrive(gate, partner('a'), null)).toBeNull()
   })
 
+  it("report a small clock step back in the wait for the endpoint's own rate too", () => {
+    const clock = { at: 0, now: () => clock.at }
+    const gate = createRateLimiter(clock)
+    for (let i = 0; i < 120; i += 1) {
+      clock.at = i * 100
+      arrive(gate, partner('a'), 'orders')
+    }
+    clock.at = 20_000
+    expect(arrive(gate, partner('b'), 'orders')).toMatchObject({ retryAfterMs: 40_000 })
+    clock.at -= 5
+    expect(arrive(gate, partner('b'), 'orders')).toMatchObject({ retryAfterMs: 40_005 })
+  })
+
+  it("report the key's rate when both waits are equal", () => {
+    const clock = { at: 0, now: () => clock.at }
+    const gate = createRateLimiter(clock)
+    for (const at of [0, 1000, 2000, 3000, 4000, 59_000]) {
+      clock.at = at
+      for (let i = 0; i < 20; i += 1) expect(arrive(gate, partner('a'), 'orders')).toBeNull()
+    }
+    expect(arrive(gate, partner('a'), 'orders')).toMatchObject({
+      retryAfterMs: 1000,
+      usedUp: { name: 'key-second' },
+    })
+  })
+
   it.each([
     ['orders', 120],
     ['downloads', 300],
