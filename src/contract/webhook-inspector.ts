@@ -17,7 +17,7 @@ const resultsSchema = z.object({
   signature: resultOf(['genuine', 'forged', 'unknown']),
   /** `notJudged`: the time of arrival is unknown, or the request is forged. */
   age: resultOf(['recent', 'old', 'future', 'notJudged']),
-  /** `sameEvent`: a known event under a new delivery id, as after a manual resend. */
+  /** `sameEvent`: a known event under another delivery id, which the service itself doesn't send. */
   duplicate: resultOf(['new', 'sameDelivery', 'sameEvent', 'notJudged']),
   /** Headers that the signature doesn't cover, next to the same value in the signed body. */
   headerFields: z.array(

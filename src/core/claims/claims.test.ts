@@ -63,6 +63,11 @@ test('files a claim once with its screenshot, and marks its replacement as new',
     keyId: key?.keyId ?? '',
   })
   expect(files).toBe('here')
+  expect(await harness.ask.accounts.removal({ accountId })).toMatchObject({
+    keys: 2,
+    unsentClaims: 1,
+    queuedChanges: 0,
+  })
   await harness.ask.claims.save({
     accountId,
     claimId,
@@ -70,6 +75,7 @@ test('files a claim once with its screenshot, and marks its replacement as new',
     screenshot: { contentType: 'image/png', base64: png },
   })
   const filed = await harness.ask.claims.file({ accountId, claimId })
+  expect(await harness.ask.accounts.removal({ accountId })).toMatchObject({ unsentClaims: 0 })
   expect(filed).toMatchObject({
     state: 'filed',
     status: 'open',
@@ -262,4 +268,19 @@ test('places each order of a table once, one after the other, and reports rows t
       ],
     }),
   ).rejects.toMatchObject({ data: { code: 'ATTEMPT_OPEN' } })
+}, 60_000)
+
+test('counts an order as work that a removal would lose, until its outcome is known', async () => {
+  const inProgress = async (): Promise<number> =>
+    (await harness.ask.accounts.removal({ accountId })).ordersInProgress
+  await harness.ask.sandbox.control.setFaults([
+    { match: { method: 'POST', path: '/v1/orders' }, times: 1, latencyMs: 600 },
+  ])
+  // Orders of the tests before settle first.
+  await until(inProgress, (count) => count === 0)
+  const buying = buy('C-slow', 1)
+  await until(inProgress, (count) => count === 1)
+  await buying
+  await until(inProgress, (count) => count === 0)
+  expect(await harness.ask.sandbox.control.faults()).toMatchObject([{ times: 1, hits: 1 }])
 }, 60_000)

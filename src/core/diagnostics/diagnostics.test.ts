@@ -44,6 +44,12 @@ it('a bundle contains versions, settings, running jobs and activity, but neither
   expect(text).toContain('refused svc_live_')
   for (const secret of [key, 'notmasked0123', 'Kestrel Secret Name'])
     expect(text).not.toContain(secret)
+  const [account] = await harness.ask.accounts.list()
+  await harness.ask.accounts.remove({ accountId: account?.id ?? '' })
+  const after = (await harness.ask.diagnostics.make()).text
+  expect(after).toContain('"account": "removed account"')
+  expect(after).toContain('"what": "Account removed"')
+  expect(after).not.toContain('Kestrel Secret Name')
   await harness.close()
   await backend.stop()
   folder.remove()

@@ -1,5 +1,7 @@
 import { createRouterClient } from '@orpc/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Account } from '../../contract/app/accounts.ts'
+import { outboxFeature } from './outbox.ts'
 import { outboxSchema } from './schema.ts'
 import { createOutboxRouter } from './router.ts'
 import { accountId, createFakeOutbox, facts } from './testing/fake-service.ts'
@@ -21,6 +23,8 @@ test('compares, discards, restores and sends a change through the contract', asy
     rows: [{ entryId, verdict: 'ready', present: { priceCents: 1285 } }],
   })
   const some = { accountId, entryIds: [entryId] }
+  const account = { id: accountId } as Account
+  expect(outboxFeature.unfinished?.(world.outbox, account)).toEqual({ queuedChanges: 1 })
   expect(await api.discard(some)).toMatchObject([{ state: 'dropped' }])
   expect(await api.restore(some)).toMatchObject([{ state: 'waiting' }])
   expect(await api.send({ ...some, entryIds: ['unknown', entryId] })).toMatchObject([
