@@ -14,6 +14,6 @@ export function roleLabelOf({
 }: Pick<Account, 'role' | 'mode' | 'maskedKey'>): string {
   const kind = kindOfKey(maskedKey)
   return mode === 'sandbox' && role === 'partner' && kind !== null
-    ? `${roleLabels[role]}, ${kind.mode} key`
+    ? `${roleLabels[role]}, ${kind.mode}`
     : roleLabels[role]
 }
