@@ -23,6 +23,8 @@ const resultsSchema = z.object({
   headerFields: z.array(
     z.object({
       field: z.enum(['event', 'time', 'length']),
+      /** The name of the header. */
+      name: z.string(),
       header: z.string(),
       body: z.string(),
       differs: z.boolean(),

@@ -169,6 +169,7 @@ function compareHeaders(
   return [
     {
       field: 'event',
+      name: webhookHeaders.event,
       header: named ?? '–',
       body: event ?? '–',
       differs: !sameName,
@@ -177,6 +178,7 @@ function compareHeaders(
     // Times in the body are the service's, which can be ahead: they are shown, never judged.
     {
       field: 'time',
+      name: webhookHeaders.signature,
       header: t === null ? '–' : isoOf(t),
       body: createdAt ?? '–',
       differs: false,
@@ -187,6 +189,7 @@ function compareHeaders(
       : [
           {
             field: 'length' as const,
+            name: 'Content-Length',
             header: length,
             body: `${body.length} bytes`,
             differs: Number(length) !== body.length,

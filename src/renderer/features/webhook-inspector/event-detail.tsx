@@ -2,7 +2,7 @@ import { t } from '../../../contract/localization/localized.ts'
 import { SegmentedControl } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { IconRefresh } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { InspectorEventDetail } from '../../../contract/webhook-inspector.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
@@ -38,6 +38,12 @@ function Value({ text, beside }: { text: string; beside: string }) {
     return <td>{text}</td>
   return <td title={text}>{told(text)}</td>
 }
+
+/** The names, in lower case, of headers that differ from the signed body. */
+const differingHeaders = ({ results }: InspectorEventDetail): Set<string> =>
+  new Set(
+    results.headerFields.flatMap(({ name, differs }) => (differs ? [name.toLowerCase()] : [])),
+  )
 
 /** The headers that the signature doesn't cover, next to the same values of the signed body. */
 function HeaderComparison({ event }: { event: InspectorEventDetail }) {
@@ -106,6 +112,7 @@ export function EventDetail({ event }: { event: InspectorEventDetail }) {
   )
   const headers = event.headers.map(([name, value]) => `${name}: ${value}`).join('\n')
   const head = `${event.method} ${event.path}\n${headers}`
+  const differing = differingHeaders(event)
   const differs = event.compared?.fields.filter(({ result }) => result === 'differs').length ?? 0
   return (
     <>
@@ -136,8 +143,19 @@ export function EventDetail({ event }: { event: InspectorEventDetail }) {
       <div className={styles.request} tabIndex={0} role="region" aria-label="Headers and body">
         <pre>
           <b>{event.method}</b> {event.path}
-          {'\n'}
-          {headers}
+          {event.headers.map(([name, value], index) => (
+            <Fragment key={index}>
+              {'\n'}
+              {differing.has(name.toLowerCase()) ? (
+                <mark>
+                  {name}: {value}
+                  <em>differs from the body</em>
+                </mark>
+              ) : (
+                `${name}: ${value}`
+              )}
+            </Fragment>
+          ))}
         </pre>
         <pre>{form === 'raw' ? event.body : pretty(event.body)}</pre>
       </div>

@@ -9,18 +9,21 @@ import { Dialog } from '../../ui/layout/dialog.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { toastProblem } from '../../ui/feedback/toasts.tsx'
 
-/** Checks a request that a real endpoint received with its secret. */
+/**
+ * Checks a request that a real endpoint received with its secret. Mounted only while it is open, so
+ * that the typed secret is discarded with it. `start`: the request, if it was pasted on the page.
+ */
 export function PasteDialog({
-  opened,
+  start,
   onClose,
   onChecked,
 }: {
-  opened: boolean
+  start: string
   onClose: () => void
   onChecked: (eventKey: string) => void
 }) {
   const account = useAccount()
-  const [request, setRequest] = useState('')
+  const [request, setRequest] = useState(start)
   const [secret, setSecret] = useState('')
   const [arrived, setArrived] = useState<'unknown' | 'now'>('unknown')
   const check = useMutation(
@@ -38,10 +41,10 @@ export function PasteDialog({
   const run = (): void => {
     if (ready) check.mutate({ accountId: account.id, request, secret, arrived })
   }
-  useShortcut('Ctrl+Enter', run, { enabled: opened, inDialog: true })
+  useShortcut('Ctrl+Enter', run, { inDialog: true })
   return (
     <Dialog
-      opened={opened}
+      opened
       onClose={onClose}
       title="Check a request"
       account={account}

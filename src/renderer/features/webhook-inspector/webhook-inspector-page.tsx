@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconClipboardText, IconSend } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Receiver } from '../../../contract/webhook-inspector.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -10,7 +10,7 @@ import { Button } from '../../ui/controls/buttons/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
-import { useShortcut } from '../../ui/hooks/shortcuts.ts'
+import { isDialogOpen, isTyping, useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import styles from './webhook-inspector.module.css'
 import { EventDetail } from './event-detail.tsx'
@@ -31,7 +31,8 @@ const answers = [
 export function WebhookInspectorPage() {
   const { id: accountId } = useAccount()
   const [chosen, setChosen] = useState<string | null>(null)
-  const [pasting, setPasting] = useState(false)
+  /** The text that the dialog for a pasted request starts with; null while it is closed. */
+  const [pasting, setPasting] = useState<string | null>(null)
   const failed = { onError: (error: unknown) => toastProblem(problemOf(error)) }
   const receiver = useQuery(api.webhookInspector.receiver.queryOptions({ input: { accountId } }))
   const events = useQuery(api.webhookInspector.events.queryOptions({ input: { accountId } }))
@@ -61,7 +62,15 @@ export function WebhookInspectorPage() {
     if (!ask.isPending) ask.mutate({ accountId })
   }
   useShortcut('T', askNow)
-  useShortcut('V', () => setPasting(true))
+  useShortcut('V', () => setPasting(''))
+  useEffect(() => {
+    const paste = (event: ClipboardEvent): void => {
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      if (!isTyping(event) && !isDialogOpen() && text.trim() !== '') setPasting(text)
+    }
+    window.addEventListener('paste', paste)
+    return () => window.removeEventListener('paste', paste)
+  }, [])
   const shown = detail.data !== undefined && detail.data.eventKey === eventKey ? detail.data : null
   return (
     <Page>
@@ -106,7 +115,7 @@ export function WebhookInspectorPage() {
               kind="primary"
               keys={['V']}
               icon={<IconClipboardText size={16} stroke={1.6} />}
-              onClick={() => setPasting(true)}
+              onClick={() => setPasting('')}
             >
               Paste a request…
             </Button>
@@ -153,7 +162,9 @@ export function WebhookInspectorPage() {
           )}
         </div>
       )}
-      <PasteDialog opened={pasting} onClose={() => setPasting(false)} onChecked={setChosen} />
+      {pasting === null ? null : (
+        <PasteDialog start={pasting} onClose={() => setPasting(null)} onChecked={setChosen} />
+      )}
     </Page>
   )
 }
