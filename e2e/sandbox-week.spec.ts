@@ -156,6 +156,16 @@ test('runs a partner’s week in the sandbox, from top-up to claim, and restores
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('dialog')).toHaveCount(0)
     expect(await line.rpc.sandbox.control.faults()).toEqual([])
+    await expect(page.getByText(/^[\d,]+ hidden$/)).toBeVisible()
+    await page.evaluate(() => {
+      location.hash = '#/sandbox/control?method=PUT'
+    })
+    await page.getByLabel('Show Keydesk’s own requests').check()
+    const log = page.getByRole('table', { name: 'Request log' }).getByRole('button')
+    await page.getByRole('combobox', { name: 'API' }).click()
+    await page.getByRole('option', { name: 'Dashboard' }).click()
+    await expect(log.first()).toHaveAccessibleName(/^PUT \/dashboard\/faults, 200, /)
+    await page.getByLabel('Show Keydesk’s own requests').uncheck()
     for (const running of [true, false]) {
       const runs = page.getByRole('switch', { name: 'Run the market' })
       await expect(runs).toBeChecked({ checked: !running })

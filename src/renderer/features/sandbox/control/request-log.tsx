@@ -1,7 +1,7 @@
 import { Select, Switch } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { IconListDetails, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
-import { Fragment, useImperativeHandle, useRef, useState } from 'react'
+import { Fragment, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { t } from '../../../../contract/localization/localized.ts'
 import type { SandboxRequest } from '../../../../contract/sandbox/sandbox-control.ts'
@@ -54,7 +54,11 @@ const methodOf = (value: string | null): (typeof methods)[number] =>
 export function RequestLog() {
   const [search] = useSearchParams()
   const [kind, setKind] = useState('/v1/*')
-  const [method, setMethod] = useState(() => methodOf(search.get('method')))
+  const asked = search.get('method')
+  const [method, setMethod] = useState(() => methodOf(asked))
+  useEffect(() => {
+    if (asked !== null) setMethod(methodOf(asked))
+  }, [asked])
   const [own, setOwn] = useState(false)
   const [typed, setTyped] = useState('')
   const [status, setStatus] = useState('any')
