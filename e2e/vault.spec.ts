@@ -201,7 +201,7 @@ test('protects keys with a passphrase without a keychain, exports them and recov
       'Repeat passphrase': passphrases.export,
     })
     encrypted = await saved(page, () => sealed.press('Save export'))
-    expect(encrypted.name).toMatch(/^keys \d{4}-\d\d-\d\d\.keydesk$/)
+    expect(encrypted.name).toMatch(/^keys-\d{4}-\d\d-\d\d\.keydesk$/)
     expect(encrypted.bytes.includes(value)).toBe(false)
     const plain = await dialogOf(page, 'Unencrypted…', 'Export keys unencrypted')
     await plain.dialog.getByRole('textbox').fill('export')

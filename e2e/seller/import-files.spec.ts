@@ -38,6 +38,11 @@ test('maps, corrects and uploads three files for two offers, then imports their 
     if (one === undefined || two === undefined) throw new Error('no two empty offers')
     first = one
     second = two
+    // The panel is closed, but its row is still the active one.
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('complementary')).toBeHidden()
+    await page.keyboard.press('i')
+    await expect(page.getByText('All lines go to')).toContainText(two.name)
     await shell.open('Import keys')
     const folder = info.outputPath('keys of november')
     const inside = path.join(folder, 'more')
@@ -91,7 +96,19 @@ test('maps, corrects and uploads three files for two offers, then imports their 
     await imports.chooseOffer(second.name)
     await expect(page.getByText('Your choice')).toBeVisible()
     await page.getByRole('button', { name: /^november\.csv/ }).click()
-    await imports.chooseOffer(second.name)
+    // The first match is selected when it arrives, in a colour that can be read, and taken by Enter.
+    const picker = page.getByRole('combobox', { name: /^Offer for SOME-SKU/ })
+    await picker.fill(second.name)
+    const option = page.getByRole('option', { name: new RegExp(`^${second.name}`) }).first()
+    await expect(option).toHaveAttribute('data-combobox-selected', 'true')
+    const [text, background] = await option.evaluate((element) => {
+      const { color, backgroundColor } = getComputedStyle(element)
+      return [color, backgroundColor]
+    })
+    expect(text).not.toBe('rgb(255, 255, 255)')
+    expect(text).not.toBe(background)
+    await picker.press('Enter')
+    await expect(page.getByRole('row').filter({ hasText: 'SOME-SKU' })).toContainText('Your choice')
     await page.getByRole('button', { name: /^rest\.txt/ }).click()
     await imports.chooseOffer(first.name)
     await expect(async () => expect(await imports.sum('Ready to upload')).toBe(35)).toPass()

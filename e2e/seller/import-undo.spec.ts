@@ -52,7 +52,7 @@ test('imports fixed lines, undoes one import without touching the others, and sh
 
   await test.step('rejected lines are exported byte for byte; fixed, they are imported again', async () => {
     const file = await saved('Export to fix')
-    expect(file).toEqual({ name: 'delivery rejected.txt', text: '1.23E+15\n9.87E+11\n' })
+    expect(file).toEqual({ name: 'delivery-rejected.txt', text: '1.23E+15\n9.87E+11\n' })
     await page.getByRole('button', { name: 'Import the fixed lines…' }).click()
     await imports.drop(
       file.name,

@@ -206,7 +206,7 @@ test('imports 5,000 lines with 37 duplicates and 12 broken ones, and agrees with
 
   const exported = await harness.ask.imports.exportRefused({ importId })
   const text = Buffer.from(exported.base64, 'base64').toString('utf8').trimEnd().split('\n')
-  expect(exported.fileName).toBe('restock rejected.csv')
+  expect(exported.fileName).toBe('restock-rejected.csv')
   expect(text).toEqual(['code;sku', ...broken.map((each) => `${each};${first.productId}`)])
   await until(
     () => readdirSync(join(folder.path, 'spool', accountId, importId)),

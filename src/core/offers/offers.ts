@@ -232,7 +232,7 @@ function createOffers(
       const db = database(accountId)
       const ids = offerIds ?? (await idsOfOffers(db, wantedOf(accountId, filter, sort)))
       return {
-        fileName: `offers ${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
+        fileName: `offers-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
         ...(await exportTable(ids, (some) => readOffers(db, some), form)),
       }
     },

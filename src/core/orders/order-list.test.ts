@@ -165,7 +165,7 @@ describe('the exported list', () => {
     })
     mirror('o2', { createdAt: at(1000), completedAt: at(2000), items: [], mode: 'test' })
     const { fileName, text } = csv()
-    expect(fileName).toBe('orders 2026-01-05.csv')
+    expect(fileName).toBe('orders-2026-01-05.csv')
     expect(text).toBe(
       [
         'Order id,Reference,Mode,Status,Placed (UTC),Completed (UTC),Charged EUR,' +

@@ -56,10 +56,10 @@ test('places an order, and reads it with its keys, through the contract', async 
   expect(
     await api.exportKeys({ accountId, orderId, form: 'lines', typed: PLAIN_EXPORT_PHRASE }),
   ).toMatchObject({
-    fileName: 'keys of R1.txt',
+    fileName: 'keys-of-R1.txt',
   })
   expect(await api.keys({ accountId })).toMatchObject({ total: 1, rows: [{ keyId: 'k1' }] })
-  expect(await api.exportList({ accountId })).toMatchObject({ fileName: 'orders 2026-01-05.csv' })
+  expect(await api.exportList({ accountId })).toMatchObject({ fileName: 'orders-2026-01-05.csv' })
 })
 
 test('places and controls a table of orders through the contract', async () => {

@@ -204,7 +204,7 @@ function createSpending(
       ])
       return {
         fileName:
-          `spending ${new Date(input.from).toISOString().slice(0, 10)} to ` +
+          `spending-${new Date(input.from).toISOString().slice(0, 10)}-to-` +
           `${new Date(input.to - 1).toISOString().slice(0, 10)}.csv`,
         base64: Buffer.from(text).toString('base64'),
       }

@@ -128,7 +128,7 @@ test('accounts for every line by reason, as a file, and continues with those wit
     exported.map(({ fileName, base64 }) => [fileName, Buffer.from(base64, 'base64').toString()]),
   ).toEqual([
     [
-      'november remaining.csv',
+      'november-remaining.csv',
       `sku;key\nMIRR-EU;AAAAA-REPRT-00003\nMIRR-EU;AAAAA-REPRT-00004\n${offerId};AAAAA-REPRT-00005 used\n`,
     ],
   ])

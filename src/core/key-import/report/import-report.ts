@@ -109,7 +109,7 @@ export function createImportReport(
           )
         const { text, table } = rejectedKeysText(readRejectedKeys(file))
         return {
-          fileName: `import ${row.number} rejected keys.${table ? 'csv' : 'txt'}`,
+          fileName: `import-${row.number}-rejected-keys.${table ? 'csv' : 'txt'}`,
           base64: Buffer.from(text).toString('base64'),
         }
       })

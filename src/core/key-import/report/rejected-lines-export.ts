@@ -36,13 +36,13 @@ export function createRejectedLinesExport(
 
 function fileNameFor(names: readonly string[]): string {
   const only = names.length === 1 ? names[0] : undefined
-  return only === undefined ? 'rejected lines.txt' : exportedName(only, 'rejected')
+  return only === undefined ? 'rejected-lines.txt' : exportedName(only, 'rejected')
 }
 
-/** "keys.csv" as "keys rejected.csv". */
+/** "keys.csv" as "keys-rejected.csv". */
 export function exportedName(name: string, what: string): string {
   const extension = extname(name)
-  return `${name.slice(0, name.length - extension.length)} ${what}${textExtension(extension)}`
+  return `${name.slice(0, name.length - extension.length)}-${what}${textExtension(extension)}`
 }
 
 function textExtension(extension: string): string {

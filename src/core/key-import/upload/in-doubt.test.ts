@@ -153,7 +153,7 @@ test('without Idempotency-Keys, stops and asks if stock doesn’t explain a lost
   })
   const { fileName, base64 } = await harness.ask.imports.exportUnaccepted({ importId })
   expect([fileName, Buffer.from(base64, 'base64').toString()]).toEqual([
-    `import ${ended.number} rejected keys.txt`,
+    `import-${ended.number}-rejected-keys.txt`,
     `${lines.join('\n')}\n`,
   ])
   expect(sent).toHaveLength(1)

@@ -105,7 +105,7 @@ export function createWithdrawnKeys(
         localized('offers.withdrawn-keys-plain', { keys: total, offer: name }),
       )
       return {
-        fileName: `withdrawn keys ${offerId} ${new Date(context.clock.now()).toISOString().slice(0, 10)}.txt`,
+        fileName: `withdrawn-keys-${offerId}-${new Date(context.clock.now()).toISOString().slice(0, 10)}.txt`,
         base64: Buffer.from(`${values.join('\n')}\n`).toString('base64'),
       }
     },

@@ -325,12 +325,12 @@ describe('the keys of an order as a text or a file', () => {
 
   test('are exported exactly as delivered, one per line or as a table', () => {
     const lines = exportKeys('lines')
-    expect(lines.fileName).toBe('keys of R_o1.txt')
+    expect(lines.fileName).toBe('keys-of-R_o1.txt')
     expect(text(lines)).toBe('AAAAA\n=BBBBB\niVBO\n')
     expect(lastUse()).toMatchObject({ what: 'exported', keys: 3 })
     expect(formatMessages(world.activity)).toMatchObject([{ what: 'Keys exported' }])
     const table = exportKeys('table', ['k2', 'k3'])
-    expect(table.fileName).toBe('keys of R_o1.csv')
+    expect(table.fileName).toBe('keys-of-R_o1.csv')
     expect(text(table)).toBe(
       [
         'order id,reference,line,product id,product,platform,region,delivery,content type,key id,' +

@@ -120,8 +120,8 @@ export function createKeyService({ context, storeOf, keysOf, products, claims }:
     const orders = [...new Set(opened.map(({ externalId }) => externalId))]
     const name =
       orders.length === 1 && orders[0] !== undefined
-        ? `keys of ${orders[0].replace(/[^A-Za-z0-9._-]/g, '_')}`
-        : `keys of ${orders.length} orders`
+        ? `keys-of-${orders[0].replace(/[^A-Za-z0-9._-]/g, '_')}`
+        : `keys-of-${orders.length}-orders`
     return form === 'lines'
       ? file(`${name}.txt`, opened.map(({ value }) => `${value}\n`).join(''))
       : file(`${name}.csv`, keysToCsv(withVariants(products, accountId, opened)))

@@ -37,7 +37,7 @@ export function createExports(
       const found = collect(accountId)
       return recordExport(
         context,
-        `keys ${day()}.keydesk`,
+        `keys-${day()}.keydesk`,
         await sealExport(found.entries, passphrase, {
           random: context.random,
           cost,
@@ -53,7 +53,7 @@ export function createExports(
       const found = collect(accountId)
       return recordExport(
         context,
-        `keys ${day()} unencrypted.csv`,
+        `keys-${day()}-unencrypted.csv`,
         plainExport(found.entries),
         found,
         'vault.exported-plain',

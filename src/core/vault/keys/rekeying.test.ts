@@ -337,7 +337,7 @@ test('exports keys encrypted, or unencrypted after the typed confirmation, and r
   )
   const file = await exports.sealed('of the export')
   const bytes = Buffer.from(file.base64, 'base64')
-  expect(file.fileName).toMatch(/^keys \d{4}-\d\d-\d\d\.keydesk$/)
+  expect(file.fileName).toMatch(/^keys-\d{4}-\d\d-\d\d\.keydesk$/)
   expect(bytes.includes('11111111-aaaa a')).toBe(false)
   expect(await problemOfFailure(exports.open(bytes, 'of another'))).toMatchObject({
     code: 'WRONG_PASSPHRASE',

@@ -35,13 +35,13 @@ const columns: readonly Column<Batch>[] = [
     minWidth: 180,
     grow: true,
     hideable: false,
-    cell: (batch) => <NameCell name={batch.name} detail={batch.files.join(', ')} />,
+    cell: (batch) => <NameCell keepsName name={batch.name} detail={batch.files.join(', ')} />,
   },
   {
     id: 'offer',
     header: 'Offer',
     text: (batch) => batch.offerName,
-    width: 220,
+    width: 290,
     minWidth: 140,
     cell: (batch) => (
       <NameCell

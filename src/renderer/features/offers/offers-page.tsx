@@ -149,9 +149,10 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   /** The offer that shortcuts act on: the open one, or else the active row. */
   const target = (): ListedOffer | undefined =>
     offerId === null ? rows.getRow(table.current?.current() ?? -1) : opened.data
-  useShortcut('I', () =>
-    go(offerId === null ? '/import' : `/import?offer=${encodeURIComponent(offerId)}`),
-  )
+  useShortcut('I', () => {
+    const id = offerId ?? target()?.offerId
+    go(id === undefined ? '/import' : `/import?offer=${encodeURIComponent(id)}`)
+  })
   useShortcut('U', () => {
     const offer = target()
     if (offer !== undefined)

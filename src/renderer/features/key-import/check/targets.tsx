@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconPencil } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ImportFile } from '../../../../contract/keys/import-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
@@ -119,6 +119,15 @@ function OfferOf({ target, ...of }: ImportFileProps & { target: Target }) {
 
 const leaveOut = 'leave-out'
 
+/** The chosen offer as an option; null without one. */
+const currentOf = ({ offerId, offerName, platform, region }: Target) =>
+  offerId === null
+    ? null
+    : {
+        value: offerId,
+        label: `${offerName ?? offerId} · ${platform ?? ''} · ${region ?? ''}`,
+      }
+
 function OfferSelect({
   importId,
   accountId,
@@ -132,12 +141,25 @@ function OfferSelect({
     ...api.offers.list.queryOptions({
       input: {
         accountId,
-        query: query === target.offerName ? '' : query,
+        query: query === currentOf(target)?.label ? '' : query,
         window: { offset: 0, limit: 50 },
       },
     }),
     placeholderData: keepPreviousData,
   })
+  const current = currentOf(target)
+  const first = offers.data?.rows[0]?.offerId
+  const input = useRef<HTMLInputElement>(null)
+  const [opened, setOpened] = useState(false)
+  const isFound = typed !== '' && typed === query && typed !== current?.label
+  useEffect(() => {
+    // The list of offers arrives after the typed text, so the dropdown can't select its first one.
+    if (!opened || !isFound || offers.isPlaceholderData || first === undefined) return
+    if (input.current?.getAttribute('aria-activedescendant') !== null) return
+    input.current.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'ArrowDown', code: 'ArrowDown', bubbles: true }),
+    )
+  }, [opened, isFound, offers.isPlaceholderData, first])
   const choose = useMutation(
     api.imports.chooseOffer.mutationOptions({ onError: (error) => toastProblem(problemOf(error)) }),
   )
@@ -145,25 +167,24 @@ function OfferSelect({
     value: row.offerId,
     label: `${row.name} · ${row.platform} · ${row.region}`,
   }))
-  const current =
-    target.offerId === null || found.some((each) => each.value === target.offerId)
-      ? []
-      : [
-          {
-            value: target.offerId,
-            label: `${target.offerName ?? target.offerId} · ${target.platform ?? ''} · ${target.region ?? ''}`,
-          },
-        ]
+  const isListed = current === null || found.some(({ value }) => value === current.value)
   return (
     <Select
       aria-label={`Offer for ${target.value ?? 'this file'}`}
       placeholder="Choose an offer or skip"
       searchable
+      ref={input}
+      onDropdownOpen={() => setOpened(true)}
+      onDropdownClose={() => setOpened(false)}
       allowDeselect={false}
       autoFocus={autoFocus}
       maxDropdownHeight={280}
       disabled={choose.isPending}
-      data={[...current, ...found, { value: leaveOut, label: 'Skip these lines' }]}
+      data={[
+        ...(isListed ? [] : [current]),
+        ...found,
+        { value: leaveOut, label: 'Skip these lines' },
+      ]}
       filter={({ options }) => options}
       nothingFoundMessage="No matching offers"
       value={target.offerId ?? (target.matchedBy === 'chosen' ? leaveOut : null)}

@@ -6,11 +6,17 @@ interface NameParts {
   name: string
   detail?: string
   after?: ReactNode
+  /** The detail is less important than the name, such as a list of files, and shrinks first. */
+  keepsName?: boolean
 }
 
 /** A name followed by platform and region in gray; `after` holds a tag. */
 export function NameCell(props: NameParts) {
-  return <span className={styles.name}>{nameContent(props)}</span>
+  return (
+    <span className={styles.name} data-keeps-name={props.keepsName}>
+      {nameContent(props)}
+    </span>
+  )
 }
 
 /**
