@@ -69,7 +69,7 @@ export function createBulkResults({ bulks, storeOf, products }: Dependencies) {
       view,
       window,
     }: Inputs['bulkResults']): Outputs['bulkResults'] {
-      const { orders: _orders, ...bulk } = bulks.bulk(accountId, bulkId)
+      const bulk = bulks.summary(accountId, bulkId)
       const store = storeOf(accountId)
       const counts = store.lineCounts(bulkId)
       const failedOnly = view === 'failed'
@@ -85,7 +85,7 @@ export function createBulkResults({ bulks, storeOf, products }: Dependencies) {
       }
     },
     exportBulk({ accountId, bulkId }: Inputs['exportBulk']): Outputs['exportBulk'] {
-      const { name } = bulks.bulk(accountId, bulkId)
+      const { name } = bulks.summary(accountId, bulkId)
       const data = named(accountId, storeOf(accountId).lines(bulkId, false, every)).map(toCells)
       return {
         fileName: `results-of-${name.replace(/\.[a-z]{2,4}$/i, '').replace(/[^\w.-]/g, '_')}.csv`,
@@ -93,7 +93,7 @@ export function createBulkResults({ bulks, storeOf, products }: Dependencies) {
       }
     },
     bulkRetry({ accountId, bulkId }: Inputs['bulkRetry']): Outputs['bulkRetry'] {
-      const { name } = bulks.bulk(accountId, bulkId)
+      const { name } = bulks.summary(accountId, bulkId)
       const failed = storeOf(accountId).lines(bulkId, true, every)
       return {
         name,

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { type Cents, sumCents, ZERO } from '../../../../server/api/money.ts'
+import { type Cents, ZERO } from '../../../../server/api/money.ts'
 import type { Problem } from '../../../contract/base.ts'
 import type { BulkLine, BulkOrder, OrderAttempt } from '../../../contract/order-records.ts'
 import { readProblem } from '../../stored-problem.ts'
@@ -42,6 +42,9 @@ type EntryRow = {
   total_cents: Cents | null
 }
 
+type BulkSummary = Omit<BulkOrder, 'orders'>
+const noOrders = { waiting: 0, open: 0, placed: 0, refused: 0, left: 0, charged: ZERO }
+
 /** Bulk orders: their queue, and through their attempts the result of each order. */
 export function createBulkStore(db: Database) {
   const writeBulk = db.prepare(
@@ -69,6 +72,17 @@ export function createBulkStore(db: Database) {
     FROM order_bulk_orders b LEFT JOIN order_attempts a ON a.attempt_id = b.attempt_id
       LEFT JOIN orders o ON o.order_id = a.order_id
     WHERE b.bulk_id = :bulkId ORDER BY b.position`)
+  const counts = db.prepare<{ bulkId: string }, BulkSummary['counts'] & { charged: Cents }>(`
+    SELECT count(*) FILTER (WHERE b.state = 'waiting') AS waiting,
+      count(*) FILTER (WHERE b.state = 'sent'
+        AND coalesce(a.state, 'unknown') IN ('sending', 'unknown')) AS open,
+      count(*) FILTER (WHERE b.state = 'sent' AND a.state = 'placed') AS placed,
+      count(*) FILTER (WHERE b.state = 'sent' AND a.state = 'refused') AS refused,
+      count(*) FILTER (WHERE b.state = 'left') AS left,
+      coalesce(sum(o.total_cents), 0) AS charged
+    FROM order_bulk_orders b LEFT JOIN order_attempts a ON a.attempt_id = b.attempt_id
+      LEFT JOIN orders o ON o.order_id = a.order_id
+    WHERE b.bulk_id = :bulkId`)
   const linesOf = (failedOnly: boolean): string => `
     FROM order_bulk_orders b JOIN json_each(b.lines) j
       LEFT JOIN order_attempts a ON a.attempt_id = b.attempt_id
@@ -119,23 +133,19 @@ export function createBulkStore(db: Database) {
       chargedCents: entry.total_cents,
       problem: readProblem(entry.attempt_problem),
     }))
-    const count = (...states: BulkOrder['orders'][number]['state'][]): number =>
-      orders.filter(({ state }) => states.includes(state)).length
+    return { ...toSummary(row), orders }
+  }
+
+  function toSummary(row: BulkRow): BulkSummary {
+    const { charged, ...found } = counts.get({ bulkId: row.bulk_id }) ?? noOrders
     return {
       bulkId: row.bulk_id,
       name: row.name,
       state: row.state,
       startedAt: row.started_at,
       problem: readProblem(row.problem),
-      counts: {
-        waiting: count('waiting'),
-        open: count('sending', 'unknown'),
-        placed: count('placed'),
-        refused: count('refused'),
-        left: count('left'),
-      },
-      chargedCents: sumCents(orders.map(({ chargedCents }) => chargedCents ?? ZERO)),
-      orders,
+      counts: found,
+      chargedCents: charged,
     }
   }
 
@@ -152,7 +162,12 @@ export function createBulkStore(db: Database) {
         })
       }
     },
-    bulks: (): BulkOrder[] => bulks.all().map(toBulk),
+    bulks: (): BulkSummary[] => bulks.all().map(toSummary),
+    /** A bulk order without its orders, which can be thousands. */
+    summary(bulkId: string): BulkSummary | null {
+      const row = bulk.get({ bulkId })
+      return row === undefined ? null : toSummary(row)
+    },
     bulk(bulkId: string): BulkOrder | null {
       const row = bulk.get({ bulkId })
       return row === undefined ? null : toBulk(row)

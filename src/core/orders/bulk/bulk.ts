@@ -79,11 +79,11 @@ export function createBulkOrders({
   }
 
   function publish(accountId: string, bulkId: string): void {
-    const bulk = storeOf(accountId).bulk(bulkId)
+    const bulk = storeOf(accountId).summary(bulkId)
     const id = `orders-${bulkId}`
     if (bulk === null || bulk.state === 'done' || bulk.state === 'cancelled') context.jobs.end(id)
     else {
-      const total = bulk.orders.length
+      const total = Object.values(bulk.counts).reduce((sum, count) => sum + count, 0)
       context.jobs.set(
         {
           id,
@@ -204,8 +204,7 @@ export function createBulkOrders({
   ): BulkOrder {
     const store = storeOf(accountId)
     const state = store.stateOf(bulkId)?.state
-    if (state === undefined)
-      throw failure('NOT_FOUND', 'Bulk order not found on this computer.', 'Check the order list.')
+    if (state === undefined) throw notFound()
     if (state === 'done' || state === 'cancelled')
       throw failure(
         'CONFLICT',
@@ -225,8 +224,7 @@ export function createBulkOrders({
 
   function bulkOf(accountId: string, bulkId: string): BulkOrder {
     const bulk = storeOf(accountId).bulk(bulkId)
-    if (bulk === null)
-      throw failure('NOT_FOUND', 'Bulk order not found on this computer.', 'Check the order list.')
+    if (bulk === null) throw notFound()
     return bulk
   }
 
@@ -269,10 +267,17 @@ export function createBulkOrders({
     },
     act: control,
     bulk: bulkOf,
-    bulks: (accountId: string): Omit<BulkOrder, 'orders'>[] =>
-      storeOf(accountId)
-        .bulks()
-        .map(({ orders: _orders, ...bulk }) => bulk),
+    /** A bulk order without its orders. */
+    summary(accountId: string, bulkId: string): Omit<BulkOrder, 'orders'> {
+      const bulk = storeOf(accountId).summary(bulkId)
+      if (bulk === null) throw notFound()
+      return bulk
+    },
+    bulks: (accountId: string): Omit<BulkOrder, 'orders'>[] => storeOf(accountId).bulks(),
   }
 }
+
+const notFound = () =>
+  failure('NOT_FOUND', 'Bulk order not found on this computer.', 'Check the order list.')
+
 export type Bulks = ReturnType<typeof createBulkOrders>
