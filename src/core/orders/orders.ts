@@ -21,6 +21,7 @@ import type { KeyStore } from './keys/key-store.ts'
 import { refreshBalance, startOrderSync } from './sync/order-sync.ts'
 import type { OrderableProducts } from './place/orderable-products.ts'
 import { ordersToCsv } from './orders-csv.ts'
+import { createLivePrices } from './place/live-prices.ts'
 import { createPlacing, toOrderAttempt } from './place/placing.ts'
 import { createReleases } from './release.ts'
 import { ordersSchemas } from './schema.ts'
@@ -81,7 +82,8 @@ function createOrders(
   const storesOf = accounts.of
   const storeOf = (accountId: string): OrderStore => storesOf(accountId).orders
   const releaseOf = createReleases(products, storeOf)
-  const attempts = createAttempts(context, storeOf)
+  const livePrices = createLivePrices(context)
+  const attempts = createAttempts(context, storeOf, livePrices)
   const keyService = createKeyService({
     context,
     storeOf,
@@ -99,7 +101,7 @@ function createOrders(
     readBalance: async (accountId) =>
       void (await refreshBalance(context, accountId, storeOf(accountId)).catch(() => {})),
   })
-  const placing = createPlacing({ context, products, attempts, bulks, storeOf })
+  const placing = createPlacing({ context, products, attempts, bulks, livePrices, storeOf })
   context.accounts.onSyncNow((accountId) => void accounts.opened(accountId)?.pollLoop?.runNow())
 
   const rowsOf = (accountId: string, rows: readonly StoredOrder[]): OrderRow[] =>

@@ -26,7 +26,9 @@ test("doesn't resend an order that was rejected while others were being finished
         answers.set(body.externalId, answer)
       }),
   } as unknown as ServiceConnection
-  const attempts = createAttempts({ ...world.context, connection: () => line }, () => store)
+  const attempts = createAttempts({ ...world.context, connection: () => line }, () => store, {
+    learn: () => {},
+  })
   const place = (externalId: string) =>
     attempts.place('account', { externalId, lines: [], waitSeconds: 0 })
 
@@ -66,7 +68,9 @@ test('keeps an attempt open when the service rejects the lookup of its order', a
       )
     },
   } as unknown as ServiceConnection
-  const attempts = createAttempts({ ...world.context, connection: () => line }, () => store)
+  const attempts = createAttempts({ ...world.context, connection: () => line }, () => store, {
+    learn: () => {},
+  })
 
   const { attemptId } = await attempts.place('account', {
     externalId: 'first',

@@ -1,13 +1,15 @@
-import { cents, sumCents, timesCents } from '../../../../server/api/money.ts'
+import { cents, roundedEuros, sumCents, timesCents } from '../../../../server/api/money.ts'
 import { Failure, failure } from '../../failure.ts'
 import type { Priority } from '../../context.ts'
 import { sendJournaled, stillUnknown } from '../../journaled-send/journaled-send.ts'
 import type { JournaledSend } from '../../journaled-send/journaled-send.ts'
+import type { Problem } from '../../../contract/base.ts'
 import type { OrderAttempt } from '../../../contract/order-records.ts'
 import type { OrdersContext } from '../context.ts'
 import { hasJustFailed, notifyFailed } from '../sync/failed-orders.ts'
 import { orderFacts } from '../sync/order-facts.ts'
 import type { OrderFacts } from '../sync/order-facts.ts'
+import type { LivePrices } from './live-prices.ts'
 import type { AttemptRecord, OrderStore } from '../store.ts'
 
 /**
@@ -25,7 +27,11 @@ export type PlaceOptions = { priority?: Priority; also?: (attemptId: string) => 
  * Order attempts: recorded before the request is sent, settled once, and finished with the same key
  * when the outcome is unknown.
  */
-export function createAttempts(context: OrdersContext, storeOf: (accountId: string) => OrderStore) {
+export function createAttempts(
+  context: OrdersContext,
+  storeOf: (accountId: string) => OrderStore,
+  livePrices: Pick<LivePrices, 'learn'>,
+) {
   const inFlight = new Map<string, Promise<AttemptRecord>>()
 
   /**
@@ -95,6 +101,14 @@ export function createAttempts(context: OrdersContext, storeOf: (accountId: stri
     return placed
   }
 
+  /** Remembers the price that a rejection reported for the quantity of its line. */
+  function learnPrice(accountId: string, { lines }: AttemptRecord, problem: Problem): void {
+    const { productId, currentPrice } = problem.details ?? {}
+    const line = lines.find((each) => each.productId === productId)
+    if (problem.code === 'PRICE_CHANGED' && line !== undefined && typeof currentPrice === 'number')
+      livePrices.learn(accountId, line.productId, line.qty, roundedEuros(currentPrice))
+  }
+
   /** Sends a call whose result is the attempt's order, and records what became of the attempt. */
   async function sendAttempt(
     accountId: string,
@@ -105,6 +119,7 @@ export function createAttempts(context: OrdersContext, storeOf: (accountId: stri
     await sendJournaled({
       ...call,
       settle(outcome) {
+        if (outcome.state !== 'done') learnPrice(accountId, attempt, outcome.failure.problem)
         recorded =
           outcome.state === 'done'
             ? recordPlaced(accountId, attempt, outcome.result)

@@ -23,6 +23,8 @@ const maxRequested = 1000
 const tiersFreshMs = 60_000
 /** Products whose tiers are requested for one table, at 20 requests per second. */
 const maxTiers = 200
+/** How long a price from a rejection counts, in milliseconds, where no tiers are reported. */
+const learnedMs = 10 * 60_000
 
 /**
  * Prices and stock of products about to be ordered, requested from the service. If a request isn't
@@ -30,6 +32,7 @@ const maxTiers = 200
  */
 export function createLivePrices(context: OrdersContext) {
   const tiers = new Map<string, { at: number; tiers: readonly PriceTier[] }>()
+  const learned = new Map<string, { at: number; tier: PriceTier }>()
   /** Accounts whose service doesn't report tiers: only the bundled backend is certain to. */
   const withoutTiers = new Set<string>()
   const known = new Map<string, { at: number; price: LivePrice }>()
@@ -74,6 +77,11 @@ export function createLivePrices(context: OrdersContext) {
       await Promise.all(others.map((id) => readTiers(accountId, id)))
   }
 
+  function learnedTiers(accountId: string, productId: string): PriceTier[] {
+    const found = learned.get(entry(accountId, productId))
+    return found === undefined || context.clock.now() - found.at > learnedMs ? [] : [found.tier]
+  }
+
   async function readTiers(accountId: string, productId: string): Promise<void> {
     if (withoutTiers.has(accountId)) return
     try {
@@ -99,10 +107,20 @@ export function createLivePrices(context: OrdersContext) {
       await requestTiers(accountId, productIds)
       return new Map(
         productIds.flatMap((id) => {
-          const found = tiers.get(entry(accountId, id))
-          return found === undefined ? [] : [[id, found.tiers]]
+          const found = tiers.get(entry(accountId, id))?.tiers ?? learnedTiers(accountId, id)
+          return found.length === 0 ? [] : [[id, found]]
         }),
       )
+    },
+    /**
+     * Remembers the unit price that the service reported when it rejected a line of `qty` units
+     * (Decision 35). It counts only where the service doesn't report price tiers.
+     */
+    learn(accountId: string, productId: string, qty: number, unitCents: Cents): void {
+      learned.set(entry(accountId, productId), {
+        at: context.clock.now(),
+        tier: { minQty: qty, unitCents },
+      })
     },
     /** By product id. Never fails: without the service the map is empty. */
     async of(
@@ -127,3 +145,5 @@ export function createLivePrices(context: OrdersContext) {
     },
   }
 }
+
+export type LivePrices = ReturnType<typeof createLivePrices>

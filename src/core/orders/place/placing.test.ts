@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
-import { failure } from '../../failure.ts'
+import { Failure, failure } from '../../failure.ts'
 import { orderFacts } from '../sync/order-facts.ts'
 import { createFakeWorld, orderable, wireOrder } from '../testing/fake-service.ts'
 import type { FakeWorld } from '../testing/fake-service.ts'
@@ -89,6 +89,26 @@ describe('price tiers', () => {
     expect((await quote('p1', 'p2')).lines[0]).toMatchObject({ proposedMaxCents: 4040, tiers: [] })
     await quote('p1', 'p2', 'p3')
     expect(asked()).toEqual(['p1'])
+  })
+
+  test('that aren’t reported are learned from a rejection, for ten minutes', async () => {
+    const sold = (qty: number) => ({ productId: 'p1', qty, maxUnitCents: cents(4040) })
+    world.respond['createOrder'] = () => {
+      throw new Failure(
+        failure('PRICE_CHANGED', 'The price went up.', 'Raise it.', {
+          details: { productId: 'p1', currentPrice: 45 },
+        }).problem,
+        { certainty: 'rejected', retry: 'never' },
+      )
+    }
+    await world.orders.place({ accountId, externalId: 'A', lines: [sold(9)], waitSeconds: 0 })
+    const parse = async () =>
+      (await world.orders.parseTable({ accountId, text: 'A,p1,9,\nB,p1,2,' })).orders.map(
+        ({ lines }) => lines[0]?.priceCents,
+      )
+    expect(await parse()).toEqual([4500, 4000])
+    world.clock.advance(10 * 60_000 + 1)
+    expect(await parse()).toEqual([4000, 4000])
   })
 
   test('that can’t be read leave the listed price', async () => {

@@ -14,7 +14,7 @@ import type { Attempts } from './attempts.ts'
 import type { Bulks } from '../bulk/bulk.ts'
 import { knownLimits } from './known-limits.ts'
 import { parseOrderTable, tableProducts } from '../bulk/order-table.ts'
-import { createLivePrices } from './live-prices.ts'
+import type { LivePrices } from './live-prices.ts'
 import { refreshBalance } from '../sync/order-sync.ts'
 import { unitPriceFor } from './price-tiers.ts'
 import type { OrderableProducts } from './orderable-products.ts'
@@ -28,6 +28,7 @@ type Dependencies = {
   products: OrderableProducts
   attempts: Attempts
   bulks: Bulks
+  livePrices: LivePrices
   storeOf: (accountId: string) => OrderStore
 }
 
@@ -41,8 +42,14 @@ export const proposedMax = (priceCents: Cents): Cents =>
   atLeast(addCents(priceCents, cents(1)), percentOf(priceCents, 101))
 
 /** Quotes and places orders: single ones, and many from a table. */
-export function createPlacing({ context, products, attempts, bulks, storeOf }: Dependencies) {
-  const livePrices = createLivePrices(context)
+export function createPlacing({
+  context,
+  products,
+  attempts,
+  bulks,
+  livePrices,
+  storeOf,
+}: Dependencies) {
   return {
     async quote({ accountId, productIds }: Inputs['quote']): Promise<Outputs['quote']> {
       const store = storeOf(accountId)

@@ -280,7 +280,7 @@ test('finishes all open attempts, and reports whether any is still open', async 
   await placeUnknown('A')
   world.clock.advance(1)
   await placeUnknown('B')
-  const attempts = createAttempts(world.context, () => world.store)
+  const attempts = createAttempts(world.context, () => world.store, { learn: () => {} })
   const working = world.respond['createOrder']
   world.respond['createOrder'] = (call) =>
     call.input.body.externalId === 'A' ? lost() : working?.(call)
