@@ -21,12 +21,12 @@ import { formatEur, formatMoment } from '../../../ui/format.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { Bar, Page, PageHeader } from '../../../ui/layout/page.tsx'
-import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import type { Column } from '../../../ui/table/columns/columns.ts'
 import { plainAmount } from '../../../ui/table/copy/table-text.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import styles from '../orders.module.css'
+import { ProductLines } from '../product-lines.tsx'
 import { BulkNotice } from './bulk-notices.tsx'
 import { TableDialog } from './table-dialog.tsx'
 import { previousKey, useTableDrafts } from './table-draft.ts'
@@ -59,7 +59,7 @@ const columns: readonly Column<BulkLine>[] = [
     minWidth: 180,
     grow: true,
     hideable: false,
-    cell: (row) => <NameCell name={row.name} detail={deliveryLabel(row)} />,
+    cell: (row) => <ProductLines name={row.name} detail={deliveryLabel(row)} />,
   },
   { id: 'units', header: 'Units', width: 60, align: 'end', cell: (row) => row.qty },
   {

@@ -3,10 +3,10 @@ import { timesCents } from '../../../../../server/api/money.ts'
 import { deliveryLabel } from '../../../lib/labels/product-labels.ts'
 import { Money, MoneyChange } from '../../../ui/data-display/amounts/money.tsx'
 import { percentChange } from '../../../ui/percent-change.ts'
-import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import type { Column } from '../../../ui/table/columns/columns.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import styles from '../orders.module.css'
+import { ProductLines } from '../product-lines.tsx'
 import type { PreviewRow } from './table-preview.ts'
 
 const columns: readonly Column<PreviewRow>[] = [
@@ -25,7 +25,7 @@ const columns: readonly Column<PreviewRow>[] = [
     grow: true,
     hideable: false,
     cell: ({ name, line }) => (
-      <NameCell name={name} {...(line !== null && { detail: deliveryLabel(line) })} />
+      <ProductLines name={name} detail={line === null ? '' : deliveryLabel(line)} />
     ),
   },
   { id: 'units', header: 'Units', width: 54, align: 'end', cell: ({ line }) => line?.qty ?? '' },
@@ -96,7 +96,7 @@ export function PreviewTable({ rows }: { rows: readonly PreviewRow[] }) {
         rowKey={({ key }) => key}
         isMuted={({ isPlaced }) => !isPlaced}
         toneOf={({ notes }) => notes[0]?.tone}
-        rowHeight={36}
+        rowHeight={44}
         empty={<p className="kd-nothing">No lines.</p>}
       />
     </div>

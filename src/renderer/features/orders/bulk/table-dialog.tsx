@@ -1,11 +1,9 @@
 import { Textarea } from '@mantine/core'
-import { IconListCheck, IconWallet } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { type Cents, subtractCents } from '../../../../../server/api/money.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
-import { Effects } from '../../../ui/feedback/confirm-dialog.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { formatCents, formatEur } from '../../../ui/format.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
@@ -121,22 +119,14 @@ function Preview({
   return (
     <>
       <PreviewTable rows={rows} />
-      <Effects
-        effects={[
-          {
-            icon: <IconListCheck size={16} stroke={1.6} />,
-            what: t('screens.orders-placeable', { placeable, count: shown.orders.length }),
-            ...(left > 0 && { more: `${left} left out`, tone: 'warn' as const }),
-          },
-          {
-            icon: <IconWallet size={16} stroke={1.6} />,
-            what: 'They cost at most',
-            amount: formatEur(atMostCents),
-            ...(balanceCents !== null && { more: `of a balance of ${formatCents(balanceCents)}` }),
-            ...(isShort && { tone: 'warn' as const }),
-          },
-        ]}
-      />
+      <p className={styles.summary}>
+        <b>{t('screens.orders-placeable', { placeable, count: shown.orders.length })}</b>
+        {left > 0 ? <span className={styles.low}>{left} left out</span> : null}
+        <span>
+          At most <b>{formatEur(atMostCents)}</b>
+          {balanceCents === null ? '' : ` of a balance of ${formatCents(balanceCents)}`}
+        </span>
+      </p>
       {isShort ? (
         <Notice
           tone="warn"

@@ -8,7 +8,7 @@ import { formatCents, formatDay, formatStock, parseCents } from '../../../ui/for
 import { Money } from '../../../ui/data-display/amounts/money.tsx'
 import { NumberStepper } from '../../../ui/controls/fields/number-stepper.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
-import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
+import { ProductLines } from '../product-lines.tsx'
 import { useBasket } from './basket.ts'
 import { withQty } from './compose-order.ts'
 import type { ComposedLine, ComposedOrder, PriceMove } from './compose-order.ts'
@@ -70,11 +70,13 @@ function Line({ line, refused }: { line: ComposedLine; refused: boolean }) {
   return (
     <tr data-refused={refused || undefined}>
       <td>
-        <NameCell
+        <ProductLines
           name={name}
-          {...(product !== null && {
-            detail: `${product.platform} · ${product.region} · ${product.deliveryType}`,
-          })}
+          detail={
+            product === null
+              ? ''
+              : `${product.platform} · ${product.region} · ${product.deliveryType}`
+          }
         />
         <Preorder product={product} />
         {line.warning === null ? null : (

@@ -86,7 +86,8 @@ function events(order: OrderDetail, claims: readonly Claim[], now: number): Time
     all.push({
       id: 'delivering',
       kind: 'next',
-      title: 'Being delivered',
+      title:
+        order.releaseAt === null || order.releaseAt <= now ? 'Being delivered' : 'To be delivered',
       detail:
         order.releaseAt === null || order.releaseAt <= now
           ? 'Normally within seconds'
