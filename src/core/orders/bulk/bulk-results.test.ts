@@ -97,7 +97,7 @@ test('keeps a result per line with its product, outcome, reason and next step', 
 test('writes the results as CSV with a reason and a next step for each line', async () => {
   const bulkId = await placedRejectedAndLeft()
   const { fileName, base64 } = world.orders.exportBulk({ accountId, bulkId })
-  expect(fileName).toBe('results of weekly.csv')
+  expect(fileName).toBe('results-of-weekly.csv')
   expect(Buffer.from(base64, 'base64').toString().split('\r\n')).toEqual([
     'Reference,Line,Product id,Product,Platform,Region,Delivery,Units,Maximum price EUR,' +
       'Charged price EUR,Outcome,Order id,Reason,Next step',

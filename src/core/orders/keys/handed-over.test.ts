@@ -103,7 +103,7 @@ test('writes the keys of several orders into one file, with their marks', async 
     form: 'table',
     typed: PLAIN_EXPORT_PHRASE,
   })
-  expect(file.fileName).toBe('keys of 2 orders.csv')
+  expect(file.fileName).toBe('keys-of-2-orders.csv')
   const [head, ...rows] = fileOf(file).trimEnd().split('\r\n')
   expect(head).toContain(',value,handed over (UTC),note')
   expect(rows).toEqual([

@@ -24,7 +24,8 @@ const obstacles: Readonly<Record<NonNullable<DisputeEffects['obstacle']>, string
   'no-offer':
     'The offer isn’t on this computer, so its stock is unknown. The service rejects the action if there are no keys.',
   'batch-alarm':
-    'Keys of a batch with an alarm are in stock, and the service sends the oldest key. Withdraw the batch first, or replace with a key.',
+    'Keys of a batch with an alarm are in stock, and the service sends the oldest key. ' +
+    'Withdraw the batch first, or replace with a key.',
   'under-way': 'The outcome of an earlier action on this dispute isn’t known yet.',
 }
 
