@@ -12,7 +12,7 @@ import { registerDocsPage } from './docs-page/docs-page.ts'
 import { registerFaults } from './faults.ts'
 import { createHttpDate } from './http-date.ts'
 import { type Pictures, registerPictures } from './pictures.ts'
-import { registerDocument } from './openapi/route.ts'
+import { registerDocuments } from './openapi/route.ts'
 import type { RequestLog } from './request-log/request-log.ts'
 import { jsonContent, refuseOnSocket, sendRefusal } from './refusals.ts'
 import { registerBodyParser } from './request/request-body.ts'
@@ -139,7 +139,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     if (options.rates === null) reply.header('x-svc-rates', 'off')
     return reply.header('content-type', jsonContent).send('{"ok":true}')
   })
-  registerDocument(app, options.origin)
+  registerDocuments(app, options.origin)
   registerDocsPage(app)
   registerPictures(app, options.pictures)
   registerRoutes(app, { handlers: options.handlers, origin: options.origin, waits })

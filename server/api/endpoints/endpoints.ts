@@ -2,7 +2,7 @@
  * The table of all endpoints: both APIs and the dashboard interface. The server, the client and the
  * OpenAPI document are derived from it.
  */
-import type { Api, Endpoint } from './endpoint.ts'
+import { type Api, apiRoots, type Endpoint } from './endpoint.ts'
 import { dashboardEndpoints } from './endpoints-dashboard.ts'
 import { partnerEndpoints } from './endpoints-partner.ts'
 import { sellerEndpoints } from './endpoints-seller.ts'
@@ -42,6 +42,36 @@ export const commonErrors: Readonly<Record<Api, readonly ErrorCode[]>> = {
     'INTERNAL_ERROR',
   ],
   dashboard: ['UNAUTHORIZED', 'NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR'],
+}
+
+/**
+ * Whether a path, exact or with a trailing `*`, matches an operation with this method; any method if
+ * it is undefined.
+ */
+export function matchesAnOperation(path: string, method?: string): boolean {
+  const start = path.endsWith('*') ? path.slice(0, -1).split('/') : null
+  const exact = path.split('/')
+  const fits = (template: string, text: string): boolean =>
+    template.startsWith('{') ? text !== '' : template === text
+  return operationIds.some((id) => {
+    const endpoint: Endpoint = endpoints[id]
+    if (method !== undefined && endpoint.method !== method.toUpperCase()) return false
+    const template = `${apiRoots[endpoint.api]}${endpoint.path}`.split('/')
+    if (start === null)
+      return (
+        template.length === exact.length &&
+        template.every((part, index) => fits(part, exact[index] ?? ''))
+      )
+    return (
+      start.length <= template.length &&
+      start.every((text, index) => {
+        const part = template[index] ?? ''
+        return index === start.length - 1
+          ? part.startsWith('{') || part.startsWith(text)
+          : fits(part, text)
+      })
+    )
+  })
 }
 
 /** The names in braces of a path, in order. */

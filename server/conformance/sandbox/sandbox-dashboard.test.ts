@@ -17,6 +17,11 @@ const envelope = {
 const ask: RawService['dashboard'] = (...given) => service.dashboard(...given)
 
 describe('every call', () => {
+  it('refuses unknown query parameters', async () => {
+    for (const path of ['/partners?pagee=1', '/clock?x=1'])
+      expect(refused(await ask('GET', path)).slice(0, 2)).toEqual([400, 'VALIDATION_ERROR'])
+  })
+
   it('needs the token of the ready line; a refusal has the Error body of the APIs', async () => {
     const { key } = await shop.partner()
     for (const token of [null, 'nonsense', `${service.ready.dashboardToken}x`, key]) {

@@ -76,7 +76,29 @@ describe('faults', () => {
     expect(await met({ method: 'get', path: '/v1*' })).toEqual([500, 500, 400, 500, 200])
     for (const path of ['*', '/*']) expect(await met({ path })).toEqual([500, 500, 500, 500, 200])
     expect(await met({})).toEqual([500, 500, 500, 500, 200])
-    expect(await met({ path: '/v1/pin' })).toEqual([200, 200, 400, 200, 200])
+  })
+
+  it('are refused for a path that matches no operation', async () => {
+    for (const match of [
+      { path: '/v1/pin' },
+      { path: 'v1/ping' },
+      { path: '/v1/ping/' },
+      { path: '/v1/orders//keys' },
+      { path: '/v1/nothing*' },
+      { path: '/v1/ping', method: 'POST' },
+    ])
+      expect(
+        refused(await ask('PUT', '/faults', [{ supplierDown: true }, { match, status: 500 }])),
+      ).toEqual([400, 'VALIDATION_ERROR', '[1].match.path'])
+    for (const match of [
+      { path: '/v1/orders/ord_1/keys' },
+      { path: '/v1/orders/ord_1*' },
+      { path: '/v1/orders/*' },
+      { path: '/v1/ord*', method: 'post' },
+      { path: '*' },
+    ])
+      expect((await ask('PUT', '/faults', [{ match, status: 500 }])).status).toBe(200)
+    await ask('DELETE', '/faults')
   })
 
   it('happen as often as set, with the set status and code', async () => {

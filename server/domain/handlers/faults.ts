@@ -1,3 +1,5 @@
+import { matchesAnOperation } from '../../api/endpoints/endpoints.ts'
+import { validationError } from '../../api/errors.ts'
 import type { Handlers } from '../../api/handlers.ts'
 import type { Faults } from '../faults/faults.ts'
 
@@ -7,6 +9,14 @@ export function faultHandlers(faults: Faults) {
   return {
     getFaults: active,
     putFaults(_call, { body }) {
+      const unknown = body.flatMap((fault, index) =>
+        'match' in fault &&
+        fault.match.path !== undefined &&
+        !matchesAnOperation(fault.match.path, fault.match.method)
+          ? [{ field: `[${index}].match.path`, message: 'matches no operation' }]
+          : [],
+      )
+      if (unknown.length > 0) throw validationError(...unknown)
       faults.set(body)
       return active()
     },

@@ -8,9 +8,7 @@
  * is. Typed-in keys aren't stored.
  */
 export const docsScript = `'use strict'
-Scalar.createApiReference('#reference', {
-  url: '/v1/openapi.json',
-  servers: [{ url: location.origin + '/v1', description: 'This service' }],
+const settings = {
   withDefaultFonts: false,
   telemetry: false,
   agent: { disabled: true },
@@ -21,7 +19,18 @@ Scalar.createApiReference('#reference', {
   documentDownloadType: 'json',
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   operationTitleSource: 'summary',
+}
+const reference = (title, slug, root) => ({
+  ...settings,
+  title,
+  slug,
+  url: root + '/openapi.json',
+  servers: [{ url: location.origin + root, description: 'This service' }],
 })
+Scalar.createApiReference('#reference', [
+  reference('Partner and seller API', 'api', '/v1'),
+  reference('Dashboard of the sandbox', 'dashboard', '/dashboard'),
+])
 
 // The renderer gives its copy buttons no name, and scroll areas no keyboard access.
 const unnamed = 'button[class*="copy-button"]:not([aria-label])'

@@ -10,7 +10,7 @@ const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>Partner and seller API</title>
+<title>API reference</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
@@ -92,7 +92,7 @@ function send(
     : reply.header('content-type', `${type}; charset=utf-8`).send(text)
 }
 
-/** Registers `/docs` and its files; they need no key. */
+/** Registers `/docs` with its files, and `/`, which leads there. They need no key. */
 export function registerDocsPage(app: FastifyInstance): void {
   const small: Readonly<Record<string, File>> = {
     '/docs': fileOf('text/html', html),
@@ -103,6 +103,8 @@ export function registerDocsPage(app: FastifyInstance): void {
   }
   for (const [path, file] of Object.entries(small))
     app.get(path, { config: { zone: 'public' } }, (request, reply) => send(request, reply, file))
+
+  app.get('/', { config: { zone: 'public' } }, (_request, reply) => reply.redirect('/docs', 302))
 
   let renderer: Promise<File> | undefined
   app.get('/docs/renderer.js', { config: { zone: 'public' } }, async (request, reply) => {

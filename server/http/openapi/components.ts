@@ -117,12 +117,22 @@ function openCodes(schema: z.core.JSONSchema.BaseSchema): void {
   Object.assign(schema, { 'x-extensible-enum': publicCodes })
 }
 
+/** Writes a record with a closed list of names as an object with these properties. */
+function nameProperties(schema: z.core.JSONSchema.BaseSchema): void {
+  const { propertyNames, additionalProperties } = schema
+  if (typeof propertyNames !== 'object' || propertyNames.enum === undefined) return
+  const value = additionalProperties ?? {}
+  schema.properties = Object.fromEntries(propertyNames.enum.map((name) => [String(name), value]))
+  delete schema.propertyNames
+}
+
 function tidy(context: {
   zodSchema: z.core.$ZodType
   jsonSchema: z.core.JSONSchema.BaseSchema
 }): void {
   const { zodSchema, jsonSchema } = context
   if (zodSchema === errorBodySchema.shape.error.shape.code) openCodes(jsonSchema)
+  nameProperties(jsonSchema)
   if (jsonSchema.type === 'object' && !closed.has(zodSchema)) delete jsonSchema.additionalProperties
   if ((jsonSchema.minimum ?? 0) <= -BOUNDLESS) delete jsonSchema.minimum
   if ((jsonSchema.maximum ?? 0) >= BOUNDLESS) delete jsonSchema.maximum
@@ -184,6 +194,11 @@ export function referenceTo(schema: z.ZodType): JsonSchema {
   if (name === undefined)
     throw new Error('a body of the public APIs has no name in the OpenAPI document')
   return { $ref: uri(name) }
+}
+
+/** The schema of a body that has no name, as it is sent. */
+export function bodySchema(schema: z.ZodType): JsonSchema {
+  return withoutIdentity(z.toJSONSchema(schema, { io: 'input', override: tidy }))
 }
 
 /** The schema of one query parameter, with its parsed type. */

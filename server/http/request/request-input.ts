@@ -5,7 +5,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { canonicalJson } from '../../api/canonical-json.ts'
-import { apiRoots, type Endpoint } from '../../api/endpoints/endpoint.ts'
+import { apiRoots, type Endpoint, noQuery } from '../../api/endpoints/endpoint.ts'
 import { ApiError, type FieldProblem } from '../../api/errors.ts'
 import type { Idempotency } from '../../api/handlers.ts'
 import { fieldProblems } from '../../api/validation.ts'
@@ -69,13 +69,23 @@ function concretePath({ api, path }: Endpoint, params: unknown): string {
   )
 }
 
+const strictQueries = new WeakMap<Endpoint, z.ZodObject>()
+
+/** The dashboard refuses unknown parameters, which are typing mistakes (Decision 46). */
+function querySchemaOf(endpoint: Endpoint): z.ZodType | null {
+  if (endpoint.api !== 'dashboard') return endpoint.query
+  const known = strictQueries.get(endpoint) ?? (endpoint.query ?? noQuery).strict()
+  strictQueries.set(endpoint, known)
+  return known
+}
+
 /**
  * Parses params, query, body and Idempotency-Key by the table. Throws VALIDATION_ERROR with one
  * problem per bad field.
  */
 export function parseRequest(endpoint: Endpoint, request: FastifyRequest): ParsedRequest {
   const problems: FieldProblem[] = []
-  const query = parse(endpoint.query, request.query, 'query', problems)
+  const query = parse(querySchemaOf(endpoint), request.query, 'query', problems)
   const body = parse(
     endpoint.body,
     request.body === undefined && endpoint.bodyOptional ? {} : request.body,

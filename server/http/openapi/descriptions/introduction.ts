@@ -26,7 +26,8 @@ has full access to its seller's data. Keys are shown once.
 
 ## Values
 
-- **Money** is EUR with at most two decimals, without VAT. More decimals are refused, never rounded.
+- **Money** is EUR with at most two decimals, without VAT. More decimals are refused, never rounded, except for
+  the bound \`maxUnitPrice\`.
 - **Times** are RFC 3339. Requests can use any offset; responses use UTC with milliseconds and \`Z\`.
 - **Bad values** are refused, never clamped. Unknown query parameters are ignored. A request body
   can have up to 16 MiB.
