@@ -42,7 +42,8 @@ describe('priceTiers of GET /products/{id}', () => {
         { minQty: 5, unitPrice: 1815 },
       ],
     })
-    expect((await product(await productWith([1000, 9], [1, 0]))).priceTiers).toHaveLength(1)
+    // The tenth unit costs more, but a line has at most nine.
+    expect((await product(await productWith([1000, 9], [2000, 9]))).priceTiers).toHaveLength(1)
     expect((await product(await world.product())).priceTiers).toEqual([])
   })
 

@@ -239,6 +239,23 @@ describe('background work', () => {
     expect(requested('getOrder')).toBe(0)
   })
 
+  test('reads the balance when an order is settled, because units may be credited back', async () => {
+    has([wireOrder('o1', { status: 'processing' })])
+    await sync()
+    stop = world.ready()
+    await world.settle()
+    world.calls.length = 0
+    world.clock.advance(2000)
+    await world.settle()
+    expect(requested('getBalance')).toBe(0)
+    has([wireOrder('o1', { status: 'failed', refunded: 1000 })])
+    world.respond['getBalance'] = () => ({ balance: 6000 })
+    world.clock.advance(2000)
+    await world.settle()
+    expect(world.orders.access.balance(accountId)?.cents).toBe(6000)
+    expect(requested('getBalance')).toBe(1)
+  })
+
   test('finishes an open attempt automatically', async () => {
     const place = world.respond['createOrder']
     world.respond['createOrder'] = () => {
