@@ -18,7 +18,7 @@ const pages = {
   'Demo partner': [
     { path: '/orders', filled: true },
     { path: '/keys', filled: false },
-    { path: '/sandbox', filled: true },
+    { path: '/sandbox', filled: false },
     { path: '/sandbox/products', filled: true },
     { path: '/sandbox/accounts', filled: true },
   ],
@@ -65,7 +65,9 @@ test('searches every list by keyboard: Enter opens the first match, Esc leaves t
         await expect(field).toBeFocused()
         const before = await opened(page)
         await page.keyboard.press('Enter')
-        await expect.poll(() => opened(page)).not.toBe(before)
+        // The inbox always has a dispute open, which can be the first match.
+        if (path !== '/disputes') await expect.poll(() => opened(page)).not.toBe(before)
+        else await expect(page).toHaveURL(/\/disputes\/dsp_/)
       })
   }
 })

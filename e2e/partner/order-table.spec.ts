@@ -90,7 +90,7 @@ test('shows a table of orders before it buys, and keeps a result per line for an
     if (shots !== undefined) await page.screenshot({ path: `${shots}/results.png` })
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export results' }).click()
-    expect((await download).suggestedFilename()).toBe('results of pasted table.csv')
+    expect((await download).suggestedFilename()).toBe('results-of-pasted-table.csv')
   })
 
   await test.step('the results open again after a restart, and failed lines can be retried', async () => {

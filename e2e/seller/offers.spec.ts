@@ -73,9 +73,26 @@ test('saves a view, shows profit, offers selected products, and withdraws keys i
     await page.getByText('Not sold by me').first().click()
     await products.getByRole('row').nth(1).locator('[data-check]').click()
     await products.getByRole('row').nth(2).locator('[data-check]').click()
+    const matching = Number(await products.getAttribute('aria-rowcount')) - 1
+    const selected = page.getByRole('toolbar', { name: /selected$/ })
+    await expect(selected).toHaveAccessibleName('2 selected')
+    await selected.getByRole('button', { name: /^Select all [\d,]+$/ }).click()
+    await expect(selected).toHaveAccessibleName(`${matching.toLocaleString('en')} selected`)
     await page.getByRole('button', { name: 'Create offers…' }).click()
-    const dialog = page.getByRole('dialog', { name: '2 new offers' })
+    await expect(
+      page.getByRole('dialog', {
+        name: `New offers for ${matching.toLocaleString('en')} products`,
+      }),
+    ).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Clear the selection' }).click()
+    await products.getByRole('row').nth(1).locator('[data-check]').click()
+    await products.getByRole('row').nth(2).locator('[data-check]').click()
+    await page.getByRole('button', { name: 'Create offers…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New offers for 2 products' })
     await dialog.getByRole('button', { name: /^Create [12] offers?/ }).click()
+    // The catalogue stays open for the next products.
+    await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible()
     await expect(page.getByText(/^New offers: \d done$/).first()).toBeVisible({ timeout: 30_000 })
   })
   await service.stop()

@@ -88,7 +88,7 @@ export function createBulkResults({ bulks, storeOf, products }: Dependencies) {
       const { name } = bulks.summary(accountId, bulkId)
       const data = named(accountId, storeOf(accountId).lines(bulkId, false, every)).map(toCells)
       return {
-        fileName: `results-of-${name.replace(/\.[a-z]{2,4}$/i, '').replace(/[^\w.-]/g, '_')}.csv`,
+        fileName: `results-of-${name.replace(/\.[a-z]{2,4}$/i, '').replace(/[^\w.]+/g, '-')}.csv`,
         base64: Buffer.from(csvText([fields, ...data])).toString('base64'),
       }
     },

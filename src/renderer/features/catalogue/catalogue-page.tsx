@@ -18,6 +18,7 @@ import type { TableHandle } from '../../ui/table/data-table.tsx'
 import { type ListSetting, sortedBy, useListSettings } from '../../ui/table/saved/list-settings.ts'
 import { usePagedRows } from '../../ui/table/rows/paged-rows.ts'
 import { TableCopy } from '../../ui/table/copy/table-copy.tsx'
+import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import { CreateOffers } from '../offers/bulk/create-from-table.tsx'
 import styles from './catalogue.module.css'
 import { catalogueColumns } from './columns.tsx'
@@ -46,6 +47,8 @@ const tableParts = { sort: byRelevance }
 
 /** Rows per read: a window full and a few more, so that each typed letter transfers little data. */
 const rowsPerRead = 50
+/** As many as one bulk change can have. */
+const MAX_NEW_OFFERS = 20_000
 const keyOf = (row: ProductRow): string => row.productId
 const isOut = (row: ProductRow): boolean => row.inStock === false
 
@@ -90,6 +93,20 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
   )
   const onOpen = useCallback((row: ProductRow) => setOpen(row.productId), [])
   const onClose = useCallback(() => setOpen(null), [])
+  const onCheckAll = useCallback(() => {
+    read(MAX_NEW_OFFERS).then(
+      (found) => {
+        setChecked(new Set(found.map(keyOf)))
+        if (total > found.length)
+          toast({
+            kind: 'behind',
+            title: `The first ${formatCount(found.length)} of ${formatCount(total)} are selected`,
+            text: 'This is the most that one action can take.',
+          })
+      },
+      (error: unknown) => void toastProblem(problemOf(error)),
+    )
+  }, [read, total])
   const tableId = `catalogue-${account.role}`
 
   // Typing must stay fast, so these are memoized: for each letter, only the text and then the rows
@@ -126,8 +143,14 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
         {...(sells && {
           checked,
           onCheck: setChecked,
+          onCheckAll,
           over: (
-            <BulkBar selected={checked.size} total={total} onClose={() => setChecked(new Set())}>
+            <BulkBar
+              selected={checked.size}
+              total={total}
+              onSelectAll={onCheckAll}
+              onClose={() => setChecked(new Set())}
+            >
               <Button kind="primary" onClick={() => setOffers(true)}>
                 Create offers…
               </Button>
@@ -153,6 +176,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
       stale,
       sells,
       checked,
+      onCheckAll,
       page?.all,
       sync,
     ],
@@ -186,12 +210,17 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
       )}
       {offers ? (
         <CreateOffers
-          items={[...checked].slice(0, 20_000).map((id) => ({ productId: id, priceCents: null }))}
+          items={[...checked].map((id) => ({ productId: id, priceCents: null }))}
           onClose={() => setOffers(false)}
-          onBegun={() => {
+          onBegun={({ title }) => {
             setOffers(false)
             setChecked(new Set())
-            go('/offers')
+            toast({
+              kind: 'waits',
+              title: `${title}: started`,
+              text: 'It continues in the background, also after a restart.',
+              action: { label: 'View offers', run: () => go('/offers') },
+            })
           }}
         />
       ) : null}

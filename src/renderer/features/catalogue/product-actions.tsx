@@ -87,7 +87,6 @@ export function SellActions({ product }: { product: ProductDetail }) {
         opened={asking}
         onClose={() => setAsking(false)}
         proposedCents={lead}
-        onCreated={(offerId) => go(`/offers/${offerId}`)}
       />
     </PanelSection>
   )

@@ -343,6 +343,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
             <OfferBulkBar
               checked={checked}
               total={rows.total}
+              onSelectAll={selection.checkAll}
               onClose={selection.clear}
               onChange={begin}
             />

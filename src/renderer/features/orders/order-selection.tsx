@@ -34,7 +34,7 @@ export function useOrderSelection(filter: Filter) {
 
 /** Actions for the checked orders: a file of them, one file of their keys, and the mark of these. */
 export function OrderBulkBar({
-  selection: { checked, clear },
+  selection: { checked, checkAll, clear },
   total,
   onExport,
 }: {
@@ -68,7 +68,7 @@ export function OrderBulkBar({
   const close = (): void => setAction(null)
   return (
     <>
-      <BulkBar selected={checked.size} total={total} onClose={clear}>
+      <BulkBar selected={checked.size} total={total} onSelectAll={checkAll} onClose={clear}>
         <Button
           icon={<IconTableExport size={16} stroke={1.6} />}
           onClick={() => onExport(orderIds)}

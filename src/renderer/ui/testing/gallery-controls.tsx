@@ -108,7 +108,7 @@ export function Controls() {
       </Place>
       <Place x={376} y={505} w={604} title="Bulk bar">
         <div style={{ position: 'relative', height: 90 }}>
-          <BulkBar selected={12} total={1284} onClose={() => {}}>
+          <BulkBar selected={12} total={1284} onSelectAll={() => {}} onClose={() => {}}>
             <Button icon={<IconPlayerPause size={16} stroke={1.6} />} keys={['U']}>
               Pause
             </Button>

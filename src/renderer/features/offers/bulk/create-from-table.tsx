@@ -1,5 +1,6 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import { Select, Switch, Textarea } from '@mantine/core'
+import { FileButton, Select, Switch, Textarea } from '@mantine/core'
+import { IconFileText } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { BULK_CONFIRM_ABOVE } from '../../../../contract/offers/offer-bulk.ts'
@@ -92,7 +93,9 @@ export function CreateOffers({
       account={account}
       width={800}
       title={
-        items.length === 0 ? 'New offers from a table' : `${formatCount(items.length)} new offers`
+        items.length === 0
+          ? 'New offers from a table'
+          : `New offers for ${t('counts.products', { count: items.length })}`
       }
       lead="Customers see an offer once it has keys. Products that you already offer are left out."
       note={
@@ -104,7 +107,7 @@ export function CreateOffers({
             </label>
           </span>
         ) : leftOut === 0 ? undefined : (
-          `${formatCount(leftOut)} left out. Their lines show why.`
+          `${t('counts.products', { count: leftOut })} left out. The notes show why.`
         )
       }
       actions={
@@ -120,7 +123,7 @@ export function CreateOffers({
             disabled={!ready && !start.isPending}
             onClick={submit}
           >
-            Create {t('counts.offers', { count: changes })}
+            {changes === 0 ? 'Create offers' : `Create ${t('counts.offers', { count: changes })}`}
           </Button>
         </>
       }
@@ -198,16 +201,18 @@ export function CreateFromTable({
           data-autofocus
           onChange={(event) => setText(event.currentTarget.value)}
         />
-        <label className={styles.file}>
-          or choose a CSV file:{' '}
-          <input
-            type="file"
+        <div className={styles.file}>
+          <FileButton
             accept=".csv,.tsv,.txt,text/csv"
-            onChange={(event) => {
-              void event.currentTarget.files?.[0]?.text().then(setText)
-            }}
-          />
-        </label>
+            onChange={(file) => void file?.text().then(setText)}
+          >
+            {({ onClick }) => (
+              <Button icon={<IconFileText size={16} stroke={1.6} />} onClick={onClick}>
+                Choose a CSV file…
+              </Button>
+            )}
+          </FileButton>
+        </div>
         {wrong.length === 0 ? null : (
           <Notice
             tone="warn"

@@ -9,16 +9,18 @@ import { byPercent } from './use-bulk-selection.ts'
 export function OfferBulkBar({
   checked,
   total,
+  onSelectAll,
   onClose,
   onChange,
 }: {
   checked: ReadonlySet<string>
   total: number
+  onSelectAll: () => void
   onClose: () => void
   onChange: (change: BulkChange) => void
 }) {
   return (
-    <BulkBar selected={checked.size} total={total} onClose={onClose}>
+    <BulkBar selected={checked.size} total={total} onSelectAll={onSelectAll} onClose={onClose}>
       <Button
         keys={['R']}
         icon={<IconArrowsDownUp size={16} stroke={1.6} />}

@@ -1,7 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { Switch } from '@mantine/core'
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import type { Cents } from '../../../../../server/api/money.ts'
+import { t } from '../../../../contract/localization/localized.ts'
 import { customerPays, sellerReceives } from '../../../lib/commission.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -34,7 +36,6 @@ export interface NewOfferDialogProps {
   onClose: () => void
   /** The price at which the offer would lead, in what the seller receives; null if unknown. */
   proposedCents: Cents | null
-  onCreated: (offerId: string) => void
 }
 
 /** Creates an offer: shows what you receive, what the customer pays, and whether it would lead. */
@@ -42,13 +43,9 @@ export function NewOfferDialog({ opened, ...rest }: NewOfferDialogProps) {
   return opened ? <OpenDialog {...rest} /> : null
 }
 
-function OpenDialog({
-  product,
-  onClose,
-  proposedCents,
-  onCreated,
-}: Omit<NewOfferDialogProps, 'opened'>) {
+function OpenDialog({ product, onClose, proposedCents }: Omit<NewOfferDialogProps, 'opened'>) {
   const account = useAccount()
+  const [, go] = useLocation()
   const [cents, setCents] = useState<Cents | null>(proposedCents)
   const [paused, setPaused] = useState(false)
   const create = useMutation(
@@ -65,10 +62,10 @@ function OpenDialog({
           text:
             offer.stock === 0
               ? 'It can’t sell until you add keys.'
-              : `${offer.stock} keys in stock.`,
+              : `${t('counts.keys', { count: offer.stock })} in stock.`,
+          action: { label: 'View offer', run: () => go(`/offers/${offer.offerId}`) },
         })
         onClose()
-        onCreated(offer.offerId)
       },
     }),
   )

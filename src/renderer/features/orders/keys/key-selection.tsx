@@ -43,7 +43,7 @@ export type KeySelection = ReturnType<typeof useKeySelection>
 
 /** Actions for the checked keys: one file of them, and the mark of those handed over. */
 export function KeyBulkBar({
-  selection: { checked, clear },
+  selection: { checked, checkAll, clear },
   total,
 }: {
   selection: KeySelection
@@ -53,7 +53,7 @@ export function KeyBulkBar({
   const keys = [...checked].map(refOf)
   return (
     <>
-      <BulkBar selected={checked.size} total={total} onClose={clear}>
+      <BulkBar selected={checked.size} total={total} onSelectAll={checkAll} onClose={clear}>
         <Button
           icon={<IconUserCheck size={16} stroke={1.6} />}
           onClick={() => setAction('hand-over')}

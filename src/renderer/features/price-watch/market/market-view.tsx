@@ -49,6 +49,22 @@ const lookParts = {
 /** From this number of prices on, a dialog asks before they are sent. */
 const ASKED_FROM = 2
 
+type MarketInput = Omit<Parameters<typeof rpc.priceWatch.market>[0], 'window'>
+
+/** As many rows as one request can ask for. */
+const ROWS_PER_READ = 500
+
+/** Every row of a list, however long it is. */
+async function everyRow(list: MarketInput): Promise<MarketRow[]> {
+  const found: MarketRow[] = []
+  for (;;) {
+    const window = { offset: found.length, limit: ROWS_PER_READ }
+    const { rows } = await rpc.priceWatch.market({ ...list, window })
+    found.push(...rows)
+    if (rows.length < ROWS_PER_READ) return found
+  }
+}
+
 /**
  * All offers compared with the best price, sorted by daily loss, with actions to apply, hold or
  * reject proposals.
@@ -91,15 +107,14 @@ export function MarketView({
       const row = rows.getRow(table.current?.current() ?? -1)
       return row === undefined ? [] : [row]
     }
-    const found: MarketRow[] = []
-    for (let offset = 0; offset < rows.total; offset += 500)
-      found.push(
-        ...(await rpc.priceWatch.market({ ...list, window: { offset, limit: 500 } })).rows.filter(
-          ({ offerId }) => checked.has(offerId),
-        ),
-      )
-    return found
+    return (await everyRow(list)).filter(({ offerId }) => checked.has(offerId))
   }
+  const checkAll = (): void =>
+    void everyRow(list)
+      .then((all) => setChecked(new Set(all.map(({ offerId }) => offerId))))
+      .catch((error: unknown) => {
+        toastProblem(problemOf(error))
+      })
   const withChosen = (act: (rows: readonly MarketRow[]) => void): void =>
     void chosen()
       .then((some) => {
@@ -115,9 +130,8 @@ export function MarketView({
       else void proposals.apply(proposed)
     })
   const applyAll = (): void =>
-    void rpc.priceWatch
-      .market({ accountId: account.id, tab: 'proposals', window: { offset: 0, limit: 500 } })
-      .then((page) => setApplying(page.rows.filter(({ proposal }) => proposal !== null)))
+    void everyRow({ accountId: account.id, tab: 'proposals' })
+      .then((all) => setApplying(all.filter(({ proposal }) => proposal !== null)))
       .catch((error: unknown) => {
         toastProblem(problemOf(error))
       })
@@ -200,6 +214,7 @@ export function MarketView({
           onClose={() => onOpen(null)}
           checked={checked}
           onCheck={setChecked}
+          onCheckAll={checkAll}
           loading={rows.loading}
           stale={rows.stale}
           onEdit={(row) => {
@@ -217,6 +232,7 @@ export function MarketView({
             <BulkBar
               selected={checked.size}
               total={rows.total}
+              onSelectAll={checkAll}
               onClose={() => setChecked(new Set())}
             >
               <Button kind="primary" keys={['A']} onClick={apply}>
