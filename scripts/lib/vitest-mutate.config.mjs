@@ -20,6 +20,7 @@ const promises = {
     'partner/partner-authentication',
     'seller/seller-access',
     'sandbox/sandbox-accounts',
+    'sandbox/sandbox-state',
   ],
   'server/domain/catalogue': [
     'partner/partner-catalogue',

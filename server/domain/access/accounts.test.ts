@@ -116,7 +116,17 @@ describe('a key', () => {
       await test.run('createSellerKey', dashboard, { params: { id: seller }, body: {} })
     ).body
     expect(made.key).toMatch(/^svcs_/)
-    expect(asSeller(made.key)).toMatchObject({ caller: { sellerId: seller } })
+    expect(asSeller(made.key)).toEqual({
+      caller: { kind: 'seller', sellerId: seller, keyId: made.id },
+      accountStatus: 'active',
+      addressAllowed: true,
+    })
+    expect([partner, seller, id, made.id].map((each) => each.slice(0, 4))).toEqual([
+      'ptr_',
+      'sel_',
+      'apk_',
+      'apk_',
+    ])
     expect(asPartner(made.key)).toBeNull()
   })
 
@@ -158,9 +168,13 @@ describe('a key', () => {
     test.clock.move(5000)
     asPartner(key)
     await test.service.stop()
-    expect(test.store.accounts.keysOf(partner)).toMatchObject([
-      { lastUsedAt: Date.parse('2026-03-01T12:00:05.000Z') },
-    ])
+    const lastUsed = () => test.store.accounts.keysOf(partner).map(({ lastUsedAt }) => lastUsedAt)
+    expect(lastUsed()).toEqual([Date.parse('2026-03-01T12:00:05.000Z')])
+    // What is stored isn't stored again.
+    const [stored] = test.store.accounts.keysOf(partner)
+    test.store.accounts.setLastUsed(stored?.id ?? '', 1)
+    await test.service.stop()
+    expect(lastUsed()).toEqual([1])
   })
 })
 
