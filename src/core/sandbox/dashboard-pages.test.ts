@@ -195,7 +195,7 @@ test('sets faults that take effect, starts and stops the market, and logs the ma
   const { control } = ask().sandbox
   await control.setFaults([
     {
-      match: { method: 'GET', path: '/v1/nothing*' },
+      match: { method: 'GET', path: '/v1/meta*' },
       times: 2,
       status: 503,
       code: 'SERVICE_UNAVAILABLE',
