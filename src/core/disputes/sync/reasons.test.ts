@@ -38,3 +38,25 @@ test('reports no reason or language for text without any', () => {
     languageOf('Ключ не работает'),
   ]).toEqual(['other', 'other', null, null, 'ru'])
 })
+
+const portuguese: readonly (readonly [string, string])[] = [
+  ['used', 'O código já foi usado. Podem enviar outro, por favor?'],
+  ['used', 'Diz que a chave já foi resgatada, mas eu acabei de comprar.'],
+  ['invalid', 'Olá, a chave não funciona no Steam. Quero um reembolso ou uma chave nova.'],
+  ['region', 'Não consigo ativar o jogo, diz que não está disponível na minha região.'],
+  ['login', 'A senha da conta não entra mais, me tiraram do jogo ontem.'],
+  ['expired', 'O link que vocês enviaram expirou, abri pela primeira vez hoje.'],
+  ['missing', 'Paguei e ainda não recebi a chave do jogo.'],
+  ['edition', 'Recebi a edição errada, não é o que eu comprei.'],
+]
+
+test('tells Portuguese from Spanish, and detects its reasons', () => {
+  expect(portuguese.map(([, text]) => languageOf(text))).toEqual(portuguese.map(() => 'pt'))
+  expect(portuguese.map(([, text]) => reasonOf(text))).toEqual(portuguese.map(([reason]) => reason))
+  const spanish = [
+    'El código ya ha sido usado. ¿Pueden enviarme otro, por favor?',
+    'Dice que la clave ya fue canjeada, pero la acabo de comprar.',
+    'Hola, la clave no funciona en Steam. Quiero un reembolso o una clave nueva.',
+  ]
+  expect(spanish.map(languageOf)).toEqual(['es', 'es', 'es'])
+})

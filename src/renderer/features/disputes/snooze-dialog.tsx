@@ -1,47 +1,51 @@
-import { Button } from '../../ui/controls/buttons/button.tsx'
-import { Dialog } from '../../ui/layout/dialog.tsx'
-import { formatMoment, formatUtc } from '../../ui/format.ts'
-import { useShortcut } from '../../ui/hooks/shortcuts.ts'
-import styles from './disputes.module.css'
-import { HOUR_MS } from '../../../../server/api/time.ts'
+import { useRef, useState } from 'react'
 import { useAccountNow } from '../../lib/account/account-time.tsx'
+import { Button } from '../../ui/controls/buttons/button.tsx'
+import { MomentField } from '../../ui/controls/fields/moment-field.tsx'
+import { formatFullMoment, formatMoment, formatUtc } from '../../ui/format.ts'
+import { useShortcut } from '../../ui/hooks/shortcuts.ts'
+import { Dialog } from '../../ui/layout/dialog.tsx'
+import styles from './disputes.module.css'
+import { KeyedChoice } from './keyed-choice.tsx'
+import { isTooLate, snoozeChoices } from './snooze-choices.ts'
 
-/** Choices for the end of a snooze, nearest first. */
-function snoozeChoices(now: number): { key: string; name: string; at: number }[] {
-  const morning = (days: number): number => {
-    const day = new Date(now)
-    day.setDate(day.getDate() + days)
-    day.setHours(9, 0, 0, 0)
-    return day.getTime()
-  }
-  const toMonday = (8 - new Date(now).getDay()) % 7 || 7
-  return [
-    { key: '1', name: 'For 1 HOUR_MS', at: now + HOUR_MS },
-    { key: '2', name: 'For 3 hours', at: now + 3 * HOUR_MS },
-    { key: '3', name: 'Until tomorrow', at: morning(1) },
-    ...(toMonday === 1 ? [] : [{ key: '4', name: 'Until Monday', at: morning(toMonday) }]),
-  ]
-}
-
-function Choice({
-  name,
-  at,
-  keyName,
+/** A typed end of the snooze. A time in the past isn't accepted. */
+function OwnTime({
+  now,
+  escalatesAt,
   onChoose,
 }: {
-  name: string
-  at: number
-  keyName: string
-  onChoose: () => void
+  now: number
+  escalatesAt: number | null
+  onChoose: (until: number) => void
 }) {
-  useShortcut(keyName, onChoose, { inDialog: true })
+  const [until, setUntil] = useState<number | null>(null)
+  const field = useRef<HTMLDivElement>(null)
+  const isPast = until !== null && until <= now
+  const choose = (): void => {
+    if (until !== null && !isPast) onChoose(until)
+  }
+  useShortcut('d', () => field.current?.querySelector('input')?.focus(), { inDialog: true })
   return (
-    <li>
-      <Button wide size="md" keys={[keyName]} onClick={onChoose} title={formatUtc(at)}>
-        {name}
-        <span className={styles.until}>{formatMoment(at, useAccountNow())}</span>
+    <div className={styles.ownTime} ref={field}>
+      <MomentField
+        label
+        name="Date and time (D)"
+        value={until}
+        error={isPast ? 'Choose a later time.' : null}
+        onChange={setUntil}
+        onEnter={choose}
+      />
+      <Button size="md" keys={['Enter']} disabled={until === null || isPast} onClick={choose}>
+        Snooze
       </Button>
-    </li>
+      {until === null || isPast ? null : (
+        <p className={styles.note} role="status">
+          Returns {formatFullMoment(until)}
+          {isTooLate(until, escalatesAt) ? ', after it escalates' : ''}.
+        </p>
+      )}
+    </div>
   )
 }
 
@@ -64,7 +68,7 @@ export function SnoozeDialog({
       onClose={onClose}
       title="Snooze dispute"
       lead="It returns at that time, or as soon as something new is written. Visible on this computer only."
-      width={380}
+      width={420}
       actions={
         <>
           {snoozed ? (
@@ -79,16 +83,17 @@ export function SnoozeDialog({
       }
     >
       <ul className={styles.choices}>
-        {snoozeChoices(now).map(({ key, name, at }) => (
-          <Choice
-            key={key}
-            keyName={key}
-            name={`${name}${escalatesAt !== null && at > escalatesAt ? ', after it escalates' : ''}`}
-            at={at}
-            onChoose={() => onChoose(at)}
-          />
+        {snoozeChoices(now, escalatesAt).map(({ key, name, at }) => (
+          <KeyedChoice key={key} keyName={key} title={formatUtc(at)} onChoose={() => onChoose(at)}>
+            {name}
+            <span className={styles.until}>
+              {formatMoment(at, now)}
+              {isTooLate(at, escalatesAt) ? ', after it escalates' : ''}
+            </span>
+          </KeyedChoice>
         ))}
       </ul>
+      <OwnTime now={now} escalatesAt={escalatesAt} onChoose={onChoose} />
     </Dialog>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { safeText, unfilledFields } from './words.ts'
+import { needsLanguageChoice, safeText, unfilledFields } from './words.ts'
 
 test('names characters that turn or hide text instead of obeying them, and changes nothing else', () => {
   expect(safeText('pay \u202Egnp.exe now\u0000')).toBe('pay ⟨202E⟩gnp.exe now⟨0000⟩')
@@ -14,4 +14,18 @@ test('finds unfilled template fields in a text, and ignores other braces', () =>
     unfilledFields('Your key ends in {last4}, order {order}; {last4} again, {nonsense} and {}'),
   ).toEqual(['{last4}', '{order}'])
   expect(unfilledFields('Nothing to fill in')).toEqual([])
+})
+
+test('asks for a language unless the template has the one in which the customer writes', () => {
+  const template = { bodies: { en: 'Hello', es: 'Hola', de: '' } }
+  expect(['en', 'es', 'de', 'pt', null].map((code) => needsLanguageChoice(template, code))).toEqual(
+    [false, false, true, true, true],
+  )
+  const single = { bodies: { en: 'Hello' } }
+  expect(['en', 'pt', null].map((code) => needsLanguageChoice(single, code))).toEqual([
+    false,
+    true,
+    false,
+  ])
+  expect(needsLanguageChoice({ bodies: {} }, 'pt')).toBe(false)
 })

@@ -1,6 +1,7 @@
 import type {
   DisputeActionKind,
   DisputeRow,
+  DisputeTemplate,
   KeyCheck,
   TemplateField,
 } from '../../../contract/disputes/dispute-records.ts'
@@ -10,6 +11,23 @@ import { reasonWord } from '../../lib/labels/dispute-labels.ts'
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
 /** The English name of a language by its ISO 639-1 code. */
 export const languageName = (code: string): string => languageNames.of(code) ?? code
+
+/** Languages in which a template has a text. */
+export const templateLanguages = ({ bodies }: Pick<DisputeTemplate, 'bodies'>): string[] =>
+  Object.keys(bodies).filter((code) => (bodies[code] ?? '') !== '')
+
+/**
+ * Whether a person must choose the language of a reply: the template has none in the customer's
+ * language, or that language isn't known. A template with a single text leaves no choice if the
+ * language isn't known.
+ */
+export function needsLanguageChoice(
+  template: Pick<DisputeTemplate, 'bodies'>,
+  language: string | null,
+): boolean {
+  const known = templateLanguages(template)
+  return language === null ? known.length > 1 : known.length > 0 && !known.includes(language)
+}
 
 export const groupWords = {
   'needs-answer': { title: 'Needs an answer', beside: 'time left' },

@@ -17,6 +17,7 @@ import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { AnswerField } from './answer-field.tsx'
 import { UnfilledDialog } from './unfilled-dialog.tsx'
 import { useSavedDraft } from './use-saved-draft.ts'
+import { useTemplate } from './use-template.tsx'
 import styles from '../disputes.module.css'
 import { unfilledFields } from '../words.ts'
 
@@ -138,7 +139,7 @@ export const Composer = forwardRef(function Composer(
   { detail, account, canSend, onTemplates, onStarted: onBegun, newMessages, onSent }: ComposerProps,
   ref: ForwardedRef<ComposerHandle>,
 ) {
-  const { accountId, disputeId } = detail
+  const { accountId } = detail
   const field = useRef<HTMLTextAreaElement>(null)
   const answer = useAnswerText(detail, onBegun)
   const sending = useSending(detail, answer, () => {
@@ -158,11 +159,7 @@ export const Composer = forwardRef(function Composer(
     write(text.trim() === '' ? more : `${text.trimEnd()}\n\n${more}`)
     field.current?.focus()
   }
-  async function fill(template: DisputeTemplate | undefined): Promise<void> {
-    if (template === undefined) return
-    const { templateId } = template
-    insert((await rpc.disputes.fillTemplate({ accountId, disputeId, templateId })).text)
-  }
+  const template = useTemplate(detail, (filled) => insert(filled.text))
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
     fillTemplate: (place) => {
@@ -173,7 +170,10 @@ export const Composer = forwardRef(function Composer(
               .refetch()
               .then(({ data = [] }) => byRelevance(data, detail).slice(0, SUGGESTED))
           : Promise.resolve(suggested)
-      void known.then((some) => fill(some[place - 1])).catch(fail)
+      void known.then((some) => {
+        const chosen = some[place - 1]
+        if (chosen !== undefined) template.use(chosen)
+      }, fail)
     },
     insert,
   }))
@@ -195,7 +195,8 @@ export const Composer = forwardRef(function Composer(
           {sending.problem.effect} {sending.problem.next}
         </Notice>
       )}
-      <Suggested templates={suggested} onUse={(template) => void fill(template).catch(fail)} />
+      <Suggested templates={suggested} onUse={template.use} />
+      {template.dialog}
       <AnswerField
         field={field}
         text={text}

@@ -19,7 +19,7 @@ const more: readonly { id: DisputeView; name: string }[] = [
   { id: 'done', name: 'Marked as done' },
   { id: 'all', name: 'All' },
 ]
-const languages = ['en', 'de', 'fr', 'es', 'it', 'pl'] as const
+const languages = ['en', 'de', 'fr', 'es', 'it', 'pl', 'pt'] as const
 const toggled = <T,>(list: readonly T[], value: T): T[] =>
   list.includes(value) ? list.filter((each) => each !== value) : [...list, value]
 const fail = (error: unknown): void => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type {
   DisputeDetail,
+  DisputeTemplate,
   FilledTemplate,
 } from '../../../../contract/disputes/dispute-records.ts'
 import { api } from '../../../lib/core/rpc.ts'
@@ -12,7 +13,16 @@ import { byRelevance } from '../composer/composer.tsx'
 import styles from '../disputes.module.css'
 import { Languages } from './languages.tsx'
 import { type TemplateDraft, TemplateEditor } from './template-editor.tsx'
-import { missingWords, safeText } from '../words.ts'
+import {
+  languageName,
+  missingWords,
+  needsLanguageChoice,
+  safeText,
+  templateLanguages,
+} from '../words.ts'
+
+const missingLanguage = (template: DisputeTemplate, language: string | null): string | null =>
+  needsLanguageChoice(template, language) ? language : null
 
 /** Chooses a template and previews it filled in; templates can be edited, added and removed. */
 export function TemplateDialog({
@@ -108,7 +118,8 @@ export function TemplateDialog({
           ))}
         </ul>
         <Preview
-          languages={Object.keys(template?.bodies ?? {})}
+          languages={template === undefined ? [] : templateLanguages(template)}
+          customer={template === undefined ? null : missingLanguage(template, detail.language)}
           filled={preview}
           onLanguage={setLanguage}
         />
@@ -120,10 +131,13 @@ export function TemplateDialog({
 /** The chosen template with its fields filled in. */
 function Preview({
   languages,
+  customer,
   filled,
   onLanguage,
 }: {
   languages: readonly string[]
+  /** The customer's language if the template doesn't have it, otherwise null. */
+  customer: string | null
   filled: FilledTemplate | undefined
   onLanguage: (code: string) => void
 }) {
@@ -131,6 +145,12 @@ function Preview({
   return (
     <div>
       <Languages codes={languages} chosen={filled?.language} onChoose={onLanguage} />
+      {customer === null ? null : (
+        <p className={styles.note}>
+          The customer writes in {languageName(customer)}, and this template has no text in that
+          language.
+        </p>
+      )}
       <p className={styles.preview} dir="auto" role="group" aria-label="Preview">
         {filled?.parts.map(({ text, field, known }, at) =>
           field === null ? (

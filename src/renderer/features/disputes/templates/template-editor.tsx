@@ -13,7 +13,7 @@ import { Languages } from './languages.tsx'
 
 /** A template that isn't saved yet has no id. */
 export type TemplateDraft = Omit<DisputeTemplate, 'templateId'> & { templateId: string | null }
-const languages = ['en', 'de', 'fr', 'es', 'it', 'pl'] as const
+const languages = ['en', 'de', 'fr', 'es', 'it', 'pl', 'pt'] as const
 const fail = (error: unknown): void => {
   toastProblem(problemOf(error))
 }

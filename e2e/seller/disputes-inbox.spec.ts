@@ -1,0 +1,79 @@
+import { expect } from '@playwright/test'
+import { DisputesPage } from '../pages/disputes.ts'
+import { FirstRun } from '../pages/shell.ts'
+import { claimSome, createOffer } from '../support/disputes.ts'
+import { test } from '../support/harness.ts'
+import { ExternalService } from '../support/service.ts'
+
+const HOUR = 3_600_000
+/** The value of a date and time field, in the time zone of this computer. */
+const fieldValue = (at: number): string =>
+  new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+
+test('asks for the language of a reply, and snoozes until a typed time or before the deadline', async ({
+  harness,
+  page,
+}) => {
+  const service = new ExternalService(harness.home, 40, ['--no-limits'])
+  await service.start()
+  const { key } = await service.issueKey('sellers')
+  const { productId, offerId } = await createOffer(service, key, 'Quarry of Glass')
+  await service.seller(key, 'POST', `/offers/${offerId}/keys`, {
+    keys: ['SOLDK-10000-WHARF', 'SOLDK-10001-WHARF'],
+  })
+  const [id = ''] = await claimSome(service, productId, 1, () => ({
+    message: 'O código já foi usado. Podem enviar outro, por favor?',
+  }))
+  const address = await harness.start()
+  await page.goto(address)
+  await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
+  const disputes = new DisputesPage(page)
+  const dialog = page.getByRole('dialog')
+  const row = disputes.list.getByRole('button', { name: /Quarry of Glass/ })
+  await disputes.goThere()
+  await row.click()
+  await disputes.enterVault()
+
+  await test.step('a Portuguese message is answered only in a chosen language', async () => {
+    await page.keyboard.press('1')
+    await expect(dialog.getByText('The customer writes in Portuguese')).toBeVisible()
+    expect(await disputes.answer.inputValue()).toBe('')
+    await page.keyboard.press('1')
+    await expect(disputes.answer).toHaveValue(/^Sorry about that/)
+    await expect(disputes.answer).toBeFocused()
+    await disputes.answer.fill('')
+    await page.keyboard.press('Escape')
+  })
+  await test.step('a snooze ends at a typed time, never in the past', async () => {
+    await page.keyboard.press('z')
+    await page.keyboard.press('d')
+    const field = dialog.getByLabel('Date and time (D)')
+    await expect(field).toBeFocused()
+    await field.fill(fieldValue(Date.now() - HOUR))
+    await expect(dialog.getByText('Choose a later time.')).toBeVisible()
+    await expect(dialog.getByRole('button', { name: /^Snooze/ })).toBeDisabled()
+    await field.fill(fieldValue(Date.now() + 90 * HOUR))
+    await expect(dialog.getByText(/^Returns .*, after it escalates\.$/)).toBeVisible()
+    await field.fill(fieldValue(Date.now() + 30 * HOUR))
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeHidden()
+    await expect(row).toHaveCount(0)
+  })
+  await test.step('a snooze ends 6 hours before the dispute escalates', async () => {
+    await page.goto(`${new URL(address).origin}/#/disputes/${id}`)
+    await expect(page.getByRole('button', { name: 'Snoozed Z' })).toBeVisible()
+    await page.keyboard.press('z')
+    await expect(dialog.getByRole('button', { name: /^6 hours before it escalates/ })).toBeVisible()
+    await page.keyboard.press('5')
+    await expect(dialog).toBeHidden()
+    const { escalatesAt } = (await service.seller(key, 'GET', `/disputes/${id}`)) as {
+      escalatesAt: string
+    }
+    const until = new Date(Date.parse(escalatesAt) - 6 * HOUR)
+    await page.getByRole('button', { name: /^Snoozed \d/ }).click()
+    await expect(row).toContainText(
+      `${String(until.getHours()).padStart(2, '0')}:${String(until.getMinutes()).padStart(2, '0')}`,
+    )
+  })
+  await service.stop()
+})
