@@ -54,6 +54,8 @@ test('undoes typed and bulk changes one by one, makes them again, and only those
     await expect(page).toHaveTitle(/partner|Partner|SANDBOX/)
     await page.keyboard.press('Control+z')
     await page.keyboard.press('Control+1')
+    await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Demo seller .*Switch account$/ })).toBeVisible()
     await shell.open('Offers')
     expect(await prices()).toEqual(after)
   })
