@@ -81,7 +81,10 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
     await dialog.getByLabel('You receive').fill('0.50')
     await dialog.getByRole('button', { name: /^Offer at EUR 0.50/ }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Catalogue' })).toBeVisible()
-    await page.getByRole('complementary').getByRole('button', { name: /^View your offer/ }).click()
+    await page
+      .getByRole('complementary')
+      .getByRole('button', { name: /^View your offer/ })
+      .click()
     await expect(page.getByRole('heading', { level: 1, name: 'Offers' })).toBeVisible()
     await expect(page.getByRole('complementary').getByText('No keys.')).toBeVisible()
   })

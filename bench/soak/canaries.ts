@@ -149,7 +149,10 @@ async function round(
       .getByRole('dialog')
       .getByRole('button', { name: /^Offer at EUR 0.50/ })
       .click()
-    await page.getByRole('complementary').getByRole('button', { name: /^View your offer/ }).click()
+    await page
+      .getByRole('complementary')
+      .getByRole('button', { name: /^View your offer/ })
+      .click()
     await page.getByRole('complementary').getByRole('button', { name: 'Import keys' }).click()
     await imports.drop('canaries.txt', `${secrets.join('\n')}\n`)
     await shell.openVault()
