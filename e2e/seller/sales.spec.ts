@@ -25,6 +25,21 @@ test('finds, filters and exports sales by keyboard, opens their offers, and does
   const [one] = served.results
   if (one === undefined) throw new Error('the demo seller has no sales')
 
+  /** The amounts above the list that are cut off, with millions in each. */
+  const cutAmounts = () =>
+    page.getByLabel('Balance and earnings').evaluate((list) => {
+      const amounts = [...list.querySelectorAll('b')]
+      const real = amounts.map(({ textContent }) => textContent)
+      for (const amount of amounts) amount.textContent = '72,883,230.22'
+      const cut = amounts.filter((amount) => {
+        const box = amount.closest('dd')?.getBoundingClientRect()
+        return box === undefined || amount.getBoundingClientRect().right > box.right + 0.5
+      })
+      const names = cut.map((amount) => amount.closest('div')?.querySelector('dt')?.textContent)
+      for (const [index, amount] of amounts.entries()) amount.textContent = real[index] ?? ''
+      return names
+    })
+
   await test.step('every sale of the service appears, counted by status', async () => {
     await page.goto(await harness.start())
     await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
@@ -33,6 +48,11 @@ test('finds, filters and exports sales by keyboard, opens their offers, and does
     await expect(page.getByRole('heading', { level: 1, name: 'Sales and balance' })).toBeVisible()
     await page.getByRole('group', { name: 'Period' }).getByRole('button', { name: 'All' }).click()
     await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
+    for (const width of [1440, 1100]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await cutAmounts()).toEqual([])
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
     for (const [status, name] of [
       ['released', 'Released'],
       ['cancelled', 'Canceled'],

@@ -254,7 +254,7 @@ export function OrdersPage() {
       >
         <SearchField
           label="Search reference, order ID, product"
-          width={240}
+          width={290}
           value={typed}
           onChange={setTyped}
           list={table}
