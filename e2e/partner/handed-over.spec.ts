@@ -4,8 +4,6 @@ import { FirstRun, Shell } from '../pages/shell.ts'
 import { test } from '../support/harness.ts'
 import { ExternalService } from '../support/service.ts'
 
-const shots = process.env['KEYDESK_SHOTS']
-
 test('marks keys as handed over, warns before a second use, and exports a selection as one file', async ({
   harness,
   page,
@@ -52,13 +50,7 @@ test('marks keys as handed over, warns before a second use, and exports a select
     await copy.click()
     const question = page.getByRole('dialog', { name: 'This key is already handed over' })
     await expect(question.getByRole('button', { name: 'Copy anyway' })).not.toBeFocused()
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/handed-warning.png` })
     await question.getByRole('button', { name: 'Cancel' }).click()
-    if (shots !== undefined) {
-      await page.setViewportSize({ width: 1024, height: 700 })
-      await page.screenshot({ path: `${shots}/handed-order.png` })
-      await page.setViewportSize({ width: 1440, height: 900 })
-    }
   })
 
   await test.step('Ctrl+Z takes the mark back, and Ctrl+Shift+Z sets it again', async () => {
@@ -72,7 +64,6 @@ test('marks keys as handed over, warns before a second use, and exports a select
   await test.step('Today leads to the keys to hand over, with the same count', async () => {
     await shell.open('Today')
     const kind = page.getByRole('rowgroup', { name: 'To hand over' })
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/handed-today.png` })
     await kind.getByText('3', { exact: true }).click()
     await expect(page.getByRole('button', { name: 'Not handed over yet 3' })).toHaveAttribute(
       'aria-pressed',
@@ -89,14 +80,6 @@ test('marks keys as handed over, warns before a second use, and exports a select
     await page.keyboard.press('x')
     await page.keyboard.press('Control+a')
     await expect(page.getByRole('toolbar', { name: '4 selected' })).toBeVisible()
-    if (shots !== undefined) {
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await page.screenshot({ path: `${shots}/handed-selection.png` })
-      await page.emulateMedia({ colorScheme: 'light' })
-      await page.setViewportSize({ width: 1024, height: 700 })
-      await page.screenshot({ path: `${shots}/handed-selection-narrow.png` })
-      await page.setViewportSize({ width: 1440, height: 900 })
-    }
     await page.getByRole('button', { name: 'Export keys…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Export keys unencrypted' })
     await expect(dialog).toContainText('4 keys of 2 orders')
@@ -132,7 +115,6 @@ test('marks keys as handed over, warns before a second use, and exports a select
     await shell.open('Keys')
     await page.getByRole('button', { name: 'Handed over 4', exact: true }).click()
     await expect(keys.getByText('shop 17').first()).toBeVisible()
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/handed-keys.png` })
   })
   await service.stop()
 })

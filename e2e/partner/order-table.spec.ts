@@ -5,8 +5,6 @@ import { createOffer } from '../support/disputes.ts'
 import { test } from '../support/harness.ts'
 import { ExternalService } from '../support/service.ts'
 
-const shots = process.env['KEYDESK_SHOTS']
-
 test('shows a table of orders before it buys, and keeps a result per line for another try', async ({
   harness,
   page,
@@ -59,7 +57,6 @@ test('shows a table of orders before it buys, and keeps a result per line for an
     await expect(row('wrong')).toContainText('prd_nothing is not in the catalogue')
     await expect(place).toContainText(/^Place 2 orders for at most EUR \d+\.\d\d/)
     await expect(place).not.toBeFocused()
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/preview.png` })
   })
 
   await test.step('a price that changed is shown as old and new, and needs a new press', async () => {
@@ -74,7 +71,6 @@ test('shows a table of orders before it buys, and keeps a result per line for an
     ).toBeVisible()
     await expect(place).toBeDisabled()
     expect(await place.textContent()).toContain(shown?.split('Ctrl')[0])
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/changed.png` })
     expect(await ordersThere()).toBe(before)
     await dialog.getByRole('button', { name: 'Show the current table' }).click()
     await place.click()
@@ -87,7 +83,6 @@ test('shows a table of orders before it buys, and keeps a result per line for an
     await expect(refused).toContainText('Rejected')
     await expect(refused).toContainText('Quarry of Glass')
     await expect(refused).toContainText('the price went up')
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/results.png` })
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export results' }).click()
     expect((await download).suggestedFilename()).toBe('results-of-pasted-table.csv')
@@ -104,7 +99,6 @@ test('shows a table of orders before it buys, and keeps a result per line for an
     await expect(lines.getByRole('row').filter({ hasText: 'low' })).toContainText(
       /0\.50.* changes to \d\.\d\d/,
     )
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/retry.png` })
     await place.click()
     await expect(results.getByRole('row').filter({ hasText: 'low' })).toContainText('Placed')
     expect(await ordersThere()).toBe(before + 2)
@@ -128,6 +122,5 @@ test('shows a table of orders before it buys, and keeps a result per line for an
       page.getByText('This draft is kept. Nothing is ordered until you place it.'),
     ).toBeVisible()
     await expect(page.getByRole('textbox', { name: /^Maximum price/ })).toHaveCount(1)
-    if (shots !== undefined) await page.screenshot({ path: `${shots}/offline.png` })
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { placeFor } from './toast-place.ts'
+import { floorFor, placeFor } from './toast-place.ts'
 
 const toasts = { left: 220, right: 606, top: 780, bottom: 870 }
 const row = (top: number, left = 220, right = 1430) => ({ left, right, top, bottom: top + 36 })
@@ -14,4 +14,11 @@ it.each([
   ['the active field is closer than 8 pixels beside them', row(800, 613, 900), 'top'],
 ] as const)('toasts are kept clear when %s', (_when, active, place) => {
   expect(placeFor(toasts, active)).toBe(place)
+})
+
+it('toasts stay above a floating bar that they would cover, and ignore one beside them', () => {
+  const bar = { left: 600, right: 1000, top: 810, bottom: 850 }
+  expect(floorFor(toasts, 870, [bar])).toBe(810)
+  expect(floorFor(toasts, 870, [{ ...bar, left: 614 }])).toBe(870)
+  expect(floorFor(toasts, 870, [])).toBe(870)
 })

@@ -34,6 +34,24 @@ export const placeFor = (atBottom: Box, active: Box | null): 'bottom' | 'top' =>
     ? 'top'
     : 'bottom'
 
+/**
+ * The lowest edge that toasts can have, in pixels from the top of the window: the bottom of the page,
+ * or the top of a bar that floats over it where the toasts would be.
+ *
+ * @param span The left and right edge of the toasts.
+ */
+export const floorFor = (
+  span: Pick<Box, 'left' | 'right'>,
+  bottom: number,
+  bars: readonly Box[],
+): number =>
+  Math.min(
+    bottom,
+    ...bars
+      .filter(({ left, right }) => left < span.right + GAP && right > span.left - GAP)
+      .map(({ top }) => top),
+  )
+
 /** What a person works on: the active row, or the field that has the focus; null if nothing has. */
 function activeBox(): Box | null {
   const focused = document.activeElement
@@ -46,20 +64,26 @@ function activeBox(): Box | null {
 }
 
 /**
- * Keeps the toasts inside the page, and off the active row or field, until the returned function is
- * called.
+ * Keeps the toasts inside the page, above a bar that floats over it, and off the active row or field,
+ * until the returned function is called.
  *
  * @param page The element that the toasts stay inside.
  */
 export function keepToastsClear(page: HTMLElement): () => void {
   const root = document.documentElement
   const place = (): void => {
-    const { left, bottom } = page.getBoundingClientRect()
+    const { left, bottom: pageBottom } = page.getBoundingClientRect()
     root.style.setProperty('--toasts-left', `${left + EDGE}px`)
-    root.style.setProperty('--toasts-bottom', `${window.innerHeight - bottom + EDGE}px`)
     const stack = document.querySelector(toastStack)
+    const { width, height } = stack?.getBoundingClientRect() ?? { width: 0, height: 0 }
+    const bars = [...page.querySelectorAll('[data-floating]')]
+    const bottom = floorFor(
+      { left: left + EDGE, right: left + EDGE + width },
+      pageBottom,
+      bars.map((bar) => bar.getBoundingClientRect()),
+    )
+    root.style.setProperty('--toasts-bottom', `${window.innerHeight - bottom + EDGE}px`)
     if (stack === null) return
-    const { width, height } = stack.getBoundingClientRect()
     root.dataset['toasts'] =
       stack.childElementCount === 0
         ? 'bottom'

@@ -24,7 +24,12 @@ export function BulkBar({
   if (selected === 0) return null
   return (
     <div className={styles.over}>
-      <div className={styles.bar} role="toolbar" aria-label={`${formatCount(selected)} selected`}>
+      <div
+        className={styles.bar}
+        role="toolbar"
+        data-floating
+        aria-label={`${formatCount(selected)} selected`}
+      >
         <span className={styles.count}>
           <b>{formatCount(selected)} selected</b>
         </span>

@@ -1,4 +1,5 @@
-import { Textarea } from '@mantine/core'
+import { FileButton, Textarea } from '@mantine/core'
+import { IconFileText } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { type Cents, subtractCents } from '../../../../../server/api/money.ts'
 import { t } from '../../../../contract/localization/localized.ts'
@@ -77,19 +78,20 @@ export function TableDialog() {
         value={draft.text}
         onChange={(event) => table.enter('pasted table', event.currentTarget.value)}
       />
-      <label className={styles.fileField}>
-        or a file (CSV){' '}
-        <input
-          type="file"
+      <div className={styles.fileField}>
+        <FileButton
           accept=".csv,.tsv,.txt,text/csv"
-          aria-label="File with a table of lines"
-          onChange={(event) => {
-            const file = event.currentTarget.files?.[0]
-            if (file !== undefined)
-              void file.text().then((content) => table.enter(file.name, content))
+          onChange={(file) => {
+            if (file !== null) void file.text().then((content) => table.enter(file.name, content))
           }}
-        />
-      </label>
+        >
+          {({ onClick }) => (
+            <Button icon={<IconFileText size={16} stroke={1.6} />} onClick={onClick}>
+              Choose a CSV file…
+            </Button>
+          )}
+        </FileButton>
+      </div>
       {shown === null ? null : (
         <Preview shown={shown} previous={draft.previous} onTopUp={table.topUp} />
       )}
