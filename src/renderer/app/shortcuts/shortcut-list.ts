@@ -116,6 +116,7 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
       { keys: ['P'], what: 'Replace with a typed key' },
       { keys: ['F'], what: 'Refund' },
       { keys: ['Z'], what: 'Snooze' },
+      { keys: ['D'], what: 'Type the end of a snooze, in its dialog' },
       { keys: ['E'], what: 'Mark as done and open the next' },
       { keys: ['U'], what: 'Mark as unread' },
       { keys: ['V'], what: 'Evidence' },

@@ -181,7 +181,7 @@ export function RequestLog() {
           <table ref={table} className={styles.table} aria-label="Request log">
             <thead>
               <tr>
-                <th scope="col" style={{ width: 84 }}>
+                <th scope="col" style={{ width: 100 }}>
                   Time
                 </th>
                 <th scope="col">Request</th>
@@ -191,7 +191,7 @@ export function RequestLog() {
                 <th scope="col" style={{ width: 58 }} data-end>
                   ms
                 </th>
-                <th scope="col" style={{ width: 150 }}>
+                <th scope="col" style={{ width: 140 }}>
                   Account
                 </th>
                 <th scope="col" style={{ width: 110 }}>
