@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import type { FocusEvent, ReactNode } from 'react'
 import type { Mode } from '../../../contract/app/accounts.ts'
 import { IconButton } from '../controls/buttons/button.tsx'
 import styles from './dialog.module.css'
@@ -19,6 +19,17 @@ export interface DialogProps {
   /** Buttons in the footer, the main one last. `note` appears to their left. */
   actions?: ReactNode
   note?: ReactNode
+}
+
+/**
+ * Marks the focused element as the one to focus first. Mantine sets the initial focus in a timer, up
+ * to twice; without the mark it takes the focus back from a field that a fast key press has chosen,
+ * and the next digits act as shortcuts instead of being typed.
+ */
+function keepFocus(event: FocusEvent<HTMLElement>): void {
+  for (const other of event.currentTarget.querySelectorAll('[data-autofocus]'))
+    if (other !== event.target) other.removeAttribute('data-autofocus')
+  event.target.setAttribute('data-autofocus', 'true')
 }
 
 /**
@@ -50,7 +61,7 @@ export function Dialog({
     >
       <Modal.Overlay />
       <Modal.Content aria-label={title}>
-        <div className={styles.dialog}>
+        <div className={styles.dialog} onFocusCapture={keepFocus}>
           {account === undefined ? null : (
             <div className={styles.account}>
               <ModeBadge mode={account.mode} />
