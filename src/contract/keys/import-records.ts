@@ -26,6 +26,7 @@ const lineReasons = [
   'placeholder',
   'no-key',
   'text-beside-key',
+  'code-beside-key',
   'marked-used',
   'unusual-shape',
   'leading-zero-lost',
@@ -43,6 +44,7 @@ export const setAsideReasonSchema = lineReasonSchema.extract([
   'placeholder',
   'no-key',
   'text-beside-key',
+  'code-beside-key',
   'marked-used',
 ])
 export type SetAsideReason = z.infer<typeof setAsideReasonSchema>

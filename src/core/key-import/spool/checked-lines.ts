@@ -34,6 +34,7 @@ export const bits = {
   'no-key': 1 << 17,
   'text-beside-key': 1 << 18,
   'marked-used': 1 << 19,
+  'code-beside-key': 1 << 20,
 } as const satisfies Partial<Record<LineReason, number>> & { digits: number }
 export const rejectedBits = 255 | bits['spreadsheet-error']
 /** Bits for what was cleaned, and bits for what a person should check. */
@@ -41,14 +42,18 @@ export const cleanedBits = 256 | 512 | 1024 | bits['label-removed']
 export const warningBits = 2048 | 4096
 /** Bits of lines that are sent only if a person includes them. */
 export const setAsideBits =
-  bits.placeholder | bits['no-key'] | bits['text-beside-key'] | bits['marked-used']
+  bits.placeholder |
+  bits['no-key'] |
+  bits['text-beside-key'] |
+  bits['marked-used'] |
+  bits['code-beside-key']
 /** All bits that produce reasons. */
 export const reasonBits = rejectedBits | cleanedBits | warningBits | setAsideBits
 /**
  * Increase this when the meaning of a block's content changes: files checked with an older format
  * are read again.
  */
-export const CHECKED_FORMAT = 3
+export const CHECKED_FORMAT = 4
 
 /**
  * Words per record: line, offset (low, high), length, bits, target and purchase, shapes, length of the text,

@@ -40,6 +40,10 @@ export const reasonLabels: Record<LineReason, { title: string; text: string }> =
     title: 'Text beside the key',
     text: 'Only the key is sent if you include them',
   },
+  'code-beside-key': {
+    title: 'PIN or second code beside the key',
+    text: 'The whole line is sent if you include them',
+  },
   'marked-used': {
     title: 'Marked as used',
     text: 'Only the key is sent if you include them',

@@ -22,6 +22,12 @@ test.each([
   [`Hollow Tide 2 - ${key}`, 'text-beside-key', key],
   [`${key} // Anna`, 'text-beside-key', key],
   [`${key},EU`, 'text-beside-key', key],
+  [`${key} 2026-11-23`, 'text-beside-key', key],
+  [`${key} PIN 4821`, 'code-beside-key', null],
+  [`${key};PIN:12`, 'code-beside-key', null],
+  [`${key} / 99812`, 'code-beside-key', null],
+  [`${key} secret7`, 'code-beside-key', null],
+  [`${key} PIN 4821 used`, 'code-beside-key', null],
 ])('sets %s aside', (text, suspicion, inside) => {
   expect(suspect(text)).toEqual({ key: inside ?? text, suspicion, unnumbered: false })
 })
@@ -82,6 +88,18 @@ test('never changes a key alone', () => {
   fc.assert(
     fc.property(shaped.filter(isKey), (one) => {
       expect(suspect(one)).toEqual({ key: one, suspicion: null, unnumbered: false })
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('never drops a PIN beside a key', () => {
+  const grouped = shaped.filter((text) => isKey(text) && text.includes('-'))
+  const pin = fc.integer({ min: 0, max: 999_999 }).map((code) => String(code).padStart(4, '0'))
+  const between = fc.constantFrom(' ', ' PIN ', ';', ' / ', ',pin:')
+  fc.assert(
+    fc.property(grouped, between, pin, (one, separator, code) => {
+      expect(suspect(`${one}${separator}${code}`).key).toContain(code)
     }),
     { numRuns: 1000 },
   )

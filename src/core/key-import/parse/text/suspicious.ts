@@ -1,10 +1,14 @@
 import { anyShape, shapesOf } from './shapes.ts'
 
 /** Why a line is set aside until a person includes it. */
-export type Suspicion = 'placeholder' | 'no-key' | 'text-beside-key' | 'marked-used'
+export type Suspicion =
+  'placeholder' | 'no-key' | 'text-beside-key' | 'code-beside-key' | 'marked-used'
 
 export type Suspected = {
-  /** The key of the line, without its number or the words around it. */
+  /**
+   * The key of the line, without its number or the words around it; the whole line if a PIN or a
+   * second code stands beside the key.
+   */
   key: string
   suspicion: Suspicion | null
   /** Whether only a list number, a bullet or a label such as "Key:" was removed. */
@@ -37,6 +41,8 @@ const label = new RegExp(
   'iu',
 )
 const numbering = /^(?:[#([]?\d{1,7}\s*[.):\]]+\s*|#\d{1,7}\s+|\d{1,7}\s+[-–—:|]\s+|[-–—*•·>]+\s+)/u
+const codeWords = /^(?:pin|pins|pincode|passw(?:or)?d|passwort|pwd|contrase[nñ]a|senha|cvv|cvc)$/iu
+const date = /^\d{1,4}([-./])\d{1,2}\1\d{1,4}$/
 const separators = /[\s,;|()[\]{}<>"'=]+/u
 const secret = /:\/\/|^[^\s:]+@[^\s:]+:\S/
 
@@ -51,6 +57,15 @@ const isShapedAfterLabel = (text: string): boolean =>
 /** A run of capitals and digits can't be a word. */
 const isDense = (text: string): boolean =>
   text.length >= 15 && /\d/.test(text) && text === text.toUpperCase()
+
+/**
+ * Whether a text beside a key may be part of what the customer needs: a PIN, a password or another
+ * code. A word, a date or a number of up to three digits isn't.
+ */
+const mayBeCode = (token: string): boolean =>
+  codeWords.test(token.replace(/\W+$/, '')) ||
+  (!date.test(token) && (token.match(/\d/g)?.length ?? 0) >= 4) ||
+  (/\d/.test(token) && /\p{L}/u.test(token) && token.length >= 5)
 
 /** Whether the text is words and short numbers only, as in a heading: "Steam CD Keys (30 pcs):". */
 function isSentence(text: string): boolean {
@@ -90,16 +105,16 @@ export function suspect(text: string): Suspected {
       .map((token) => token.replace(/^[.:/\\*_-]+|[.:/\\*_-]+$/g, ''))
     const keys = tokens.filter(isShaped)
     const [key] = keys
-    if (
-      keys.length === 1 &&
-      key !== undefined &&
-      tokens.some((each) => each !== key && each !== '')
-    )
+    const others = tokens.filter((each) => each !== key && each !== '')
+    if (keys.length === 1 && key !== undefined && others.length > 0) {
+      if (others.some(mayBeCode))
+        return { key: text, suspicion: 'code-beside-key', unnumbered: false }
       return {
         key,
         suspicion: usedWords.test(text) ? 'marked-used' : 'text-beside-key',
         unnumbered: false,
       }
+    }
     if (keys.length > 0) return plainKey(text)
   }
   return isSentence(text) || /^[-=*#]{3,}.*[-=*#]{3,}$/.test(text)
