@@ -37,11 +37,12 @@ const common = {
  * Most files share a process, because starting one and loading the same modules again takes longer
  * than most of the tests. Files that measure or test processes have their own.
  */
-const alone = ['bench/**', 'scripts/**', 'server/*.test.ts', 'src/platform/**']
+const alone = ['scripts/**', 'server/*.test.ts', 'src/platform/**']
 
 /**
- * `unit` and `unit, alone` need no build; `built` tests the files in out/. Each lists its files,
- * because Playwright's specs in e2e/ have their own runner.
+ * `unit` and `unit, alone` need no build; `built` tests the files in out/; `soaks` runs a short slice
+ * of each bench and soak. Each lists its files, because Playwright's specs in e2e/ have their own
+ * runner.
  */
 export default defineConfig({
   test: {
@@ -66,6 +67,7 @@ export default defineConfig({
         },
       },
       { test: { ...common, name: 'built', include: ['e2e/**/*.test.ts'] } },
+      { test: { ...common, name: 'soaks', include: ['bench/**/*.test.ts'] } },
     ],
   },
 })

@@ -19,38 +19,39 @@ test.describe.configure({ mode: 'parallel' })
 const parts = { seller: 50, partner: 20, alarm: 1 } as const
 
 for (const part of ['seller', 'partner', 'alarm'] as const)
-  test(`has no serious accessibility violations in any color scheme or width: ${part}`, async ({
-    harness,
-    page,
-  }) => {
-    test.setTimeout(600_000)
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    const found = new Set<string>()
-    let looked = 0
-    await tour(
-      harness,
-      page,
-      async (stop) => {
-        // The narrow layout concerns only the page, not the overlays above it.
-        for (const { width, height, colorScheme, rules } of looks.filter(
-          ({ width: wide }) => wide > 1024 || !stop.includes('-'),
-        )) {
-          await page.setViewportSize({ width, height })
-          await page.emulateMedia({ colorScheme })
-          // Check the shell around the pages only with the first page.
-          for (const finding of await seriousViolations(
-            page,
-            rules,
-            looked > 6 && !stop.startsWith('offline') ? 'page' : 'window',
-          ))
-            found.add(`${stop} ${colorScheme} ${width}: ${finding}`)
-          looked++
-        }
-        await page.setViewportSize({ width: 1440, height: 900 })
-        await page.emulateMedia({ colorScheme: 'light' })
-      },
-      [part],
-    )
-    expect([...found]).toEqual([])
-    expect(looked).toBeGreaterThan(parts[part])
-  })
+  test(
+    `has no serious accessibility violations in any color scheme or width: ${part}`,
+    { tag: '@long' },
+    async ({ harness, page }) => {
+      test.setTimeout(600_000)
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      const found = new Set<string>()
+      let looked = 0
+      await tour(
+        harness,
+        page,
+        async (stop) => {
+          // The narrow layout concerns only the page, not the overlays above it.
+          for (const { width, height, colorScheme, rules } of looks.filter(
+            ({ width: wide }) => wide > 1024 || !stop.includes('-'),
+          )) {
+            await page.setViewportSize({ width, height })
+            await page.emulateMedia({ colorScheme })
+            // Check the shell around the pages only with the first page.
+            for (const finding of await seriousViolations(
+              page,
+              rules,
+              looked > 6 && !stop.startsWith('offline') ? 'page' : 'window',
+            ))
+              found.add(`${stop} ${colorScheme} ${width}: ${finding}`)
+            looked++
+          }
+          await page.setViewportSize({ width: 1440, height: 900 })
+          await page.emulateMedia({ colorScheme: 'light' })
+        },
+        [part],
+      )
+      expect([...found]).toEqual([])
+      expect(looked).toBeGreaterThan(parts[part])
+    },
+  )

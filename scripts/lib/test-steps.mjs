@@ -18,9 +18,10 @@ import { verdictFile } from './vitest-verdict.mjs'
 /** @typedef {import('./test-counts.mjs').Counts} Counts */
 
 /**
- * @typedef {{ name: string, about: string, needs?: string, beside?: true, run: (options?:
- *   import('./child.mjs').RunOptions) => Promise<Counts> }} Step `beside`: it leaves a processor
- *   idle, so that another such step can run at the same time
+ * @typedef {{ name: string, about: string, needs?: string, beside?: true, long?: true, run:
+ *   (options?: import('./child.mjs').RunOptions) => Promise<Counts> }} Step `beside`: it leaves a
+ *   processor idle, so that another such step can run at the same time. `long`: it runs only when it
+ *   is named, or with `--full`
  */
 
 const reports = join(root, 'test-results')
@@ -118,11 +119,31 @@ const vitest = (step, projects) => {
   )
 }
 
+/**
+ * @param {string} name of the report's file
+ * @param {string[]} selection of tests by their tag
+ */
+const playwright = (name, selection) =>
+  counted(
+    name,
+    (file, options) =>
+      tool(
+        '@playwright/test/cli.js',
+        ['test', '--project', 'console', '--reporter=list,json', ...selection],
+        { ...options, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
+      ),
+    countPlaywright,
+    statusOfPlaywright,
+  )
+
+/** The tag of Playwright's tests that belong to the step `sessions`. */
+const longTag = '@long'
+
 // Each checker resolves the contract’s types separately: one checker takes less than half the time
 // of four.
 const fewCheckers = ['--checkers', '1', '--builders', '2']
 
-/** All steps of `npm test`, in this order. @type {readonly Step[]} */
+/** All steps of `npm test -- --full`, in this order. @type {readonly Step[]} */
 export const steps = [
   {
     name: 'types',
@@ -183,17 +204,19 @@ export const steps = [
     name: 'e2e',
     about: 'Playwright: the built console in Chromium',
     needs: 'build',
-    run: () =>
-      counted(
-        'playwright.json',
-        (file, options) =>
-          tool(
-            '@playwright/test/cli.js',
-            ['test', '--project', 'console', '--reporter=list,json'],
-            { ...options, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
-          ),
-        countPlaywright,
-        statusOfPlaywright,
-      ),
+    run: () => playwright('playwright.json', ['--grep-invert', longTag]),
+  },
+  {
+    name: 'soaks',
+    about: 'Vitest: a short slice of each bench and soak',
+    long: true,
+    run: () => vitest('soaks', ['soaks']),
+  },
+  {
+    name: 'sessions',
+    about: 'Playwright: accessibility of every page, and long sessions with kills',
+    needs: 'build',
+    long: true,
+    run: () => playwright('playwright-sessions.json', ['--grep', longTag]),
   },
 ]

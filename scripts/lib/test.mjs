@@ -7,11 +7,11 @@ import { add, none, summary } from './test-counts.mjs'
 import { prepareMachine } from './test-machine.mjs'
 import { steps } from './test-steps.mjs'
 
-const help = `npm test [-- STEP…]
+const help = `npm test [-- STEP… | --full]
 
-Installs what is missing and runs every step, or only the named ones:
+Installs what is missing and runs the steps that aren't long, the named ones, or all of them:
 
-${steps.map(({ name, about }) => `  ${name.padEnd(12)}${about}`).join('\n')}
+${steps.map(({ name, about, long }) => `  ${name.padEnd(12)}${about}${long ? ' (long)' : ''}`).join('\n')}
 
 The last line shows how many tests passed and failed. The exit status is 1 if any failed.
 `
@@ -99,16 +99,17 @@ export async function main(args) {
 }
 
 /**
- * @param {readonly string[]} names all when none is given
+ * @param {readonly string[]} names all that aren't long when none is given; `--full` for all
  * @returns {Step[]} in their fixed order, each with the step that it needs
  */
 export function chooseSteps(names) {
+  if (names.length === 1 && names[0] === '--full') return [...steps]
   const unknown = names.filter((name) => !steps.some((step) => step.name === name))
   if (unknown.length > 0)
     throw new PlainFailure(
       `Unknown step ${unknown.join(', ')}. The steps are ${steps.map(({ name }) => name).join(', ')}.`,
     )
-  if (names.length === 0) return [...steps]
+  if (names.length === 0) return steps.filter(({ long }) => !long)
   const needed = steps
     .filter(({ name }) => names.includes(name))
     .flatMap(({ needs }) => (needs === undefined ? [] : [needs]))
