@@ -32,6 +32,15 @@ test('asks for the language of a reply, and snoozes until a typed time or before
   const row = disputes.list.getByRole('button', { name: /Quarry of Glass/ })
   await disputes.goThere()
   await row.click()
+  await test.step('keys pressed while the passphrase dialog opens do nothing behind it', async () => {
+    await expect(page.getByRole('button', { name: 'Unlock the vault…' })).toBeVisible()
+    for (const key of ['r', 'f', 'Control+Enter', 'e']) await page.keyboard.press(key)
+    await expect(dialog.getByLabel('Passphrase', { exact: true })).toBeVisible()
+    await expect(dialog).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+    await expect(row).toBeVisible()
+  })
   await disputes.enterVault()
 
   await test.step('a Portuguese message is answered only in a chosen language', async () => {

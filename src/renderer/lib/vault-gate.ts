@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import type { Problem } from '../../contract/base.ts'
+import { expectDialog } from '../ui/hooks/dialog-stack.ts'
 import { problemOf } from './core/problem.ts'
 import { rpc } from './core/rpc.ts'
 
@@ -19,6 +20,15 @@ export const useVaultGate = create<{ waiting: VaultWaiting | null }>(() => ({ wa
  * that nothing was done.
  */
 export async function openVault(): Promise<boolean> {
+  const closed = expectDialog()
+  try {
+    return await openOrAsk()
+  } finally {
+    closed()
+  }
+}
+
+async function openOrAsk(): Promise<boolean> {
   const vault = await rpc.vault.state()
   if (vault.state === 'open') return true
   if (vault.kept === 'keychain') {

@@ -3,6 +3,7 @@ import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Account } from '../../../contract/app/accounts.ts'
+import { useOpenDialog } from '../../ui/hooks/dialog-stack.ts'
 import { pointerMoved } from '../../ui/hooks/pointer-moved.ts'
 import { KeyCap, KeyCaps } from '../../ui/controls/buttons/key-cap.tsx'
 import { setScreen, useScreen } from '../shell/screen-store.ts'
@@ -30,6 +31,7 @@ const close = (): void => setScreen({ palette: false })
 export function Palette({ account, accounts }: { account: Account; accounts: readonly Account[] }) {
   const opened = useScreen((screen) => screen.palette)
   const rowActions = useRowActions(account)
+  useOpenDialog(opened)
   return (
     <Modal.Root
       opened={opened}

@@ -27,7 +27,7 @@ export function GlobalKeys({
   const letters = useAppState().settings?.singleLetterShortcuts ?? true
   const chordUntil = useRef(0)
   useShortcut('Ctrl+K', () => setScreen({ palette: !useScreen.getState().palette }), {
-    inDialog: true,
+    where: 'everywhere',
   })
   useShortcut('?', () => setScreen({ shortcuts: true }))
   useShortcut('Alt+ArrowLeft', () => history.back())

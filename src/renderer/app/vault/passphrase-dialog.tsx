@@ -82,7 +82,7 @@ function PassphraseForm({
     settle(false)
     toastDeclined()
   }
-  useShortcut('Ctrl+Enter', submit, { inDialog: true })
+  useShortcut('Ctrl+Enter', submit, { where: 'dialog' })
   const problem = unlock.isError ? problemOf(unlock.error) : null
   return (
     <Dialog

@@ -35,7 +35,7 @@ export function VaultWatch() {
   const vault = useQuery(api.vault.state.queryOptions()).data
   const state = vault?.state
   const lockedBy = vault?.lockedBy ?? null
-  useShortcut('Ctrl+Shift+L', () => void lockVault(), { inDialog: true })
+  useShortcut('Ctrl+Shift+L', () => void lockVault(), { where: 'everywhere' })
   useEffect(() => {
     if (state !== 'locked') return
     window.dispatchEvent(new Event('keydesk:lock'))

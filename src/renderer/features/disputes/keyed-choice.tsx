@@ -14,7 +14,7 @@ export function KeyedChoice({
   onChoose: () => void
   children: ReactNode
 }) {
-  useShortcut(keyName, onChoose, { inDialog: true })
+  useShortcut(keyName, onChoose, { where: 'dialog' })
   return (
     <li>
       <Button wide size="md" keys={[keyName]} onClick={onChoose} title={title}>

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import type { Account } from '../../../contract/app/accounts.ts'
 import { useAccountNow } from '../../lib/account/account-time.tsx'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { MomentField } from '../../ui/controls/fields/moment-field.tsx'
@@ -25,7 +26,7 @@ function OwnTime({
   const choose = (): void => {
     if (until !== null && !isPast) onChoose(until)
   }
-  useShortcut('d', () => field.current?.querySelector('input')?.focus(), { inDialog: true })
+  useShortcut('d', () => field.current?.querySelector('input')?.focus(), { where: 'dialog' })
   return (
     <div className={styles.ownTime} ref={field}>
       <MomentField
@@ -51,11 +52,16 @@ function OwnTime({
 
 /** Asks how long to snooze a dispute; something new ends the snooze earlier. */
 export function SnoozeDialog({
+  account,
+  product,
   escalatesAt,
   snoozed,
   onChoose,
   onClose,
 }: {
+  account: Account
+  /** Name, platform and region of the disputed product. */
+  product: string
   escalatesAt: number | null
   snoozed: boolean
   onChoose: (until: number | null) => void
@@ -67,7 +73,15 @@ export function SnoozeDialog({
       opened
       onClose={onClose}
       title="Snooze dispute"
-      lead="It returns at that time, or as soon as something new is written. Visible on this computer only."
+      account={account}
+      lead={
+        <>
+          <b>{product}</b>
+          <br />
+          It returns at that time, or as soon as something new is written. Visible on this computer
+          only.
+        </>
+      }
       width={420}
       actions={
         <>

@@ -41,7 +41,7 @@ export function PasteDialog({
   const run = (): void => {
     if (ready) check.mutate({ accountId: account.id, request, secret, arrived })
   }
-  useShortcut('Ctrl+Enter', run, { inDialog: true })
+  useShortcut('Ctrl+Enter', run, { where: 'dialog' })
   return (
     <Dialog
       opened

@@ -23,7 +23,17 @@ export const deliveryTypeLabel = (type: string): string => deliveries[type] ?? t
 export const variantLabel = ({ platform, region }: { platform: string; region: string }): string =>
   [platform, region].filter((part) => part !== '').join(' · ')
 
-/** The same with the delivery kind, unless it is a key: "Steam · Europe · gift link". */
+/** A product with what tells its editions apart: "Hollow Tide 2 · Steam · Europe". */
+export const productLine = ({
+  name,
+  ...product
+}: {
+  name: string
+  platform: string
+  region: string
+}): string => [name, variantLabel(product)].filter((part) => part !== '').join(' · ')
+
+/** The same as {@link variantLabel} with the delivery kind, unless it is a key: "Steam · Europe · gift link". */
 export const deliveryLabel = (product: {
   platform: string
   region: string

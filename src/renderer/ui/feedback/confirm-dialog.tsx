@@ -93,7 +93,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       .then(onClose, () => {})
       .finally(() => setBusy(false))
   }
-  useShortcut('Ctrl+Enter', confirm, { enabled: opened, inDialog: true })
+  useShortcut('Ctrl+Enter', confirm, { enabled: opened, where: 'dialog' })
   return (
     <Dialog
       opened={opened}

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { topDialog } from './dialog-stack.ts'
 
 /** Whether the event comes from a text field, so that single letters belong to the text. */
 export function isTyping(event: { target: EventTarget | null }): boolean {
@@ -11,9 +12,12 @@ export function isTyping(event: { target: EventTarget | null }): boolean {
   )
 }
 
-/** Whether a dialog is open. The page's own shortcuts are off then. */
+/** Whether a dialog is open or about to open. The page's own shortcuts are off then. */
 export function isDialogOpen(): boolean {
-  return document.querySelector('[role="dialog"][aria-modal="true"]') !== null
+  return (
+    topDialog() !== undefined ||
+    document.querySelector('[role="dialog"][aria-modal="true"]') !== null
+  )
 }
 
 /**
@@ -67,33 +71,39 @@ const worksWhileTyping = (combination: string): boolean =>
 
 export interface ShortcutOptions {
   enabled?: boolean
-  inDialog?: boolean
+  /**
+   * `page`: works while no dialog is open. `dialog`: belongs to the dialog that was on top when it
+   * was registered, and works only while that one is on top. `everywhere`: works on the page and in
+   * every dialog.
+   */
+  where?: 'page' | 'dialog' | 'everywhere'
 }
 
 /**
  * Calls `run` on a key combination anywhere on the page. Combinations without Ctrl, or
- * Alt and a letter, work only outside fields and only while single letters are allowed. `inDialog`
- * is for a dialog's own shortcuts.
+ * Alt and a letter, work only outside fields and only while single letters are allowed.
  */
 export function useShortcut(
   combination: string,
   run: () => void,
   options: ShortcutOptions = {},
 ): void {
-  const { enabled = true, inDialog = false } = options
+  const { enabled = true, where = 'page' } = options
   const latest = useRef(run)
   latest.current = run
   useEffect(() => {
     if (!enabled) return
+    const own = topDialog()
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || !matches(event, combination)) return
       if (!worksWhileTyping(combination) && (isTyping(event) || !lettersAllowed(combination)))
         return
-      if (!inDialog && (dialogOpenAtPress || isDialogOpen())) return
+      if (where === 'page' && (dialogOpenAtPress || isDialogOpen())) return
+      if (where === 'dialog' && topDialog() !== own) return
       event.preventDefault()
       latest.current()
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
-  }, [combination, enabled, inDialog])
+  }, [combination, enabled, where])
 }

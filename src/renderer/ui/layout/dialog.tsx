@@ -4,6 +4,7 @@ import type { FocusEvent, ReactNode } from 'react'
 import type { Mode } from '../../../contract/app/accounts.ts'
 import { IconButton } from '../controls/buttons/button.tsx'
 import styles from './dialog.module.css'
+import { useOpenDialog } from '../hooks/dialog-stack.ts'
 import { ModeBadge } from '../data-display/identity/mode-badge.tsx'
 
 export interface DialogProps {
@@ -48,6 +49,7 @@ export function Dialog({
   actions,
   note,
 }: DialogProps) {
+  useOpenDialog(opened)
   return (
     <Modal.Root
       opened={opened}

@@ -47,6 +47,7 @@ function TableRowInner<Row>(props: TableRowProps<Row>) {
       )}
       style={{ height, top }}
       data-index={index}
+      data-record={props.rowKey ?? undefined}
     >
       {props.whole !== null ? (
         <div

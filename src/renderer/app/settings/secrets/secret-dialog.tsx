@@ -77,7 +77,7 @@ export function SecretDialog({
   const submit = (): void => {
     if (ready) run.mutate()
   }
-  useShortcut('Ctrl+Enter', submit, { inDialog: true })
+  useShortcut('Ctrl+Enter', submit, { where: 'dialog' })
   const problem = run.isError ? problemOf(run.error) : null
   return (
     <Dialog

@@ -3,6 +3,7 @@ import type {
   DisputeActionKind,
   DisputeDetail,
 } from '../../../../contract/disputes/dispute-records.ts'
+import { productLine } from '../../../lib/labels/product-labels.ts'
 import { SettleDialog } from '../settle/settle-dialog.tsx'
 import { EvidenceDialog } from '../evidence-dialog.tsx'
 import { SnoozeDialog } from '../snooze-dialog.tsx'
@@ -47,6 +48,8 @@ export function PaneDialogs({
       ) : null}
       {asking?.what === 'snooze' ? (
         <SnoozeDialog
+          account={account}
+          product={productLine(detail)}
           escalatesAt={detail.escalatesAt}
           snoozed={detail.snoozedUntil !== null}
           onClose={onClose}

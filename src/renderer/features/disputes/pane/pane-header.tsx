@@ -8,6 +8,7 @@ import type { DisputeDetail } from '../../../../contract/disputes/dispute-record
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { formatMoment } from '../../../ui/format.ts'
 import styles from '../disputes.module.css'
+import { productLine } from '../../../lib/labels/product-labels.ts'
 import { reasonWord } from '../../../lib/labels/dispute-labels.ts'
 
 const icon = { size: 16, stroke: 1.6 } as const
@@ -31,13 +32,12 @@ export function PaneHeader({
   /** Null while the side panel is visible. */
   onShowPanel: (() => void) | null
 }) {
-  const product = [detail.name, detail.platform, detail.region].filter((part) => part !== '')
   return (
     <header className={styles.paneHead}>
       <div>
         <h2>{reasonWord(detail.reasonKind)}</h2>
         <p>
-          {product.join(' · ')} · <span className="kd-mono">{detail.disputeId}</span>
+          {productLine(detail)} · <span className="kd-mono">{detail.disputeId}</span>
           {detail.openedAt === null ? null : <> · {formatMoment(detail.openedAt, now)}</>}
         </p>
       </div>

@@ -14,7 +14,9 @@ import { openVault } from '../../../lib/vault-gate.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { formatEur } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
+import { productLine } from '../../../lib/labels/product-labels.ts'
 import { toast } from '../../../ui/feedback/toasts.tsx'
+import { useOpenDialog } from '../../../ui/hooks/dialog-stack.ts'
 import { effectsFor } from './effects.tsx'
 import { TypedKey, useKeyCheck } from './typed-key.tsx'
 
@@ -93,6 +95,7 @@ export function SettleDialog({
       throw error
     }
   }
+  useOpenDialog(asked.isPending)
   // The confirmation text must be known before the dialog takes the focus and before anything can
   // be confirmed.
   if (asked.isPending) return null
@@ -103,7 +106,7 @@ export function SettleDialog({
       onConfirm={confirm}
       account={account}
       title={titles[kind](detail.name)}
-      lead={kind === 'refund' ? undefined : detail.name}
+      lead={productLine(detail)}
       effects={effectsFor(kind, effects)}
       destructive={kind === 'refund'}
       incomplete={isBlocked(effects?.obstacle ?? null)}

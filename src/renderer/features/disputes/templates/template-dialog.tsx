@@ -61,7 +61,7 @@ export function TemplateDialog({
     const next = all[all.findIndex(({ templateId }) => templateId === template?.templateId) + by]
     if (next !== undefined) setChosen(next.templateId)
   }
-  const keys = { inDialog: true, enabled: editing === null }
+  const keys = { where: 'dialog', enabled: editing === null } as const
   useShortcut('j', () => move(1), keys)
   useShortcut('k', () => move(-1), keys)
   useShortcut('ArrowDown', () => move(1), keys)

@@ -95,7 +95,7 @@ export function BulkDialog({
       })
     })()
   }
-  useShortcut('Ctrl+Enter', submit, { inDialog: true })
+  useShortcut('Ctrl+Enter', submit, { where: 'dialog' })
   const problem = start.isError ? problemOf(start.error) : null
   return (
     <Dialog

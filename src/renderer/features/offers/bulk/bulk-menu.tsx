@@ -73,7 +73,7 @@ function CostDialog({ offerIds, onClose }: { offerIds: string[]; onClose: () => 
   const submit = (): void => {
     if (cents !== null) set.mutate({ accountId: account.id, offerIds, costCents: cents })
   }
-  useShortcut('Ctrl+Enter', submit, { inDialog: true })
+  useShortcut('Ctrl+Enter', submit, { where: 'dialog' })
   return (
     <Dialog
       opened

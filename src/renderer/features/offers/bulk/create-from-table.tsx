@@ -82,7 +82,7 @@ export function CreateOffers({
   const submit = (): void => {
     if (ready) start.mutate({ ...wish, changes, typed: typed.trim() === '' ? null : typed.trim() })
   }
-  useShortcut('Ctrl+Enter', submit, { inDialog: true })
+  useShortcut('Ctrl+Enter', submit, { where: 'dialog' })
   const problem = start.isError ? problemOf(start.error) : null
   return (
     <Dialog

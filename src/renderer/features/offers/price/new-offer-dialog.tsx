@@ -80,7 +80,7 @@ function OpenDialog({ product, onClose, proposedCents }: Omit<NewOfferDialogProp
         status: paused ? 'paused' : 'active',
       })
   }
-  useShortcut('Ctrl+Enter', submit, { inDialog: true })
+  useShortcut('Ctrl+Enter', submit, { where: 'dialog' })
   const problem = create.isError ? problemOf(create.error) : null
   return (
     <Dialog

@@ -26,7 +26,7 @@ export function TableDialog() {
   const account = useAccount()
   const table = useOrderTable()
   const { opened, draft, shown, changed, canPlace } = table
-  useShortcut('Ctrl+Enter', table.place, { enabled: opened, inDialog: true })
+  useShortcut('Ctrl+Enter', table.place, { enabled: opened, where: 'dialog' })
   const count = shown === null ? 0 : placeableOrders(shown).length
   return (
     <Dialog

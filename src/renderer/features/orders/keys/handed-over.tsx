@@ -80,7 +80,7 @@ export function HandOverDialog({
         },
       },
     )
-  useShortcut('Ctrl+Enter', confirm, { inDialog: true })
+  useShortcut('Ctrl+Enter', confirm, { where: 'dialog' })
   return (
     <Dialog
       opened

@@ -53,7 +53,7 @@ export function StopKey() {
     () => {
       if (state?.stoppedAt === null) stop()
     },
-    { inDialog: true, enabled: state !== undefined },
+    { where: 'everywhere', enabled: state !== undefined },
   )
   return null
 }

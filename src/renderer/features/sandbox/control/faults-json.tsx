@@ -35,7 +35,7 @@ export function FaultsJson({
     setBusy(true)
     void onSet(list).then(onClose, () => setBusy(false))
   }
-  useShortcut('Ctrl+Enter', set, { inDialog: true })
+  useShortcut('Ctrl+Enter', set, { where: 'dialog' })
   return (
     <Dialog
       opened
