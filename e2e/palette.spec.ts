@@ -115,6 +115,14 @@ test('finds an account’s records, runs actions from the list, and returns with
     await page.keyboard.press('Alt+ArrowRight')
     await expect(page).toHaveURL(there)
   })
+  await test.step('going back never leaves Keydesk', async () => {
+    await page.evaluate(() => {
+      addEventListener('pagehide', () => localStorage.setItem('left', 'yes'))
+    })
+    for (let times = 0; times < 30; times++) await page.keyboard.press('Alt+ArrowLeft')
+    await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('left'))).toBeNull()
+  })
   await test.step('partner: find an order by reference, add a product to an order; > shows only actions', async () => {
     await new Shell(page).switchTo('Demo partner')
     await expect

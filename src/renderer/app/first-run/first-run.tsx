@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { IconArrowLeft, IconDatabaseImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { goBack } from '../../lib/page-history.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
@@ -25,7 +26,7 @@ export function FirstRun({ another = false }: { another?: boolean }) {
   }
   const keychain = useQuery(api.app.info.queryOptions()).data?.keychain
   const full = useDiskFull()
-  useShortcut('Escape', () => history.back(), { enabled: another })
+  useShortcut('Escape', () => goBack(() => go('/')), { enabled: another })
   return (
     <div className={styles.window}>
       <header className={styles.bar}>
@@ -34,7 +35,7 @@ export function FirstRun({ another = false }: { another?: boolean }) {
           <Button
             kind="quiet"
             icon={<IconArrowLeft size={16} stroke={1.6} />}
-            onClick={() => history.back()}
+            onClick={() => goBack(() => go('/'))}
           >
             Back
           </Button>

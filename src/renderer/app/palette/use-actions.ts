@@ -19,6 +19,7 @@ import {
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/app/accounts.ts'
 import type { Settings } from '../../../contract/app/app.ts'
+import { goBack, goForward } from '../../lib/page-history.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
 import { useStopSwitch } from '../../features/price-watch/status/stop-all.tsx'
@@ -134,14 +135,14 @@ export function useActions(account: Account, accounts: readonly Account[]): Pale
       name: 'Back',
       icon: IconArrowLeft,
       keys: ['Alt', '←'],
-      run: () => history.back(),
+      run: () => goBack(),
     },
     {
       id: 'forward',
       name: 'Forward',
       icon: IconArrowRight,
       keys: ['Alt', '→'],
-      run: () => history.forward(),
+      run: goForward,
     },
     { id: 'sync', name: 'Sync now', icon: IconRefresh, run: () => sync.mutate() },
     ...accounts.flatMap((each, index) =>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconArrowLeft, IconArrowRight, IconLayoutSidebar, IconSearch } from '@tabler/icons-react'
 import type { Account } from '../../../contract/app/accounts.ts'
+import { goBack, goForward } from '../../lib/page-history.ts'
 import { api } from '../../lib/core/rpc.ts'
 import { IconButton } from '../../ui/controls/buttons/button.tsx'
 import { KeyCaps } from '../../ui/controls/buttons/key-cap.tsx'
@@ -30,10 +31,10 @@ export function TitleBar({ account }: { account: Account }) {
         >
           <IconLayoutSidebar size={16} stroke={1.6} />
         </IconButton>
-        <IconButton label="Back" onClick={() => history.back()}>
+        <IconButton label="Back" onClick={() => goBack()}>
           <IconArrowLeft size={16} stroke={1.6} />
         </IconButton>
-        <IconButton label="Forward" onClick={() => history.forward()}>
+        <IconButton label="Forward" onClick={goForward}>
           <IconArrowRight size={16} stroke={1.6} />
         </IconButton>
       </div>

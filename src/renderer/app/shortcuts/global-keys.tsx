@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/app/accounts.ts'
+import { goBack, goForward } from '../../lib/page-history.ts'
 import { isDialogOpen, isTyping, useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { redoLast, undoLast } from '../../ui/feedback/toasts.tsx'
 import { pagesOf, settingsPage } from '../pages/pages.ts'
@@ -30,8 +31,8 @@ export function GlobalKeys({
     where: 'everywhere',
   })
   useShortcut('?', () => setScreen({ shortcuts: true }))
-  useShortcut('Alt+ArrowLeft', () => history.back())
-  useShortcut('Alt+ArrowRight', () => history.forward())
+  useShortcut('Alt+ArrowLeft', () => goBack())
+  useShortcut('Alt+ArrowRight', goForward)
   useShortcut('F1', () => setScreen({ shortcuts: true }))
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
