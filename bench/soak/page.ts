@@ -1,0 +1,151 @@
+import { chromium } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
+import { FirstRun } from '../../e2e/pages/shell.ts'
+import { connectionTo } from '../../e2e/support/core-connection.ts'
+import { Harness } from '../../e2e/support/harness.ts'
+import { seeded } from '../../e2e/support/seeded.ts'
+import { chromiumLaunch } from '../../src/renderer/ui/testing/chromium.ts'
+import { play } from './page/player.ts'
+import { isChange, judge, recordsOf } from './page/verdicts.ts'
+import { watchCalls } from './page/watch.ts'
+import type { Sent } from './page/watch.ts'
+
+/** Number of sequences. */
+export const defaultRounds = 10_000
+const actionsPerSequence = 200
+/** After this many sequences a new console is started, because most offers are changed by then. */
+const sequencesPerConsole = 50
+const consolesAtOnce = 2
+
+type Options = {
+  rounds: number
+  seed: number
+  log: (text: string) => void
+}
+export type PageSoak = {
+  lost: number
+  twice: number
+  wrong: number
+  sequences: number
+  actions: number
+  /** Calls that changed a record that was visible as the target. */
+  seen: number
+  undone: number
+  /** Calls sent without an event, such as those of a timer; judged by the event before. */
+  later: number
+  /** Times that the page was loaded again, which ends a sequence. */
+  reloads: number
+}
+
+/** Whether the page was loaded again in the middle of an action. */
+const isNavigation = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('Execution context was destroyed')
+
+const emptyView = { panel: null, toasts: '' }
+
+/** The names under which the page shows its records. */
+async function namesOf(page: Page): Promise<Map<string, string>> {
+  const { rpc, close } = await connectionTo(page)
+  const names = new Map<string, string>()
+  for (const { id: accountId, role } of await rpc.accounts.list()) {
+    if (role !== 'seller') continue
+    const window = { limit: 500 }
+    for (const { offerId, productId, name } of (await rpc.offers.list({ accountId, window })).rows)
+      names.set(offerId, name).set(productId, name)
+    for (const { disputeId, name } of (await rpc.disputes.list({ accountId, view: 'all', window }))
+      .rows)
+      names.set(disputeId, name)
+    for (const tab of ['waiting', 'sent', 'dropped'] as const)
+      for (const { entryId, title } of (await rpc.outbox.list({ accountId, tab, window })).rows)
+        names.set(entryId, title)
+  }
+  close()
+  return names
+}
+
+const takeSent = (page: Page): Promise<Sent[]> =>
+  page.evaluate(() => window.keydeskSent.splice(0, window.keydeskSent.length))
+
+async function runConsole(
+  browser: Browser,
+  seeds: readonly number[],
+  result: PageSoak,
+  log: Options['log'],
+): Promise<void> {
+  const harness = new Harness()
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  page.on('dialog', (dialog) => void dialog.accept())
+  page.on('pageerror', (error) => {
+    result.wrong++
+    log(`error in the page: ${error.message}`)
+  })
+  try {
+    await page.addInitScript(watchCalls)
+    await page.goto(await harness.start())
+    await new FirstRun(page).startSandbox()
+    const address = page.url().replace(/#.*/, '')
+    for (const seed of seeds) {
+      await takeSent(page)
+      const earlier = await namesOf(page)
+      try {
+        await play(page, seeded(seed), actionsPerSequence)
+      } catch (error) {
+        if (!isNavigation(error)) throw error
+        result.reloads++
+        await page.waitForLoadState()
+      }
+      const names = new Map([...earlier, ...(await namesOf(page))])
+      result.sequences++
+      result.actions += actionsPerSequence
+      for (const sent of (await takeSent(page)).filter(isChange)) {
+        if (sent.view === null) result.later++
+        const verdict = judge(sent, names)
+        if (verdict === 'undo') result.undone++
+        else if (verdict === 'seen') result.seen++
+        else {
+          result.wrong++
+          const shown = recordsOf(sent).map((id) => `${id} ${names.get(id) ?? ''}`)
+          log(`seed ${seed}: ${sent.path} changed ${shown.join(', ')}, which wasn’t the target:`)
+          const { panel, toasts, ...view } = sent.view ?? sent.before.at(-1) ?? emptyView
+          log(JSON.stringify({ later: sent.view === null, ...view, toasts, panel }).slice(0, 2000))
+        }
+      }
+      if (!page.url().startsWith(address)) await page.goto(address)
+    }
+  } finally {
+    await page.close()
+    await harness.remove()
+  }
+}
+
+/**
+ * Random keys and clicks in the console of a sandbox: whatever a person presses, only the record
+ * that is visible as the target changes.
+ */
+export default async function soakPage({ rounds, seed, log }: Options): Promise<PageSoak> {
+  const result: PageSoak = {
+    lost: 0,
+    twice: 0,
+    wrong: 0,
+    sequences: 0,
+    actions: 0,
+    seen: 0,
+    undone: 0,
+    later: 0,
+    reloads: 0,
+  }
+  const browser = await chromium.launch(chromiumLaunch)
+  const waiting = Array.from({ length: rounds }, (_, index) => seed + index)
+  const lane = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      await runConsole(browser, waiting.splice(0, sequencesPerConsole), result, log)
+      log(`${result.sequences} sequences, ${result.seen} changes, ${result.undone} undone`)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: Math.min(consolesAtOnce, rounds) }, lane))
+  } finally {
+    await browser.close()
+  }
+  return result
+}
