@@ -94,9 +94,9 @@ export interface AccountRegistry {
   onSyncNow(task: (accountId: string) => void): void
 }
 
-/** A feature's facts for the status bar. The latest `lastSyncAt` wins. */
+/** A feature's facts for the status bar. */
 export type ConnectionFacts = {
-  lastSyncAt?: number | null
+  synced?: Connection['synced']
   balance?: Connection['balance']
   counts?: Partial<Connection['counts']>
 }

@@ -67,6 +67,10 @@ const keyAndAddress = z.object({
   baseUrl: z.string().trim().min(1).max(2048),
 })
 
+/** The lists that Keydesk keeps in sync with the service, each at its own pace. */
+export const syncedLists = ['offers', 'sales', 'disputes', 'orders', 'balance', 'products'] as const
+export type SyncedList = (typeof syncedLists)[number]
+
 /** The status bar's facts about one account. */
 export const connectionSchema = z.object({
   accountId: accountIdSchema,
@@ -78,7 +82,11 @@ export const connectionSchema = z.object({
   since: instantSchema.nullable(),
   nextTryAt: instantSchema.nullable(),
   problem: problemSchema.nullable(),
-  lastSyncAt: instantSchema.nullable(),
+  /**
+   * When each list of this account's role was last read completely; null until its first sync has
+   * finished.
+   */
+  synced: z.partialRecord(z.enum(syncedLists), instantSchema.nullable()),
   /**
    * Requests in the last minute and how many the service allows; null when the service doesn't
    * count requests (a sandbox).

@@ -119,6 +119,8 @@ export const offersContract = {
     .output(
       z.object({
         total: z.number().int(),
+        /** True once all offers have been read; false during the first sync. */
+        complete: z.boolean(),
         rows: z.array(listedOfferSchema),
         views: z.record(z.enum(offerViews), z.number().int()),
         platforms: z.array(z.string()),

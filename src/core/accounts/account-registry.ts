@@ -171,11 +171,10 @@ export function createRegistry(parts: RegistryParts) {
     ): Connection {
       const live = get(accountId)
       const facts = factsOf(accountOf(live))
-      const lastSyncAt = Math.max(0, ...facts.map((fact) => fact.lastSyncAt ?? 0))
       return {
         accountId,
         ...live.connection.state(),
-        lastSyncAt: lastSyncAt === 0 ? null : lastSyncAt,
+        synced: Object.assign({}, ...facts.map((fact) => fact.synced ?? {})),
         balance: facts.find((fact) => fact.balance != null)?.balance ?? null,
         counts: Object.assign(
           { offers: null, orders: null, products: null, sales: null, disputes: null },

@@ -67,7 +67,9 @@ function createBalance(context: BalanceContext, _needs: unknown, scope: Scope) {
       return { readings: thinned(readings), keptSince }
     },
     syncNow,
-    facts: (accountId: string): ConnectionFacts => ({ lastSyncAt: storeOf(accountId).readAt() }),
+    facts: (accountId: string): ConnectionFacts => ({
+      synced: { balance: storeOf(accountId).readAt() },
+    }),
   }
 }
 export type Balance = ReturnType<typeof createBalance>

@@ -218,7 +218,11 @@ function createCatalogue(context: CatalogueContext, _needs: unknown, scope: Scop
     },
     facts(accountId: string): ConnectionFacts {
       const db = context.mirrors.database(accountId)
-      return { lastSyncAt: readSyncState(db).lastAt, counts: { products: countProducts(db) } }
+      const { complete, lastAt } = readSyncState(db)
+      return {
+        synced: { products: complete ? lastAt : null },
+        counts: { products: countProducts(db) },
+      }
     },
   }
 }

@@ -85,7 +85,7 @@ export function createDisputes(
     facts(accountId: string): ConnectionFacts {
       const { store } = accountOf(accountId)
       return {
-        lastSyncAt: store.readAt(),
+        synced: { disputes: store.readAt() },
         counts: { disputes: countNeedingAnswer(store.db, context.accounts.serviceNow(accountId)) },
       }
     },

@@ -249,12 +249,17 @@ function createOffers(
     savedViews: createSavedViews(context, database),
     list({ accountId, sort, window, ...filter }: Inputs['list']): Outputs['list'] {
       context.attention.markViewed(accountId, 'offers')
-      const found = listOffers(sessionOf(accountId).store.db, {
+      const { store } = sessionOf(accountId)
+      const found = listOffers(store.db, {
         ...wantedOf(accountId, filter, sort),
         offset: window?.offset ?? 0,
         limit: window?.limit ?? 100,
       })
-      return { ...found, rows: listed(accountId, found.rows) }
+      return {
+        ...found,
+        complete: store.sync().lastAt !== null,
+        rows: listed(accountId, found.rows),
+      }
     },
     position: ({
       accountId,
@@ -342,7 +347,7 @@ function createOffers(
     },
     facts(accountId: string): ConnectionFacts {
       const { store } = sessionOf(accountId)
-      return { lastSyncAt: store.sync().lastAt, counts: { offers: store.count() } }
+      return { synced: { offers: store.sync().lastAt }, counts: { offers: store.count() } }
     },
   }
 }

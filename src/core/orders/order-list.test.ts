@@ -140,7 +140,7 @@ describe('the list of orders', () => {
   })
 
   test('is complete when the history has been read', () => {
-    world.store.setHistory(1, true)
+    world.store.setHistory(1, true, null)
     expect(list().complete).toBe(true)
     expect(world.orders.access.isComplete(accountId)).toBe(true)
   })
@@ -321,11 +321,15 @@ test('rejects a seller account, which has no orders', async () => {
   })
 })
 
-test('adds the balance and the number of orders to the status bar of a partner only', () => {
+test('adds the balance, the number of orders and their age to the status bar of a partner only', () => {
   mirror('o1')
   const facts = (id: string, role: 'partner' | 'seller') =>
     ordersFeature.facts?.(world.orders, { id, role } as never)
-  expect(facts(accountId, 'partner')).toEqual({ balance: null, counts: { orders: 1 } })
+  expect(facts(accountId, 'partner')).toEqual({
+    synced: { orders: null, balance: null },
+    balance: null,
+    counts: { orders: 1 },
+  })
   expect(facts('seller', 'seller')).toEqual({})
 })
 

@@ -235,7 +235,12 @@ function createOrders(
     /** For the status bar: the last balance read, and the number of orders in the mirror. */
     facts(accountId: string): ConnectionFacts {
       const store = storeOf(accountId)
-      return { balance: store.history().balance, counts: { orders: store.count() } }
+      const { balance, readAt } = store.history()
+      return {
+        synced: { orders: readAt, balance: balance?.at ?? null },
+        balance,
+        counts: { orders: store.count() },
+      }
     },
   }
 }

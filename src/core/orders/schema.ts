@@ -88,6 +88,7 @@ const ordersMirror: FeatureSchema = {
     DROP TABLE order_attempts;
     ALTER TABLE orders DROP COLUMN downloaded_here_at;
   `,
+    'ALTER TABLE order_history ADD COLUMN read_at INTEGER',
   ],
 }
 

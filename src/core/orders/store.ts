@@ -189,10 +189,17 @@ export function createOrderStore(db: Database) {
   const count = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM orders')
   const history = db.prepare<
     [],
-    { next_page: number; complete: number; balance_cents: Cents | null; balance_at: number | null }
+    {
+      next_page: number
+      complete: number
+      read_at: number | null
+      balance_cents: Cents | null
+      balance_at: number | null
+    }
   >('SELECT * FROM order_history')
   const setHistory = db.prepare(
-    'UPDATE order_history SET next_page = :nextPage, complete = :complete',
+    `UPDATE order_history SET next_page = :nextPage, complete = :complete,
+      read_at = coalesce(:readAt, read_at)`,
   )
   const setBalance = db.prepare('UPDATE order_history SET balance_cents = :cents, balance_at = :at')
   const statusOf = db.prepare<{ orderId: string }, { status: string }>(
@@ -313,14 +320,16 @@ export function createOrderStore(db: Database) {
       return {
         nextPage: row?.next_page ?? 1,
         complete: row?.complete === 1,
+        readAt: row?.read_at ?? null,
         balance:
           row?.balance_cents == null || row.balance_at === null
             ? null
             : { cents: row.balance_cents, at: row.balance_at },
       }
     },
-    setHistory: (nextPage: number, complete: boolean): void =>
-      void setHistory.run({ nextPage, complete: complete ? 1 : 0 }),
+    /** `readAt`: when the list was read to its end; null: not yet. */
+    setHistory: (nextPage: number, complete: boolean, readAt: number | null): void =>
+      void setHistory.run({ nextPage, complete: complete ? 1 : 0, readAt }),
     setBalance: (cents: Cents, at: number): void => void setBalance.run({ cents, at }),
   }
 }

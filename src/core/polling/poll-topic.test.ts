@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Settings } from '../../contract/app/app.ts'
+import { createChanges } from '../changes.ts'
 import type { ServiceConnection } from '../context.ts'
 import { systemRandomness } from '../randomness.ts'
 import { defaultSettings } from '../settings/settings.ts'
@@ -40,6 +41,7 @@ async function begin(
     clock,
     random: systemRandomness,
     attention,
+    changes: createChanges(),
     connection: () => line,
     report: nobody,
     settings: {

@@ -8,7 +8,7 @@ import { cadences, pauseBeforeNextPoll } from './cadence.ts'
 /** The part of the core's context that polling uses. */
 export type PollingContext = Pick<
   CoreContext,
-  'clock' | 'random' | 'attention' | 'connection' | 'report' | 'settings'
+  'clock' | 'random' | 'attention' | 'changes' | 'connection' | 'report' | 'settings'
 >
 
 export type Polling = {
@@ -55,6 +55,8 @@ export function startPolling({ context, accountId, topic, signal, read }: Pollin
       const found = await read(counted)
       quiet = found ? 0 : quiet + 1
       endedAt = clock.now()
+      // The status bar shows when each list was last synced.
+      context.changes.notify('connection', accountId)
     },
     onFailure: (error) => {
       if (!(error instanceof Failure)) context.report(`${topic} poll`, error)

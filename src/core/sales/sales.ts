@@ -164,7 +164,7 @@ function createSales(context: SalesContext, _needs: unknown, scope: Scope) {
     syncNow,
     facts(accountId: string): ConnectionFacts {
       const store = storeOf(accountId)
-      return { lastSyncAt: store.readAt(), counts: { sales: store.count() } }
+      return { synced: { sales: store.readAt() }, counts: { sales: store.count() } }
     },
   }
 }

@@ -58,12 +58,12 @@ export function createOfferSync({ context, opened, sessionOf, inTurn, settleWith
       signal,
       fresh: session.fresh,
       changed: noteAlert,
+      onPage: () => context.changes.notify('offers', session.accountId),
     })
     for (const notice of groupAlerts(throttle.fresh(alerts)))
       context.notices.notify({ accountId: session.accountId, ...notice })
     context.changes.notify('offers', session.accountId)
     if (changed) context.changes.notify('catalogue', session.accountId)
-    context.changes.notify('connection', session.accountId)
     return changed
   }
 

@@ -31,6 +31,8 @@ export type OfferPoll = {
   fresh: Freshness
   /** Called for each offer that differs from the previous reading. */
   changed?: (before: OfferRecord, now: OfferFacts) => void
+  /** Called for each page of the first sync, so that the list grows as it is read. */
+  onPage?: () => void
 }
 
 /**
@@ -63,7 +65,8 @@ export function storeOffers(
  */
 export async function pollOffers(poll: OfferPoll): Promise<boolean> {
   const { store } = poll
-  const round = store.sync().round + 1
+  const { round: previous, lastAt } = store.sync()
+  const round = previous + 1
   const began = poll.fresh.mark()
   let changed = false
   let page = 1
@@ -77,6 +80,7 @@ export async function pollOffers(poll: OfferPoll): Promise<boolean> {
     poll.signal.throwIfAborted()
     const offers = answer.results ?? []
     changed = storeOffers(poll, offers, round, mark) || changed
+    if (lastAt === null) poll.onPage?.()
     if (answer.hasMore === undefined ? offers.length < PAGE_LIMIT : !answer.hasMore) break
   }
   for (const offerId of store.unseen(round, MAX_CHECKED)) {

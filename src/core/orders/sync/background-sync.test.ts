@@ -169,6 +169,7 @@ describe('background work', () => {
     stop = world.ready()
     await world.settle()
     expect(world.orders.facts(accountId)).toEqual({
+      synced: { orders: world.clock.now(), balance: world.clock.now() },
       balance: { cents: 5000, at: world.clock.now() },
       counts: { orders: 2 },
     })

@@ -47,8 +47,9 @@ test('leaves out no order when a sync of the newest orders is killed between two
   const folder = temporaryFolder()
   const mirrors = createMirrors(folder.path, ordersSchemas)
   const store = createOrderStore(mirrors.database('a'))
+  const clock = manualClock()
   const context = {
-    clock: manualClock(),
+    clock,
     changes: {
       notify: () => {},
       listen: () => {
@@ -60,13 +61,19 @@ test('leaves out no order when a sync of the newest orders is killed between two
   const read = (): Promise<boolean> =>
     syncOrders(context, 'a', store, shop.line, new AbortController().signal)
   shop.place(120)
+  expect(store.history().readAt).toBeNull()
   await read()
+  const firstReadAt = store.history().readAt
+  expect(firstReadAt).toBe(clock.now())
+  clock.advance(60_000)
   shop.place(350)
   shop.state.killAt = 3
   await expect(read()).rejects.toThrow('killed')
+  expect(store.history().readAt, 'the list wasn’t read to its end').toBe(firstReadAt)
   shop.place(30)
   shop.state.killAt = Number.POSITIVE_INFINITY
   expect(await read()).toBe(true)
+  expect(store.history().readAt).toBe(clock.now())
   await read()
   expect(store.count()).toBe(shop.orders.length)
   shop.state.pages = 0

@@ -130,7 +130,7 @@ export async function syncOrders(
       // never be skipped. A sync of the newest orders that was interrupted between two pages must
       // resume. Otherwise the orders it hadn't reached would stay below known orders and never be
       // read.
-      store.setHistory(done ? 1 : page, done)
+      store.setHistory(done ? 1 : page, done, done ? now : null)
     })
     notifyFailed(context.notices, accountId, failed)
     if (news) {

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Account } from '../../../contract/app/accounts.ts'
-import { useServiceConnection } from '../../lib/account/service-connection.ts'
+import { syncedAt, useServiceConnection } from '../../lib/account/service-connection.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
@@ -11,12 +11,14 @@ import { useNow } from '../../ui/hooks/use-now.ts'
 import { accountProblem, isShownInBar } from './account-problem.ts'
 import { DiskFullBar, useDiskFull } from '../shell/disk-full-bar.tsx'
 import { setScreen } from '../shell/screen-store.ts'
+import { useShownList } from '../pages/current-page.ts'
 
 /**
  * The bar under every page header while the account can't reach or sign in to its service, or while
  * the disk is full. It says how old the data is and how to fix the problem.
  */
 export function AccountNotice({ account }: { account: Account }) {
+  const list = useShownList(account)
   const connection = useServiceConnection(account)
   const retry = useMutation({
     mutationFn: () => rpc.accounts.syncNow({ accountId: account.id }),
@@ -55,9 +57,11 @@ export function AccountNotice({ account }: { account: Account }) {
     )
   }
   if (connection?.state !== 'offline') return null
-  const last = connection.lastSyncAt
+  const last = syncedAt(connection.synced, list)
   const asOf =
-    last === null ? 'Nothing has synced yet.' : `You’re seeing data as of ${timeOf(last, now)}.`
+    last === null
+      ? 'The first sync isn’t complete, so records are missing.'
+      : `You’re seeing data as of ${timeOf(last, now)}.`
   const sending =
     account.role === 'seller'
       ? 'Your changes are queued. Nothing is sent until you send it.'

@@ -19,7 +19,7 @@ import {
   IconWallet,
   IconWebhook,
 } from '@tabler/icons-react'
-import type { Connection, Role } from '../../../contract/app/accounts.ts'
+import type { Connection, Role, SyncedList } from '../../../contract/app/accounts.ts'
 
 /** A page in the navigation: its address, its shortcut and its count. */
 export interface AppPage {
@@ -32,6 +32,8 @@ export interface AppPage {
   /** The letter to press after G. */
   letter: string
   count?: keyof Connection['counts']
+  /** The list that its figures come from. */
+  list?: SyncedList
 }
 
 const today: AppPage = {
@@ -49,6 +51,7 @@ const offers: AppPage = {
   icon: IconTag,
   group: null,
   letter: 'O',
+  list: 'offers',
   count: 'offers',
 }
 const imports: AppPage = {
@@ -58,6 +61,7 @@ const imports: AppPage = {
   icon: IconFileImport,
   group: null,
   letter: 'I',
+  list: 'offers',
 }
 const batches: AppPage = {
   id: 'batches',
@@ -66,6 +70,7 @@ const batches: AppPage = {
   icon: IconHistory,
   group: null,
   letter: 'H',
+  list: 'offers',
 }
 const keyHistory: AppPage = {
   id: 'key-history',
@@ -82,6 +87,7 @@ const catalogue: AppPage = {
   icon: IconBooks,
   group: null,
   letter: 'C',
+  list: 'products',
 }
 const watch: AppPage = {
   id: 'watch',
@@ -90,6 +96,7 @@ const watch: AppPage = {
   icon: IconChartLine,
   group: null,
   letter: 'P',
+  list: 'offers',
 }
 const disputes: AppPage = {
   id: 'disputes',
@@ -98,6 +105,7 @@ const disputes: AppPage = {
   icon: IconMessageReport,
   group: null,
   letter: 'D',
+  list: 'disputes',
   count: 'disputes',
 }
 const sales: AppPage = {
@@ -107,6 +115,7 @@ const sales: AppPage = {
   icon: IconReceipt,
   group: null,
   letter: 'E',
+  list: 'sales',
 }
 const orders: AppPage = {
   id: 'orders',
@@ -115,6 +124,7 @@ const orders: AppPage = {
   icon: IconShoppingBag,
   group: null,
   letter: 'O',
+  list: 'orders',
   count: 'orders',
 }
 const keys: AppPage = {
@@ -124,6 +134,7 @@ const keys: AppPage = {
   icon: IconKey,
   group: null,
   letter: 'K',
+  list: 'orders',
 }
 const claims: AppPage = {
   id: 'claims',
@@ -132,6 +143,7 @@ const claims: AppPage = {
   icon: IconFlag,
   group: null,
   letter: 'L',
+  list: 'orders',
 }
 const balance: AppPage = {
   id: 'balance',
@@ -140,6 +152,7 @@ const balance: AppPage = {
   icon: IconWallet,
   group: null,
   letter: 'B',
+  list: 'orders',
 }
 const webhooks: AppPage = {
   id: 'webhooks',

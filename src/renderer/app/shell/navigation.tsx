@@ -8,6 +8,7 @@ import { api } from '../../lib/core/rpc.ts'
 import { formatCount } from '../../ui/format.ts'
 import { AccountSwitcher } from '../accounts/account-switcher.tsx'
 import { type AppPage, pagesOf, settingsPage } from '../pages/pages.ts'
+import { isCurrentPage } from '../pages/current-page.ts'
 import { useScreen } from './screen-store.ts'
 import styles from './shell.module.css'
 
@@ -20,10 +21,6 @@ export function useIsCollapsed(): boolean {
   const chosen = useScreen((screen) => screen.folded)
   return chosen ?? narrow
 }
-
-/** Whether a page or one of its sub-pages is open. */
-export const isCurrentPage = (page: AppPage, path: string): boolean =>
-  path === page.path || path.startsWith(`${page.path}/`)
 
 /**
  * The sidebar, 232 px wide or 56 px when collapsed: the account, the pages of its role with counts,

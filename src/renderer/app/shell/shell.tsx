@@ -15,8 +15,8 @@ import { PriceDialog } from '../../features/offers/price/price-dialog.tsx'
 import { UndoHistoryDialog } from '../undo/undo-history-dialog.tsx'
 import { useWindowChanges } from '../undo/use-window-changes.ts'
 import { GlobalKeys } from '../shortcuts/global-keys.tsx'
-import { isCurrentPage, Navigation } from './navigation.tsx'
-import { pagesOf, settingsPage } from '../pages/pages.ts'
+import { Navigation } from './navigation.tsx'
+import { currentPage } from '../pages/current-page.ts'
 import { PageRoutes } from '../pages/page-routes.tsx'
 import { Palette } from '../palette/palette.tsx'
 import { PassphraseDialog } from '../vault/passphrase-dialog.tsx'
@@ -33,7 +33,7 @@ import { VaultWatch } from '../vault/vault-watch.tsx'
 /** The tab's title contains the page and the account, so that people can tell tabs apart. */
 function titleOf(path: string, account: Account | null): string {
   if (account === null) return 'Keydesk'
-  const page = [...pagesOf(account.role), settingsPage].find((each) => isCurrentPage(each, path))
+  const page = currentPage(account.role, path)
   return [page?.name, `${account.name} ${account.mode.toUpperCase()}`, 'Keydesk']
     .filter((part) => part !== undefined)
     .join(' · ')

@@ -1,9 +1,10 @@
 import { t } from '../../../contract/localization/localized.ts'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { Account, Connection } from '../../../contract/app/accounts.ts'
+import { syncedLists } from '../../../contract/app/accounts.ts'
+import type { Account, Connection, SyncedList } from '../../../contract/app/accounts.ts'
 import { shownCode } from '../../../contract/base.ts'
-import { useServiceConnection } from '../../lib/account/service-connection.ts'
+import { syncedAt, useServiceConnection } from '../../lib/account/service-connection.ts'
 import { useQueuedCount } from '../../lib/account/outbox.ts'
 import {
   formatClock,
@@ -22,6 +23,7 @@ import { accountProblem } from '../accounts/account-problem.ts'
 import { ClockSegment } from '../../features/sandbox/control/clock-segment.tsx'
 import { WatchSegment } from '../../features/price-watch/status/status-segment.tsx'
 import { JobsPopover } from './jobs-popover.tsx'
+import { useShownList } from '../pages/current-page.ts'
 import { setScreen } from './screen-store.ts'
 import styles from './shell.module.css'
 
@@ -127,6 +129,52 @@ function ConnectionSegment({
   }
 }
 
+const listNames: Record<SyncedList, string> = {
+  offers: 'Offers',
+  sales: 'Sales',
+  disputes: 'Disputes',
+  orders: 'Orders',
+  balance: 'Balance',
+  products: 'Catalogue',
+}
+
+/**
+ * How old the data of the open page is. Each list is synced at its own pace, so the tooltip has the
+ * time of each.
+ */
+function SyncSegment({
+  account,
+  synced,
+  now,
+}: {
+  account: Account
+  synced: Connection['synced']
+  now: number
+}) {
+  const list = useShownList(account)
+  const at = syncedAt(synced, list)
+  const name = list === null ? null : listNames[list]
+  const times = syncedLists.flatMap((each) => {
+    const last = synced[each]
+    if (last === undefined) return []
+    return [
+      `${listNames[each]}: ${last === null ? 'first sync isn’t complete' : formatFullMoment(last)}`,
+    ]
+  })
+  return (
+    <Segment title={times.join('\n')}>
+      {at === null ? (
+        <>
+          <ProgressRing size={12} label="First sync" />
+          {name === null ? 'First sync is running' : `First sync: ${name.toLowerCase()}`}
+        </>
+      ) : (
+        `${name === null ? 'Synced' : `${name} synced`} ${formatDuration(now - at)} ago`
+      )}
+    </Segment>
+  )
+}
+
 /**
  * Requests in the last minute, with the service's limit. A sandbox can allow an unlimited number.
  */
@@ -165,10 +213,8 @@ export function StatusBar({ account }: { account: Account }) {
     <footer className={styles.status}>
       <ModeBadge mode={account.mode} />
       <ConnectionSegment account={account} connection={connection} now={now} />
-      {connection === undefined || connection.lastSyncAt === null || !online ? null : (
-        <Segment title={formatUtc(connection.lastSyncAt)}>
-          Synced {formatDuration(now - connection.lastSyncAt)} ago
-        </Segment>
+      {connection === undefined || !online ? null : (
+        <SyncSegment account={account} synced={connection.synced} now={now} />
       )}
       {budget === undefined || !online ? null : <BudgetSegment {...budget} />}
       <JobsPopover account={account} />

@@ -15,7 +15,7 @@ import {
   type DisputeRow,
   disputeViews,
 } from '../../../contract/disputes/dispute-records.ts'
-import { useOfflineSince } from '../../lib/account/service-connection.ts'
+import { useIsOffline } from '../../lib/account/service-connection.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
@@ -76,7 +76,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const accounts = useQuery(api.accounts.list.queryOptions()).data ?? [account]
   const sellers = accounts.filter(({ role }) => role === 'seller')
   const paneAccount = sellers.find(({ id }) => id === (every ? openAccount : account.id)) ?? account
-  const canSend = useOfflineSince(paneAccount) === undefined
+  const canSend = !useIsOffline(paneAccount)
   const open = disputeId === null ? null : { accountId: paneAccount.id, disputeId }
   const openKey = open === null ? null : rowKey(open)
   const followsFocus = useRef(false)

@@ -12,6 +12,7 @@ import { useAccount } from '../../lib/account/current-account.ts'
 import { useQueuedCount } from '../../lib/account/outbox.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
+import { LoadingNotice } from '../../ui/feedback/loading-notice.tsx'
 import { NoMatches } from '../../ui/feedback/no-matches.tsx'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../ui/layout/count-tabs.tsx'
@@ -65,6 +66,7 @@ const keyOf = (offer: ListedOffer): string => offer.offerId
 const isResting = (offer: ListedOffer): boolean => offer.status !== 'active'
 type OfferPage = {
   total: number
+  complete: boolean
   rows: ListedOffer[]
   views: Partial<Record<View, number>>
   platforms: string[]
@@ -89,7 +91,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
     typed: string | null
   } | null>(null)
   const [typed, setTyped] = useState<TypedPrice | null>(null)
-  const offlineSince = useOfflineSince(account)
+  const offlineSince = useOfflineSince(account, 'offers')
   const waiting = useQueuedCount(account.id)
   const [hidesWaiting, setHidesWaiting] = useState(false)
   const settings = useQuery(api.app.settings.queryOptions())
@@ -220,7 +222,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
           sort,
           look,
           rows.total,
-          JSON.stringify([page?.views, page?.platforms, page?.regions]),
+          JSON.stringify([page?.complete, page?.views, page?.platforms, page?.regions]),
           checked,
           columns,
           columnState,
@@ -244,7 +246,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
             <>
               <Button
                 icon={<IconArrowsDownUp size={16} stroke={1.6} />}
-                disabled={rows.total === 0}
+                disabled={rows.total === 0 || page?.complete !== true}
                 onClick={() => begin(byPercent)}
               >
                 Re-price…
@@ -311,6 +313,11 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
           />
         </Bar>
       </RenderOnChange>
+      {page?.complete === false ? (
+        <LoadingNotice title="Your offers are still loading.">
+          Lists, counts and changes of several offers include only the offers loaded so far.
+        </LoadingNotice>
+      ) : null}
       {rows.error !== null && page === undefined ? (
         <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
       ) : (
@@ -351,7 +358,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
           loading={rows.loading}
           stale={rows.stale}
           empty={
-            isFiltered ? (
+            page?.complete === false ? undefined : isFiltered ? (
               <NoMatches query={query} onClear={() => setTypedQuery('')} />
             ) : (
               <NoOffers />

@@ -14,7 +14,7 @@ import { useCopyOf } from '../../ui/controls/buttons/copy-menu.tsx'
 import { CountTabs } from '../../ui/layout/count-tabs.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { Notice } from '../../ui/feedback/notice.tsx'
+import { LoadingNotice } from '../../ui/feedback/loading-notice.tsx'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
@@ -151,11 +151,9 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
         list={table}
       />
       {page !== undefined && !page.complete ? (
-        <div className={styles.notice}>
-          <Notice tone="info" title="Older sales are still loading.">
-            Totals grow until all sales are loaded.
-          </Notice>
-        </div>
+        <LoadingNotice title="Older sales are still loading.">
+          Totals grow until all sales are loaded.
+        </LoadingNotice>
       ) : null}
       {rows.error !== null && page === undefined ? (
         <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
