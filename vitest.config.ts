@@ -1,4 +1,6 @@
 import { enableCompileCache } from './scripts/lib/compile-cache.mjs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
@@ -26,6 +28,8 @@ class SharedLast extends BaseSequencer {
  */
 const common = {
   environment: 'node',
+  // Sandboxes started by tests publish their keys here instead of in the user's data folder.
+  env: { KEYDESK_SANDBOX_KEYS: join(tmpdir(), 'keydesk-test-sandbox-keys') },
   pool: 'forks',
   testTimeout: 60_000,
   hookTimeout: 60_000,

@@ -1,29 +1,11 @@
 /**
- * The folder of the service's database: the user's data folder by platform, a folder from the
- * command line, or a temporary one.
+ * The folders of the service: its database, in a folder from the command line or a temporary one,
+ * and its cache.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-
-const NAME = 'keydesk-sandbox'
-
-type Machine = {
-  readonly platform: string
-  readonly home: string
-  readonly env: Readonly<Record<string, string | undefined>>
-}
-
-/**
- * The user's data folder: `%LOCALAPPDATA%`, `~/Library/Application Support`, `$XDG_DATA_HOME` or
- * `~/.local/share`.
- */
-export function userDataFolder({ platform, home, env }: Machine): string {
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), NAME)
-  if (platform === 'darwin') return join(home, 'Library', 'Application Support', NAME)
-  const xdg = env['XDG_DATA_HOME']
-  return join(xdg?.startsWith('/') === true ? xdg : join(home, '.local', 'share'), NAME)
-}
+import { type Machine, SANDBOX_FOLDER as NAME } from './api/user-folders.ts'
 
 /**
  * The user's cache folder by platform; its contents can be deleted. The shared temporary folder

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { userCacheFolder, userDataFolder } from './data-folder.ts'
+import { publishedKeysFolder, userDataFolder } from './api/user-folders.ts'
+import { userCacheFolder } from './data-folder.ts'
 import { readOptions, UsageError } from './options.ts'
 
 const read = (...args: string[]) => readOptions(args, '/home/ada/.local/share/keydesk-sandbox')
@@ -89,5 +90,12 @@ describe('folders by platform', () => {
       userDataFolder({ platform, home: '/home/ada', env }),
       userCacheFolder({ platform, home: '/home/ada', env }),
     ]).toEqual([data, cache])
+  })
+  it('publishes keys in the data folder, or in the folder that the environment names', () => {
+    const machine = { platform: 'linux', home: '/home/ada', env: {} }
+    expect(publishedKeysFolder(machine)).toBe('/home/ada/.local/share/keydesk-sandbox/keys')
+    expect(publishedKeysFolder({ ...machine, env: { KEYDESK_SANDBOX_KEYS: '/keys' } })).toBe(
+      '/keys',
+    )
   })
 })

@@ -4,7 +4,7 @@
  */
 import { flushCompileCache } from 'node:module'
 import { homedir } from 'node:os'
-import { userDataFolder } from './data-folder.ts'
+import { type Machine, publishedKeysFolder, userDataFolder } from './api/user-folders.ts'
 import { LedgerBrokenError } from './domain/service.ts'
 import { type Options, readOptions, usage, UsageError } from './options.ts'
 import { startSandbox } from './sandbox.ts'
@@ -46,7 +46,7 @@ async function run(options: Options): Promise<number> {
   process.stderr.on('error', () => undefined)
   const asked = stopRequested(options.exitWithParent)
   try {
-    const sandbox = await startSandbox(options, stderrLog)
+    const sandbox = await startSandbox(options, stderrLog, publishedKeysFolder(machine()))
     process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`)
     flushCompileCache()
     await asked
@@ -58,11 +58,14 @@ async function run(options: Options): Promise<number> {
   }
 }
 
+const machine = (): Machine => ({
+  platform: process.platform,
+  home: homedir(),
+  env: process.env,
+})
+
 function commandLine(args: readonly string[]): Options | null {
-  return readOptions(
-    args,
-    userDataFolder({ platform: process.platform, home: homedir(), env: process.env }),
-  )
+  return readOptions(args, userDataFolder(machine()))
 }
 
 /** Runs the service with its command line, and returns the exit status when it has stopped. */

@@ -16,6 +16,7 @@ import { createWebhookSender } from './http/webhook-sender.ts'
 import { simulateMarket } from './market/simulation/simulation.ts'
 import { seedDemoData } from './market/seed-demo-data.ts'
 import type { Options } from './options.ts'
+import { createProver } from './proof.ts'
 import { createPictures } from './pictures.ts'
 import { createSmtpPost } from './smtp-post.ts'
 import { openStore } from './store/store.ts'
@@ -61,9 +62,14 @@ async function listen(app: FastifyInstance, { host, port }: Options): Promise<st
 
 /**
  * Starts the service. Throws StoreOpenError (folder in use, unreadable, newer), LedgerBrokenError,
- * or the system's own error if listening fails; everything opened is closed again.
+ * or the system's own error if listening fails; everything opened is closed again. Consoles find
+ * its public key in `keysFolder` (Decision 48); null publishes none.
  */
-export async function startSandbox(options: Options, log: Log): Promise<Sandbox> {
+export async function startSandbox(
+  options: Options,
+  log: Log,
+  keysFolder: string | null = null,
+): Promise<Sandbox> {
   const folder = workFolder(options.dataFolder)
   const undo: (() => unknown)[] = [folder.leave]
   try {
@@ -85,6 +91,8 @@ export async function startSandbox(options: Options, log: Log): Promise<Sandbox>
       webhookNetwork,
       ...(post !== null && { post }),
     })
+    const prover = createProver(folder.path, keysFolder)
+    undo.unshift(() => prover.withdraw())
     const dashboardToken = randomBytes(32).toString('base64url')
     let origin = ''
     const requestLog = createRequestLog(() => service.clock.now())
@@ -100,6 +108,7 @@ export async function startSandbox(options: Options, log: Log): Promise<Sandbox>
       newRequestId: () => ids.next('req'),
       now: () => service.clock.now(),
       origin: () => origin,
+      prove: prover.prove,
     })
     const { demo } = service.start(options.world)
     undo.unshift(() => service.stop())

@@ -8,6 +8,7 @@ import { createAccountStore } from '../../src/core/accounts/store.ts'
 import { createCore } from '../../src/core/create-core.ts'
 import { openDatabase } from '../../src/core/mirror/database/open-database.ts'
 import { workerSource } from '../../src/core/testing/workers.ts'
+import { defaultSandboxKeysFolder } from '../../src/platform/data-folder.ts'
 import { fileKeychain } from '../soak/support/file-keychain.ts'
 import { msSince } from '../support/mirror.ts'
 
@@ -19,6 +20,7 @@ const host = {
   kind: 'browser',
   version: '0.0.0',
   dataDir,
+  sandboxKeysDir: defaultSandboxKeysFolder(),
   keychain: fileKeychain(path.join(dataDir, 'keychain.json')),
   backends: { start: unused },
   workerPath: workerSource,

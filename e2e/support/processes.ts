@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export type Started<Ready> = {
@@ -31,6 +33,8 @@ export function cleanEnvironment(
     XDG_DATA_HOME: `${home}/share`,
     XDG_CACHE_HOME: `${home}/cache`,
     XDG_RUNTIME_DIR: `${home}/run`,
+    // One folder for all, so that a console finds the keys of a service with another home.
+    KEYDESK_SANDBOX_KEYS: join(tmpdir(), 'keydesk-e2e-sandbox-keys'),
     ...more,
   }
 }

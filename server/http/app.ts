@@ -1,7 +1,9 @@
 /** The HTTP side of the service: the pipeline of Decision 7 around the domain's handlers. */
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import { ApiError } from '../api/errors.ts'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { ApiError, validationError } from '../api/errors.ts'
 import type { Caller, Handlers } from '../api/handlers.ts'
+import { challengeSchema, PROOF_PATH, type SandboxProof } from '../api/sandbox-proof.ts'
+import { fieldProblems } from '../api/validation.ts'
 import type { Faults } from '../domain/faults/faults.ts'
 import type { Log } from '../domain/ports/environment.ts'
 import { clientAddress } from './access/address.ts'
@@ -41,6 +43,8 @@ export type AppOptions = AdmissionPorts & {
   readonly now: () => number
   /** Scheme and authority of the service, known after it starts listening. */
   readonly origin: () => string
+  /** Answers a challenge that asks for the proof of a sandbox. */
+  readonly prove: (nonce: string) => SandboxProof
 }
 
 /**
@@ -135,9 +139,18 @@ export function createApp(options: AppOptions): FastifyInstance {
   )
 
   registerBodyParser(app)
-  app.get('/healthz', { config: { zone: 'public' } }, (_request, reply) => {
+  /** Sends JSON that also reports whether request rates count. */
+  const sendWithRates = (reply: FastifyReply, text: string): FastifyReply => {
     if (options.rates === null) reply.header('x-svc-rates', 'off')
-    return reply.header('content-type', jsonContent).send('{"ok":true}')
+    return reply.header('content-type', jsonContent).send(text)
+  }
+  app.get('/healthz', { config: { zone: 'public' } }, (_request, reply) =>
+    sendWithRates(reply, '{"ok":true}'),
+  )
+  app.post(PROOF_PATH, { config: { zone: 'public' } }, (request, reply) => {
+    const challenge = challengeSchema.safeParse(request.body)
+    if (!challenge.success) throw validationError(...fieldProblems(challenge.error.issues))
+    return sendWithRates(reply, JSON.stringify(options.prove(challenge.data.nonce)))
   })
   registerDocuments(app, options.origin)
   registerDocsPage(app)

@@ -5,6 +5,7 @@ import type { Core } from '../core/create-core.ts'
 import type { Host } from '../platform/host.ts'
 import { withTimeout } from '../platform/with-timeout.ts'
 import { environmentNetwork } from '../platform/network.ts'
+import { defaultSandboxKeysFolder } from '../platform/data-folder.ts'
 import { createNodeBackends } from '../platform/backends/node-backends.ts'
 import { createOsKeychain } from '../platform/keychain/os-keychain.ts'
 import { watchSleep } from '../platform/power.ts'
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
     kind: 'browser',
     version: __KEYDESK_VERSION__,
     dataDir: options.dataDir,
+    sandboxKeysDir: defaultSandboxKeysFolder(),
     keychain: createOsKeychain(),
     power: watchSleep(Date.now, (ms, task) => {
       const timer = setInterval(task, ms).unref()

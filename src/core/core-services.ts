@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { localized } from '../contract/localization/localized.ts'
 import type { Host } from '../platform/host.ts'
-import { accountsSchema, createAccounts } from './accounts/accounts.ts'
+import { accountsSchema, createAccounts, createSandboxProof } from './accounts/accounts.ts'
 import { activitySchema, createActivity, createLog, createRedactor } from './activity/activity.ts'
 import { applyScheduledRestore } from './backup/backup.ts'
 import { createChanges } from './changes.ts'
@@ -143,6 +143,7 @@ export function createCoreServices(
       random,
       changes,
       client,
+      proveSandbox: createSandboxProof(host.sandboxKeysDir),
       registerSecret: redactor.addSecret,
       report,
       deleteData(account, removal) {

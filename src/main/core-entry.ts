@@ -3,6 +3,7 @@ import { RPCHandler } from '@orpc/server/message-port'
 import { createCore } from '../core/create-core.ts'
 import type { Core } from '../core/create-core.ts'
 import { createPowerSource } from '../platform/power.ts'
+import { defaultSandboxKeysFolder } from '../platform/data-folder.ts'
 import { createOsKeychain } from '../platform/keychain/os-keychain.ts'
 import { createBackendClient } from './core-process/backend-client.ts'
 import { createClipboardClient } from './core-process/clipboard-client.ts'
@@ -30,6 +31,7 @@ async function start(message: Extract<ToCore, { type: 'start' }>): Promise<Core>
     kind: 'electron',
     version: message.version,
     dataDir: message.dataDir,
+    sandboxKeysDir: defaultSandboxKeysFolder(),
     keychain: createOsKeychain(),
     backends,
     clipboard,

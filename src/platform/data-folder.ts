@@ -1,5 +1,10 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { publishedKeysFolder } from '../../server/api/user-folders.ts'
+
+/** The folder in which sandboxes of this user publish their public keys. */
+export const defaultSandboxKeysFolder = (): string =>
+  publishedKeysFolder({ platform: process.platform, home: homedir(), env: process.env })
 
 /** The default data folder. It is the same in both hosts, so that both show the same data. */
 export function defaultDataFolder(

@@ -14,6 +14,8 @@ export interface Host {
   readonly version: string
   /** The console's data folder, which exists and is private (0700). */
   readonly dataDir: string
+  /** The folder in which sandboxes of this user publish their public keys. */
+  readonly sandboxKeysDir: string
   readonly keychain: Keychain
   readonly backends: BackendProcesses
   /** The system's clipboard, if the host has access; otherwise the page must use its own. */

@@ -103,6 +103,7 @@ export async function startSystem(): Promise<System> {
       newRequestId: () => ids.next('req'),
       now: () => service.clock.now(),
       origin: () => 'http://127.0.0.1:4600',
+      prove: () => ({ hmac: '', publicKey: '', signature: '' }),
     })
     service.start({ seed: 'empty', products: 0 })
     return { store, service, app }

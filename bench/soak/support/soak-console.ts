@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { workerSource } from '../../../src/core/testing/workers.ts'
+import { defaultSandboxKeysFolder } from '../../../src/platform/data-folder.ts'
 import type { Host } from '../../../src/platform/host.ts'
 import { fileKeychain } from './file-keychain.ts'
 
@@ -13,6 +14,7 @@ export const soakHost = ({ dataDir, keychainFile }: ConsoleFolder): Host => ({
   kind: 'browser',
   version: '0.0.0',
   dataDir,
+  sandboxKeysDir: defaultSandboxKeysFolder(),
   keychain: fileKeychain(keychainFile),
   backends: {
     start: () => {

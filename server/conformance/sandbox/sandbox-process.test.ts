@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createHmac, randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -351,6 +352,27 @@ describe('options', () => {
         .status,
     ).toBe(200)
     await service.stop()
+  })
+
+  it('POST /sandbox-proof answers a challenge with the key file of the data folder', async () => {
+    const service = await start('--data', folder, '--seed', 'empty')
+    const ask = (body: unknown) => send(service.origin, null, 'POST', '/sandbox-proof', { body })
+    const nonce = randomBytes(24).toString('base64url')
+    const { status, body } = await ask({ nonce })
+    const secret = Buffer.from(readFileSync(join(folder, 'proof.key'), 'utf8').trim(), 'hex')
+    expect(statSync(join(folder, 'proof.key')).mode & 0o777).toBe(0o600)
+    expect([status, body.hmac]).toEqual([
+      200,
+      createHmac('sha256', secret).update(nonce).digest('hex'),
+    ])
+    expect(Object.keys(body).toSorted()).toEqual(['hmac', 'publicKey', 'signature'])
+    for (const bad of [{}, { nonce: 'short' }, { nonce: `${nonce}+/` }, { nonce, more: 1 }])
+      expect((await ask(bad)).status, JSON.stringify(bad)).toBe(400)
+    service.child.kill('SIGTERM')
+    await service.ended
+    const again = await start('--data', folder, '--seed', 'empty')
+    const next = await send(again.origin, null, 'POST', '/sandbox-proof', { body: { nonce } })
+    expect(next.body.publicKey, 'the same data folder is the same sandbox').toBe(body.publicKey)
   })
 
   it('only GET /healthz and the OpenAPI document are available without a key', async () => {

@@ -102,6 +102,7 @@ export async function startHarness({ limits = false, host = '127.0.0.1', inMemor
     newRequestId: () => `req_${(requests += 1)}`,
     now: () => service.clock.now(),
     origin: () => origin,
+    prove: () => ({ hmac: '', publicKey: '', signature: '' }),
   })
   await app.listen({ host, port: 0 })
   const { port } = app.server.address() as AddressInfo

@@ -117,6 +117,7 @@ export function testApp(options: Partial<AppOptions> = {}): {
     newRequestId: () => `req_${(requests += 1)}`,
     now: () => Date.UTC(2026, 10, 23, 9, 30),
     origin: () => 'http://127.0.0.1:4600',
+    prove: () => ({ hmac: '', publicKey: '', signature: '' }),
     ...options,
   })
   return { app, errors }

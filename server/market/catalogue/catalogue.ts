@@ -56,14 +56,34 @@ const slug = (text: string): string =>
 
 const isoDate = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
+/** The id of the demo catalogue's product number `no`, counted from 1. */
+const demoProductId = (no: number): string => `prd_${10_000 + no}`
+
+/** One product in this many has no texts, pictures or links, as in every real catalogue. */
+const BARE_EVERY = 97
+const withoutDetails = {
+  description: null,
+  activationDetails: null,
+  languages: [],
+  genres: [],
+  developer: null,
+  publisher: null,
+  ageRating: null,
+  coverImage: null,
+  screenshots: [],
+  systemRequirements: [],
+  url: null,
+} satisfies Partial<ProductSeed>
+
 const complete = (
   random: SeededRandom,
-  id: string,
+  number: number,
   draft: ProductDraft,
   now: number,
 ): CatalogueProduct => {
   const { name, platform, region, productType, deliveryType, marketPrice, releaseDay, ...rest } =
     draft
+  const id = demoProductId(number)
   const updatedAt = now - Math.floor(random.next() ** 2 * 30 * DAY_MS) - 1
   const picturesOf = productType === 'game' ? random.between(2, 4) : 0
   const seed: ProductSeed = {
@@ -91,11 +111,8 @@ const complete = (
     systemRequirements: rest.systemRequirements,
     url: `https://shop.keydesk.example/${slug(`${name} ${platform} ${region}`)}`,
   }
-  return { seed, marketPrice }
+  return { seed: number % BARE_EVERY === 0 ? { ...seed, ...withoutDetails } : seed, marketPrice }
 }
-
-/** The id of the demo catalogue's product number `no`, counted from 1. */
-const demoProductId = (no: number): string => `prd_${10_000 + no}`
 
 /**
  * The first `count` products of the demo catalogue, created one at a time so that none of them stay
@@ -112,7 +129,7 @@ export const demoCatalogue = function* (count: number, now: number): Generator<C
       if (seen.has(key)) continue
       if (no === count) return
       seen.add(key)
-      yield complete(random, demoProductId(++no), draft, now)
+      yield complete(random, ++no, draft, now)
     }
   }
 }

@@ -39,6 +39,8 @@ export function createRegistry(parts: RegistryParts) {
     store,
     report: parts.report,
     isPresent: (live) => accounts.get(live.record.id) === live,
+    proveSandbox: parts.proveSandbox,
+    changed: (live) => changes.notify('accounts', live.record.id),
   })
 
   function get(accountId: string): LiveAccount {

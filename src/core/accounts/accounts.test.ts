@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
@@ -397,4 +397,33 @@ test('without a keychain, stores a key only when asked to, and only until Keydes
   await expect(
     harness.ask.accounts.rekey({ accountId: account.id, key: demo().sellerKey, keep: 'session' }),
   ).resolves.toMatchObject({ state: 'ready' })
+})
+
+test('an account is SANDBOX only as long as its service proves it, and then again', async () => {
+  const keysFolder = process.env['KEYDESK_SANDBOX_KEYS'] ?? ''
+  const partner = await harness.ask.accounts.connect({
+    key: demo().partnerTestKey,
+    baseUrl: backend.ready.baseUrl,
+    name: 'Resale',
+  })
+  const mode = async () =>
+    (await harness.ask.accounts.list()).find(({ id }) => id === partner.id)?.mode
+  const proof = await fetch(`${new URL(backend.ready.baseUrl).origin}/sandbox-proof`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ nonce: 'a'.repeat(32) }),
+  })
+  const { publicKey } = (await proof.json()) as { publicKey: string }
+  const published = join(keysFolder, `${publicKey}.pub`)
+  // To the console, it is now as if another program used the port.
+  rmSync(published)
+  await harness.ask.accounts.syncNow({ accountId: partner.id })
+  await until(mode, (shown) => shown === 'test')
+  await expect(
+    harness.ask.accounts.check({ key: demo().partnerLiveKey, baseUrl: backend.ready.baseUrl }),
+    'a live key is LIVE on any other service',
+  ).resolves.toMatchObject({ mode: 'live' })
+  writeFileSync(published, publicKey)
+  await harness.ask.accounts.syncNow({ accountId: partner.id })
+  await until(mode, (shown) => shown === 'sandbox')
 })

@@ -14,6 +14,7 @@ import type { AccountRecord } from './store.ts'
 
 export type { SandboxPhase } from './live-account.ts'
 export { accountsSchema } from './schema.ts'
+export { createSandboxProof } from './sandbox-proof.ts'
 
 type KeyStorage = 'keychain' | 'session'
 export type DemoAccount = {
@@ -63,7 +64,7 @@ export interface Accounts extends AccountRegistry {
 
 /** The accounts in this data folder. Changes to the registry run one after another. */
 export function createAccounts(parts: AccountsParts): Accounts {
-  const { clock, changes, client } = parts
+  const { clock, changes, client, proveSandbox } = parts
   const store = createAccountStore(parts.database)
   const keys = createKeyStore(parts.keychain)
   const registry = createRegistry({ ...parts, store, keys })
@@ -89,7 +90,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
   ): Promise<Account> {
     const baseUrl = normalizeBaseUrl(given.baseUrl)
     parts.registerSecret(given.key)
-    const found = await checkKey(client, clock, given.key, baseUrl)
+    const found = await checkKey(client, clock, proveSandbox, { key: given.key, baseUrl })
     const existing = registry
       .all()
       .find(
@@ -136,7 +137,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
   ): Promise<Account> {
     const { record } = registry.get(accountId)
     parts.registerSecret(key)
-    const found = await checkKey(client, clock, key, baseUrl)
+    const found = await checkKey(client, clock, proveSandbox, { key, baseUrl })
     if (
       found.role !== record.role ||
       !sameKind(record.maskedKey, key) ||
@@ -154,6 +155,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
     return settle(
       {
         ...record,
+        mode: record.demo === null ? found.mode : 'sandbox',
         baseUrl,
         maskedKey: maskedKey(key),
         kept: keep,
@@ -186,7 +188,8 @@ export function createAccounts(parts: AccountsParts): Accounts {
     onRelease: (task) => void releaseTasks.push(task),
     onReady: registry.onReady,
     onSyncNow: registry.onSyncNow,
-    check: (key, baseUrl) => checkKey(client, clock, key, normalizeBaseUrl(baseUrl)),
+    check: (key, baseUrl) =>
+      checkKey(client, clock, proveSandbox, { key, baseUrl: normalizeBaseUrl(baseUrl) }),
     connect: (given) => exclusive(() => connect(given, null)),
     rename(accountId, name) {
       const live = registry.get(accountId)

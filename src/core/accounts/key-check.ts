@@ -1,9 +1,9 @@
 import { keyKind } from '../../../server/api/key-prefix.ts'
-import type { KeyCheck } from '../../contract/app/accounts.ts'
+import type { Account, KeyCheck } from '../../contract/app/accounts.ts'
 import type { Clock } from '../clock.ts'
 import { failure } from '../failure.ts'
-import { isLoopbackHost } from '../service-client/service-client.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
+import type { ProveSandbox } from './sandbox-proof.ts'
 
 /**
  * `svcs_••••4f2c`: prefix, bullets, the last four characters. Shows no characters of a key that is
@@ -18,7 +18,7 @@ export function maskedKey(key: string): string {
  * The role and mode in a key's prefix. Throws Failure `INVALID_INPUT` for a text that can't be a
  * key of the service.
  */
-function kindOfKey(key: string): { role: 'partner' | 'seller'; mode: 'live' | 'test' } {
+export function kindOfKey(key: string): { role: 'partner' | 'seller'; mode: 'live' | 'test' } {
   const kind = keyKind(key)
   if (kind === null || !/^[\x21-\x7e]+$/.test(key)) {
     const message =
@@ -41,8 +41,8 @@ function kindOfKey(key: string): { role: 'partner' | 'seller'; mode: 'live' | 't
 export async function checkKey(
   client: ServiceClient,
   clock: Clock,
-  key: string,
-  baseUrl: string,
+  proveSandbox: ProveSandbox,
+  { key, baseUrl }: { key: string; baseUrl: string },
 ): Promise<KeyCheck> {
   const kind = kindOfKey(key)
   const line = client.connect({
@@ -58,13 +58,15 @@ export async function checkKey(
     probe: async () => {},
   })
   const began = clock.now()
+  const modeAt = async (mode: 'live' | 'test'): Promise<Account['mode']> =>
+    (await proveSandbox(baseUrl)).kind === 'proven' ? 'sandbox' : mode
   try {
     if (kind.role === 'seller') {
       const me = await line.call('getSeller', {})
       const latencyMs = clock.now() - began
       return {
         role: kind.role,
-        mode: (await bundledBackend(baseUrl)) !== null ? 'sandbox' : kind.mode,
+        mode: await modeAt(kind.mode),
         latencyMs,
         shopName: me.name ?? null,
         serviceAccountId: me.sellerId ?? null,
@@ -80,10 +82,9 @@ export async function checkKey(
     }
     const ping = await line.call('ping', {})
     const latencyMs = clock.now() - began
-    const told = ping.mode === 'test' ? 'test' : 'live'
     return {
       role: kind.role,
-      mode: (await bundledBackend(baseUrl)) !== null ? 'sandbox' : told,
+      mode: await modeAt(ping.mode === 'test' ? 'test' : 'live'),
       latencyMs,
       shopName: null,
       serviceAccountId: ping.partnerId,
@@ -95,29 +96,5 @@ export async function checkKey(
     }
   } finally {
     line.close()
-  }
-}
-
-/**
- * Detects the bundled backend at a loopback address, which uses test money whatever its keys are
- * called. `GET /healthz` identifies it and also reports whether it counts requests (`X-SVC-Rates:
- * off`). Null when there is none or it doesn't respond in time. Other computers are never asked.
- */
-export async function bundledBackend(
-  baseUrl: string,
-  withinMs = 2000,
-): Promise<{ countsRequests: boolean } | null> {
-  const { origin, hostname } = new URL(baseUrl)
-  if (!isLoopbackHost(hostname)) return null
-  try {
-    const answer = await fetch(`${origin}/healthz`, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(withinMs),
-    })
-    const body: unknown = await answer.json()
-    const isOne = typeof body === 'object' && body !== null && 'ok' in body && body.ok === true
-    return isOne ? { countsRequests: answer.headers.get('x-svc-rates') !== 'off' } : null
-  } catch {
-    return null
   }
 }

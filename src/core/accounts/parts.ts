@@ -4,6 +4,7 @@ import type { Keychain } from '../../platform/keychain/keychain.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import type { Randomness } from '../randomness.ts'
+import type { ProveSandbox } from './sandbox-proof.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 
 /** The dependencies of the accounts. */
@@ -14,6 +15,7 @@ export type AccountsParts = {
   random: Randomness
   changes: Changes
   client: ServiceClient
+  proveSandbox: ProveSandbox
   /** Registers a key that must never appear in a log. */
   registerSecret: (secret: string) => void
   /**

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Account } from '../../contract/app/accounts.ts'
 import type { Host } from '../../platform/host.ts'
 import type { Keychain } from '../../platform/keychain/keychain.ts'
+import { defaultSandboxKeysFolder } from '../../platform/data-folder.ts'
 import { createNodeBackends } from '../../platform/backends/node-backends.ts'
 import { createCoreServices } from '../core-services.ts'
 import type { CoreOptions, CoreServices } from '../core-services.ts'
@@ -22,6 +23,7 @@ export function testHost(dataDir: string, keychain: Keychain = memoryKeychain())
     kind: 'browser',
     version: '0.0.0-test',
     dataDir,
+    sandboxKeysDir: defaultSandboxKeysFolder(),
     keychain,
     backends: { start: (options) => backends.start({ products: 60, ...options }) },
     workerPath: workerSource,

@@ -25,6 +25,7 @@ const environmentVariables = [
   'USERPROFILE',
   'XDG_CONFIG_HOME',
   'XDG_DATA_HOME',
+  'KEYDESK_SANDBOX_KEYS',
   'TZ',
   'LANG',
 ]

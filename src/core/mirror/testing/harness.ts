@@ -65,6 +65,7 @@ export function createMirrorHarness(options: {
       kind: 'browser',
       version: '0.0.0',
       dataDir,
+      sandboxKeysDir: dataDir,
       workerPath: notHere,
       backends: { start: notHere },
       keychain: { probe: notHere, get: notHere, set: notHere, delete: notHere },
