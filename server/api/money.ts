@@ -91,10 +91,18 @@ function isEuroAmount(value: number): boolean {
  */
 export const fromCents = (amount: Cents): number => amount / 100
 
+/** Digits with commas between thousands: `1,200`. */
+export function groupThousands(digits: string): string {
+  const parts: string[] = []
+  for (let end = digits.length; end > 0; end -= 3)
+    parts.unshift(digits.slice(Math.max(0, end - 3), end))
+  return parts.join(',')
+}
+
 /** Cents formatted for people: `1,284.60`, `-0.05`. No currency sign. */
 export function formatEuros(amount: Cents): string {
   const digits = String(Math.abs(amount)).padStart(3, '0')
-  const whole = digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')
+  const whole = groupThousands(digits.slice(0, -2))
   return `${amount < 0 ? '-' : ''}${whole}.${digits.slice(-2)}`
 }
 

@@ -9,7 +9,7 @@ import { nameOfFault } from '../domain/faults/faults.ts'
 import type { Faults, RequestFault } from '../domain/faults/faults.ts'
 import type { PendingWaits } from './call.ts'
 import { addRetryAfter, jsonContent } from './refusals.ts'
-import { zoneOf } from './access/zones.ts'
+import { pathOf, zoneOf } from './access/zones.ts'
 
 /** The wait that a RATE_LIMITED fault reports; headers and details agree (Decision 19). */
 const RETRY_AFTER_S = 1
@@ -84,7 +84,7 @@ export function registerFaults(
   waits: PendingWaits,
 ): void {
   app.addHook('onRequest', async (request, reply) => {
-    const path = request.url.replace(/[?#].*$/s, '')
+    const path = pathOf(request.url)
     const fault = zoneOf(path) === 'dashboard' ? null : faults.takeFor(request.method, path)
     if (fault !== null) request.fault = nameOfFault(fault)
     return fault !== null && (await strike(fault, request, reply, waits)) ? reply : undefined

@@ -77,7 +77,11 @@ export type Client<Signal> = {
   ) => Promise<Success<Op>>
 }
 
-const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
+function withoutSlash(url: string): string {
+  let kept = url
+  while (kept.endsWith('/')) kept = kept.slice(0, -1)
+  return kept
+}
 
 function rootOf(api: Api, options: Pick<ClientOptions<never>, 'baseUrl' | 'dashboardUrl'>): string {
   const base = withoutSlash(options.baseUrl)

@@ -3,6 +3,6 @@
  * X-Forwarded-For is ignored.
  */
 export function clientAddress(remoteAddress: string | undefined): string {
-  const bare = (remoteAddress ?? '').replace(/%.*$/, '')
+  const [bare = ''] = (remoteAddress ?? '').split('%', 1)
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(bare) ? bare.slice(7) : bare
 }

@@ -17,8 +17,11 @@ const roots: readonly (readonly [Api, string])[] = [
   ['dashboard', apiRoots.dashboard],
 ]
 
+/** The path of a request target, without its query. */
+export const pathOf = (target: string): string => target.split(/[?#]/, 1)[0] ?? ''
+
 /** The zone of a request target that no route matched. */
 export function zoneOf(target: string): Zone {
-  const path = target.replace(/[?#].*$/s, '')
+  const path = pathOf(target)
   return roots.find(([, root]) => path === root || path.startsWith(`${root}/`))?.[0] ?? 'public'
 }

@@ -16,7 +16,18 @@ const DRAIN_LIMIT = 8 * BODY_LIMIT
 const MAX_DEPTH = 1000
 const SMALL_BYTES = 64 * 1024
 
-const jsonType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i
+const utf8 = /^charset\s*=\s*"?utf-8"?$/i
+
+/** Whether a content type is JSON in UTF-8: `application/json`, with or without its charset. */
+function isJson(contentType: string): boolean {
+  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim())
+  if (parameters.at(-1) === '') parameters.pop()
+  return (
+    type.toLowerCase() === 'application/json' &&
+    parameters.length <= 1 &&
+    parameters.every((parameter) => utf8.test(parameter))
+  )
+}
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
@@ -32,7 +43,7 @@ function checkType(request: FastifyRequest): void {
   const types = headerValues(request.raw.rawHeaders, 'content-type')
   if (types.length > 1)
     throw validationError({ field: 'Content-Type', message: 'must be given once' })
-  if (!jsonType.test(types[0] ?? ''))
+  if (!isJson(types[0] ?? ''))
     throw validationError({ field: 'Content-Type', message: 'must be application/json' })
 }
 

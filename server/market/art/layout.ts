@@ -12,7 +12,7 @@ export interface NameParts {
 
 export const nameParts = (name: string): NameParts => {
   const [first = name, ...subtitles] = name.split(/ – |: /)
-  const title = first.replace(/ Gift Card .*$/, '')
+  const [title = first] = first.split(' Gift Card ', 1)
   if (title !== first) subtitles.unshift(first.slice(title.length + 1).replace(/^Gift Card /, ''))
   return { series: title.replace(/ (\d+|I{1,3}|IV)$/, ''), title, subtitles }
 }

@@ -24,7 +24,9 @@ export function normalizeBaseUrl(typed: string): string {
   if (url.username !== '' || url.password !== '')
     throw wrong('Remove the name and password from the address.')
   if (url.search !== '' || url.hash !== '') throw wrong('Remove everything from ? or # on.')
-  const path = url.pathname.replace(/\/+$/, '').replace(/(\/v1)\/seller$/, '$1')
+  let path = url.pathname
+  while (path.endsWith('/')) path = path.slice(0, -1)
+  path = path.replace(/(\/v1)\/seller$/, '$1')
   const version = /\/v(\d+)$/.exec(path)?.[1]
   if (version !== undefined && version !== '1')
     throw wrong(`Keydesk supports version 1 of the service; this address ends with v${version}.`)

@@ -271,7 +271,7 @@ const wordsOfEntry = ({
     .join(' ')
   return [
     ...wordsOf(said),
-    ...(said.match(/\w*_\w*/g) ?? []),
+    ...(said.match(/\w+/g) ?? []).filter((word) => word.includes('_')),
     ...(accountId === null ? [] : [accountWord(accountId)]),
     outcomeWord(outcome),
   ].join(' ')

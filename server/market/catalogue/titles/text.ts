@@ -1,3 +1,4 @@
+import { groupThousands } from '../../../api/money.ts'
 import type { SeededRandom } from '../../random.ts'
 
 /** Inserts values into a template's `{name}` placeholders. Throws if a value is missing. */
@@ -19,4 +20,4 @@ export const paragraph = (
 ): string => groups.map((group) => fill(random.pick(group), values)).join(' ')
 
 /** A number with commas between thousands, as in "1,200". */
-export const grouped = (amount: number): string => String(amount).replace(/\B(?=(\d{3})+$)/g, ',')
+export const grouped = (amount: number): string => groupThousands(String(amount))

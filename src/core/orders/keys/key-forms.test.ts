@@ -119,3 +119,14 @@ test('lists each product once in a message for the customer, with its units and 
     ].join('\n'),
   )
 })
+
+test('reads hostile texts in time proportional to their length', () => {
+  const long = 100_000
+  for (const text of [
+    `login: a${'\n'.repeat(long)}`,
+    `login: a${'\npassword'.repeat(long / 10)}`,
+    `a${'\t'.repeat(long)}`,
+    `${' '.repeat(long)}|`,
+  ])
+    expect(formOf(text, 'text/plain', 'account')).toMatchObject({ kind: expect.any(String) })
+})

@@ -13,19 +13,40 @@ export type KeyForm = {
   fault: PictureProblem | null
 }
 
-const labelled = new RegExp(
-  String.raw`^\s*(?:login|user(?:\s?name)?|e-?mail|account)\s*[:=]\s*(\S.*?)\s*[\r\n,;|]+` +
-    String.raw`\s*(?:password|pass|pw)\s*[:=]\s*(\S.*?)\s*$`,
-  'is',
-)
-const separated = /^\s*([^\s|;:]+)\s*[|;:\t]\s*(\S.*?)\s*$/s
+const loginLabel = /^(?:login|user(?:\s?name)?|e-?mail|account)\s*[:=]\s*/i
+const passwordLabel = /(?:password|pass|pw)\s*[:=]\s*/gi
+const separated = /^([^\s|;:]+)(?:\s*[|;:]|[^\S\t]*\t)\s*(\S.*)$/s
+
+type Credentials = { login: string; password: string }
+
+/**
+ * Both with labels, and a line break, comma, semicolon or bar between them. In time proportional to
+ * the text, because sellers write it.
+ */
+function labelledCredentials(text: string): Credentials | null {
+  const from = loginLabel.exec(text)?.[0].length
+  if (from === undefined) return null
+  for (const label of text.matchAll(passwordLabel)) {
+    let end = label.index
+    let isSeparate = false
+    for (; end > from && /[\s,;|]/.test(text.charAt(end - 1)); end -= 1)
+      isSeparate ||= /[\r\n,;|]/.test(text.charAt(end - 1))
+    const login = text.slice(from, end)
+    const password = text.slice(label.index + label[0].length)
+    if (isSeparate && login !== '' && password !== '') return { login, password }
+  }
+  return null
+}
 
 /**
  * Login and password of an account's credentials in the formats that suppliers use:
  * `login:password`, or both with labels. Null for anything else.
  */
-function credentialsOf(value: string): { login: string; password: string } | null {
-  const [, login, password] = labelled.exec(value) ?? separated.exec(value) ?? []
+function credentialsOf(value: string): Credentials | null {
+  const text = value.trim()
+  const labelled = labelledCredentials(text)
+  if (labelled !== null) return labelled
+  const [, login, password] = separated.exec(text) ?? []
   return login === undefined || password === undefined ? null : { login, password }
 }
 

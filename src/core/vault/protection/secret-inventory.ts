@@ -53,7 +53,7 @@ function kindOf(file: string, nameOf: (accountId: string) => string): Kind {
   // SQLite's additional files belong to their database.
   const path = file.replace(/-(?:wal|shm|journal)$/, '')
   const [top = '', second = ''] = path.split('/')
-  const account = nameOf(second.replace(/\.db.*$/, ''))
+  const account = nameOf(second.split('.db', 1)[0] ?? '')
   if (path.endsWith('.before-update'))
     return copy(path, 'A copy from before an update of the tables')
   if (/\.damaged/.test(path)) return copy(path, `A damaged file of ${account}, set aside`)

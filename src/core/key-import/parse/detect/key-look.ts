@@ -3,7 +3,7 @@ import { anyShape, shapesOf } from '../text/shapes.ts'
 const groups = /^[A-Z0-9]{4,8}(?:-[A-Z0-9]{4,8}){2,7}$/i
 const link = /^https?:\/\/[^/\s]+\/\S/i
 /** `login:password`: the login is an address, or the password has a digit. */
-const login = /^(?:[^\s:]*@[^\s:]*|[^\s:]{2,}(?=:\S*\d)):(?!\/\/)\S/
+const login = /^(?:[^\s:@]*@[^\s:]*|[^\s:]{2,}(?=:\S*\d)):(?!\/\/)\S/
 const general = /^(?=.*\d)[\w:@.+/=-]{8,}$/
 /** Ids of the service, such as prd_10024. */
 const id = /^[a-z]{2,6}_\w+$/

@@ -1,4 +1,5 @@
 import type { LineReason } from '../../../../contract/keys/import-records.ts'
+import { trimEnds } from '../../../trim-ends.ts'
 import { isConfusable } from './confusable.ts'
 
 /** The longest key the service accepts, in characters (Decision 28). */
@@ -46,9 +47,9 @@ const plain = /^[!#-&(-<>-~](?:[ -~]*[!#-&(-~])?$/
  * hyphens, direction marks.
  */
 const invisible = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g
-/** Spaces of every kind and joiners, at the start or end. */
-const outside =
-  /^[\s\u00a0\u1680\u180e\u2000-\u200d\u202f\u205f\u3000]+|[\s\u00a0\u1680\u180e\u2000-\u200d\u202f\u205f\u3000]+$/g
+/** Spaces of every kind and joiners, which are removed at the start and end. */
+const isOutside = (char: string): boolean =>
+  /[\s\u00a0\u1680\u180e\u2000-\u200d\u202f\u205f\u3000]/.test(char)
 /** Spaces inside that aren't plain spaces. */
 const oddSpace = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g
 // oxlint-disable-next-line no-control-regex
@@ -87,7 +88,7 @@ function cleanAway(text: string): { key: string; cleaned: Cleaning[] } {
   const cleaned: Cleaning[] = []
   const visible = text.replace(invisible, '')
   if (visible !== text) cleaned.push('invisible-removed')
-  let key = visible.replace(outside, '').replace(oddSpace, ' ')
+  let key = trimEnds(visible, isOutside).replace(oddSpace, ' ')
   let spaces = key !== visible
   let quotes = false
   for (;;) {
@@ -95,7 +96,7 @@ function cleanAway(text: string): { key: string; cleaned: Cleaning[] } {
     const end = closing[key.charAt(0)]
     if (formula === undefined && (key.length < 2 || end === undefined || !key.endsWith(end))) break
     const inside = formula ?? key.slice(1, -1)
-    key = inside.replace(outside, '')
+    key = trimEnds(inside, isOutside)
     quotes = true
     spaces ||= key !== inside
   }

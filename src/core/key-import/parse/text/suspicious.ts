@@ -1,3 +1,4 @@
+import { trimEnds } from '../../../trim-ends.ts'
 import { anyShape, shapesOf } from './shapes.ts'
 
 /** Why a line is set aside until a person includes it. */
@@ -35,16 +36,39 @@ const usedWords = new RegExp(
   'iu',
 )
 const ownerWords = '(?:(?:product|cd|game|steam|licen[cs]e|activation|serial)[ -]?)*'
-const label = new RegExp(
-  `^${ownerWords}(?:keys?|codes?|serials?|no\\.?|nr\\.?|#)\\s*#?\\d{0,6}\\s*[:=.)-]*\\s+|` +
-    `^${ownerWords}(?:keys?|codes?|serials?)\\s*#?\\d{0,6}\\s*[:=]\\s*`,
-  'iu',
-)
+const labelWord = new RegExp(`^${ownerWords}(?:(keys?|codes?|serials?)|no\\.?|nr\\.?|#)`, 'iu')
 const numbering = /^(?:[#([]?\d{1,7}\s*[.):\]]+\s*|#\d{1,7}\s+|\d{1,7}\s+[-–—:|]\s+|[-–—*•·>]+\s+)/u
 const codeWords = /^(?:pin|pins|pincode|passw(?:or)?d|passwort|pwd|contrase[nñ]a|senha|cvv|cvc)$/iu
 const date = /^\d{1,4}([-./])\d{1,2}\1\d{1,4}$/
 const separators = /[\s,;|()[\]{}<>"'=]+/u
-const secret = /:\/\/|^[^\s:]+@[^\s:]+:\S/
+const secret = /:\/\/|^[^\s:@]+@[^\s:]+:\S/
+
+const isPunctuation = (char: string): boolean => !/[\p{L}\p{N}]/u.test(char)
+const isNoWordChar = (char: string): boolean => !/\w/.test(char)
+const isRule = (char: string): boolean => /[.:/\\*_-]/.test(char)
+/** A heading between rulers: "--- Steam ---". */
+const isRuled = (text: string): boolean =>
+  text.length >= 6 && /^[-=*#]{3}/.test(text) && /[-=*#]{3}$/.test(text)
+
+/**
+ * A text without a label such as "Key:", "CD key 3 -" or "No. 7" at its start. Digits that no space
+ * or mark separates from the key belong to the key.
+ */
+function withoutLabel(text: string): string {
+  const word = labelWord.exec(text)
+  if (word === null) return text
+  const after = text.slice(word[0].length)
+  const body = after.trimStart()
+  const number = /^#?\d{0,6}/.exec(body)?.[0] ?? ''
+  const tail = body.slice(number.length).trimStart()
+  const marks = /^[:=.)-]+/.exec(tail)?.[0] ?? ''
+  const rest = tail.slice(marks.length)
+  if (/^\s/.test(rest)) return rest.trimStart()
+  const hasSpace = number === '' ? body !== after : tail.length < body.length - number.length
+  if (marks === '' && hasSpace) return tail
+  if (/^[:=]/.test(marks) && word[1] !== undefined) return tail.slice(1).trimStart()
+  return body === after ? text : body
+}
 
 /** A key with a platform's shape in groups, or of a length of at least twelve with digits. */
 function isShaped(text: string): boolean {
@@ -63,7 +87,7 @@ const isDense = (text: string): boolean =>
  * code. A word, a date or a number of up to three digits isn't.
  */
 const mayBeCode = (token: string): boolean =>
-  codeWords.test(token.replace(/\W+$/, '')) ||
+  codeWords.test(trimEnds(token, isNoWordChar)) ||
   (!date.test(token) && (token.match(/\d/g)?.length ?? 0) >= 4) ||
   (/\d/.test(token) && /\p{L}/u.test(token) && token.length >= 5)
 
@@ -73,7 +97,7 @@ function isSentence(text: string): boolean {
   let words = 0
   let spoken = 0
   for (const token of text.split(/\s+/u)) {
-    const bare = token.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+    const bare = trimEnds(token, isPunctuation)
     if (bare === '') continue
     words++
     if (/^\p{L}[\p{L}\p{M}’'&/-]*$/u.test(bare)) {
@@ -97,12 +121,10 @@ export function suspect(text: string): Suspected {
     return { key: text, suspicion: 'placeholder', unnumbered: false }
   if (text.length > 400 || secret.test(text)) return plainKey(text)
   if (text.length >= 12) {
-    const rest = text.replace(numbering, '').replace(label, '').trim()
+    const rest = withoutLabel(text.replace(numbering, '')).trim()
     if (rest !== text && isShapedAfterLabel(rest))
       return { key: rest, suspicion: null, unnumbered: true }
-    const tokens = text
-      .split(separators)
-      .map((token) => token.replace(/^[.:/\\*_-]+|[.:/\\*_-]+$/g, ''))
+    const tokens = text.split(separators).map((token) => trimEnds(token, isRule))
     const keys = tokens.filter(isShaped)
     const [key] = keys
     const others = tokens.filter((each) => each !== key && each !== '')
@@ -117,7 +139,7 @@ export function suspect(text: string): Suspected {
     }
     if (keys.length > 0) return plainKey(text)
   }
-  return isSentence(text) || /^[-=*#]{3,}.*[-=*#]{3,}$/.test(text)
+  return isSentence(text) || isRuled(text)
     ? { key: text, suspicion: 'no-key', unnumbered: false }
     : plainKey(text)
 }

@@ -6,7 +6,7 @@ export type NumberLook = 'number' | 'date' | { /** Minimum number of digits. */ 
 /** Parses a number format (ECMA-376 part 1, section 18.8.30). `code` null: a built-in format. */
 export function lookOf(id: number, code: string | null): NumberLook {
   if (code === null) return (id >= 14 && id <= 22) || (id >= 45 && id <= 47) ? 'date' : 'number'
-  const bare = code.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '')
+  const bare = code.replace(/"[^"]*"?|\\.|\[[^\]]*\]?/g, '')
   if (/^0{2,}$/.test(bare)) return { zeros: bare.length }
   return /[dmyhs]/i.test(bare) && !/[#0?]/.test(bare.replace(/\.0+/g, '')) ? 'date' : 'number'
 }

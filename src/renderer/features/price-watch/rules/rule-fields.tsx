@@ -36,7 +36,7 @@ export function Span({
       label={label}
       text={`${ms / unit[0]} ${unit[1]}`}
       read={(typed) => {
-        const found = /^\s*(\d+)\s*(m|min|h|d)?\s*$/i.exec(typed)
+        const found = /^(\d+)\s*(m|min|h|d)?$/i.exec(typed.trim())
         if (found === null) return false
         const size =
           { m: minute, min: minute, h: hour, d: 24 * hour }[(found[2] ?? unit[1]).toLowerCase()] ??
