@@ -16,6 +16,8 @@ export type TransportRequest<Signal> = {
   /** JSON text, or null for a request without a body. */
   readonly body: string | null
   readonly signal: Signal | undefined
+  /** Largest body of the response after decompression, in bytes. */
+  readonly maxBytes?: number
 }
 
 /** Header names in lower case. `bytes`: the body as received, if the transport provides it. */

@@ -10,6 +10,7 @@ import { backoff, patience } from './schedule/backoff.ts'
 import { cancelledBeforeSending } from './problems/cancelled.ts'
 import type { ConnectionParts } from './connection-parts.ts'
 import { fetchPicture } from './transport/pictures.ts'
+import { maxBytesOf } from './transport/response-limits.ts'
 import { createReadiness } from './availability/readiness.ts'
 import { callKind, movesSomething } from './problems/subjects.ts'
 
@@ -49,7 +50,10 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
     send(
       operation,
       (credentials, signal) =>
-        createCaller({ ...credentials, send: transport })(operation, input, {
+        createCaller<AbortSignal>({
+          ...credentials,
+          send: (request) => transport({ ...request, maxBytes: maxBytesOf(operation) }),
+        })(operation, input, {
           idempotencyKey: options.idempotencyKey,
           signal,
         }),
@@ -104,7 +108,11 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
     wake: readiness.wake,
     state: readiness.state,
     ready: readiness.whenReady,
-    picture: (url, signal) => fetchPicture(url, untilClosed(signal)),
+    picture(url, signal) {
+      const credentials = parts.credentials()
+      const own = 'baseUrl' in credentials ? new URL(credentials.baseUrl).origin : null
+      return fetchPicture(url, own, untilClosed(signal))
+    },
     enforceRates: (kept) => {
       schedule.enforceRates(kept)
       parts.changed()

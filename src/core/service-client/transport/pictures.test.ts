@@ -40,7 +40,7 @@ afterAll(() => {
 })
 
 test('fetches a picture from the sandbox without credentials and identifies it by its first bytes', async () => {
-  await expect(fetchPicture(`${origin}/cover.png`, signal)).resolves.toEqual({
+  await expect(fetchPicture(`${origin}/cover.png`, origin, signal)).resolves.toEqual({
     contentType: 'image/png',
     bytes: png,
   })
@@ -48,7 +48,14 @@ test('fetches a picture from the sandbox without credentials and identifies it b
 })
 
 test.each(['/page', '/moved', '/endless', '/absent'])('%s returns no picture', async (path) => {
-  await expect(fetchPicture(origin + path, signal)).resolves.toBeNull()
+  await expect(fetchPicture(origin + path, origin, signal)).resolves.toBeNull()
+})
+
+test('fetches nothing on this computer for the account of another service', async () => {
+  credentials.length = 0
+  for (const own of [null, 'https://api.example.com', 'http://127.0.0.1:1'])
+    await expect(fetchPicture(`${origin}/cover.png`, own, signal)).resolves.toBeNull()
+  expect(credentials).toEqual([])
 })
 
 test.each([
@@ -61,7 +68,7 @@ test.each([
   'data:image/png;base64,iVBORw0KGgo=',
   'nonsense',
 ])('never requests %s', async (url) => {
-  await expect(fetchPicture(url, signal)).resolves.toBeNull()
+  await expect(fetchPicture(url, origin, signal)).resolves.toBeNull()
 })
 
 test.each([
@@ -78,6 +85,10 @@ test.each([
   ['::1', false],
   ['fe80::1', false],
   ['fd00::1', false],
+  ['64:ff9b::a00:1', false],
+  ['2002:a00:1::', false],
+  ['fec0::1', false],
+  ['240.0.0.1', false],
   ['not an address', false],
 ])('%s is public: %s', (address, expected) => {
   expect(isPublic(address)).toBe(expected)

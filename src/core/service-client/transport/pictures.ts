@@ -28,16 +28,21 @@ const guardedLookup =
 
 /**
  * Fetches a picture without credentials and without following redirects. Null when it is
- * unavailable or isn't a picture.
+ * unavailable or isn't a picture. A picture on this computer is fetched only from the account's own
+ * service there.
+ *
+ * @param ownOrigin the origin of the account's service; null if it has none
  */
 export async function fetchPicture(
   url: string,
+  ownOrigin: string | null,
   signal: AbortSignal,
 ): Promise<{ contentType: string; bytes: Buffer } | null> {
   const address = URL.canParse(url) ? new URL(url) : null
   if (address === null || (address.protocol !== 'https:' && address.protocol !== 'http:'))
     return null
   const secure = address.protocol === 'https:'
+  if (!secure && address.origin !== ownOrigin) return null
   const allowed = secure ? isPublic : isLoopback
   const host = address.hostname.replace(/^\[|\]$/g, '')
   if (/^[\d.]+$|:/.test(host) && !allowed(host)) return null

@@ -9,8 +9,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { promisify } from 'node:util'
+import { createGzip } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { NetworkError } from '../../../../server/api/client/client-errors.ts'
+import { NetworkError, ResponseError } from '../../../../server/api/client/client-errors.ts'
 import {
   environmentNetwork,
   createSystemNetwork,
@@ -181,4 +182,59 @@ test('uses no proxy when the environment names none', async () => {
   expect(
     await environmentNetwork({ ALL_PROXY: 'http://p:1' }).proxyFor('https://keys.example'),
   ).toEqual({ HTTP_PROXY: 'http://p:1', HTTPS_PROXY: 'http://p:1' })
+})
+
+test('discards a response that decompresses to more than its operation can have', async () => {
+  let written = 0
+  const bomb = createServer((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip', 'x-request-id': 'req_9' })
+    const gzip = createGzip()
+    gzip.pipe(response)
+    const zeros = Buffer.alloc(1024 * 1024)
+    const more = (): void => {
+      while (!response.destroyed && written < 1024) {
+        written += 1
+        if (!gzip.write(zeros)) return void gzip.once('drain', more)
+      }
+      gzip.end()
+    }
+    more()
+  })
+  await listen(bomb)
+  const request = {
+    method: 'GET',
+    url: `http://127.0.0.1:${portOf(bomb)}/`,
+    headers: {},
+    body: null,
+    signal: undefined,
+    maxBytes: 4 * 1024 * 1024,
+  }
+  await expect(createTransport(undefined)(request)).rejects.toMatchObject({
+    name: 'ResponseError',
+    message: 'the response is larger than 4 MiB',
+    status: 200,
+    requestId: 'req_9',
+    retryable: false,
+  })
+  bomb.closeAllConnections()
+  bomb.close()
+  expect(written, 'the rest was never read').toBeLessThan(200)
+})
+
+test.each([false, true])('stops reading a large response, kept connection: %s', async (kept) => {
+  const large = createServer((_request, response) => response.end(Buffer.alloc(9 * 1024 * 1024)))
+  await listen(large)
+  const request = {
+    method: 'GET',
+    url: `http://127.0.0.1:${portOf(large)}/`,
+    headers: {},
+    body: null,
+    signal: undefined,
+  }
+  await expect(createTransport(undefined, { kept })(request)).rejects.toBeInstanceOf(ResponseError)
+  await expect(
+    createTransport(undefined, { kept })({ ...request, maxBytes: 10 * 1024 * 1024 }),
+  ).resolves.toMatchObject({ status: 200 })
+  large.closeAllConnections()
+  large.close()
 })

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
-import { NetworkError } from '../../../../server/api/client/client-errors.ts'
+import { NetworkError, ResponseError } from '../../../../server/api/client/client-errors.ts'
 import type { TransportResponse, TransportRequest } from '../../../../server/api/client/client.ts'
 import type { Network, ProxyVariables } from '../../../platform/network.ts'
 import { isLoopbackHost } from './addresses.ts'
@@ -9,6 +9,17 @@ import { isLoopbackHost } from './addresses.ts'
 export const responseTimeoutMs = 30_000
 /** The limit for an order that waits for its delivery (`wait`, up to 25 s), in milliseconds. */
 export const orderTimeoutMs = 40_000
+
+/** Largest response after decompression unless the request says otherwise, in bytes. */
+const DEFAULT_MAX_BYTES = 8 * 1024 * 1024
+
+/** A response is discarded as soon as it is larger than its operation can be. */
+const tooLarge = (status: number, requestId: string | null, maxBytes: number): ResponseError =>
+  new ResponseError(
+    `the response is larger than ${Math.round(maxBytes / 1024 / 1024)} MiB`,
+    status,
+    requestId,
+  )
 
 /** Failures while connecting: no byte of the request left. */
 const connectionErrors: ReadonlySet<string> = new Set([
@@ -64,6 +75,7 @@ async function sendWithFetch({
   headers,
   body,
   signal,
+  maxBytes = DEFAULT_MAX_BYTES,
 }: TransportRequest<AbortSignal>): Promise<TransportResponse> {
   const response = await fetch(url, {
     method,
@@ -72,10 +84,19 @@ async function sendWithFetch({
     redirect: 'manual',
     ...(signal !== undefined && { signal }),
   })
+  const parts: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop early cancels the response.
+  for await (const part of response.body ?? []) {
+    size += part.length
+    if (size > maxBytes)
+      throw tooLarge(response.status, response.headers.get('x-request-id'), maxBytes)
+    parts.push(part)
+  }
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    text: await response.text(),
+    text: Buffer.concat(parts).toString('utf8'),
   }
 }
 
@@ -92,7 +113,14 @@ type FirstPart = (part: Buffer) => void
 
 function through(
   { http, https }: Agents,
-  { method, url, headers, body, signal }: TransportRequest<AbortSignal>,
+  {
+    method,
+    url,
+    headers,
+    body,
+    signal,
+    maxBytes = DEFAULT_MAX_BYTES,
+  }: TransportRequest<AbortSignal>,
   beginning?: FirstPart,
 ): Promise<TransportResponse> {
   return new Promise((resolve, reject) => {
@@ -108,7 +136,22 @@ function through(
     request.once('response', (response) => {
       const parts: Buffer[] = []
       if (beginning !== undefined && response.statusCode === 200) response.once('data', beginning)
-      response.on('data', (part: Buffer) => parts.push(part))
+      let size = 0
+      response.on('data', (part: Buffer) => {
+        size += part.length
+        parts.push(part)
+        if (size <= maxBytes) return
+        const requestId = response.headers['x-request-id']
+        reject(
+          tooLarge(
+            response.statusCode ?? 0,
+            typeof requestId === 'string' ? requestId : null,
+            maxBytes,
+          ),
+        )
+        parts.length = 0
+        response.destroy()
+      })
       response.once('error', reject)
       response.once('end', () => {
         const bytes = Buffer.concat(parts)
@@ -165,7 +208,7 @@ export function createTransport(
         ? sendWithFetch(request)
         : through(agentsOf(proxies), request, beginning))
     } catch (error) {
-      throw networkError(error)
+      throw error instanceof ResponseError ? error : networkError(error)
     }
   }
 }
