@@ -5,9 +5,5 @@ import type { FaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
  * A proxy to the bundled service that hides its identity, so that accounts connected through it get
  * the mode of their keys: LIVE keys are LIVE.
  */
-export async function openLiveProxy(baseUrl: string): Promise<FaultyProxy> {
-  const door = await startFaultyProxy(baseUrl)
-  door.decide = (_method, path) =>
-    path === '/healthz' ? { kind: 'answer', answer: { status: 404, body: '' } } : 'pass'
-  return door
-}
+export const openLiveProxy = (baseUrl: string): Promise<FaultyProxy> =>
+  startFaultyProxy(baseUrl, { proof: { kind: 'answer', answer: { status: 404, body: '' } } })

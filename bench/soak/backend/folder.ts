@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import type { Findings } from './findings.ts'
 
 const expected =
-  /^(?:keydesk\.sqlite(?:-wal|-shm)?|keydesk\.lock(?:-journal)?|seal\.key|snapshots|snapshots\/[\w-]+\.sqlite)$/
+  /^(?:keydesk\.sqlite(?:-wal|-shm)?|keydesk\.lock(?:-journal)?|(?:seal|proof)\.key|snapshots|snapshots\/[\w-]+\.sqlite)$/
 
 /** Reads while the service is running; writes nothing. */
 export function checkFolder(folder: string, findings: Findings): void {

@@ -41,12 +41,13 @@ test('uses no rate limit for a sandbox that counts no requests, and always limit
   )
 
   // The same service, but it can't prove that it is a sandbox: the account is LIVE.
-  const door = await startFaultyProxy(backend.ready.baseUrl)
+  const door = await startFaultyProxy(backend.ready.baseUrl, {
+    proof: {
+      kind: 'answer',
+      answer: { status: 200, headers: { 'x-svc-rates': 'off' }, body: '{}' },
+    },
+  })
   endings.push(door.close)
-  door.decide = (_method, path) =>
-    path === '/sandbox-proof'
-      ? { kind: 'answer', answer: { status: 200, headers: { 'x-svc-rates': 'off' }, body: '{}' } }
-      : 'pass'
   const live = await harness.ask.accounts.connect({
     key: backend.ready.demo?.partnerLiveKey ?? '',
     baseUrl: door.baseUrl,

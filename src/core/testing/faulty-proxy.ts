@@ -1,6 +1,7 @@
 import { createServer, request } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { PROOF_PATH } from '../../../server/api/sandbox-proof.ts'
 
 /** A response that isn't the service's. */
 export type ForeignResponse = {
@@ -37,7 +38,7 @@ export type ExchangeOutcome =
 export interface FaultyProxy {
   /** The service's base address through the proxy. */
   baseUrl: string
-  /** Decides each exchange; initially `pass` for all. */
+  /** Decides each exchange of the API; initially `pass` for all. */
   decide: (method: string, path: string) => ExchangeOutcome
   /**
    * Called for each exchange that the service responded to, whether or not the response arrives.
@@ -96,8 +97,14 @@ async function give(
   outgoing.end(body)
 }
 
-/** A loopback proxy in front of a service that applies the decided fault to each exchange. */
-export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
+/**
+ * A loopback proxy in front of a service that applies the decided fault to each exchange. The
+ * challenge that proves a sandbox isn't part of the API and has its own outcome, `proof`.
+ */
+export async function startFaultyProxy(
+  target: string,
+  { proof = 'pass' }: { proof?: ExchangeOutcome } = {},
+): Promise<FaultyProxy> {
   const { hostname, port } = new URL(target)
   const onward = (incoming: IncomingMessage, body: Buffer): Promise<Answer> =>
     new Promise((resolve, reject) => {
@@ -123,7 +130,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     })
   async function exchange(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = incoming
-    const outcome = proxy.decide(method, path)
+    const outcome = path === PROOF_PATH ? proof : proxy.decide(method, path)
     if (outcome === 'cut') return void incoming.socket.destroy()
     const sent = await bytesOf(incoming)
     if (typeof outcome === 'object' && outcome.kind === 'answer')
@@ -133,7 +140,8 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     if (typeof outcome === 'object' && outcome.kind === 'delay') await after(outcome.ms)
     const pass = async (): Promise<Answer> => {
       const answer = await onward(incoming, sent)
-      proxy.served({ method, path, sent: sent.toString('utf8'), status: answer.status })
+      if (path !== PROOF_PATH)
+        proxy.served({ method, path, sent: sent.toString('utf8'), status: answer.status })
       return answer
     }
     const copies =
