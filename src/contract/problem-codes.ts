@@ -39,6 +39,8 @@ const keydeskCodes = [
   'KEYCHAIN_MISSING',
   ...vaultCodes,
   'WRONG_PASSPHRASE',
+  /** The next passphrase is checked only after a wait. */
+  'TOO_MANY_ATTEMPTS',
   /** An export would contain no keys. */
   'NOTHING_KEPT',
 

@@ -5,6 +5,11 @@
 export interface Clock {
   now(): number
   /**
+   * Milliseconds since an arbitrary moment of this process. A changed time of day doesn't affect
+   * it, so that waiting periods can't be skipped by setting the clock.
+   */
+  monotonic(): number
+  /**
    * Runs `task` after `ms`; the returned function cancels it. The timer alone doesn't keep the
    * process alive.
    */
@@ -16,6 +21,7 @@ const longestTimerMs = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after: (ms, task) => {
     if (ms > longestTimerMs) {
       let cancel = systemClock.after(longestTimerMs, () => {

@@ -175,17 +175,6 @@ export function createCoreServices(
       reencryptFiles,
       accounts,
     })
-    const vault = createVault({
-      database,
-      keychain,
-      clock,
-      random,
-      changes,
-      activity,
-      values: sealedValues,
-      cost: options.passphraseCost,
-      report,
-    })
     const notices = createNotices({
       database,
       changes,
@@ -194,6 +183,18 @@ export function createCoreServices(
       system: host.notifications,
       accountName: (accountId) => accounts.get(accountId).name,
       stop: () => settings.get().quietNotices,
+    })
+    const vault = createVault({
+      database,
+      keychain,
+      clock,
+      random,
+      changes,
+      activity,
+      notices,
+      values: sealedValues,
+      cost: options.passphraseCost,
+      report,
     })
     const context: CoreContext = {
       host: { ...host, network: network.network },

@@ -1,11 +1,13 @@
 /**
- * A desktop notification. `path` is the page that shows its subject, for the account `accountId`.
+ * A desktop notification. `path` is the page that shows its subject, for the account `accountId`;
+ * null for an event that belongs to none.
  */
 export type DesktopNotification = {
   title: string
   text: string
+  /** The name of the account, or of Keydesk. */
   account: string
-  accountId: string
+  accountId: string | null
   kind: string
   path: string
 }

@@ -2,7 +2,7 @@ import { eventIterator } from '@orpc/contract'
 import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure } from '../base.ts'
 import { localizedSchema } from '../localization/localized.ts'
-import { noticeKinds } from './notices.ts'
+import { optionalNoticeKinds } from './notices.ts'
 
 /** Everything that can change. A page that shows a topic requests it again when notified. */
 const topics = [
@@ -138,7 +138,7 @@ export const settingsSchema = z.object({
     balance: paceSchema,
   }),
   /** Kinds of notices that are listed under the bell but never shown as desktop notifications. */
-  quietNotices: z.array(z.enum(noticeKinds)).max(noticeKinds.length),
+  quietNotices: z.array(z.enum(optionalNoticeKinds)).max(optionalNoticeKinds.length),
   /** How many days activity entries are kept. */
   activityDays: z.number().int().min(7).max(365),
   /** The account that was selected when the console was last used. */

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure } from '../base.ts'
 import { localizedSchema } from '../localization/localized.ts'
 
-/** Every kind of notice. */
-export const noticeKinds = [
+/** The kinds of notices that a person can turn off. */
+export const optionalNoticeKinds = [
   'lost-lead',
   'low-stock',
   'empty',
@@ -19,12 +19,17 @@ export const noticeKinds = [
   'import-done',
   'import-stopped',
 ] as const
+export type OptionalNoticeKind = (typeof optionalNoticeKinds)[number]
+
+/** Every kind of notice. `security` is always shown: an intruder would turn it off first. */
+export const noticeKinds = [...optionalNoticeKinds, 'security'] as const
 
 /** An event that a person may have missed, reported once. Never contains a secret. */
 export const noticeSchema = z.object({
   noticeId: z.string(),
   at: instantSchema,
-  accountId: accountIdSchema,
+  /** Null for events that belong to no account. */
+  accountId: accountIdSchema.nullable(),
   kind: z.enum(noticeKinds),
   /** Event: "Lost the lead on Cinderkeep". */
   title: localizedSchema,

@@ -10,7 +10,7 @@ function setUp(aheadMs: number, offsetMs = 0) {
   let now = start
   const changes: number[] = []
   const time = createServiceTime(
-    { now: () => now, after: () => () => {} },
+    { monotonic: () => 0, now: () => now, after: () => () => {} },
     offsetMs,
     (each) => void changes.push(each),
   )

@@ -7,7 +7,7 @@ import type { Picture } from './covers.ts'
 
 let folder: string
 let now = 1_800_000_000_000
-const clock = { now: () => now, after: () => () => {} }
+const clock = { now: () => now, monotonic: () => now, after: () => () => {} }
 beforeEach(() => {
   folder = path.join(mkdtempSync(path.join(tmpdir(), 'keydesk-covers-')), 'covers')
 })

@@ -78,6 +78,7 @@ export function createDiskSpace({
     onSpaceFreed: freed.listen,
     retryingClock: (given) => ({
       now: () => given.now(),
+      monotonic: () => given.monotonic(),
       after: (ms, task) => afterWithRetry(given, ms, task),
     }),
   }

@@ -50,7 +50,7 @@ export function createNotices(parts: {
         parts.system?.show({
           title: formatMessage(title),
           text: formatMessage(text),
-          account: parts.accountName(accountId),
+          account: accountId === null ? 'Keydesk' : parts.accountName(accountId),
           accountId,
           kind,
           path,

@@ -4,7 +4,7 @@ import type { Notice } from '../../contract/app/notices.ts'
 import { readMessage, storeMessage } from '../../contract/localization/localized.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 
-/** Notices of all accounts in the order in which they were sent. */
+/** Notices in the order in which they were sent. */
 export const noticesSchema: FeatureSchema = {
   feature: 'notices',
   steps: [
@@ -20,6 +20,25 @@ export const noticesSchema: FeatureSchema = {
       path TEXT NOT NULL,
       seen INTEGER NOT NULL
     ) STRICT;
+    CREATE INDEX notices_by_account ON notices (account_id);
+  `,
+    `
+    -- A notice can belong to no account: its account_id is null.
+    ALTER TABLE notices RENAME TO notices_of_accounts;
+    DROP INDEX notices_by_account;
+    CREATE TABLE notices (
+      number INTEGER PRIMARY KEY,
+      notice_id TEXT NOT NULL UNIQUE,
+      at INTEGER NOT NULL,
+      account_id TEXT,
+      kind TEXT NOT NULL,
+      title TEXT NOT NULL,
+      text TEXT NOT NULL,
+      path TEXT NOT NULL,
+      seen INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO notices SELECT * FROM notices_of_accounts;
+    DROP TABLE notices_of_accounts;
     CREATE INDEX notices_by_account ON notices (account_id);
   `,
   ],

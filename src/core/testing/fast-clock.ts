@@ -15,6 +15,7 @@ export function fastClock(times: number, leastLimit = 0): Clock {
   const start = systemClock.now()
   return {
     now: () => start + Math.floor((systemClock.now() - start) * times),
+    monotonic: () => systemClock.monotonic() * times,
     after: (ms, task) =>
       systemClock.after(ms < LIMIT_MS ? ms / times : Math.max(ms / times, leastLimit), task),
   }

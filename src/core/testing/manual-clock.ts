@@ -7,6 +7,8 @@ export interface ManualClock extends Clock {
    * Advances to the next due task, by at most this much, and runs it. Returns the time advanced.
    */
   advanceToNext(mostMs: number): number
+  /** Changes the time of day without any time passing, as a person who sets the clock. */
+  setBy(ms: number): void
   /** Advances in steps and lets promises settle in between. */
   run(ms: number, stepMs?: number): Promise<void>
 }
@@ -14,6 +16,7 @@ export interface ManualClock extends Clock {
 /** A clock that only moves when a test advances it. */
 export function manualClock(start = Date.UTC(2026, 0, 5, 9)): ManualClock {
   let now = start
+  let set = 0
   let order = 0
   const tasks = new Map<number, { at: number; task: () => void }>()
   function advance(ms: number): void {
@@ -31,7 +34,11 @@ export function manualClock(start = Date.UTC(2026, 0, 5, 9)): ManualClock {
     now = end
   }
   return {
-    now: () => now,
+    now: () => now + set,
+    monotonic: () => now,
+    setBy(ms) {
+      set += ms
+    },
     after(ms, task) {
       const id = order++
       tasks.set(id, { at: now + Math.max(0, Math.ceil(ms)), task })

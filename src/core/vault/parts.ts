@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { Keychain } from '../../platform/keychain/keychain.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
-import type { ActivityLog, Reencrypt } from '../context.ts'
+import type { ActivityLog, Notifier, Reencrypt } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
 import type { ScryptCost } from './keys/passphrase.ts'
 
@@ -14,6 +14,7 @@ export type VaultParts = {
   random: Randomness
   changes: Changes
   activity: ActivityLog
+  notices: Notifier
   values: SealedValueStore
   /** The cost of deriving a key from a passphrase; tests use a lower one. */
   cost?: ScryptCost | undefined

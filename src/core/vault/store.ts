@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { FeatureSchema } from '../mirror/schema.ts'
-import type { WrappedKey } from './keys/passphrase.ts'
+import { costSchema, unstoredCost } from './keys/passphrase.ts'
+import type { ScryptCost, WrappedKey } from './keys/passphrase.ts'
 
 export const vaultSchema: FeatureSchema = {
   feature: 'vault',
@@ -28,6 +29,15 @@ export const vaultSchema: FeatureSchema = {
     -- A keychain entry that is no longer needed and not deleted yet.
     ALTER TABLE vault_key ADD COLUMN retired TEXT;
   `,
+    `
+    -- The cost at which a passphrase wraps the data key, as JSON; null from before it was stored.
+    ALTER TABLE vault_key ADD COLUMN kdf TEXT;
+    -- Wrong passphrases since the last right one. Counted before a passphrase is checked.
+    CREATE TABLE passphrase_attempts (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      wrong INTEGER NOT NULL
+    ) STRICT;
+  `,
   ],
 }
 
@@ -42,31 +52,46 @@ export type StoredKey = {
   retired: string | null
 }
 
-type Row = Omit<StoredKey, 'wrapped'> & { salt: Buffer | null; wrapped: Buffer | null }
+type Row = Omit<StoredKey, 'wrapped'> & {
+  salt: Buffer | null
+  wrapped: Buffer | null
+  kdf: string | null
+}
+
+const storedCost = (kdf: string | null): ScryptCost => {
+  if (kdf === null) return unstoredCost
+  const { N, r, p } = costSchema.parse(JSON.parse(kdf))
+  return { N, r, p }
+}
 
 /** The single row that describes how the data key is stored. */
 export function createVaultStore(database: Database) {
-  const columns = 'kept, entry, salt, wrapped, proof, fingerprint, previous, retired'
+  const columns = 'kept, entry, salt, wrapped, kdf, proof, fingerprint, previous, retired'
   const read = database.prepare<[], Row>(`SELECT ${columns} FROM vault_key`)
   const insert = database.prepare<Row & { at: number }>(
     `INSERT INTO vault_key (id, ${columns}, created_at)
-      VALUES (1, :kept, :entry, :salt, :wrapped, :proof, :fingerprint, :previous, :retired, :at)`,
+      VALUES (1, :kept, :entry, :salt, :wrapped, :kdf, :proof, :fingerprint, :previous, :retired, :at)`,
   )
   const update = database.prepare<Row>(
     `UPDATE vault_key SET kept = :kept, entry = :entry, salt = :salt, wrapped = :wrapped,
-      proof = :proof, fingerprint = :fingerprint, previous = :previous, retired = :retired`,
+      kdf = :kdf, proof = :proof, fingerprint = :fingerprint, previous = :previous, retired = :retired`,
   )
   const rowOf = ({ wrapped, ...kept }: StoredKey): Row => ({
     ...kept,
     salt: wrapped?.salt ?? null,
     wrapped: wrapped?.wrapped ?? null,
+    kdf: wrapped === null ? null : JSON.stringify({ name: 'scrypt', ...wrapped.cost }),
   })
   return {
     read(): StoredKey | null {
       const row = read.get()
       if (row === undefined) return null
-      const { salt, wrapped, ...kept } = row
-      return { ...kept, wrapped: salt === null || wrapped === null ? null : { salt, wrapped } }
+      const { salt, wrapped, kdf, ...kept } = row
+      return {
+        ...kept,
+        wrapped:
+          salt === null || wrapped === null ? null : { salt, wrapped, cost: storedCost(kdf) },
+      }
     },
     /**
      * Throws when a row exists: a data key is only replaced by {@link replace}, which preserves the
@@ -76,5 +101,18 @@ export function createVaultStore(database: Database) {
     replace: (kept: StoredKey): void => void update.run(rowOf(kept)),
     /** Removes earlier versions of the row from the write-ahead log. */
     forget: (): void => void database.pragma('wal_checkpoint(TRUNCATE)'),
+  }
+}
+
+/** How many wrong passphrases were entered since the last right one. */
+export function createAttemptStore(database: Database) {
+  const read = database.prepare<[], { wrong: number }>('SELECT wrong FROM passphrase_attempts')
+  const write = database.prepare<{ wrong: number }>(
+    `INSERT INTO passphrase_attempts (id, wrong) VALUES (1, :wrong)
+      ON CONFLICT (id) DO UPDATE SET wrong = excluded.wrong`,
+  )
+  return {
+    read: (): number => read.get()?.wrong ?? 0,
+    write: (wrong: number): void => void write.run({ wrong }),
   }
 }

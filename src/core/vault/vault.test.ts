@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { formatMessage } from '../../contract/localization/localized.ts'
 import { createChanges } from '../changes.ts'
 import { systemClock } from '../clock.ts'
 import { openDatabase } from '../mirror/database/open-database.ts'
@@ -10,11 +11,12 @@ import type { Keychain } from '../../platform/keychain/keychain.ts'
 import { temporaryFolder } from '../testing/context.ts'
 import { memoryKeychain, missingKeychain } from '../testing/keychains.ts'
 import { deriveKeys, openValue, sealValue } from './keys/sealing.ts'
-import { createVault, vaultSchema } from './vault.ts'
+import { createVault, scryptCost, vaultSchema } from './vault.ts'
 import type { ScryptCost } from './vault.ts'
 
 let folder: ReturnType<typeof temporaryFolder>
 let file = 0
+let recorded: string[] = []
 let path = ''
 beforeAll(() => {
   folder = temporaryFolder()
@@ -22,6 +24,7 @@ beforeAll(() => {
 afterAll(() => folder.remove())
 beforeEach(() => {
   path = join(folder.path, `${file++}.db`)
+  recorded = []
 })
 
 const cheap = { N: 2 ** 10, r: 8, p: 1 }
@@ -43,7 +46,8 @@ async function vaultOn(
     clock: systemClock,
     random: systemRandomness,
     changes: createChanges(),
-    activity: { add: () => {} },
+    activity: { add: (entry) => void recorded.push(formatMessage(entry.what)) },
+    notices: { notify: () => {} },
     values,
     cost,
     report: (_where, error) => {
@@ -180,4 +184,55 @@ test('without a keychain, seals nothing until a passphrase is chosen, and opens 
   expect(second.vault.open('a', 'r', sealed).toString()).toBe('secret')
   expect(() => second.vault.open('a', 'other', sealed)).toThrow('VAULT_DAMAGED')
   second.database.close()
+})
+
+describe('the cost of a passphrase', () => {
+  const stored = (database: ReturnType<typeof openDatabase>): unknown =>
+    database.prepare('SELECT kdf FROM vault_key').pluck().get()
+  const dearer = { ...cheap, N: 2 * cheap.N }
+
+  test('is stored with the wrapped key and raised when a right passphrase opens it', async () => {
+    const first = await vaultOn(missingKeychain())
+    await first.vault.choosePassphrase('a passphrase')
+    const sealed = first.vault.seal('a', 'r', Buffer.from('secret'))
+    expect(stored(first.database)).toBe('{"name":"scrypt","N":1024,"r":8,"p":1}')
+    first.database.close()
+
+    const second = await vaultOn(missingKeychain(), undefined, dearer)
+    await expect(second.vault.unlock('another')).rejects.toThrow('WRONG_PASSPHRASE')
+    expect(stored(second.database)).toContain('"N":1024')
+    await second.vault.unlock('a passphrase')
+    expect(stored(second.database)).toContain('"N":2048')
+    expect(second.vault.open('a', 'r', sealed).toString()).toBe('secret')
+    expect(recorded).toContain('Passphrase protection strengthened')
+    second.database.close()
+
+    const third = await vaultOn(missingKeychain())
+    await third.vault.unlock('a passphrase')
+    expect(stored(third.database), 'never lowers it').toContain('"N":2048')
+    third.database.close()
+  })
+
+  test('is the one of older versions in a row without it', async () => {
+    const first = await vaultOn(missingKeychain(), undefined, scryptCost)
+    await first.vault.choosePassphrase('a passphrase')
+    first.database.prepare('UPDATE vault_key SET kdf = NULL').run()
+    first.vault.lock()
+    expect(await first.vault.unlock('a passphrase')).toMatchObject({ state: 'open' })
+    first.database.close()
+  })
+})
+
+test('records a recovery copy only when there is one', async () => {
+  // scrypt rejects this cost, so that no copy can be written.
+  const keychain = memoryKeychain()
+  const broken = await vaultOn(keychain, undefined, { ...cheap, N: 3 })
+  await expect(broken.vault.recoveryCopy(null, 'of the copy')).rejects.toThrow('scrypt')
+  expect(recorded).toEqual([])
+  broken.database.close()
+
+  const { vault, database } = await vaultOn(keychain)
+  await vault.recoveryCopy(null, 'of the copy')
+  expect(recorded).toEqual(['Recovery copy created'])
+  database.close()
 })

@@ -1,6 +1,5 @@
 import type { LockReason, VaultState } from '../../contract/app/vault.ts'
 import { localized } from '../../contract/localization/localized.ts'
-import type { Localized } from '../../contract/localization/localized.ts'
 import type { Vault } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { Failure } from '../failure.ts'
@@ -12,7 +11,10 @@ import { scryptCost } from './keys/passphrase.ts'
 import { openRecovery, writeRecovery } from './keys/recovery.ts'
 import { createRekeying } from './keys/rekeying.ts'
 import { fingerprintOf, sealValue } from './keys/sealing.ts'
-import { createVaultStore } from './store.ts'
+import { createAttempts } from './protection/attempts.ts'
+import { createSecurityLog } from './protection/security-log.ts'
+import { createAttemptStore, createVaultStore } from './store.ts'
+import type { StoredKey } from './store.ts'
 
 export { costSchema, deriveFrom, scryptCost } from './keys/passphrase.ts'
 export type { ScryptCost } from './keys/passphrase.ts'
@@ -55,21 +57,13 @@ export interface VaultFeature extends Vault {
  * folder, stored in the keychain or wrapped with a passphrase.
  */
 export function createVault(parts: VaultParts): VaultFeature {
-  const { clock, random, changes, activity, values, cost = scryptCost } = parts
+  const { clock, random, changes, values, cost = scryptCost } = parts
   const store = createVaultStore(parts.database)
   const keeping = createKeyProtection(parts.keychain, random, cost)
   const keyRing = createKeyRing({ store, clock, random })
-  const note = (what: Localized, detail: Localized): void =>
-    activity.add({
-      accountId: null,
-      what,
-      detail,
-      outcome: 'ok',
-      code: null,
-      status: null,
-      requestId: null,
-      durationMs: null,
-    })
+  const log = createSecurityLog(parts)
+  const { note } = log
+  const attempts = createAttempts({ store: createAttemptStore(parts.database), clock, log })
   const rekeying = createRekeying({ ...parts, store, keeping, keyRing, note })
   const onLock: (() => void)[] = []
   const onOpen: (() => void)[] = []
@@ -108,6 +102,23 @@ export function createVault(parts: VaultParts): VaultFeature {
     const dataKey = random.bytes(32)
     createWith(dataKey, await keeping.inKeychain(dataKey, keeping.newEntry()))
   }
+  /** The data key. Counts a wrong passphrase; see {@link createAttempts} for its failures. */
+  const dataKeyOf = (row: StoredKey, passphrase: string | null): Promise<Buffer> =>
+    row.kept === 'passphrase'
+      ? attempts.run(() => keeping.dataKey(row, passphrase))
+      : keeping.dataKey(row, null)
+  /** Wraps the data key again if it was wrapped at a lower cost than keys are now. */
+  async function strengthen(dataKey: Buffer, passphrase: string): Promise<void> {
+    const { wrapped: before } = keyRing.requireRow()
+    if (before === null || !keeping.isCheap(before)) return
+    const { wrapped } = await keeping.underPassphrase(dataKey, passphrase)
+    const row = keyRing.requireRow()
+    // Another call may have changed the protection in the meantime.
+    if (row.wrapped === null || !row.wrapped.salt.equals(before.salt)) return
+    store.replace({ ...row, wrapped })
+    store.forget()
+    note(localized('vault.strengthened'), localized('vault.strengthened-cost'))
+  }
   const protect = (dataKey: Buffer, passphrase: string | null): Promise<KeyProtection> =>
     passphrase === null ? rekeying.newEntry(dataKey) : keeping.underPassphrase(dataKey, passphrase)
 
@@ -145,7 +156,10 @@ export function createVault(parts: VaultParts): VaultFeature {
           'This vault is unlocked with the keychain, not with a passphrase.',
           'Unlock it with the keychain.',
         )
-      return openWith(await keeping.dataKey(kept, passphrase))
+      const dataKey = await dataKeyOf(kept, passphrase)
+      await strengthen(dataKey, passphrase)
+      note(localized('vault.unlocked'), localized('vault.unlocked-by-passphrase'))
+      return openWith(dataKey)
     },
     async unlockWithKeychain() {
       const kept = store.read()
@@ -173,7 +187,7 @@ export function createVault(parts: VaultParts): VaultFeature {
     },
     async rekey(passphrase) {
       const row = rekeying.requireIdle()
-      const old = await keeping.dataKey(row, passphrase)
+      const old = await dataKeyOf(row, passphrase)
       old.fill(0)
       const dataKey = random.bytes(32)
       const next = await protect(dataKey, row.kept === 'keychain' ? null : (passphrase ?? ''))
@@ -190,7 +204,7 @@ export function createVault(parts: VaultParts): VaultFeature {
     },
     async changeProtection(passphrase, as) {
       const row = rekeying.requireIdle()
-      const dataKey = await keeping.dataKey(row, passphrase)
+      const dataKey = await dataKeyOf(row, passphrase)
       const next = await protect(dataKey, as.kept === 'keychain' ? null : as.passphrase)
       dataKey.fill(0)
       await rekeying.replaceStorage(row, next)
@@ -202,12 +216,14 @@ export function createVault(parts: VaultParts): VaultFeature {
     },
     async recoveryCopy(passphrase, wrapWith) {
       const row = rekeying.requireIdle()
-      const dataKey = await keeping.dataKey(row, passphrase)
+      const dataKey = await dataKeyOf(row, passphrase)
       try {
-        return await writeRecovery(dataKey, row.proof, wrapWith, { random, cost, now: clock.now() })
+        const now = clock.now()
+        const copy = await writeRecovery(dataKey, row.proof, wrapWith, { random, cost, now })
+        note(localized('vault.recovery-copy-created'), localized('vault.recovery-copy-content'))
+        return copy
       } finally {
         dataKey.fill(0)
-        note(localized('vault.recovery-copy-created'), localized('vault.recovery-copy-content'))
       }
     },
     async recover(copy, passphrase, newPassphrase) {

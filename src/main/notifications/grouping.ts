@@ -1,7 +1,12 @@
 import type { DesktopNotification } from '../../platform/notifications.ts'
 
 /** One desktop notification, for one event or for several of a kind. */
-export type GroupedNotification = { title: string; body: string; path: string; accountId: string }
+export type GroupedNotification = {
+  title: string
+  body: string
+  path: string
+  accountId: string | null
+}
 
 /**
  * Notices of the same kind and account within this time after the first become one notification, in

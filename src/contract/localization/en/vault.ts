@@ -14,5 +14,16 @@ key{unreadable, plural, =0 {} other {. Damaged before and still unreadable: #}}`
   'vault.recovered-by-copy': 'With its recovery copy',
   'vault.recovery-copy-content': 'The vault’s key, wrapped with its own passphrase',
   'vault.recovery-copy-created': 'Recovery copy created',
+  'vault.right-passphrase': 'Right passphrase after wrong ones',
+  'vault.strengthened': 'Passphrase protection strengthened',
+  'vault.strengthened-cost': 'The vault’s key is wrapped again at the present cost',
+  'vault.unlocked': 'Vault unlocked',
+  'vault.unlocked-by-passphrase': 'With its passphrase',
   'vault.with-passphrase': 'The key is wrapped with a passphrase',
+  'vault.wrong-in-a-row':
+    '{wrong, plural, one {# wrong passphrase} other {# wrong passphrases}} in a row',
+  'vault.wrong-passphrase': 'Wrong passphrase',
+  'vault.wrong-passphrases': '{wrong} wrong passphrases in a row',
+  'vault.wrong-passphrases-wait': `If that wasn’t you, someone may be guessing. Each further wrong one makes the \
+next wait longer.`,
 } as const

@@ -3,7 +3,7 @@ import type { Keychain } from '../../../platform/keychain/keychain.ts'
 import { failure } from '../../failure.ts'
 import type { Randomness } from '../../randomness.ts'
 import { unwrapKey, wrapKey } from './passphrase.ts'
-import type { ScryptCost } from './passphrase.ts'
+import type { ScryptCost, WrappedKey } from './passphrase.ts'
 import { deriveKeys, fingerprintOf } from './sealing.ts'
 import type { StoredKey } from '../store.ts'
 
@@ -58,14 +58,14 @@ export function createKeyProtection(keychain: Keychain, random: Randomness, cost
         wrapped: await wrapKey(passphrase, dataKey, random.bytes(16), random.bytes(12), cost),
       }
     },
+    /** Whether a key was wrapped at a lower cost than keys are now. */
+    isCheap: (wrapped: WrappedKey): boolean => wrapped.cost.N < cost.N,
     /**
      * The data key of a vault. Throws Failure `KEYCHAIN_MISSING`, `VAULT_KEY_LOST` or
      * `WRONG_PASSPHRASE`.
      */
     async dataKey(kept: StoredKey, passphrase: string | null): Promise<Buffer> {
-      return kept.wrapped === null
-        ? fromKeychain(keychain, kept)
-        : fromPassphrase(kept, passphrase, cost)
+      return kept.wrapped === null ? fromKeychain(keychain, kept) : fromPassphrase(kept, passphrase)
     },
     /** Deletes an entry that is no longer needed. False when the keychain didn't respond. */
     retire: (entry: string): Promise<boolean> =>
@@ -104,10 +104,9 @@ async function fromKeychain(keychain: Keychain, { entry, proof }: StoredKey): Pr
 async function fromPassphrase(
   { wrapped, proof }: StoredKey,
   passphrase: string | null,
-  cost: ScryptCost,
 ): Promise<Buffer> {
   const dataKey =
-    wrapped === null || passphrase === null ? null : await unwrapKey(passphrase, wrapped, cost)
+    wrapped === null || passphrase === null ? null : await unwrapKey(passphrase, wrapped)
   if (dataKey === null || !isDataKey(dataKey, proof))
     throw failure(
       'WRONG_PASSPHRASE',

@@ -43,8 +43,8 @@ describe('a key from a passphrase', () => {
   it('unwraps a data key only with the passphrase that wrapped it', async () => {
     const wrapped = await wrapKey('right', dataKey(), salt, nonce, cheap)
     expect(wrapped.salt).toEqual(salt)
-    expect(await unwrapKey('right', wrapped, cheap)).toEqual(dataKey())
-    expect(await unwrapKey('wrong', wrapped, cheap)).toBeNull()
+    expect(await unwrapKey('right', wrapped)).toEqual(dataKey())
+    expect(await unwrapKey('wrong', wrapped)).toBeNull()
     const key = await deriveFrom('right', salt, cheap)
     expect(openValue(key, 'vault', 'data-key', wrapped.wrapped)).toEqual(dataKey())
   })

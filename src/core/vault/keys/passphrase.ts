@@ -20,8 +20,11 @@ export const costSchema = z.object({
   p: z.literal(1),
 })
 
-/** A data key wrapped with a passphrase. */
-export type WrappedKey = { salt: Buffer; wrapped: Buffer }
+/** The cost of keys that were wrapped before the cost was stored with them. */
+export const unstoredCost: ScryptCost = { N: 2 ** 17, r: 8, p: 1 }
+
+/** A data key wrapped with a passphrase, and the cost at which that was done. */
+export type WrappedKey = { salt: Buffer; wrapped: Buffer; cost: ScryptCost }
 
 /** Derives 32 bytes from a passphrase. */
 export const deriveFrom = (
@@ -51,14 +54,13 @@ export async function wrapKey(
   const key = await deriveFrom(passphrase, salt, cost)
   const wrapped = sealValue(key, nonce, 'vault', 'data-key', dataKey)
   key.fill(0)
-  return { salt, wrapped }
+  return { salt, wrapped, cost }
 }
 
 /** The data key, or null when it was wrapped with a different passphrase. */
 export async function unwrapKey(
   passphrase: string,
-  { salt, wrapped }: WrappedKey,
-  cost: ScryptCost,
+  { salt, wrapped, cost }: WrappedKey,
 ): Promise<Buffer | null> {
   const key = await deriveFrom(passphrase, salt, cost)
   try {

@@ -61,7 +61,7 @@ export async function openRecovery(copy: Buffer, passphrase: string): Promise<Bu
       'Choose the file that you saved as the recovery copy.',
       { effect: 'Nothing was changed.' },
     )
-  const dataKey = await unwrapKey(passphrase, found.data, found.data.kdf)
+  const dataKey = await unwrapKey(passphrase, { ...found.data, cost: found.data.kdf })
   if (dataKey === null)
     throw failure(
       'WRONG_PASSPHRASE',

@@ -1,10 +1,10 @@
 import { Switch } from '@mantine/core'
 import type { Settings } from '../../../contract/app/app.ts'
-import { noticeKinds, type NoticeKind } from '../../../contract/app/notices.ts'
+import { optionalNoticeKinds, type OptionalNoticeKind } from '../../../contract/app/notices.ts'
 import type { SettingsShown } from './settings-of-role.ts'
 import styles from './settings.module.css'
 
-const labels: Record<NoticeKind, string> = {
+const labels: Record<OptionalNoticeKind, string> = {
   'lost-lead': 'An offer lost the lead',
   'low-stock': 'Stock is low',
   empty: 'An offer is out of stock',
@@ -34,7 +34,7 @@ export function NoticeSettings({
   shown: SettingsShown
   change: (part: Partial<Settings>) => void
 }) {
-  const turn = (kind: NoticeKind, on: boolean): void =>
+  const turn = (kind: OptionalNoticeKind, on: boolean): void =>
     change({
       quietNotices: on
         ? settings.quietNotices.filter((each) => each !== kind)
@@ -48,7 +48,7 @@ export function NoticeSettings({
         your system when Keydesk is in the background.
       </p>
       <div className={styles.kinds}>
-        {noticeKinds.filter(shown.notice).map((kind) => (
+        {optionalNoticeKinds.filter(shown.notice).map((kind) => (
           <Switch
             key={kind}
             label={labels[kind]}

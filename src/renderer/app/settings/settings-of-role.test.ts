@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pollingPeriods } from '../../../contract/app/app.ts'
 import type { PolledTopic } from '../../../contract/app/app.ts'
-import { noticeKinds } from '../../../contract/app/notices.ts'
+import { optionalNoticeKinds } from '../../../contract/app/notices.ts'
 import type { Role } from '../../../contract/app/accounts.ts'
 import { settingsOf } from './settings-of-role.ts'
 
@@ -11,7 +11,7 @@ const of = (...roles: Role[]) => {
   return {
     seller: shown.seller,
     topics: topics.filter(shown.topic),
-    notices: noticeKinds.filter(shown.notice),
+    notices: optionalNoticeKinds.filter(shown.notice),
   }
 }
 
@@ -30,5 +30,5 @@ test('shows a seller no options of a partner', () => {
 
 test('shows every option with accounts of both roles, and before the first account', () => {
   for (const shown of [of('seller', 'partner'), of()])
-    expect(shown).toEqual({ seller: true, topics, notices: [...noticeKinds] })
+    expect(shown).toEqual({ seller: true, topics, notices: [...optionalNoticeKinds] })
 })

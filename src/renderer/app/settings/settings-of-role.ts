@@ -1,6 +1,6 @@
 import type { Account, Role } from '../../../contract/app/accounts.ts'
 import type { PolledTopic } from '../../../contract/app/app.ts'
-import type { NoticeKind } from '../../../contract/app/notices.ts'
+import type { OptionalNoticeKind } from '../../../contract/app/notices.ts'
 
 /** The role whose accounts a setting affects. */
 const topicRoles: Record<PolledTopic, Role> = {
@@ -10,7 +10,7 @@ const topicRoles: Record<PolledTopic, Role> = {
   orders: 'partner',
   balance: 'seller',
 }
-const noticeRoles: Record<NoticeKind, Role> = {
+const noticeRoles: Record<OptionalNoticeKind, Role> = {
   'lost-lead': 'seller',
   'low-stock': 'seller',
   empty: 'seller',
@@ -37,7 +37,7 @@ export function settingsOf(accounts: readonly Pick<Account, 'role'>[]) {
   return {
     seller: has('seller'),
     topic: (topic: PolledTopic): boolean => has(topicRoles[topic]),
-    notice: (kind: NoticeKind): boolean => has(noticeRoles[kind]),
+    notice: (kind: OptionalNoticeKind): boolean => has(noticeRoles[kind]),
   }
 }
 export type SettingsShown = ReturnType<typeof settingsOf>

@@ -46,7 +46,8 @@ export function TitleBar({ account }: { account: Account }) {
       <div className={styles.titleEnd}>
         <NoticeBell
           onOpen={({ accountId }) => {
-            if (accountId !== account.id) change({ currentAccountId: accountId })
+            if (accountId !== null && accountId !== account.id)
+              change({ currentAccountId: accountId })
           }}
         />
       </div>

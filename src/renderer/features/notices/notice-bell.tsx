@@ -28,6 +28,7 @@ const marks: Record<Notice['kind'], 'ok' | 'behind' | 'bad' | 'warn'> = {
   'claim-settled': 'ok',
   'import-done': 'ok',
   'import-stopped': 'bad',
+  security: 'bad',
 }
 const toastKinds: Record<Notice['kind'], 'ok' | 'behind' | 'bad'> = {
   'lost-lead': 'behind',
@@ -44,6 +45,7 @@ const toastKinds: Record<Notice['kind'], 'ok' | 'behind' | 'bad'> = {
   'claim-settled': 'ok',
   'import-done': 'ok',
   'import-stopped': 'bad',
+  security: 'bad',
 }
 
 /**
