@@ -1,4 +1,4 @@
-import { chromium } from '@playwright/test'
+import { chromium, expect } from '@playwright/test'
 import type { Browser, Page } from '@playwright/test'
 import { FirstRun } from '../../e2e/pages/shell.ts'
 import { connectionTo } from '../../e2e/support/core-connection.ts'
@@ -16,6 +16,8 @@ const actionsPerSequence = 200
 /** After this many sequences a new console is started, because most offers are changed by then. */
 const sequencesPerConsole = 50
 const consolesAtOnce = 2
+/** The most rows of a list that the core returns at once. */
+const pageSize = 500
 
 type Options = {
   rounds: number
@@ -48,8 +50,15 @@ async function namesOf(page: Page): Promise<Map<string, string>> {
   const { rpc, close } = await connectionTo(page)
   const names = new Map<string, string>()
   for (const { id: accountId, role } of await rpc.accounts.list()) {
-    if (role !== 'seller') continue
-    const window = { limit: 500 }
+    const window = { limit: pageSize }
+    if (role === 'partner') {
+      const everything = { accountId, view: 'all', window } as const
+      for (const { keyId, orderId, name } of (await rpc.orders.keys(everything)).rows)
+        names.set(keyId, name).set(orderId, name)
+      for (const { claimId, name } of (await rpc.claims.list({ accountId })).rows)
+        names.set(claimId, name)
+      continue
+    }
     for (const { offerId, productId, name } of (await rpc.offers.list({ accountId, window })).rows)
       names.set(offerId, name).set(productId, name)
     for (const { disputeId, name } of (await rpc.disputes.list({ accountId, view: 'all', window }))
@@ -61,6 +70,28 @@ async function namesOf(page: Page): Promise<Map<string, string>> {
   }
   close()
   return names
+}
+
+/** The names of all products, which don't change, and the roles of the accounts. */
+async function constantsOf(
+  page: Page,
+): Promise<{ products: Map<string, string>; roles: string[] }> {
+  const { rpc, close } = await connectionTo(page)
+  const products = new Map<string, string>()
+  const accounts = await rpc.accounts.list()
+  const accountId = accounts.find(({ role }) => role === 'partner')?.id ?? ''
+  // Most of the demo catalogue's 2,000 products have arrived.
+  await expect
+    .poll(async () => (await rpc.catalogue.search({ accountId })).all, { timeout: 60_000 })
+    .toBeGreaterThan(1900)
+  for (let offset = 0; ; offset += pageSize) {
+    const window = { offset, limit: pageSize }
+    const { rows } = await rpc.catalogue.search({ accountId, window })
+    for (const { productId, name } of rows) products.set(productId, name)
+    if (rows.length < pageSize) break
+  }
+  close()
+  return { products, roles: accounts.map(({ role }) => role) }
 }
 
 const takeSent = (page: Page): Promise<Sent[]> =>
@@ -83,18 +114,19 @@ async function runConsole(
     await page.addInitScript(watchCalls)
     await page.goto(await harness.start())
     await new FirstRun(page).startSandbox()
+    const { products, roles } = await constantsOf(page)
     const address = page.url().replace(/#.*/, '')
     for (const seed of seeds) {
       await takeSent(page)
       const earlier = await namesOf(page)
       try {
-        await play(page, seeded(seed), actionsPerSequence)
+        await play(page, seeded(seed), actionsPerSequence, roles)
       } catch (error) {
         if (!isNavigation(error)) throw error
         result.reloads++
         await page.waitForLoadState()
       }
-      const names = new Map([...earlier, ...(await namesOf(page))])
+      const names = new Map([...products, ...earlier, ...(await namesOf(page))])
       result.sequences++
       result.actions += actionsPerSequence
       for (const sent of (await takeSent(page)).filter(isChange)) {

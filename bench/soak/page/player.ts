@@ -1,17 +1,28 @@
 import type { Page } from '@playwright/test'
 
-/** The lists that a person works in, as seller and as partner. */
-const pages = [
-  'offers',
-  'offers',
-  'price-watch',
-  'disputes',
-  'disputes',
-  'catalogue',
-  'sales',
-  'outbox',
-  'history',
-  'today',
+/** The pages on which a person changes records, more often the more they change. */
+const pages = {
+  seller: [
+    ...['offers', 'offers', 'offers', 'watch', 'disputes', 'disputes', 'catalogue', 'outbox'],
+    ...['sales', 'batches', 'key-history', 'today'],
+  ],
+  partner: ['orders', 'orders', 'orders/new', 'keys', 'keys', 'catalogue', 'claims', 'today'],
+} as const
+
+/** What people press in one go. Random keys alone rarely complete a change. */
+const phrases = [
+  ['1', '2', '.', '4', 'Enter'],
+  ['j', '9', '.', '9', 'Tab', '8', '.', '7', 'Enter'],
+  ['j', 'Enter', '7', '.', '5', 'Enter'],
+  ['j', 'j', 'u'],
+  ['Enter', 'u', 'j', 'u'],
+  ['x', 'j', 'x', 'p', 'Control+Enter'],
+  ['j', 'h', 'j', 'a', 'j', 'd'],
+  ['j', 'z', 'Enter'],
+  ['j', 'e', 'j', 'e'],
+  ['n', 'a', 'r', 'ArrowDown', 'Enter', 'Control+Enter'],
+  ['j', 'n', 'Enter'],
+  ['x', 'Shift+J', 'x'],
 ] as const
 
 const moves = ['j', 'k', 'ArrowDown', 'ArrowUp', 'PageDown', 'Home', 'End']
@@ -20,6 +31,10 @@ const typed = [...'0123456789', '.', '-', 'Backspace', 'Delete', 'Control+a', 'T
 const control = ['Control+z', 'Control+Shift+Z', 'Control+Enter', '/', '?', 'Control+k']
 /** Actions with the mouse among a hundred. */
 const mouseShare = 25
+/** Phrases among a hundred actions. */
+const phraseShare = 8
+/** Of a hundred sequences, those in the partner's account. */
+const partnerShare = 30
 
 /** What ends the work of the page under test, or leaves it. */
 const endings = [
@@ -64,21 +79,29 @@ async function place(page: Page, dice: number): Promise<{ x: number; y: number }
  * fast person does.
  *
  * @param below a number from 0 to below its argument
+ * @param roles the roles of the accounts, in the order of their shortcuts
  */
 export async function play(
   page: Page,
   below: (limit: number) => number,
   actions: number,
+  roles: readonly string[],
 ): Promise<void> {
   const one = <Value>(values: readonly Value[]): Value => values[below(values.length)] as Value
-  const path = one(pages)
+  const role = below(100) < partnerShare ? 'partner' : 'seller'
+  const path = one(pages[role])
   for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
+  await page.keyboard.press(`Control+${roles.indexOf(role) + 1}`)
+  // The switch takes place in a later task; it isn't part of what is judged.
+  await page.waitForTimeout(100)
   await page.evaluate((hash) => {
     location.hash = hash
   }, `#/${path}`)
   for (let done = 0; done < actions; done++) {
     const dice = below(100)
-    if (dice < mouseShare) {
+    if (below(100) < phraseShare) {
+      for (const key of one(phrases)) await page.keyboard.press(key)
+    } else if (dice < mouseShare) {
       const at = await place(page, below(1_000_000))
       if (at !== null) await page.mouse.click(at.x, at.y)
     } else if (dice < 50) await page.keyboard.press(one(moves))

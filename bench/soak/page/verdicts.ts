@@ -10,6 +10,9 @@ export type Verdict = 'seen' | 'undo' | 'unseen'
 type Input = Record<string, unknown>
 const text = (value: unknown): string[] => (typeof value === 'string' ? [value] : [])
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.flatMap(text) : [])
+/** A text of each object in a list. */
+const parts = (value: unknown, name: string): string[] =>
+  Array.isArray(value) ? value.flatMap((each: Input) => text(each[name])) : []
 
 /**
  * The calls that change something outside of the page, with the records that they change. Every
@@ -21,8 +24,7 @@ const targets: Readonly<Record<string, (input: Input) => string[]>> = {
   'offers/remove': ({ offerId }) => text(offerId),
   'offers/setTerms': ({ offerIds }) => texts(offerIds),
   'offers/withdrawals/withdraw': ({ offerId }) => text(offerId),
-  'priceWatch/approve': ({ offers }) =>
-    Array.isArray(offers) ? offers.flatMap((each: Input) => text(each['offerId'])) : [],
+  'priceWatch/approve': ({ offers }) => parts(offers, 'offerId'),
   'priceWatch/reject': ({ offerIds }) => texts(offerIds),
   'priceWatch/hold': ({ offerIds }) => texts(offerIds),
   'priceWatch/release': ({ offerIds }) => texts(offerIds),
@@ -33,6 +35,10 @@ const targets: Readonly<Record<string, (input: Input) => string[]>> = {
   'outbox/discard': ({ entryIds }) => texts(entryIds),
   'outbox/restore': ({ entryIds }) => texts(entryIds),
   'batches/change': ({ batchId }) => text(batchId),
+  'orders/place': ({ lines }) => parts(lines, 'productId'),
+  'orders/markHandedOver': ({ keys }) => parts(keys, 'keyId'),
+  'claims/file': ({ claimId }) => text(claimId),
+  'claims/discard': ({ claimId }) => text(claimId),
 }
 
 /** Whether a call changes a record, so that {@link judge} has a verdict about it. */
@@ -73,7 +79,7 @@ export function judge(sent: Sent, names: Names): Verdict {
     return before.some((each) => ids.every((id) => isSeen(id, each, names))) ? 'seen' : 'unseen'
   }
   if (isUndo.test(view.event)) return 'undo'
-  if (ids.length > 1 && view.dialog === null)
+  if (ids.length > 1 && view.dialog === null && !sent.path.startsWith('orders/place'))
     return ids.every((id) => view.checked.includes(id)) ? 'seen' : 'unseen'
   return ids.every((id) => isSeen(id, view, names)) ? 'seen' : 'unseen'
 }

@@ -5,7 +5,7 @@ export type View = {
   hash: string
   /** The text of the open dialog; null without one. */
   dialog: string | null
-  /** The text of the side panel, or of the disputes page; null without one. */
+  /** The text of the side panel, or of a page about one record; null without one. */
   panel: string | null
   /** The current row of the list, if it is in view. */
   current: string | null
@@ -61,11 +61,9 @@ export function watchCalls(): void {
         ? `${event.ctrlKey ? 'Ctrl+' : ''}${event.shiftKey ? 'Shift+' : ''}${event.key}`
         : (target?.closest('button, a, [role]')?.textContent ?? '').slice(0, 40)
     const dialogs = [...document.querySelectorAll('[role="dialog"][aria-modal="true"]')]
-    const panel =
-      document.querySelector('[data-side-panel]') ??
-      (document.querySelector('h1')?.textContent === 'Disputes'
-        ? document.querySelector('main')
-        : null)
+    const panel = /^#\/(?:disputes|orders\/)/.test(location.hash)
+      ? document.querySelector('main')
+      : document.querySelector('[data-side-panel]')
     const current = document.querySelector('[role="row"][data-current], [data-key][aria-current]')
     const field = document.activeElement?.matches('input, textarea')
       ? document.activeElement
