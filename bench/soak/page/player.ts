@@ -3,8 +3,18 @@ import type { Page } from '@playwright/test'
 /** The pages on which a person changes records, more often the more they change. */
 const pages = {
   seller: [
-    ...['offers', 'offers', 'offers', 'watch', 'disputes', 'disputes', 'catalogue', 'outbox'],
-    ...['sales', 'batches', 'key-history', 'today'],
+    'offers',
+    'offers',
+    'offers',
+    'watch',
+    'disputes',
+    'disputes',
+    'catalogue',
+    'outbox',
+    'sales',
+    'batches',
+    'key-history',
+    'today',
   ],
   partner: ['orders', 'orders', 'orders/new', 'keys', 'keys', 'catalogue', 'claims', 'today'],
 } as const
