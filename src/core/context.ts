@@ -178,6 +178,17 @@ export interface Notifier {
   notify(notice: Omit<Notice, 'noticeId' | 'at' | 'seen'>): void
 }
 
+/** The small file with the data that can't be rebuilt when the data folder's database is lost. */
+export interface SafetyCopy {
+  /** Call it after an account or the vault's key was stored. */
+  update(): void
+  /**
+   * Call it before an account is removed, so that the copy never lists an account that was removed
+   * on purpose.
+   */
+  leaveOut(accountId: string): void
+}
+
 export interface SettingsReader {
   get(): Settings
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { localized } from '../contract/localization/localized.ts'
 import type { Host } from '../platform/host.ts'
@@ -9,7 +9,11 @@ import { createChanges } from './changes.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import type { CoreContext } from './context.ts'
+import { assertUsable } from './data-folder/inspect/assess.ts'
+import { createSafetyCopy } from './data-folder/keep/safety-copy.ts'
+import { withStartProblems } from './data-folder/inspect/start-problem.ts'
 import { lockDataFolder } from './data-folder/lock.ts'
+import type { FolderLock } from './data-folder/lock.ts'
 import { createReporter } from './data-folder/reporter.ts'
 import { createDiskSpace, folderProbe } from './data-folder/disk-space.ts'
 import { createJobs } from './jobs/jobs.ts'
@@ -58,7 +62,7 @@ export type FeatureStorage = Pick<FeatureList<unknown, unknown>, 'schemas' | 're
 /**
  * The services that all features depend on: the data folder, locked for this console, with its
  * databases, log, accounts, vault, and the context. Throws `DataFolderInUse` when another console
- * uses the folder, Failure `NEWER_DATA` when a newer Keydesk wrote it.
+ * uses the folder, `StartProblem` when Keydesk can't start with it.
  *
  * @param storage tables of the features in each account's mirror, and their own files
  */
@@ -69,18 +73,19 @@ export function createCoreServices(
 ) {
   const { clock: given = systemClock, random = systemRandomness, rates = serviceRates } = options
   const { dataDir, keychain } = host
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  if (process.platform !== 'win32') chmodSync(dataDir, 0o700)
-  const lock = lockDataFolder(dataDir, { pid: process.pid, host: host.kind, since: given.now() })
-  try {
-    return createServices()
-  } catch (error) {
-    lock.release()
-    throw error
-  }
+  return withStartProblems(dataDir, () => {
+    const lock = lockDataFolder(dataDir, { pid: process.pid, host: host.kind, since: given.now() })
+    try {
+      return createServices(lock)
+    } catch (error) {
+      lock.release()
+      throw error
+    }
+  })
 
-  function createServices() {
+  function createServices(lock: FolderLock) {
     const replaced = applyScheduledRestore(dataDir)
+    assertUsable(dataDir, dataFolderSchemas)
     const database = openDatabase(join(dataDir, 'keydesk.db'), dataFolderSchemas)
     const changes = createChanges()
     const diskSpace = createDiskSpace({ clock: given, changes, tryOut: folderProbe(dataDir) })
@@ -116,6 +121,8 @@ export function createCoreServices(
       random,
       room: diskSpace,
     })
+    const safetyCopy = createSafetyCopy(dataDir, database, report)
+    safetyCopy.update()
     const jobs = createJobs(changes, clock, settings, activity)
     const mirrors = createMirrors(dataDir, schemas, (accountId, damage) =>
       repairs.found(accountId, damage),
@@ -143,6 +150,7 @@ export function createCoreServices(
       random,
       changes,
       client,
+      safetyCopy,
       proveSandbox: createSandboxProof(host.sandboxKeysDir),
       registerSecret: redactor.addSecret,
       report,
@@ -193,6 +201,7 @@ export function createCoreServices(
       activity,
       notices,
       values: sealedValues,
+      safetyCopy,
       cost: options.passphraseCost,
       report,
     })
@@ -216,6 +225,7 @@ export function createCoreServices(
     // There is space again: resume interrupted work from the stored state, as after a kill.
     diskSpace.onSpaceFreed(() => {
       activity.flush()
+      safetyCopy.update()
       void vault.resumeRekeying()
       for (const { id } of accounts.list())
         void accounts.restart(id, () => {}).catch((error: unknown) => report('room', error))

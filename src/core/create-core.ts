@@ -21,7 +21,8 @@ import { createDiagnostics } from './diagnostics/diagnostics.ts'
 import { createDiagnosticsRouter } from './diagnostics/router.ts'
 import { createDisputesRouter } from './disputes/router.ts'
 import { createCoreServices, dataFolderSchemas } from './core-services.ts'
-import type { CoreOptions } from './core-services.ts'
+import type { CoreOptions, CoreServices } from './core-services.ts'
+import { startProblemOf } from './data-folder/inspect/start-problem.ts'
 import { keyImportFeature } from './key-import/key-import.ts'
 import { createKeyImportRouter } from './key-import/router.ts'
 import { createKeyHistory } from './key-history/key-history.ts'
@@ -92,11 +93,22 @@ export interface Core {
 
 /**
  * The complete console except its screen: opens the data folder, starts the accounts' work, and
- * implements the contract. Throws `DataFolderInUse` when another console uses the folder, Failure
- * `NEWER_DATA` when a newer Keydesk wrote it.
+ * implements the contract. Throws `DataFolderInUse` when another console uses the folder,
+ * `StartProblem` when Keydesk can't start with it.
  */
 export async function createCore(host: Host, options: CoreOptions = {}): Promise<Core> {
   const services = createCoreServices(host, options, features)
+  try {
+    return await startCore(services, host, options)
+  } catch (error) {
+    services.quiet()
+    services.close()
+    throw startProblemOf(error, host.dataDir)
+  }
+}
+
+/** Starts the features and the accounts' work on opened services. */
+async function startCore(services: CoreServices, host: Host, options: CoreOptions): Promise<Core> {
   const { context, accounts, vault, settings, activity, jobs, report } = services
   const { changes, clock } = context
 

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app, dialog, powerMonitor, protocol, screen } from 'electron'
@@ -114,7 +113,6 @@ async function main(): Promise<void> {
   await app.whenReady()
   if (app.isPackaged) app.setAsDefaultProtocolClient('keydesk')
   const dataDir = app.commandLine.getSwitchValue('data') || app.getPath('userData')
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   protocol.handle('app', createAppProtocol(await readRendererFiles(fromHere('../renderer'))))
   setMenu(app.isPackaged)
   core = startCore(dataDir)
@@ -135,4 +133,6 @@ async function main(): Promise<void> {
   openPlace(requestedPlace)
 }
 
-void main()
+main().catch(() =>
+  failToStart('An unexpected error stopped Keydesk. Install it again, or contact support.'),
+)

@@ -14,6 +14,8 @@ import type { AccountRecord } from './store.ts'
 
 export type { SandboxPhase } from './live-account.ts'
 export { accountsSchema } from './schema.ts'
+export { createAccountStore, storedAccountIds } from './store.ts'
+export type { AccountRecord } from './store.ts'
 export { createSandboxProof } from './sandbox-proof.ts'
 
 type KeyStorage = 'keychain' | 'session'
@@ -65,7 +67,7 @@ export interface Accounts extends AccountRegistry {
 /** The accounts in this data folder. Changes to the registry run one after another. */
 export function createAccounts(parts: AccountsParts): Accounts {
   const { clock, changes, client, proveSandbox } = parts
-  const store = createAccountStore(parts.database)
+  const store = createAccountStore(parts.database, parts.safetyCopy)
   const keys = createKeyStore(parts.keychain)
   const registry = createRegistry({ ...parts, store, keys })
   const releaseTasks: ((accountId: string) => Promise<void> | void)[] = []

@@ -3,6 +3,7 @@ import type { Account, Removal } from '../../contract/app/accounts.ts'
 import type { Keychain } from '../../platform/keychain/keychain.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
+import type { SafetyCopy } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
 import type { ProveSandbox } from './sandbox-proof.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
@@ -15,6 +16,7 @@ export type AccountsParts = {
   random: Randomness
   changes: Changes
   client: ServiceClient
+  safetyCopy: SafetyCopy
   proveSandbox: ProveSandbox
   /** Registers a key that must never appear in a log. */
   registerSecret: (secret: string) => void

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Mode, Role } from '../../contract/app/accounts.ts'
+import type { SafetyCopy } from '../context.ts'
 
 /** An account as stored: everything except its key. */
 export type AccountRecord = {
@@ -33,7 +34,8 @@ type Row = {
   clock_offset_ms: number
 }
 
-export function createAccountStore(database: Database) {
+/** @param safetyCopy the copy of the accounts outside the database, if there is one */
+export function createAccountStore(database: Database, safetyCopy: SafetyCopy | null = null) {
   const all = database.prepare<[], Row>('SELECT * FROM account ORDER BY created_at, rowid')
   const put = database.prepare<Omit<AccountRecord, 'idempotency'> & { idempotency: number }>(`
     INSERT INTO account (
@@ -67,8 +69,19 @@ export function createAccountStore(database: Database) {
         createdAt: row.created_at,
         clockOffsetMs: row.clock_offset_ms,
       })),
-    put: (record: AccountRecord): void =>
-      void put.run({ ...record, idempotency: record.idempotency ? 1 : 0 }),
-    remove: (id: string): void => void remove.run({ id }),
+    put(record: AccountRecord): void {
+      put.run({ ...record, idempotency: record.idempotency ? 1 : 0 })
+      safetyCopy?.update()
+    },
+    remove(id: string): void {
+      safetyCopy?.leaveOut(id)
+      remove.run({ id })
+    },
   }
+}
+
+/** The accounts in a database of any version; null if it has no such table. */
+export function storedAccountIds(database: Database): string[] | null {
+  if (!database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'account'").get()) return null
+  return database.prepare<[], string>('SELECT id FROM account').pluck().all()
 }

@@ -10,8 +10,11 @@ export const REPLACED = 'replaced-'
 
 /** Entries that belong to the running console and not to its data. */
 const EXCLUDED = new Set(['console.lock', 'console.json', 'console.lock-journal', 'logs', WORK])
-/** Files that SQLite keeps next to a database, locks, and older copies. */
-const SQLITE_FILES = /(?:-wal|-shm|-journal|\.lock|\.before-update|\.damaged|\.copy)$/
+/**
+ * Files that SQLite keeps next to a database, locks, older copies, and the safety copy, which could
+ * be newer than the database in the same backup.
+ */
+const SQLITE_FILES = /(?:-wal|-shm|-journal|\.lock|\.before-update|\.damaged|\.copy|\.keep|\.part)$/
 
 export const isDatabase = (path: string): boolean => /\.(?:db|sqlite)$/.test(path)
 

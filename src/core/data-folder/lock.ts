@@ -1,4 +1,12 @@
-import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { z } from 'zod'
@@ -40,10 +48,12 @@ export interface FolderLock {
 }
 
 /**
- * Locks the data folder for this console, across both hosts. The operating system holds the lock on
+ * Locks the data folder, which it creates if needed, for this console, across both hosts. The operating system holds the lock on
  * an open file, so that it ends with the process. Throws {@link DataFolderInUse}.
  */
 export function lockDataFolder(dataDir: string, me: Omit<FolderHolder, 'address'>): FolderLock {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  if (process.platform !== 'win32') chmodSync(dataDir, 0o700)
   const path = join(dataDir, 'console.lock')
   const infoPath = join(dataDir, 'console.json')
   closeSync(openSync(path, 'a', 0o600))

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { Keychain } from '../../platform/keychain/keychain.ts'
 import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
-import type { ActivityLog, Notifier, Reencrypt } from '../context.ts'
+import type { ActivityLog, Notifier, Reencrypt, SafetyCopy } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
 import type { ScryptCost } from './keys/passphrase.ts'
 
@@ -16,6 +16,7 @@ export type VaultParts = {
   activity: ActivityLog
   notices: Notifier
   values: SealedValueStore
+  safetyCopy?: SafetyCopy
   /** The cost of deriving a key from a passphrase; tests use a lower one. */
   cost?: ScryptCost | undefined
   report: (where: string, error: unknown) => void

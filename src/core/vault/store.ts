@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import type { SafetyCopy } from '../context.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 import { costSchema, unstoredCost } from './keys/passphrase.ts'
 import type { ScryptCost, WrappedKey } from './keys/passphrase.ts'
@@ -64,8 +65,12 @@ const storedCost = (kdf: string | null): ScryptCost => {
   return { N, r, p }
 }
 
-/** The single row that describes how the data key is stored. */
-export function createVaultStore(database: Database) {
+/**
+ * The single row that describes how the data key is stored.
+ *
+ * @param safetyCopy the copy of the row outside the database, if there is one
+ */
+export function createVaultStore(database: Database, safetyCopy: SafetyCopy | null = null) {
   const columns = 'kept, entry, salt, wrapped, kdf, proof, fingerprint, previous, retired'
   const read = database.prepare<[], Row>(`SELECT ${columns} FROM vault_key`)
   const insert = database.prepare<Row & { at: number }>(
@@ -97,8 +102,14 @@ export function createVaultStore(database: Database) {
      * Throws when a row exists: a data key is only replaced by {@link replace}, which preserves the
      * keys that open existing values.
      */
-    write: (kept: StoredKey, at: number): void => void insert.run({ ...rowOf(kept), at }),
-    replace: (kept: StoredKey): void => void update.run(rowOf(kept)),
+    write(kept: StoredKey, at: number): void {
+      insert.run({ ...rowOf(kept), at })
+      safetyCopy?.update()
+    },
+    replace(kept: StoredKey): void {
+      update.run(rowOf(kept))
+      safetyCopy?.update()
+    },
     /** Removes earlier versions of the row from the write-ahead log. */
     forget: (): void => void database.pragma('wal_checkpoint(TRUNCATE)'),
   }
@@ -116,3 +127,7 @@ export function createAttemptStore(database: Database) {
     write: (wrong: number): void => void write.run({ wrong }),
   }
 }
+/** Whether a database of any version stores a vault's key. */
+export const hasStoredKey = (database: Database): boolean =>
+  database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'vault_key'").get() !== undefined &&
+  database.prepare('SELECT proof FROM vault_key').get() !== undefined

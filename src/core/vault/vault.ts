@@ -20,7 +20,8 @@ export { costSchema, deriveFrom, scryptCost } from './keys/passphrase.ts'
 export type { ScryptCost } from './keys/passphrase.ts'
 export { confirmPlainExport } from './exports/plain-export.ts'
 export { openValue, sealValue } from './keys/sealing.ts'
-export { vaultSchema } from './store.ts'
+export { createVaultStore, hasStoredKey, vaultSchema } from './store.ts'
+export type { StoredKey } from './store.ts'
 
 export interface VaultFeature extends Vault {
   state(): VaultState
@@ -58,7 +59,7 @@ export interface VaultFeature extends Vault {
  */
 export function createVault(parts: VaultParts): VaultFeature {
   const { clock, random, changes, values, cost = scryptCost } = parts
-  const store = createVaultStore(parts.database)
+  const store = createVaultStore(parts.database, parts.safetyCopy)
   const keeping = createKeyProtection(parts.keychain, random, cost)
   const keyRing = createKeyRing({ store, clock, random })
   const log = createSecurityLog(parts)

@@ -45,3 +45,9 @@ test('ignores an invalid file', () => {
     expect(bounds([laptop]), text).toEqual({ width: 1440, height: 900 })
   }
 })
+
+test('ignores a folder in which the position can’t be saved', () => {
+  const state = openWindowState('/dev/null/window.json', () => [])
+  state.keep({ x: 1, y: 2, width: 1000, height: 700 }, false)
+  expect(state.bounds()).toEqual({ width: 1440, height: 900 })
+})

@@ -45,7 +45,11 @@ export function openWindowState(path: string, screens: () => readonly Area[]): W
     maximized: () => last?.maximized ?? false,
     keep(bounds, maximized) {
       const { x, y, width, height } = bounds
-      writeFileSync(path, JSON.stringify({ x, y, width, height, maximized }), { mode: 0o600 })
+      try {
+        writeFileSync(path, JSON.stringify({ x, y, width, height, maximized }), { mode: 0o600 })
+      } catch {
+        // The folder is read-only or its disk full: the next start uses the last saved position.
+      }
     },
   }
 }

@@ -164,6 +164,13 @@ test.each<[string, string, string, string, boolean]>([
     'sealed',
     false,
   ],
+  [
+    'keydesk.keep',
+    'keydesk.keep',
+    'Safety copy of the accounts with masked keys, and of the vault’s key',
+    'sealed',
+    false,
+  ],
   ['window.json', 'window.json', 'Position and size of the window', 'none', false],
   [
     'console.lock',

@@ -94,6 +94,8 @@ function kindOf(file: string, nameOf: (accountId: string) => string): Kind {
       return none('console.lock, console.json', 'The console that uses this folder')
   }
   if (top.startsWith('replaced-')) return sealed(`${top}/`, 'Data that a restore replaced')
+  if (top.startsWith('keydesk.keep'))
+    return sealed(path, 'Safety copy of the accounts with masked keys, and of the vault’s key')
   if (top.startsWith('keydesk.db'))
     return sealed(
       path,

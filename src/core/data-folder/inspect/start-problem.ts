@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs'
+import { isDiskFull } from '../../disk-full.ts'
+import { Failure } from '../../failure.ts'
+import { DataFolderInUse } from '../lock.ts'
+import { codeOf } from './file-state.ts'
+
+/**
+ * Why Keydesk doesn't start with a data folder.
+ *
+ * - `missing`, `wiped`, `incomplete`: the database is gone, empty, or lacks accounts, although the
+ *   folder has files of them
+ * - `damaged`, `unreadable`, `newer`: the database itself
+ * - `read-only`, `disk-full`: nothing can be written
+ * - `not-a-folder`, `no-folder`: the path is a file, or the folder can't be created
+ * - `unexpected`: anything else
+ */
+export type StartProblemKind =
+  | 'missing'
+  | 'wiped'
+  | 'incomplete'
+  | 'damaged'
+  | 'unreadable'
+  | 'newer'
+  | 'read-only'
+  | 'disk-full'
+  | 'not-a-folder'
+  | 'no-folder'
+  | 'unexpected'
+
+/** Keydesk can't start with this data folder. Its message is for people. */
+export class StartProblem extends Error {
+  readonly kind: StartProblemKind
+  /** The file, relative to the data folder; null for the folder itself. */
+  readonly file: string | null
+  /** The system's or SQLite's code, for support. It isn't part of the message. */
+  readonly detail: string | null
+
+  constructor(
+    kind: StartProblemKind,
+    file: string | null,
+    detail: string | null,
+    dataDir: string | null = null,
+    options: ErrorOptions = {},
+  ) {
+    super(messageOf(kind, dataDir), options)
+    this.name = 'StartProblem'
+    this.kind = kind
+    this.file = file
+    this.detail = detail
+  }
+}
+
+function messageOf(kind: StartProblemKind, dataDir: string | null): string {
+  const folder = dataDir === null ? 'The data folder' : `The data folder ${dataDir}`
+  switch (kind) {
+    case 'missing':
+      return 'The database keydesk.db is missing, but the data folder has files of accounts. Repair it, or restore a backup.'
+    case 'wiped':
+      return 'The database keydesk.db is empty, but the data folder has files of accounts. Repair it, or restore a backup.'
+    case 'incomplete':
+      return 'The database keydesk.db lacks accounts that were in this data folder. Repair it, or restore a backup.'
+    case 'damaged':
+      return 'The database keydesk.db is damaged. Repair it, or restore a backup.'
+    case 'unreadable':
+      return 'The database keydesk.db can’t be read. Check its permissions and the disk, then start Keydesk again.'
+    case 'newer':
+      return 'A newer Keydesk wrote this data. Start that version, or use another data folder.'
+    case 'read-only':
+      return `${folder} can’t be written. Allow your user to write in it, then start Keydesk again.`
+    case 'disk-full':
+      return 'This computer’s disk is full. Free up some space, then start Keydesk again.'
+    case 'not-a-folder':
+      return `${folder} is a file. Choose a folder with --data.`
+    case 'no-folder':
+      return `${folder} can’t be created. Create it yourself, or choose another one with --data.`
+    case 'unexpected':
+      return 'An unexpected error stopped Keydesk. Start it again. If it keeps happening, contact support with the log in the data folder.'
+  }
+}
+
+const NO_ACCESS = new Set(['EACCES', 'EPERM', 'EROFS', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'])
+const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB)/
+
+/** The reason behind an error of opening a data folder. Its own text stays out of the message. */
+export function startProblemOf(error: unknown, dataDir: string): StartProblem {
+  if (error instanceof StartProblem) return error
+  const code = codeOf(error)
+  const problem = (kind: StartProblemKind): StartProblem =>
+    new StartProblem(kind, null, code, dataDir, { cause: error })
+  if (isDiskFull(error)) return problem('disk-full')
+  if (error instanceof Failure && error.problem.code === 'NEWER_DATA') return problem('newer')
+  if (code === 'EEXIST' || code === 'ENOTDIR') return problem('not-a-folder')
+  if (DAMAGE.test(code)) return problem('damaged')
+  if (NO_ACCESS.has(code) || code.startsWith('SQLITE_READONLY'))
+    return problem(existsSync(dataDir) ? 'read-only' : 'no-folder')
+  if (code === 'ENOENT' && !existsSync(dataDir)) return problem('no-folder')
+  if (code.startsWith('SQLITE_IOERR') || code === 'EIO') return problem('unreadable')
+  return problem('unexpected')
+}
+
+/** Runs `open`, and replaces its errors with the reason why Keydesk can't start. */
+export function withStartProblems<Result>(dataDir: string, open: () => Result): Result {
+  try {
+    return open()
+  } catch (error) {
+    throw error instanceof DataFolderInUse ? error : startProblemOf(error, dataDir)
+  }
+}
