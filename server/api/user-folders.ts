@@ -39,3 +39,7 @@ export const publishedKeyFile = (folder: string, publicKey: string): string =>
 /** The public key in a file name; undefined for another file. */
 export const publishedKeyOf = (fileName: string): string | undefined =>
   /^([A-Za-z0-9_-]{43})\.pub$/.exec(fileName)?.[1]
+
+/** The folder of a user's lock files outside the data folders, in the system's temporary folder. */
+export const lockFilesFolder = (temporary: string, user: string): string =>
+  `${temporary}/keydesk-locks-${user}`

@@ -20,6 +20,8 @@ import { createJobs } from './jobs/jobs.ts'
 import { createMirrors } from './mirror/files/mirrors.ts'
 import { openDatabase } from './mirror/database/open-database.ts'
 import { createFileRepairs } from './mirror/repair/file-repairs.ts'
+import { failure } from './failure.ts'
+import type { Failure } from './failure.ts'
 import type { FeatureList } from './lifecycle/lifecycle.ts'
 import { createNetwork } from './network/network.ts'
 import { createNotices, noticesSchema } from './notices/notices.ts'
@@ -51,6 +53,8 @@ export const dataFolderSchemas = [
   noticesSchema,
 ]
 
+/** How often the lock of the data folder is checked, in milliseconds. */
+const lockCheckMs = 2000
 /** How often the request budget of a busy account is reported, in milliseconds. */
 const budgetIntervalMs = 1000
 
@@ -222,6 +226,7 @@ export function createCoreServices(
       report,
       diskSpace: diskSpace,
     }
+    const stopLockChecks = checkLock(given, lock, report, () => accounts.close())
     // There is space again: resume interrupted work from the stored state, as after a kill.
     diskSpace.onSpaceFreed(() => {
       activity.flush()
@@ -256,6 +261,7 @@ export function createCoreServices(
       },
       /** Stops the accounts' work. Their calls fail from now on. */
       quiet: (): void => {
+        stopLockChecks()
         repairs.end()
         accounts.close()
       },
@@ -272,6 +278,39 @@ export function createCoreServices(
     }
   }
 }
+
+/**
+ * Locks the data folder again when its lock file disappears. Stops all sends when another console
+ * has locked it in the meantime, because two consoles would send the same work.
+ */
+function checkLock(
+  clock: Clock,
+  lock: FolderLock,
+  report: (where: string, error: unknown) => void,
+  stopSending: () => void,
+): () => void {
+  let cancel = clock.after(lockCheckMs, check)
+  function check(): void {
+    try {
+      if (!lock.renew()) {
+        report('data folder', folderTaken())
+        return stopSending()
+      }
+    } catch (error) {
+      report('data folder', error)
+    }
+    cancel = clock.after(lockCheckMs, check)
+  }
+  return () => cancel()
+}
+
+const folderTaken = (): Failure =>
+  failure(
+    'CONFLICT',
+    'Another Keydesk is using this data folder, because its lock file was deleted.',
+    'Quit this Keydesk and use the other one.',
+    { effect: 'Keydesk stopped sending.' },
+  )
 
 /** Calls `tell` at most once per account every {@link budgetIntervalMs}. */
 function createThrottle(

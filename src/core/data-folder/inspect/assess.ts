@@ -8,13 +8,13 @@ import { inspectFile } from './file-state.ts'
 import { StartProblem } from './start-problem.ts'
 
 /** The database that all accounts share. */
-export const MAIN_DATABASE = 'keydesk.db'
+const MAIN_DATABASE = 'keydesk.db'
 /** Its tables without which no other file makes sense. */
 const ESSENTIAL = ['sqlite_schema', 'account', 'vault_key', 'setting']
 const JOURNAL = /^(.+)\.db$/
 
 /** The accounts that have a journal, whether or not the database lists them. */
-export function accountsWithJournal(dataDir: string): string[] {
+function accountsWithJournal(dataDir: string): string[] {
   const folder = join(dataDir, 'journals')
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return []
   return readdirSync(folder)
