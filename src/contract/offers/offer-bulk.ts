@@ -118,7 +118,10 @@ export const bulkSummarySchema = z.object({
   biggestCents: centsSchema,
   /** Number of changing prices without a floor, which "never below the floor" can't hold. */
   withoutFloor: z.number().int(),
-  /** Number of prices that change by more than the price guard of the settings. */
+  /**
+   * Number of prices that the price guard stops: they change by more than the settings allow, or
+   * move beyond a limit of the offer. A new offer is compared with the shop's price.
+   */
   overGuard: z.number().int(),
   /** Number of keys that leave the service. */
   keys: z.number().int(),
@@ -159,26 +162,53 @@ const account = z.object({ accountId: accountIdSchema })
 const ref = account.extend({ bulkId: z.string() })
 const requestInput = account.extend({ chosen: selectionSchema, change: bulkChangeSchema })
 /**
- * What the person confirmed: the number of lines that change. If the plan differs by then, the
- * result is a Problem `CHANGED_MEANWHILE`. `typed`: in LIVE, the number as typed.
+ * What the person confirmed: the fingerprint of the plan that was shown. If the plan differs by
+ * then, the result is a Problem `CHANGED_MEANWHILE`. `typed`: in LIVE, the number of lines that
+ * change, as typed. `beyondGuard`: prices that the price guard stops are sent anyway; without it, a
+ * plan with such prices is a Problem `NOT_CONFIRMED`.
  */
 export const confirmationFields = {
-  changes: z.number().int().min(1),
+  fingerprint: z.string().max(80),
   typed: z.string().max(40).nullable().default(null),
+  beyondGuard: z.boolean().default(false),
 }
+
+/**
+ * A window of a plan. `fingerprint` identifies what the plan changes: two plans with the same
+ * fingerprint send the same.
+ */
+export const planPageSchema = z.object({
+  summary: bulkSummarySchema,
+  fingerprint: z.string(),
+  total: z.number().int(),
+  rows: z.array(bulkLineSchema),
+})
+
+const plannedPriceSchema = z.object({
+  fromCents: centsSchema.nullable(),
+  toCents: centsSchema.nullable(),
+})
+/** A line that two plans change differently. `seen` or `now` null: that plan doesn't change it. */
+export const planMoveSchema = bulkLineSchema
+  .pick({ subjectId: true, name: true, platform: true, region: true })
+  .extend({ seen: plannedPriceSchema.nullable(), now: plannedPriceSchema.nullable() })
+export type PlanMove = z.infer<typeof planMoveSchema>
 
 /**
  * Bulk changes of offers: planned line by line and sent as a job that survives a restart of
  * Keydesk. Each change is sent once and has a result per line.
  */
 export const offerBulkContract = {
-  preview: procedure.input(requestInput.extend({ window: windowSchema.prefault({}) })).output(
-    z.object({
-      summary: bulkSummarySchema,
-      total: z.number().int(),
-      rows: z.array(bulkLineSchema),
-    }),
-  ),
+  preview: procedure
+    .input(requestInput.extend({ window: windowSchema.prefault({}) }))
+    .output(planPageSchema),
+  /**
+   * The differences between the plan that a person saw and the current one, by their fingerprints.
+   * `total` null: the plan that the person saw is no longer known.
+   */
+  moves: procedure
+    .input(account.extend({ seen: z.string().max(80), now: z.string().max(80) }))
+    .output(z.object({ total: z.number().int().nullable(), rows: z.array(planMoveSchema) })),
   start: procedure.input(requestInput.extend(confirmationFields)).output(bulkSchema),
   /** Newest first. */
   list: procedure.input(account).output(z.array(bulkSchema)),

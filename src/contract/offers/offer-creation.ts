@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accountIdSchema, centsSchema, procedure, windowSchema } from '../base.ts'
-import { bulkLineSchema, bulkSchema, bulkSummarySchema, confirmationFields } from './offer-bulk.ts'
+import { bulkSchema, confirmationFields, planPageSchema } from './offer-bulk.ts'
 
 /**
  * How the price of a new offer is set: the customer pays the shop's price, an amount below it, or a
@@ -50,12 +50,8 @@ export const offerCreationContract = {
         priced: z.number().int(),
       }),
     ),
-  preview: procedure.input(requestInput.extend({ window: windowSchema.prefault({}) })).output(
-    z.object({
-      summary: bulkSummarySchema,
-      total: z.number().int(),
-      rows: z.array(bulkLineSchema),
-    }),
-  ),
+  preview: procedure
+    .input(requestInput.extend({ window: windowSchema.prefault({}) }))
+    .output(planPageSchema),
   start: procedure.input(requestInput.extend(confirmationFields)).output(bulkSchema),
 }

@@ -104,6 +104,10 @@ export const storedRuleSchema = z.object({
 })
 export type RuleView = z.infer<typeof storedRuleSchema>
 
+/** How many offers a rule covers, and how many prices it changes now. */
+export const ruleEffectSchema = z.object({ offers: count, change: count })
+export type RuleEffect = z.infer<typeof ruleEffectSchema>
+
 /**
  * Why a rule can't work as written, or leaves offers out. `stop`: these offers never change;
  * `warn`: shown before saving.

@@ -14,6 +14,7 @@ import {
   offerIds,
   previewLineSchema,
   reasonSchema,
+  ruleEffectSchema,
   storedRuleSchema,
 } from './price-watch-records.ts'
 
@@ -157,12 +158,17 @@ export const priceWatchContract = {
   orderRules: procedure
     .input(account.extend({ ruleIds: z.array(z.string()).max(500) }))
     .output(z.array(storedRuleSchema)),
-  /** In LIVE, `auto` requires the rule's name to be typed. */
+  /**
+   * `auto` requires the effect that the person saw in the preview; if it differs by then, the result
+   * is a Problem `CHANGED_MEANWHILE` with the current `offers` and `change` in its details. In LIVE,
+   * it also requires the rule's name to be typed.
+   */
   setMode: procedure
     .input(
       account.extend({
         ruleId: z.string(),
         mode: z.enum(ruleModes),
+        seen: ruleEffectSchema.nullable().default(null),
         typed: z.string().max(200).nullable().default(null),
       }),
     )

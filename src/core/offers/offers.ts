@@ -10,6 +10,7 @@ import { failure } from '../failure.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
 import { createBulkChanges } from './bulk/bulk.ts'
+import { createPlanCache } from './bulk/plan.ts'
 import { bulkNotice } from './bulk/notice.ts'
 import type { PriceLimits } from './bulk/rules.ts'
 import type { Outbox } from '../outbox/outbox.ts'
@@ -76,7 +77,7 @@ function createOffers(
     role: 'seller',
     otherRole: ['A partner account has no offers.', 'Choose a seller account.'],
     open({ accountId, onEnd }) {
-      onEnd(() => bulks.forgetPlans(accountId))
+      onEnd(() => plans.forget(accountId))
       return {
         accountId,
         store: offerStore(context.mirrors.database(accountId)),
@@ -161,8 +162,10 @@ function createOffers(
 
   const remove = (accountId: string, offerId: string): Promise<{ paused: boolean }> =>
     inTurn(accountId, offerId, () => removeOffer(context, sessionOf(accountId), offerId))
+  const plans = createPlanCache()
   const bulks = createBulkChanges({
     context,
+    plans,
     sessionOf,
     withQueuedChanges: (accountId, rows) => waiting.withQueuedChanges(accountId, rows),
     limits: (accountId, row) =>
@@ -188,6 +191,8 @@ function createOffers(
   })
   const creation = createBulkCreation({
     database: (accountId) => sessionOf(accountId).store.db,
+    guardPercent: () => context.settings.get().priceGuard,
+    plans,
     begin: bulks.beginPlan,
   })
   const listed = (accountId: string, rows: readonly OfferRow[]): ListedOffer[] =>

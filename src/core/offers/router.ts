@@ -16,6 +16,7 @@ export function createOffersRouter(offers: Offers) {
     removeView: os.removeView.handler(({ input }) => offers.savedViews.remove(input)),
     bulk: {
       preview: os.bulk.preview.handler(({ input }) => offers.bulks.preview(input)),
+      moves: os.bulk.moves.handler(({ input }) => offers.bulks.moves(input)),
       start: os.bulk.start.handler(({ input }) => offers.bulks.begin(input)),
       list: os.bulk.list.handler(({ input }) => offers.bulks.list(input)),
       results: os.bulk.results.handler(({ input }) => offers.bulks.results(input)),

@@ -86,6 +86,17 @@ afterAll(async () => {
   await backend.stop()
 })
 
+/** What a rule does now, as the question before auto-apply shows it. */
+async function effectOf(ruleId: string) {
+  const rule = (await watch.rules({ accountId })).find((each) => each.ruleId === ruleId)?.rule
+  if (rule === undefined) throw new Error('no rule')
+  const { sums } = await watch.preview({ accountId, ruleId, rule })
+  return { offers: sums.offers, change: sums.change }
+}
+/** Turns on auto-apply after the question. */
+const switchOn = async (ruleId: string, typed: string | null = null) =>
+  watch.setMode({ accountId, ruleId, mode: 'auto', seen: await effectOf(ruleId), typed })
+
 test('shows who leads and what is lost without rules, and proposes nothing', async () => {
   const { counts } = await watch.overview({ accountId })
   const listed = (
@@ -297,7 +308,7 @@ test('sends by auto-apply; holds an offer whose price was then set elsewhere, an
     ruleId,
     rule: rule({ scope: { kind: 'offers', offerIds: [one.offerId] } }),
   })
-  await watch.setMode({ accountId, ruleId, mode: 'auto' })
+  await switchOn(ruleId)
   await watch.now(accountId)
   expect(await priceOf(one.offerId)).toBe(one.proposal.targetCents)
   await seller('PATCH', `/offers/${one.offerId}`, { price: (one.priceCents + 20) / 100 })
@@ -330,7 +341,7 @@ test('suspends auto-apply after three prices were set elsewhere within an hour, 
   if (last === undefined || three.length < 3) throw new Error('too few offers are behind')
   const applyTo = async (offerIds: string[]): Promise<void> => {
     await watch.saveRule({ accountId, ruleId, rule: rule({ scope: { kind: 'offers', offerIds } }) })
-    await watch.setMode({ accountId, ruleId, mode: 'auto' })
+    await switchOn(ruleId)
     await watch.now(accountId)
   }
   await applyTo(three)
@@ -354,7 +365,7 @@ test('suspends auto-apply after three prices were set elsewhere within an hour, 
   })
   await watch.release({ accountId, offerIds: three })
   await watch.now(accountId)
-  await watch.setMode({ accountId, ruleId, mode: 'auto' })
+  await switchOn(ruleId)
   await watch.now(accountId)
   expect(faults.sent.map(({ id }) => id)).toEqual([last])
 })
@@ -461,17 +472,13 @@ test('requires the rule’s name to be typed for auto-apply in LIVE', async () =
   const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
   const account = harness.context.accounts.get(accountId)
   Object.assign(account, { mode: 'live' })
-  await expect(watch.setMode({ accountId, ruleId, mode: 'auto' })).rejects.toMatchObject({
+  await expect(switchOn(ruleId)).rejects.toMatchObject({
     problem: { code: 'NOT_CONFIRMED' },
   })
-  await expect(
-    watch.setMode({ accountId, ruleId, mode: 'auto', typed: 'renamed' }),
-  ).rejects.toMatchObject({ problem: { code: 'NOT_CONFIRMED' } })
-  expect(
-    (await watch.setMode({ accountId, ruleId, mode: 'auto', typed: 'Renamed' })).map(
-      ({ mode }) => mode,
-    ),
-  ).toEqual(['auto'])
+  await expect(switchOn(ruleId, 'renamed')).rejects.toMatchObject({
+    problem: { code: 'NOT_CONFIRMED' },
+  })
+  expect((await switchOn(ruleId, 'Renamed')).map(({ mode }) => mode)).toEqual(['auto'])
   await watch.setMode({ accountId, ruleId, mode: 'off' })
   Object.assign(account, { mode: 'sandbox' })
 })

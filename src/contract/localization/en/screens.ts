@@ -48,8 +48,15 @@ export const screenMessages = {
   'screens.offers-keys-stay': '{count, plural, one {# stays} other {# stay}}',
   'screens.offers-activated': '{count, plural, one {# offer activated} other {# offers activated}}',
   'screens.offers-over-guard': `{count, plural,
-      one {# price changes by more than {percent} %.}
-      other {# prices change by more than {percent} %.}}`,
+      one {# price changes by more than {percent} %, or moves beyond its floor or ceiling.}
+      other {# prices change by more than {percent} %, or move beyond their floor or ceiling.}}`,
+  'screens.offers-over-guard-confirm':
+    '{count, plural, one {Send this price anyway} other {Send these # prices anyway}}',
+  'screens.offers-plan-moved': `{count, plural,
+      one {# line of the plan changed while it was open.}
+      other {# lines of the plan changed while it was open.}}`,
+  'screens.offers-plan-moved-more': `{count, plural,
+      one {# more line differs.} other {# more lines differ.}}`,
   'screens.offers-paused': '{count, plural, one {# offer paused} other {# offers paused}}',
   'screens.offers-prices-changed':
     '{count, plural, one {# price changed} other {# prices changed}}',

@@ -49,6 +49,14 @@ const active = (): OfferRow[] => rows().filter((row) => row.status === 'active')
 const byCents = (amount: number) =>
   ({ kind: 'price', how: { by: 'amount', cents: cents(amount) }, keepFloor: true }) as const
 
+/** The arguments of a change as the person saw and confirmed it. */
+async function confirmed(
+  some: readonly OfferRow[],
+  change: Parameters<typeof offers.bulks.begin>[0]['change'],
+) {
+  const wish = { accountId: 'seller', chosen: chosen(some), change }
+  return { ...wish, fingerprint: (await offers.bulks.preview(wish)).fingerprint }
+}
 async function ended(bulkId: string): Promise<Bulk> {
   for (;;) {
     const found = offers.bulks.list({ accountId: 'seller' }).find((bulk) => bulk.bulkId === bulkId)
@@ -94,12 +102,7 @@ test('sends each confirmed change once, and can undo all of them', async () => {
     withoutFloor: 12,
     overGuard: 0,
   })
-  const bulk = await offers.bulks.begin({
-    accountId: 'seller',
-    chosen: chosen(some),
-    change: byCents(7),
-    changes: 12,
-  })
+  const bulk = await offers.bulks.begin(await confirmed(some, byCents(7)))
   expect(await ended(bulk.bulkId)).toMatchObject({
     counts: { done: 12, refused: 0, waiting: 0, sending: 0 },
     undoable: 12,
@@ -132,17 +135,70 @@ test('counts the prices that a mistyped percentage changes by more than the pric
   expect(await summaryAt(-2900)).toMatchObject({ overGuard: 0, withoutFloor: 5 })
 })
 
-test('changes nothing if the plan differs from the confirmed one', async () => {
+test('sends prices that the price guard stops only after an extra confirmation', async () => {
   const some = active().slice(0, 3)
-  await expect(
-    offers.bulks.begin({
-      accountId: 'seller',
-      chosen: chosen(some),
-      change: byCents(5),
-      changes: 2,
-    }),
-  ).rejects.toMatchObject({ problem: { code: 'CHANGED_MEANWHILE' } })
+  const seen = await confirmed(some, {
+    kind: 'price',
+    how: { by: 'percent', hundredths: -9500 },
+    keepFloor: true,
+  })
+  await expect(offers.bulks.begin(seen)).rejects.toMatchObject({
+    problem: { code: 'NOT_CONFIRMED', what: 'The price guard stops 3 prices.' },
+  })
   expect(faults.sent).toEqual([])
+  const { bulkId } = await offers.bulks.begin({ ...seen, beyondGuard: true })
+  expect((await ended(bulkId)).counts).toMatchObject({ done: 3 })
+  await ended((await offers.bulks.undo({ accountId: 'seller', bulkId })).bulkId)
+})
+
+test('changes nothing if as many offers change as confirmed, but to another price', async () => {
+  const [moved, ...others] = active().slice(0, 3) as [OfferRow, OfferRow, OfferRow]
+  const seen = await confirmed([moved, ...others], byCents(5))
+  await offers.change({
+    accountId: 'seller',
+    offerId: moved.offerId,
+    priceCents: cents(moved.priceCents + 40),
+    expectedPriceCents: moved.priceCents,
+  })
+  faults.sent.length = 0
+  await expect(offers.bulks.begin(seen)).rejects.toMatchObject({
+    problem: { code: 'CHANGED_MEANWHILE' },
+  })
+  expect(faults.sent).toEqual([])
+
+  const now = await confirmed([moved, ...others], byCents(5))
+  expect(
+    offers.bulks.moves({ accountId: 'seller', seen: seen.fingerprint, now: now.fingerprint }),
+  ).toMatchObject({
+    total: 1,
+    rows: [
+      {
+        subjectId: moved.offerId,
+        seen: { fromCents: moved.priceCents, toCents: moved.priceCents + 5 },
+        now: { fromCents: moved.priceCents + 40, toCents: moved.priceCents + 45 },
+      },
+    ],
+  })
+  await ended((await offers.bulks.begin(now)).bulkId)
+  expect(await priceAtService(moved.offerId)).toBe(moved.priceCents + 45)
+})
+
+test('names the offers that joined or left the plan since it was shown', async () => {
+  const [stays, leaves, joins] = active().slice(0, 3) as [OfferRow, OfferRow, OfferRow]
+  const seen = await confirmed([stays, leaves], byCents(5))
+  const now = await confirmed([stays, joins], byCents(5))
+  const { rows: moves } = offers.bulks.moves({
+    accountId: 'seller',
+    seen: seen.fingerprint,
+    now: now.fingerprint,
+  })
+  expect(moves).toMatchObject([
+    { subjectId: joins.offerId, seen: null },
+    { subjectId: leaves.offerId, now: null },
+  ])
+  expect(
+    offers.bulks.moves({ accountId: 'seller', seen: 'unknown', now: now.fingerprint }),
+  ).toEqual({ total: null, rows: [] })
 })
 
 test('rejects a change if someone else changed the offer, and overwrites it on retry', async () => {
@@ -164,12 +220,7 @@ test('rejects a change if someone else changed the offer, and overwrites it on r
     },
     body: JSON.stringify({ price: (first.priceCents + 300) / 100 }),
   })
-  const { bulkId } = await offers.bulks.begin({
-    accountId: 'seller',
-    chosen: chosen([first, second]),
-    change: byCents(9),
-    changes: 2,
-  })
+  const { bulkId } = await offers.bulks.begin(await confirmed([first, second], byCents(9)))
   expect((await ended(bulkId)).counts).toMatchObject({ done: 1, refused: 1 })
   expect(await priceAtService(first.offerId)).toBe(first.priceCents + 300)
   expect(offers.bulks.results({ accountId: 'seller', bulkId }).rows[0]).toMatchObject({
@@ -194,12 +245,7 @@ test('checks the offer after a lost response, and sends only what did not arrive
     if (operation === 'changeOffer' && idOf(input) === arrived.offerId)
       throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
   }
-  const { bulkId } = await offers.bulks.begin({
-    accountId: 'seller',
-    chosen: chosen([arrived, not]),
-    change: byCents(11),
-    changes: 2,
-  })
+  const { bulkId } = await offers.bulks.begin(await confirmed([arrived, not], byCents(11)))
   expect((await ended(bulkId)).counts).toMatchObject({ done: 2 })
   expect(faults.sent.map(({ id }) => id).toSorted()).toEqual(
     [arrived.offerId, not.offerId].toSorted(),
@@ -219,12 +265,7 @@ test('never sends a price again whose response was lost while the offer can’t 
     lost = true
     throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
   }
-  const { bulkId } = await offers.bulks.begin({
-    accountId: 'seller',
-    chosen: chosen([row]),
-    change: byCents(2),
-    changes: 1,
-  })
+  const { bulkId } = await offers.bulks.begin(await confirmed([row], byCents(2)))
   await expect.poll(() => failedReads, { timeout: 10_000 }).toBeGreaterThanOrEqual(1)
   expect((await ended(bulkId)).counts).toMatchObject({ done: 1 })
   expect(faults.sent).toEqual([{ id: row.offerId, price: row.priceCents + 2 }])
@@ -242,12 +283,7 @@ test('resumes after Keydesk stops midway, and sends nothing twice', async () => 
       setTimeout(() => reject(failure('CANCELLED', 'Ended.', 'Start again.')), 50)
     })
   }
-  const { bulkId } = await offers.bulks.begin({
-    accountId: 'seller',
-    chosen: chosen(some),
-    change: byCents(13),
-    changes: 30,
-  })
+  const { bulkId } = await offers.bulks.begin(await confirmed(some, byCents(13)))
   await stopped.promise
   harness.begin('seller')
   expect((await ended(bulkId)).counts).toMatchObject({ done: 30 })
@@ -265,12 +301,7 @@ test('stops sending while paused, continues on resume, and never sends the rest 
     asked += 1
     await held.promise
   }
-  const { bulkId } = await offers.bulks.begin({
-    accountId: 'seller',
-    chosen: chosen(some),
-    change: byCents(3),
-    changes: 20,
-  })
+  const { bulkId } = await offers.bulks.begin(await confirmed(some, byCents(3)))
   await expect.poll(() => asked, { timeout: 10_000 }).toBe(16)
   offers.bulks.pause({ accountId: 'seller', bulkId })
   held.resolve()
@@ -378,28 +409,31 @@ test('creates offers from a table: reports unreadable lines and uses the others'
     priced: 1,
   })
   expect(read.wrong.map(({ line }) => line)).toEqual([3, 4])
-  const plan = offers.creation.preview({
+  const plan = await offers.creation.preview({
     accountId: 'seller',
     items: read.items,
     price: { by: 'given' },
   })
   expect(plan.rows.map(({ note }) => note)).toEqual([null, 'no-shop-price'])
-  const { bulkId } = await offers.creation.start({
+  const wish = {
     accountId: 'seller',
     items: read.items,
     price: { by: 'given' },
     status: 'paused',
-    changes: 1,
-  })
+  } as const
+  const { fingerprint } = await offers.creation.preview(wish)
+  const { bulkId } = await offers.creation.start({ ...wish, fingerprint })
   expect((await ended(bulkId)).counts).toMatchObject({ done: 1 })
   expect(rows().find((row) => row.productId === first)).toMatchObject({
     priceCents: 1250,
     status: 'paused',
   })
-  expect(
-    offers.creation.preview({ accountId: 'seller', items: read.items, price: { by: 'given' } })
-      .rows[0],
-  ).toMatchObject({ verdict: 'left-out', note: 'own-offer' })
+  const after = await offers.creation.preview({
+    accountId: 'seller',
+    items: read.items,
+    price: { by: 'given' },
+  })
+  expect(after.rows[0]).toMatchObject({ verdict: 'left-out', note: 'own-offer' })
 })
 
 test('never creates an offer again whose response was lost while the list can’t be read', async () => {
@@ -421,13 +455,18 @@ test('never creates an offer again whose response was lost while the list can’
   faults.after = (operation) => {
     if (operation === 'saveOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
   }
-  const { bulkId } = await offers.creation.start({
+  const wish = {
     accountId: 'seller',
     items,
     price: { by: 'given' },
     status: 'paused',
-    changes: 1,
+  } as const
+  const { fingerprint, summary } = await offers.creation.preview(wish)
+  expect(summary.overGuard, 'far from the shop’s price').toBe(1)
+  await expect(offers.creation.start({ ...wish, fingerprint })).rejects.toMatchObject({
+    problem: { code: 'NOT_CONFIRMED' },
   })
+  const { bulkId } = await offers.creation.start({ ...wish, fingerprint, beyondGuard: true })
   expect((await ended(bulkId)).counts).toMatchObject({ done: 1 })
   expect(failedReads).toBeGreaterThan(3)
   expect(saved).toBe(1)

@@ -9,8 +9,8 @@ import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
 import type { OffersContext } from '../context.ts'
 import { readOffer, readOffers } from '../list/list.ts'
-import { createPlanCache, planOffers } from './plan.ts'
-import type { Plan } from './plan.ts'
+import { movesBetween, planOffers } from './plan.ts'
+import type { Plan, PlanCache } from './plan.ts'
 import { currentState, titleOf } from './rules.ts'
 import type { PriceLimits } from './rules.ts'
 import { createRunner, viewBulk } from './runner.ts'
@@ -23,6 +23,7 @@ type Outputs = InferContractRouterOutputs<Contract['offers']['bulk']>
 
 export type BulkParts = {
   context: OffersContext
+  plans: PlanCache
   sessionOf: (accountId: string) => OfferSession
   withQueuedChanges: (accountId: string, rows: OfferRow[]) => OfferRow[]
   work: (accountId: string) => LineActions
@@ -32,6 +33,11 @@ export type BulkParts = {
   onFinished: (accountId: string, bulk: Bulk) => void
 }
 
+/** What a person confirmed; see `confirmationFields` of the contract. */
+export type Confirmed = { fingerprint: string; typed: string | null; beyondGuard: boolean }
+
+/** Most differences between two plans that are listed. */
+const MOST_MOVES = 200
 /** How often the screen is updated about a running bulk change, in milliseconds. */
 const UPDATE_EVERY_MS = 500
 const JOB_TITLES: Readonly<Record<BulkKind, string>> = {
@@ -48,13 +54,13 @@ const JOB_TITLES: Readonly<Record<BulkKind, string>> = {
  */
 export function createBulkChanges({
   context,
+  plans,
   sessionOf,
   withQueuedChanges: shown,
   work,
   limits,
   onFinished: ended,
 }: BulkParts) {
-  const plans = createPlanCache()
   /** The background work of the accounts that can work. */
   const ready = new Map<string, AccountScope>()
   const running = new Set<string>()
@@ -197,24 +203,35 @@ export function createBulkChanges({
   }
 
   /**
-   * Starts the confirmed plan if it is still the same. Throws Failure `CHANGED_MEANWHILE`, or
-   * `INVALID_INPUT` if a typed confirmation is missing.
+   * Starts the plan if it is still the one that the person confirmed. Throws Failure
+   * `CHANGED_MEANWHILE`, `NOT_CONFIRMED` if the price guard stops a price, or `INVALID_INPUT` if a
+   * typed confirmation is missing.
    */
   function beginPlan(
     accountId: string,
     plan: Plan,
-    confirmed: { changes: number; typed: string | null },
+    confirmed: Confirmed,
     bulk: { kind: BulkKind; title: string },
   ): Promise<Bulk> {
     const lines = plan.lines.filter((line) => line.verdict === 'changes')
-    if (lines.length !== confirmed.changes) {
+    if (plan.fingerprint !== confirmed.fingerprint)
       throw failure(
         'CHANGED_MEANWHILE',
-        `The plan now changes ${t('counts.offers', { count: lines.length })}, not ${confirmed.changes}.`,
-        'Check the lines again, then confirm.',
-        { effect: 'No offer was changed.', details: { changes: lines.length } },
+        `Prices or offers changed. The plan now changes ${t('counts.offers', { count: lines.length })}.`,
+        'Check the differences, then confirm again.',
+        { effect: 'No offer was changed.' },
       )
-    }
+    if (lines.length === 0)
+      throw failure('CONFLICT', 'There is nothing to change.', 'Check the notes of the lines.', {
+        effect: 'No offer was changed.',
+      })
+    if (plan.summary.overGuard > 0 && !confirmed.beyondGuard)
+      throw failure(
+        'NOT_CONFIRMED',
+        `The price guard stops ${t('counts.prices', { count: plan.summary.overGuard })}.`,
+        'Check these prices, then confirm that they are sent anyway.',
+        { effect: 'No offer was changed.' },
+      )
     demandTyped(
       accountId,
       lines.length,
@@ -283,23 +300,34 @@ export function createBulkChanges({
         if (bulk.state === 'running' || bulk.state === 'paused') showJob(id, bulk, false)
       wake(id)
     },
-    /** Forgets the planned changes of an account whose files are closed. */
-    forgetPlans: plans.forget,
     beginPlan,
     async preview({ accountId, window, ...wish }: Inputs['preview']): Promise<Outputs['preview']> {
-      const { lines, summary } = await planFor(accountId, wish)
+      const { lines, summary, fingerprint } = await planFor(accountId, wish)
       const offset = window?.offset ?? 0
       return {
         summary,
+        fingerprint,
         total: lines.length,
         rows: lines.slice(offset, offset + (window?.limit ?? 100)),
       }
     },
-    async begin({ accountId, changes, typed = null, ...wish }: Inputs['start']): Promise<Bulk> {
+    moves({ accountId, seen, now }: Inputs['moves']): Outputs['moves'] {
+      const [before, after] = [plans.find(accountId, seen), plans.find(accountId, now)]
+      if (before === undefined || after === undefined) return { total: null, rows: [] }
+      const moves = movesBetween(before.lines, after.lines)
+      return { total: moves.length, rows: moves.slice(0, MOST_MOVES) }
+    },
+    async begin({
+      accountId,
+      fingerprint,
+      typed = null,
+      beyondGuard = false,
+      ...wish
+    }: Inputs['start']): Promise<Bulk> {
       return beginPlan(
         accountId,
         await planFor(accountId, wish),
-        { changes, typed },
+        { fingerprint, typed, beyondGuard },
         { kind: wish.change.kind, title: titleOf(wish.change) },
       )
     },

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Database } from 'better-sqlite3'
 import Papa from 'papaparse'
@@ -16,12 +17,15 @@ import {
 } from '../../../../server/api/money.ts'
 import { knownProducts, productsByName } from '../../catalogue/catalogue.ts'
 import type { KnownProduct } from '../../catalogue/catalogue.ts'
-import { summaryOf } from './plan.ts'
-import type { Plan } from './plan.ts'
+import type { Confirmed } from './bulk.ts'
+import { fingerprintOf, summaryOf } from './plan.ts'
+import type { Plan, PlanCache } from './plan.ts'
 
 type Inputs = InferContractRouterInputs<Contract['offers']['creation']>
 type Outputs = InferContractRouterOutputs<Contract['offers']['creation']>
 
+/** Products planned without a pause, so that the core can serve other requests in between. */
+const CHUNK_SIZE = 500
 /** Maximum number of unreadable lines that are listed. */
 const MAX_LISTED_PROBLEMS = 200
 const HEADER_CELL = /^(?:product|products|product ?id|productid|id|name|title|game|sku)$/i
@@ -124,22 +128,21 @@ const NO_STATE = {
 } as const
 
 /** Plans an offer for every product, or notes why it is left out. */
-function planCreation(
+async function planCreation(
   db: Database,
   {
     items,
     price,
     status,
   }: { items: readonly NewOfferItem[]; price: NewPrice; status: 'active' | 'paused' },
-): Plan {
-  const products = knownProducts(
-    db,
-    items.map(({ productId }) => productId),
-  )
+  guardPercent: number,
+): Promise<Plan> {
   const own = db.prepare('SELECT 1 FROM offers WHERE product_id = :productId')
   const seen = new Set<string>()
-  const lines = items.map(({ productId, priceCents }): BulkLine => {
-    const product = products.get(productId)
+  const lineOf = (
+    { productId, priceCents }: NewOfferItem,
+    product: KnownProduct | undefined,
+  ): BulkLine => {
     const about = {
       subjectId: productId,
       name: product?.name ?? productId,
@@ -174,56 +177,75 @@ function planCreation(
       before: NO_STATE,
       after: { priceCents: receive, customerCents, status, stock: 0, leads: null, aheadCents },
     }
-  })
-  return { lines, summary: summaryOf(lines, false) }
+  }
+  const lines: BulkLine[] = []
+  for (let from = 0; from < items.length; from += CHUNK_SIZE) {
+    const chunk = items.slice(from, from + CHUNK_SIZE)
+    const products = knownProducts(
+      db,
+      chunk.map(({ productId }) => productId),
+    )
+    for (const item of chunk) lines.push(lineOf(item, products.get(item.productId)))
+    await setImmediate()
+  }
+  return {
+    lines,
+    summary: summaryOf(lines, false, guardPercent),
+    fingerprint: fingerprintOf(lines),
+  }
 }
 
 type Parts = {
   database: (accountId: string) => Database
+  /** The price guard of the settings, in percent; 0 for none. */
+  guardPercent: () => number
+  plans: PlanCache
   begin: (
     accountId: string,
     plan: Plan,
-    confirmed: { changes: number; typed: string | null },
+    confirmed: Confirmed,
     bulk: { kind: 'create'; title: string },
   ) => Promise<Bulk>
 }
 
 /** Bulk creation of offers. */
-export function createBulkCreation({ database, begin }: Parts) {
+export function createBulkCreation({ database, guardPercent, plans, begin }: Parts) {
+  function planFor({
+    accountId,
+    items,
+    price,
+    status = 'active',
+  }: Pick<Inputs['start'], 'accountId' | 'items' | 'price' | 'status'>): Promise<Plan> {
+    const db = database(accountId)
+    const wish = { items: items.map(itemOf), price, status }
+    const guard = guardPercent()
+    return plans.recall(accountId, db, JSON.stringify([wish, guard]), () =>
+      planCreation(db, wish, guard),
+    )
+  }
   return {
     read: ({ accountId, text }: Inputs['read']): Outputs['read'] =>
       readTable(database(accountId), text),
-    preview({
-      accountId,
-      items,
-      price,
-      status = 'active',
-      window,
-    }: Inputs['preview']): Outputs['preview'] {
-      const { lines, summary } = planCreation(database(accountId), {
-        items: items.map(itemOf),
-        price,
-        status,
-      })
+    async preview({ window, ...wish }: Inputs['preview']): Promise<Outputs['preview']> {
+      const { lines, summary, fingerprint } = await planFor(wish)
       const offset = window?.offset ?? 0
       return {
         summary,
+        fingerprint,
         total: lines.length,
         rows: lines.slice(offset, offset + (window?.limit ?? 100)),
       }
     },
-    start: ({
-      accountId,
-      items,
-      price,
-      status = 'active',
-      changes,
+    start: async ({
+      fingerprint,
       typed = null,
+      beyondGuard = false,
+      ...wish
     }: Inputs['start']): Promise<Bulk> =>
       begin(
-        accountId,
-        planCreation(database(accountId), { items: items.map(itemOf), price, status }),
-        { changes, typed },
+        wish.accountId,
+        await planFor(wish),
+        { fingerprint, typed, beyondGuard },
         { kind: 'create', title: 'New offers' },
       ),
   }

@@ -182,12 +182,13 @@ it('requests no keys while the vault is locked or the stock differs from what th
 
 it('closes offers in bulk: saves the keys in the vault, then removes the offers', async () => {
   const row = stocked()
-  const { bulkId } = await offers.bulks.begin({
+  const wish = {
     accountId,
     chosen: { offerIds: [row.offerId] },
-    change: { kind: 'close' },
-    changes: 1,
-  })
+    change: { kind: 'close' as const },
+  }
+  const { fingerprint } = await offers.bulks.preview(wish)
+  const { bulkId } = await offers.bulks.begin({ ...wish, fingerprint })
   await expect
     .poll(() => offers.bulks.list({ accountId }).find((bulk) => bulk.bulkId === bulkId)?.state, {
       timeout: 20_000,

@@ -102,6 +102,16 @@ async function saved(draft: PriceRule, first = false): Promise<string> {
   notes = []
   return ruleId
 }
+/** What a rule does now, as the question before auto-apply shows it. */
+async function effectOf(ruleId: string) {
+  const rule = (await rules.rules({ accountId })).find((each) => each.ruleId === ruleId)?.rule
+  if (rule === undefined) throw new Error('no rule')
+  const { sums } = await rules.preview({ accountId, ruleId, rule })
+  return { offers: sums.offers, change: sums.change }
+}
+/** Turns on auto-apply after the question. */
+const switchOn = async (ruleId: string, typed: string | null = null) =>
+  rules.setMode({ accountId, ruleId, mode: 'auto', seen: await effectOf(ruleId), typed })
 const failsWith = (code: string, some: object = {}) => ({ problem: { code, ...some } })
 const inLive = (): void => {
   Object.assign(harness.context.accounts.get(accountId), { mode: 'live' })
@@ -153,7 +163,7 @@ describe('saving a rule', () => {
   })
   test('turns auto-apply off and stops sending, unless only its name changed', async () => {
     const ruleId = await saved(of('One', ['off_4']))
-    await rules.setMode({ accountId, ruleId, mode: 'auto' })
+    await switchOn(ruleId)
     events = []
     const renamed = of('Renamed', ['off_4'])
     expect((await rules.saveRule({ accountId, ruleId, rule: renamed })).mode).toBe('auto')
@@ -246,7 +256,7 @@ describe('switching a rule', () => {
   test('logs each mode, and stops sending when auto-apply is turned off', async () => {
     const ruleId = await saved(of('One', ['off_4']))
     const confirmed = () => keeper.rules()[0]?.confirmedAt
-    expect((await rules.setMode({ accountId, ruleId, mode: 'auto' }))[0]?.mode).toBe('auto')
+    expect((await switchOn(ruleId))[0]?.mode).toBe('auto')
     const confirmedAt = clock.now()
     expect(confirmed()).toBe(confirmedAt)
     expect(events).toEqual(['changed a', 'sync'])
@@ -262,17 +272,26 @@ describe('switching a rule', () => {
       { id: 'a', title: 'Price rule', detail: 'One: off' },
     ])
   })
+  test('turns auto-apply on only for the effect that the person saw', async () => {
+    const ruleId = await saved(of('One', ['off_4']))
+    const seen = await effectOf(ruleId)
+    for (const other of [null, { ...seen, offers: 0 }, { ...seen, change: seen.change + 1 }])
+      await expect(
+        rules.setMode({ accountId, ruleId, mode: 'auto', seen: other }),
+      ).rejects.toMatchObject(failsWith('CHANGED_MEANWHILE', { details: seen }))
+    expect(keeper.rules()[0]?.mode).toBe('propose')
+    expect(events).toEqual([])
+  })
   test('keeps sending if auto-apply was on before', async () => {
     const ruleId = await saved(of('One', ['off_4']))
-    await rules.setMode({ accountId, ruleId, mode: 'auto' })
-    await rules.setMode({ accountId, ruleId, mode: 'auto' })
+    await switchOn(ruleId)
+    await switchOn(ruleId)
     expect(events).not.toContain('stop sending')
   })
   test('requires the name for auto-apply in LIVE only', async () => {
     const ruleId = await saved(of('One', ['off_4']))
     inLive()
-    const auto = (typed?: string | null) =>
-      rules.setMode({ accountId, ruleId, mode: 'auto', typed })
+    const auto = (typed?: string | null) => switchOn(ruleId, typed)
     for (const typed of [undefined, null, '', 'one'])
       await expect(auto(typed)).rejects.toMatchObject(
         failsWith('NOT_CONFIRMED', {

@@ -1,6 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
-import type { RuleView } from '../../../contract/price-watch/price-watch-records.ts'
+import type { PriceRule } from '../../../contract/price-watch/price-rules.ts'
+import type { RuleEffect, RuleView } from '../../../contract/price-watch/price-watch-records.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { failure } from '../../failure.ts'
@@ -9,6 +10,7 @@ import type { PriceWatchContext } from '../context.ts'
 import type { Watched } from '../engine/price-engine.ts'
 import { inChunks } from '../in-chunks.ts'
 import { createPreview, ownConflicts } from './preview.ts'
+import type { Previewed } from './preview.ts'
 import type { WatchSession } from '../session.ts'
 
 type Inputs = InferContractRouterInputs<Contract['priceWatch']>
@@ -87,6 +89,42 @@ export function createRules({ context, offers, openSession, changed, note }: Par
     return found
   }
 
+  async function previewed(
+    { keeper }: WatchSession,
+    ruleId: string | null,
+    rule: PriceRule,
+    first = false,
+  ): Promise<Previewed> {
+    const preview = createPreview(
+      keeper.rules(),
+      ruleId,
+      rule,
+      context.clock.now(),
+      keeper.conditions(),
+      first,
+    )
+    await inChunks([...keeper.watched().values()], PREVIEW_CHUNK_SIZE, preview.add)
+    return preview.result()
+  }
+  /** Throws unless the rule still does what the person saw before turning on auto-apply. */
+  async function demandSeen(
+    session: WatchSession,
+    ruleId: string,
+    seen: RuleEffect | null,
+  ): Promise<void> {
+    const { sums } = await previewed(session, ruleId, knownRule(session, ruleId).rule)
+    if (seen?.offers === sums.offers && seen.change === sums.change) return
+    throw failure(
+      'CHANGED_MEANWHILE',
+      'The rule now has another effect than shown.',
+      'Check the numbers, then turn on auto-apply again.',
+      {
+        effect: 'The rule still proposes.',
+        details: { offers: sums.offers, change: sums.change },
+      },
+    )
+  }
+
   return {
     rules: async ({ accountId }: Inputs['rules']): Promise<RuleView[]> =>
       ruleViews(await openSession(accountId)),
@@ -110,17 +148,8 @@ export function createRules({ context, offers, openSession, changed, note }: Par
       changesOnly = true,
       window,
     }: Inputs['preview']): Promise<Outputs['preview']> {
-      const { keeper } = await openSession(accountId)
-      const preview = createPreview(
-        keeper.rules(),
-        ruleId,
-        rule,
-        context.clock.now(),
-        keeper.conditions(),
-        first,
-      )
-      await inChunks([...keeper.watched().values()], PREVIEW_CHUNK_SIZE, preview.add)
-      const { sums, lines, conflicts } = preview.result()
+      const session = await openSession(accountId)
+      const { sums, lines, conflicts } = await previewed(session, ruleId, rule, first)
       const chosen = changesOnly ? lines.filter(({ targetCents }) => targetCents !== null) : lines
       const { offset = 0, limit = 100 } = window ?? {}
       return {
@@ -186,6 +215,7 @@ export function createRules({ context, offers, openSession, changed, note }: Par
       accountId,
       ruleId,
       mode,
+      seen = null,
       typed = null,
     }: Inputs['setMode']): Promise<RuleView[]> {
       const session = await openSession(accountId)
@@ -199,6 +229,7 @@ export function createRules({ context, offers, openSession, changed, note }: Par
           { effect: 'The rule still proposes.' },
         )
       }
+      if (mode === 'auto') await demandSeen(session, ruleId, seen)
       session.keeper.store.setMode(ruleId, mode, mode === 'auto' ? context.clock.now() : null)
       if (before === 'auto' && mode !== 'auto') session.sending.stop()
       note(

@@ -1,5 +1,5 @@
 import { Switch, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useDeferredValue, useId, useState } from 'react'
 import { ZERO } from '../../../../../server/api/money.ts'
 import { BULK_CONFIRM_ABOVE } from '../../../../contract/offers/offer-bulk.ts'
@@ -26,6 +26,9 @@ import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { confirmationTexts } from './bulk-texts.ts'
 import styles from '../parts.module.css'
+import { GuardWarning } from './guard-warning.tsx'
+import type { GuardConfirmation } from './guard-warning.tsx'
+import { PlanMoves, useSeenPlan } from './plan-moves.tsx'
 import { PreviewTable } from './preview-table.tsx'
 import type { PreviewPage } from './preview-table.tsx'
 import { RepriceRule } from './reprice-rule.tsx'
@@ -64,33 +67,42 @@ export function BulkDialog({
       ? { kind: 'price', how: how ?? { by: 'amount', cents: ZERO }, keepFloor }
       : asked
   const shown = useDeferredValue(change)
-  const rows = usePagedRows<BulkLine, PreviewPage>(
-    JSON.stringify([account.id, chosen, shown]),
-    (window) =>
-      api.offers.bulk.preview.queryOptions({
-        input: { accountId: account.id, chosen, change: shown, window },
-      }),
+  const wish = JSON.stringify([account.id, chosen, shown])
+  const rows = usePagedRows<BulkLine, PreviewPage>(wish, (window) =>
+    api.offers.bulk.preview.queryOptions({
+      input: { accountId: account.id, chosen, change: shown, window },
+    }),
   )
   const summary = rows.page?.summary
+  const seen = useSeenPlan(wish, rows.list === wish ? rows.page?.fingerprint : undefined)
+  const [sendsBeyond, setSendsBeyond] = useState<string | null>(null)
+  const beyondGuard = sendsBeyond === seen.fingerprint
   const isFinal = change.kind === 'withdraw' || change.kind === 'close'
   const changes = summary?.changes ?? 0
   const mustType = account.mode === 'live' && (isFinal || changes > BULK_CONFIRM_ABOVE)
-  const start = useMutation(api.offers.bulk.start.mutationOptions({ onSuccess: onBegun }))
+  const start = useMutation(
+    api.offers.bulk.start.mutationOptions({ onSuccess: onBegun, onError: rows.retry }),
+  )
   const ready =
     changes > 0 &&
     !start.isPending &&
+    seen.fingerprint !== undefined &&
+    seen.moved === null &&
+    (summary?.overGuard === 0 || beyondGuard) &&
     (asked.kind !== 'price' || how !== null) &&
     (!mustType || typed.trim() === String(changes))
   const words = confirmationTexts(change, count, changes, summary?.keys ?? 0)
   const submit = (): void => {
-    if (!ready) return
+    const { fingerprint } = seen
+    if (!ready || fingerprint === undefined) return
     void (async () => {
       if (isFinal && !(await openVault())) return
       start.mutate({
         accountId: account.id,
         chosen,
-        change,
-        changes,
+        change: shown,
+        fingerprint,
+        beyondGuard,
         typed: typed.trim() === '' ? null : typed.trim(),
       })
     })()
@@ -160,8 +172,14 @@ export function BulkDialog({
         </div>
       )}
       {summary === undefined || change.kind !== 'price' ? null : (
-        <PriceWarnings summary={summary} keepFloor={keepFloor} />
+        <PriceWarnings
+          summary={summary}
+          keepFloor={keepFloor}
+          confirmed={beyondGuard}
+          onConfirm={(sends) => setSendsBeyond(sends ? (seen.fingerprint ?? null) : null)}
+        />
       )}
+      {seen.moved === null ? null : <PlanMoves seen={seen} moved={seen.moved} />}
       {problem === null ? null : (
         <Notice tone="bad" title={problem.what}>
           {problem.effect} {problem.next}
@@ -174,18 +192,14 @@ export function BulkDialog({
 }
 
 /** What a rule for many prices can easily hide. */
-function PriceWarnings({ summary, keepFloor }: { summary: BulkSummary; keepFloor: boolean }) {
-  const guard = useQuery(api.app.settings.queryOptions()).data?.priceGuard ?? 0
+function PriceWarnings({
+  summary,
+  keepFloor,
+  ...guard
+}: { summary: BulkSummary; keepFloor: boolean } & GuardConfirmation) {
   return (
     <>
-      {summary.overGuard === 0 ? null : (
-        <Notice
-          tone="warn"
-          title={t('screens.offers-over-guard', { count: summary.overGuard, percent: guard })}
-        >
-          Check the largest change and the lines below.
-        </Notice>
-      )}
+      <GuardWarning count={summary.overGuard} {...guard} />
       {keepFloor && summary.withoutFloor > 0 ? (
         <Notice
           tone="warn"

@@ -16,6 +16,8 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import styles from '../parts.module.css'
+import { GuardWarning } from './guard-warning.tsx'
+import { PlanMoves, useSeenPlan } from './plan-moves.tsx'
 import { PreviewTable } from './preview-table.tsx'
 import type { PreviewPage } from './preview-table.tsx'
 import { readPercent, readSignedEuros } from './reprice-rule.tsx'
@@ -66,11 +68,18 @@ export function CreateOffers({
     price: price ?? { by: 'shop' as const },
     status: paused ? ('paused' as const) : ('active' as const),
   }
-  const rows = usePagedRows<BulkLine, PreviewPage>(JSON.stringify(wish), (window) => ({
+  const list = JSON.stringify(wish)
+  const rows = usePagedRows<BulkLine, PreviewPage>(list, (window) => ({
     ...api.offers.creation.preview.queryOptions({ input: { ...wish, window } }),
     enabled: items.length > 0,
   }))
-  const start = useMutation(api.offers.creation.start.mutationOptions({ onSuccess: onBegun }))
+  const start = useMutation(
+    api.offers.creation.start.mutationOptions({ onSuccess: onBegun, onError: rows.retry }),
+  )
+  const seen = useSeenPlan(list, rows.list === list ? rows.page?.fingerprint : undefined)
+  const overGuard = items.length === 0 ? 0 : (rows.page?.summary.overGuard ?? 0)
+  const [sendsBeyond, setSendsBeyond] = useState<string | null>(null)
+  const beyondGuard = sendsBeyond === seen.fingerprint
   const changes = items.length === 0 ? 0 : (rows.page?.summary.changes ?? 0)
   const leftOut = items.length === 0 ? 0 : (rows.page?.summary.leftOut ?? 0)
   const mustType = account.mode === 'live' && changes > BULK_CONFIRM_ABOVE
@@ -78,9 +87,18 @@ export function CreateOffers({
     changes > 0 &&
     price !== null &&
     !start.isPending &&
+    seen.moved === null &&
+    (overGuard === 0 || beyondGuard) &&
     (!mustType || typed.trim() === String(changes))
   const submit = (): void => {
-    if (ready) start.mutate({ ...wish, changes, typed: typed.trim() === '' ? null : typed.trim() })
+    const { fingerprint } = seen
+    if (ready && fingerprint !== undefined)
+      start.mutate({
+        ...wish,
+        fingerprint,
+        beyondGuard,
+        typed: typed.trim() === '' ? null : typed.trim(),
+      })
   }
   useShortcut('Ctrl+Enter', submit, { where: 'dialog' })
   const problem = start.isError ? problemOf(start.error) : null
@@ -160,6 +178,12 @@ export function CreateOffers({
           <ProblemCodes problem={problem} />
         </Notice>
       )}
+      <GuardWarning
+        count={overGuard}
+        confirmed={beyondGuard}
+        onConfirm={(sends) => setSendsBeyond(sends ? (seen.fingerprint ?? null) : null)}
+      />
+      {seen.moved === null ? null : <PlanMoves seen={seen} moved={seen.moved} />}
       {items.length === 0 ? null : <PreviewTable rows={rows} what="prices" />}
     </Dialog>
   )

@@ -14,7 +14,12 @@ import { noteTexts } from './bulk-texts.ts'
 import styles from '../parts.module.css'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
-export type PreviewPage = { summary: BulkSummary; total: number; rows: BulkLine[] }
+export type PreviewPage = {
+  summary: BulkSummary
+  fingerprint: string
+  total: number
+  rows: BulkLine[]
+}
 
 /** The lead of a line's offer after the change, as far as it is known. */
 function leadAfter({ after, verdict }: BulkLine): LeadState {

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { IconFlask, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { PriceRule, RuleMode } from '../../../../contract/price-watch/price-rules.ts'
+import type { PriceRule } from '../../../../contract/price-watch/price-rules.ts'
 import type {
   RuleConflict,
   RuleView,
@@ -19,6 +19,7 @@ import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import styles from '../price-watch.module.css'
 import { RuleModeSwitches } from './rule-mode.tsx'
+import type { SetMode } from './rule-mode.tsx'
 import { RulePreview } from './rule-preview.tsx'
 import { RuleSentence } from './rule-sentence.tsx'
 import { describeConflict, differences } from '../price-watch-texts.ts'
@@ -33,7 +34,7 @@ export interface RuleEditorProps {
   onChange: (rule: PriceRule) => void
   onDiscard: () => void
   onSave: () => void
-  onMode: (ruleId: string, mode: RuleMode, typed: string | null) => Promise<void>
+  onMode: SetMode
   onRemove: () => void
   /** Whether a new rule is placed before all others. */
   first: boolean

@@ -3,19 +3,34 @@ import { Switch } from '@mantine/core'
 import { IconBolt } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { RuleMode } from '../../../../contract/price-watch/price-rules.ts'
-import type { RuleView } from '../../../../contract/price-watch/price-watch-records.ts'
+import type { RuleEffect, RuleView } from '../../../../contract/price-watch/price-watch-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
+import { formatCount } from '../../../ui/format.ts'
+import { Notice } from '../../../ui/feedback/notice.tsx'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../price-watch.module.css'
 
+/** Changes a rule's mode. `confirmed`: what the person saw and typed before auto-apply. */
+export type SetMode = (
+  ruleId: string,
+  mode: RuleMode,
+  confirmed?: { seen: RuleEffect; typed: string },
+) => Promise<void>
+
+/** The change of a number since it was shown: "16 → 18"; the number alone if it is the same. */
+const moved = (before: number | undefined, now: number): string =>
+  before === undefined || before === now
+    ? formatCount(now)
+    : `${formatCount(before)} → ${formatCount(now)}`
+
 const proposesText: Readonly<Record<RuleMode, string>> = {
   off: 'Off: covers no offer',
   propose: 'You decide each price',
-  auto: 'Auto-apply decides each price',
+  auto: 'Turn on to decide each price yourself',
 }
 
 /** Switches for proposing and auto-apply. They take effect without saving the rule. */
@@ -26,11 +41,14 @@ export function RuleModeSwitches({
 }: {
   stored: RuleView
   changed: boolean
-  onMode: (ruleId: string, mode: RuleMode, typed: string | null) => Promise<void>
+  onMode: SetMode
 }) {
   const account = useAccount()
-  /** The effect of auto-apply when the dialog opened; null while the dialog is closed. */
-  const [asking, setAsking] = useState<{ offers: number; change: number } | null>(null)
+  /**
+   * The effect of auto-apply that the person confirms, and the one shown before, if it changed while
+   * the dialog was open; null while the dialog is closed.
+   */
+  const [asking, setAsking] = useState<{ now: RuleEffect; before: RuleEffect | null } | null>(null)
   const ask = async (): Promise<void> => {
     const { sums } = await rpc.priceWatch.preview({
       accountId: account.id,
@@ -38,10 +56,10 @@ export function RuleModeSwitches({
       rule: stored.rule,
       window: { limit: 1 },
     })
-    setAsking(sums)
+    setAsking((open) => ({ now: sums, before: open?.now ?? null }))
   }
   const change = (mode: RuleMode): void =>
-    void onMode(stored.ruleId, mode, null)
+    void onMode(stored.ruleId, mode)
       .then(() =>
         toast({
           title: `${stored.rule.name}: ${mode === 'off' ? 'off' : 'proposes'}`,
@@ -60,7 +78,7 @@ export function RuleModeSwitches({
         </span>
         <Switch
           aria-label="The rule proposes"
-          checked={stored.mode !== 'off'}
+          checked={stored.mode === 'propose'}
           onChange={(event) => change(event.currentTarget.checked ? 'propose' : 'off')}
         />
       </div>
@@ -96,9 +114,9 @@ export function RuleModeSwitches({
         effects={[
           {
             icon: <IconBolt size={15} stroke={1.6} aria-hidden />,
-            what: `The prices of ${t('counts.offers', { count: asking?.offers ?? 0 })} change automatically,`,
+            what: `The prices of ${t('counts.offers', { count: asking?.now.offers ?? 0 })} change automatically,`,
             more: 'day and night, and those of offers that the rule covers later',
-            amount: t('screens.price-watch-change-now', { count: asking?.change ?? 0 }),
+            amount: t('screens.price-watch-change-now', { count: asking?.now.change ?? 0 }),
             tone: 'warn',
           },
           {
@@ -112,15 +130,26 @@ export function RuleModeSwitches({
             more: 'immediately, and it stays stopped after a restart',
           },
         ]}
+        failure={
+          asking?.before == null ? null : (
+            <Notice tone="warn" title="The effect of the rule changed while this was open.">
+              Offers: {moved(asking.before.offers, asking.now.offers)}. Prices that change now:{' '}
+              {moved(asking.before.change, asking.now.change)}. Nothing was turned on.
+            </Notice>
+          )
+        }
         onConfirm={async () => {
+          if (asking === null) return
           try {
-            await onMode(stored.ruleId, 'auto', stored.rule.name)
+            await onMode(stored.ruleId, 'auto', { seen: asking.now, typed: stored.rule.name })
             toast({
               title: `Auto-apply is on for ${stored.rule.name}`,
               text: 'Every price change is listed under Decisions.',
             })
           } catch (error) {
-            toastProblem(problemOf(error))
+            const problem = problemOf(error)
+            if (problem.code === 'CHANGED_MEANWHILE') await ask()
+            else toastProblem(problem)
             throw error
           }
         }}

@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { newRuleDefaults } from '../../../../contract/price-watch/price-rules.ts'
-import type { PriceRule, RuleMode } from '../../../../contract/price-watch/price-rules.ts'
+import type { PriceRule } from '../../../../contract/price-watch/price-rules.ts'
 import type { RuleView } from '../../../../contract/price-watch/price-watch-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -17,6 +17,7 @@ import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../price-watch.module.css'
 import { RuleEditor } from './rule-editor.tsx'
+import type { SetMode } from './rule-mode.tsx'
 import { describeDates, modeTexts, summarizeRule } from '../price-watch-texts.ts'
 
 const NEW = 'new'
@@ -69,8 +70,8 @@ export function RulesView({
     },
     onError,
   })
-  const setMode = async (id: string, mode: RuleMode, typed: string | null): Promise<void> => {
-    take(await rpc.priceWatch.setMode({ accountId: account.id, ruleId: id, mode, typed }))
+  const setMode: SetMode = async (id, mode, confirmed) => {
+    take(await rpc.priceWatch.setMode({ accountId: account.id, ruleId: id, mode, ...confirmed }))
   }
 
   const first = rules?.[0]?.ruleId ?? null
