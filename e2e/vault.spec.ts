@@ -200,16 +200,20 @@ test('protects keys with a passphrase without a keychain, exports them and recov
       'Passphrase of the file': passphrases.export,
       'Repeat passphrase': passphrases.export,
     })
-    encrypted = await saved(page, () => sealed.press('Save export'))
+    encrypted = await saved(page, async () => {
+      await sealed.press('Save export')
+      await shell.prove()
+    })
     expect(encrypted.name).toMatch(/^keys-\d{4}-\d\d-\d\d\.keydesk$/)
     expect(encrypted.bytes.includes(value)).toBe(false)
     const plain = await dialogOf(page, 'Unencrypted…', 'Export keys unencrypted')
     await plain.dialog.getByRole('textbox').fill('export')
     await expect(plain.dialog.getByRole('button', { name: 'Save unencrypted' })).toBeDisabled()
     await plain.dialog.getByRole('textbox').fill('export unencrypted')
-    const clear = await saved(page, () =>
-      plain.dialog.getByRole('button', { name: 'Save unencrypted' }).click(),
-    )
+    const clear = await saved(page, async () => {
+      await plain.dialog.getByRole('button', { name: 'Save unencrypted' }).click()
+      await shell.prove()
+    })
     expect(clear.name).toMatch(/unencrypted\.csv$/)
     expect(clear.bytes.toString()).toContain(value)
   })

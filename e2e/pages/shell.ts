@@ -53,6 +53,14 @@ export class Shell {
     await expect(dialog).toBeHidden({ timeout: 30_000 })
   }
 
+  /** Gives the second proof that an action asks for. */
+  async prove(passphrase = vaultPassphrase): Promise<void> {
+    const dialog = this.page.getByRole('dialog', { name: 'Confirm that it’s you' })
+    await dialog.getByLabel(/Passphrase of the vault|Security passphrase/).fill(passphrase)
+    await dialog.getByRole('button', { name: 'Confirm' }).click()
+    await expect(dialog).toBeHidden({ timeout: 30_000 })
+  }
+
   /** Runs a palette action by its name. */
   async act(name: string): Promise<void> {
     await this.page.keyboard.press('Control+k')

@@ -87,6 +87,7 @@ test('marks keys as handed over, warns before a second use, and exports a select
     await dialog.getByRole('textbox').fill('export unencrypted')
     const download = page.waitForEvent('download')
     await dialog.getByRole('button', { name: 'Save unencrypted' }).click()
+    await shell.prove()
     const lines = readFileSync(await (await download).path(), 'utf8')
       .trimEnd()
       .split('\r\n')

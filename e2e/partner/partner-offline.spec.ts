@@ -34,6 +34,7 @@ test('searches and exports 20,000 orders offline, reads and finds keys, and draf
   const saved = async (button: string): Promise<string> => {
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: button }).click()
+    if (button === 'Save unencrypted') await shell.prove()
     return readFileSync(await (await download).path(), 'utf8')
   }
   const address = await harness.start()

@@ -136,10 +136,10 @@ test('maps, corrects and uploads three files for two offers, then imports their 
   })
 
   await test.step('export rejected lines unchanged and upload the others', async () => {
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export to fix' }).click(),
-    ])
+    const exported = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export to fix' }).click()
+    await shell.prove()
+    const download = await exported
     expect(readFileSync(await download.path(), 'utf8')).toBe('1.23E+15\n\nABC\u0007DEF\n')
     await imports.upload()
     await imports.isReported()

@@ -21,10 +21,10 @@ test('imports fixed lines, undoes one import without touching the others, and sh
   const good = keys('GOOD2', 40)
   const bad = keys('BADD2', 25)
   const saved = async (button: string): Promise<{ name: string; text: string }> => {
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: button }).first().click(),
-    ])
+    const exported = page.waitForEvent('download')
+    await page.getByRole('button', { name: button }).first().click()
+    if (button === 'Export to fix') await shell.prove()
+    const download = await exported
     return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
   }
   let offerId = ''

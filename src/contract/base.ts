@@ -79,8 +79,34 @@ export function parseProblem(value: unknown): Problem | null {
 export const shownCode = (problem: { code: string; originalCode?: string | undefined }): string =>
   problem.originalCode ?? problem.code
 
+/**
+ * Actions that give away keys, open a way to them or can't be undone. Each needs a second proof if
+ * one is set up, because a session alone can be taken over.
+ */
+export const provenActions = [
+  'export-keys',
+  'back-up',
+  'restore',
+  'copy-vault-key',
+  'protect-vault',
+  'replace-vault-key',
+  'add-authority',
+  'set-proxy',
+  'remove-account',
+  'change-proof',
+] as const
+export type ProvenAction = (typeof provenActions)[number]
+
+/** Facts about a procedure that the core enforces before it runs it. */
+export interface ProcedureMeta {
+  /** The procedure needs a second proof: it fails with `PROOF_NEEDED` without one. */
+  proof?: ProvenAction
+}
+
 /** Every procedure can fail with `FAILED`; its data is a {@link Problem}. */
-export const procedure = oc.errors({ FAILED: { status: 500, data: problemSchema } })
+export const procedure = oc
+  .$meta<ProcedureMeta>({})
+  .errors({ FAILED: { status: 500, data: problemSchema } })
 
 /** A window of a sorted list: rows `offset` to `offset + limit - 1`. */
 export const windowSchema = z.object({

@@ -18,6 +18,7 @@ import { outboxContract } from './outbox.ts'
 import { priceWatchContract } from './price-watch/price-watch.ts'
 import { salesContract } from './sales.ts'
 import { sandboxContract } from './sandbox/sandbox.ts'
+import { secondProofContract } from './app/second-proof.ts'
 import { spendingContract } from './spending.ts'
 import { vaultContract } from './app/vault.ts'
 import { webhookInspectorContract } from './webhook-inspector.ts'
@@ -30,6 +31,7 @@ export const contract = {
   diagnostics: diagnosticsContract,
   accounts: accountsContract,
   vault: vaultContract,
+  secondProof: secondProofContract,
   sandbox: sandboxContract,
   catalogue: catalogueContract,
   offers: offersContract,

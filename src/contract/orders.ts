@@ -187,6 +187,7 @@ export const ordersContract = {
    * line and product.
    */
   exportKeys: procedure
+    .meta({ proof: 'export-keys' })
     .input(
       orderRef.extend({
         keyIds: z.array(z.string()).max(1000).nullable().default(null),
@@ -267,6 +268,7 @@ export const ordersContract = {
     .output(z.void()),
   /** Keys of several orders in one file; see `exportKeys`. */
   exportSelectedKeys: procedure
+    .meta({ proof: 'export-keys' })
     .input(
       selectedKeys.extend({ form: z.enum(['lines', 'table']), typed: plainExportPhraseSchema }),
     )

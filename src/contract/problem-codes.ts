@@ -41,6 +41,8 @@ const keydeskCodes = [
   'WRONG_PASSPHRASE',
   /** The next passphrase is checked only after a wait. */
   'TOO_MANY_ATTEMPTS',
+  /** The action needs a second proof; `details` has the challenge to answer. */
+  'PROOF_NEEDED',
   /** An export would contain no keys. */
   'NOTHING_KEPT',
 

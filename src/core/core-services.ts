@@ -134,7 +134,7 @@ export function createCoreServices(
     const notifyConnection = createThrottle(clock, (accountId) =>
       changes.notify('connection', accountId),
     )
-    const network = createNetwork({ given: host.network, settings, clock })
+    const network = createNetwork({ given: host.network, settings, clock, activity })
     const client = createServiceClient({
       clock,
       random,

@@ -50,7 +50,7 @@ import type { ServedRouter } from './served.ts'
 import { createSpendingRouter } from './spending/router.ts'
 import { spendingFeature } from './spending/spending.ts'
 import { createVaultService } from './vault/vault-service.ts'
-import { createVaultRouter } from './vault/router.ts'
+import { createSecondProofRouter, createVaultRouter, requireSecondProof } from './vault/router.ts'
 import { createWebhookInspectorRouter } from './webhook-inspector/router.ts'
 import { webhookInspectorFeature } from './webhook-inspector/webhook-inspector.ts'
 
@@ -138,6 +138,7 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
   const closing = new AbortController()
   const router = implement(contract)
     .use(guard(report))
+    .use(requireSecondProof(vault.secondProof))
     .router({
       app: createAppRouter({
         host,
@@ -167,6 +168,7 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
         ...started.unfinished(account),
       })),
       vault: createVaultRouter(vaultService),
+      secondProof: createSecondProofRouter(vault.secondProof),
       sandbox: createSandboxRouter(sandbox),
       catalogue: createCatalogueRouter(apis.catalogue),
       offers: createOffersRouter(apis.offers),

@@ -153,7 +153,10 @@ export const accountsContract = {
    * Deletes the account, its mirror, vault entries, journals and keychain entry from this computer.
    * Its activity is kept, with an entry for the removal.
    */
-  remove: procedure.input(z.object({ accountId: accountIdSchema })).output(z.void()),
+  remove: procedure
+    .meta({ proof: 'remove-account' })
+    .input(z.object({ accountId: accountIdSchema }))
+    .output(z.void()),
   connection: procedure.input(z.object({ accountId: accountIdSchema })).output(connectionSchema),
   /** Tries the connection now and syncs everything that is due. */
   syncNow: procedure.input(z.object({ accountId: accountIdSchema })).output(z.void()),

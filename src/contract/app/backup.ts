@@ -25,14 +25,17 @@ export const backupContract = {
    * Writes a backup. `CONFLICT` while the vault gets a new key or another backup is written. The
    * backup can be read until it is dropped or Keydesk quits.
    */
-  create: procedure.input(z.object({ passphrase })).output(
-    z.object({
-      backupId: z.string(),
-      fileName: z.string(),
-      bytes: z.number().int(),
-      files: z.number().int(),
-    }),
-  ),
+  create: procedure
+    .meta({ proof: 'back-up' })
+    .input(z.object({ passphrase }))
+    .output(
+      z.object({
+        backupId: z.string(),
+        fileName: z.string(),
+        bytes: z.number().int(),
+        files: z.number().int(),
+      }),
+    ),
   /** At most {@link BACKUP_CHUNK} bytes, starting at an offset. */
   read: procedure
     .input(z.object({ backupId: z.string().max(64), offset: z.number().int().min(0) }))
@@ -63,7 +66,7 @@ export const backupContract = {
    * Replaces the current data with the checked backup at the next start of Keydesk. The previous
    * data is kept next to it.
    */
-  restore: procedure.input(restoreRef).output(z.void()),
+  restore: procedure.meta({ proof: 'restore' }).input(restoreRef).output(z.void()),
   /** Discards an uploaded backup, including one that is scheduled for the next start. */
   cancel: procedure.output(z.void()),
   state: procedure.output(

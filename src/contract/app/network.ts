@@ -43,12 +43,18 @@ export type NetworkState = z.infer<typeof stateSchema>
  */
 export const networkContract = {
   state: procedure.output(stateSchema),
-  setProxy: procedure.input(z.object({ proxy: proxyChoiceSchema })).output(stateSchema),
+  setProxy: procedure
+    .meta({ proof: 'set-proxy' })
+    .input(z.object({ proxy: proxyChoiceSchema }))
+    .output(stateSchema),
   /**
    * Adds every certificate in a PEM text. `INVALID_INPUT` when one isn't a certificate, isn't an
    * authority, or has expired; then none is added.
    */
-  addAuthorities: procedure.input(z.object({ pem: z.string().max(200_000) })).output(stateSchema),
+  addAuthorities: procedure
+    .meta({ proof: 'add-authority' })
+    .input(z.object({ pem: z.string().max(200_000) }))
+    .output(stateSchema),
   /** `NOT_FOUND` when the authority is not in the list. */
   removeAuthority: procedure
     .input(z.object({ fingerprint: z.string().max(200) }))

@@ -130,12 +130,16 @@ export const vaultContract = {
    * vault opens. Asks for the passphrase if one wraps the key. The vault must be `open`; `CONFLICT`
    * while keys are downloaded or an upload is planned.
    */
-  rekey: procedure.input(z.object({ passphrase: typedPassphrase.nullable() })).output(vaultSchema),
+  rekey: procedure
+    .meta({ proof: 'replace-vault-key' })
+    .input(z.object({ passphrase: typedPassphrase.nullable() }))
+    .output(vaultSchema),
   /**
    * Changes what protects the data key: another passphrase, the keychain instead of a passphrase,
    * or a passphrase instead of the keychain. `passphrase` is the current one, if there is one.
    */
   changeProtection: procedure
+    .meta({ proof: 'protect-vault' })
     .input(
       z.object({
         passphrase: typedPassphrase.nullable(),
@@ -151,6 +155,7 @@ export const vaultContract = {
    * key is next changed.
    */
   recoveryCopy: procedure
+    .meta({ proof: 'copy-vault-key' })
     .input(z.object({ passphrase: typedPassphrase.nullable(), wrapWith: passphrase }))
     .output(downloadSchema),
   /**
@@ -165,6 +170,7 @@ export const vaultContract = {
    * typing `export unencrypted`. Recorded in the activity.
    */
   export: procedure
+    .meta({ proof: 'export-keys' })
     .input(
       z.discriminatedUnion('form', [
         z.object({ form: z.literal('sealed'), passphrase, accountId: exportedAccount }),

@@ -198,6 +198,7 @@ export const importsContract = {
     ),
   /** Keys the service rejected, as a file that can be imported again. Requires an open vault. */
   exportUnaccepted: procedure
+    .meta({ proof: 'export-keys' })
     .input(importRef)
     .output(z.object({ fileName: z.string(), base64: z.string() })),
   /** Every line with its result as CSV, without keys. Requires an open vault. */
@@ -211,6 +212,7 @@ export const importsContract = {
   continueImport: procedure.input(importRef).output(importSchema),
   /** These lines byte for byte, one file for each of the import. Requires an open vault. */
   exportRemaining: procedure
+    .meta({ proof: 'export-keys' })
     .input(importRef)
     .output(z.array(z.object({ fileName: z.string(), base64: z.string() }))),
   /** Deletes these lines from this computer. */
@@ -243,6 +245,7 @@ export const importsContract = {
     .output(z.object({ fileName: z.string(), base64: z.string() })),
   /** The rejected lines of all files, byte for byte, as a file to correct and import again. */
   exportRefused: procedure
+    .meta({ proof: 'export-keys' })
     .input(importRef)
     .output(z.object({ fileName: z.string(), base64: z.string() })),
 }

@@ -7,6 +7,7 @@ import { disputeMessages } from './en/disputes.ts'
 import { importMessages } from './en/imports.ts'
 import { jobMessages } from './en/jobs.ts'
 import { mirrorMessages } from './en/mirror.ts'
+import { networkMessages } from './en/network.ts'
 import { offerMessages } from './en/offers.ts'
 import { orderMessages } from './en/orders.ts'
 import { outboxMessages } from './en/outbox.ts'
@@ -29,6 +30,7 @@ export const messages = {
   ...importMessages,
   ...jobMessages,
   ...mirrorMessages,
+  ...networkMessages,
   ...offerMessages,
   ...orderMessages,
   ...outboxMessages,

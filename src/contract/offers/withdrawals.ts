@@ -69,6 +69,7 @@ export const withdrawalsContract = {
    * recorded in the activity.
    */
   export: procedure
+    .meta({ proof: 'export-keys' })
     .input(ref.extend({ typed: plainExportPhraseSchema }))
     .output(z.object({ fileName: z.string(), base64: z.string() })),
 }

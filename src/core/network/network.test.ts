@@ -65,7 +65,8 @@ function createHarness() {
     recall: (name: string) => kept.get(name) ?? null,
     remember: (name: string, value: string) => void kept.set(name, value),
   }
-  return { start: () => createNetwork({ given: given(), settings, clock: systemClock }) }
+  const activity = { add: () => {} }
+  return { start: () => createNetwork({ given: given(), settings, clock: systemClock, activity }) }
 }
 const ask = (own: ReturnType<typeof createNetwork>, url = 'https://keys.example/v1/ping') =>
   createTransport(own.network)({ method: 'GET', url, headers: {}, body: null, signal: undefined })

@@ -7,8 +7,11 @@ import {
   type ProxyChoice,
   proxyChoiceSchema,
 } from '../../contract/app/network.ts'
+import { localized } from '../../contract/localization/localized.ts'
+import type { Localized } from '../../contract/localization/localized.ts'
 import type { Network } from '../../platform/network.ts'
 import type { Clock } from '../clock.ts'
+import type { ActivityLog } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { SettingsStore } from '../settings/settings.ts'
 
@@ -65,6 +68,19 @@ function readAuthorities(text: string, now: number): string[] {
   })
 }
 
+function proxyDetail(proxy: ProxyChoice): Localized {
+  switch (proxy.use) {
+    case 'system':
+      return localized('network.proxy-of-system')
+    case 'none':
+      return localized('network.no-proxy')
+    case 'own':
+      return localized('network.own-proxy', { address: proxy.address })
+  }
+}
+const authorityDetail = ({ name, fingerprint }: Authority): Localized =>
+  localized('network.authority', { name, fingerprint })
+
 /**
  * The network settings of this computer, or those a person chose: another proxy or none, and
  * additional authorities. Changes apply to the next connection. Without `given`, connections are
@@ -74,11 +90,24 @@ export function createNetwork({
   given,
   settings,
   clock,
+  activity,
 }: {
   given: Network | undefined
   settings: Pick<SettingsStore, 'recall' | 'remember'>
   clock: Clock
+  activity: ActivityLog
 }) {
+  const note = (what: Localized, detail: Localized): void =>
+    activity.add({
+      accountId: null,
+      what,
+      detail,
+      outcome: 'ok',
+      code: null,
+      status: null,
+      requestId: null,
+      durationMs: null,
+    })
   let proxy = parsed<ProxyChoice>(proxyChoiceSchema, settings.recall(PROXY), { use: 'system' })
   let own = parsed(z.array(z.string()), settings.recall(AUTHORITIES), [])
   let systemAuthorities: readonly string[] | null = null
@@ -118,6 +147,7 @@ export function createNetwork({
     setProxy(chosen: ProxyChoice): NetworkState {
       proxy = chosen
       settings.remember(PROXY, JSON.stringify(proxy))
+      note(localized('network.proxy-changed'), proxyDetail(proxy))
       return state()
     },
     addAuthorities(pem: string): NetworkState {
@@ -126,17 +156,23 @@ export function createNetwork({
         const { fingerprint } = authorityOf(each)
         return !known.has(fingerprint) && known.add(fingerprint)
       })
-      return keep([...own, ...added])
+      const state = keep([...own, ...added])
+      for (const each of added)
+        note(localized('network.authority-added'), authorityDetail(authorityOf(each)))
+      return state
     },
     removeAuthority(fingerprint: string): NetworkState {
+      const removed = own.map(authorityOf).find((each) => each.fingerprint === fingerprint)
       const rest = own.filter((each) => authorityOf(each).fingerprint !== fingerprint)
-      if (rest.length === own.length)
+      if (removed === undefined)
         throw failure(
           'NOT_FOUND',
           'This authority isn’t one that you added.',
           'Check the list again.',
         )
-      return keep(rest)
+      const state = keep(rest)
+      note(localized('network.authority-removed'), authorityDetail(removed))
+      return state
     },
   }
 }

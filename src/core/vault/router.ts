@@ -1,6 +1,8 @@
-import { implement } from '@orpc/server'
+import { implement, os as server } from '@orpc/server'
+import type { ProcedureMeta } from '../../contract/base.ts'
 import { contract } from '../../contract/index.ts'
 import type { SecretInventory } from '../../contract/app/vault.ts'
+import type { SecondProof } from './protection/second-proof.ts'
 import type { createExports } from './exports/exports.ts'
 import type { createSecretClipboard } from './protection/secret-clipboard.ts'
 import type { VaultFeature } from './vault.ts'
@@ -63,3 +65,31 @@ export function createVaultRouter({
     copy: os.copy.handler(({ input }) => clipboard.copy(input.value)),
   })
 }
+
+/** Implements the contract of the second proof. */
+export function createSecondProofRouter(secondProof: SecondProof) {
+  const os = implement(contract.secondProof)
+  return os.router({
+    state: os.state.handler(() => secondProof.state()),
+    prove: os.prove.handler(({ input }) => secondProof.prove(input.challenge, input.passphrase)),
+    setPassphrase: os.setPassphrase.handler(({ input }) =>
+      secondProof.setPassphrase(input.passphrase),
+    ),
+    removePassphrase: os.removePassphrase.handler(() => secondProof.removePassphrase()),
+  })
+}
+
+/** Requires a second proof for every procedure that the contract marks with `proof`. */
+export const requireSecondProof = (secondProof: SecondProof) =>
+  server
+    .$context<Record<never, never>>()
+    .$meta<ProcedureMeta>({})
+    .middleware(async ({ next, path, procedure }, input) => {
+      const { proof: action } = procedure['~orpc'].meta
+      if (action === undefined) return next()
+      const { method } = secondProof.state()
+      secondProof.require(action, path.join('.'), input)
+      const result = await next()
+      secondProof.reportUnproven(action, method)
+      return result
+    })

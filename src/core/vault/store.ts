@@ -39,6 +39,16 @@ export const vaultSchema: FeatureSchema = {
       wrong INTEGER NOT NULL
     ) STRICT;
   `,
+    `
+    -- The security passphrase, recognized by its verifier: an HMAC under the key derived from it.
+    CREATE TABLE security_passphrase (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      salt BLOB NOT NULL,
+      kdf TEXT NOT NULL,
+      verifier BLOB NOT NULL,
+      set_at INTEGER NOT NULL
+    ) STRICT;
+  `,
   ],
 }
 
@@ -59,6 +69,7 @@ type Row = Omit<StoredKey, 'wrapped'> & {
   kdf: string | null
 }
 
+const costText = (cost: ScryptCost): string => JSON.stringify({ name: 'scrypt', ...cost })
 const storedCost = (kdf: string | null): ScryptCost => {
   if (kdf === null) return unstoredCost
   const { N, r, p } = costSchema.parse(JSON.parse(kdf))
@@ -85,7 +96,7 @@ export function createVaultStore(database: Database, safetyCopy: SafetyCopy | nu
     ...kept,
     salt: wrapped?.salt ?? null,
     wrapped: wrapped?.wrapped ?? null,
-    kdf: wrapped === null ? null : JSON.stringify({ name: 'scrypt', ...wrapped.cost }),
+    kdf: wrapped === null ? null : costText(wrapped.cost),
   })
   return {
     read(): StoredKey | null {
@@ -131,3 +142,31 @@ export function createAttemptStore(database: Database) {
 export const hasStoredKey = (database: Database): boolean =>
   database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'vault_key'").get() !== undefined &&
   database.prepare('SELECT proof FROM vault_key').get() !== undefined
+
+type SecurityPassphraseRow = { salt: Buffer; kdf: string; verifier: Buffer; setAt: number }
+
+/** What is stored of the security passphrase. */
+export function createSecurityPassphraseStore(database: Database) {
+  const read = database.prepare<[], SecurityPassphraseRow>(
+    'SELECT salt, kdf, verifier, set_at AS setAt FROM security_passphrase',
+  )
+  const write = database.prepare<SecurityPassphraseRow>(
+    `INSERT INTO security_passphrase (id, salt, kdf, verifier, set_at)
+      VALUES (1, :salt, :kdf, :verifier, :setAt)
+      ON CONFLICT (id) DO UPDATE SET salt = excluded.salt, kdf = excluded.kdf,
+        verifier = excluded.verifier, set_at = excluded.set_at`,
+  )
+  const remove = database.prepare('DELETE FROM security_passphrase')
+  return {
+    read(): (Omit<SecurityPassphraseRow, 'kdf'> & { cost: ScryptCost }) | null {
+      const row = read.get()
+      if (row === undefined) return null
+      const { kdf, ...stored } = row
+      return { ...stored, cost: storedCost(kdf) }
+    },
+    write: ({ cost, ...stored }: Omit<SecurityPassphraseRow, 'kdf'> & { cost: ScryptCost }): void =>
+      void write.run({ ...stored, kdf: costText(cost) }),
+    /** Returns whether there was one. */
+    remove: (): boolean => remove.run().changes > 0,
+  }
+}

@@ -13,7 +13,10 @@ import { createRekeying } from './keys/rekeying.ts'
 import { fingerprintOf, sealValue } from './keys/sealing.ts'
 import { createAttempts } from './protection/attempts.ts'
 import { createSecurityLog } from './protection/security-log.ts'
-import { createAttemptStore, createVaultStore } from './store.ts'
+import { createSecondProof } from './protection/second-proof.ts'
+import type { SecondProof } from './protection/second-proof.ts'
+import { createSecurityPassphrase } from './protection/security-passphrase.ts'
+import { createAttemptStore, createSecurityPassphraseStore, createVaultStore } from './store.ts'
 import type { StoredKey } from './store.ts'
 
 export { costSchema, deriveFrom, scryptCost } from './keys/passphrase.ts'
@@ -49,6 +52,8 @@ export interface VaultFeature extends Vault {
   ): Promise<VaultState>
   recoveryCopy(passphrase: string | null, wrapWith: string): Promise<Buffer>
   recover(copy: Buffer, passphrase: string, newPassphrase: string | null): Promise<VaultState>
+  /** What has to be proven before keys leave the vault or its protection changes. */
+  secondProof: SecondProof
   /** The keychain entry of the data key; null when the keychain doesn't hold it. */
   entry(): string | null
 }
@@ -108,6 +113,22 @@ export function createVault(parts: VaultParts): VaultFeature {
     row.kept === 'passphrase'
       ? attempts.run(() => keeping.dataKey(row, passphrase))
       : keeping.dataKey(row, null)
+  const secondProof = createSecondProof({
+    clock,
+    random,
+    changes,
+    log,
+    attempts,
+    passphrase: createSecurityPassphrase({
+      store: createSecurityPassphraseStore(parts.database),
+      clock,
+      random,
+      cost,
+    }),
+    kept: () => store.read()?.kept ?? null,
+    verifyVaultPassphrase: async (passphrase) =>
+      void (await dataKeyOf(keyRing.requireRow(), passphrase)).fill(0),
+  })
   /** Wraps the data key again if it was wrapped at a lower cost than keys are now. */
   async function strengthen(dataKey: Buffer, passphrase: string): Promise<void> {
     const { wrapped: before } = keyRing.requireRow()
@@ -125,6 +146,7 @@ export function createVault(parts: VaultParts): VaultFeature {
 
   return {
     state,
+    secondProof,
     entry: () => store.read()?.entry ?? null,
     onLock: (task) => void onLock.push(task),
     onOpen: (task) => void onOpen.push(task),
@@ -208,7 +230,9 @@ export function createVault(parts: VaultParts): VaultFeature {
       const dataKey = await dataKeyOf(row, passphrase)
       const next = await protect(dataKey, as.kept === 'keychain' ? null : as.passphrase)
       dataKey.fill(0)
+      if (as.kept === 'keychain' && passphrase !== null) await secondProof.adopt(passphrase)
       await rekeying.replaceStorage(row, next)
+      secondProof.protectionChanged()
       note(
         localized('vault.protection-changed'),
         localized(as.kept === 'keychain' ? 'vault.in-keychain' : 'vault.with-passphrase'),
@@ -238,6 +262,7 @@ export function createVault(parts: VaultParts): VaultFeature {
           { effect: 'Nothing was changed.' },
         )
       await rekeying.replaceStorage(row, await protect(dataKey, newPassphrase))
+      secondProof.removePassphrase()
       note(localized('vault.recovered'), localized('vault.recovered-by-copy'))
       return openWith(dataKey)
     },

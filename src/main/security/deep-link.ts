@@ -8,9 +8,9 @@ export type Place = { path: string; accountId: string | null }
 const id = '[A-Za-z0-9._~-]{1,100}'
 /** Pages and records that a link can open. Opening one only shows it. */
 const places = [
-  ...['key-history', 'keys', 'balance', 'webhooks', 'activity', 'settings', 'settings/secrets'].map(
-    (page) => `/${page}`,
-  ),
+  ...['key-history', 'keys', 'balance', 'webhooks', 'activity'].map((page) => `/${page}`),
+  '/settings',
+  '/settings/(?:secrets|security)',
   ...[
     'import',
     'offers',

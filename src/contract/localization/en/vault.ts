@@ -4,9 +4,25 @@ export const vaultMessages = {
 passphrase{unreadable, plural, =0 {} other {; # could not be read}}`,
   'vault.exported-plain': `{keys, plural, one {# key} other {# keys}} unencrypted, readable by \
 anyone{unreadable, plural, =0 {} other {; # could not be read}}`,
+  'vault.for-add-authority': 'Add a certificate authority',
+  'vault.for-back-up': 'Create a backup',
+  'vault.for-change-proof': 'Change the second proof',
+  'vault.for-copy-vault-key': 'Make a recovery copy',
+  'vault.for-export-keys': 'Export keys',
+  'vault.for-protect-vault': 'Change what protects the vault',
+  'vault.for-remove-account': 'Remove an account',
+  'vault.for-replace-vault-key': 'Replace the vault’s key',
+  'vault.for-restore': 'Restore a backup',
+  'vault.for-set-proxy': 'Change the proxy',
   'vault.in-keychain': 'The key is in the keychain',
   'vault.key-changed': 'Vault key changed',
   'vault.keys-exported': 'Keys exported',
+  'vault.proof-given': 'Passphrase confirmed',
+  'vault.proof-removed': 'Second proof removed',
+  'vault.proof-removed-effect':
+    'Keydesk no longer asks for a passphrase before keys are exported or their protection changes.',
+  'vault.proof-security-passphrase': 'A security passphrase is required from now on',
+  'vault.proof-set': 'Second proof set',
   'vault.protection-changed': 'Vault protection changed',
   'vault.reencrypted': `{values, plural, one {# value} other {# values}} encrypted with the new \
 key{unreadable, plural, =0 {} other {. Damaged before and still unreadable: #}}`,
@@ -19,6 +35,7 @@ key{unreadable, plural, =0 {} other {. Damaged before and still unreadable: #}}`
   'vault.strengthened-cost': 'The vault’s key is wrapped again at the present cost',
   'vault.unlocked': 'Vault unlocked',
   'vault.unlocked-by-passphrase': 'With its passphrase',
+  'vault.unproven': 'Done without a second proof. If it wasn’t you, check Activity',
   'vault.with-passphrase': 'The key is wrapped with a passphrase',
   'vault.wrong-in-a-row':
     '{wrong, plural, one {# wrong passphrase} other {# wrong passphrases}} in a row',

@@ -72,6 +72,7 @@ export function createAttempts({ store, clock, log }: Parts) {
     },
   }
 }
+export type Attempts = ReturnType<typeof createAttempts>
 
 const wrongOnes = (wrong: number): Localized => localized('vault.wrong-in-a-row', { wrong })
 

@@ -2,7 +2,7 @@ import type { Localized } from '../../../contract/localization/localized.ts'
 import type { ActivityLog, Notifier } from '../../context.ts'
 
 /** The page that shows what protects keys and the latest security events. */
-const SECURITY_PAGE = '/settings/secrets'
+const SECURITY_PAGE = '/settings/security'
 
 /** Records what happens to the vault and its passphrases where a person can find it. */
 export function createSecurityLog({

@@ -7,6 +7,7 @@ import { PageGuard } from '../shell/page-guard.tsx'
 import styles from '../shell/shell.module.css'
 import { homePath } from './pages.ts'
 import { SecretsPage } from '../settings/secrets/secrets-page.tsx'
+import { SecurityPage } from '../settings/security/security-page.tsx'
 import { SettingsPage } from '../settings/settings-page.tsx'
 
 const loadToday = () => import('../../features/today/today-page.tsx')
@@ -104,6 +105,9 @@ export function PageRoutes({ account }: { account: Account }) {
           </Route>
           <Route path="/settings">
             <SettingsPage />
+          </Route>
+          <Route path="/settings/security">
+            <SecurityPage />
           </Route>
           <Route path="/settings/secrets">
             <SecretsPage />

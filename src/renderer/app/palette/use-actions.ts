@@ -11,6 +11,7 @@ import {
   IconPlayerStop,
   IconPlus,
   IconRefresh,
+  IconShieldCheck,
   IconShieldLock,
   IconSun,
   IconUserPlus,
@@ -56,6 +57,12 @@ const generalActions = (go: (path: string) => void, change: (part: Partial<Setti
     name: 'Where your secrets are',
     icon: IconShieldLock,
     run: () => go('/settings/secrets'),
+  },
+  {
+    id: 'security',
+    name: 'Security settings',
+    icon: IconShieldCheck,
+    run: () => go('/settings/security'),
   },
   ...sandboxParts.map(({ path, name }) => ({
     id: `sandbox-${path}`,

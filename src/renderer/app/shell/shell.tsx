@@ -20,6 +20,7 @@ import { currentPage } from '../pages/current-page.ts'
 import { PageRoutes } from '../pages/page-routes.tsx'
 import { Palette } from '../palette/palette.tsx'
 import { PassphraseDialog } from '../vault/passphrase-dialog.tsx'
+import { ProofDialog } from '../vault/proof-dialog.tsx'
 import { useSavedTables } from '../use-saved-tables.ts'
 import { OpenRequestedPage } from '../pages/open-requested-page.tsx'
 import { RekeyDialog } from '../accounts/rekey-dialog.tsx'
@@ -76,6 +77,7 @@ export function Shell() {
       <>
         <FirstRun />
         <PassphraseDialog account={null} />
+        <ProofDialog />
       </>
     )
   return (
@@ -108,6 +110,7 @@ export function Shell() {
         <UndoHistoryDialog />
         <ShortcutSheet account={current} />
         <PassphraseDialog account={current} />
+        <ProofDialog />
         <VaultWatch />
         <RekeyDialog accounts={accounts} />
       </HeaderNotice>

@@ -55,7 +55,7 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
   sandbox: () => [api.sandbox.key(), api.accounts.key(), api.webhookInspector.receiver.key()],
   settings: () => [api.app.settings.key()],
   sync: () => [api.catalogue.sync.key(), api.accounts.connection.key()],
-  vault: () => [api.vault.key(), api.disputes.key()],
+  vault: () => [api.vault.key(), api.secondProof.key(), api.disputes.key()],
   webhooks: () => [api.webhookInspector.key()],
 }
 

@@ -4,6 +4,7 @@ import type { ContractRouterClient } from '@orpc/contract'
 import { createTanstackQueryUtils } from '@orpc/tanstack-query'
 import { create } from 'zustand'
 import type { Contract } from '../../../contract/index.ts'
+import { proofFor } from '../proof-gate.ts'
 import { NotConnected, NoSession, openConnection } from './core-connection.ts'
 import type { CoreConnection, ConnectFailure } from './core-connection.ts'
 
@@ -69,12 +70,23 @@ function pause(ms: number | undefined, stop: AbortSignal): Promise<void> {
 }
 
 const link: ClientLink<Record<never, never>> = {
-  call: async (path, input, options) => (await connection()).link.call(path, input, options),
+  async call(path, input, options) {
+    const send = async (given: unknown): Promise<unknown> =>
+      (await connection()).link.call(path, given, options)
+    try {
+      return await send(input)
+    } catch (error) {
+      const proof = await proofFor(error)
+      if (proof === null) throw error
+      return send({ ...(input as Record<string, unknown> | undefined), proof })
+    }
+  },
 }
 
 /**
  * The core's procedures, typed by the contract. Calls wait for a connection; a call in flight
- * rejects when its connection is lost.
+ * rejects when its connection is lost. If a call needs a second proof, the person is asked for it
+ * and the call is repeated with it; if they decline, it rejects with `PROOF_NEEDED`.
  */
 export const rpc: ContractRouterClient<Contract> = createORPCClient(link)
 

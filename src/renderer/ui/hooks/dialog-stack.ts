@@ -1,4 +1,4 @@
-import { useLayoutEffect } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 
 /** The open dialogs, the top one last. A dialog counts from the commit that renders it. */
 const open: symbol[] = []
@@ -12,7 +12,10 @@ export const topDialog = (): symbol | undefined => open.at(-1)
  * appear.
  */
 export function expectDialog(): () => void {
-  const own = Symbol('dialog')
+  return add(Symbol('dialog'))
+}
+
+function add(own: symbol): () => void {
   open.push(own)
   return () => {
     const at = open.indexOf(own)
@@ -20,8 +23,10 @@ export function expectDialog(): () => void {
   }
 }
 
-/** Registers a dialog while it is open. */
-export function useOpenDialog(opened: boolean): void {
+/** Registers a dialog while it is open. Returns whether it is on top. */
+export function useOpenDialog(opened: boolean): () => boolean {
+  const own = useRef(Symbol('dialog'))
   // A layout effect runs before the effects of the dialog's shortcuts, which look up their dialog.
-  useLayoutEffect(() => (opened ? expectDialog() : undefined), [opened])
+  useLayoutEffect(() => (opened ? add(own.current) : undefined), [opened])
+  return () => topDialog() === own.current
 }

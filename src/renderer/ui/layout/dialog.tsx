@@ -49,11 +49,14 @@ export function Dialog({
   actions,
   note,
 }: DialogProps) {
-  useOpenDialog(opened)
+  const isOnTop = useOpenDialog(opened)
   return (
     <Modal.Root
       opened={opened}
-      onClose={onClose}
+      // Escape reaches every open dialog, but closes only the one on top.
+      onClose={() => {
+        if (isOnTop()) onClose()
+      }}
       size={width}
       padding={0}
       radius="xl"

@@ -52,6 +52,13 @@ export function SecretsSection({
         </div>
         <Button onClick={() => go('/settings/secrets')}>Show all…</Button>
       </div>
+      <div className={styles.row}>
+        <div>
+          <b>Security</b>
+          <p>A second proof before keys leave Keydesk, the lock, and recent passphrases.</p>
+        </div>
+        <Button onClick={() => go('/settings/security')}>Open…</Button>
+      </div>
     </section>
   )
 }
