@@ -55,6 +55,42 @@ export const pendingAnswerSchema = z.object({
 })
 export type PendingAnswer = z.infer<typeof pendingAnswerSchema>
 
+/**
+ * What a person sends to a customer: an answer alone, with a key from stock, with a typed key, with
+ * a refund, or as the last one (`close` marks the dispute as done on this computer).
+ */
+export const replyOutcomes = ['reply', ...disputeActionKinds, 'close'] as const
+export type ReplyOutcome = (typeof replyOutcomes)[number]
+const outcomeSchema = z.enum(replyOutcomes)
+
+/** The dispute's state that a person saw when deciding. */
+export const disputeSeenSchema = z.object({
+  status: z.string(),
+  messages: z.number().int().nullable(),
+})
+export type DisputeSeen = z.infer<typeof disputeSeenSchema>
+
+/**
+ * An answer that a person sent, with its action. `held`: it can still be undone. `sending`: parts of
+ * it may be done. `failed`: `answered` says whether the answer was sent before.
+ */
+export const disputeReplySchema = z.object({
+  replyId: z.string(),
+  bulkId: z.string().nullable(),
+  accountId: accountIdSchema,
+  disputeId: z.string(),
+  name: z.string(),
+  outcome: outcomeSchema,
+  state: z.enum(['held', 'sending', 'done', 'failed']),
+  answered: z.boolean(),
+  /** Null while the vault is locked. */
+  text: z.string().nullable(),
+  /** Milliseconds until it is sent; 0 if it waits for the vault or the connection. */
+  leftMs: z.number().int(),
+  problem: problemSchema.nullable(),
+})
+export type DisputeReply = z.infer<typeof disputeReplySchema>
+
 export const disputeRowSchema = z.object({
   accountId: accountIdSchema,
   disputeId: z.string(),
@@ -94,6 +130,8 @@ export const disputeRowSchema = z.object({
   hasDraft: z.boolean(),
   pendingAnswer: z.enum(['sending', 'unknown', 'refused']).nullable(),
   pendingAction: z.enum(['sending', 'unknown', 'refused']).nullable(),
+  /** A reply that a person sent and that isn't complete. */
+  pendingReply: z.enum(['held', 'sending', 'failed']).nullable(),
   /** An answer to it is queued in the outbox. */
   waits: z.boolean(),
   /**
@@ -176,7 +214,17 @@ export const disputeDetailSchema = disputeRowSchema.extend({
   conversation: z.array(disputeMessageSchema),
   /** When the messages were last read from the service; null before the first time. */
   readAt: instantSchema.nullable(),
-  draft: z.object({ text: z.string().nullable(), writtenAt: instantSchema }).nullable(),
+  draft: z
+    .object({
+      text: z.string().nullable(),
+      writtenAt: instantSchema,
+      outcome: outcomeSchema,
+      /** The outcome that the template promises in the text. */
+      promise: outcomeSchema.nullable(),
+    })
+    .nullable(),
+  /** Replies that aren't complete, oldest first. */
+  replies: z.array(disputeReplySchema),
   pending: z.array(pendingAnswerSchema),
   /**
    * Answers queued in the outbox. `held`: the dispute on the service changed after they were
@@ -310,6 +358,8 @@ export const disputeTemplateSchema = z.object({
   name: z.string().trim().min(1).max(80),
   /** Reasons of the disputes it fits; empty means all. */
   reasons: z.array(z.enum(disputeReasons)),
+  /** What the text promises to the customer; sent together with it. */
+  outcome: outcomeSchema.default('reply'),
   /** Texts by language (ISO 639-1). */
   bodies: z.record(z.string().regex(/^[a-z]{2}$/), z.string().max(5000)),
 })

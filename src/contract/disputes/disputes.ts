@@ -6,14 +6,20 @@ import {
   disputeDetailSchema,
   disputeEffectsSchema,
   disputeFilterSchema,
+  disputeReplySchema,
   disputeReportSchema,
   disputeRowSchema,
+  disputeSeenSchema,
   disputeSortColumns,
   disputeTemplateSchema,
   disputeViews,
   filledTemplateSchema,
   keyVerdictSchema,
+  replyOutcomes,
 } from './dispute-records.ts'
+
+/** How long a reply can be undone after it was sent, in milliseconds. */
+export const REPLY_HOLD_MS = 10_000
 
 const account = z.object({ accountId: accountIdSchema })
 const ref = account.extend({ disputeId: z.string() })
@@ -70,7 +76,48 @@ export const disputesContract = {
    * Saves a draft, encrypted; an empty text deletes it. Needs an unlocked vault unless the text is
    * empty.
    */
-  draft: procedure.input(ref.extend({ text: z.string().max(10_000) })).output(z.void()),
+  draft: procedure
+    .input(
+      ref.extend({
+        text: z.string().max(10_000),
+        outcome: z.enum(replyOutcomes).default('reply'),
+        promise: z.enum(replyOutcomes).nullable().default(null),
+      }),
+    )
+    .output(z.void()),
+  /**
+   * Answers the customer and carries out the outcome, as one reply. It is journaled, held for
+   * {@link REPLY_HOLD_MS}, and then sent: first the answer, because a resolved dispute accepts none,
+   * then the action, each exactly once. Fails if the action isn't possible now. `typed` is the
+   * confirmation that {@link disputeEffectsSchema} requires in LIVE.
+   */
+  reply: procedure
+    .input(
+      ref.extend({
+        text: z.string().trim().min(1).max(10_000),
+        outcome: z.enum(replyOutcomes),
+        promise: z.enum(replyOutcomes).nullable().default(null),
+        key: z.string().min(1).max(20_000).optional(),
+        typed: z.string().max(200).optional(),
+        seen: disputeSeenSchema,
+      }),
+    )
+    .output(disputeReplySchema),
+  /** Replies that aren't complete, and not those that failed; oldest first. */
+  replies: procedure.input(account).output(z.array(disputeReplySchema)),
+  /**
+   * Takes back held replies: their texts are drafts again. Fails with `CONFLICT` if one of them is
+   * no longer held.
+   */
+  undoReplies: procedure
+    .input(account.extend({ replyIds: z.array(z.string()).min(1).max(500) }))
+    .output(z.void()),
+  /** Sends held replies without waiting. */
+  sendReplies: procedure
+    .input(account.extend({ replyIds: z.array(z.string()).min(1).max(500) }))
+    .output(z.void()),
+  /** Deletes a failed reply after its text was reused or discarded. */
+  dismissReply: procedure.input(ref.extend({ replyId: z.string() })).output(disputeDetailSchema),
   /**
    * Answers the customer. The answer is journaled first and sent once; `sent` is false if it is
    * queued in the outbox because the service can't be reached. Fails with `CHANGED_MEANWHILE` if
@@ -105,7 +152,7 @@ export const disputesContract = {
         kind: z.enum(disputeActionKinds),
         key: z.string().min(1).max(20_000).optional(),
         typed: z.string().max(200).optional(),
-        seen: z.object({ status: z.string(), messages: z.number().int().nullable() }),
+        seen: disputeSeenSchema,
       }),
     )
     .output(disputeDetailSchema),

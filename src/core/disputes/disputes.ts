@@ -13,6 +13,10 @@ import { createEvidenceProcedures } from './evidence/procedures.ts'
 import { countNeedingAnswer } from './list/list.ts'
 import { createListProcedures } from './list/procedures.ts'
 import { createReportProcedures } from './report/procedures.ts'
+import { createReplyProcedures } from './replies/procedures.ts'
+import { createReplyRunner } from './replies/runner.ts'
+import { createReplySender } from './replies/send-reply.ts'
+import { createSettleChecks } from './settle/checks.ts'
 import { createSettleProcedures } from './settle/procedures.ts'
 import { disputeStore } from './store.ts'
 import { readDisputes } from './sync/read-disputes.ts'
@@ -60,12 +64,23 @@ export function createDisputes(
   const { of: accountOf, syncNow } = accounts
   const waiting = createQueuedAnswers(context, outbox, accountOf)
   const access = createAccess({ context, texts, dependencies, waiting, accountOf, syncNow })
+  const checks = createSettleChecks(access)
+  const replies = createReplyRunner({
+    access,
+    send: createReplySender(access, checks),
+    scopeOf: accounts.scope,
+    onChanged(accountId, { disputeId, outcome }) {
+      access.notifyChanged(accountId, disputeId)
+      if (outcome === 'replace-stock') dependencies.offersChanged(accountId)
+    },
+  })
 
   return {
     outboxHandlers: waiting.outboxHandlers,
     ...createListProcedures(access),
     ...createAnswerProcedures(access),
-    ...createSettleProcedures(access),
+    ...createSettleProcedures(access, checks),
+    ...createReplyProcedures(access, checks, replies.wake),
     ...createTemplateProcedures(context, { accountOf, find: access.find, dependencies }),
     ...createEvidenceProcedures(access),
     ...createReportProcedures(access, accounts.scope),

@@ -11,6 +11,8 @@ export const textRecords = {
   answer: (answerId: string): string => `dispute-answer:${answerId}`,
   replacement: (actionId: string): string => `dispute-replacement:${actionId}`,
   hint: (actionId: string): string => `dispute-replacement-hint:${actionId}`,
+  reply: (replyId: string): string => `dispute-reply:${replyId}`,
+  replyKey: (replyId: string): string => `dispute-reply-key:${replyId}`,
 }
 
 /** The text that a search matches besides ids; the same few texts serve any number of disputes. */
@@ -191,7 +193,8 @@ const disputesMirror: FeatureSchema = {
  * Data about disputes that exists only on this computer: those shown, snoozed or marked done,
  * drafts, every answer until its outcome is known, and every replacement and refund. A typed key
  * stays sealed until it is known that it was sent; afterwards only its fingerprint and the sealed
- * mask with its last four characters remain. `dispute_told`: alerts already sent.
+ * mask with its last four characters remain. `dispute_told`: alerts already sent. `dispute_replies`:
+ * answers with their actions from the time a person sends them; `dispute_bulks`: those sent together.
  */
 const disputesJournal: FeatureSchema = {
   feature: 'disputes',
@@ -248,6 +251,32 @@ const disputesJournal: FeatureSchema = {
       PRIMARY KEY (dispute_id, what)) STRICT, WITHOUT ROWID;
   `,
     'ALTER TABLE dispute_actions ADD COLUMN hint_sealed BLOB',
+    `
+    CREATE TABLE dispute_replies (
+      reply_id TEXT PRIMARY KEY,
+      dispute_id TEXT NOT NULL,
+      bulk_id TEXT,
+      outcome TEXT NOT NULL
+        CHECK (outcome IN ('reply', 'replace-stock', 'replace-key', 'refund', 'close')),
+      state TEXT NOT NULL CHECK (state IN ('held', 'sending', 'done', 'failed')),
+      answered INTEGER NOT NULL DEFAULT 0,
+      text_sealed BLOB,
+      key_sealed BLOB,
+      promise TEXT,
+      seen_status TEXT NOT NULL,
+      seen_messages INTEGER,
+      due_at INTEGER NOT NULL,
+      written_at INTEGER NOT NULL,
+      problem TEXT
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX dispute_replies_by_dispute ON dispute_replies (dispute_id, state);
+    CREATE INDEX dispute_replies_by_bulk ON dispute_replies (bulk_id) WHERE bulk_id IS NOT NULL;
+    CREATE TABLE dispute_bulks (bulk_id TEXT PRIMARY KEY, outcome TEXT NOT NULL,
+      written_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    ALTER TABLE dispute_templates ADD COLUMN outcome TEXT;
+    ALTER TABLE dispute_drafts ADD COLUMN outcome TEXT NOT NULL DEFAULT 'reply';
+    ALTER TABLE dispute_drafts ADD COLUMN promise TEXT;
+  `,
   ],
   sealed: [
     {
@@ -270,6 +299,20 @@ const disputesJournal: FeatureSchema = {
       column: 'hint_sealed',
       key: ['action_id'],
       recordId: (row) => textRecords.hint(String(row['action_id'])),
+    },
+    {
+      kind: 'outbox-text',
+      table: 'dispute_replies',
+      column: 'text_sealed',
+      key: ['reply_id'],
+      recordId: (row) => textRecords.reply(String(row['reply_id'])),
+    },
+    {
+      kind: 'draft',
+      table: 'dispute_replies',
+      column: 'key_sealed',
+      key: ['reply_id'],
+      recordId: (row) => textRecords.replyKey(String(row['reply_id'])),
     },
     {
       kind: 'outbox-text',

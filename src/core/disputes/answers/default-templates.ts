@@ -4,6 +4,7 @@ import type { DisputeTemplate } from '../../../contract/disputes/dispute-records
 export const defaultTemplates: readonly DisputeTemplate[] = [
   {
     templateId: 'new-key',
+    outcome: 'replace-stock',
     name: 'New key on its way',
     reasons: ['used', 'invalid', 'expired', 'missing'],
     bodies: {
@@ -31,6 +32,7 @@ export const defaultTemplates: readonly DisputeTemplate[] = [
   },
   {
     templateId: 'screenshot',
+    outcome: 'reply',
     name: 'Ask for a screenshot',
     reasons: ['used', 'invalid', 'login', 'other', 'expired'],
     bodies: {
@@ -56,6 +58,7 @@ export const defaultTemplates: readonly DisputeTemplate[] = [
   },
   {
     templateId: 'region',
+    outcome: 'reply',
     name: 'Check the region',
     reasons: ['region', 'invalid'],
     bodies: {
@@ -83,6 +86,7 @@ export const defaultTemplates: readonly DisputeTemplate[] = [
   },
   {
     templateId: 'edition',
+    outcome: 'reply',
     name: 'Check the order',
     reasons: ['edition'],
     bodies: {
@@ -104,6 +108,7 @@ export const defaultTemplates: readonly DisputeTemplate[] = [
   },
   {
     templateId: 'login',
+    outcome: 'reply',
     name: 'Account: how to sign in',
     reasons: ['login'],
     bodies: {
@@ -132,6 +137,7 @@ export const defaultTemplates: readonly DisputeTemplate[] = [
   },
   {
     templateId: 'refund',
+    outcome: 'refund',
     name: 'Refund',
     reasons: [],
     bodies: {

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../../contract/base.ts'
-import type { PendingAnswer } from '../../../contract/disputes/dispute-records.ts'
+import type { PendingAnswer, ReplyOutcome } from '../../../contract/disputes/dispute-records.ts'
 import { readProblem } from '../../stored-problem.ts'
 
 /**
@@ -15,6 +15,13 @@ export type AnswerRecord = {
   messagesBefore: number
   problem: Problem | null
   writtenAt: number
+}
+/** A draft. `promise`: the outcome that the template promises in the text. */
+export type DraftRecord = {
+  textSealed: Buffer
+  writtenAt: number
+  outcome: ReplyOutcome
+  promise: ReplyOutcome | null
 }
 type Row = Omit<AnswerRecord, 'problem'> & { problem: string | null }
 
@@ -41,12 +48,13 @@ function createDisputeJournal(db: Database) {
     db.prepare(`INSERT INTO dispute_reads (dispute_id, messages, at) VALUES (:disputeId, :messages, :at)
     ON CONFLICT (dispute_id) DO UPDATE SET messages = max(messages, excluded.messages), at = excluded.at`)
   const putDraft = db.prepare(
-    `INSERT OR REPLACE INTO dispute_drafts (dispute_id, text_sealed, written_at) VALUES (:disputeId,
-      :textSealed, :writtenAt)`,
+    `INSERT OR REPLACE INTO dispute_drafts (dispute_id, text_sealed, written_at, outcome, promise)
+      VALUES (:disputeId, :textSealed, :writtenAt, :outcome, :promise)`,
   )
   const dropDraft = db.prepare('DELETE FROM dispute_drafts WHERE dispute_id = :disputeId')
-  const draft = db.prepare<{ disputeId: string }, { textSealed: Buffer; writtenAt: number }>(
-    'SELECT text_sealed AS textSealed, written_at AS writtenAt FROM dispute_drafts WHERE dispute_id = :disputeId',
+  const draft = db.prepare<{ disputeId: string }, DraftRecord>(
+    `SELECT text_sealed AS textSealed, written_at AS writtenAt, outcome, promise FROM dispute_drafts
+      WHERE dispute_id = :disputeId`,
   )
   const put =
     db.prepare(`INSERT INTO dispute_answers (answer_id, dispute_id, state, text_sealed, messages_before, written_at)
@@ -66,11 +74,10 @@ function createDisputeJournal(db: Database) {
   return {
     markRead: (disputeId: string, messages: number, at: number): void =>
       void markRead.run({ disputeId, messages, at }),
-    putDraft: (disputeId: string, textSealed: Buffer, writtenAt: number): void =>
-      void putDraft.run({ disputeId, textSealed, writtenAt }),
+    putDraft: (disputeId: string, record: DraftRecord): void =>
+      void putDraft.run({ disputeId, ...record }),
     dropDraft: (disputeId: string): void => void dropDraft.run({ disputeId }),
-    draft: (disputeId: string): { textSealed: Buffer; writtenAt: number } | null =>
-      draft.get({ disputeId }) ?? null,
+    draft: (disputeId: string): DraftRecord | null => draft.get({ disputeId }) ?? null,
     putAnswer: (
       answer: Pick<
         AnswerRecord,

@@ -17,17 +17,24 @@ export function createAnswerProcedures(access: DisputeAccess) {
   const journalOf = (accountId: string): DisputeJournal =>
     disputeJournal(context.mirrors.database(accountId))
   return {
-    draft({ accountId, disputeId, text }: Inputs['draft']): void {
+    draft({
+      accountId,
+      disputeId,
+      text,
+      outcome = 'reply',
+      promise = null,
+    }: Inputs['draft']): void {
       find(accountOf(accountId), disputeId)
       const journal = journalOf(accountId)
       const had = journal.draft(disputeId) !== null
       if (text === '') journal.dropDraft(disputeId)
       else
-        journal.putDraft(
-          disputeId,
-          texts.seal(accountId, textRecords.draft(disputeId), text),
-          context.clock.now(),
-        )
+        journal.putDraft(disputeId, {
+          textSealed: texts.seal(accountId, textRecords.draft(disputeId), text),
+          writtenAt: context.clock.now(),
+          outcome,
+          promise,
+        })
       if (had !== (text !== '')) context.changes.notify('disputes', accountId, disputeId)
     },
     async answer({
@@ -41,7 +48,7 @@ export function createAnswerProcedures(access: DisputeAccess) {
       find(account, disputeId)
       try {
         await account.serial(disputeId, () =>
-          sendAnswer(account, journalOf(accountId), disputeId, text, seen),
+          sendAnswer(account, journalOf(accountId), { disputeId, text, seen }),
         )
         return { sent: true, dispute: await detail(accountId, disputeId) }
       } catch (error) {

@@ -5,6 +5,7 @@ import type { SendOutcome, Settled } from '../../journaled-send/journaled-send.t
 import { isAmong } from '../sync/facts.ts'
 import type { DisputeWithMessages } from '../sync/facts.ts'
 import type { AnswerRecord, DisputeJournal } from './journal.ts'
+import { replyStore } from '../replies/store.ts'
 import { textRecords } from '../schema.ts'
 import { writeDispute } from '../sync/write-disputes.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
@@ -49,7 +50,7 @@ const resolved = (): Failure =>
     'There’s nothing left to do.',
     { effect: 'Your text is saved.' },
   )
-const unsettled = (): Failure =>
+export const unsettled = (): Failure =>
   failure(
     'ANSWER_LOST',
     'It isn’t known whether your answer arrived.',
@@ -68,6 +69,17 @@ type SentAnswer = Pick<AnswerRecord, 'answerId' | 'disputeId' | 'messagesBefore'
 }
 
 /**
+ * The text to send. `replyId`: it belongs to a reply, which keeps the text and is marked as answered
+ * in the transaction that settles the answer.
+ */
+export type WrittenAnswer = {
+  disputeId: string
+  text: string
+  seen: number | null
+  replyId?: string
+}
+
+/**
  * Answers the customer. Keydesk reads the dispute, journals the answer with the current number of
  * messages, and sends it once (the call takes no Idempotency-Key). If the response is lost, it
  * searches the messages after that number. Throws Failure: `CHANGED_MEANWHILE`, `OFFLINE` (nothing
@@ -77,9 +89,7 @@ type SentAnswer = Pick<AnswerRecord, 'answerId' | 'disputeId' | 'messagesBefore'
 export async function sendAnswer(
   account: DisputeAccount,
   journal: DisputeJournal,
-  disputeId: string,
-  text: string,
-  seen: number | null,
+  { disputeId, text, seen, replyId }: WrittenAnswer,
 ): Promise<void> {
   const { context, accountId } = account
   const connection = context.connection(accountId)
@@ -97,14 +107,14 @@ export async function sendAnswer(
   if (seen !== null && before.messages.length > seen) throw newMessages()
 
   const answer: SentAnswer = {
-    answerId: context.random.id(),
+    answerId: replyId ?? context.random.id(),
     disputeId,
     messagesBefore: before.messages.length,
     writtenAt: context.clock.now(),
     text,
   }
   const outcome = await sendJournaled<void>({
-    write: () => writeAnswer(account, journal, answer),
+    write: () => writeAnswer(account, journal, answer, replyId === undefined),
     send: async () => {
       await connection.call(
         'answerDispute',
@@ -129,6 +139,7 @@ function writeAnswer(
   { context, accountId, texts, store }: DisputeAccount,
   journal: DisputeJournal,
   { text, ...answer }: SentAnswer,
+  saveAsDraft: boolean,
 ): void {
   const { answerId, disputeId, writtenAt } = answer
   store.transaction(() => {
@@ -138,11 +149,13 @@ function writeAnswer(
       textSealed: texts.seal(accountId, textRecords.answer(answerId), text),
     })
     // Whatever the outcome, the text stays available to be sent again or discarded.
-    journal.putDraft(
-      disputeId,
-      texts.seal(accountId, textRecords.draft(disputeId), text),
-      writtenAt,
-    )
+    if (saveAsDraft)
+      journal.putDraft(disputeId, {
+        textSealed: texts.seal(accountId, textRecords.draft(disputeId), text),
+        writtenAt,
+        outcome: 'reply',
+        promise: null,
+      })
   })
   context.changes.notify('disputes', accountId, disputeId)
 }
@@ -179,9 +192,11 @@ function recordAnswer(
   if (outcome.state === 'done') {
     store.transaction(() => {
       journal.dropAnswer(answerId)
-      if (outcome.by === 'lookup') return dropSentDraft(account, journal, answer)
-      journal.dropDraft(disputeId)
-      store.setStale(disputeId)
+      const isReply = replyStore(store.db).setAnswered(answerId, answer.messagesBefore + 1)
+      if (outcome.by === 'response') store.setStale(disputeId)
+      if (isReply) return
+      if (outcome.by === 'lookup') dropSentDraft(account, journal, answer)
+      else journal.dropDraft(disputeId)
     })
     // A response is followed by reading the dispute, which reports the change.
     if (outcome.by === 'response') return

@@ -26,7 +26,11 @@ export function createTemplateProcedures(
     templates: ({ accountId }: Inputs['templates']): Outputs['templates'] =>
       bookOf(accountId).all(),
     saveTemplate({ accountId, template }: Inputs['saveTemplate']): Outputs['saveTemplate'] {
-      const saved = { ...template, templateId: template.templateId ?? context.random.id() }
+      const saved = {
+        ...template,
+        outcome: template.outcome ?? 'reply',
+        templateId: template.templateId ?? context.random.id(),
+      }
       bookOf(accountId).save(saved)
       context.changes.notify('disputes', accountId)
       return saved

@@ -73,17 +73,25 @@ export function templateStore(db: Database): ReturnType<typeof createTemplateSto
 }
 
 function createTemplateStore(db: Database) {
-  type Row = { templateId: string; name: string; reasons: string; bodies: string; removed: number }
+  type Row = {
+    templateId: string
+    name: string
+    reasons: string
+    bodies: string
+    removed: number
+    /** Null for a template that was saved before templates had one. */
+    outcome: DisputeTemplate['outcome'] | null
+  }
   const kept = db.prepare<[], Row>(
-    `SELECT template_id AS templateId, name, reasons, bodies, removed FROM dispute_templates
+    `SELECT template_id AS templateId, name, reasons, bodies, removed, outcome FROM dispute_templates
       ORDER BY position, template_id`,
   )
   const put =
-    db.prepare(`INSERT INTO dispute_templates (template_id, name, reasons, bodies, removed, position)
-    VALUES (:templateId, :name, :reasons, :bodies, :removed, (SELECT coalesce(max(position), 0) + 1
-      FROM dispute_templates))
+    db.prepare(`INSERT INTO dispute_templates (template_id, name, reasons, bodies, outcome, removed, position)
+    VALUES (:templateId, :name, :reasons, :bodies, :outcome, :removed,
+      (SELECT coalesce(max(position), 0) + 1 FROM dispute_templates))
     ON CONFLICT (template_id) DO UPDATE SET name = excluded.name, reasons = excluded.reasons,
-      bodies = excluded.bodies, removed = excluded.removed`)
+      bodies = excluded.bodies, outcome = excluded.outcome, removed = excluded.removed`)
   const views = db.prepare<[], { viewId: string; name: string; filter: string }>(
     'SELECT view_id AS viewId, name, filter FROM dispute_views ORDER BY position',
   )
@@ -92,10 +100,14 @@ function createTemplateStore(db: Database) {
       (SELECT coalesce(max(position), 0) + 1 FROM dispute_views))`,
   )
   const dropView = db.prepare('DELETE FROM dispute_views WHERE view_id = :viewId')
-  const write = ({ templateId, name, reasons, bodies }: DisputeTemplate, removed: boolean): void =>
+  const write = (
+    { templateId, name, reasons, bodies, outcome }: DisputeTemplate,
+    removed: boolean,
+  ): void =>
     void put.run({
       templateId,
       name,
+      outcome,
       reasons: JSON.stringify(reasons),
       bodies: JSON.stringify(bodies),
       removed: Number(removed),
@@ -109,6 +121,10 @@ function createTemplateStore(db: Database) {
       name: row.name,
       reasons: JSON.parse(row.reasons) as DisputeTemplate['reasons'],
       bodies: JSON.parse(row.bodies) as DisputeTemplate['bodies'],
+      outcome:
+        row.outcome ??
+        defaultTemplates.find(({ templateId }) => templateId === row.templateId)?.outcome ??
+        'reply',
     })
     const first = defaultTemplates.flatMap((template) => {
       const row = changed.get(template.templateId)

@@ -11,6 +11,8 @@ import { actionJournal } from '../settle/action-journal.ts'
 import { disputedKey, soldKey } from './disputed-key.ts'
 import type { DisputeDependencies, Sold } from '../settle/effects.ts'
 import { disputeJournal } from '../answers/journal.ts'
+import { viewReply } from '../replies/view-reply.ts'
+import { replyStore } from '../replies/store.ts'
 import { countRelatedDisputes } from '../list/list.ts'
 import { textRecords } from '../schema.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
@@ -87,7 +89,12 @@ export async function readDetail(
         : {
             text: texts.open(accountId, textRecords.draft(disputeId), draft.textSealed),
             writtenAt: draft.writtenAt,
+            outcome: draft.outcome,
+            promise: draft.promise,
           },
+    replies: replyStore(store.db)
+      .of(disputeId)
+      .map((reply) => viewReply(account, reply)),
     pending: journal
       .answersOf(disputeId)
       .map(({ answerId, state, writtenAt, textSealed, problem }) => ({

@@ -27,6 +27,7 @@ type Joined = DisputeRecord & {
   has_draft: number
   answer_state: State | null
   action_state: State | null
+  reply_state: DisputeRow['pendingReply']
   is_snoozed: number
   is_done: number
   is_mine: number
@@ -84,6 +85,8 @@ const SELECT = `
       LIMIT 1) AS answer_state,
     (SELECT x.state FROM dispute_actions x WHERE x.dispute_id = d.dispute_id AND x.state <> 'done'
       ORDER BY x.written_at DESC LIMIT 1) AS action_state,
+    (SELECT p.state FROM dispute_replies p WHERE p.dispute_id = d.dispute_id AND p.state <> 'done'
+      ORDER BY p.written_at DESC LIMIT 1) AS reply_state,
     ${SNOOZED} AS is_snoozed, ${DONE} AS is_done, coalesce(m.mine, 0) AS is_mine,
       (${UNREAD}) AS is_unread, m.snoozed_until`
 
@@ -292,6 +295,7 @@ function disputeRows(
       hasDraft: record.has_draft === 1,
       pendingAnswer: record.answer_state,
       pendingAction: record.action_state,
+      pendingReply: record.reply_state,
       waits: waits(record.dispute_id),
       snoozedUntil:
         record.status !== 'resolved' && record.is_snoozed === 1 ? record.snoozed_until : null,

@@ -1,4 +1,4 @@
-import type { DisputeActionKind } from '../../../contract/disputes/dispute-records.ts'
+import type { DisputeActionKind, DisputeSeen } from '../../../contract/disputes/dispute-records.ts'
 import { localized, t } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { Failure, failure } from '../../failure.ts'
@@ -20,13 +20,13 @@ import type { DisputeAccount } from '../sync/write-disputes.ts'
 const IN_FLIGHT_MS = 20_000
 
 export type RequestedAction = {
+  /** The id of its journal entry; a new one if missing. */
+  actionId?: string
   kind: DisputeActionKind
   key: string | null
   fingerprint: Buffer | null
   productId: string | null
 }
-/** The dispute's state when the person decided. */
-export type SeenState = { status: string; messages: number | null }
 
 const words: Readonly<
   Record<DisputeActionKind, { not: string; nothing: string; done: Localized }>
@@ -53,7 +53,7 @@ const resolutionOf = (kind: DisputeActionKind): string =>
 /** The change since the person decided; null if there is none. */
 function changeSince(
   kind: DisputeActionKind,
-  seen: SeenState,
+  seen: DisputeSeen,
   now: DisputeWithMessages,
 ): Failure | null {
   const { not, nothing } = words[kind]
@@ -138,7 +138,7 @@ export async function sendAction(
   journal: ActionJournal,
   disputeId: string,
   wanted: RequestedAction,
-  seen: SeenState,
+  seen: DisputeSeen,
 ): Promise<void> {
   const { context, accountId, texts } = account
   const { kind, key, fingerprint, productId } = wanted
@@ -158,7 +158,7 @@ export async function sendAction(
     await refreshDispute(account, connection, disputeId, 'person'),
   )
   if (changed !== null) throw changed
-  const actionId = context.random.id()
+  const actionId = wanted.actionId ?? context.random.id()
   const action = {
     actionId,
     disputeId,
@@ -193,7 +193,7 @@ export async function sendAction(
   throw outcome.failure
 }
 
-const outcomeUnknown = (): Failure =>
+export const outcomeUnknown = (): Failure =>
   failure(
     'ANSWER_LOST',
     'It isn’t known whether the action was completed.',

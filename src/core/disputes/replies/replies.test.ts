@@ -1,0 +1,249 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { startTestBackend } from '../../testing/backend.ts'
+import type { TestBackend } from '../../testing/backend.ts'
+import { temporaryFolder } from '../../testing/context.ts'
+import { problemOf, startTestCore, until } from '../../testing/core.ts'
+import type { TestCore } from '../../testing/core.ts'
+import { fastClock } from '../../testing/fast-clock.ts'
+import { startFaultyProxy } from '../../testing/faulty-proxy.ts'
+import type { FaultyProxy } from '../../testing/faulty-proxy.ts'
+import { memoryKeychain } from '../../testing/keychains.ts'
+
+type Sale = { orderId: string; keyId: string; offerId: string }
+type There = {
+  status: string
+  resolution: { type: string } | null
+  messages: { author: string; body: string }[]
+}
+
+let backend: TestBackend
+let proxy: FaultyProxy
+let harness: TestCore
+let accountId: string
+const folder = temporaryFolder()
+const keychain = memoryKeychain()
+const clock = fastClock(8, 15_000)
+/** Answers and actions that the service carried out, in order. */
+let sent: string[] = []
+const seen = { status: 'open', messages: 1 }
+
+beforeAll(async () => {
+  backend = await startTestBackend({ products: 60, noLimits: true })
+  proxy = await startFaultyProxy(backend.ready.baseUrl)
+  proxy.served = ({ method, path, status }) => {
+    if (method === 'POST' && path.includes('/disputes/') && status < 400)
+      sent.push(path.split('/').at(-1) ?? '')
+  }
+  harness = await startTestCore(folder.path, keychain, { clock })
+  accountId = (
+    await harness.ask.accounts.connect({
+      key: backend.ready.demo?.sellerKey ?? '',
+      baseUrl: proxy.baseUrl,
+      name: 'Shop',
+    })
+  ).id
+  await until(
+    () => harness.ask.disputes.list({ accountId, view: 'all' }),
+    ({ complete, rows }) => complete && rows.length >= 5,
+  )
+}, 120_000)
+afterEach(() => {
+  proxy.decide = () => 'pass'
+  sent = []
+})
+afterAll(async () => {
+  await harness.close()
+  await proxy.close()
+  folder.remove()
+  await backend.stop()
+})
+
+async function seller<T>(path: string): Promise<T> {
+  const answer = await fetch(`${backend.ready.sellerUrl}${path}`, {
+    headers: { authorization: `Bearer ${backend.ready.demo?.sellerKey}` },
+  })
+  return (await answer.json()) as T
+}
+const there = (disputeId: string): Promise<There> => seller(`/disputes/${disputeId}`)
+const detail = (disputeId: string) => harness.ask.disputes.dispute({ accountId, disputeId })
+const answersThere = async (disputeId: string): Promise<string[]> =>
+  (await there(disputeId)).messages
+    .filter(({ author }) => author === 'seller')
+    .map(({ body }) => body)
+const sendNow = (replyId: string) =>
+  harness.ask.disputes.sendReplies({ accountId, replyIds: [replyId] })
+const settled = (disputeId: string) =>
+  until(
+    () => detail(disputeId),
+    ({ replies }) => replies.length === 0,
+    60_000,
+  )
+
+/** A customer disputes a sale of an offer with stock, and Keydesk has read the dispute. */
+async function claim(message = 'Already used'): Promise<string> {
+  const { results } = await seller<{ results: Sale[] }>('/sales?limit=100')
+  for (const { orderId, keyId, offerId } of results) {
+    const { stock = 0 } = await seller<{ stock?: number }>(`/offers/${offerId}`)
+    if (stock < 3) continue
+    const made = await backend
+      .dashboard('POST', '/claims', { orderId, keyId, message })
+      .catch(() => null)
+    if (made === null) continue
+    const disputeId = String(made['disputeId'])
+    await harness.ask.accounts.syncNow({ accountId })
+    await until(
+      () => detail(disputeId).catch(() => null),
+      (found) => found?.messages === 1,
+    )
+    return disputeId
+  }
+  throw new Error('nothing left to dispute')
+}
+const reply = (
+  disputeId: string,
+  outcome: 'reply' | 'replace-stock' | 'refund' | 'close',
+  text = 'Sorry about that.',
+) => harness.ask.disputes.reply({ accountId, disputeId, text, outcome, seen })
+
+it('sends the answer before the action, each once, when the time to undo is over', async () => {
+  const disputeId = await claim()
+  const held = await reply(disputeId, 'replace-stock', 'A new key is on its way.')
+  expect(held).toMatchObject({ state: 'held', text: 'A new key is on its way.', answered: false })
+  expect(held.leftMs).toBeGreaterThan(0)
+  expect([sent, (await detail(disputeId)).pendingReply]).toEqual([[], 'held'])
+  await settled(disputeId)
+  expect(sent).toEqual(['messages', 'replace'])
+  expect(await there(disputeId)).toMatchObject({
+    status: 'resolved',
+    resolution: { type: 'replaced' },
+  })
+  expect(await answersThere(disputeId)).toEqual(['A new key is on its way.'])
+}, 60_000)
+
+it('takes a held reply back into the draft, with its outcome and after what was written since', async () => {
+  const disputeId = await claim()
+  const { replyId } = await harness.ask.disputes.reply({
+    accountId,
+    disputeId,
+    text: 'A new key is on its way.',
+    outcome: 'replace-stock',
+    promise: 'replace-stock',
+    seen,
+  })
+  expect(await problemOf(reply(disputeId, 'reply'))).toMatchObject({ code: 'CONFLICT' })
+  await harness.ask.disputes.draft({ accountId, disputeId, text: 'Also:' })
+  await harness.ask.disputes.undoReplies({ accountId, replyIds: [replyId] })
+  expect(await detail(disputeId)).toMatchObject({
+    replies: [],
+    draft: {
+      text: 'A new key is on its way.\n\nAlso:',
+      outcome: 'replace-stock',
+      promise: 'replace-stock',
+    },
+  })
+  expect(
+    await problemOf(harness.ask.disputes.undoReplies({ accountId, replyIds: [replyId] })),
+  ).toMatchObject({ code: 'CONFLICT' })
+  expect(sent).toEqual([])
+}, 60_000)
+
+it('holds a reply again after a restart, and sends it once', async () => {
+  const disputeId = await claim()
+  await reply(disputeId, 'close', 'Solved, I hope.')
+  await harness.close()
+  harness = await startTestCore(folder.path, keychain, { clock })
+  expect((await harness.ask.disputes.replies({ accountId }))[0]).toMatchObject({ state: 'held' })
+  expect(await settled(disputeId)).toMatchObject({ done: true, status: 'open' })
+  expect([sent, await answersThere(disputeId)]).toEqual([['messages'], ['Solved, I hope.']])
+}, 60_000)
+
+it('continues after a kill between the answer and the action, each exactly once', async () => {
+  const disputeId = await claim()
+  const { replyId } = await reply(disputeId, 'refund', 'We’re refunding you.')
+  // The answer arrives; nothing else does until Keydesk runs again.
+  const stopped = new Promise<void>((resolve) => {
+    proxy.decide = (method, path) => {
+      if (method !== 'POST' || !path.endsWith('/refund')) return 'pass'
+      resolve()
+      return 'cut'
+    }
+  })
+  await sendNow(replyId)
+  await stopped
+  await harness.close()
+  expect(sent).toEqual(['messages'])
+  proxy.decide = () => 'pass'
+  harness = await startTestCore(folder.path, keychain, { clock })
+  const after = await until(
+    () => detail(disputeId),
+    ({ replies }) => replies.every(({ state }) => state === 'failed'),
+    60_000,
+  )
+  // A refund that didn't arrive is never sent again without a person.
+  expect(after.replies).toMatchObject([
+    { state: 'failed', answered: true, problem: { code: 'NOT_SENT' } },
+  ])
+  expect([sent, await answersThere(disputeId)]).toEqual([['messages'], ['We’re refunding you.']])
+}, 90_000)
+
+it.each(['messages', 'replace'])(
+  'settles a reply whose response to %s was lost, each part exactly once',
+  async (part) => {
+    const disputeId = await claim()
+    const { replyId } = await reply(disputeId, 'replace-stock')
+    proxy.decide = (method, path) => {
+      if (method !== 'POST' || !path.endsWith(`/${part}`)) return 'pass'
+      void proxy.disconnect()
+      return 'lose-answer'
+    }
+    await sendNow(replyId)
+    await until(
+      () => detail(disputeId),
+      ({ pending, actions }) => [...pending, ...actions].some(({ state }) => state === 'unknown'),
+    )
+    await harness.close()
+    proxy.decide = () => 'pass'
+    await proxy.reconnect()
+    harness = await startTestCore(folder.path, keychain, { clock })
+    await settled(disputeId)
+    expect(sent).toEqual(['messages', 'replace'])
+    expect(await answersThere(disputeId)).toEqual(['Sorry about that.'])
+  },
+  90_000,
+)
+
+it('sends nothing if the customer wrote in the meantime, and keeps the text', async () => {
+  const disputeId = await claim()
+  const { replyId } = await reply(disputeId, 'replace-stock', 'A new key is on its way.')
+  await backend.dashboard('POST', `/disputes/${disputeId}/messages`, {
+    author: 'customer',
+    body: 'It works now, sorry',
+  })
+  await sendNow(replyId)
+  const { replies } = await until(
+    () => detail(disputeId),
+    (found) => found.replies[0]?.state === 'failed',
+  )
+  expect(replies).toMatchObject([
+    { text: 'A new key is on its way.', answered: false, problem: { code: 'CHANGED_MEANWHILE' } },
+  ])
+  expect(sent).toEqual([])
+  expect(await harness.ask.disputes.dismissReply({ accountId, disputeId, replyId })).toMatchObject({
+    replies: [],
+    pendingReply: null,
+  })
+}, 60_000)
+
+it('queues an answer that can’t be sent, and holds one with an action until it can', async () => {
+  const [answered, replaced] = [await claim(), await claim()]
+  await proxy.disconnect()
+  await sendNow((await reply(answered, 'reply', 'We look into it.')).replyId)
+  await until(
+    () => detail(answered),
+    ({ waits, replies }) => waits && replies.length === 0,
+  )
+  await sendNow((await reply(replaced, 'replace-stock')).replyId)
+  await proxy.reconnect()
+  await settled(replaced)
+  expect(sent).toEqual(['messages', 'replace'])
+}, 90_000)
