@@ -44,7 +44,7 @@ test(
 
     async function work(what: (typeof acts)[number], id: string): Promise<void> {
       if (what === 'answer') {
-        await page.keyboard.press('1')
+        await page.keyboard.press('2')
         await expect(disputes.answer).not.toHaveValue('')
         await page.keyboard.press('Control+Enter')
         await expect(disputes.answer).toHaveValue('')

@@ -13,6 +13,7 @@ export const optionalNoticeKinds = [
   'dispute-new',
   'dispute-answered',
   'dispute-due',
+  'dispute-not-sent',
   'order-failed',
   'balance-low',
   'claim-settled',

@@ -172,6 +172,8 @@ const disputeMessageSchema = z.object({
   author: z.string().nullable(),
   /** Null while the vault is locked or until the text is read again. */
   body: z.string().nullable(),
+  /** Whether this computer sent the seller's message; null if that isn't known. */
+  own: z.boolean().nullable(),
   at: instantSchema.nullable(),
   attachments: z.array(
     z.object({ index: z.number().int(), contentType: z.string(), bytes: z.number().int() }),

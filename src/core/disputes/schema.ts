@@ -195,6 +195,8 @@ const disputesMirror: FeatureSchema = {
  * stays sealed until it is known that it was sent; afterwards only its fingerprint and the sealed
  * mask with its last four characters remain. `dispute_told`: alerts already sent. `dispute_replies`:
  * answers with their actions from the time a person sends them; `dispute_bulks`: those sent together.
+ * `dispute_own_answers`: keyed fingerprints of the answers sent from this computer, recorded since
+ * `dispute_own_since`.
  */
 const disputesJournal: FeatureSchema = {
   feature: 'disputes',
@@ -276,6 +278,10 @@ const disputesJournal: FeatureSchema = {
     ALTER TABLE dispute_templates ADD COLUMN outcome TEXT;
     ALTER TABLE dispute_drafts ADD COLUMN outcome TEXT NOT NULL DEFAULT 'reply';
     ALTER TABLE dispute_drafts ADD COLUMN promise TEXT;
+    CREATE TABLE dispute_own_answers (dispute_id TEXT NOT NULL, fingerprint BLOB NOT NULL,
+      PRIMARY KEY (dispute_id, fingerprint)) STRICT, WITHOUT ROWID;
+    CREATE TABLE dispute_own_since (at INTEGER NOT NULL) STRICT;
+    INSERT INTO dispute_own_since VALUES (unixepoch() * 1000);
   `,
   ],
   sealed: [

@@ -8,12 +8,21 @@ export const screenMessages = {
   'screens.disputes-alarm-in-stock': `{count, plural,
       one {# of {stock, plural, one {# key} other {# keys}} in stock is from {batch}, which has a batch alarm.}
       other {# of {stock, plural, one {# key} other {# keys}} in stock are from {batch}, which has a batch alarm.}}`,
+  'screens.disputes-answers-queued':
+    '{count, plural, one {# answer queued} other {# answers queued}}',
+  'screens.disputes-answers-sent': '{count, plural, one {# answer sent} other {# answers sent}}',
   'screens.disputes-mark-read': `{count, plural,
       one {Mark it as read before you send your answer.}
       other {Mark them as read before you send your answer.}}`,
   'screens.disputes-new-messages': `{count, plural,
       one {A new message arrived while you were writing.}
       other {# new messages arrived while you were writing.}}`,
+  'screens.disputes-not-sent': '{count, plural, one {# reply not sent} other {# replies not sent}}',
+  'screens.disputes-replies': '{count, plural, one {# reply} other {# replies}}',
+  'screens.disputes-sending':
+    'Sending {count, plural, one {# reply} other {# replies}} in {seconds} s.',
+  'screens.disputes-waiting':
+    '{count, plural, one {# reply is queued.} other {# replies are queued.}}',
   'screens.disputes-test-created':
     '{count, plural, one {# test dispute created} other {# test disputes created}}',
   'screens.imports-create-offers':

@@ -4,6 +4,7 @@ import { Failure, nullIfNotFound } from '../../failure.ts'
 import { emptyFacts } from '../../outbox/outbox.ts'
 import type { Outbox, OutboxHandler } from '../../outbox/outbox.ts'
 import type { DisputesContext } from '../context.ts'
+import { recordOwnAnswer } from './own-answers.ts'
 import { refreshDispute } from './send-answer.ts'
 import { isAmong } from '../sync/facts.ts'
 import type { DisputeWithMessages } from '../sync/facts.ts'
@@ -53,6 +54,7 @@ export function createQueuedAnswers(
           { params: { id: subjectId }, body: { body: text } },
           { priority: 'person', once: true },
         )
+      recordOwnAnswer(accountOf(accountId), subjectId, text)
       // The answer was accepted; what can't be read now is read in the next sync pass.
       await read(accountId, subjectId).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error
@@ -64,11 +66,12 @@ export function createQueuedAnswers(
      */
     async wasApplied(accountId, entry, text) {
       const dispute = await read(accountId, entry.subjectId)
-      return (
+      const applied =
         dispute !== null &&
         text !== null &&
         isAmong(dispute.messages, text, entry.present?.messages ?? 0)
-      )
+      if (applied) recordOwnAnswer(accountOf(accountId), entry.subjectId, text)
+      return applied
     },
   }
 

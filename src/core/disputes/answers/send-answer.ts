@@ -5,6 +5,7 @@ import type { SendOutcome, Settled } from '../../journaled-send/journaled-send.t
 import { isAmong } from '../sync/facts.ts'
 import type { DisputeWithMessages } from '../sync/facts.ts'
 import type { AnswerRecord, DisputeJournal } from './journal.ts'
+import { recordOwnAnswer } from './own-answers.ts'
 import { replyStore } from '../replies/store.ts'
 import { textRecords } from '../schema.ts'
 import { writeDispute } from '../sync/write-disputes.ts'
@@ -192,6 +193,7 @@ function recordAnswer(
   if (outcome.state === 'done') {
     store.transaction(() => {
       journal.dropAnswer(answerId)
+      recordOwnAnswer(account, disputeId, answer.text)
       const isReply = replyStore(store.db).setAnswered(answerId, answer.messagesBefore + 1)
       if (outcome.by === 'response') store.setStale(disputeId)
       if (isReply) return

@@ -11,6 +11,7 @@ import { actionJournal } from '../settle/action-journal.ts'
 import { disputedKey, soldKey } from './disputed-key.ts'
 import type { DisputeDependencies, Sold } from '../settle/effects.ts'
 import { disputeJournal } from '../answers/journal.ts'
+import { ownAnswers } from '../answers/own-answers.ts'
 import { viewReply } from '../replies/view-reply.ts'
 import { replyStore } from '../replies/store.ts'
 import { countRelatedDisputes } from '../list/list.ts'
@@ -65,6 +66,7 @@ export async function readDetail(
   const origin = sold === null ? null : dependencies.origin(accountId, sold)
   const batch: BatchDisputes | null =
     origin === null ? null : await dependencies.batch(accountId, origin.batchId)
+  const isOwn = ownAnswers(account, disputeId)
   const conversation = store
     .messages(disputeId)
     .map(({ position, author, body_sealed: sealed, at }) => ({
@@ -72,6 +74,11 @@ export async function readDetail(
       author,
       at,
       body: texts.open(accountId, textRecords.message(disputeId, position), sealed),
+    }))
+    .map((message) => ({ ...message, own: isOwn(message) }))
+    .map(({ position, ...message }) => ({
+      ...message,
+      position,
       attachments: (attachments.get(position) ?? []).map(
         ({ number, content_type: contentType, bytes }) => ({ index: number, contentType, bytes }),
       ),

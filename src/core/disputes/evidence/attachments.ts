@@ -28,6 +28,8 @@ export async function readAttachment(
     .attachments(disputeId)
     .find((each) => each.position === position && each.number === number)
   if (kept === undefined) throw gone()
+  // What is encrypted on this computer isn't shown in clear from the service either.
+  context.vault.assertUnlocked()
   const value = texts.open(
     accountId,
     textRecords.attachment(disputeId, position, number),

@@ -17,7 +17,7 @@ type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
 
 /** Throws Failure if another answer or action of the dispute isn't settled. */
-export function assertNoneInProgress({ store: { db } }: DisputeAccount, disputeId: string): void {
+function assertNoneInProgress({ store: { db } }: DisputeAccount, disputeId: string): void {
   const held = replyStore(db)
     .of(disputeId)
     .some(({ state }) => state !== 'failed')

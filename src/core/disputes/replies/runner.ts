@@ -1,4 +1,5 @@
 import { pause } from '../../clock.ts'
+import { localized } from '../../../contract/localization/localized.ts'
 import { Failure, isFailure } from '../../failure.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { DisputeAccess } from '../access.ts'
@@ -95,8 +96,26 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
         reply,
         error instanceof Failure ? error.problem : context.report('dispute reply', error),
       )
+      notifyFailed(account, reply)
       return null
     }
+  }
+
+  function notifyFailed({ accountId }: DisputeAccount, { replyId, disputeId }: ReplyRecord): void {
+    const { store } = accountOf(accountId)
+    const name = store.find(disputeId)?.name ?? disputeId
+    const now = replyStore(store.db).find(replyId)
+    // A bulk reply reports all its results together.
+    if (now === null || now.bulkId !== null) return
+    context.notices.notify({
+      accountId,
+      kind: 'dispute-not-sent',
+      title: now.answered
+        ? localized('disputes.reply-failed-after-answer', { name })
+        : localized('disputes.reply-failed', { name }),
+      text: localized('disputes.reply-failed-text'),
+      path: `/disputes/${encodeURIComponent(disputeId)}`,
+    })
   }
 
   /**

@@ -14,6 +14,7 @@ const labels: Record<OptionalNoticeKind, string> = {
   'dispute-new': 'A dispute was opened',
   'dispute-answered': 'A customer replied',
   'dispute-due': 'A dispute is about to escalate',
+  'dispute-not-sent': 'A reply wasn’t sent',
   'order-failed': 'An order failed',
   'balance-low': 'The balance is low',
   'claim-settled': 'A claim is settled',

@@ -20,6 +20,7 @@ const noticeRoles: Record<OptionalNoticeKind, Role> = {
   'dispute-new': 'seller',
   'dispute-answered': 'seller',
   'dispute-due': 'seller',
+  'dispute-not-sent': 'seller',
   'order-failed': 'partner',
   'balance-low': 'partner',
   'claim-settled': 'partner',

@@ -28,6 +28,7 @@ import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import { rowKey } from './inbox/dispute-list.tsx'
 import { DisputePane } from './pane/dispute-pane.tsx'
 import type { PaneHandle } from './pane/pane-props.ts'
+import { SendingBar } from './sending/sending-bar.tsx'
 import styles from './disputes.module.css'
 import { type DisputePage, Inbox } from './inbox/inbox.tsx'
 import { useInboxNavigation } from './inbox/use-inbox-navigation.ts'
@@ -153,6 +154,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
             onDone={done}
           />
         )}
+        <SendingBar accountId={paneAccount.id} />
       </div>
     </div>
   )

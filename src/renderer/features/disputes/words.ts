@@ -1,11 +1,14 @@
 import type {
   DisputeActionKind,
+  DisputeEffects,
   DisputeRow,
   DisputeTemplate,
   KeyCheck,
+  ReplyOutcome,
   TemplateField,
 } from '../../../contract/disputes/dispute-records.ts'
 import { templateFields } from '../../../contract/disputes/dispute-records.ts'
+import { formatEur } from '../../ui/format.ts'
 import { reasonWord } from '../../lib/labels/dispute-labels.ts'
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language' })
@@ -52,6 +55,20 @@ export const actionWords: Readonly<
   refund: { done: 'Refunded', under: 'Being refunded', refused: 'Not refunded' },
 }
 
+/** What is sent with an answer: `choice` chooses it, `send` names the button. */
+export const outcomeWords: Readonly<Record<ReplyOutcome, { choice: string; send: string }>> = {
+  reply: { choice: 'Answer only', send: 'Send answer' },
+  'replace-stock': { choice: 'Key from stock', send: 'Send answer and 1 key' },
+  'replace-key': { choice: 'Key you type', send: 'Send answer and this key' },
+  refund: { choice: 'Refund', send: 'Send answer and refund' },
+  close: { choice: 'Mark as done', send: 'Send answer and mark as done' },
+}
+/** The label of the button that sends an answer, with the amount of a refund. */
+export const sendLabel = (outcome: ReplyOutcome, effects: DisputeEffects | undefined): string =>
+  outcome === 'refund' && effects?.refundCents != null
+    ? `${outcomeWords.refund.send} ${formatEur(effects.refundCents)}`
+    : outcomeWords[outcome].send
+
 const outcomes: Readonly<Record<string, string>> = {
   replaced: 'Replaced with another key',
   refunded: 'Refunded',
@@ -65,11 +82,15 @@ export const outcomeWord = (type: string): string => outcomes[type] ?? type
 
 const authors: Readonly<Record<string, string>> = {
   customer: 'Customer',
-  seller: 'You',
+  seller: 'Your shop',
   support: 'Support',
 }
-export const authorWord = (author: string | null): string =>
-  author === null ? 'Unknown' : (authors[author] ?? author)
+/** `own`: whether this computer sent the seller's message; null if that isn't known. */
+export function authorWord(author: string | null, own: boolean | null): string {
+  if (author === null) return 'Unknown'
+  if (own === true) return 'You'
+  return own === false ? 'Your shop, sent elsewhere' : (authors[author] ?? author)
+}
 
 export const findingWords: Readonly<Record<KeyCheck['findings'][number], string>> = {
   blank: 'Type a key.',
@@ -127,6 +148,9 @@ export function summaryOf(row: DisputeRow): string {
   if (row.pendingAction === 'sending' || row.pendingAnswer === 'sending') return 'Sending'
   if (row.pendingAction === 'refused' || row.pendingAnswer === 'refused')
     return 'Not sent: view details'
+  if (row.pendingReply === 'held') return 'Reply held, can be undone'
+  if (row.pendingReply === 'sending') return 'Sending'
+  if (row.pendingReply === 'failed') return 'Not sent: view details'
   if (row.waits) return 'Answer queued'
   if (row.status === 'resolved')
     return row.resolution === null ? 'Resolved' : outcomeWord(row.resolution.type)
@@ -135,7 +159,7 @@ export function summaryOf(row: DisputeRow): string {
     return row.reasonKind === null ? 'Not read yet' : reasonWord(row.reasonKind)
   const line = safeText(row.reason.slice(0, 160)).replace(/\s+/g, ' ')
   return [
-    ...(row.lastAuthor === 'seller' ? ['You answered'] : []),
+    ...(row.lastAuthor === 'seller' ? ['Answered'] : []),
     ...(row.reasonKind === null || row.reasonKind === 'other' ? [] : [reasonWord(row.reasonKind)]),
     line,
   ].join(' · ')

@@ -63,6 +63,12 @@ export function recordChange({ title, undo, redo = null }: UndoableChange): Hist
   return entry
 }
 
+/** Removes a change that can no longer be undone, so that Ctrl+Z reaches the one before it. */
+export const forgetChange = (id: number): void =>
+  useUndoHistory.setState(({ entries }) => ({
+    entries: entries.filter((entry) => entry.id !== id),
+  }))
+
 /** The history of the account on screen, newest first. */
 export const historyOf = ({ accountId, entries }: History): HistoryEntry[] =>
   entries.filter((entry) => entry.accountId === accountId)

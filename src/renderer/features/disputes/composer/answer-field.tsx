@@ -1,5 +1,5 @@
 import { IconTemplate } from '@tabler/icons-react'
-import type { RefObject } from 'react'
+import type { ReactNode, RefObject } from 'react'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import styles from '../disputes.module.css'
 import { languageName } from '../words.ts'
@@ -14,7 +14,9 @@ export function AnswerField({
   language,
   locked,
   busy,
-  canSend,
+  ready,
+  sendLabel,
+  children,
   onChange,
   onLeave,
   onTemplates,
@@ -27,7 +29,11 @@ export function AnswerField({
   language: string | null
   locked: boolean
   busy: boolean
-  canSend: boolean
+  /** Whether what is sent with the answer is known and possible. */
+  ready: boolean
+  sendLabel: string
+  /** What is sent with the answer, between the text and the button. */
+  children: ReactNode
   onChange: (text: string) => void
   onLeave: () => void
   onTemplates: () => void
@@ -56,6 +62,7 @@ export function AnswerField({
           }
         }}
       />
+      {children}
       <footer>
         <Button
           kind="quiet"
@@ -74,11 +81,11 @@ export function AnswerField({
         </small>
         <Button
           busy={busy}
-          disabled={text.trim() === '' && !busy}
+          disabled={(text.trim() === '' || !ready) && !busy}
           keys={['Ctrl', 'Enter']}
           onClick={onSend}
         >
-          {canSend ? 'Send answer' : 'Queue answer'}
+          {sendLabel}
         </Button>
       </footer>
     </div>

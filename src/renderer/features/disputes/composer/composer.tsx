@@ -1,25 +1,27 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
-import { type ForwardedRef, forwardRef, useImperativeHandle, useRef, useState } from 'react'
+import { type ForwardedRef, forwardRef, useImperativeHandle, useRef } from 'react'
 import type { Account } from '../../../../contract/app/accounts.ts'
-import type { Problem } from '../../../../contract/base.ts'
 import type {
   DisputeDetail,
   DisputeTemplate,
+  ReplyOutcome,
 } from '../../../../contract/disputes/dispute-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
-import { api, rpc } from '../../../lib/core/rpc.ts'
-import { openVault } from '../../../lib/vault-gate.ts'
+import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { KeyCap } from '../../../ui/controls/buttons/key-cap.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
-import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { AnswerField } from './answer-field.tsx'
-import { UnfilledDialog } from './unfilled-dialog.tsx'
-import { useSavedDraft } from './use-saved-draft.ts'
+import { OutcomeBar } from './outcome-bar.tsx'
+import { SendDialogs } from './send-dialogs.tsx'
+import { useAnswerText } from './use-answer-text.ts'
+import { outcomeFor, useOutcome } from './use-outcome.ts'
+import { useSending } from './use-sending.ts'
 import { useTemplate } from './use-template.tsx'
 import styles from '../disputes.module.css'
-import { unfilledFields } from '../words.ts'
+import { sendLabel, unfilledFields } from '../words.ts'
 
 /** Suggested templates, each with a shortcut. */
 const SUGGESTED = 3
@@ -28,7 +30,8 @@ export interface ComposerHandle {
   focus: () => void
   /** Inserts the template at that place, counted from 1. */
   fillTemplate: (place: number) => void
-  insert: (text: string) => void
+  /** Adds text. `promise`: what its template promises to the customer. */
+  insert: (text: string, promise?: ReplyOutcome) => void
 }
 
 export interface ComposerProps {
@@ -55,85 +58,6 @@ const fail = (error: unknown): void => {
   toastProblem(problemOf(error))
 }
 
-/** The text of an answer, saved as a draft, and the messages it was written against. */
-function useAnswerText(
-  { accountId, disputeId, draft, messages }: DisputeDetail,
-  onBegun: ComposerProps['onStarted'],
-) {
-  const [text, setText] = useState(draft?.text ?? '')
-  const seen = useRef<number | null>(draft === null ? null : messages)
-  const { saveLater, flush } = useSavedDraft(accountId, disputeId)
-  const setSeen = (count: number | null): void => {
-    seen.current = count
-    onBegun(count)
-  }
-  return {
-    text,
-    flush,
-    /** Number of messages when writing started. */
-    seen: (): number | null => seen.current,
-    write(value: string): void {
-      setSeen(value === '' ? null : (seen.current ?? messages))
-      setText(value)
-      saveLater(value)
-    },
-    markSeen: (): void => setSeen(messages),
-    /** Empties the field unless the text changed after it was sent. */
-    clear(sent: string): void {
-      setText((now) => (now === sent ? '' : now))
-      setSeen(null)
-    },
-  }
-}
-
-/** Sends the answer, or asks first if it contains unfilled template fields. */
-function useSending(
-  detail: DisputeDetail,
-  answer: ReturnType<typeof useAnswerText>,
-  onSent: () => void,
-) {
-  const { accountId, disputeId, name } = detail
-  const { text } = answer
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const [asking, setAsking] = useState(false)
-  /** `anyway`: also sends text with unfilled fields. */
-  async function send(anyway = false): Promise<void> {
-    if (text.trim() === '' || busy) return
-    if (unfilledFields(text).length > 0 && !anyway) return setAsking(true)
-    if (!(await openVault())) return
-    answer.flush()
-    setBusy(true)
-    setProblem(null)
-    try {
-      const { sent } = await rpc.disputes.answer({
-        accountId,
-        disputeId,
-        text,
-        seen: answer.seen(),
-      })
-      answer.clear(text)
-      onSent()
-      toast(
-        sent
-          ? { title: 'Answer sent', text: name }
-          : {
-              kind: 'waits',
-              title: 'Your answer is queued',
-              text:
-                'The service can’t be reached. When it’s back, Keydesk checks the dispute and ' +
-                'sends your answer after you approve it.',
-            },
-      )
-    } catch (error) {
-      setProblem(problemOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return { busy, problem, setProblem, asking, setAsking, send }
-}
-
 /** The answer field: drafts are saved while typing, also offline, and an answer is sent once. */
 export const Composer = forwardRef(function Composer(
   { detail, account, canSend, onTemplates, onStarted: onBegun, newMessages, onSent }: ComposerProps,
@@ -142,9 +66,13 @@ export const Composer = forwardRef(function Composer(
   const { accountId } = detail
   const field = useRef<HTMLTextAreaElement>(null)
   const answer = useAnswerText(detail, onBegun)
-  const sending = useSending(detail, answer, () => {
-    field.current?.blur()
-    onSent()
+  const chosen = useOutcome(detail, answer, canSend)
+  const sending = useSending(detail, answer, chosen, {
+    canSend,
+    onSent: () => {
+      field.current?.blur()
+      onSent()
+    },
   })
   const { text } = answer
   const unfilled = unfilledFields(text)
@@ -155,11 +83,14 @@ export const Composer = forwardRef(function Composer(
     answer.write(value)
     sending.setProblem(null)
   }
-  const insert = (more: string): void => {
-    write(text.trim() === '' ? more : `${text.trimEnd()}\n\n${more}`)
+  const insert = (more: string, promise: ReplyOutcome = 'reply'): void => {
+    const joined = text.trim() === '' ? more : `${text.trimEnd()}\n\n${more}`
+    if (promise === 'reply') write(joined)
+    else answer.set({ text: joined, promise, outcome: outcomeFor(promise, detail, canSend) })
+    sending.setProblem(null)
     field.current?.focus()
   }
-  const template = useTemplate(detail, (filled) => insert(filled.text))
+  const template = useTemplate(detail, (filled, { outcome }) => insert(filled.text, outcome))
   useImperativeHandle(ref, () => ({
     focus: () => field.current?.focus(),
     fillTemplate: (place) => {
@@ -204,21 +135,24 @@ export const Composer = forwardRef(function Composer(
         language={detail.language}
         locked={detail.locked}
         busy={sending.busy}
-        canSend={canSend}
+        ready={chosen.isReady}
+        sendLabel={canSend ? sendLabel(chosen.outcome, chosen.effects) : 'Queue answer'}
         onChange={write}
-        onLeave={answer.flush}
+        onLeave={() => void answer.flush()}
         onTemplates={onTemplates}
         onSend={() => void sending.send()}
-      />
-      <UnfilledDialog
+      >
+        {text.trim() === '' ? null : (
+          <OutcomeBar detail={detail} chosen={chosen} canSend={canSend} onChoose={answer.choose} />
+        )}
+      </AnswerField>
+      <SendDialogs
         account={account}
-        opened={sending.asking}
-        unfilled={unfilled}
-        onClose={() => {
-          sending.setAsking(false)
-          setTimeout(() => field.current?.focus())
-        }}
-        onConfirm={() => void sending.send(true)}
+        detail={detail}
+        answer={answer}
+        chosen={chosen}
+        sending={sending}
+        onClosed={() => field.current?.focus()}
       />
     </section>
   )

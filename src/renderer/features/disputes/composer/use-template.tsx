@@ -16,18 +16,21 @@ import { LanguageDialog } from './language-dialog.tsx'
  */
 export function useTemplate(
   { accountId, disputeId, language }: DisputeDetail,
-  onFilled: (filled: FilledTemplate) => void,
+  onFilled: (filled: FilledTemplate, template: DisputeTemplate) => void,
 ): { use: (template: DisputeTemplate) => void; dialog: ReactNode } {
   const [asking, setAsking] = useState<DisputeTemplate | null>(null)
-  const fill = ({ templateId }: DisputeTemplate, chosen: string | null): void =>
+  const fill = (template: DisputeTemplate, chosen: string | null): void =>
     void rpc.disputes
       .fillTemplate({
         accountId,
         disputeId,
-        templateId,
+        templateId: template.templateId,
         ...(chosen === null ? {} : { language: chosen }),
       })
-      .then(onFilled, (error: unknown) => toastProblem(problemOf(error)))
+      .then(
+        (filled) => onFilled(filled, template),
+        (error: unknown) => void toastProblem(problemOf(error)),
+      )
   return {
     use: (template) => {
       if (needsLanguageChoice(template, language)) setAsking(template)

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
-import type { DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeDetail, DisputeReply } from '../../../../contract/disputes/dispute-records.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatMoment, formatUtc } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Attachment } from './attachment.tsx'
-import { ActionNotice, AnswerNotice, QueuedAnswerNotice } from './unsettled.tsx'
+import { ActionNotice, AnswerNotice, QueuedAnswerNotice, ReplyNotice } from './unsettled.tsx'
 import styles from '../disputes.module.css'
 import { UntrustedText } from './untrusted-text.tsx'
 import { authorWord, outcomeWord } from '../words.ts'
@@ -15,6 +15,7 @@ export interface ConversationProps {
   /** Messages from this position on arrived after writing the answer started. */
   newFrom: number | null
   onDismissAnswer: (answerId: string, text: string | null) => void
+  onDismissReply: (reply: DisputeReply) => void
   onDismissAction: (actionId: string) => void
   onOpenVault: () => void
 }
@@ -24,6 +25,7 @@ export function Conversation({
   detail,
   newFrom,
   onDismissAnswer,
+  onDismissReply,
   onDismissAction,
   onOpenVault,
 }: ConversationProps) {
@@ -57,6 +59,9 @@ export function Conversation({
       {conversation.length === 0 && detail.readAt === null ? (
         <p className={styles.quiet}>The messages haven’t been loaded yet.</p>
       ) : null}
+      {detail.replies.map((reply) => (
+        <ReplyNotice key={reply.replyId} reply={reply} onDismiss={() => onDismissReply(reply)} />
+      ))}
       {detail.pending.map((answer) => (
         <AnswerNotice
           key={answer.answerId}
@@ -89,7 +94,7 @@ export function Conversation({
 
 function Message({
   detail: { accountId, disputeId, locked },
-  message: { position, author, at, body, attachments },
+  message: { position, author, own, at, body, attachments },
   isNew,
   now,
 }: {
@@ -105,11 +110,11 @@ function Message({
       data-new={isNew || undefined}
     >
       <span className={styles.face} aria-hidden>
-        {authorWord(author).slice(0, 2).toUpperCase()}
+        {authorWord(author, own).slice(0, 2).toUpperCase()}
       </span>
       <div>
         <header>
-          <b>{authorWord(author)}</b>
+          <b>{authorWord(author, own)}</b>
           {at === null ? null : <time title={formatUtc(at)}>{formatMoment(at, now)}</time>}
           {isNew ? <mark>new</mark> : null}
         </header>
@@ -118,7 +123,7 @@ function Message({
         ) : (
           <UntrustedText text={body} fileName={`${disputeId} message ${position + 1}.txt`} />
         )}
-        {attachments.map(({ index, contentType, bytes }) => (
+        {(locked ? [] : attachments).map(({ index, contentType, bytes }) => (
           <Attachment
             key={index}
             {...{ accountId, disputeId, position, index, contentType, bytes }}

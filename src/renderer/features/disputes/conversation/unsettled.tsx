@@ -1,4 +1,8 @@
-import type { DisputeAction, DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
+import type {
+  DisputeAction,
+  DisputeDetail,
+  DisputeReply,
+} from '../../../../contract/disputes/dispute-records.ts'
 import { formatMessage } from '../../../../contract/localization/localized.ts'
 import { AccountLink } from '../../../lib/account/account-link.tsx'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
@@ -6,7 +10,7 @@ import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import styles from '../disputes.module.css'
 import { UntrustedText } from './untrusted-text.tsx'
-import { actionWords } from '../words.ts'
+import { actionWords, outcomeWords } from '../words.ts'
 
 type Answer = DisputeDetail['pending'][number]
 type QueuedAnswer = DisputeDetail['waiting'][number]
@@ -44,6 +48,42 @@ export function AnswerNotice({
           : `${problem.what} ${problem.next}`}
       <AnswerText text={text} />
       {isRejected && problem !== null ? <ProblemCodes problem={problem} /> : null}
+    </Notice>
+  )
+}
+
+/** A reply that is held or being sent, or that failed: its answer may have been sent before. */
+export function ReplyNotice({
+  reply: { state, outcome, answered, problem, text },
+  onDismiss,
+}: {
+  reply: DisputeReply
+  onDismiss: () => void
+}) {
+  const failed = state === 'failed'
+  return (
+    <Notice
+      tone={failed ? 'bad' : 'info'}
+      title={
+        !failed
+          ? state === 'held'
+            ? `Not sent yet: ${outcomeWords[outcome].send.replace(/^Send /, '')}.`
+            : 'Sending your reply.'
+          : answered
+            ? 'Your answer was sent, but not what goes with it.'
+            : 'Not sent.'
+      }
+      action={
+        failed ? (
+          <Button onClick={onDismiss}>{answered ? 'Dismiss' : 'Edit again'}</Button>
+        ) : undefined
+      }
+    >
+      {problem === null || !failed
+        ? null
+        : `${problem.what} ${problem.effect ?? ''} ${problem.next}`}
+      <AnswerText text={text} />
+      {problem === null || !failed ? null : <ProblemCodes problem={problem} />}
     </Notice>
   )
 }

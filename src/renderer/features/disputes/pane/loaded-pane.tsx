@@ -129,6 +129,11 @@ export const LoadedPane = forwardRef(function LoadedPane(
             if (text !== null && detail.draft === null) composer.current?.insert(text)
             void rpc.disputes.dismiss({ accountId, disputeId, answerId }).catch(fail)
           }}
+          onDismissReply={({ replyId, text, answered, outcome }) => {
+            if (text !== null && !answered && detail.draft === null)
+              composer.current?.insert(text, outcome)
+            void rpc.disputes.dismissReply({ accountId, disputeId, replyId }).catch(fail)
+          }}
           onDismissAction={(actionId) =>
             void rpc.disputes.dismissAction({ accountId, disputeId, actionId }).catch(fail)
           }
@@ -174,9 +179,9 @@ export const LoadedPane = forwardRef(function LoadedPane(
           mark({ snoozeUntil: until })
           if (until !== null) onActed()
         }}
-        onTemplate={(text) => {
+        onTemplate={(text, outcome) => {
           setAsking(null)
-          setTimeout(() => composer.current?.insert(text))
+          setTimeout(() => composer.current?.insert(text, outcome))
         }}
       />
     </div>

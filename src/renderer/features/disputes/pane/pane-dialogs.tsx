@@ -2,6 +2,7 @@ import type { Account } from '../../../../contract/app/accounts.ts'
 import type {
   DisputeActionKind,
   DisputeDetail,
+  ReplyOutcome,
 } from '../../../../contract/disputes/dispute-records.ts'
 import { productLine } from '../../../lib/labels/product-labels.ts'
 import { SettleDialog } from '../settle/settle-dialog.tsx'
@@ -33,7 +34,7 @@ export function PaneDialogs({
   onClose: () => void
   onActed: () => void
   onSnooze: (until: number | null) => void
-  onTemplate: (text: string) => void
+  onTemplate: (text: string, outcome: ReplyOutcome) => void
 }) {
   return (
     <>

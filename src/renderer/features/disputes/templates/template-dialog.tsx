@@ -4,6 +4,7 @@ import type {
   DisputeDetail,
   DisputeTemplate,
   FilledTemplate,
+  ReplyOutcome,
 } from '../../../../contract/disputes/dispute-records.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
@@ -31,7 +32,8 @@ export function TemplateDialog({
   onClose,
 }: {
   detail: DisputeDetail
-  onUse: (text: string) => void
+  /** `outcome`: what the template promises to the customer. */
+  onUse: (text: string, outcome: ReplyOutcome) => void
   onClose: () => void
 }) {
   const { accountId, disputeId } = detail
@@ -55,7 +57,7 @@ export function TemplateDialog({
     enabled: template !== undefined,
   }).data
   const use = (): void => {
-    if (preview !== undefined) onUse(preview.text)
+    if (preview !== undefined && template !== undefined) onUse(preview.text, template.outcome)
   }
   const move = (by: 1 | -1): void => {
     const next = all[all.findIndex(({ templateId }) => templateId === template?.templateId) + by]
@@ -80,7 +82,13 @@ export function TemplateDialog({
           <Button
             size="md"
             onClick={() =>
-              setEditing({ templateId: null, name: '', reasons: [], bodies: { en: '' } })
+              setEditing({
+                templateId: null,
+                name: '',
+                reasons: [],
+                outcome: 'reply',
+                bodies: { en: '' },
+              })
             }
           >
             New template…

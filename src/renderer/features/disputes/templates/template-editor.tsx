@@ -1,14 +1,14 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { DisputeTemplate } from '../../../../contract/disputes/dispute-records.ts'
-import { templateFields } from '../../../../contract/disputes/dispute-records.ts'
+import { replyOutcomes, templateFields } from '../../../../contract/disputes/dispute-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../disputes.module.css'
-import { languageName } from '../words.ts'
+import { languageName, outcomeWords } from '../words.ts'
 import { Languages } from './languages.tsx'
 
 /** A template that isn't saved yet has no id. */
@@ -29,11 +29,12 @@ export function TemplateEditor({
   onClose: () => void
 }) {
   const [name, setName] = useState(draft.name)
+  const [outcome, setOutcome] = useState(draft.outcome)
   const [bodies, setBodies] = useState<Readonly<Record<string, string>>>(draft.bodies)
   const [language, setLanguage] = useState(Object.keys(draft.bodies)[0] ?? 'en')
   const save = (): void =>
     void rpc.disputes
-      .saveTemplate({ accountId, template: { ...draft, name, bodies } })
+      .saveTemplate({ accountId, template: { ...draft, name, bodies, outcome } })
       .then(onClose, fail)
   const remove = (): void =>
     void (
@@ -70,6 +71,15 @@ export function TemplateEditor({
           value={name}
           data-autofocus
           onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Send with the answer"
+          size="md"
+          value={outcome}
+          data={replyOutcomes.map((value) => ({ value, label: outcomeWords[value].choice }))}
+          onChange={({ currentTarget: { value } }) =>
+            setOutcome(replyOutcomes.find((each) => each === value) ?? 'reply')
+          }
         />
         <Languages
           codes={[...new Set([...Object.keys(bodies), ...languages])]}
