@@ -92,7 +92,7 @@ const folderRules = [
   ]),
   mayImportOnly(
     'hosts',
-    'A host imports the platform, the messages and the core’s create-core.ts, never the other host.',
+    'A host imports the platform, the messages and the core’s start-console.ts, never the other host.',
     '^src/(main|browser-host)/',
     [folder.platform, folder.core, '^src/contract/localization/', npm, '^src/(main|browser-host)/'],
   ),
@@ -105,11 +105,11 @@ const folderRules = [
     to: { path: '^src/(main|browser-host)/', pathNot: '^src/$1/' },
   },
   {
-    name: 'hosts-use-create-core',
-    comment: 'Hosts create a core with src/core/create-core.ts and import nothing else of it.',
+    name: 'hosts-use-start-console',
+    comment: 'Hosts start a console with src/core/start-console.ts and import nothing else of the core.',
     severity: 'error',
     from: { path: '^src/(main|browser-host)/', pathNot: test },
-    to: { path: folder.core, pathNot: '^src/core/create-core[.]ts$' },
+    to: { path: folder.core, pathNot: '^src/core/start-console[.]ts$' },
   },
   {
     name: 'preload-alone',

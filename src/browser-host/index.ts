@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { RPCHandler } from '@orpc/server/ws'
-import { createCore } from '../core/create-core.ts'
-import type { Core } from '../core/create-core.ts'
+import { startConsole } from '../core/start-console.ts'
+import type { Console } from '../core/start-console.ts'
 import type { Host } from '../platform/host.ts'
 import { withTimeout } from '../platform/with-timeout.ts'
 import { environmentNetwork } from '../platform/network.ts'
@@ -28,7 +28,7 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
-  let core: Core | undefined
+  let core: Console | undefined
   let server: BrowserServer | undefined
   let ending = false
   const end = (status: number): void => {
@@ -62,30 +62,33 @@ async function main(): Promise<void> {
     backends: createNodeBackends(fromHere('../../server/main.ts')),
     network: environmentNetwork(process.env),
     restart: () => void restart().catch(failed),
+    quit: () => end(0),
     workerPath: (name) => fromHere(`../workers/${name}.js`),
   }
-  core = await createCore(host)
-  let handler: RPCHandler<Record<never, never>> | null = new RPCHandler(core.router)
+  core = await startConsole(host)
+  let ready = true
 
   async function restart(): Promise<void> {
-    if (handler === null || ending || server === undefined) return
-    handler = null
+    if (!ready || ending || server === undefined) return
+    ready = false
     server.disconnectPages()
     await withTimeout(
       core?.close() ?? Promise.resolve(),
       coreStopMs,
       'its background process isn’t stopping. Start Keydesk again: unfinished work is saved and resumes',
     )
-    core = await createCore(host)
+    core = await startConsole(host)
     core.announce(server.origin)
-    handler = new RPCHandler(core.router)
+    ready = true
   }
   server = await startServer({
     port: options.port,
     sessions: createSessions(Date.now),
     files: await readRendererFiles(fromHere('../renderer')),
-    isReady: () => handler !== null,
-    onConnection: (socket) => void handler?.upgrade(socket, { context: {} }),
+    isReady: () => ready,
+    onConnection(socket) {
+      if (core !== undefined) void new RPCHandler(core.router).upgrade(socket, { context: {} })
+    },
   })
   const open = async (url: string): Promise<void> => {
     if (!(await openAddress(url))) say("Can't open a browser here. Open the address yourself.")

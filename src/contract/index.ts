@@ -16,6 +16,7 @@ import { offersContract } from './offers/offers.ts'
 import { ordersContract } from './orders.ts'
 import { outboxContract } from './outbox.ts'
 import { priceWatchContract } from './price-watch/price-watch.ts'
+import { recoveryContract } from './app/recovery.ts'
 import { salesContract } from './sales.ts'
 import { sandboxContract } from './sandbox/sandbox.ts'
 import { secondProofContract } from './app/second-proof.ts'
@@ -28,6 +29,7 @@ export const contract = {
   app: appContract,
   activity: activityContract,
   backup: backupContract,
+  recovery: recoveryContract,
   diagnostics: diagnosticsContract,
   accounts: accountsContract,
   vault: vaultContract,

@@ -51,6 +51,8 @@ const keydeskCodes = [
   /** A newer version of Keydesk wrote the data. */
   'NEWER_DATA',
   'BACKUP_DAMAGED',
+  /** A copy of the data is open for reading only. */
+  'READ_ONLY',
 
   // Sandbox
   'SANDBOX_STOPPED',

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { RecoveryProblem } from '../contract/app/recovery.ts'
 import { localized } from '../contract/localization/localized.ts'
 import type { Host } from '../platform/host.ts'
 import { accountsSchema, createAccounts, createSandboxProof } from './accounts/accounts.ts'
@@ -10,6 +11,7 @@ import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import type { CoreContext } from './context.ts'
 import { assertUsable } from './data-folder/inspect/assess.ts'
+import { assertWritable } from './data-folder/inspect/writable.ts'
 import { createSafetyCopy } from './data-folder/keep/safety-copy.ts'
 import { withStartProblems } from './data-folder/inspect/start-problem.ts'
 import { lockDataFolder } from './data-folder/lock.ts'
@@ -28,6 +30,7 @@ import { createNotices, noticesSchema } from './notices/notices.ts'
 import { createAttention } from './polling/polling.ts'
 import { systemRandomness } from './randomness.ts'
 import type { Randomness } from './randomness.ts'
+import { repairEntry, repairNotice, takeRepairReport } from './recovery/repair.ts'
 import { createServiceClient, serviceRates } from './service-client/service-client.ts'
 import type { Rates } from './service-client/service-client.ts'
 import { createSettings, settingsSchema } from './settings/settings.ts'
@@ -42,7 +45,12 @@ export type CoreOptions = {
   rates?: Rates | null
   /** The cost of deriving a key from a passphrase, when it differs from the default. */
   passphraseCost?: ScryptCost
+  /** The data folder is a copy for reading: nothing is sent, and no key is read or stored. */
+  readOnly?: ReadOnly
 }
+
+/** Why a copy is open, and how to try the original data folder again. */
+export type ReadOnly = { problem: RecoveryProblem; leave: () => Promise<void> }
 
 /** The tables of `keydesk.db`, which all accounts share. */
 export const dataFolderSchemas = [
@@ -88,6 +96,7 @@ export function createCoreServices(
   })
 
   function createServices(lock: FolderLock) {
+    assertWritable(dataDir)
     const replaced = applyScheduledRestore(dataDir)
     assertUsable(dataDir, dataFolderSchemas)
     const database = openDatabase(join(dataDir, 'keydesk.db'), dataFolderSchemas)
@@ -105,6 +114,8 @@ export function createCoreServices(
       keptDays: () => settings.get().activityDays,
       noted: diskSpace.isCausedBy,
     })
+    const repaired = takeRepairReport(dataDir)
+    if (repaired !== null) activity.add(repairEntry(repaired))
     if (replaced !== null)
       activity.add({
         accountId: null,
@@ -128,8 +139,11 @@ export function createCoreServices(
     const safetyCopy = createSafetyCopy(dataDir, database, report)
     safetyCopy.update()
     const jobs = createJobs(changes, clock, settings, activity)
-    const mirrors = createMirrors(dataDir, schemas, (accountId, damage) =>
-      repairs.found(accountId, damage),
+    const mirrors = createMirrors(
+      dataDir,
+      schemas,
+      (accountId, damage) => repairs.found(accountId, damage),
+      clock,
     )
     const notifyConnection = createThrottle(clock, (accountId) =>
       changes.notify('connection', accountId),
@@ -174,6 +188,7 @@ export function createCoreServices(
       host,
       clock,
       activity,
+      notices: { notify: (notice) => notices.notify(notice) },
       attention,
       changes,
       mirrors,
@@ -196,6 +211,7 @@ export function createCoreServices(
       accountName: (accountId) => accounts.get(accountId).name,
       stop: () => settings.get().quietNotices,
     })
+    if (repaired !== null) notices.notify(repairNotice(repaired))
     const vault = createVault({
       database,
       keychain,
@@ -255,6 +271,10 @@ export function createCoreServices(
       announce: lock.announce,
       /** Reads the keys and starts the background work of every account. */
       start: async (): Promise<void> => {
+        if (options.readOnly !== undefined) {
+          accounts.showOnly()
+          return vault.start()
+        }
         await Promise.all([vault.start(), accounts.start()])
         repairs.begin()
         void vault.resumeRekeying()

@@ -40,6 +40,8 @@ import { createOrdersRouter } from './orders/router.ts'
 import { priceWatchFeature } from './price-watch/price-watch.ts'
 import { priceRulesFeature } from './price-watch/rules/price-rules.ts'
 import { createPriceWatchRouter } from './price-watch/router.ts'
+import { passThrough, readOnlyGuard } from './recovery/readable.ts'
+import { createRecoveryRouter } from './recovery/router.ts'
 import { guard } from './rpc.ts'
 import { createSalesRouter } from './sales/router.ts'
 import { salesFeature } from './sales/sales.ts'
@@ -138,6 +140,7 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
   const closing = new AbortController()
   const router = implement(contract)
     .use(guard(report))
+    .use(options.readOnly === undefined ? passThrough : readOnlyGuard)
     .use(requireSecondProof(vault.secondProof))
     .router({
       app: createAppRouter({
@@ -160,6 +163,7 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
           cost: options.passphraseCost,
         }),
       ),
+      recovery: createRecoveryRouter({ host, clock, readOnly: options.readOnly, report }),
       diagnostics: createDiagnosticsRouter(
         createDiagnostics({ context, activity, vault, redactor: services.redactor }),
       ),
@@ -190,7 +194,7 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
 
   await services.start()
   vaultService.start()
-  sandbox.begin()
+  if (options.readOnly === undefined) sandbox.begin()
 
   let closed: Promise<void> | undefined
   async function end(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import { RPCHandler } from '@orpc/server/message-port'
-import { createCore } from '../core/create-core.ts'
-import type { Core } from '../core/create-core.ts'
+import { startConsole } from '../core/start-console.ts'
+import type { Console } from '../core/start-console.ts'
 import { createPowerSource } from '../platform/power.ts'
 import { defaultSandboxKeysFolder } from '../platform/data-folder.ts'
 import { createOsKeychain } from '../platform/keychain/os-keychain.ts'
@@ -24,10 +24,10 @@ const network = createNetworkClient((message) => parent.postMessage(message))
 const clipboard = createClipboardClient((message) => parent.postMessage(message))
 const power = createPowerSource()
 const pages = new Map<number, MessagePort>()
-let core: Promise<Core> | undefined
+let core: Promise<Console> | undefined
 
-async function start(message: Extract<ToCore, { type: 'start' }>): Promise<Core> {
-  return createCore({
+async function start(message: Extract<ToCore, { type: 'start' }>): Promise<Console> {
+  return startConsole({
     kind: 'electron',
     version: message.version,
     dataDir: message.dataDir,
@@ -42,6 +42,7 @@ async function start(message: Extract<ToCore, { type: 'start' }>): Promise<Core>
       unseen: (count) => parent.postMessage({ type: 'unseen', count }),
     },
     restart: () => parent.postMessage({ type: 'restart' }),
+    quit: () => parent.postMessage({ type: 'quit' }),
     workerPath: (name) => `${message.workers}/${name}.js`,
   })
 }
@@ -64,8 +65,8 @@ parent.on('message', ({ data, ports }) => {
       if (port === undefined || core === undefined) return
       pages.set(data.page, port)
       void core.then(
-        ({ router }) => {
-          new RPCHandler(router).upgrade(port, { context: {} })
+        (console) => {
+          new RPCHandler(console.router).upgrade(port, { context: {} })
           port.start()
         },
         () => port.close(),

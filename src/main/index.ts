@@ -75,6 +75,7 @@ function startCore(dataDir: string): CoreProcess {
         window?.connectionLost()
       })
     },
+    onQuit: () => app.quit(),
     onLost: () => {
       if (!restarts.allowed())
         return failToStart(

@@ -34,6 +34,8 @@ export interface Host {
    * restart the program.
    */
   restart?(): void
+  /** Quits the program. Without it, a person must close the window. */
+  quit?(): void
   /** Absolute path of a built worker, by name. Packaged apps keep workers outside the archive. */
   workerPath(name: WorkerName): string
 }

@@ -22,8 +22,11 @@ export const optionalNoticeKinds = [
 ] as const
 export type OptionalNoticeKind = (typeof optionalNoticeKinds)[number]
 
-/** Every kind of notice. `security` is always shown: an intruder would turn it off first. */
-export const noticeKinds = [...optionalNoticeKinds, 'security'] as const
+/**
+ * Every kind of notice. `security` is always shown, because an intruder would turn it off first,
+ * and `file-repaired` because records may be lost.
+ */
+export const noticeKinds = [...optionalNoticeKinds, 'security', 'file-repaired'] as const
 
 /** An event that a person may have missed, reported once. Never contains a secret. */
 export const noticeSchema = z.object({

@@ -5,7 +5,7 @@ import { Failure, failure } from '../failure.ts'
 import type { AccountConnection } from '../service-client/service-client.ts'
 import { createAccountChecks } from './account-checks.ts'
 import type { createKeyStore } from './key-store.ts'
-import { accountOf, credentialsOf, canWork } from './live-account.ts'
+import { accountOf, credentialsOf, canWork, shownOnly } from './live-account.ts'
 import type { LiveAccount, SandboxPhase } from './live-account.ts'
 import type { AccountsParts } from './parts.ts'
 import { createServiceTime } from './service-time.ts'
@@ -34,6 +34,7 @@ export function createRegistry(parts: RegistryParts) {
   let sandbox: SandboxPhase = 'stopped'
   let sandboxSince = parts.clock.now()
   let started = false
+  let isShownOnly = false
   const checks = createAccountChecks({
     clock,
     store,
@@ -78,7 +79,7 @@ export function createRegistry(parts: RegistryParts) {
     const line: AccountConnection = parts.client.connect({
       accountId: record.id,
       baseUrl: () => live.record.baseUrl,
-      credentials: () => credentialsOf(live, sandbox, sandboxSince),
+      credentials: () => (isShownOnly ? shownOnly : credentialsOf(live, sandbox, sandboxSince)),
       takesIdempotencyKeys: () => live.record.idempotency,
       refusal: () => live.rejection,
       refused: (problem) => {
@@ -200,6 +201,11 @@ export function createRegistry(parts: RegistryParts) {
         if (phase === 'stopped') live.key = null
         applyState(live)
       }
+    },
+    showOnly(): void {
+      isShownOnly = true
+      // An account that waits for its key does no work, and its page shows the stored data.
+      for (const record of store.all()) create(record, null).loading = true
     },
     async start(): Promise<void> {
       for (const record of store.all()) create(record, null)

@@ -61,6 +61,8 @@ export interface Accounts extends AccountRegistry {
    * responded, or after a short wait without it.
    */
   start(): Promise<void>
+  /** Lists the accounts without their keys. Their calls fail, and no background work starts. */
+  showOnly(): void
   close(): void
 }
 
@@ -235,6 +237,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
       }),
     setSandboxPhase: registry.setSandboxPhase,
     start: registry.start,
+    showOnly: registry.showOnly,
     close() {
       for (const live of registry.all()) {
         live.work?.abort()

@@ -102,3 +102,13 @@ const keyMissing = problemOf(
   'This account’s key isn’t on this computer.',
   'Enter the key again.',
 )
+
+/** Instead of credentials, while a copy of the data is open for reading. */
+export const shownOnly: Credentials = {
+  state: 'offline',
+  absent: problemOf(
+    'READ_ONLY',
+    'Keydesk is open read-only.',
+    'Choose how to continue with your data first.',
+  ),
+}

@@ -14,7 +14,8 @@ const EXCLUDED = new Set(['console.lock', 'console.json', 'console.lock-journal'
  * Files that SQLite keeps next to a database, locks, older copies, and the safety copy, which could
  * be newer than the database in the same backup.
  */
-const SQLITE_FILES = /(?:-wal|-shm|-journal|\.lock|\.before-update|\.damaged|\.copy|\.keep|\.part)$/
+const SQLITE_FILES =
+  /(?:-wal|-shm|-journal|\.lock|\.before-update|\.damaged(?:-[\dTZ-]+)?|\.copy|\.keep|\.part)$/
 
 export const isDatabase = (path: string): boolean => /\.(?:db|sqlite)$/.test(path)
 

@@ -79,8 +79,13 @@ export function lockDataFolder(dataDir: string, me: Omit<FolderHolder, 'address'
     inside.database.close()
     throw inUse()
   }
-  const write = (address: string | null): void =>
-    writeFileSync(infoPath, JSON.stringify({ ...me, address }), { mode: 0o600 })
+  const write = (address: string | null): void => {
+    try {
+      writeFileSync(infoPath, JSON.stringify({ ...me, address }), { mode: 0o600 })
+    } catch {
+      // The lock holds on a full disk too; a second console then can't name the first one.
+    }
+  }
   write(null)
   return {
     announce: write,

@@ -35,4 +35,6 @@ export type FromCore =
   | { type: 'find-proxies'; id: number; url: string }
   /** Stop this process in an orderly way and start another in its place. */
   | { type: 'restart' }
+  /** A person chose to quit Keydesk. */
+  | { type: 'quit' }
   | { type: 'closed' }

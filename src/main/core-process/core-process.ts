@@ -38,6 +38,8 @@ type Parts = {
   onLost(): void
   /** The core asks to be restarted. */
   onRestart(): void
+  /** A person chose to quit. */
+  onQuit(): void
 }
 
 /** Runs the core in its own process, so that its work never blocks the window. */
@@ -79,6 +81,8 @@ export function startCoreProcess(parts: Parts): CoreProcess {
         return
       case 'restart':
         return parts.onRestart()
+      case 'quit':
+        return parts.onQuit()
       case 'notice':
         return parts.notices.tell(message.notice)
       case 'unseen':

@@ -8,6 +8,7 @@ import { reportVisibleTopics } from '../lib/core/visible-topics.ts'
 import { createSchemeManager } from './theme/color-scheme.ts'
 import { hashRouting } from './pages/hash-routing.ts'
 import { ConnectionGate } from './connection/connection-gate.tsx'
+import { RecoveryGate } from './recovery/recovery-gate.tsx'
 import toastStyles from '../ui/feedback/toasts.module.css'
 import { PageGuard } from './shell/page-guard.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -33,12 +34,6 @@ const schemes = createSchemeManager()
 
 /** The root component of the window. */
 export function App() {
-  useEffect(() => {
-    const stop = new AbortController()
-    void followChanges(queries, stop.signal)
-    reportVisibleTopics(queries, stop.signal)
-    return () => stop.abort()
-  }, [])
   return (
     <MantineProvider
       theme={theme}
@@ -56,12 +51,25 @@ export function App() {
         />
         <PageGuard>
           <ConnectionGate>
-            <Router {...hashRouting}>
-              <Shell />
-            </Router>
+            <RecoveryGate>
+              <Router {...hashRouting}>
+                <FollowedShell />
+              </Router>
+            </RecoveryGate>
           </ConnectionGate>
         </PageGuard>
       </QueryClientProvider>
     </MantineProvider>
   )
+}
+
+/** The window, which follows the core's changes. */
+function FollowedShell() {
+  useEffect(() => {
+    const stop = new AbortController()
+    void followChanges(queries, stop.signal)
+    reportVisibleTopics(queries, stop.signal)
+    return () => stop.abort()
+  }, [])
+  return <Shell />
 }

@@ -8,7 +8,7 @@ import { inspectFile } from './file-state.ts'
 import { StartProblem } from './start-problem.ts'
 
 /** The database that all accounts share. */
-const MAIN_DATABASE = 'keydesk.db'
+export const MAIN_DATABASE = 'keydesk.db'
 /** Its tables without which no other file makes sense. */
 const ESSENTIAL = ['sqlite_schema', 'account', 'vault_key', 'setting']
 const JOURNAL = /^(.+)\.db$/

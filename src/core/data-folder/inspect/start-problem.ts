@@ -1,34 +1,23 @@
 import { existsSync } from 'node:fs'
+import { recoveryProblemSchema } from '../../../contract/app/recovery.ts'
+import type { RecoveryProblem } from '../../../contract/app/recovery.ts'
 import { isDiskFull } from '../../disk-full.ts'
 import { Failure } from '../../failure.ts'
 import { DataFolderInUse } from '../lock.ts'
 import { codeOf } from './file-state.ts'
 
 /**
- * Why Keydesk doesn't start with a data folder.
+ * Why Keydesk doesn't start with a data folder: a problem from which a person can recover, or
  *
- * - `missing`, `wiped`, `incomplete`: the database is gone, empty, or lacks accounts, although the
- *   folder has files of them
- * - `damaged`, `unreadable`, `newer`: the database itself
- * - `read-only`, `disk-full`: nothing can be written
  * - `not-a-folder`, `no-folder`: the path is a file, or the folder can't be created
  * - `unexpected`: anything else
  */
-export type StartProblemKind =
-  | 'missing'
-  | 'wiped'
-  | 'incomplete'
-  | 'damaged'
-  | 'unreadable'
-  | 'newer'
-  | 'read-only'
-  | 'disk-full'
-  | 'not-a-folder'
-  | 'no-folder'
-  | 'unexpected'
+export type StartProblemKind = RecoveryProblem | 'not-a-folder' | 'no-folder' | 'unexpected'
 
-/** Keydesk can't start with this data folder. Its message is for people. */
+/** Keydesk can't start with this data folder. Its message is for people: `what`, then `next`. */
 export class StartProblem extends Error {
+  readonly what: string
+  readonly next: string
   readonly kind: StartProblemKind
   /** The file, relative to the data folder; null for the folder itself. */
   readonly file: string | null
@@ -42,7 +31,10 @@ export class StartProblem extends Error {
     dataDir: string | null = null,
     options: ErrorOptions = {},
   ) {
-    super(messageOf(kind, dataDir), options)
+    const { what, next } = textsOf(kind, dataDir)
+    super(`${what} ${next}`, options)
+    this.what = what
+    this.next = next
     this.name = 'StartProblem'
     this.kind = kind
     this.file = file
@@ -50,31 +42,59 @@ export class StartProblem extends Error {
   }
 }
 
-function messageOf(kind: StartProblemKind, dataDir: string | null): string {
+function textsOf(kind: StartProblemKind, dataDir: string | null): { what: string; next: string } {
   const folder = dataDir === null ? 'The data folder' : `The data folder ${dataDir}`
+  const repair = 'Repair it, or restore a backup.'
   switch (kind) {
     case 'missing':
-      return 'The database keydesk.db is missing, but the data folder has files of accounts. Repair it, or restore a backup.'
+      return {
+        what: 'The database keydesk.db is missing, but the data folder has files of accounts.',
+        next: repair,
+      }
     case 'wiped':
-      return 'The database keydesk.db is empty, but the data folder has files of accounts. Repair it, or restore a backup.'
+      return {
+        what: 'The database keydesk.db is empty, but the data folder has files of accounts.',
+        next: repair,
+      }
     case 'incomplete':
-      return 'The database keydesk.db lacks accounts that were in this data folder. Repair it, or restore a backup.'
+      return {
+        what: 'The database keydesk.db lacks accounts that were in this data folder.',
+        next: repair,
+      }
     case 'damaged':
-      return 'The database keydesk.db is damaged. Repair it, or restore a backup.'
+      return { what: 'The database keydesk.db is damaged.', next: repair }
     case 'unreadable':
-      return 'The database keydesk.db can’t be read. Check its permissions and the disk, then start Keydesk again.'
+      return {
+        what: 'The database keydesk.db can’t be read.',
+        next: 'Check its permissions and the disk, then start Keydesk again.',
+      }
     case 'newer':
-      return 'A newer Keydesk wrote this data. Start that version, or use another data folder.'
+      return {
+        what: 'A newer Keydesk wrote this data.',
+        next: 'Start that version, or use another data folder.',
+      }
     case 'read-only':
-      return `${folder} can’t be written. Allow your user to write in it, then start Keydesk again.`
+      return {
+        what: `${folder} can’t be written.`,
+        next: 'Allow your user to write in it, then start Keydesk again.',
+      }
     case 'disk-full':
-      return 'This computer’s disk is full. Free up some space, then start Keydesk again.'
+      return {
+        what: 'This computer’s disk is full.',
+        next: 'Free up some space, then start Keydesk again.',
+      }
     case 'not-a-folder':
-      return `${folder} is a file. Choose a folder with --data.`
+      return { what: `${folder} is a file.`, next: 'Choose a folder with --data.' }
     case 'no-folder':
-      return `${folder} can’t be created. Create it yourself, or choose another one with --data.`
+      return {
+        what: `${folder} can’t be created.`,
+        next: 'Create it yourself, or choose another one with --data.',
+      }
     case 'unexpected':
-      return 'An unexpected error stopped Keydesk. Start it again. If it keeps happening, contact support with the log in the data folder.'
+      return {
+        what: 'An unexpected error stopped Keydesk.',
+        next: 'Start it again. If it keeps happening, contact support with the log in the data folder.',
+      }
   }
 }
 
@@ -97,6 +117,12 @@ export function startProblemOf(error: unknown, dataDir: string): StartProblem {
   if (code.startsWith('SQLITE_IOERR') || code === 'EIO') return problem('unreadable')
   return problem('unexpected')
 }
+
+export type RecoverableProblem = StartProblem & { readonly kind: RecoveryProblem }
+
+/** Whether the recovery screen can help. */
+export const isRecoverable = (error: unknown): error is RecoverableProblem =>
+  error instanceof StartProblem && recoveryProblemSchema.safeParse(error.kind).success
 
 /** Runs `open`, and replaces its errors with the reason why Keydesk can't start. */
 export function withStartProblems<Result>(dataDir: string, open: () => Result): Result {

@@ -112,3 +112,20 @@ export function createSafetyCopy(
 
 /** The service's clock is measured again after each start, so its changes need no new copy. */
 const comparable = (content: string): string => content.replaceAll(/"clockOffsetMs":-?\d+/g, '')
+
+/**
+ * Adds what the database lost from the safety copy: missing accounts, and the vault's key if there
+ * is none. Returns the number of accounts it added.
+ */
+export function restoreFromSafetyCopy(
+  database: Database,
+  { accounts, vaultKey }: SafetyContent,
+  now: number,
+): { accounts: number } {
+  const stores = storesOf(database)
+  const present = new Set(stores.accounts.all().map(({ id }) => id))
+  const missing = accounts.filter(({ id }) => !present.has(id))
+  for (const account of missing) stores.accounts.put(account)
+  if (vaultKey !== null && stores.vault.read() === null) stores.vault.write(vaultKey, now)
+  return { accounts: missing.length }
+}

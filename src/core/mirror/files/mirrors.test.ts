@@ -38,6 +38,11 @@ const open = (list: readonly FeatureSchema[] = schemas) =>
   createMirrors(folder.path, list, (accountId, damage) => damages.push([accountId, damage]))
 const file = (place: 'mirrors' | 'journals', suffix = ''): string =>
   join(folder.path, place, `a.db${suffix}`)
+/** The damaged files that are kept, without their logs. */
+const keptFiles = (place: 'mirrors' | 'catalogues' | 'journals'): string[] =>
+  readdirSync(join(folder.path, place))
+    .filter((name) => /^a\.db\.damaged-[\dTZ-]+$/.test(name))
+    .map((name) => `${place}/${name}`)
 const valuesOf = (mirrors: ReturnType<typeof open>): unknown =>
   mirrors.database('a').prepare('SELECT value FROM kept ORDER BY id').pluck().all()
 
@@ -141,10 +146,10 @@ describe('a damaged file', () => {
       const mirrors = open()
       expect(valuesOf(mirrors)).toHaveLength(20)
       expect(mirrors.database('a').prepare('SELECT count(*) FROM seen').pluck().get()).toBe(0)
-      expect(damages).toEqual([['a', { place: 'mirror' }]])
-      expect(existsSync(file('mirrors', '.damaged'))).toBe(true)
+      expect(damages).toEqual([['a', { place: 'mirror', kept: keptFiles('mirrors')[0] }]])
+      expect(keptFiles('mirrors')).toHaveLength(1)
       mirrors.remove('a')
-      expect(existsSync(file('mirrors', '.damaged'))).toBe(false)
+      expect(keptFiles('mirrors')).toEqual([])
     },
   )
 
@@ -169,7 +174,7 @@ describe('a damaged file', () => {
         mirrors.database('a').prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
       ),
     ).toEqual([1, 0])
-    expect(damages).toEqual([['a', { place: 'catalogue' }]])
+    expect(damages).toEqual([['a', { place: 'catalogue', kept: keptFiles('catalogues')[0] }]])
     mirrors.close()
   })
 
@@ -182,8 +187,17 @@ describe('a damaged file', () => {
     expect(left.slice(0, 50)).toEqual(
       Array.from({ length: 50 }, (__, index) => `value ${index + 1}`.repeat(20)),
     )
-    expect(damages).toEqual([['a', { place: 'journal', carried: left.length, lost: ['kept'] }]])
-    expect(existsSync(file('journals', '.damaged'))).toBe(true)
+    expect(damages).toEqual([
+      [
+        'a',
+        {
+          place: 'journal',
+          carried: left.length,
+          lost: ['kept'],
+          kept: keptFiles('journals')[0],
+        },
+      ],
+    ])
     expect(mirrors.database('a').prepare('SELECT count(*) FROM seen').pluck().get()).toBe(400)
     mirrors.close()
   })
@@ -193,8 +207,21 @@ describe('a damaged file', () => {
     damage(file('journals'), 0, statSync(file('journals')).size)
     const mirrors = open()
     expect(valuesOf(mirrors)).toEqual([])
-    expect(damages).toEqual([['a', { place: 'journal', carried: 0, lost: ['kept'] }]])
+    expect(damages).toMatchObject([['a', { place: 'journal', carried: 0, lost: ['kept'] }]])
     mirrors.close()
+  })
+
+  it('is kept when the next one is set aside, even in the same second', () => {
+    for (const content of ['first', 'second']) {
+      filled(1)
+      writeFileSync(file('journals'), content.repeat(2000))
+      open().database('a')
+    }
+    expect(
+      keptFiles('journals').map((name) =>
+        readFileSync(join(folder.path, name), 'utf8').slice(0, 5),
+      ),
+    ).toEqual(['first', 'secon'])
   })
 })
 

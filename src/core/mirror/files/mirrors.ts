@@ -1,11 +1,14 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
 import type { Database } from 'better-sqlite3'
+import { systemClock } from '../../clock.ts'
+import type { Clock } from '../../clock.ts'
 import type { Mirrors } from '../../context.ts'
 import { isDamage } from '../repair/damage.ts'
 import { FILE_SUFFIXES, openDatabase } from '../database/open-database.ts'
 import { moveListsToMirror, splitCatalogueFile } from './split-catalogue.ts'
 import { salvage } from '../repair/salvage.ts'
+import { setAside } from '../repair/set-aside.ts'
 import type { FeatureSchema } from '../schema.ts'
 
 export interface MirrorFiles extends Mirrors {
@@ -26,11 +29,12 @@ export interface MirrorFiles extends Mirrors {
 }
 
 /**
- * Damage found while an account's files were opened. For a journal, also how many records were
- * carried over.
+ * Damage found while an account's files were opened, and the name under which the damaged file is
+ * kept. For a journal, also how many records were carried over.
  */
-export type Damage =
+export type Damage = { kept: string } & (
   { place: 'mirror' | 'catalogue' } | { place: 'journal'; carried: number; lost: readonly string[] }
+)
 
 /**
  * Opens three database files per account: `<dataDir>/catalogues` and `<dataDir>/mirrors` hold data
@@ -42,6 +46,7 @@ export function createMirrors(
   dataDir: string,
   schemas: readonly FeatureSchema[],
   onDamage: (accountId: string, damage: Damage) => void = () => {},
+  clock: Clock = systemClock,
 ): MirrorFiles {
   const schemasOf = (wanted: Damage['place']): FeatureSchema[] =>
     schemas.filter(({ place = 'mirror' }) => place === wanted)
@@ -67,11 +72,13 @@ export function createMirrors(
   const cataloguePath = pathIn(folders.catalogue)
   const journalPath = pathIn(folders.journal)
 
+  const keptName = (aside: string): string => relative(dataDir, aside).replaceAll(sep, '/')
+
   /** Sets a damaged journal aside and carries over its readable records. */
   function salvageJournal(accountId: string): Database {
-    const aside = setAside(journalPath(accountId))
+    const aside = setAside(journalPath(accountId), clock.now())
     const journal = openDatabase(journalPath(accountId), journalSchemas)
-    onDamage(accountId, { place: 'journal', ...salvage(journal, aside) })
+    onDamage(accountId, { place: 'journal', kept: keptName(aside), ...salvage(journal, aside) })
     return journal
   }
 
@@ -100,9 +107,9 @@ export function createMirrors(
       return openDatabase(file, schemas)
     } catch (error) {
       if (!isDamage(error)) throw error
-      setAside(file)
+      const kept = keptName(setAside(file, clock.now()))
       const fresh = openDatabase(file, schemas)
-      onDamage(accountId, { place })
+      onDamage(accountId, { place, kept })
       return fresh
     }
   }
@@ -147,8 +154,8 @@ export function createMirrors(
     replaceDamaged(accountId, place) {
       closeDatabase(accountId)
       if (place === 'journal') return salvageJournal(accountId).close()
-      setAside(place === 'mirror' ? path(accountId) : cataloguePath(accountId))
-      onDamage(accountId, { place })
+      const file = place === 'mirror' ? path(accountId) : cataloguePath(accountId)
+      onDamage(accountId, { place, kept: keptName(setAside(file, clock.now())) })
     },
     discard(accountId) {
       closeDatabase(accountId)
@@ -157,29 +164,16 @@ export function createMirrors(
     },
     remove(accountId) {
       closeDatabase(accountId)
-      for (const file of [path(accountId), cataloguePath(accountId), journalPath(accountId)]) {
-        for (const suffix of [...FILE_SUFFIXES, DAMAGED_SUFFIX, `${DAMAGED_SUFFIX}-wal`])
-          rmSync(file + suffix, { force: true })
-      }
+      // Also its damaged files and older copies, whose names begin with the file's.
+      for (const folder of Object.values(folders))
+        for (const name of readdirSync(folder))
+          if (name.startsWith(`${accountId}.db`)) rmSync(join(folder, name), { force: true })
     },
     close() {
       for (const database of open.values()) database.close()
       open.clear()
     },
   }
-}
-
-/** Suffix of a damaged file. Only the latest one is saved. */
-const DAMAGED_SUFFIX = '.damaged'
-
-function setAside(file: string): string {
-  const aside = file + DAMAGED_SUFFIX
-  for (const suffix of ['', '-wal']) {
-    rmSync(aside + suffix, { force: true })
-    if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
-  }
-  for (const suffix of ['-shm', '-journal']) rmSync(file + suffix, { force: true })
-  return aside
 }
 
 /**

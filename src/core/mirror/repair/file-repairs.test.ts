@@ -1,6 +1,7 @@
 import { openSync, statSync, writeSync, closeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { formatMessage } from '../../../contract/localization/localized.ts'
 import { temporaryFolder } from '../../testing/context.ts'
 import { startTestBackend } from '../../testing/backend.ts'
 import type { TestBackend } from '../../testing/backend.ts'
@@ -65,6 +66,11 @@ it(
       () => second.ask.app.activity({ accountId }),
       (entries) => entries.some(({ code }) => code === 'MIRROR_DAMAGED'),
       PATIENCE_MS,
+    )
+    const [notice] = await second.ask.notices.list()
+    expect(notice).toMatchObject({ kind: 'file-repaired', accountId })
+    expect(formatMessage(notice?.text ?? { code: 'text', values: { text: '' } })).toMatch(
+      /syncing it again .* kept as mirrors\/.*\.db\.damaged-/,
     )
     await until(
       () => second.ask.catalogue.sync({ accountId }),

@@ -3,7 +3,7 @@ import type { Localized } from '../../../contract/localization/localized.ts'
 import type { Host } from '../../../platform/host.ts'
 import type { Changes } from '../../changes.ts'
 import type { Clock } from '../../clock.ts'
-import type { ActivityLog, Attention } from '../../context.ts'
+import type { ActivityLog, Attention, Notifier } from '../../context.ts'
 import type { Damage, MirrorFiles } from '../files/mirrors.ts'
 import { checkFiles } from './file-check.ts'
 
@@ -16,6 +16,7 @@ type Parts = {
   host: Pick<Host, 'workerPath'>
   clock: Clock
   activity: ActivityLog
+  notices: Notifier
   attention: Attention
   changes: Changes
   mirrors: MirrorFiles
@@ -27,13 +28,14 @@ type Parts = {
 }
 
 /**
- * Finds and repairs damaged files, and logs each in the activity. Mirrors are synced again from the
+ * Finds and repairs damaged files, and reports each in the activity and by a notice. Mirrors are synced again from the
  * service; readable journal records are carried over.
  */
 export function createFileRepairs({
   host,
   clock,
   activity,
+  notices,
   attention,
   changes,
   mirrors,
@@ -44,16 +46,24 @@ export function createFileRepairs({
   let cancel = (): void => {}
 
   function found(accountId: string, damage: Damage): void {
-    const syncAgain = localized('mirror.syncing-again')
+    const { kept } = damage
+    const syncAgain = localized('mirror.syncing-again-kept', { kept })
     const [what, code, detail] = {
       mirror: [localized('mirror.mirror-damaged'), 'MIRROR_DAMAGED', syncAgain] as const,
       catalogue: [localized('mirror.catalogue-damaged'), 'CATALOGUE_DAMAGED', syncAgain] as const,
       journal: [
         localized('mirror.journal-damaged'),
         'JOURNAL_DAMAGED',
-        damage.place === 'journal' ? journalDetail(damage.carried, damage.lost) : null,
+        damage.place === 'journal' ? journalDetail(damage) : syncAgain,
       ] as const,
     }[damage.place]
+    notices.notify({
+      accountId,
+      kind: 'file-repaired',
+      title: what,
+      text: detail,
+      path: '/activity',
+    })
     activity.add({
       accountId,
       what,
@@ -102,7 +112,11 @@ export function createFileRepairs({
   }
 }
 
-const journalDetail = (carried: number, lost: readonly string[]): Localized =>
+const journalDetail = ({
+  carried,
+  lost,
+  kept,
+}: Extract<Damage, { place: 'journal' }>): Localized =>
   lost.length === 0
-    ? localized('mirror.journal-intact', { carried })
-    : localized('mirror.journal-incomplete', { carried, tables: lost.join(', ') })
+    ? localized('mirror.journal-intact-kept', { carried, kept })
+    : localized('mirror.journal-incomplete-kept', { carried, tables: lost.join(', '), kept })

@@ -56,6 +56,8 @@ function kindOf(file: string, nameOf: (accountId: string) => string): Kind {
   const account = nameOf(second.split('.db', 1)[0] ?? '')
   if (path.endsWith('.before-update'))
     return copy(path, 'A copy from before an update of the tables')
+  if (/^keydesk\.db\.(?:damaged|repair)/.test(path))
+    return copy(path, 'A damaged database, set aside')
   if (/\.damaged/.test(path)) return copy(path, `A damaged file of ${account}, set aside`)
   switch (top) {
     case 'journals':

@@ -16,7 +16,7 @@ type Parts = {
 }
 
 /** A copy of a database that is kept next to it. */
-const COPY = /\.(?:before-update|damaged|damaged-wal|damaged\.copy(?:-wal|-shm)?)$/
+const COPY = /\.(?:before-update|damaged(?:-[\dTZ-]+)?(?:-wal)?|damaged[^/]*\.copy(?:-wal|-shm)?)$/
 
 /**
  * Copies of databases in the data folder, by relative path: from before updates, and damaged ones

@@ -9,13 +9,14 @@ import { OfflineBar } from '../../ui/feedback/offline-bar.tsx'
 import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { accountProblem, isShownInBar } from './account-problem.ts'
+import { ReadOnlyBar, useReadOnly } from '../recovery/read-only-bar.tsx'
 import { DiskFullBar, useDiskFull } from '../shell/disk-full-bar.tsx'
 import { setScreen } from '../shell/screen-store.ts'
 import { useShownList } from '../pages/current-page.ts'
 
 /**
  * The bar under every page header while the account can't reach or sign in to its service, or while
- * the disk is full. It says how old the data is and how to fix the problem.
+ * the disk is full or the data is read-only. It says how old the data is and how to fix the problem.
  */
 export function AccountNotice({ account }: { account: Account }) {
   const list = useShownList(account)
@@ -36,7 +37,9 @@ export function AccountNotice({ account }: { account: Account }) {
     sandbox.accounts.some((demo) => demo.id === account.id)
   const now = useNow(60_000)
   const full = useDiskFull()
+  const readOnly = useReadOnly()
   const trouble = accountProblem(account)
+  if (readOnly) return <ReadOnlyBar />
   // A full disk comes first: without disk space Keydesk can't even record what went wrong.
   if (full) return <DiskFullBar />
   if (trouble !== null) {

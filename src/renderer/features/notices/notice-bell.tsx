@@ -30,6 +30,7 @@ const marks: Record<Notice['kind'], 'ok' | 'behind' | 'bad' | 'warn'> = {
   'import-done': 'ok',
   'import-stopped': 'bad',
   security: 'bad',
+  'file-repaired': 'bad',
 }
 const toastKinds: Record<Notice['kind'], 'ok' | 'behind' | 'bad'> = {
   'lost-lead': 'behind',
@@ -48,6 +49,7 @@ const toastKinds: Record<Notice['kind'], 'ok' | 'behind' | 'bad'> = {
   'import-done': 'ok',
   'import-stopped': 'bad',
   security: 'bad',
+  'file-repaired': 'bad',
 }
 
 /**

@@ -2,7 +2,6 @@ import { t } from '../../../../contract/localization/localized.ts'
 import { IconDatabaseImport, IconFolder, IconKey } from '@tabler/icons-react'
 import type { BackupSummary } from '../../../../contract/app/backup.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
-import { restartKeydesk } from '../../../lib/core/restart.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { formatBytes, formatFullMoment } from '../../../ui/format.ts'
@@ -14,10 +13,12 @@ const icon = { size: 16, stroke: 1.6 }
 export function RestoreDialog({
   restoreId,
   summary,
+  reopen,
   onClose,
 }: {
   restoreId: string
   summary: BackupSummary
+  reopen: () => Promise<void>
   onClose: () => void
 }) {
   const names = summary.accounts.map(({ name }) => name).join(', ')
@@ -63,7 +64,7 @@ export function RestoreDialog({
         await rpc.backup.restore({ restoreId })
         // The restart follows. If it fails, the backup is restored at the next start, and the page
         // says so.
-        await restartKeydesk().catch((error: unknown) => toastProblem(problemOf(error)))
+        await reopen().catch((error: unknown) => toastProblem(problemOf(error)))
       }}
     />
   )

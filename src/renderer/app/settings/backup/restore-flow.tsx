@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { BackupSummary } from '../../../../contract/app/backup.ts'
+import { restartKeydesk } from '../../../lib/core/restart.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { ProgressBar } from '../../../ui/feedback/progress-ring.tsx'
 import { SecretDialog } from '../secrets/secret-dialog.tsx'
@@ -9,12 +10,20 @@ import { RestoreDialog } from './restore-dialog.tsx'
 /**
  * Restores a backup: asks for the file and its passphrase, checks the complete backup, then shows
  * its contents and asks before it replaces anything.
+ *
+ * @param reopen opens the restored data
  */
-export function RestoreFlow({ onClose }: { onClose: () => void }) {
+export function RestoreFlow({
+  onClose,
+  reopen = restartKeydesk,
+}: {
+  onClose: () => void
+  reopen?: () => Promise<void>
+}) {
   const [share, setShare] = useState<number | null>(null)
   const [checked, setChecked] = useState<{ restoreId: string; summary: BackupSummary } | null>(null)
   const isChecked = useRef(false)
-  if (checked !== null) return <RestoreDialog {...checked} onClose={onClose} />
+  if (checked !== null) return <RestoreDialog {...checked} reopen={reopen} onClose={onClose} />
   return (
     <SecretDialog
       title="Restore a backup"
