@@ -106,7 +106,8 @@ const folderRules = [
   },
   {
     name: 'hosts-use-start-console',
-    comment: 'Hosts start a console with src/core/start-console.ts and import nothing else of the core.',
+    comment:
+      'Hosts start a console with src/core/start-console.ts and import nothing else of the core.',
     severity: 'error',
     from: { path: '^src/(main|browser-host)/', pathNot: test },
     to: { path: folder.core, pathNot: '^src/core/start-console[.]ts$' },

@@ -5,9 +5,9 @@ import type { CoreOptions } from './core-services.ts'
 import { createCore, features } from './create-core.ts'
 import { isRecoverable } from './data-folder/inspect/start-problem.ts'
 import type { RecoverableProblem } from './data-folder/inspect/start-problem.ts'
-import { openReadOnly } from './recovery/read-only.ts'
-import { createRecovery } from './recovery/recovery.ts'
-import type { RecoveryContract } from './recovery/recovery.ts'
+import { openReadOnly } from './data-folder/recovery/read-only.ts'
+import { createRecovery } from './data-folder/recovery/recovery.ts'
+import type { RecoveryContract } from './data-folder/recovery/recovery.ts'
 import type { ServedRouter } from './served.ts'
 
 /** A running console: the complete core, a read-only one, or the recovery of its data folder. */

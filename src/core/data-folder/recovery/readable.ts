@@ -1,5 +1,5 @@
 import { os } from '@orpc/server'
-import { failure } from '../failure.ts'
+import { failure } from '../../failure.ts'
 
 /**
  * The procedures that a read-only console serves: those that read, and a few that change only the

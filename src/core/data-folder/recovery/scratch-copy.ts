@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { failure } from '../failure.ts'
+import { failure } from '../../failure.ts'
 
 const PREFIX = 'keydesk-read-only-'
 /** What a copy contains: the database, the safety copy, and the accounts' databases. */
@@ -71,9 +71,9 @@ function filesIn(dataDir: string): { path: string; bytes: number }[] {
 
 /** A temporary folder whose disk has twice the space, for the logs that SQLite writes. */
 function placeFor(bytes: number): string | null {
-  const places = [tmpdir(), process.env['XDG_RUNTIME_DIR'], '/dev/shm']
+  const places = [tmpdir(), '/dev/shm']
   for (const place of places) {
-    if (place === undefined || !existsSync(place)) continue
+    if (!existsSync(place)) continue
     try {
       const { bavail, bsize } = statfsSync(place)
       if (bavail * bsize > 2 * bytes + 16 * 2 ** 20) return place

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { CheckedFile } from '../../contract/app/recovery.ts'
-import { inspectFile } from '../data-folder/inspect/file-state.ts'
-import { SAFETY_COPY, readSafetyCopy } from '../data-folder/keep/safety-copy.ts'
-import type { FeatureSchema } from '../mirror/schema.ts'
-import type { FileCheckCalls } from '../mirror/repair/file-check.ts'
-import { withWorker } from '../workers/workers.ts'
+import type { CheckedFile } from '../../../contract/app/recovery.ts'
+import { inspectFile } from '../inspect/file-state.ts'
+import { SAFETY_COPY, readSafetyCopy } from '../keep/safety-copy.ts'
+import type { FeatureSchema } from '../../mirror/schema.ts'
+import type { FileCheckCalls } from '../../mirror/mirror.ts'
+import { withWorker } from '../../workers/workers.ts'
 
 const folders = [
   { folder: 'journals', holds: 'journal' },

@@ -1,8 +1,8 @@
 import { readdirSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
-import { csvText } from '../../contract/csv.ts'
-import type { CsvCell } from '../../contract/csv.ts'
+import { csvText } from '../../../contract/csv.ts'
+import type { CsvCell } from '../../../contract/csv.ts'
 import { zipOf } from './zip.ts'
 import type { ZipEntry } from './zip.ts'
 

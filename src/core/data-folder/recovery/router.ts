@@ -1,9 +1,9 @@
 import { implement } from '@orpc/server'
-import { contract } from '../../contract/index.ts'
-import type { Clock } from '../clock.ts'
-import type { ReadOnly } from '../core-services.ts'
-import { failure } from '../failure.ts'
-import type { Host } from '../../platform/host.ts'
+import { contract } from '../../../contract/index.ts'
+import type { Clock } from '../../clock.ts'
+import type { ReadOnly } from '../../core-services.ts'
+import { failure } from '../../failure.ts'
+import type { Host } from '../../../platform/host.ts'
 
 /** The time between a response and the change of the core behind it, in milliseconds. */
 const AFTER_RESPONSE_MS = 100
