@@ -81,7 +81,7 @@ export default async function benchWatch({
     ) => {
       const slot = await schedule.turn(options.priority ?? 'person', null, options.signal ?? never)
       requests += 1
-      slot.answered(clock.now())
+      slot.answered(clock.monotonic())
       return market.answer(operation, input)
     }) as ServiceConnection['call'],
   })

@@ -1,3 +1,4 @@
+import { uptime } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { RPCHandler } from '@orpc/server/ws'
 import { startConsole } from '../core/start-console.ts'
@@ -55,10 +56,13 @@ async function main(): Promise<void> {
     dataDir: options.dataDir,
     sandboxKeysDir: defaultSandboxKeysFolder(),
     keychain: createOsKeychain(),
-    power: watchSleep(Date.now, (ms, task) => {
-      const timer = setInterval(task, ms).unref()
-      return () => clearInterval(timer)
-    }),
+    power: watchSleep(
+      () => uptime() * 1000,
+      (ms, task) => {
+        const timer = setInterval(task, ms).unref()
+        return () => clearInterval(timer)
+      },
+    ),
     backends: createNodeBackends(fromHere('../../server/main.ts')),
     network: environmentNetwork(process.env),
     restart: () => void restart().catch(failed),
@@ -83,7 +87,7 @@ async function main(): Promise<void> {
   }
   server = await startServer({
     port: options.port,
-    sessions: createSessions(Date.now),
+    sessions: createSessions(() => performance.now()),
     files: await readRendererFiles(fromHere('../renderer')),
     isReady: () => ready,
     onConnection(socket) {

@@ -46,7 +46,7 @@ function openPlace(place: Place | null): void {
 }
 
 const notices = createDesktopNotifications(openPlace)
-const restarts = createRestartLimit(Date.now)
+const restarts = createRestartLimit(() => performance.now())
 
 function failToStart(reason: string): void {
   dialog.showErrorBox('Keydesk can’t start', reason)

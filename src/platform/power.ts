@@ -33,8 +33,8 @@ const CHECK_INTERVAL_MS = 15_000
 const SLEEP_THRESHOLD_MS = 60_000
 
 /**
- * Detects sleep where the system doesn't report it: a timer that fires much too late by the wall
- * clock. It reports after waking, before any other work. `every` calls back repeatedly; the
+ * Detects sleep where the system doesn't report it: a timer that fires much too late by a clock
+ * that counts sleep. It reports after waking, before any other work. `every` calls back repeatedly; the
  * function it returns stops that.
  */
 export function watchSleep(

@@ -1,5 +1,6 @@
 import { keyKind } from '../../../server/api/key-prefix.ts'
 import type { Account, KeyCheck } from '../../contract/app/accounts.ts'
+import { msSince } from '../clock.ts'
 import type { Clock } from '../clock.ts'
 import { failure } from '../failure.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
@@ -57,13 +58,13 @@ export async function checkKey(
     changed: () => {},
     probe: async () => {},
   })
-  const began = clock.now()
+  const began = clock.monotonic()
   const modeAt = async (mode: 'live' | 'test'): Promise<Account['mode']> =>
     (await proveSandbox(baseUrl)).kind === 'proven' ? 'sandbox' : mode
   try {
     if (kind.role === 'seller') {
       const me = await line.call('getSeller', {})
-      const latencyMs = clock.now() - began
+      const latencyMs = Math.round(msSince(clock, began))
       return {
         role: kind.role,
         mode: await modeAt(kind.mode),
@@ -81,7 +82,7 @@ export async function checkKey(
       }
     }
     const ping = await line.call('ping', {})
-    const latencyMs = clock.now() - began
+    const latencyMs = Math.round(msSince(clock, began))
     return {
       role: kind.role,
       mode: await modeAt(ping.mode === 'test' ? 'test' : 'live'),

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { longAgo } from '../clock.ts'
 import { createServiceTime } from './service-time.ts'
 
 const DAY_MS = 86_400_000
@@ -10,7 +11,7 @@ function setUp(aheadMs: number, offsetMs = 0) {
   let now = start
   const changes: number[] = []
   const time = createServiceTime(
-    { monotonic: () => 0, now: () => now, after: () => () => {} },
+    { monotonic: () => longAgo, now: () => now, after: () => () => {} },
     offsetMs,
     (each) => void changes.push(each),
   )

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { later, longAgo, msSince } from '../clock.ts'
 import type { AccountScope } from '../lifecycle/lifecycle.ts'
 import type { BatchesContext } from './context.ts'
 import { areEqual, countBatches, recountDispute } from './counting.ts'
@@ -27,7 +28,7 @@ export function createCountCache(
   let counting: Promise<Counted> | null = null
   let last: Counted | null = null
   let isStale = true
-  let notBefore = 0
+  let notBefore = longAgo
 
   async function rest(): Promise<void> {
     await new Promise((resolve) => {
@@ -38,11 +39,11 @@ export function createCountCache(
 
   async function recount(): Promise<Counted> {
     isStale = false
-    const began = clock.now()
+    const began = clock.monotonic()
     const before = last
     try {
       last = await countBatches(db, rest)
-      notBefore = clock.now() + (clock.now() - began) / SHARE
+      notBefore = later(clock.monotonic(), msSince(clock, began) / SHARE)
       if (before !== null && before.rows >= many && !areEqual(before, last))
         changes.notify('imports', accountId, COUNTED)
       return last
@@ -79,7 +80,7 @@ export function createCountCache(
     async read(): Promise<Counted> {
       if (!isStale && last !== null) return last
       if (last === null || last.rows < many) return count()
-      if (clock.now() >= notBefore) count().catch(reportFailed)
+      if (clock.monotonic() >= notBefore) count().catch(reportFailed)
       return last
     },
   }

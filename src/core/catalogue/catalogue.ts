@@ -5,6 +5,7 @@ import type { Cents } from '../../../server/api/money.ts'
 import type { ProductDetail } from '../../contract/catalogue.ts'
 import { catalogueFilterSchema } from '../../contract/catalogue.ts'
 import type { Contract } from '../../contract/index.ts'
+import { msSince } from '../clock.ts'
 import type { ConnectionFacts } from '../context.ts'
 import { failure } from '../failure.ts'
 import { defineFeature } from '../lifecycle/lifecycle.ts'
@@ -125,7 +126,7 @@ function createCatalogue(context: CatalogueContext, _needs: unknown, scope: Scop
       { accountId, filter, sort = null, window }: Inputs['search'],
       signal?: AbortSignal,
     ): Promise<Outputs['search']> {
-      const startedAt = context.clock.now()
+      const startedAt = context.clock.monotonic()
       context.attention.markTyping()
       const chosen = catalogueFilterSchema.parse(filter ?? {})
       const { total, more, all, rows, guessed } = await reader.read<'search'>(
@@ -144,7 +145,7 @@ function createCatalogue(context: CatalogueContext, _needs: unknown, scope: Scop
         all,
         rows: withNotes(mirrorOf(accountId), rows).map((row) => rowOf(row, chosen.country)),
         guessed,
-        elapsedMs: context.clock.now() - startedAt,
+        elapsedMs: Math.round(msSince(context.clock, startedAt)),
       }
     },
     counts: (

@@ -2,12 +2,13 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { monotonicAt } from '../clock.ts'
 import { createCovers } from './covers.ts'
 import type { Picture } from './covers.ts'
 
 let folder: string
 let now = 1_800_000_000_000
-const clock = { now: () => now, monotonic: () => now, after: () => () => {} }
+const clock = { now: () => now, monotonic: () => monotonicAt(now), after: () => () => {} }
 beforeEach(() => {
   folder = path.join(mkdtempSync(path.join(tmpdir(), 'keydesk-covers-')), 'covers')
 })

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Clock } from '../clock.ts'
+import { later, longAgo, msUntil } from '../clock.ts'
+import type { Clock, Monotonic } from '../clock.ts'
 
 export type Picture = { contentType: string; bytes: Buffer }
 
@@ -49,7 +50,7 @@ const kindOf = (bytes: Buffer): string | null =>
 /** The cache of cover pictures in `folder`, one file per address under a hashed name. */
 export function createCovers(folder: string, clock: Clock, mostBytes = MAX_BYTES): Covers {
   const waiting = new Map<string, Promise<Picture | null>>()
-  const missing = new Map<string, number>()
+  const missing = new Map<string, Monotonic>()
   let written = 0
   let size: number | null = null
 
@@ -82,10 +83,10 @@ export function createCovers(folder: string, clock: Clock, mostBytes = MAX_BYTES
     const file = path.join(folder, createHash('sha256').update(url).digest('hex'))
     const known = await kept(file)
     if (known !== null) return known
-    if ((missing.get(url) ?? 0) > clock.now()) return null
+    if (msUntil(clock, missing.get(url) ?? longAgo) > 0) return null
     const picture = await fetch(url)
     if (picture === null || kindOf(picture.bytes) === null) {
-      missing.set(url, clock.now() + RETRY_MS)
+      missing.set(url, later(clock.monotonic(), RETRY_MS))
       return null
     }
     missing.delete(url)

@@ -1,4 +1,5 @@
-import type { Clock } from '../clock.ts'
+import { later, wallTimeOf } from '../clock.ts'
+import type { Clock, Monotonic } from '../clock.ts'
 import type { Randomness } from '../randomness.ts'
 
 /** A loop of sync passes. One runs at a time, each after a pause. */
@@ -9,7 +10,7 @@ export interface PollLoop {
    */
   runNow(): Promise<boolean>
   /**
-   * When the next pass starts, in milliseconds. Null while one runs or waits for the connection,
+   * The wall time at which the next pass starts, to be shown. Null while one runs or waits for the connection,
    * and after the loop has stopped.
    */
   nextAt(): number | null
@@ -38,7 +39,7 @@ const LONGEST_DELAY_MS = 60_000
  */
 export function startPollLoop(options: PollLoopOptions): PollLoop {
   const { clock, random, signal } = options
-  let nextAt: number | null = null
+  let nextAt: Monotonic | null = null
   let wake = (): void => {}
   let requested = false
   let waiting: ((succeeded: boolean) => void)[] = []
@@ -46,7 +47,7 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       if (requested || signal.aborted) return resolve()
-      nextAt = Math.round(clock.now() + ms)
+      nextAt = later(clock.monotonic(), ms)
       const cancel = clock.after(ms, () => wake())
       wake = () => {
         cancel()
@@ -95,6 +96,6 @@ export function startPollLoop(options: PollLoopOptions): PollLoop {
         waiting.push(resolve)
         wake()
       }),
-    nextAt: () => nextAt,
+    nextAt: () => (nextAt === null ? null : wallTimeOf(clock, nextAt)),
   }
 }

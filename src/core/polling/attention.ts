@@ -1,6 +1,6 @@
 import type { Topic } from '../../contract/app/app.ts'
-import { pause } from '../clock.ts'
-import type { Clock } from '../clock.ts'
+import { later, longAgo, msSince, msUntil, pause } from '../clock.ts'
+import type { Clock, Monotonic } from '../clock.ts'
 import type { Attention } from '../context.ts'
 import { createEmitter } from '../lifecycle/lifecycle.ts'
 
@@ -18,31 +18,31 @@ const restMs = 3000
 const longestWaitMs = 60_000
 
 export function createAttention(clock: Clock): Attention {
-  const seen = new Map<string, number>()
+  const seen = new Map<string, Monotonic>()
   const foreground = createEmitter<[accountId: string, topic: Topic]>()
-  let last = Number.NEGATIVE_INFINITY
-  let lastTyped = Number.NEGATIVE_INFINITY
+  let last = longAgo
+  let lastTyped = longAgo
   const keyOf = (accountId: string, topic: Topic): string => `${topic}\n${accountId}`
-  const isNow = (at: number | undefined): boolean =>
-    at !== undefined && clock.now() - at < frontForMs
+  const isNow = (at: Monotonic | undefined): boolean =>
+    at !== undefined && msSince(clock, at) < frontForMs
 
   return {
     markViewed(accountId, topic) {
       const key = keyOf(accountId, topic)
       const was = isNow(seen.get(key))
-      last = clock.now()
+      last = clock.monotonic()
       seen.set(key, last)
       if (!was) foreground.emit(accountId, topic)
     },
     isForeground: (accountId, topic) => isNow(seen.get(keyOf(accountId, topic))),
     isHidden: () => !isNow(last),
     markTyping: () => {
-      lastTyped = clock.now()
+      lastTyped = clock.monotonic()
     },
     async whenIdle(signal) {
-      const until = clock.now() + longestWaitMs
+      const until = later(clock.monotonic(), longestWaitMs)
       for (;;) {
-        const left = Math.min(lastTyped + restMs, until) - clock.now()
+        const left = Math.min(msUntil(clock, later(lastTyped, restMs)), msUntil(clock, until))
         if (left <= 0 || signal.aborted) return
         await pause(clock, left, signal)
       }

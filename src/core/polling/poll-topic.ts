@@ -1,4 +1,5 @@
 import type { PolledTopic } from '../../contract/app/app.ts'
+import { later, longAgo, msSince, msUntil } from '../clock.ts'
 import type { CoreContext, ServiceConnection } from '../context.ts'
 import { Failure } from '../failure.ts'
 import { startPollLoop } from '../mirror/mirror.ts'
@@ -30,7 +31,7 @@ export function startPolling({ context, accountId, topic, signal, read }: Pollin
   const cadence = cadences[topic]
   let quiet = 0
   let requests = 0
-  let endedAt = Number.NEGATIVE_INFINITY
+  let endedAt = longAgo
   const counted: Pick<ServiceConnection, 'call'> = {
     call(operation, input, options) {
       requests += 1
@@ -54,7 +55,7 @@ export function startPolling({ context, accountId, topic, signal, read }: Pollin
       requests = 0
       const found = await read(counted)
       quiet = found ? 0 : quiet + 1
-      endedAt = clock.now()
+      endedAt = clock.monotonic()
       // The status bar shows when each list was last synced.
       context.changes.notify('connection', accountId)
     },
@@ -69,8 +70,8 @@ export function startPolling({ context, accountId, topic, signal, read }: Pollin
     if (of !== accountId || what !== topic || rounds.nextAt() === null) return
     quiet = 0
     cancel()
-    cancel = clock.after(Math.max(0, endedAt + pause() - clock.now()), () => {
-      if (!signal.aborted && rounds.nextAt() !== null && clock.now() - endedAt >= cadence.frontMs)
+    cancel = clock.after(msUntil(clock, later(endedAt, pause())), () => {
+      if (!signal.aborted && rounds.nextAt() !== null && msSince(clock, endedAt) >= cadence.frontMs)
         void rounds.runNow()
     })
   }, signal)

@@ -81,7 +81,9 @@ function createPriceWatch(
       sending,
       watcher: null,
       ends: files.signal,
-      earned: createEarned(keeper.store.db, () => context.accounts.serviceNow(accountId)),
+      earned: createEarned(keeper.store.db, context.clock, () =>
+        context.accounts.serviceNow(accountId),
+      ),
     }
   }
   context.accounts.onSyncNow((accountId) => void accounts.opened(accountId)?.watcher?.now())

@@ -9,6 +9,7 @@ import {
 import { endpointOf } from '../../../server/api/endpoints/endpoints.ts'
 import type { OperationId } from '../../../server/api/handlers.ts'
 import { outlookOf } from '../certainty/certainty.ts'
+import { msSince } from '../clock.ts'
 import type { Clock } from '../clock.ts'
 import type { CallOptions, Perform } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
@@ -69,14 +70,14 @@ export function createAttempt(parts: ConnectionParts) {
     const reason = reasonNotToSend(parts, operation, priority)
     if (reason !== null) throw new Failure(reason)
     const slot = await schedule.turn(priority, endpoint.rate, signal)
-    const startedAt = clock.now()
+    const startedAt = clock.monotonic()
     const credentials = parts.credentials()
     const circuit = parts.circuit()
     try {
       if ('absent' in credentials) throw new Failure(credentials.absent)
       await passCircuit(operation, circuit, parts.clock, priority === 'person', signal)
     } catch (error) {
-      slot.answered(clock.now())
+      slot.answered(clock.monotonic())
       throw error
     }
     const limit = new AbortController()
@@ -93,7 +94,7 @@ export function createAttempt(parts: ConnectionParts) {
         code,
         status,
         requestId,
-        durationMs: clock.now() - startedAt,
+        durationMs: Math.round(msSince(clock, startedAt)),
       })
     try {
       const answer = await perform(credentials, AbortSignal.any([signal, limit.signal]))
@@ -117,7 +118,7 @@ export function createAttempt(parts: ConnectionParts) {
       return failed(operation, circuit, record, error)
     } finally {
       cancelLimit()
-      slot.answered(clock.now())
+      slot.answered(clock.monotonic())
     }
   }
 
@@ -168,7 +169,7 @@ export function createAttempt(parts: ConnectionParts) {
   /** Holds back requests that count towards the same rate until the time the service asked for. */
   function hold(operation: OperationId, ms: number | null): void {
     schedule.enforceRates(true)
-    schedule.holdOff(clock.now() + (capped(ms) ?? 1000), endpointOf(operation).rate)
+    schedule.holdOff(capped(ms) ?? 1000, endpointOf(operation).rate)
     parts.changed()
   }
 

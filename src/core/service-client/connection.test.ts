@@ -54,6 +54,8 @@ let line: AccountConnection
 let entries: Omit<ActivityEntry, 'id' | 'at'>[] = []
 let refused: Problem | null = null
 let dates: { date: string | undefined; sentAt: number }[] = []
+/** How far the wall clock is wrong, in milliseconds. */
+let wallSkew = 0
 
 beforeEach(async () => {
   // For one test only: a request that was cut off can finish during the next one.
@@ -63,6 +65,7 @@ beforeEach(async () => {
   entries = []
   refused = null
   dates = []
+  wallSkew = 0
   server = createServer((request: IncomingMessage, response: ServerResponse) => {
     const key = request.headers['idempotency-key']
     seen.push({
@@ -83,7 +86,7 @@ beforeEach(async () => {
   })
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   line = createServiceClient({
-    clock: systemClock,
+    clock: { ...systemClock, now: () => systemClock.now() + wallSkew },
     random: { ...systemRandomness, fraction: () => 0 },
     rates: serviceRates,
     activity: { add: (entry) => entries.push(entry) },
@@ -291,6 +294,32 @@ test('honors a proxy’s 429 or 503: its Retry-After, in seconds or as a date, w
   await line.call('ping', {})
   expect(Date.now() - began).toBeGreaterThanOrEqual(999)
   expect(seen).toHaveLength(4)
+})
+
+const hour = 3_600_000
+test.each([8 * hour, -8 * hour, 365 * 24 * hour, -60_000])(
+  'waits as long as the service asked when the clock is set by %i ms meanwhile',
+  async (jump) => {
+    const began = performance.now()
+    script.push(refusal(429, 'RATE_LIMITED', { retryAfterMs: 1000 }))
+    const call = line.call('ping', {})
+    await expect.poll(() => line.state().state).toBe('slowed')
+    wallSkew += jump
+    const shown = (line.state().nextTryAt ?? 0) - systemClock.now() - wallSkew
+    expect(Math.abs(shown - 500)).toBeLessThanOrEqual(500)
+    await call
+    expect(performance.now() - began).toBeGreaterThanOrEqual(999)
+    expect(performance.now() - began).toBeLessThan(5000)
+    expect(line.state().state).toBe('online')
+  },
+)
+
+test('sends an order right after the clock was set back', async () => {
+  script.push(refusal(429, 'RATE_LIMITED', { retryAfterMs: 1 }))
+  await line.call('ping', {})
+  wallSkew -= 8 * hour
+  script.push({ status: 201, body: placed })
+  await expect(line.call('createOrder', { body: order })).resolves.toMatchObject({ id: 'ord_1' })
 })
 
 test('holds the connection for five minutes at most after an absurd Retry-After, and says so', async () => {

@@ -2,6 +2,7 @@ import { createCaller } from '../../../server/api/client/client.ts'
 import type { Transport } from '../../../server/api/client/client.ts'
 import { endpointOf } from '../../../server/api/endpoints/endpoints.ts'
 import type { ResponseBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
+import { later, msUntil } from '../clock.ts'
 import type { Clock } from '../clock.ts'
 import type { CallOptions, Perform, ServiceConnection } from '../context.ts'
 import { Failure } from '../failure.ts'
@@ -77,7 +78,7 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
     options: CallOptions = {},
   ): Promise<Body> {
     const signal = untilClosed(options.signal)
-    const until = clock.now() + patience[options.priority ?? 'person']
+    const until = later(clock.monotonic(), patience[options.priority ?? 'person'])
     const repeatable = isRepeatable(operation, options)
     /** The first try whose outcome is unknown: no later failure can hide it. */
     let open: Failure | null = null
@@ -91,7 +92,7 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
         if (isUnknown && callKind(operation) === 'change') open ??= failure
         const delay = backoff(tries, random, outcome.askedMs)
         const isLast = !outcome.retryable || (isUnknown && !repeatable)
-        if (isLast || clock.now() + delay > until) throw failure
+        if (isLast || delay > msUntil(clock, until)) throw failure
         await sleep(clock, delay, signal)
       }
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { Network } from '../../platform/network.ts'
+import { msUntil } from '../clock.ts'
 import type { Clock } from '../clock.ts'
 import type { ActivityLog } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
@@ -94,7 +95,7 @@ export function createServiceClient(parts: {
         const state = watched?.state()
         if (state?.state === 'offline')
           cancelProbe = clock.after(
-            Math.max(1, state.nextTryAt - clock.now()),
+            Math.max(1, msUntil(clock, state.nextTry)),
             () => void probe(connection).catch(() => {}),
           )
         connection.wake()

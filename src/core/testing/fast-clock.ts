@@ -1,4 +1,4 @@
-import { systemClock } from '../clock.ts'
+import { monotonicAt, systemClock } from '../clock.ts'
 import type { Clock } from '../clock.ts'
 
 /**
@@ -15,7 +15,7 @@ export function fastClock(times: number, leastLimit = 0): Clock {
   const start = systemClock.now()
   return {
     now: () => start + Math.floor((systemClock.now() - start) * times),
-    monotonic: () => systemClock.monotonic() * times,
+    monotonic: () => monotonicAt(systemClock.monotonic() * times),
     after: (ms, task) =>
       systemClock.after(ms < LIMIT_MS ? ms / times : Math.max(ms / times, leastLimit), task),
   }

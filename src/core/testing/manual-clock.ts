@@ -1,3 +1,4 @@
+import { monotonicAt } from '../clock.ts'
 import type { Clock } from '../clock.ts'
 
 export interface ManualClock extends Clock {
@@ -35,7 +36,7 @@ export function manualClock(start = Date.UTC(2026, 0, 5, 9)): ManualClock {
   }
   return {
     now: () => now + set,
-    monotonic: () => now,
+    monotonic: () => monotonicAt(now),
     setBy(ms) {
       set += ms
     },

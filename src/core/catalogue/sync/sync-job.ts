@@ -1,3 +1,5 @@
+import { msSince } from '../../clock.ts'
+import type { Monotonic } from '../../clock.ts'
 import type { JobControls } from '../../context.ts'
 import { throttle } from '../../mirror/mirror.ts'
 import type { CatalogueContext } from '../context.ts'
@@ -33,7 +35,7 @@ export function createSyncJob(
 ): SyncJob {
   const id = `catalogue-sync:${accountId}`
   let isListing = false
-  let first: { at: number; done: number } | null = null
+  let first: { at: Monotonic; done: number } | null = null
   let last: SyncState | null = null
   let pass = new AbortController()
   let isCanceled = false
@@ -79,8 +81,8 @@ export function createSyncJob(
   const showProgress = throttle(context.clock, UPDATES_MS, () => {
     if (!isListing || last === null) return
     const { done, total } = last
-    first ??= { at: context.clock.now(), done }
-    const rate = (done - first.done) / Math.max(1, context.clock.now() - first.at)
+    first ??= { at: context.clock.monotonic(), done }
+    const rate = (done - first.done) / Math.max(1, msSince(context.clock, first.at))
     set(
       'running',
       last,

@@ -137,12 +137,13 @@ export async function sendAnswer(
 }
 
 function writeAnswer(
-  { context, accountId, texts, store }: DisputeAccount,
+  { context, accountId, ages, texts, store }: DisputeAccount,
   journal: DisputeJournal,
   { text, ...answer }: SentAnswer,
   saveAsDraft: boolean,
 ): void {
   const { answerId, disputeId, writtenAt } = answer
+  ages.note(answerId)
   store.transaction(() => {
     for (const refused of journal.answersOf(disputeId)) journal.dropAnswer(refused.answerId)
     journal.putAnswer({
@@ -164,7 +165,7 @@ function writeAnswer(
 /** Looks for the answer among the messages that the dispute has now. */
 async function findAnswer(
   account: DisputeAccount,
-  { disputeId, messagesBefore, writtenAt, text }: SentAnswer,
+  { answerId, disputeId, messagesBefore, writtenAt, text }: SentAnswer,
   connection: DisputeConnection,
   priority: 'person' | 'watch',
   signal?: AbortSignal,
@@ -177,7 +178,7 @@ async function findAnswer(
     if (!(error instanceof Failure) || error.problem.code !== 'NOT_FOUND') throw error
   }
   if (isThere) return { state: 'done', result: undefined }
-  return account.context.clock.now() - writtenAt >= IN_FLIGHT_MS
+  return account.ages.ageMs(answerId, writtenAt, 0) >= IN_FLIGHT_MS
     ? { state: 'not-done', failure: notSent() }
     : null
 }

@@ -176,6 +176,7 @@ export async function sendAction(
   const outcome = await sendJournaled<DisputeWithMessages | null>({
     write() {
       journal.put(action)
+      account.ages.note(actionId)
       context.changes.notify('disputes', accountId, disputeId)
     },
     send: () => callService(connection, action, key),
@@ -204,7 +205,7 @@ export const outcomeUnknown = (): Failure =>
 /** Looks up an action by the dispute's current state, which is written into the mirror. */
 async function findAction(
   account: DisputeAccount,
-  { disputeId, kind, writtenAt }: SentAction,
+  { actionId, disputeId, kind, writtenAt }: SentAction,
   connection: DisputeConnection,
   priority: 'person' | 'watch',
   signal?: AbortSignal,
@@ -218,7 +219,7 @@ async function findAction(
   const isResolved = now?.status === 'resolved'
   if (isResolved && (now?.resolution?.type ?? resolutionOf(kind)) === resolutionOf(kind))
     return { state: 'done', result: null }
-  if (now !== null && !isResolved && account.context.clock.now() - writtenAt < IN_FLIGHT_MS)
+  if (now !== null && !isResolved && account.ages.ageMs(actionId, writtenAt, 0) < IN_FLIGHT_MS)
     return null
   return { state: 'not-done', failure: notDone(kind, now) }
 }

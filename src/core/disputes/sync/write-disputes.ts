@@ -1,3 +1,4 @@
+import type { Ages } from '../../clock.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import { recordDispute } from '../../sales/sales.ts'
 import type { DisputesContext } from '../context.ts'
@@ -12,6 +13,8 @@ export type DisputeAccount = {
   store: DisputeStore
   texts: SealedTexts
   context: DisputesContext
+  /** Ages of the answers and actions that were sent. */
+  ages: Ages
   /** Runs the answers and actions of each dispute one at a time, in the order of the calls. */
   serial: Scope['serial']
 }

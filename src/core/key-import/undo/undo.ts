@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { pause } from '../../clock.ts'
+import { pause, storedAgeMs } from '../../clock.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import { Failure } from '../../failure.ts'
 import type { KeyImportContext } from '../context.ts'
@@ -242,7 +242,7 @@ function note({ context, session }: Parts, row: UndoRow): void {
     code: null,
     status: null,
     requestId: null,
-    durationMs: context.clock.now() - row.startedAt,
+    durationMs: storedAgeMs(context.clock, row.startedAt),
   })
 }
 

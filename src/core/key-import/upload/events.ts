@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Problem } from '../../../contract/base.ts'
 import { localized } from '../../../contract/localization/localized.ts'
+import { storedAgeMs } from '../../clock.ts'
 import type { KeyImportContext } from '../context.ts'
 import type { UndoOffers } from '../undo/undo.ts'
 import { removeFiles } from '../receive/receiving.ts'
@@ -56,7 +57,7 @@ export function createUploadEvents({
       code: null,
       status: null,
       requestId: null,
-      durationMs: now - (row.started_at ?? now),
+      durationMs: storedAgeMs(context.clock, row.started_at ?? now),
     })
     void removeFiles([join(session.folder(importId), 'plan')]).catch((error: unknown) =>
       context.report('imports erase', error),

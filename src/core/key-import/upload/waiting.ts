@@ -3,6 +3,7 @@ import type { Problem } from '../../../contract/base.ts'
 import { isVaultCode } from '../../../contract/problem-codes.ts'
 import { localized, t } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
+import { storedAgeMs } from '../../clock.ts'
 import { problemMessage } from '../upload-store.ts'
 import type { RequestRow } from '../upload-read-store.ts'
 import { isActive, isVaultLocked, reportChange, rowOf, stateOf } from './upload-run.ts'
@@ -103,7 +104,7 @@ function noteWaiting(run: UploadRun, request: RequestRow, problem: Problem): voi
 function noteResumed(run: UploadRun, request: RequestRow, started: number): void {
   const { context, session } = run
   const now = context.clock.now()
-  const seconds = Math.max(1, Math.round((now - started) / 1000))
+  const seconds = Math.max(1, Math.round(storedAgeMs(context.clock, started) / 1000))
   session.uploads.setState(request.import_number, 'uploading', null)
   session.uploads.note(
     request.import_number,

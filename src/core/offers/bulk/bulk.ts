@@ -4,6 +4,8 @@ import { BULK_CONFIRM_ABOVE } from '../../../contract/offers/offer-bulk.ts'
 import type { Bulk, BulkKind, BulkLine } from '../../../contract/offers/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers/offers.ts'
 import { localized, t } from '../../../contract/localization/localized.ts'
+import { msSince } from '../../clock.ts'
+import type { Monotonic } from '../../clock.ts'
 import { failure } from '../../failure.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
@@ -91,7 +93,7 @@ export function createBulkChanges({
     })
   }
 
-  const paces = new Map<string, { at: number; done: number }>()
+  const paces = new Map<string, { at: Monotonic; done: number }>()
   function showJob(accountId: string, bulk: StoredBulk, waits: boolean): void {
     const jobId = `offers:${bulk.bulkId}`
     if (bulk.state !== 'running' && bulk.state !== 'paused')
@@ -99,12 +101,12 @@ export function createBulkChanges({
     const counts = storeOf(accountId).counts(bulk.number)
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
     const left = counts.waiting + counts.sending
-    const pace = paces.get(jobId) ?? { at: context.clock.now(), done: total - left }
+    const pace = paces.get(jobId) ?? { at: context.clock.monotonic(), done: total - left }
     paces.set(jobId, pace)
     const sinceThen = total - left - pace.done
     const leftMs =
       sinceThen > 0 && bulk.state === 'running'
-        ? Math.round(((context.clock.now() - pace.at) / sinceThen) * left)
+        ? Math.round((msSince(context.clock, pace.at) / sinceThen) * left)
         : null
     context.jobs.set(
       {

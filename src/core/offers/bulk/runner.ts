@@ -1,6 +1,6 @@
 import { type Cents, ZERO } from '../../../../server/api/money.ts'
 import type { Bulk, BulkKind } from '../../../contract/offers/offer-bulk.ts'
-import { pause } from '../../clock.ts'
+import { isFresh, pause } from '../../clock.ts'
 import { Failure, failure, isFailure } from '../../failure.ts'
 import { outcomeUnknown } from '../changes/change-offer.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
@@ -186,7 +186,8 @@ export function createRunner({ context, session, store, work, signal, told }: Pa
   async function refresh(bulk: StoredBulk, lines: readonly StoredLine[]): Promise<void> {
     if (bulk.kind !== 'price' && bulk.kind !== 'status') return
     const isOld = lines.some(
-      (line) => now() - (session.store.find(line.subjectId)?.seen_at ?? now()) > MAX_AGE_MS,
+      (line) =>
+        !isFresh(context.clock, session.store.find(line.subjectId)?.seen_at ?? now(), MAX_AGE_MS),
     )
     if (isOld && store.counts(bulk.number).waiting > RELIST_ABOVE) await work.refreshList()
   }

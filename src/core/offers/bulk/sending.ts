@@ -1,5 +1,6 @@
 import type { Problem } from '../../../contract/base.ts'
 import { cents, formatEuros } from '../../../../server/api/money.ts'
+import { isFresh } from '../../clock.ts'
 import { failure, isFailure } from '../../failure.ts'
 import { sendJournaled, stillUnknown } from '../../journaled-send/journaled-send.ts'
 import type { OfferSession, DesiredOffer } from '../changes/change-offer.ts'
@@ -109,7 +110,7 @@ export function createLineSender(
   ): Promise<{ facts: Facts; offer: ServiceOffer | null } | null> {
     const row = readOffer(session.store.db, line.subjectId)
     if (row === undefined) return null
-    if (context.clock.now() - row.seenAt <= MAX_AGE_MS)
+    if (isFresh(context.clock, row.seenAt, MAX_AGE_MS))
       return { facts: { price: row.priceCents, status: row.status }, offer: null }
     const offer = await read(line.subjectId)
     return { facts: offer, offer }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { localized } from '../../../contract/localization/localized.ts'
+import { monotonicAt } from '../../clock.ts'
 import { formatMessages } from '../../testing/format-messages.ts'
 import { cents } from '../../../../server/api/money.ts'
 import { alertOf, createAlertThrottle, groupAlerts } from './alerts.ts'
@@ -74,7 +75,7 @@ test('groups events of a kind into one notice, and limits repeats for one offer'
     { title: 'Lost the lead on 3 offers', text: 'Game a, Game b, Game c.' },
   ])
   let at = 0
-  const memory = createAlertThrottle(() => at)
+  const memory = createAlertThrottle({ monotonic: () => monotonicAt(at) })
   expect(memory.fresh([alert('a')]).length).toBe(1)
   at = 29 * 60_000
   expect(memory.fresh([alert('a'), alert('b')]).map(({ offerId }) => offerId)).toEqual(['b'])

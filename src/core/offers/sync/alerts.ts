@@ -1,6 +1,7 @@
 import type { Notice } from '../../../contract/app/notices.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
+import type { Clock, Monotonic } from '../../clock.ts'
 import type { OfferFacts } from './facts.ts'
 import type { OfferRecord } from '../store.ts'
 
@@ -102,11 +103,11 @@ export function groupAlerts(
 }
 
 /** Suppresses alerts that were sent for the same offer a short while ago. */
-export function createAlertThrottle(now: () => number) {
-  const sentAt = new Map<string, number>()
+export function createAlertThrottle(clock: Pick<Clock, 'monotonic'>) {
+  const sentAt = new Map<string, Monotonic>()
   return {
     fresh(alerts: readonly Alert[]): Alert[] {
-      const at = now()
+      const at = clock.monotonic()
       for (const [key, then] of sentAt) if (at - then >= REPEAT_AFTER_MS) sentAt.delete(key)
       return alerts.filter(({ kind, offerId }) => {
         const key = `${kind} ${offerId}`

@@ -1,3 +1,4 @@
+import { isFresh } from '../../clock.ts'
 import type { ServiceConnection } from '../../context.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { PollLoop } from '../../mirror/mirror.ts'
@@ -32,7 +33,7 @@ type Parts = {
 
 /** The poll loops of seller accounts: each sync pass settles open changes and reads all offers. */
 export function createOfferSync({ context, opened, sessionOf, inTurn, settleWithdrawals }: Parts) {
-  const throttle = createAlertThrottle(() => context.clock.now())
+  const throttle = createAlertThrottle(context.clock)
 
   async function syncPass(
     session: OfferSession,
@@ -107,7 +108,7 @@ export function createOfferSync({ context, opened, sessionOf, inTurn, settleWith
       }),
     /** Reads the list unless that was done a moment ago. */
     async refresh(accountId: string): Promise<void> {
-      if (context.clock.now() - (sessionOf(accountId).store.sync().lastAt ?? 0) > LIST_TIMEOUT_MS)
+      if (!isFresh(context.clock, sessionOf(accountId).store.sync().lastAt ?? 0, LIST_TIMEOUT_MS))
         await now(accountId)
     },
   }

@@ -272,6 +272,24 @@ describe('an outage', () => {
     expect(bulk(bulkId).state).toBe(state)
   })
 
+  test.each([8 * 60, -8 * 60])(
+    'is as long as it was when the clock is set by %i minutes meanwhile',
+    async (minutes) => {
+      let connect = (): void => {}
+      world.state.ready = new Promise((resolve) => {
+        connect = resolve
+      })
+      const { bulkId } = placeMany('A')
+      await world.settle()
+      world.clock.setBy(minutes * minute)
+      world.clock.advance(10 * minute)
+      connect()
+      await world.settle()
+      expect(sent()).toEqual(['A'])
+      expect(bulk(bulkId).state).toBe('done')
+    },
+  )
+
   test('asks also when each try failed offline in between', async () => {
     reject(Array.from({ length: 1000 }, () => 'OFFLINE' as const))
     const { bulkId } = placeMany('A')

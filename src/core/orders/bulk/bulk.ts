@@ -3,7 +3,7 @@ import { shownCode } from '../../../contract/base.ts'
 import type { Problem } from '../../../contract/base.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
-import { pause } from '../../clock.ts'
+import { createAges, msSince, pause } from '../../clock.ts'
 import { failure } from '../../failure.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { OrdersContext } from '../context.ts'
@@ -67,6 +67,10 @@ export function createBulkOrders({
 }: Dependencies) {
   const { clock, changes } = context
   const running = new Set<string>()
+  const ages = createAges(clock)
+  /** Whether a person has to confirm that orders left for a while are still wanted. */
+  const isOld = (bulkId: string, touchedAt: number): boolean =>
+    ages.ageMs(bulkId, touchedAt, Number.POSITIVE_INFINITY) > confirmAfterMs
 
   function setState(
     accountId: string,
@@ -75,6 +79,7 @@ export function createBulkOrders({
     problem: BulkOrder['problem'] = null,
   ): void {
     storeOf(accountId).setState(bulkId, state, problem, clock.now())
+    ages.note(bulkId)
     publish(accountId, bulkId)
   }
 
@@ -119,17 +124,18 @@ export function createBulkOrders({
 
   /** Reads the balance while and after orders are placed, so that it is shown as it is. */
   function balanceReader(accountId: string) {
-    let [isStale, readAt] = [false, clock.now()]
+    let isStale = false
+    let readAt = clock.monotonic()
     async function read(): Promise<void> {
       if (!isStale) return
       isStale = false
-      readAt = clock.now()
+      readAt = clock.monotonic()
       await readBalance(accountId)
     }
     return {
       async placed(): Promise<void> {
         isStale = true
-        if (clock.now() - readAt >= balanceIntervalMs) await read()
+        if (msSince(clock, readAt) >= balanceIntervalMs) await read()
       },
       read,
     }
@@ -156,8 +162,7 @@ export function createBulkOrders({
       await line.ready(signal)
       const found = store.stateOf(bulkId)
       if (found?.state !== 'running') return
-      if (clock.now() - found.touchedAt > confirmAfterMs)
-        return setState(accountId, bulkId, 'asking')
+      if (isOld(bulkId, found.touchedAt)) return setState(accountId, bulkId, 'asking')
       const next = store.next(bulkId)
       if (next === null) return setState(accountId, bulkId, 'done')
       const { position, draft } = next
@@ -167,7 +172,10 @@ export function createBulkOrders({
         { priority: 'watch', also: (attemptId) => store.sent(bulkId, position, attemptId) },
       )
       const problem = attempt.state === 'refused' ? attempt.problem : null
-      if (problem === null || !retriedCodes.has(problem.code)) store.touch(bulkId, clock.now())
+      if (problem === null || !retriedCodes.has(problem.code)) {
+        store.touch(bulkId, clock.now())
+        ages.note(bulkId)
+      }
       if (problem !== null && (retriedCodes.has(problem.code) || pausingCodes.has(problem.code)))
         store.back(bulkId, position)
       else if (problem !== null) noteRejected(accountId, draft, problem)
@@ -249,6 +257,7 @@ export function createBulkOrders({
             { effect: 'None of the orders was sent.' },
           )
         storeOf(accountId).write(bulkId, name, drafts, clock.now())
+        ages.note(bulkId)
       })
       publish(accountId, bulkId)
       start(accountId, bulkId)
@@ -259,7 +268,7 @@ export function createBulkOrders({
       const store = storeOf(accountId)
       for (const bulkId of store.open()) {
         const found = store.stateOf(bulkId)
-        if (found?.state === 'running' && clock.now() - found.touchedAt > confirmAfterMs)
+        if (found?.state === 'running' && isOld(bulkId, found.touchedAt))
           setState(accountId, bulkId, 'asking')
         else publish(accountId, bulkId)
         if (store.stateOf(bulkId)?.state === 'running') start(accountId, bulkId)

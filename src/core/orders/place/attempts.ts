@@ -1,4 +1,5 @@
 import { cents, roundedEuros, sumCents, timesCents } from '../../../../server/api/money.ts'
+import { createAges } from '../../clock.ts'
 import { Failure, failure } from '../../failure.ts'
 import type { Priority } from '../../context.ts'
 import { sendJournaled, stillUnknown } from '../../journaled-send/journaled-send.ts'
@@ -33,6 +34,7 @@ export function createAttempts(
   livePrices: Pick<LivePrices, 'learn'>,
 ) {
   const inFlight = new Map<string, Promise<AttemptRecord>>()
+  const ages = createAges(context.clock)
 
   /**
    * Runs one call at a time per attempt, so that a person and the background never send the same
@@ -62,6 +64,7 @@ export function createAttempts(
         )
       }
       store.writeAttempt(attempt)
+      ages.note(attempt.attemptId)
       also?.(attempt.attemptId)
     })
     context.changes.notify('orders', accountId, attempt.attemptId)
@@ -196,7 +199,8 @@ export function createAttempts(
     const attempt = storeOf(accountId).attempt(attemptId)
     if (attempt === null || (attempt.state !== 'sending' && attempt.state !== 'unknown'))
       return attempt
-    const mayResend = context.clock.now() - attempt.writtenAt < resendWithinMs
+    const mayResend =
+      ages.ageMs(attemptId, attempt.writtenAt, Number.POSITIVE_INFINITY) < resendWithinMs
     return sendAttempt(accountId, attempt, {
       send: () => (mayResend ? createOrderAgain : findOrder)(accountId, attempt),
       again: true,

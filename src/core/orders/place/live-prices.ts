@@ -1,4 +1,6 @@
 import type { Cents } from '../../../../server/api/money.ts'
+import { longAgo } from '../../clock.ts'
+import type { Monotonic } from '../../clock.ts'
 import { Failure } from '../../failure.ts'
 import type { OrdersContext } from '../context.ts'
 import type { PriceTier } from './price-tiers.ts'
@@ -31,18 +33,17 @@ const learnedMs = 10 * 60_000
  * possible, the caller uses the mirror.
  */
 export function createLivePrices(context: OrdersContext) {
-  const tiers = new Map<string, { at: number; tiers: readonly PriceTier[] }>()
-  const learned = new Map<string, { at: number; tier: PriceTier }>()
+  const tiers = new Map<string, { at: Monotonic; tiers: readonly PriceTier[] }>()
+  const learned = new Map<string, { at: Monotonic; tier: PriceTier }>()
   /** Accounts whose service doesn't report tiers: only the bundled backend is certain to. */
   const withoutTiers = new Set<string>()
-  const known = new Map<string, { at: number; price: LivePrice }>()
+  const known = new Map<string, { at: Monotonic; price: LivePrice }>()
   const entry = (accountId: string, productId: string): string => `${accountId}\n${productId}`
 
   async function request(accountId: string, productIds: readonly string[]): Promise<void> {
-    const now = context.clock.now()
+    const now = context.clock.monotonic()
     const stale = productIds.filter(
-      (productId) =>
-        now - (known.get(entry(accountId, productId))?.at ?? Number.NEGATIVE_INFINITY) > freshMs,
+      (productId) => now - (known.get(entry(accountId, productId))?.at ?? longAgo) > freshMs,
     )
     if (context.connection(accountId).state().state !== 'online') return
     try {
@@ -61,15 +62,15 @@ export function createLivePrices(context: OrdersContext) {
         { query: { ids, limit: idsPerRequest, includeRemoved: true } },
         { priority: 'person' },
       )
-    const at = context.clock.now()
+    const at = context.clock.monotonic()
     for (const { id, price, qty, inStock, removed } of results)
       known.set(entry(accountId, id), { at, price: { priceCents: price, qty, inStock, removed } })
   }
 
   async function requestTiers(accountId: string, productIds: readonly string[]): Promise<void> {
-    const now = context.clock.now()
+    const now = context.clock.monotonic()
     const [first, ...others] = productIds
-      .filter((id) => now - (tiers.get(entry(accountId, id))?.at ?? 0) > tiersFreshMs)
+      .filter((id) => now - (tiers.get(entry(accountId, id))?.at ?? longAgo) > tiersFreshMs)
       .slice(0, maxTiers)
     if (first === undefined || context.connection(accountId).state().state !== 'online') return
     await readTiers(accountId, first)
@@ -79,7 +80,9 @@ export function createLivePrices(context: OrdersContext) {
 
   function learnedTiers(accountId: string, productId: string): PriceTier[] {
     const found = learned.get(entry(accountId, productId))
-    return found === undefined || context.clock.now() - found.at > learnedMs ? [] : [found.tier]
+    return found === undefined || context.clock.monotonic() - found.at > learnedMs
+      ? []
+      : [found.tier]
   }
 
   async function readTiers(accountId: string, productId: string): Promise<void> {
@@ -90,7 +93,7 @@ export function createLivePrices(context: OrdersContext) {
         .call('getProduct', { params: { id: productId } }, { priority: 'person' })
       if (priceTiers === undefined) return void withoutTiers.add(accountId)
       tiers.set(entry(accountId, productId), {
-        at: context.clock.now(),
+        at: context.clock.monotonic(),
         tiers: priceTiers.map(({ minQty, unitPrice }) => ({ minQty, unitCents: unitPrice })),
       })
     } catch (error) {
@@ -118,7 +121,7 @@ export function createLivePrices(context: OrdersContext) {
      */
     learn(accountId: string, productId: string, qty: number, unitCents: Cents): void {
       learned.set(entry(accountId, productId), {
-        at: context.clock.now(),
+        at: context.clock.monotonic(),
         tier: { minQty: qty, unitCents },
       })
     },
@@ -128,7 +131,7 @@ export function createLivePrices(context: OrdersContext) {
       productIds: readonly string[],
     ): Promise<ReadonlyMap<string, LivePrice>> {
       await request(accountId, productIds)
-      const now = context.clock.now()
+      const now = context.clock.monotonic()
       return new Map(
         productIds.flatMap((productId) => {
           const found = known.get(entry(accountId, productId))

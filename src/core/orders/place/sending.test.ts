@@ -167,6 +167,29 @@ describe('an attempt with an unknown outcome', () => {
     expect(world.calls).toEqual([])
   })
 
+  test.each([8 * 60, -8 * 60, -365 * 24 * 60])(
+    'is sent again within 15 minutes, and no later, when the clock is set by %i minutes',
+    async (minutes) => {
+      const early = await placeUnknown('A')
+      const late = await placeUnknown('B')
+      world.clock.setBy(minutes * minute)
+      world.clock.advance(15 * minute - 1)
+      expect((await check(early)).state).toBe('placed')
+      expect(operations()).toEqual(['createOrder'])
+      world.clock.advance(1)
+      expect((await check(late)).state).toBe('refused')
+      expect(operations()).toEqual(['createOrder', 'listOrders'])
+    },
+  )
+
+  test('of an earlier run is never sent again when the clock was set back since', async () => {
+    const attemptId = await placeUnknown('A')
+    world.clock.setBy(-60 * minute)
+    const nextRun = createAttempts(world.context, () => world.store, { learn: () => {} })
+    expect((await nextRun.settle(accountId, attemptId)).state).toBe('refused')
+    expect(operations()).toEqual(['listOrders'])
+  })
+
   test('is only looked up after 15 minutes: placed if the service has the order', async () => {
     const attemptId = await placeUnknown('A')
     world.clock.advance(15 * minute)

@@ -1,4 +1,4 @@
-import { pause } from '../../clock.ts'
+import { isFresh, pause } from '../../clock.ts'
 import { Failure } from '../../failure.ts'
 import type { ServiceConnection } from '../../context.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
@@ -76,7 +76,7 @@ export function startOrderSync(
       .processing()
       .filter(
         ({ orderId, readAt }) =>
-          !isPreorder(orderId) || context.clock.now() - readAt >= preorderIntervalMs,
+          !isPreorder(orderId) || !isFresh(context.clock, readAt, preorderIntervalMs),
       )
     for (const { orderId } of due) await refreshOrder(context, accountId, store, orderId, signal)
     // Units that could not be delivered were credited back.

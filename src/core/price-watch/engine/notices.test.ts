@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { newRuleDefaults } from '../../../contract/price-watch/price-rules.ts'
 import { formatMessage } from '../../../contract/localization/localized.ts'
+import { monotonicAt } from '../../clock.ts'
 import type { StoredRule } from '../rules/facts.ts'
 import { formatMessages } from '../../testing/format-messages.ts'
 import { createPauseNotices, createNoticeCollector } from './notices.ts'
@@ -16,7 +17,7 @@ const ruleOf = (some: Partial<StoredRule>, endsAt: number | null = null): Stored
 
 test('groups events of many offers into one notice, and repeats it for one offer after an hour', () => {
   let now = 0
-  const telling = createNoticeCollector(() => now)
+  const telling = createNoticeCollector({ monotonic: () => monotonicAt(now) })
   const limit = (offerId: string) => ({
     reason: 'daily-limit' as const,
     offerId,

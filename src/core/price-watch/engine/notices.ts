@@ -1,6 +1,8 @@
 import type { Notice } from '../../../contract/app/notices.ts'
 import type { DecisionReason } from '../../../contract/price-watch/price-rules.ts'
 import { localized } from '../../../contract/localization/localized.ts'
+import { longAgo, msSince } from '../../clock.ts'
+import type { Clock, Monotonic } from '../../clock.ts'
 import type { StoredRule } from '../rules/facts.ts'
 import { isInForce } from '../rules/fits.ts'
 
@@ -44,14 +46,14 @@ const REPEAT_AFTER_MS = 60 * 60_000
 const NAMES_SHOWN = 3
 
 /** Collects events of offers and groups them into one notice per kind. */
-export function createNoticeCollector(now: () => number) {
-  const before = new Map<string, number>()
+export function createNoticeCollector(clock: Pick<Clock, 'monotonic'>) {
+  const before = new Map<string, Monotonic>()
   let events: WatchEvent[] = []
   return {
     add(event: WatchEvent): void {
       const key = `${event.reason} ${event.offerId}`
-      if (now() - (before.get(key) ?? -Infinity) < REPEAT_AFTER_MS) return
-      before.set(key, now())
+      if (msSince(clock, before.get(key) ?? longAgo) < REPEAT_AFTER_MS) return
+      before.set(key, clock.monotonic())
       events.push(event)
     },
     /** The notices collected since the last call. */

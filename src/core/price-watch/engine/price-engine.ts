@@ -1,5 +1,7 @@
 import { atMost, type Cents } from '../../../../server/api/money.ts'
 import type { OfferRow } from '../../../contract/offers/offers.ts'
+import { isFresh, msSince } from '../../clock.ts'
+import type { Monotonic } from '../../clock.ts'
 import type { Offers } from '../../offers/offers.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { PriceWatchContext } from '../context.ts'
@@ -18,7 +20,7 @@ import type {
 } from '../rules/facts.ts'
 import { isTimed, ruleFor } from '../rules/fits.ts'
 import type { PriceRules } from '../rules/price-rules.ts'
-import { observe } from '../rules/state.ts'
+import { notAfter, observe } from '../rules/state.ts'
 import { watchStore } from '../store.ts'
 import { createPauseNotices, createNoticeCollector, isNoticeReason } from './notices.ts'
 import type { KnownRule, BestPriceLookup, Proposal } from '../store.ts'
@@ -82,9 +84,9 @@ export function createPriceEngine({
   const heldForeign = new Set(
     [...memory].flatMap(([offerId, { state }]) => (isForeign(state) ? [offerId] : [])),
   )
-  const telling = createNoticeCollector(() => context.clock.now())
+  const telling = createNoticeCollector(context.clock)
   const pauses = createPauseNotices()
-  let others: { at: number; lowest: ReadonlyMap<string, Cents> } | null = null
+  let others: { at: Monotonic; lowest: ReadonlyMap<string, Cents> } | null = null
 
   const lookOf = (offerId: string): BestPriceLookup | undefined => memory.get(offerId)
   const stateOf = (offerId: string): WatchState | null => memory.get(offerId)?.state ?? null
@@ -107,7 +109,7 @@ export function createPriceEngine({
 
   /** The lowest customer price of each product in the seller's other shops on the same service. */
   function elsewhere(): ReadonlyMap<string, Cents> {
-    if (others !== null && context.clock.now() - others.at < OTHER_SHOPS_FRESH_MS)
+    if (others !== null && msSince(context.clock, others.at) < OTHER_SHOPS_FRESH_MS)
       return others.lowest
     const { baseUrl } = context.accounts.get(accountId)
     const lowest = new Map<string, Cents>()
@@ -124,7 +126,7 @@ export function createPriceEngine({
         after = last.offerId
       }
     }
-    others = { at: context.clock.now(), lowest }
+    others = { at: context.clock.monotonic(), lowest }
     return lowest
   }
   /** Open proposals and sends, and whether sending is stopped: read once per batch. */
@@ -143,7 +145,7 @@ export function createPriceEngine({
       ownElsewhereCents: around.elsewhere.get(row.productId) ?? null,
       waits: around.waiting.has(row.offerId),
     })
-    const before = stateOf(row.offerId)
+    const before = notAfter(stateOf(row.offerId), now)
     const isOurs =
       before !== null &&
       before.ownCents !== facts.priceCents &&
@@ -218,12 +220,12 @@ export function createPriceEngine({
    * Lead time over all offers per hour of the last 24, oldest first. Recomputed after half a
    * minute.
    */
-  let hours: { at: number; sums: Promise<LeadTime[]> } | null = null
+  let hours: { at: Monotonic; sums: Promise<LeadTime[]> } | null = null
   function leadHours(): Promise<LeadTime[]> {
     const now = context.clock.now()
-    if (hours === null || now - hours.at >= LEAD_HOURS_FRESH_MS) {
+    if (hours === null || msSince(context.clock, hours.at) >= LEAD_HOURS_FRESH_MS) {
       const reckoned = {
-        at: now,
+        at: context.clock.monotonic(),
         sums: totalLeadTimes(
           store.db,
           Array.from({ length: 25 }, (_, index) => now - (24 - index) * HOUR_MS),
@@ -255,7 +257,7 @@ export function createPriceEngine({
       ({ facts: { offerId, seenAt, waits }, decision: { until, reason } }) =>
         (until !== null && until <= now) ||
         waits !== waiting.has(offerId) ||
-        (reason !== 'stale' && now - seenAt > staleMs)
+        (reason !== 'stale' && !isFresh(context.clock, seenAt, staleMs))
           ? [offerId]
           : [],
     )
@@ -294,10 +296,10 @@ export function createPriceEngine({
     })
   }
 
-  let suspension: { at: number; is: boolean } | null = null
+  let suspension: { at: Monotonic; is: boolean } | null = null
   /** Whether auto-apply is suspended because prices are also changed elsewhere. */
   function suspended(): boolean {
-    const now = context.clock.now()
+    const now = context.clock.monotonic()
     if (suspension === null || suspension.at !== now)
       suspension = { at: now, is: changedElsewhere().length >= SUSPEND_FROM_OFFERS }
     return suspension.is

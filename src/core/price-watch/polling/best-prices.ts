@@ -21,6 +21,9 @@ const REQUEST_SHARE = 0.35
 const OTHERS_PER_PASS = 2
 const MAX_IN_FLIGHT = 4
 
+/** Whether a stored time is this old; one in the future says nothing, because the clock was set. */
+const isOlder = (at: number, now: number, ms: number): boolean => at > now || now - at >= ms
+
 /** How many products are looked up in a pass of this length in milliseconds. */
 const lookupsIn = (roundMs: number): number =>
   Math.max(
@@ -43,7 +46,7 @@ export function createLookupSchedule() {
     isSelling(each.facts) &&
     each.facts.productId !== '' &&
     each.state.lead !== 'behind' &&
-    now - (each.facts.bestAt ?? 0) >= otherLookupMs
+    isOlder(each.facts.bestAt ?? 0, now, otherLookupMs)
 
   return function due(
     watched: ReadonlyMap<string, Watched>,
@@ -60,12 +63,12 @@ export function createLookupSchedule() {
       if (
         at < state.ownSince ||
         at < state.leadSince ||
-        now - at >= behindLookupInterval(now - state.leadSince)
+        isOlder(at, now, behindLookupInterval(now - state.leadSince))
       )
         lost.push({ offerId, at, ruled: stored !== null })
     }
     lost.sort((a, b) => Number(b.ruled) - Number(a.ruled) || a.at - b.at)
-    if (now - gatheredAt >= GATHER_EVERY_MS) {
+    if (isOlder(gatheredAt, now, GATHER_EVERY_MS)) {
       gatheredAt = now
       rest = [...watched.values()]
         .filter((each) => isDue(each, now))

@@ -1,3 +1,5 @@
+import { isFresh, longAgo, msSince } from '../../clock.ts'
+import type { Monotonic } from '../../clock.ts'
 import { Failure } from '../../failure.ts'
 import { startPollLoop } from '../../mirror/mirror.ts'
 import type { PollLoop } from '../../mirror/mirror.ts'
@@ -54,21 +56,24 @@ export function createPriceWatchLoop({
 }: PollLoopParts) {
   const line = context.connection(accountId)
   const dueLooks = createLookupSchedule()
-  let considered: { listedAt: number | null; at: number } | null = null
-  let flushedAt = context.clock.now()
-  let thinnedAt = 0
+  let considered: { listedAt: number | null; at: Monotonic } | null = null
+  let flushedAt = context.clock.monotonic()
+  let thinnedAt = longAgo
   const inForce = (): boolean => keeper.rules().some((rule) => isInForce(rule, context.clock.now()))
   const roundMs = (): number => (inForce() ? activePassMs : idlePassMs)
 
-  function listIsDue(now: number): boolean {
+  function listIsDue(): boolean {
     const { lastAt, pages } = offers.pricing.lastListing(accountId)
     if (lastAt === null || !inForce()) return false
     const { max, perMs } = serviceRates.minute
-    return now - lastAt >= Math.max(LIST_MS, (pages * perMs) / (max * LIST_SHARE))
+    return !isFresh(context.clock, lastAt, Math.max(LIST_MS, (pages * perMs) / (max * LIST_SHARE)))
   }
 
   async function considerAll(): Promise<void> {
-    considered = { listedAt: offers.pricing.lastListing(accountId).lastAt, at: context.clock.now() }
+    considered = {
+      listedAt: offers.pricing.lastListing(accountId).lastAt,
+      at: context.clock.monotonic(),
+    }
     await keeper.considerAll(signal)
     changed()
   }
@@ -76,11 +81,11 @@ export function createPriceWatchLoop({
   async function round(): Promise<void> {
     const now = context.clock.now()
     if (offers.pricing.lastListing(accountId).lastAt === null) return
-    if (listIsDue(now)) await offers.pricing.refreshList(accountId)
+    if (listIsDue()) await offers.pricing.refreshList(accountId)
     if (considered === null || considered.listedAt !== offers.pricing.lastListing(accountId).lastAt)
       await considerAll()
-    else if (context.clock.now() - considered.at >= DECIDE_EVERY_MS) {
-      considered.at = context.clock.now()
+    else if (msSince(context.clock, considered.at) >= DECIDE_EVERY_MS) {
+      considered.at = context.clock.monotonic()
       if ((await keeper.decideDue(signal)) > 0) changed()
     }
     const due = dueLooks(keeper.watched(), keeper.behind(), context.clock.now(), roundMs())
@@ -90,12 +95,12 @@ export function createPriceWatchLoop({
       changed()
     }
     await sending.pump(signal)
-    if (context.clock.now() - flushedAt >= FLUSH_MS) {
-      flushedAt = context.clock.now()
+    if (msSince(context.clock, flushedAt) >= FLUSH_MS) {
+      flushedAt = context.clock.monotonic()
       await keeper.log.flush()
     }
-    if (now - thinnedAt >= DAY_MS) {
-      thinnedAt = now
+    if (msSince(context.clock, thinnedAt) >= DAY_MS) {
+      thinnedAt = context.clock.monotonic()
       keeper.log.prune(now)
       pruneLeads(keeper.store.db, now)
     }

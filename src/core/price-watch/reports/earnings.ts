@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { addCents, type Cents, ZERO } from '../../../../server/api/money.ts'
+import { msSince } from '../../clock.ts'
+import type { Clock, Monotonic } from '../../clock.ts'
 import { earnedByOffer } from '../../sales/sales.ts'
 import { DAY_MS } from '../../../../server/api/time.ts'
 
@@ -16,12 +18,16 @@ const FRESH_MS = 60_000
  * Earnings per offer over the last 30 days. Recomputed after a minute; the previous values stay
  * valid until then.
  */
-export function createEarned(db: Database, now: () => number) {
-  let known: { at: number; sums: Earned } | null = null
+export function createEarned(
+  db: Database,
+  clock: Pick<Clock, 'monotonic'>,
+  serviceNow: () => number,
+) {
+  let known: { at: Monotonic; sums: Earned } | null = null
   let running: Promise<Earned> | null = null
 
   async function sum(): Promise<Earned> {
-    const to = now()
+    const to = serviceNow()
     const sums = new Map<string, { cents: Cents; sales: number }>()
     for (let from = to - MONTH_MS; from < to; from += PIECE_MS) {
       for (const [offerId, { cents, sales }] of earnedByOffer(
@@ -37,12 +43,12 @@ export function createEarned(db: Database, now: () => number) {
       }
       await setImmediate()
     }
-    known = { at: to, sums }
+    known = { at: clock.monotonic(), sums }
     return sums
   }
 
   return async (): Promise<Earned> => {
-    if (known !== null && now() - known.at < FRESH_MS) return known.sums
+    if (known !== null && msSince(clock, known.at) < FRESH_MS) return known.sums
     running ??= sum().finally(() => {
       running = null
     })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
 import { isChange } from './reasons.ts'
-import { afterChange, isSelling, leadOf, observe } from './state.ts'
+import { afterChange, isSelling, leadOf, notAfter, observe } from './state.ts'
 import { facts, hour, minute, state } from './testing/examples.ts'
 import { noon } from './testing/situations.ts'
 
@@ -146,4 +146,33 @@ describe('after a change', () => {
 test('distinguishes reasons for a change from reasons for keeping a price', () => {
   expect(['match', 'undercut', 'raise', 'to-floor'].map(isChange)).toEqual([true, true, true, true])
   expect(['leading', 'applied', ''].map(isChange)).toEqual([false, false, false])
+})
+
+describe('a state when the clock was set back', () => {
+  test('has no times in the future, and a hold lasts as long as before', () => {
+    const change = { at: noon, fromCents: cents(1250), toCents: cents(1285) }
+    const before = state({
+      leadSince: noon - 9 * hour,
+      ownSince: noon,
+      changes: [{ ...change, at: noon - 9 * hour }, change],
+      probe: change,
+      failed: { cents: cents(1400), at: noon },
+      hold: { why: 'refused', since: noon, until: noon + hour },
+    })
+    const now = noon - 8 * hour
+    expect(notAfter(before, now)).toEqual({
+      ...before,
+      ownSince: now,
+      changes: [before.changes[0], { ...change, at: now }],
+      probe: { ...change, at: now },
+      failed: { cents: cents(1400), at: now },
+      hold: { why: 'refused', since: now, until: now + hour },
+    })
+  })
+
+  test('is unchanged otherwise, and while there is none', () => {
+    const before = state({ leadSince: noon, ownSince: noon })
+    expect(notAfter(before, noon)).toBe(before)
+    expect(notAfter(null, noon)).toBeNull()
+  })
 })

@@ -26,6 +26,35 @@ export function leadOf(
 }
 
 /**
+ * A state without times in the future. They say that the clock was set back: what happened then
+ * counts as if it happened now, and a hold lasts as long as it was meant to.
+ */
+export function notAfter(state: WatchState | null, now: number): WatchState | null {
+  if (state === null) return null
+  const { changes, probe, failed, hold, leadSince, ownSince } = state
+  const times = [leadSince, ownSince, probe?.at, failed?.at, hold?.since, changes.at(-1)?.at]
+  if (times.every((at) => at === undefined || at <= now)) return state
+  const aheadMs = Math.max(0, (hold?.since ?? now) - now)
+  const clamped = <Stamped extends { at: number }>(each: Stamped): Stamped => ({
+    ...each,
+    at: Math.min(each.at, now),
+  })
+  return {
+    ...state,
+    leadSince: Math.min(leadSince, now),
+    ownSince: Math.min(ownSince, now),
+    changes: changes.map(clamped),
+    probe: probe && clamped(probe),
+    failed: failed && clamped(failed),
+    hold: hold && {
+      ...hold,
+      since: Math.min(hold.since, now),
+      until: hold.until === null ? null : hold.until - aheadMs,
+    },
+  }
+}
+
+/**
  * The state after an offer was read. A price that this console didn't send was set elsewhere
  * (another console or the seller panel). If a rule changed the offer within the last day, it is
  * held until a person reviews it.

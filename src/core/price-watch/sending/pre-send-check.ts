@@ -51,7 +51,8 @@ export function preSendRejection(look: PreSendFacts): PreSendRejection | null {
   if (look.rule === null) return 'rule-gone'
   if (look.status !== 'active' || look.stock <= 0) return 'not-selling'
   if (look.priceCents !== look.fromCents) return 'price-moved'
-  if (look.now - look.readAt > maxReadingAgeMs) return 'not-fresh'
+  // A reading from the future says that the clock was set back: its age is unknown.
+  if (look.readAt > look.now || look.now - look.readAt > maxReadingAgeMs) return 'not-fresh'
   if (
     !Number.isSafeInteger(look.targetCents) ||
     look.targetCents < 1 ||

@@ -1,6 +1,7 @@
 import { shownCode } from '../../../contract/base.ts'
 import { stayReasons } from '../../../contract/price-watch/price-rules.ts'
 import type { StayReason } from '../../../contract/price-watch/price-rules.ts'
+import { isFresh } from '../../clock.ts'
 import { Failure } from '../../failure.ts'
 import type { SendOutcome } from '../../journaled-send/journaled-send.ts'
 import type { Offers } from '../../offers/offers.ts'
@@ -136,7 +137,7 @@ export function createSendQueue({ context, offers, accountId, keeper, lookUp, ch
    */
   async function present(send: Send, signal: AbortSignal): Promise<Watched | null> {
     const [row] = offers.pricing.byIds(accountId, [send.offerId])
-    const old = row === undefined || context.clock.now() - row.seenAt > maxReadingAgeMs / 2
+    const old = row === undefined || !isFresh(context.clock, row.seenAt, maxReadingAgeMs / 2)
     if (
       old &&
       (await offers.pricing.refreshOffer(accountId, send.offerId, {
@@ -148,7 +149,7 @@ export function createSendQueue({ context, offers, accountId, keeper, lookUp, ch
     const known = keeper.consider([send.offerId])[0]
     if (known === undefined) return null
     const bestIsOld =
-      known.facts.bestAt === null || context.clock.now() - known.facts.bestAt > maxReadingAgeMs
+      known.facts.bestAt === null || !isFresh(context.clock, known.facts.bestAt, maxReadingAgeMs)
     if (!bestIsOld || send.reason === 'raise') return known
     await lookUp([send.offerId], signal)
     return keeper.consider([send.offerId])[0] ?? null

@@ -2,6 +2,7 @@ import type { InferContractRouterInputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
 import { simulationSchema } from '../../../contract/price-watch/price-simulation.ts'
 import type { Simulation } from '../../../contract/price-watch/price-simulation.ts'
+import { longAgo, msSince } from '../../clock.ts'
 import { Failure, failure } from '../../failure.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { PriceWatchContext } from '../context.ts'
@@ -67,15 +68,15 @@ export function createSimulations({ context, sessionOf, offersOf, historyOf }: P
     { a, b, days = 30, seed = '', intensity = 1, sellers = 8, customers = 200 }: Inputs['start'],
     scope: Scope,
   ): Promise<void> {
-    const began = context.clock.now()
+    const began = context.clock.monotonic()
     const parts = { a: 0, b: 0 }
-    let toldAt = 0
+    let toldAt = longAgo
     const progress =
       (set: 'a' | 'b') =>
       (part: number): void => {
         parts[set] = part
-        if (context.clock.now() - toldAt < UPDATE_EVERY_MS) return
-        toldAt = context.clock.now()
+        if (msSince(context.clock, toldAt) < UPDATE_EVERY_MS) return
+        toldAt = context.clock.monotonic()
         update(accountId, id, { progress: (parts.a + parts.b) / 2 })
       }
     const common = {
@@ -93,7 +94,7 @@ export function createSimulations({ context, sessionOf, offersOf, historyOf }: P
       update(accountId, id, {
         state: 'done',
         progress: 1,
-        tookMs: Math.round(context.clock.now() - began),
+        tookMs: Math.round(msSince(context.clock, began)),
         a: first,
         b: second,
       })
@@ -101,14 +102,14 @@ export function createSimulations({ context, sessionOf, offersOf, historyOf }: P
       if (scope.signal.aborted)
         return update(accountId, id, {
           state: 'cancelled',
-          tookMs: Math.round(context.clock.now() - began),
+          tookMs: Math.round(msSince(context.clock, began)),
         })
       void scope.end()
       const problem = error instanceof Failure ? error.problem : context.report('simulation', error)
       update(accountId, id, {
         state: 'failed',
         problem,
-        tookMs: Math.round(context.clock.now() - began),
+        tookMs: Math.round(msSince(context.clock, began)),
       })
     } finally {
       const done = present.get(id)?.simulation

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../contract/base.ts'
-import type { Clock } from '../../clock.ts'
+import { later } from '../../clock.ts'
+import type { Clock, Monotonic } from '../../clock.ts'
 import type { Randomness } from '../../randomness.ts'
 
 const firstMs = 1000
@@ -7,15 +8,15 @@ const longestMs = 60_000
 
 /**
  * `online` since the first response, or the first one after being offline; null before any
- * response.
+ * response. `since` is a wall time.
  */
 export type CircuitState =
   | { state: 'online'; since: number | null }
-  | { state: 'offline'; since: number; nextTryAt: number; problem: Problem }
+  | { state: 'offline'; since: number; nextTry: Monotonic; problem: Problem }
 
 /**
  * Whether one address responds, shared by all accounts that use it. After a failure only one
- * request at a time probes it: at `nextTryAt`, or when a person requests something.
+ * request at a time probes it: at `nextTry`, or when a person requests something.
  */
 export interface Circuit {
   state(): CircuitState
@@ -46,7 +47,7 @@ export function createCircuit(clock: Clock, random: Randomness): Circuit {
     state: () => offline ?? { state: 'online', since: onlineSince },
     requestSend(person) {
       if (offline === null) return 'go'
-      if (probing || (!person && clock.now() < offline.nextTryAt)) return 'wait'
+      if (probing || (!person && clock.monotonic() < offline.nextTry)) return 'wait'
       probing = true
       return 'probe'
     },
@@ -64,12 +65,11 @@ export function createCircuit(clock: Clock, random: Randomness): Circuit {
       if (offline === null && failures < 2 && problem.code !== 'OFFLINE') return
       const delay =
         Math.min(longestMs, firstMs * 2 ** (failures - 1)) * (0.75 + random.fraction() / 2)
-      const now = clock.now()
       onlineSince = null
       offline = {
         state: 'offline',
-        since: offline?.since ?? now,
-        nextTryAt: now + Math.round(delay),
+        since: offline?.since ?? clock.now(),
+        nextTry: later(clock.monotonic(), Math.round(delay)),
         problem,
       }
       notify()

@@ -1,6 +1,7 @@
 import { endpointOf } from '../../../../server/api/endpoints/endpoints.ts'
 import type { OperationId } from '../../../../server/api/handlers.ts'
 import type { Problem } from '../../../contract/base.ts'
+import { msUntil } from '../../clock.ts'
 import type { Clock } from '../../clock.ts'
 import type { Priority } from '../../context.ts'
 import { patience } from '../schedule/backoff.ts'
@@ -22,15 +23,14 @@ export function reasonNotToSend(
 ): Problem | null {
   const credentials = parts.credentials()
   if ('absent' in credentials) return credentials.absent
-  const now = parts.clock.now()
   if (priority !== 'person') {
     const refusal = parts.refusal()
     if (refusal !== null) return refusal.problem
     const state = parts.circuit().state()
-    if (state.state === 'offline' && now < state.nextTryAt)
+    if (state.state === 'offline' && msUntil(parts.clock, state.nextTry) > 0)
       return offlineProblem(operation, parts.circuit(), parts.clock)
   }
-  const heldMs = (parts.schedule.heldUntil(endpointOf(operation).rate) ?? 0) - now
+  const heldMs = parts.schedule.heldFor(endpointOf(operation).rate)
   return heldMs > patience[priority] ? heldProblem(operation, heldMs) : null
 }
 
@@ -45,6 +45,6 @@ export function offlineProblem(operation: OperationId, circuit: Circuit, clock: 
     next: offlineNext(operation),
     status: null,
     requestId: null,
-    retryAfterMs: state.state === 'offline' ? Math.max(0, state.nextTryAt - clock.now()) : null,
+    retryAfterMs: state.state === 'offline' ? msUntil(clock, state.nextTry) : null,
   }
 }

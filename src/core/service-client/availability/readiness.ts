@@ -1,4 +1,5 @@
 import type { Connection } from '../../../contract/app/accounts.ts'
+import { wallTimeOf } from '../../clock.ts'
 import { cancelledBeforeSending } from '../problems/cancelled.ts'
 import type { ConnectionParts } from '../connection-parts.ts'
 
@@ -57,9 +58,24 @@ export function createReadiness(parts: ConnectionParts, closing: AbortSignal) {
       const refusal = parts.refusal()
       if (refusal !== null) return { ...idle, state: 'refused', ...refusal }
       const circuit = parts.circuit().state()
-      if (circuit.state === 'offline') return { ...circuit, budget }
-      const held = parts.schedule.heldUntil()
-      if (held !== null) return { ...idle, state: 'slowed', nextTryAt: held, problem: null }
+      if (circuit.state === 'offline') {
+        const { state, since, problem } = circuit
+        return {
+          state,
+          since,
+          nextTryAt: wallTimeOf(parts.clock, circuit.nextTry),
+          problem,
+          budget,
+        }
+      }
+      const heldMs = parts.schedule.heldFor()
+      if (heldMs > 0)
+        return {
+          ...idle,
+          state: 'slowed',
+          nextTryAt: Math.ceil(parts.clock.now() + heldMs),
+          problem: null,
+        }
       const since = circuit.since === null ? null : Math.max(circuit.since, acceptedSince ?? 0)
       return { ...idle, state: 'online', since, problem: null }
     },

@@ -1,6 +1,7 @@
 import type { RateClass } from '../../../../server/api/endpoints/endpoint.ts'
 import { rateLimits } from '../../../../server/api/limits.ts'
-import type { Clock } from '../../clock.ts'
+import { later, latestOf, longAgo, msUntil } from '../../clock.ts'
+import type { Clock, Monotonic } from '../../clock.ts'
 import type { Priority } from '../../context.ts'
 import { createWindow } from './window.ts'
 import type { Rate, SlidingWindow, Slot } from './window.ts'
@@ -48,15 +49,15 @@ export interface Schedule {
    */
   turn(priority: Priority, rateClass: RateClass | null, signal: AbortSignal): Promise<Slot>
   /**
-   * The service rejected a request for its rate: nothing of this class, or of the key, is sent
-   * before `until`.
+   * The service rejected a request for its rate: nothing of this class, or of the key, is sent for
+   * this many milliseconds.
    */
-  holdOff(until: number, rateClass: RateClass | null): void
+  holdOff(ms: number, rateClass: RateClass | null): void
   /**
-   * The time until which the service asked to wait: for the key and this class, or, without a
-   * class, for anything. Null when it didn't.
+   * How long the service asked to wait from now, in milliseconds: for the key and this class, or,
+   * without a class, for anything. 0 when it didn't.
    */
-  heldUntil(rateClass?: RateClass | null): number | null
+  heldFor(rateClass?: RateClass | null): number
   /**
    * Sets whether the rate limits are enforced. Requests sent while they weren't still count. No
    * effect on a service without limits.
@@ -76,10 +77,10 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
   const minute = createWindow(known.minute)
   const classes = new Map<RateClass, SlidingWindow>()
   let isEnforced = rates !== null
-  const held = new Map<RateClass | null, number>()
+  const held = new Map<RateClass | null, Monotonic>()
   const waiting: Waiting[] = []
   let order = 0
-  let paceAt = 0
+  let paceAt = longAgo
   let cancelTimer = (): void => {}
 
   const classWindow = (rateClass: RateClass): SlidingWindow => {
@@ -90,8 +91,8 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
   }
 
   /** The earliest time at which this request can be sent, given the current state. */
-  function earliest({ priority, rateClass }: Waiting, now: number): number {
-    const asked = Math.max(
+  function earliest({ priority, rateClass }: Waiting, now: Monotonic): Monotonic {
+    const asked = latestOf(
       now,
       held.get(null) ?? now,
       rateClass === null ? now : (held.get(rateClass) ?? now),
@@ -99,9 +100,9 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
     if (!isEnforced) return asked
     const free = leftFree[priority]
     const own = rateClass === null ? null : classWindow(rateClass)
-    return Math.max(
+    return latestOf(
       asked,
-      priority === 'background' ? paceAt - burst * interval(known) : now,
+      priority === 'background' ? later(paceAt, -burst * interval(known)) : now,
       second.freeAt(now, second.rate.max - free.second),
       minute.freeAt(now, minute.rate.max - free.minute),
       own?.freeAt(now, own.rate.max) ?? now,
@@ -110,7 +111,7 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
 
   function pump(): void {
     cancelTimer()
-    const now = clock.now()
+    const now = clock.monotonic()
     let next = Number.POSITIVE_INFINITY
     for (const entry of Array.from(waiting)) {
       const at = earliest(entry, now)
@@ -120,7 +121,7 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
       }
       waiting.splice(waiting.indexOf(entry), 1)
       if (isEnforced && entry.priority === 'background')
-        paceAt = Math.max(now, paceAt) + interval(known)
+        paceAt = later(latestOf(now, paceAt), interval(known))
       const slots = [
         second,
         minute,
@@ -159,23 +160,23 @@ export function createSchedule(clock: Clock, rates: Rates | null): Schedule {
         waiting.splice(before < 0 ? waiting.length : before, 0, entry)
         pump()
       }),
-    holdOff(until, rateClass) {
-      held.set(rateClass, Math.max(until, held.get(rateClass) ?? 0))
+    holdOff(ms, rateClass) {
+      const until = later(clock.monotonic(), ms)
+      held.set(rateClass, latestOf(until, held.get(rateClass) ?? until))
       pump()
     },
-    heldUntil(rateClass) {
-      const of =
-        rateClass === undefined
-          ? [...held.values()]
-          : [held.get(null) ?? 0, rateClass === null ? 0 : (held.get(rateClass) ?? 0)]
-      const latest = Math.max(0, ...of)
-      return latest > clock.now() ? latest : null
+    heldFor(rateClass) {
+      const classes = rateClass === undefined ? [...held.keys()] : [null, rateClass]
+      return Math.max(0, ...classes.map((each) => msUntil(clock, held.get(each) ?? longAgo)))
     },
     enforceRates(kept) {
       isEnforced = kept && rates !== null
       pump()
     },
-    budget: () => ({ used: minute.used(clock.now()), limit: isEnforced ? minute.rate.max : null }),
+    budget: () => ({
+      used: minute.used(clock.monotonic()),
+      limit: isEnforced ? minute.rate.max : null,
+    }),
   }
 }
 

@@ -1,9 +1,12 @@
+import { later } from '../../clock.ts'
+import type { Monotonic } from '../../clock.ts'
+
 /** How many requests a service accepts in a period. */
 export type Rate = { max: number; perMs: number }
 
 /** One request in a window. */
 export interface Slot {
-  answered(at: number): void
+  answered(at: Monotonic): void
 }
 
 /**
@@ -15,32 +18,36 @@ export interface Slot {
 export interface SlidingWindow {
   readonly rate: Rate
   /** Requests that count at this time. */
-  used(now: number): number
+  used(now: Monotonic): number
   /**
    * The earliest time at which fewer than `below` requests count; `now` when that is already true.
    */
-  freeAt(now: number, below: number): number
-  take(now: number): Slot
+  freeAt(now: Monotonic, below: number): Monotonic
+  take(now: Monotonic): Slot
 }
 
 const maxReceiveMs = 2000
 
+type Entry = { sent: Monotonic; answered: Monotonic | null }
+
+const earlierOf = (a: Monotonic, b: Monotonic): Monotonic => (a < b ? a : b)
+
 export function createWindow(rate: Rate): SlidingWindow {
-  let taken: { sent: number; answered: number | null }[] = []
+  let taken: Entry[] = []
   let cleanUpAt = rate.max * 2
   // Queued requests all ask the same question at the same time.
-  let cache = new Map<number, number>()
+  let cache = new Map<number, Monotonic>()
   let cachedAt = Number.NaN
-  const countedFrom = (entry: { sent: number; answered: number | null }, now: number): number =>
-    entry.answered ?? Math.min(now, entry.sent + maxReceiveMs)
-  const dropOld = (now: number): void => {
+  const countedFrom = (entry: Entry, now: Monotonic): Monotonic =>
+    entry.answered ?? earlierOf(now, later(entry.sent, maxReceiveMs))
+  const dropOld = (now: Monotonic): void => {
     taken = taken.filter((entry) => countedFrom(entry, now) > now - rate.perMs)
   }
-  const computeFreeAt = (now: number, below: number): number => {
+  const computeFreeAt = (now: Monotonic, below: number): Monotonic => {
     dropOld(now)
     if (taken.length < below) return now
     const moments = taken.map((entry) => countedFrom(entry, now)).sort((a, b) => a - b)
-    return (moments[taken.length - Math.max(1, below)] ?? now) + rate.perMs
+    return later(moments[taken.length - Math.max(1, below)] ?? now, rate.perMs)
   }
   return {
     rate,
@@ -57,7 +64,7 @@ export function createWindow(rate: Rate): SlidingWindow {
     },
     take(now) {
       cachedAt = Number.NaN
-      const entry: { sent: number; answered: number | null } = { sent: now, answered: null }
+      const entry: Entry = { sent: now, answered: null }
       // Without limits nothing asks for a free place, so old entries must be dropped here.
       if (taken.length >= cleanUpAt) {
         dropOld(now)
@@ -67,7 +74,7 @@ export function createWindow(rate: Rate): SlidingWindow {
       return {
         answered: (at) => {
           cachedAt = Number.NaN
-          entry.answered ??= Math.min(at, entry.sent + maxReceiveMs)
+          entry.answered ??= earlierOf(at, later(entry.sent, maxReceiveMs))
         },
       }
     },

@@ -1,6 +1,7 @@
 import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { MINUTE_MS } from '../../../../server/api/time.ts'
+import { later, msUntil } from '../../clock.ts'
 import type { Clock } from '../../clock.ts'
 import { failure, isFailure } from '../../failure.ts'
 import type { createAttemptStore } from '../store.ts'
@@ -27,7 +28,7 @@ type Parts = {
  * start again with the process: neither the computer's clock nor a restart shortens one.
  */
 export function createAttempts({ store, clock, log }: Parts) {
-  let until = clock.monotonic() + waitAfter(store.read())
+  let until = later(clock.monotonic(), waitAfter(store.read()))
   /** Checks run one at a time; otherwise parallel ones would all pass before the first fails. */
   let last: Promise<unknown> = Promise.resolve()
 
@@ -43,7 +44,7 @@ export function createAttempts({ store, clock, log }: Parts) {
     } catch (error) {
       if (!isFailure(error, 'WRONG_PASSPHRASE')) store.write(before)
       else {
-        until = clock.monotonic() + waitAfter(before + 1)
+        until = later(clock.monotonic(), waitAfter(before + 1))
         recordWrong(log, before + 1)
       }
       throw error
@@ -51,7 +52,7 @@ export function createAttempts({ store, clock, log }: Parts) {
   }
   /** Throws Failure `TOO_MANY_ATTEMPTS` with the remaining time. */
   function requireTurn(): void {
-    const left = until - clock.monotonic()
+    const left = msUntil(clock, until)
     if (left <= 0) return
     throw failure(
       'TOO_MANY_ATTEMPTS',

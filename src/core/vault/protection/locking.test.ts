@@ -48,6 +48,19 @@ test('locks the vault after the set time of inactivity, and not before', () => {
   expect(harness.locks).toEqual(['time'])
 })
 
+test.each([-8 * 60, -60 * 24 * 365, 8 * 60])(
+  'locks after the time of inactivity when the clock is set by %i minutes',
+  (minutes) => {
+    const { harness } = lockingHarness(15)
+    harness.clock.advance(10 * minute)
+    harness.clock.setBy(minutes * minute)
+    harness.clock.advance(5 * minute - 1)
+    expect(harness.locks).toEqual([])
+    harness.clock.advance(minute)
+    expect(harness.locks).toEqual(['time'])
+  },
+)
+
 test('never locks by time when that is set, and counts a later setting from the last use', () => {
   const { harness } = lockingHarness(0)
   harness.clock.advance(600 * minute)

@@ -1,6 +1,7 @@
 import type { Job } from '../../../contract/app/app.ts'
 import type { LockReason } from '../../../contract/app/vault.ts'
 import type { Power } from '../../../platform/power.ts'
+import { later, msUntil } from '../../clock.ts'
 import type { Clock } from '../../clock.ts'
 import { MINUTE_MS } from '../../../../server/api/time.ts'
 
@@ -21,7 +22,7 @@ type Parts = {
  * the vault is opened.
  */
 export function createLocking({ clock, power, minutes, jobs, isOpen, lock }: Parts) {
-  let usedAt = clock.now()
+  let usedAt = clock.monotonic()
   let cancel = (): void => {}
 
   function check(): void {
@@ -33,8 +34,8 @@ export function createLocking({ clock, power, minutes, jobs, isOpen, lock }: Par
         ({ kind, state }) => (kind === 'key-import' || kind === 'key-check') && state === 'running',
       )
     )
-      usedAt = clock.now()
-    const left = usedAt + after - clock.now()
+      usedAt = clock.monotonic()
+    const left = msUntil(clock, later(usedAt, after))
     if (left > 0) return void (cancel = clock.after(Math.min(left, MINUTE_MS), check))
     if (isOpen()) lock('time')
     cancel = clock.after(MINUTE_MS, check)
@@ -48,7 +49,7 @@ export function createLocking({ clock, power, minutes, jobs, isOpen, lock }: Par
     start: check,
     /** The console was used or the vault was opened. */
     reportUse(): void {
-      usedAt = clock.now()
+      usedAt = clock.monotonic()
     },
     stop(): void {
       cancel()
