@@ -149,10 +149,7 @@ export const bulkSchema = z.object({
   counts: z.record(z.enum(bulkLineStates), z.number().int()),
   startedAt: instantSchema,
   endedAt: instantSchema.nullable(),
-  /**
-   * Number of changed prices and statuses that can be undone; null when this bulk change is an
-   * undo, or when nothing can be undone.
-   */
+  /** Number of changed prices and statuses that can be undone; 0 while it runs or once undone. */
   undoable: z.number().int(),
   undoes: z.string().nullable(),
 })
@@ -226,10 +223,18 @@ export const offerBulkContract = {
   /** Sends rejected lines again after checking each of them again. */
   retry: procedure.input(ref).output(bulkSchema),
   /**
-   * Restores prices and statuses that nothing else has changed since, as a bulk change. `typed` in
-   * LIVE as for `start`.
+   * Restores prices and statuses that nothing else has changed since, as a bulk change. Undoing an
+   * undo makes the change again. `typed` and `beyondGuard` as for `start`; the details of
+   * `NOT_CONFIRMED` contain the number of prices that the guard stops (`overGuard`).
    */
-  undo: procedure.input(ref.extend({ typed: confirmationFields.typed })).output(bulkSchema),
+  undo: procedure
+    .input(
+      ref.extend({
+        typed: confirmationFields.typed,
+        beyondGuard: confirmationFields.beyondGuard,
+      }),
+    )
+    .output(bulkSchema),
   pause: procedure.input(ref).output(bulkSchema),
   resume: procedure.input(ref).output(bulkSchema),
   /** Cancels the lines that aren't sent yet. */

@@ -41,11 +41,14 @@ export const offerRowSchema = z.object({
    */
   lowestCustomerCents: centsSchema.nullable(),
   /**
-   * Cost of a unit, and the stock at which this offer counts as low. Both are stored on this
-   * computer only. Null: not entered; for `lowAt` the setting applies.
+   * Cost of a unit, the stock at which this offer counts as low, and the limits of its price in what
+   * the seller receives, whatever its rule says. All are stored on this computer only. Null: not
+   * entered; for `lowAt` the setting applies.
    */
   costCents: centsSchema.nullable(),
   lowAt: z.number().int().nullable(),
+  ownFloorCents: centsSchema.nullable(),
+  ownCeilingCents: centsSchema.nullable(),
   updatedAt: instantSchema.nullable(),
   /** When this console last read the offer from the service. */
   seenAt: instantSchema,
@@ -64,10 +67,11 @@ export type OfferRow = z.infer<typeof offerRowSchema>
 /** An offer as lists show it, with data that is stored only on this computer. */
 export const listedOfferSchema = offerRowSchema.extend({
   /**
-   * Lowest price in what the seller receives that the rule in force allows; null: no rule, or its
-   * floor can't be computed.
+   * Lowest and highest price in what the seller receives, by the offer's own limits and by the rule
+   * in force: the narrower of both. Null: no limit, or it can't be computed.
    */
   floorCents: centsSchema.nullable(),
+  ceilingCents: centsSchema.nullable(),
   /**
    * Units sold in each of the last seven 24-hour periods, oldest first; null until all sales have
    * been read.
@@ -87,6 +91,19 @@ export const offerSortColumns = [
   'seen',
   'profit',
 ] as const
+
+const termsSchema = z.object({
+  costCents: centsSchema.min(0).max(10_000_000).nullable(),
+  lowAt: z.number().int().min(0).max(1_000_000).nullable(),
+  ownFloorCents: centsSchema.min(1).max(10_000_000).nullable(),
+  ownCeilingCents: centsSchema.min(1).max(10_000_000).nullable(),
+})
+const offerTermsSchema = termsSchema.extend({ offerId: z.string() })
+export type OfferTermsRecord = z.infer<typeof offerTermsSchema>
+const changedTermsSchema = z.object({
+  changed: z.number().int(),
+  before: z.array(offerTermsSchema),
+})
 
 const offerRef = z.object({ accountId: accountIdSchema, offerId: z.string() })
 
@@ -152,19 +169,22 @@ export const offersContract = {
     )
     .output(z.object({ fileName: z.string(), text: z.string(), rows: z.number().int() })),
   /**
-   * Stores data that never leaves this computer: the cost of a unit, and the stock that counts as
-   * low. Null clears a value; an omitted value stays.
+   * Stores data that never leaves this computer: the cost of a unit, the stock that counts as low,
+   * and the limits of the price. Null clears a value; an omitted value stays. `INVALID_INPUT` for a
+   * floor above the ceiling. `before` is what {@link restoreTerms} needs to undo it.
    */
   setTerms: procedure
     .input(
-      z.object({
+      termsSchema.partial().extend({
         accountId: accountIdSchema,
         offerIds: z.array(z.string()).min(1).max(100_000),
-        costCents: centsSchema.min(0).max(10_000_000).nullable().optional(),
-        lowAt: z.number().int().min(0).max(1_000_000).nullable().optional(),
       }),
     )
-    .output(z.object({ changed: z.number().int() })),
+    .output(changedTermsSchema),
+  /** Writes the terms of each offer as they were. Returns the terms that it replaced. */
+  restoreTerms: procedure
+    .input(z.object({ accountId: accountIdSchema, terms: z.array(offerTermsSchema).max(100_000) }))
+    .output(changedTermsSchema),
   savedViews: procedure
     .input(z.object({ accountId: accountIdSchema }))
     .output(z.array(savedViewSchema)),

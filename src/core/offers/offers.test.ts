@@ -122,6 +122,9 @@ test('mirrors the service’s list exactly, in responses that match the contract
           ? null
           : Math.round(Number(offer['lowestCustomerPrice']) * 100),
       costCents: null,
+      ownFloorCents: null,
+      ownCeilingCents: null,
+      ceilingCents: null,
       lowAt: null,
       updatedAt: null,
       seenAt: 0,

@@ -62,7 +62,10 @@ const filterOf = (filter: Inputs['ids']['filter']): OfferFilter =>
 type Needs = {
   outbox: Outbox
   priceRules: {
-    /** An offer's price limits; null if none is known: its cost is then the floor of bulk changes. */
+    /**
+     * An offer's price limits, its own included; null if none is known. Without a floor, its cost is
+     * the floor of bulk changes.
+     */
     limitsOf(accountId: string, row: OfferRow): PriceLimits | null
   }
 }
@@ -168,8 +171,13 @@ function createOffers(
     plans,
     sessionOf,
     withQueuedChanges: (accountId, rows) => waiting.withQueuedChanges(accountId, rows),
-    limits: (accountId, row) =>
-      limitsOf(accountId, row) ?? { floorCents: row.costCents, ceilingCents: null },
+    limits: (accountId, row) => {
+      const limits = limitsOf(accountId, row)
+      return {
+        floorCents: limits?.floorCents ?? row.costCents,
+        ceilingCents: limits?.ceilingCents ?? null,
+      }
+    },
     onFinished: (accountId, bulk) => context.notices.notify({ accountId, ...bulkNotice(bulk) }),
     work: (accountId) => ({
       inTurn: (offerId, task) => inTurn(accountId, offerId, task),
@@ -215,6 +223,15 @@ function createOffers(
   })
   const database = (accountId: string) => sessionOf(accountId).store.db
 
+  function changeTerms(
+    accountId: string,
+    changes: Parameters<typeof writeTerms>[1],
+  ): Outputs['setTerms'] {
+    const before = writeTerms(database(accountId), changes, context.clock.now())
+    if (before.length > 0) context.changes.notify('offers', accountId)
+    return { changed: before.length, before }
+  }
+
   return {
     pricing,
     outboxHandlers: waiting.outboxHandlers,
@@ -241,16 +258,16 @@ function createOffers(
         ...(await exportTable(ids, (some) => readOffers(db, some), form)),
       }
     },
-    setTerms({ accountId, offerIds, costCents, lowAt }: Inputs['setTerms']): Outputs['setTerms'] {
-      const changed = writeTerms(
-        database(accountId),
-        offerIds,
-        { costCents, lowAt },
-        context.clock.now(),
-      )
-      if (changed > 0) context.changes.notify('offers', accountId)
-      return { changed }
-    },
+    setTerms: ({ accountId, offerIds, ...change }: Inputs['setTerms']): Outputs['setTerms'] =>
+      changeTerms(
+        accountId,
+        offerIds.map((offerId) => ({ offerId, change })),
+      ),
+    restoreTerms: ({ accountId, terms }: Inputs['restoreTerms']): Outputs['restoreTerms'] =>
+      changeTerms(
+        accountId,
+        terms.map(({ offerId, ...change }) => ({ offerId, change })),
+      ),
     savedViews: createSavedViews(context, database),
     list({ accountId, sort, window, ...filter }: Inputs['list']): Outputs['list'] {
       context.attention.markViewed(accountId, 'offers')
@@ -278,7 +295,12 @@ function createOffers(
       const { store } = sessionOf(accountId)
       const row = find(sessionOf(accountId), offerId)
       return {
-        ...(listed(accountId, [row])[0] ?? { ...row, floorCents: null, soldDays: null }),
+        ...(listed(accountId, [row])[0] ?? {
+          ...row,
+          floorCents: null,
+          ceilingCents: null,
+          soldDays: null,
+        }),
         history: store.history(store.find(offerId)?.rid ?? 0).map((each) => ({
           at: each.at,
           priceCents: each.price_cents,

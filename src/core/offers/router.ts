@@ -10,6 +10,7 @@ export function createOffersRouter(offers: Offers) {
     ids: os.ids.handler(({ input }) => offers.ids(input)),
     table: os.table.handler(({ input }) => offers.table(input)),
     setTerms: os.setTerms.handler(({ input }) => offers.setTerms(input)),
+    restoreTerms: os.restoreTerms.handler(({ input }) => offers.restoreTerms(input)),
     savedViews: os.savedViews.handler(({ input }) => offers.savedViews.list(input)),
     saveView: os.saveView.handler(({ input }) => offers.savedViews.save(input)),
     renameView: os.renameView.handler(({ input }) => offers.savedViews.rename(input)),

@@ -82,6 +82,10 @@ const offersMirror: FeatureSchema = {
     `,
     // Each reading of each offer updated this index, and a sync pass used it only once.
     'DROP INDEX offers_by_round',
+    `
+    ALTER TABLE offers ADD COLUMN floor_cents INTEGER;
+    ALTER TABLE offers ADD COLUMN ceiling_cents INTEGER;
+    `,
   ],
 }
 
@@ -91,7 +95,7 @@ export const withdrawnKeyRecord = (withdrawalId: string, position: number): stri
 
 /**
  * Changes by a person until the service responds, and rejected changes: recorded before the request
- * is sent. Also costs and thresholds, saved views, bulk changes with their lines, and withdrawn
+ * is sent. Also costs, thresholds and limits, saved views, bulk changes with their lines, and withdrawn
  * keys (encrypted).
  */
 const offersJournal: FeatureSchema = {
@@ -168,6 +172,10 @@ const offersJournal: FeatureSchema = {
     -- withdrawn by an older version.
     ALTER TABLE withdrawn_keys ADD COLUMN fingerprint BLOB;
     CREATE INDEX withdrawn_keys_by_fingerprint ON withdrawn_keys (fingerprint) WHERE fingerprint IS NOT NULL;
+  `,
+    `
+    ALTER TABLE offer_terms ADD COLUMN floor_cents INTEGER;
+    ALTER TABLE offer_terms ADD COLUMN ceiling_cents INTEGER;
   `,
   ],
   sealed: [

@@ -31,6 +31,9 @@ export type OfferRecord = {
   lead_cents: Cents | null
   cost_cents: Cents | null
   low_at: number | null
+  /** The offer's own limits, in what the seller receives. */
+  floor_cents: Cents | null
+  ceiling_cents: Cents | null
   updated_at: number | null
   seen_at: number
 }
@@ -112,6 +115,8 @@ const COMPARED_COLUMNS = [
   'lead_cents',
   'updated_at',
 ] as const
+/** Copies of the journal's terms. */
+const TERM_COLUMNS = ['cost_cents', 'low_at', 'floor_cents', 'ceiling_cents'] as const
 const HISTORY_COLUMNS = ['price_cents', 'lowest_customer_cents', 'is_cheapest', 'stock'] as const
 
 type ChangeRow = {
@@ -136,14 +141,18 @@ const versions = new WeakMap<Database, number>()
  * orders. Times of reading don't count.
  */
 export const offersVersion = (db: Database): number => versions.get(db) ?? 0
-export const noteOffersChanged = (db: Database): void =>
-  void versions.set(db, offersVersion(db) + 1)
+const noteOffersChanged = (db: Database): void => void versions.set(db, offersVersion(db) + 1)
 
 const changedIds = new WeakMap<Database, Set<string>>()
 const changedIdsOf = (db: Database): Set<string> => {
   const ids = changedIds.get(db) ?? new Set<string>()
   changedIds.set(db, ids)
   return ids
+}
+/** Notes that the local terms of an offer changed, so that its limits are applied again. */
+export function noteTermsChanged(db: Database, offerId: string): void {
+  noteOffersChanged(db)
+  changedIdsOf(db).add(offerId)
 }
 /** Offers that are new or changed since the last call. */
 export function takeChangedIds(db: Database): string[] {
@@ -169,8 +178,8 @@ function createOfferStore(db: Database): OfferStore {
   const term = (column: string): string =>
     `(SELECT ${column} FROM offer_terms WHERE offer_id = :offer_id)`
   const insert = db.prepare(`
-    INSERT INTO offers (${columns.join(', ')}, cost_cents, low_at)
-    VALUES (${columns.map((column) => `:${column}`).join(', ')}, ${term('cost_cents')}, ${term('low_at')})`)
+    INSERT INTO offers (${[...columns, ...TERM_COLUMNS].join(', ')})
+    VALUES (${[...columns.map((column) => `:${column}`), ...TERM_COLUMNS.map(term)].join(', ')})`)
   const update = db.prepare(
     `UPDATE offers SET ${columns.map((column) => `${column} = :${column}`).join(', ')} WHERE rid = :rid`,
   )

@@ -483,6 +483,43 @@ test('requires the rule’s name to be typed for auto-apply in LIVE', async () =
   Object.assign(account, { mode: 'sandbox' })
 })
 
+test('limits bulk changes and rules by the offer’s own floor and ceiling, also without a rule', async () => {
+  const [{ ruleId: general = '' } = {}] = await watch.rules({ accountId })
+  const { mode } = (await watch.rules({ accountId }))[0] ?? {}
+  const [row] = await market('all')
+  if (row === undefined) throw new Error('no offer')
+  const { offerId, priceCents } = row
+  const [floor, ceiling] = [cents(priceCents - 3), cents(priceCents + 3)]
+  await watch.setMode({ accountId, ruleId: general, mode: 'off' })
+  offers.setTerms({
+    accountId,
+    offerIds: [offerId],
+    ownFloorCents: floor,
+    ownCeilingCents: ceiling,
+  })
+  const reached = async (by: number) =>
+    (
+      await offers.bulks.preview({
+        accountId,
+        chosen: { offerIds: [offerId] },
+        change: { kind: 'price', how: { by: 'amount', cents: cents(by) }, keepFloor: true },
+      })
+    ).rows[0]?.after.priceCents
+  expect([await reached(-50), await reached(50)]).toEqual([floor, ceiling])
+  await watch.setMode({ accountId, ruleId: general, mode: 'propose' })
+  expect([await reached(-50), await reached(50)], 'a rule with wider limits').toEqual([
+    floor,
+    ceiling,
+  ])
+  expect(offers.offer({ accountId, offerId })).toMatchObject({
+    floorCents: floor,
+    ceilingCents: ceiling,
+  })
+  offers.setTerms({ accountId, offerIds: [offerId], ownFloorCents: null, ownCeilingCents: null })
+  if (mode !== undefined && mode !== 'auto')
+    await watch.setMode({ accountId, ruleId: general, mode })
+})
+
 test('restores its local state after a restart', async () => {
   const rulesBefore = await watch.rules({ accountId })
   const decided = (await watch.decisions({ accountId, sentOnly: true })).rows.map(

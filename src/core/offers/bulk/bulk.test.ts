@@ -148,7 +148,27 @@ test('sends prices that the price guard stops only after an extra confirmation',
   expect(faults.sent).toEqual([])
   const { bulkId } = await offers.bulks.begin({ ...seen, beyondGuard: true })
   expect((await ended(bulkId)).counts).toMatchObject({ done: 3 })
-  await ended((await offers.bulks.undo({ accountId: 'seller', bulkId })).bulkId)
+  const undo = { accountId: 'seller', bulkId }
+  await expect(offers.bulks.undo(undo)).rejects.toMatchObject({
+    problem: { code: 'NOT_CONFIRMED', details: { overGuard: 3 } },
+  })
+  await ended((await offers.bulks.undo({ ...undo, beyondGuard: true })).bulkId)
+})
+
+test('makes an undone bulk change again, and undoes it again', async () => {
+  const [row] = active() as [OfferRow]
+  const first = await offers.bulks.begin(await confirmed([row], byCents(6)))
+  await ended(first.bulkId)
+  const titles: string[] = []
+  let { bulkId } = first
+  for (const price of [row.priceCents, row.priceCents + 6, row.priceCents]) {
+    const reversed = await offers.bulks.undo({ accountId: 'seller', bulkId })
+    await ended(reversed.bulkId)
+    expect(await priceAtService(row.offerId)).toBe(price)
+    titles.push(reversed.title)
+    bulkId = reversed.bulkId
+  }
+  expect(titles).toEqual(['Undo: Prices +0.06', 'Redo: Prices +0.06', 'Undo: Prices +0.06'])
 })
 
 test('changes nothing if as many offers change as confirmed, but to another price', async () => {
@@ -331,7 +351,18 @@ test('stores costs and low-stock thresholds locally, applies them, and keeps the
       costCents: cents(row.priceCents - 5),
       lowAt: row.stock,
     }),
-  ).toEqual({ changed: 1 })
+  ).toEqual({
+    changed: 1,
+    before: [
+      {
+        offerId: row.offerId,
+        costCents: null,
+        lowAt: null,
+        ownFloorCents: null,
+        ownCeilingCents: null,
+      },
+    ],
+  })
   expect(offers.costOf('seller', row.offerId)).toBe(row.priceCents - 5)
   expect(offers.list({ accountId: 'seller', view: 'low-stock', query: row.offerId }).total).toBe(1)
   offers.setTerms({ accountId: 'seller', offerIds: [row.offerId], lowAt: null })
@@ -340,6 +371,37 @@ test('stores costs and low-stock thresholds locally, applies them, and keeps the
     costCents: row.priceCents - 5,
     lowAt: null,
   })
+})
+
+test('stores a floor and a ceiling of each offer, restores them, and rejects a floor above the ceiling', () => {
+  const [one, two] = active() as [OfferRow, OfferRow]
+  const offerIds = [one.offerId, two.offerId]
+  const limitsOf = ({ offerId }: OfferRow) => {
+    const { ownFloorCents, ownCeilingCents } = offers.offer({ accountId: 'seller', offerId })
+    return [ownFloorCents, ownCeilingCents]
+  }
+  offers.setTerms({ accountId: 'seller', offerIds: [one.offerId], ownFloorCents: cents(150) })
+  const { before } = offers.setTerms({
+    accountId: 'seller',
+    offerIds,
+    ownFloorCents: cents(200),
+    ownCeilingCents: cents(900),
+  })
+  expect([limitsOf(one), limitsOf(two)]).toEqual([
+    [200, 900],
+    [200, 900],
+  ])
+  expect(() =>
+    offers.setTerms({ accountId: 'seller', offerIds, ownFloorCents: cents(901) }),
+  ).toThrow(
+    expect.objectContaining({ problem: expect.objectContaining({ code: 'INVALID_INPUT' }) }),
+  )
+  offers.restoreTerms({ accountId: 'seller', terms: before })
+  expect([limitsOf(one), limitsOf(two)]).toEqual([
+    [150, null],
+    [null, null],
+  ])
+  offers.setTerms({ accountId: 'seller', offerIds, ownFloorCents: null })
 })
 
 test('stops a bulk change at the cost', async () => {
@@ -382,7 +444,7 @@ test('exports the table as text that no spreadsheet evaluates', async () => {
   expect(lines.length).toBe(count + 1)
   expect(lines[0]).toBe(
     'Offer id,Product id,Product,Platform,Region,Status,Price EUR,Customer EUR,Cost ' +
-      'EUR,Profit EUR,Cheapest,Best customer EUR,Stock,Sold,Changed (UTC),Seen (UTC)',
+      'EUR,Profit EUR,Floor EUR,Ceiling EUR,Cheapest,Best customer EUR,Stock,Sold,Changed (UTC),Seen (UTC)',
   )
 })
 

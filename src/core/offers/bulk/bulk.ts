@@ -1,7 +1,7 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
 import { BULK_CONFIRM_ABOVE } from '../../../contract/offers/offer-bulk.ts'
-import type { Bulk, BulkKind, BulkLine } from '../../../contract/offers/offer-bulk.ts'
+import type { Bulk, BulkKind, BulkLine, BulkSummary } from '../../../contract/offers/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers/offers.ts'
 import { localized, t } from '../../../contract/localization/localized.ts'
 import { msSince } from '../../clock.ts'
@@ -10,10 +10,11 @@ import { failure } from '../../failure.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
 import type { OffersContext } from '../context.ts'
-import { readOffer, readOffers } from '../list/list.ts'
-import { movesBetween, planOffers } from './plan.ts'
+import { readOffer } from '../list/list.ts'
+import { movesBetween, planOffers, summaryOf } from './plan.ts'
 import type { Plan, PlanCache } from './plan.ts'
 import { currentState, titleOf } from './rules.ts'
+import { planUndo, reversedTitle } from './undo.ts'
 import type { PriceLimits } from './rules.ts'
 import { createRunner, viewBulk } from './runner.ts'
 import type { LineActions } from './runner.ts'
@@ -37,6 +38,17 @@ export type BulkParts = {
 
 /** What a person confirmed; see `confirmationFields` of the contract. */
 export type Confirmed = { fingerprint: string; typed: string | null; beyondGuard: boolean }
+
+/** Throws unless the person confirmed the prices that the price guard stops. */
+function demandGuard({ overGuard }: BulkSummary, confirmed: boolean): void {
+  if (overGuard === 0 || confirmed) return
+  throw failure(
+    'NOT_CONFIRMED',
+    `The price guard stops ${t('counts.prices', { count: overGuard })}.`,
+    'Check these prices, then confirm that they are sent anyway.',
+    { effect: 'No offer was changed.', details: { overGuard } },
+  )
+}
 
 /** Most differences between two plans that are listed. */
 const MOST_MOVES = 200
@@ -227,13 +239,7 @@ export function createBulkChanges({
       throw failure('CONFLICT', 'There is nothing to change.', 'Check the notes of the lines.', {
         effect: 'No offer was changed.',
       })
-    if (plan.summary.overGuard > 0 && !confirmed.beyondGuard)
-      throw failure(
-        'NOT_CONFIRMED',
-        `The price guard stops ${t('counts.prices', { count: plan.summary.overGuard })}.`,
-        'Check these prices, then confirm that they are sent anyway.',
-        { effect: 'No offer was changed.' },
-      )
+    demandGuard(plan.summary, confirmed.beyondGuard)
     demandTyped(
       accountId,
       lines.length,
@@ -363,33 +369,20 @@ export function createBulkChanges({
       })
       return act(accountId, bulkId, 'resume')
     },
-    async undo({ accountId, bulkId, typed = null }: Inputs['undo']): Promise<Bulk> {
+    async undo({
+      accountId,
+      bulkId,
+      typed = null,
+      beyondGuard = false,
+    }: Inputs['undo']): Promise<Bulk> {
       const { store, bulk } = find(accountId, bulkId)
       if (viewBulk(store, bulk).undoable === 0)
         throw failure('CONFLICT', 'There is nothing to undo.', 'Check the list of bulk changes.', {
           effect: 'No offer was changed.',
         })
-      const { db } = sessionOf(accountId).store
-      const lines: BulkLine[] = []
-      for (const done of store.doneLines(bulk.number)) {
-        const [row] = readOffers(db, [done.subjectId])
-        const stands =
-          row !== undefined &&
-          row.priceCents === done.after.priceCents &&
-          row.status === done.after.status
-        if (!stands) continue
-        const { subjectId, name, platform, region } = done
-        lines.push({
-          subjectId,
-          name,
-          platform,
-          region,
-          verdict: 'changes',
-          note: null,
-          before: currentState(row),
-          after: { ...done.before, stock: row.stock },
-        })
-      }
+      const lines = planUndo(sessionOf(accountId).store.db, store.doneLines(bulk.number), (row) =>
+        limits(accountId, row),
+      )
       if (lines.length === 0)
         throw failure(
           'CHANGED_MEANWHILE',
@@ -397,10 +390,11 @@ export function createBulkChanges({
           'Check the offers.',
           { effect: 'No offer was changed.' },
         )
+      demandGuard(summaryOf(lines, false, context.settings.get().priceGuard), beyondGuard)
       demandTyped(accountId, lines.length, false, typed)
       return begin(
         accountId,
-        { kind: bulk.kind, title: `Undo: ${bulk.title}`, undoes: bulkId },
+        { kind: bulk.kind, title: reversedTitle(bulk.title), undoes: bulkId },
         lines,
       )
     },

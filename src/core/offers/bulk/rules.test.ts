@@ -24,6 +24,8 @@ const offer = (more: Partial<OfferRow> = {}): OfferRow => ({
   lowestCustomerCents: cents(1050),
   costCents: null,
   lowAt: null,
+  ownFloorCents: null,
+  ownCeilingCents: null,
   updatedAt: 0,
   seenAt: 0,
   pending: null,

@@ -120,6 +120,17 @@ function clampToLimits(
   return { to: target, note: null }
 }
 
+/** The note about a price that is beyond a limit and moves away from it; null for any other. */
+export function noteBeyond(
+  price: Cents,
+  to: Cents | null,
+  { floorCents, ceilingCents }: PriceLimits,
+): BulkNote | null {
+  if (to === null) return null
+  if (floorCents !== null && to < floorCents && to < price) return 'below-floor'
+  return ceilingCents !== null && to > ceilingCents && to > price ? 'above-ceiling' : null
+}
+
 const identityOf = (offer: OfferRow) => ({
   subjectId: offer.offerId,
   name: offer.name,

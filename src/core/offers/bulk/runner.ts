@@ -264,10 +264,7 @@ export function viewBulk(store: BulkStore, stored: StoredBulk): Bulk {
   const { bulkId, kind, title, undoes, startedAt, endedAt } = stored
   const counts = store.counts(stored.number)
   const canUndo =
-    (kind === 'price' || kind === 'status') &&
-    undoes === null &&
-    stored.state !== 'running' &&
-    !store.isUndone(bulkId)
+    (kind === 'price' || kind === 'status') && stored.state !== 'running' && !store.isUndone(bulkId)
   return {
     bulkId,
     kind,

@@ -386,6 +386,8 @@ const offerRow = (row: Joined): OfferRow => ({
   lowestCustomerCents: row.lowest_customer_cents,
   costCents: row.cost_cents,
   lowAt: row.low_at,
+  ownFloorCents: row.floor_cents,
+  ownCeilingCents: row.ceiling_cents,
   updatedAt: row.updated_at,
   seenAt: row.seen_at,
   pending:

@@ -6,7 +6,7 @@ import type { PriceLimits } from '../bulk/rules.ts'
 const WEEK = 7
 const noSales = Array.from({ length: WEEK }, () => 0)
 
-/** Adds locally known data to rows: the floor of their rule, and their sales of seven days. */
+/** Adds locally known data to rows: their price limits, and their sales of seven days. */
 export function listedOffers(
   db: Database,
   rows: readonly OfferRow[],
@@ -19,9 +19,13 @@ export function listedOffers(
     now,
     WEEK,
   )
-  return rows.map((row) => ({
-    ...row,
-    floorCents: limitsOf(row)?.floorCents ?? null,
-    soldDays: sold === null ? null : (sold.get(row.offerId) ?? noSales),
-  }))
+  return rows.map((row) => {
+    const limits = limitsOf(row)
+    return {
+      ...row,
+      floorCents: limits?.floorCents ?? null,
+      ceilingCents: limits?.ceilingCents ?? null,
+      soldDays: sold === null ? null : (sold.get(row.offerId) ?? noSales),
+    }
+  })
 }

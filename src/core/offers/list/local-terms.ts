@@ -1,17 +1,21 @@
 import type { Database } from 'better-sqlite3'
 import type { Cents } from '../../../../server/api/money.ts'
-import { noteOffersChanged } from '../store.ts'
+import type { OfferTermsRecord } from '../../../contract/offers/offers.ts'
+import { failure } from '../../failure.ts'
+import { noteTermsChanged } from '../store.ts'
 
-/**
- * Data about an offer that is stored only on this computer. Null: not entered; for `lowAt` the
- * setting applies.
- */
-export type OfferTerms = { costCents: Cents | null; lowAt: number | null }
+/** Data about an offer that is stored only on this computer. */
+type Terms = Omit<OfferTermsRecord, 'offerId'>
 /** A change of terms. Omitted values stay. */
-export type TermsChange = {
-  costCents?: Cents | null | undefined
-  lowAt?: number | null | undefined
+export type TermsChange = { [Name in keyof Terms]?: Terms[Name] | undefined }
+
+const columns: Readonly<Record<keyof Terms, string>> = {
+  costCents: 'cost_cents',
+  lowAt: 'low_at',
+  ownFloorCents: 'floor_cents',
+  ownCeilingCents: 'ceiling_cents',
 }
+const names = Object.keys(columns) as (keyof Terms)[]
 
 /** What a unit of an offer cost, in cents; null if not entered. */
 export const readCost = (db: Database, offerId: string): Cents | null =>
@@ -21,38 +25,56 @@ export const readCost = (db: Database, offerId: string): Cents | null =>
     .get({ offerId }) as Cents | null | undefined) ?? null
 
 /**
- * Writes terms to the journal and copies them into the mirror. Returns the number of changed
- * offers. Unknown offers are skipped.
+ * Writes terms to the journal and copies them into the mirror. Unknown offers are skipped.
+ *
+ * @returns The replaced terms of each changed offer.
+ * @throws Failure `INVALID_INPUT` if a floor would be above the ceiling; nothing is written then.
  */
 export function writeTerms(
   db: Database,
-  offerIds: readonly string[],
-  { costCents, lowAt }: TermsChange,
+  changes: Iterable<{ offerId: string; change: TermsChange }>,
   at: number,
-): number {
+): OfferTermsRecord[] {
+  const stored = names.map((name) => columns[name])
   const known = db.prepare(
-    'SELECT cost_cents AS costCents, low_at AS lowAt FROM offers WHERE offer_id = :offerId',
+    `SELECT ${names.map((name) => `${columns[name]} AS ${name}`).join(', ')}
+      FROM offers WHERE offer_id = :offerId`,
   )
   const keep = db.prepare(`
-    INSERT INTO offer_terms (offer_id, cost_cents, low_at, written_at) VALUES (:offerId, :costCents, :lowAt, :at)
+    INSERT INTO offer_terms (offer_id, ${stored.join(', ')}, written_at)
+    VALUES (:offerId, ${names.map((name) => `:${name}`).join(', ')}, :at)
     ON CONFLICT (offer_id) DO UPDATE
-    SET cost_cents = excluded.cost_cents, low_at = excluded.low_at, written_at = excluded.written_at`)
+    SET ${stored.map((column) => `${column} = excluded.${column}`).join(', ')},
+      written_at = excluded.written_at`)
   const copy = db.prepare(
-    'UPDATE offers SET cost_cents = :costCents, low_at = :lowAt WHERE offer_id = :offerId',
+    `UPDATE offers SET ${names.map((name) => `${columns[name]} = :${name}`).join(', ')}
+      WHERE offer_id = :offerId`,
   )
-  return db.transaction(() =>
-    offerIds.reduce((changed, offerId) => {
-      const now = known.get({ offerId }) as OfferTerms | undefined
-      if (now === undefined) return changed
-      const wanted = {
-        costCents: costCents === undefined ? now.costCents : costCents,
-        lowAt: lowAt === undefined ? now.lowAt : lowAt,
-      }
-      if (wanted.costCents === now.costCents && wanted.lowAt === now.lowAt) return changed
+  return db.transaction(() => {
+    const before: OfferTermsRecord[] = []
+    for (const { offerId, change } of changes) {
+      const now = known.get({ offerId }) as Terms | undefined
+      if (now === undefined) continue
+      const wanted = { ...now }
+      for (const name of names)
+        if (change[name] !== undefined) Object.assign(wanted, { [name]: change[name] })
+      if (names.every((name) => wanted[name] === now[name])) continue
+      demandOrder(wanted)
       keep.run({ offerId, ...wanted, at })
       copy.run({ offerId, ...wanted })
-      noteOffersChanged(db)
-      return changed + 1
-    }, 0),
-  )()
+      noteTermsChanged(db, offerId)
+      before.push({ offerId, ...now })
+    }
+    return before
+  })()
+}
+
+function demandOrder({ ownFloorCents: floor, ownCeilingCents: ceiling }: Terms): void {
+  if (floor === null || ceiling === null || floor <= ceiling) return
+  throw failure(
+    'INVALID_INPUT',
+    'The floor is above the ceiling.',
+    'Enter a ceiling that is at least the floor.',
+    { effect: 'Nothing was saved.' },
+  )
 }

@@ -21,6 +21,8 @@ const COLUMNS: Readonly<Record<string, (row: OfferRow) => string>> = {
   'Cost EUR': (row) => money(row.costCents),
   'Profit EUR': (row) =>
     money(row.costCents === null ? null : subtractCents(row.priceCents, row.costCents)),
+  'Floor EUR': (row) => money(row.ownFloorCents),
+  'Ceiling EUR': (row) => money(row.ownCeilingCents),
   Cheapest: (row) => yesNo(row.isCheapest),
   'Best customer EUR': (row) => money(row.lowestCustomerCents),
   Stock: (row) => String(row.stock),

@@ -34,6 +34,8 @@ export function factsOf(
     customerCents: row.customerCents,
     commissionPercent: row.commission?.percent ?? null,
     costCents: row.costCents,
+    ownFloorCents: row.ownFloorCents,
+    ownCeilingCents: row.ownCeilingCents,
     isCheapest: row.isCheapest,
     seenAt: row.seenAt,
     bestCents: best?.bestCents ?? null,

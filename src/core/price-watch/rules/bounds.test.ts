@@ -4,7 +4,12 @@ import { cents, customerPrice, percentHundredths } from '../../../../server/api/
 import type { PriceCeiling, PriceFloor } from '../../../contract/price-watch/price-rules.ts'
 import { ceilingOf, floorOf } from './bounds.ts'
 
-const known = { costCents: cents(980), commissionPercent: 10 }
+const known = {
+  costCents: cents(980),
+  commissionPercent: 10,
+  ownFloorCents: null,
+  ownCeilingCents: null,
+}
 const customer = (limit: number): PriceFloor => ({ kind: 'customer', cents: cents(limit) })
 const cost = (profit: number, profitPercent: number): PriceFloor => ({
   kind: 'cost',
@@ -26,10 +31,29 @@ describe.each([
   })
 
   test('is unknown without the facts that it needs', () => {
-    const nothing = { costCents: null, commissionPercent: null }
+    const nothing = { ...known, costCents: null, commissionPercent: null }
     expect(limitOf(cost(140, 0), nothing)).toEqual({ ok: false, reason: 'no-cost' })
     expect(limitOf(customer(1414), nothing)).toEqual({ ok: false, reason: 'no-commission' })
     expect(limitOf({ kind: 'receive', cents: cents(9) }, nothing)).toEqual({ ok: true, cents: 9 })
+  })
+})
+
+test('the own limits of an offer narrow those of its rule, and never widen them', () => {
+  const own = (floor: number | null, ceiling: number | null) => ({
+    ...known,
+    ownFloorCents: floor === null ? null : cents(floor),
+    ownCeilingCents: ceiling === null ? null : cents(ceiling),
+  })
+  const receive = { kind: 'receive', cents: cents(1250) } as const
+  const both = (of: ReturnType<typeof own>) => [floorOf(receive, of), ceilingOf(receive, of)]
+  const is = (amount: number | null) => ({ ok: true, cents: amount })
+  expect(both(own(null, null))).toEqual([is(1250), is(1250)])
+  expect(both(own(1300, 1200))).toEqual([is(1300), is(1200)])
+  expect(both(own(1200, 1300))).toEqual([is(1250), is(1250)])
+  expect(ceilingOf({ kind: 'none' }, own(null, 1300))).toEqual(is(1300))
+  expect(floorOf(cost(140, 0), { ...own(1300, null), costCents: null })).toEqual({
+    ok: false,
+    reason: 'no-cost',
   })
 })
 
@@ -59,7 +83,7 @@ test('a limit in customer prices is the nearest price that keeps it, at any comm
       (limit, commissionPercent) => {
         const hundredths = percentHundredths(commissionPercent)
         const pays = (price: number): number => customerPrice(cents(price), hundredths)
-        const facts = { costCents: null, commissionPercent }
+        const facts = { ...known, costCents: null, commissionPercent }
         const floor = floorOf(customer(limit), facts)
         const ceiling = ceilingOf(customer(limit), facts)
         if (!floor.ok || !ceiling.ok || ceiling.cents === null) throw new Error('no limit')

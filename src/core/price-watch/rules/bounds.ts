@@ -1,5 +1,7 @@
 import {
   addCents,
+  atLeast,
+  atMost,
   cents,
   type Cents,
   percentHundredths,
@@ -18,15 +20,30 @@ export const mostPriceCents = cents(10_000_000)
 export type Bound<Limit extends Cents | null> =
   { ok: true; cents: Limit } | { ok: false; reason: 'no-cost' | 'no-commission' }
 
-type Known = Pick<OfferFacts, 'costCents' | 'commissionPercent'>
+type Known = Pick<
+  OfferFacts,
+  'costCents' | 'commissionPercent' | 'ownFloorCents' | 'ownCeilingCents'
+>
 
-/** The lowest price by this limit, in what the seller receives. */
-export const floorOf = (floor: PriceFloor, known: Known): Bound<Cents> =>
-  limitOf(floor, known, lowestPriceFor)
+/** The lowest price by this limit, in what the seller receives: never below the offer's own floor. */
+export function floorOf(floor: PriceFloor, known: Known): Bound<Cents> {
+  const bound = limitOf(floor, known, lowestPriceFor)
+  return bound.ok && known.ownFloorCents !== null
+    ? { ok: true, cents: atLeast(bound.cents, known.ownFloorCents) }
+    : bound
+}
 
-/** The highest price by this limit, in what the seller receives; null: no limit. */
-export const ceilingOf = (ceiling: PriceCeiling, known: Known): Bound<Cents | null> =>
-  ceiling.kind === 'none' ? { ok: true, cents: null } : limitOf(ceiling, known, sellerPriceFor)
+/**
+ * The highest price by this limit, in what the seller receives: never above the offer's own ceiling.
+ * Null: no limit.
+ */
+export function ceilingOf(ceiling: PriceCeiling, known: Known): Bound<Cents | null> {
+  if (ceiling.kind === 'none') return { ok: true, cents: known.ownCeilingCents }
+  const bound = limitOf(ceiling, known, sellerPriceFor)
+  return bound.ok && known.ownCeilingCents !== null
+    ? { ok: true, cents: atMost(bound.cents, known.ownCeilingCents) }
+    : bound
+}
 
 /** The lowest seller's price at which the customer pays at least `customer`. */
 const lowestPriceFor = (customer: Cents, hundredths: number): Cents =>

@@ -21,6 +21,9 @@ export type OfferFacts = {
   customerCents: Cents
   commissionPercent: number | null
   costCents: Cents | null
+  /** The offer's own limits, in what the seller receives; null: none. */
+  ownFloorCents: Cents | null
+  ownCeilingCents: Cents | null
   isCheapest: boolean | null
   /** When price, stock and lead were read. */
   seenAt: number

@@ -43,17 +43,22 @@ function createPriceRules(
       accounts.of(accountId).known = null
     },
     /**
-     * The price limits of the rule in force for an offer; null without a rule, or if its floor
-     * can't be computed.
+     * The price limits of an offer: its own, narrowed by the rule in force. Null if it has neither
+     * own limits nor a rule whose floor can be computed.
      */
     limitsOf(accountId: string, row: OfferRow): RuleLimits | null {
       const facts = factsOf(row, undefined, { ownElsewhereCents: null, waits: false })
+      const { ownFloorCents, ownCeilingCents } = facts
+      const own =
+        ownFloorCents === null && ownCeilingCents === null
+          ? null
+          : { floorCents: ownFloorCents, ceilingCents: ownCeilingCents }
       const rule = ruleFor(of(accountId), facts, context.clock.now())?.rule
-      if (rule === undefined) return null
+      if (rule === undefined) return own
       const [floor, ceiling] = [floorOf(rule.floor, facts), ceilingOf(rule.ceiling, facts)]
       return floor.ok
-        ? { floorCents: floor.cents, ceilingCents: ceiling.ok ? ceiling.cents : null }
-        : null
+        ? { floorCents: floor.cents, ceilingCents: ceiling.ok ? ceiling.cents : ownCeilingCents }
+        : own
     },
   }
 }

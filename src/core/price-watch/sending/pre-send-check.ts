@@ -17,6 +17,9 @@ export type PreSendFacts = {
   stock: number
   commissionPercent: number | null
   costCents: Cents | null
+  /** The offer's own limits, in what the seller receives; null: none. */
+  ownFloorCents: Cents | null
+  ownCeilingCents: Cents | null
   /** When the offer was read from the service. */
   readAt: number
   now: number
@@ -62,6 +65,9 @@ export function preSendRejection(look: PreSendFacts): PreSendRejection | null {
   if (look.changesToday >= look.rule.changesADay) return 'changes-today'
   const jump = Math.abs(look.targetCents - look.priceCents) / look.priceCents
   if (jump > MAX_CHANGE_SHARE || jump > look.rule.mostPercent / 100) return 'jump'
+  if (look.ownFloorCents !== null && look.targetCents < look.ownFloorCents) return 'below-floor'
+  if (look.ownCeilingCents !== null && look.targetCents > look.ownCeilingCents)
+    return 'above-ceiling'
   return limitRejection(look, look.rule)
 }
 

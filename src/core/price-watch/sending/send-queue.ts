@@ -122,6 +122,8 @@ export function createSendQueue({ context, offers, accountId, keeper, lookUp, ch
             stock: row.stock,
             commissionPercent: row.commission?.percent ?? null,
             costCents: row.costCents,
+            ownFloorCents: row.ownFloorCents,
+            ownCeilingCents: row.ownCeilingCents,
             readAt: row.seenAt,
             now,
             stopped: store.stoppedAt() !== null,

@@ -17,6 +17,8 @@ const copies = Array.from({ length: 6 }, (_, index): CopiedOffer => ({
   priceCents: cents(1500 + index * 100),
   stock: 50,
   costCents: index === 0 ? null : cents(900),
+  ownFloorCents: null,
+  ownCeilingCents: null,
   commission: { class: 'keys', percent: 10 },
 }))
 const rule: PriceRule = {

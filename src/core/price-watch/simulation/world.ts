@@ -19,6 +19,8 @@ export type CopiedOffer = {
   priceCents: Cents
   stock: number
   costCents: Cents | null
+  ownFloorCents: Cents | null
+  ownCeilingCents: Cents | null
   commission: { class: string; percent: number } | null
   /** The recorded best prices of others, if the simulation starts with recorded data. */
   best?: readonly RecordedBest[]

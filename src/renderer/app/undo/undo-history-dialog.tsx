@@ -1,6 +1,7 @@
 import { useAccount } from '../../lib/account/current-account.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { historyOf, nextToUndo, useUndoHistory } from '../../ui/feedback/undo-history.ts'
+import type { HistoryEntry } from '../../ui/feedback/undo-history.ts'
 import { undoChange } from '../../ui/feedback/toasts.tsx'
 import { formatMoment, formatUtc } from '../../ui/format.ts'
 import { Dialog } from '../../ui/layout/dialog.tsx'
@@ -26,7 +27,7 @@ export function UndoHistoryDialog() {
       closable
     >
       {entries.length === 0 ? (
-        <p className="kd-nothing">No change to undo.</p>
+        <p className="kd-nothing">No changes in the last 24 hours.</p>
       ) : (
         <ul className={styles.list}>
           {entries.map((entry) => (
@@ -35,24 +36,30 @@ export function UndoHistoryDialog() {
                 {entry.title}
               </span>
               <time title={formatUtc(entry.at)}>{formatMoment(entry.at, now)}</time>
-              {entry.state === 'undone' && entry.redo === null ? (
-                <small>Undone</small>
-              ) : (
-                <Button
-                  {...(entry === next && { keys: ['Ctrl', 'Z'] })}
-                  aria-label={`${entry.state === 'done' ? 'Undo' : 'Make again'}: ${entry.title}`}
-                  onClick={() => {
-                    setScreen({ undoHistory: false })
-                    void undoChange(entry)
-                  }}
-                >
-                  {entry.state === 'done' ? 'Undo' : 'Make again'}
-                </Button>
-              )}
+              <EntryAction entry={entry} isNext={entry === next} />
             </li>
           ))}
         </ul>
       )}
     </Dialog>
+  )
+}
+
+/** The button that reverses a change, or why it can't be reversed. */
+function EntryAction({ entry, isNext }: { entry: HistoryEntry; isNext: boolean }) {
+  const { state, title, undo, redo, reason } = entry
+  if (state === 'done' && undo === null) return <small>{reason ?? 'Can’t be undone'}</small>
+  if (state === 'undone' && redo === null) return <small>{reason ?? 'Undone'}</small>
+  return (
+    <Button
+      {...(isNext && { keys: ['Ctrl', 'Z'] })}
+      aria-label={`${state === 'done' ? 'Undo' : 'Make again'}: ${title}`}
+      onClick={() => {
+        setScreen({ undoHistory: false })
+        void undoChange(entry)
+      }}
+    >
+      {state === 'done' ? 'Undo' : 'Make again'}
+    </Button>
   )
 }

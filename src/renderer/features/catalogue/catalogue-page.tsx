@@ -19,6 +19,7 @@ import { type ListSetting, sortedBy, useListSettings } from '../../ui/table/save
 import { usePagedRows } from '../../ui/table/rows/paged-rows.ts'
 import { TableCopy } from '../../ui/table/copy/table-copy.tsx'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
+import { toastBulkStarted } from '../offers/bulk/started-toast.ts'
 import { CreateOffers } from '../offers/bulk/create-from-table.tsx'
 import styles from './catalogue.module.css'
 import { catalogueColumns } from './columns.tsx'
@@ -212,14 +213,12 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
         <CreateOffers
           items={[...checked].map((id) => ({ productId: id, priceCents: null }))}
           onClose={() => setOffers(false)}
-          onBegun={({ title }) => {
+          onBegun={(started) => {
             setOffers(false)
             setChecked(new Set())
-            toast({
-              kind: 'waits',
-              title: `${title}: started`,
-              text: 'It continues in the background, also after a restart.',
-              action: { label: 'View offers', run: () => go('/offers') },
+            toastBulkStarted(account.id, started, {
+              label: 'View offers',
+              run: () => go('/offers'),
             })
           }}
         />

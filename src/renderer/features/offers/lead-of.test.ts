@@ -21,6 +21,8 @@ const row = (change: Partial<OfferRow> = {}): OfferRow => ({
   lowestCustomerCents: cents(459),
   costCents: null,
   lowAt: null,
+  ownFloorCents: null,
+  ownCeilingCents: null,
   updatedAt: 0,
   seenAt: 0,
   pending: null,

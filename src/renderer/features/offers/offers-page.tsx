@@ -29,10 +29,9 @@ import { DataTable } from '../../ui/table/data-table.tsx'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
 import { oneOf, sortedBy, useListSettings, wordsOf } from '../../ui/table/saved/list-settings.ts'
 import { usePagedRows } from '../../ui/table/rows/paged-rows.ts'
-import { toast } from '../../ui/feedback/toasts.tsx'
 import { QueuedChangesPanel } from '../outbox/queued-changes-panel.tsx'
 import { BulkDialog } from './bulk/bulk-dialog.tsx'
-import { askToUndoBulk } from './bulk/undo-bulk-dialog.tsx'
+import { toastBulkStarted } from './bulk/started-toast.ts'
 import { MoreMenu } from './list/more-menu.tsx'
 import { offerColumns } from './list/columns.tsx'
 import type { OfferColumnParts, TypedPrice } from './list/columns.tsx'
@@ -375,18 +374,12 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
             selection.endBulk()
             table.current?.focus()
           }}
-          onStarted={({ bulkId, title }) => {
+          onStarted={(started) => {
             selection.endBulk()
             selection.clear()
-            toast({
-              id: `bulk-${bulkId}`,
-              kind: 'waits',
-              title: `${title}: started`,
-              text: 'It continues in the background, also after a restart. Each offer is changed once.',
-              ...((bulk.kind === 'price' || bulk.kind === 'status') && {
-                undo: () => askToUndoBulk(bulkId),
-              }),
-              action: { label: 'View', run: () => setResults(bulkId) },
+            toastBulkStarted(account.id, started, {
+              label: 'View',
+              run: () => setResults(started.bulkId),
             })
           }}
         />
@@ -397,9 +390,13 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
       {creates ? (
         <CreateFromTable
           onClose={() => setCreates(false)}
-          onBegun={({ bulkId }) => {
+          onBegun={(started) => {
             setCreates(false)
-            setResults(bulkId)
+            toastBulkStarted(account.id, started, {
+              label: 'View',
+              run: () => setResults(started.bulkId),
+            })
+            setResults(started.bulkId)
           }}
         />
       ) : null}

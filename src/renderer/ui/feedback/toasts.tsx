@@ -22,6 +22,8 @@ export interface Toast {
   undo?: Reversal
   /** Makes an undone change again. */
   redo?: Reversal
+  /** Why the action can't be undone. The undo history then lists it with this reason. */
+  final?: string
   /** Toasts of a group replace each other, and the title then counts them: "3 prices changed". */
   group?: { key: string; many: (count: number) => string }
   /** `CODE · HTTP · requestId` under an error. */
@@ -50,7 +52,7 @@ export function ToastCard({ toast, onClose }: { toast: ShownToast; onClose: () =
       </span>
       <div className={styles.title}>{toast.title}</div>
       <div className={styles.tools}>
-        {change?.state !== 'done' ? null : (
+        {change?.state !== 'done' || change.undo === null ? null : (
           <Button {...(isNext && { keys: ['Ctrl', 'Z'] })} onClick={() => void undoChange(change)}>
             {toast.group !== undefined && toast.count > 1 ? 'Undo last' : 'Undo'}
           </Button>
@@ -108,12 +110,13 @@ export function toast(content: Toast): string {
   const before = group && visible.find((each) => each.content.group?.key === group.key)
   const count = (before?.content.count ?? 0) + 1
   const change =
-    content.undo === undefined
+    content.undo === undefined && content.final === undefined
       ? undefined
       : recordChange({
           title: content.title,
-          undo: content.undo,
+          undo: content.undo ?? null,
           redo: content.redo ?? null,
+          reason: content.final ?? null,
         })
   const shown: ShownToast = {
     ...content,

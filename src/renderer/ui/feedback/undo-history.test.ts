@@ -123,3 +123,22 @@ it('keeps 200 changes, none older than 24 hours', () => {
     vi.useRealTimers()
   }
 })
+
+it('lists a change that can’t be undone with its reason, and undoes the one before it', async () => {
+  const record: string[] = []
+  change(record, 'first')
+  recordChange({ title: 'withdrawn', undo: null, reason: 'The keys left the service' })
+  await undo()
+  expect(record).toEqual(['undo first'])
+  expect(historyOf(history()).map(({ title, reason }) => [title, reason])).toEqual([
+    ['withdrawn', 'The keys left the service'],
+    ['first', null],
+  ])
+})
+
+it('keeps the reason why a change can no longer be undone', async () => {
+  recordChange({ title: 'first', undo: async () => 'Changed again since' })
+  expect(await undo()).toBe(false)
+  expect(historyOf(history())[0]).toMatchObject({ state: 'done', reason: 'Changed again since' })
+  expect(nextToUndo(history())).toBeNull()
+})

@@ -4,13 +4,18 @@ import { create } from 'zustand'
 const KEPT_MS = 24 * 3_600_000
 const MOST_CHANGES = 200
 
-/** Resolves to false if it failed and the person has been told why. */
+/**
+ * Resolves to false if it failed and the person has been told why, or to the reason why the change
+ * can no longer be undone: "Changed again since".
+ */
 export type Reversal = () => void | Promise<unknown>
 
 export interface UndoableChange {
   /** What happened: "Cinderkeep: 4.00 to 3.90". */
   title: string
-  undo: Reversal
+  undo: Reversal | null
+  /** Why it can't be undone, for a change without `undo`: "Keys left the service". */
+  reason?: string | null
   /** Makes the change again; null if it can't be repeated. */
   redo?: Reversal | null
 }
@@ -45,7 +50,12 @@ export const showHistoryOf = (accountId: string | null): void =>
   useUndoHistory.setState({ accountId })
 
 /** Adds a change to the history. Changes undone before it can no longer be redone with Ctrl+Shift+Z. */
-export function recordChange({ title, undo, redo = null }: UndoableChange): HistoryEntry {
+export function recordChange({
+  title,
+  undo,
+  redo = null,
+  reason = null,
+}: UndoableChange): HistoryEntry {
   const { accountId, entries } = useUndoHistory.getState()
   const now = Date.now()
   const entry: HistoryEntry = {
@@ -56,6 +66,7 @@ export function recordChange({ title, undo, redo = null }: UndoableChange): Hist
     title,
     undo,
     redo,
+    reason,
   }
   useUndoHistory.setState({
     entries: [entry, ...entries.filter(({ at }) => now - at < KEPT_MS)].slice(0, MOST_CHANGES),
@@ -75,7 +86,7 @@ export const historyOf = ({ accountId, entries }: History): HistoryEntry[] =>
 
 /** The change that Ctrl+Z undoes; null if there is none. */
 export const nextToUndo = (history: History): HistoryEntry | null =>
-  historyOf(history).find(({ state }) => state === 'done') ?? null
+  historyOf(history).find(({ state, undo }) => state === 'done' && undo !== null) ?? null
 
 /**
  * The change that Ctrl+Shift+Z makes again: the one undone last, unless something changed since;
@@ -89,9 +100,9 @@ export function nextToRedo(history: History): HistoryEntry | null {
   return last === undefined || last.redo === null ? null : last
 }
 
-function setState(id: number, state: HistoryEntry['state']): void {
+function change(id: number, some: Partial<HistoryEntry>): void {
   useUndoHistory.setState(({ entries }) => ({
-    entries: entries.map((entry) => (entry.id === id ? { ...entry, state } : entry)),
+    entries: entries.map((entry) => (entry.id === id ? { ...entry, ...some } : entry)),
   }))
 }
 
@@ -104,14 +115,16 @@ export function reverse(entry: HistoryEntry): Promise<boolean> {
   const { id, state } = entry
   const action = state === 'done' ? entry.undo : entry.redo
   if (action === null) return Promise.resolve(false)
-  setState(id, state === 'done' ? 'undone' : 'done')
+  change(id, { state: state === 'done' ? 'undone' : 'done' })
   const done = running.then(async () => {
     try {
-      if ((await action()) !== false) return true
+      const result = await action()
+      if (typeof result === 'string') change(id, { undo: null, redo: null, reason: result })
+      else if (result !== false) return true
     } catch {
       // The action reported its failure.
     }
-    setState(id, state)
+    change(id, { state })
     return false
   })
   running = done

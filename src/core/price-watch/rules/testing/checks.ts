@@ -38,6 +38,8 @@ export function violatedInvariant({
     stock: facts.stock,
     commissionPercent: facts.commissionPercent,
     costCents: facts.costCents,
+    ownFloorCents: facts.ownFloorCents,
+    ownCeilingCents: facts.ownCeilingCents,
     readAt: now,
     now,
     stopped: false,

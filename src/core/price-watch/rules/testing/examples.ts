@@ -23,6 +23,8 @@ export const facts = (some: Partial<OfferFacts> = {}): OfferFacts => ({
   customerCents: cents(1414),
   commissionPercent: 10,
   costCents: cents(980),
+  ownFloorCents: null,
+  ownCeilingCents: null,
   isCheapest: false,
   seenAt: noon,
   bestCents: cents(1369),

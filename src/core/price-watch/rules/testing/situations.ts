@@ -96,6 +96,9 @@ export type Situation = {
   conditions: WatchConditions
 }
 
+/** A share of a price in percent, rounded up; null for none. */
+const shareOf = (price: number, percent: number | null) =>
+  percent === null ? null : cents(Math.ceil((price * percent) / 100))
 const rarely = fc.integer({ min: 0, max: 9 }).map((roll) => roll === 0)
 
 /** Any situation in which a price decision can be needed, likely and unlikely ones. */
@@ -105,6 +108,8 @@ export const anySituation: fc.Arbitrary<Situation> = fc
     price: fc.integer({ min: 1, max: 6000 }),
     percent: fc.constantFrom(10, 8, 12.5, 0, null),
     cost: fc.option(fc.integer({ min: 40, max: 100 }), { freq: 6 }),
+    ownFloor: fc.option(fc.integer({ min: 60, max: 110 }), { freq: 1 }),
+    ownCeiling: fc.option(fc.integer({ min: 90, max: 160 }), { freq: 1 }),
     status: fc.constantFrom('active', 'active', 'active', 'active', 'active', 'paused'),
     stock: fc.constantFrom(0, 1, 5, 20, 200, 2000),
     cheapest: fc.constantFrom(true, true, false, false, false, null),
@@ -150,7 +155,9 @@ export const anySituation: fc.Arbitrary<Situation> = fc
       priceCents: cents(given.price),
       customerCents: cents(customer),
       commissionPercent: given.percent,
-      costCents: given.cost === null ? null : cents(Math.ceil((given.price * given.cost) / 100)),
+      costCents: shareOf(given.price, given.cost),
+      ownFloorCents: shareOf(given.price, given.ownFloor),
+      ownCeilingCents: shareOf(given.price, given.ownCeiling),
       isCheapest: given.cheapest,
       seenAt: now - given.seenAge,
       bestCents: given.best === null ? null : cents(Math.max(1, customer + given.best)),

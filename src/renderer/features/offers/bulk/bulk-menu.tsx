@@ -1,18 +1,15 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { Menu } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { IconChevronDown, IconCoin, IconLock, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Cents } from '../../../../../server/api/money.ts'
 import type { BulkChange } from '../../../../contract/offers/offer-bulk.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
-import { problemOf } from '../../../lib/core/problem.ts'
-import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { MoneyField } from '../../../ui/controls/fields/price-field.tsx'
+import { useOfferTerms } from '../panel/use-offer-terms.ts'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
-import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 
 /** Less frequent actions for checked offers: set the cost, withdraw keys, close. */
 export function BulkMenu({
@@ -58,20 +55,15 @@ export function BulkMenu({
 function CostDialog({ offerIds, onClose }: { offerIds: string[]; onClose: () => void }) {
   const account = useAccount()
   const [cents, setCents] = useState<Cents | null>(null)
-  const set = useMutation(
-    api.offers.setTerms.mutationOptions({
-      onError: (error) => void toastProblem(problemOf(error)),
-      onSuccess: ({ changed }) => {
-        toast({
-          title: `Cost set for ${t('counts.offers', { count: changed })}`,
-          text: 'Saved on this computer only. Nothing was sent.',
-        })
-        onClose()
-      },
-    }),
-  )
+  const terms = useOfferTerms()
+  const set = (costCents: Cents | null): void =>
+    terms.change(
+      `Cost ${costCents === null ? 'cleared' : 'set'} for ${t('counts.offers', { count: offerIds.length })}`,
+      { offerIds, costCents },
+      onClose,
+    )
   const submit = (): void => {
-    if (cents !== null) set.mutate({ accountId: account.id, offerIds, costCents: cents })
+    if (cents !== null) set(cents)
   }
   useShortcut('Ctrl+Enter', submit, { where: 'dialog' })
   return (
@@ -86,10 +78,7 @@ function CostDialog({ offerIds, onClose }: { offerIds: string[]; onClose: () => 
       }
       actions={
         <>
-          <Button
-            size="md"
-            onClick={() => set.mutate({ accountId: account.id, offerIds, costCents: null })}
-          >
+          <Button size="md" onClick={() => set(null)}>
             Clear cost
           </Button>
           <Button size="md" keys={['Esc']} onClick={onClose}>
@@ -100,7 +89,7 @@ function CostDialog({ offerIds, onClose }: { offerIds: string[]; onClose: () => 
             kind="primary"
             {...(cents !== null && { keys: ['Ctrl', 'Enter'] })}
             disabled={cents === null}
-            busy={set.isPending}
+            busy={terms.busy}
             onClick={submit}
           >
             Set cost

@@ -1,8 +1,5 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
-import { BULK_CONFIRM_ABOVE } from '../../../../contract/offers/offer-bulk.ts'
 import type { Bulk, BulkResult } from '../../../../contract/offers/offer-bulk.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -17,6 +14,7 @@ import { DataTable } from '../../../ui/table/data-table.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { askToUndoBulk } from './undo-bulk-dialog.tsx'
 import { bulkProgress } from './bulk-texts.ts'
 import styles from '../parts.module.css'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
@@ -79,8 +77,6 @@ const columns: Column<BulkResult>[] = [
 /** Results of a bulk change line by line, rejected lines first. */
 export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: () => void }) {
   const account = useAccount()
-  const field = useId()
-  const [typed, setTyped] = useState('')
   const rows = usePagedRows<BulkResult, { bulk: Bulk; total: number; rows: BulkResult[] }>(
     `${account.id} ${bulkId}`,
     (window) =>
@@ -88,13 +84,11 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
   )
   const failed = { onError: (error: Error) => void toastProblem(problemOf(error)) }
   const retry = useMutation(api.offers.bulk.retry.mutationOptions(failed))
-  const undo = useMutation(api.offers.bulk.undo.mutationOptions({ ...failed, onSuccess: onClose }))
   const pause = useMutation(api.offers.bulk.pause.mutationOptions(failed))
   const resume = useMutation(api.offers.bulk.resume.mutationOptions(failed))
   const cancel = useMutation(api.offers.bulk.cancel.mutationOptions(failed))
   const bulk = rows.page?.bulk
   const ref = { accountId: account.id, bulkId }
-  const mustType = account.mode === 'live' && (bulk?.undoable ?? 0) > BULK_CONFIRM_ABOVE
   return (
     <Dialog
       opened
@@ -104,20 +98,6 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
       width={760}
       title={bulk?.title ?? 'Changes'}
       lead={bulk === undefined ? undefined : <span aria-live="polite">{bulkProgress(bulk)}</span>}
-      note={
-        mustType ? (
-          <span className={styles.type}>
-            <label htmlFor={field}>Type the number of changes to undo.</label>
-            <TextInput
-              id={field}
-              size="md"
-              value={typed}
-              autoComplete="off"
-              onChange={(event) => setTyped(event.currentTarget.value)}
-            />
-          </span>
-        ) : undefined
-      }
       actions={
         <>
           {bulk?.state === 'running' ? (
@@ -138,12 +118,13 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
           {bulk !== undefined && bulk.undoable > 0 ? (
             <Button
               size="md"
-              busy={undo.isPending}
-              onClick={() =>
-                undo.mutate({ ...ref, typed: typed.trim() === '' ? null : typed.trim() })
-              }
+              onClick={() => {
+                onClose()
+                void askToUndoBulk(bulkId)
+              }}
             >
-              Undo {t('counts.changes', { count: bulk.undoable })}
+              {bulk.undoes === null ? 'Undo' : 'Make again'}{' '}
+              {t('counts.changes', { count: bulk.undoable })}…
             </Button>
           ) : null}
           {bulk !== undefined && bulk.counts.refused > 0 ? (

@@ -12,6 +12,7 @@ import { createQuestion } from '../../../lib/question.ts'
 import type { Question } from '../../../lib/question.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
+import { GuardWarning } from './guard-warning.tsx'
 import { bulkProgress } from './bulk-texts.ts'
 
 const undoing = createQuestion<string>()
@@ -34,25 +35,43 @@ function OpenDialog({ question: { subject: bulkId, answer } }: { question: Quest
     }),
   ).data?.bulk
   const count = bulk?.undoable ?? 0
+  /** Prices that the price guard stops, once the undo was rejected for them. */
+  const [overGuard, setOverGuard] = useState(0)
+  const [beyondGuard, setBeyondGuard] = useState(false)
+  const isRedo = bulk?.undoes != null
   return (
     <ConfirmDialog
       opened
       onClose={() => answer(false)}
       account={account}
-      title={bulk === undefined ? 'Undo the bulk change?' : `Undo “${bulk.title}”?`}
+      title={
+        bulk === undefined
+          ? 'Undo the bulk change?'
+          : isRedo
+            ? `Make the change again that “${bulk.title}” took back?`
+            : `Undo “${bulk.title}”?`
+      }
       lead={bulk === undefined ? undefined : bulkProgress(bulk)}
       effects={[
         {
           icon: <IconArrowBackUp size={16} stroke={1.6} />,
-          what: `${t('counts.offers', { count })} get their earlier value back.`,
+          what: isRedo
+            ? `${t('counts.offers', { count })} change again.`
+            : `${t('counts.offers', { count })} get their earlier value back.`,
           more: 'An offer that changed since is skipped and named.',
         },
         { icon: <IconKey size={16} stroke={1.6} />, what: 'No keys move.' },
       ]}
-      incomplete={count === 0}
-      confirmLabel={`Undo ${t('counts.changes', { count })}`}
+      incomplete={count === 0 || (overGuard > 0 && !beyondGuard)}
+      confirmLabel={`${isRedo ? 'Make' : 'Undo'} ${t('counts.changes', { count })}${isRedo ? ' again' : ''}`}
       {...(count > BULK_CONFIRM_ABOVE && { typed: { text: String(count), verb: 'undo' } })}
-      note={bulk !== undefined && count === 0 ? 'None of its changes can be undone.' : undefined}
+      note={
+        bulk === undefined || count > 0
+          ? undefined
+          : bulk.state === 'running'
+            ? 'It is still running. Try again when it has finished.'
+            : 'None of its changes can be undone.'
+      }
       failure={failed === null ? null : <ProblemNotice problem={failed} />}
       onConfirm={async () => {
         try {
@@ -60,13 +79,19 @@ function OpenDialog({ question: { subject: bulkId, answer } }: { question: Quest
             accountId: account.id,
             bulkId,
             typed: count > BULK_CONFIRM_ABOVE ? String(count) : null,
+            beyondGuard,
           })
         } catch (error) {
-          setFailed(problemOf(error))
+          const problem = problemOf(error)
+          const stopped = Number(problem.details?.['overGuard'] ?? 0)
+          setOverGuard(stopped)
+          setFailed(stopped > 0 ? null : problem)
           throw error
         }
         answer(true)
       }}
-    />
+    >
+      <GuardWarning count={overGuard} confirmed={beyondGuard} onConfirm={setBeyondGuard} />
+    </ConfirmDialog>
   )
 }

@@ -176,6 +176,26 @@ export function offerColumns({
       cell: (row) => (row.costCents === null ? '' : formatCents(row.costCents)),
     },
     {
+      id: 'floor',
+      stateless: true,
+      header: 'Floor',
+      width: 84,
+      align: 'end',
+      hidden: true,
+      hideOrder: 1,
+      cell: (row) => (row.floorCents === null ? '' : formatCents(row.floorCents)),
+    },
+    {
+      id: 'ceiling',
+      stateless: true,
+      header: 'Ceiling',
+      width: 84,
+      align: 'end',
+      hidden: true,
+      hideOrder: 1,
+      cell: (row) => (row.ceilingCents === null ? '' : formatCents(row.ceilingCents)),
+    },
+    {
       id: 'profit',
       stateless: true,
       header: 'Profit',
@@ -257,6 +277,13 @@ function remark(row: ListedOffer, typed: TypedPrice | null) {
     typed.cents < row.floorCents
   )
     return <StatusTag tone="warn">{`Below floor ${formatCents(row.floorCents)}`}</StatusTag>
+  if (
+    typed?.offerId === row.offerId &&
+    typed.cents !== null &&
+    row.ceilingCents !== null &&
+    typed.cents > row.ceilingCents
+  )
+    return <StatusTag tone="warn">{`Above ceiling ${formatCents(row.ceilingCents)}`}</StatusTag>
   if (row.pending?.state === 'refused')
     return <StatusTag tone="bad">{row.pending.problem?.what ?? 'Rejected'}</StatusTag>
   if (row.pending?.state === 'waits' && row.pending.status !== null)

@@ -126,7 +126,7 @@ export function OfferPanel({
           ruleId={watched?.ruleId ?? null}
           floorCents={data.floorCents}
         />
-        <OfferTerms key={`terms ${offerId}`} offer={data} lowStock={settings?.lowStock ?? 0} />
+        <OfferTerms key={termsKey(data)} offer={data} lowStock={settings?.lowStock ?? 0} />
         <Withdrawals offerId={offerId} onOpen={setShown} />
         <RecentChanges points={data.history} />
       </SidePanel>
@@ -137,6 +137,16 @@ export function OfferPanel({
     </>
   )
 }
+
+/** Changes with the stored terms, so that their fields start again from them. */
+const termsKey = ({
+  offerId,
+  costCents,
+  lowAt,
+  ownFloorCents,
+  ownCeilingCents,
+}: OfferRow): string =>
+  ['terms', offerId, costCents, lowAt, ownFloorCents, ownCeilingCents].join(' ')
 
 /** How long the stock lasts at the pace of the last seven days; nothing if no sales are known. */
 function lasts({ stock, soldDays }: ListedOffer) {

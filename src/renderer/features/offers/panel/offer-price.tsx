@@ -29,7 +29,7 @@ export function OfferPrice({
   const changed = cents !== null && cents !== offer.priceCents
   const ready = changed && cents >= 1
   const reset = (): void => setCents(offer.priceCents)
-  const floor = offer.floorCents
+  const { floorCents: floor, ceilingCents: ceiling } = offer
   const suggestions = suggestionsFor(offer)
   return (
     <PanelSection>
@@ -58,7 +58,12 @@ export function OfferPrice({
       <div className={styles.notices}>
         {shown !== null && floor !== null && shown < floor && shown >= 1 ? (
           <Notice tone="warn" title={`Below the floor of ${formatCents(floor)}.`}>
-            The rule for this offer will propose to raise the price again.
+            A rule will propose to raise the price again.
+          </Notice>
+        ) : null}
+        {shown !== null && ceiling !== null && shown > ceiling ? (
+          <Notice tone="warn" title={`Above the ceiling of ${formatCents(ceiling)}.`}>
+            A rule will propose to lower the price again.
           </Notice>
         ) : null}
         <LeadNotice offer={offer} cents={shown} />

@@ -1,36 +1,35 @@
 import { NumberInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { OfferRow } from '../../../../contract/offers/offers.ts'
-import { useAccount } from '../../../lib/account/current-account.ts'
-import { problemOf } from '../../../lib/core/problem.ts'
-import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { PanelSection } from '../../../ui/layout/page.tsx'
 import { MoneyField } from '../../../ui/controls/fields/price-field.tsx'
-import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../parts.module.css'
+import { useOfferTerms } from './use-offer-terms.ts'
 
 /**
- * Data about an offer that is saved only on this computer: the cost of a key, and the stock that
- * counts as low.
+ * Data about an offer that is saved only on this computer: the cost of a key, the limits of its
+ * price, and the stock that counts as low.
  */
 export function OfferTerms({ offer, lowStock }: { offer: OfferRow; lowStock: number }) {
-  const { id: accountId } = useAccount()
-  const [cost, setCost] = useState(offer.costCents)
-  const [lowAt, setLowAt] = useState<number | null>(offer.lowAt)
-  useEffect(() => {
-    setCost(offer.costCents)
-    setLowAt(offer.lowAt)
-  }, [offer.costCents, offer.lowAt])
-  const set = useMutation(
-    api.offers.setTerms.mutationOptions({
-      onError: (error) => void toastProblem(problemOf(error)),
-    }),
-  )
-  const changed = cost !== offer.costCents || lowAt !== offer.lowAt
+  const { offerId, name, costCents, lowAt, ownFloorCents, ownCeilingCents } = offer
+  const [cost, setCost] = useState(costCents)
+  const [low, setLow] = useState(lowAt)
+  const [floor, setFloor] = useState(ownFloorCents)
+  const [ceiling, setCeiling] = useState(ownCeilingCents)
+  const terms = useOfferTerms()
+  const crossed = floor !== null && ceiling !== null && floor > ceiling
+  const changed =
+    cost !== costCents || low !== lowAt || floor !== ownFloorCents || ceiling !== ownCeilingCents
   const save = (): void => {
-    if (changed) set.mutate({ accountId, offerIds: [offer.offerId], costCents: cost, lowAt })
+    if (changed && !crossed)
+      terms.change(`${name}: private values`, {
+        offerIds: [offerId],
+        costCents: cost,
+        lowAt: low,
+        ownFloorCents: floor,
+        ownCeilingCents: ceiling,
+      })
   }
   return (
     <PanelSection title="Private to this computer">
@@ -39,22 +38,41 @@ export function OfferTerms({ offer, lowStock }: { offer: OfferRow; lowStock: num
         <NumberInput
           label="Low stock at or below"
           size="sm"
-          value={lowAt ?? ''}
+          value={low ?? ''}
           placeholder={`${lowStock} (default)`}
           min={0}
           max={1_000_000}
           allowDecimal={false}
           allowNegative={false}
           hideControls
-          onChange={(value) => setLowAt(typeof value === 'number' ? value : null)}
+          onChange={(value) => setLow(typeof value === 'number' ? value : null)}
           onKeyDown={(event) => {
             if (event.key === 'Enter') save()
           }}
         />
+        <MoneyField
+          label="Floor (you receive)"
+          cents={floor}
+          onChange={setFloor}
+          onEnter={save}
+          wrong={floor === 0 ? 'Enter a price above 0' : null}
+        />
+        <MoneyField
+          label="Ceiling (you receive)"
+          cents={ceiling}
+          onChange={setCeiling}
+          onEnter={save}
+          wrong={crossed ? 'Below the floor' : null}
+        />
       </div>
       {changed ? (
         <div className={styles.keep}>
-          <Button kind="primary" busy={set.isPending} onClick={save}>
+          <Button
+            kind="primary"
+            busy={terms.busy}
+            disabled={crossed || floor === 0 || ceiling === 0}
+            onClick={save}
+          >
             Save
           </Button>
         </div>

@@ -1,4 +1,4 @@
-import { IconArrowsVertical, IconShieldDown } from '@tabler/icons-react'
+import { IconArrowsVertical, IconShieldDown, IconShieldUp } from '@tabler/icons-react'
 import type { Cents } from '../../../../../server/api/money.ts'
 import type { OfferRow } from '../../../../contract/offers/offers.ts'
 import { plainEuros } from '../../../../../server/api/money.ts'
@@ -37,7 +37,7 @@ function OpenDialog({
   question: Question<Subject>
 }) {
   const account = useAccount()
-  const { fromCents, toCents, overPercent, floorCents } = guarded
+  const { fromCents, toCents, overPercent, floorCents, ceilingCents } = guarded
   const icon = { size: 16, stroke: 1.6 }
   return (
     <ConfirmDialog
@@ -60,7 +60,17 @@ function OpenDialog({
               {
                 icon: <IconShieldDown {...icon} />,
                 what: `Below the floor of ${formatCents(floorCents)}`,
-                more: 'The offer’s rule will propose to raise it again.',
+                more: 'A rule will propose to raise it again.',
+                tone: 'warn' as const,
+              },
+            ]),
+        ...(ceilingCents === null
+          ? []
+          : [
+              {
+                icon: <IconShieldUp {...icon} />,
+                what: `Above the ceiling of ${formatCents(ceilingCents)}`,
+                more: 'A rule will propose to lower it again.',
                 tone: 'warn' as const,
               },
             ]),
@@ -77,7 +87,7 @@ function OpenDialog({
  * price saves as usual.
  */
 export function GuardCard({
-  guarded: { fromCents, toCents, overPercent, floorCents, suggestedCents },
+  guarded: { fromCents, toCents, overPercent, floorCents, ceilingCents, suggestedCents },
   onUse,
   onSave,
 }: {
@@ -87,7 +97,13 @@ export function GuardCard({
 }) {
   return (
     <div className={styles.card} role="alert">
-      <b>{overPercent === null ? 'Below the floor' : 'Unusual price'}</b>
+      <b>
+        {overPercent !== null
+          ? 'Unusual price'
+          : floorCents === null
+            ? 'Above the ceiling'
+            : 'Below the floor'}
+      </b>
       <span className={styles.change}>
         <MoneyChange from={fromCents} to={toCents} />
         <span>{percentChange(fromCents, toCents)}</span>
@@ -95,6 +111,7 @@ export function GuardCard({
       <p>
         {overPercent === null ? null : `More than ${overPercent} % from the current price. `}
         {floorCents === null ? null : `The floor is ${formatCents(floorCents)}. `}
+        {ceilingCents === null ? null : `The ceiling is ${formatCents(ceilingCents)}. `}
         Not saved. Correct it, or press Esc to keep {formatCents(fromCents)}.
       </p>
       <div className={styles.buttons}>

@@ -1,5 +1,5 @@
-import { useMutation } from '@tanstack/react-query'
-import { Switch } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Checkbox, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Cents } from '../../../../../server/api/money.ts'
@@ -11,13 +11,16 @@ import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
-import { formatEur } from '../../../ui/format.ts'
+import { formatCents, formatEur } from '../../../ui/format.ts'
+import { percentChange } from '../../../ui/percent-change.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { PriceField } from '../../../ui/controls/fields/price-field.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import styles from '../offers.module.css'
 import { LeadPreview } from './lead-preview.tsx'
+import { guardPrice } from './price-guard.ts'
+import type { GuardedPrice } from './price-guard.ts'
 import { queuedText } from './use-offer-change.ts'
 
 export interface OfferableProduct {
@@ -37,6 +40,24 @@ export interface NewOfferDialogProps {
   /** The price at which the offer would lead, in what the seller receives; null if unknown. */
   proposedCents: Cents | null
 }
+
+/** Compares the price of a new offer with the shop's price: it has none of its own to move away from. */
+const guardNewPrice = (
+  { priceCents: shop, commission }: OfferableProduct,
+  cents: Cents,
+  guardPercent: number,
+): GuardedPrice | null =>
+  shop === null || commission === null
+    ? null
+    : guardPrice(
+        {
+          priceCents: sellerReceives(shop, commission.percent),
+          floorCents: null,
+          ceilingCents: null,
+        },
+        cents,
+        guardPercent,
+      )
 
 /** Creates an offer: shows what you receive, what the customer pays, and whether it would lead. */
 export function NewOfferDialog({ opened, ...rest }: NewOfferDialogProps) {
@@ -70,7 +91,11 @@ function OpenDialog({ product, onClose, proposedCents }: Omit<NewOfferDialogProp
     }),
   )
   const percent = product.commission?.percent ?? null
-  const ready = cents !== null && cents >= 1 && !create.isPending
+  const guardPercent = useQuery(api.app.settings.queryOptions()).data?.priceGuard ?? 0
+  const guarded = cents === null ? null : guardNewPrice(product, cents, guardPercent)
+  const [confirmed, setConfirmed] = useState<Cents | null>(null)
+  const ready =
+    cents !== null && cents >= 1 && !create.isPending && (guarded === null || confirmed === cents)
   const submit = (): void => {
     if (ready)
       create.mutate({
@@ -121,6 +146,29 @@ function OpenDialog({ product, onClose, proposedCents }: Omit<NewOfferDialogProp
             customerCents={customerPays(cents, percent)}
             lowestCents={product.priceCents}
           />
+        )}
+        {guarded === null ? null : (
+          <>
+            <Notice
+              tone="warn"
+              title={`Unusual price: ${percentChange(guarded.fromCents, guarded.toCents)} from the shop’s price.`}
+              action={
+                guarded.suggestedCents === null ? undefined : (
+                  <Button onClick={() => setCents(guarded.suggestedCents)}>
+                    Use {formatCents(guarded.suggestedCents)}
+                  </Button>
+                )
+              }
+            >
+              For the shop’s price you would receive {formatEur(guarded.fromCents)}.
+            </Notice>
+            <Checkbox
+              size="sm"
+              checked={confirmed === cents}
+              onChange={(event) => setConfirmed(event.currentTarget.checked ? cents : null)}
+              label="Offer at this price anyway"
+            />
+          </>
         )}
         <Switch
           size="sm"

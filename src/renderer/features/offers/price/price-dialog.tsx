@@ -78,8 +78,13 @@ function OpenPriceDialog({
           />
         )}
         {cents === null || offer.floorCents === null || cents >= offer.floorCents ? null : (
-          <Notice tone="warn" title="Below the floor of your rule.">
-            The rule never goes below {formatCents(offer.floorCents)}. You can.
+          <Notice tone="warn" title="Below the floor.">
+            Rules never go below {formatCents(offer.floorCents)}. You can.
+          </Notice>
+        )}
+        {cents === null || offer.ceilingCents === null || cents <= offer.ceilingCents ? null : (
+          <Notice tone="warn" title="Above the ceiling.">
+            Rules never go above {formatCents(offer.ceilingCents)}. You can.
           </Notice>
         )}
       </div>

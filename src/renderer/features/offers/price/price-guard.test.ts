@@ -3,9 +3,10 @@ import { expect, it } from 'vitest'
 import { cents } from '../../../../../server/api/money.ts'
 import { guardPrice } from './price-guard.ts'
 
-const offer = (price: number, floor: number | null = null) => ({
+const offer = (price: number, floor: number | null = null, ceiling: number | null = null) => ({
   priceCents: cents(price),
   floorCents: floor === null ? null : cents(floor),
+  ceilingCents: ceiling === null ? null : cents(ceiling),
 })
 
 it.each([
@@ -21,6 +22,7 @@ it.each([
     toCents: to,
     overPercent: 30,
     floorCents: null,
+    ceilingCents: null,
     suggestedCents: suggested,
   })
 })
@@ -33,12 +35,24 @@ it.each([
   expect(guardPrice(offer(from), cents(to), 30)).toBeNull()
 })
 
+it('asks about a price above the ceiling, at any guard, unless it moves towards it', () => {
+  expect(guardPrice(offer(1000, null, 1100), cents(1101), 0)).toMatchObject({
+    overPercent: null,
+    floorCents: null,
+    ceilingCents: 1100,
+  })
+  expect(guardPrice(offer(1000, null, 1100), cents(1100), 0)).toBeNull()
+  expect(guardPrice(offer(1300, null, 1100), cents(1200), 30)).toBeNull()
+  expect(guardPrice(offer(1000, null, 900), cents(100), 30)).toMatchObject({ suggestedCents: null })
+})
+
 it('asks about a price below the floor, at any guard, and suggests none below it', () => {
   expect(guardPrice(offer(1000, 900), cents(899), 0)).toEqual({
     fromCents: 1000,
     toCents: 899,
     overPercent: null,
     floorCents: 900,
+    ceilingCents: null,
     suggestedCents: null,
   })
   expect(guardPrice(offer(1000, 900), cents(899), 30)).toMatchObject({ suggestedCents: null })

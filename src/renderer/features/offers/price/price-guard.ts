@@ -8,6 +8,8 @@ export interface GuardedPrice {
   overPercent: number | null
   /** The price is below this floor; null if it isn't. */
   floorCents: Cents | null
+  /** The price is above this ceiling; null if it isn't. */
+  ceilingCents: Cents | null
   /** A price within the limits that differs only by a moved decimal point; null if there is none. */
   suggestedCents: Cents | null
 }
@@ -19,32 +21,43 @@ const isFar = (from: Cents, to: Cents, percent: number): boolean =>
 const slips = [10, 0.1, 100, 0.01]
 
 /**
- * Whether a typed price needs a confirmation: it is below the floor of the offer's rule, or differs
- * from the current price by more than the guard allows.
+ * Whether a typed price needs a confirmation: it is below the offer's floor or above its ceiling, or
+ * differs from the current price by more than the guard allows.
  *
  * @param percent The guard from Settings; 0 allows every change.
  */
 export function guardPrice(
-  { priceCents, floorCents }: { priceCents: Cents; floorCents: Cents | null },
+  {
+    priceCents,
+    floorCents,
+    ceilingCents,
+  }: { priceCents: Cents; floorCents: Cents | null; ceilingCents: Cents | null },
   toCents: Cents,
   percent: number,
 ): GuardedPrice | null {
   const isLow = (price: number): boolean => floorCents !== null && price < floorCents
-  // A rise towards the floor needs no confirmation, even if it ends below it.
+  const isHigh = (price: number): boolean => ceilingCents !== null && price > ceilingCents
+  // A move towards a limit needs no confirmation, even if it ends beyond it.
   const below = isLow(toCents) && toCents < priceCents
+  const above = isHigh(toCents) && toCents > priceCents
   const far = isFar(priceCents, toCents, percent)
-  if (!below && !far) return null
+  if (!below && !above && !far) return null
   const suggested = (percent === 0 ? [] : slips)
     .map((factor) => cents(Math.round(toCents * factor)))
     .find(
       (price) =>
-        price >= 1 && price !== priceCents && !isFar(priceCents, price, percent) && !isLow(price),
+        price >= 1 &&
+        price !== priceCents &&
+        !isFar(priceCents, price, percent) &&
+        !isLow(price) &&
+        !isHigh(price),
     )
   return {
     fromCents: priceCents,
     toCents,
     overPercent: far ? percent : null,
     floorCents: below ? floorCents : null,
+    ceilingCents: above ? ceilingCents : null,
     suggestedCents: suggested ?? null,
   }
 }

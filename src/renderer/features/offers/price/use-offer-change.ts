@@ -68,7 +68,19 @@ export function useOfferChange(): OfferChanges {
       return false
     }
   }
-  const sendPrice = (row: OfferRow, priceCents: Cents, waited: Cents | null): Promise<boolean> =>
+  /** Sends a price after the price guard's question, if the guard stops it. */
+  const sendGuarded = async (
+    row: ListedOffer,
+    priceCents: Cents,
+    fromCents: Cents,
+  ): Promise<boolean> => {
+    const from = { ...row, priceCents: fromCents }
+    const guarded = guardPrice(from, priceCents, settings?.priceGuard ?? 0)
+    return guarded === null || (await confirmGuardedPrice(row, guarded))
+      ? send(row, { priceCents }, fromCents)
+      : false
+  }
+  const sendPrice = (row: ListedOffer, priceCents: Cents, waited: Cents | null): Promise<boolean> =>
     send(row, { priceCents }, row.priceCents, (after) =>
       after.pending?.state === 'waits'
         ? toast({
@@ -91,8 +103,8 @@ export function useOfferChange(): OfferChanges {
               key: 'prices',
               many: (count) => t('screens.offers-prices-changed', { count }),
             },
-            undo: () => send(row, { priceCents: row.priceCents }, priceCents),
-            redo: () => send(row, { priceCents }, row.priceCents),
+            undo: () => sendGuarded(row, row.priceCents, priceCents),
+            redo: () => sendGuarded(row, priceCents, row.priceCents),
           }),
     )
   return {
