@@ -102,3 +102,23 @@ test.each([64, 256, 257])('a prefix of %i words finds all of them', (words) => {
   expect(index.firstMatches([prefix], 1000)).toEqual(all.map((_, i) => i + 1))
   expect(index.count([prefix, [{ text: 'even', isPrefix: false }]])).toBe(Math.ceil(words / 2))
 })
+
+test.each([
+  ['giftcard 30 eur', [1]],
+  ['30eur gift', [1]],
+  ['star wright', [3]],
+  ['tesselo', [2]],
+  ['tesello', [2]],
+  ['tesllo', [2]],
+  ['teselol', [2]],
+  ['stawright', [3]],
+  ['giftcard 50', []],
+  ['teslaro', []],
+])('%s finds joined, split and mistyped words', (typed, found) => {
+  const index = indexOf([
+    ['belport', 'direct', 'gift', 'card', '30', 'eur'],
+    ['tesello', 'deluxe'],
+    ['starwright', 'colony'],
+  ])
+  expect(interpretQuery(index, typed, 10)?.found).toEqual(found)
+})
