@@ -96,11 +96,11 @@ test('proposes prices after a market change, sends an approved one, and stops be
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => sent.length, { timeout: 30_000 }).toBe(1)
     await page.keyboard.press('Control+.')
-    await expect(page.getByText(/Price sending stopped since/)).toBeVisible()
+    await expect(page.getByText(/Price rules stopped since/)).toBeVisible()
     await watch.view('Market')
     await page.getByRole('searchbox', { name: 'Filter the market' }).fill('')
     await watch.tab('Losing')
-    await expect(watch.market.getByText('Sending stopped').first()).toBeVisible()
+    await expect(watch.market.getByText('Rules stopped').first()).toBeVisible()
     const before = lists
     await watch.act('Sync now')
     await expect.poll(() => lists, { timeout: 30_000 }).toBeGreaterThan(before)

@@ -38,7 +38,7 @@ export const priceWatchContract = {
         held: count,
         sending: count,
       }),
-      /** Number of offers that are behind now and lost the lead in the last 24 hours. */
+      /** How often offers lost the lead in the last 24 hours, also those that lead again. */
       lostToday: count,
       lostPerDayCents: centsSchema,
       /**

@@ -100,6 +100,22 @@ export async function totalLeadTimes(
 export const shareOf = ({ leadingMs, behindMs }: LeadTime): number | null =>
   leadingMs + behindMs === 0 ? null : leadingMs / (leadingMs + behindMs)
 
+/**
+ * How often offers lost the lead since `from`. A pause, an empty stock or an unknown lead in between
+ * doesn't hide a loss; the first state known of an offer is none.
+ */
+export const leadsLost = (db: Database, from: number): number =>
+  db
+    .prepare<{ from: number }, number>(
+      `
+  SELECT count(*) FROM watch_leads AS lost WHERE lost.at > :from AND lost.lead = 'behind'
+    AND (SELECT lead FROM watch_leads AS before WHERE before.offer_id = lost.offer_id
+      AND before.at < lost.at AND before.lead IN ('leading', 'behind')
+      ORDER BY before.at DESC LIMIT 1) = 'leading'`,
+    )
+    .pluck()
+    .get({ from }) ?? 0
+
 /** Older lead changes are deleted, except the last of each offer. */
 const KEEP_MS = 400 * DAY_MS
 

@@ -6,7 +6,7 @@ import type { MarketRow, MarketTab } from '../../../contract/price-watch/price-w
 import { sortKey, wordsOf } from '../../mirror/mirror.ts'
 import type { Earned } from './earnings.ts'
 import type { PriceEngine, Watched } from '../engine/price-engine.ts'
-import { leadTimes, shareOf } from '../engine/lead-times.ts'
+import { leadsLost, leadTimes, shareOf } from '../engine/lead-times.ts'
 import { inChunks } from '../in-chunks.ts'
 import { isSelling } from '../rules/state.ts'
 import type { Proposal } from '../store.ts'
@@ -210,7 +210,6 @@ export async function overviewOf(
     held: 0,
     sending: ground.sending.size,
   }
-  let lostToday = 0
   let lostPerDayCents = ZERO
   await inChunks(all, PIECE, (each) => {
     const { facts, state } = each
@@ -223,7 +222,6 @@ export async function overviewOf(
     counts.held += Number(inTab.held(each, ground))
     if (!inTab.losing(each, ground)) return
     counts.losing += 1
-    lostToday += Number(state.leadSince > now - DAY_MS)
     lostPerDayCents = addCents(lostPerDayCents, perDay(ground, facts.offerId))
   })
   const hours = await keeper.leadHours()
@@ -237,7 +235,7 @@ export async function overviewOf(
   const rules = keeper.rules()
   return {
     counts,
-    lostToday,
+    lostToday: leadsLost(keeper.store.db, now - DAY_MS),
     lostPerDayCents,
     leadDay: shareOf(day),
     leadHours: hours.map(shareOf),

@@ -58,7 +58,7 @@ export const reasonTexts: Record<DecisionReason, string> = {
   'own-shop-leads': 'Your other shop leads',
   'outbox-waits': 'Queued change',
   'changed-elsewhere': 'Changed elsewhere',
-  stopped: 'Sending stopped',
+  stopped: 'Rules stopped',
   applied: 'Sent',
   'last-check': 'Not sent: check failed',
   refused: 'Rejected by service',

@@ -21,7 +21,7 @@ export function WatchSegment({
           'bad',
           <>
             <i />
-            Price sending stopped since {formatClock(state.stoppedAt)}
+            Price rules stopped since {formatClock(state.stoppedAt)}
           </>,
         )}
         {render(

@@ -19,11 +19,11 @@ export function useStopSwitch() {
     onSuccess: ({ returned }) => {
       toast({
         kind: 'waits',
-        title: 'Price sending stopped',
+        title: 'Price rules stopped',
         text:
           returned === 0
-            ? 'Nothing was in flight. Prices stay unchanged.'
-            : `${formatCount(returned)} weren’t sent. They’re proposed again when you resume.`,
+            ? 'Rules send nothing. Prices that you set yourself are still sent.'
+            : `${formatCount(returned)} weren’t sent. They’re proposed again when you resume. Prices that you set yourself are still sent.`,
       })
     },
   })
@@ -32,7 +32,7 @@ export function useStopSwitch() {
     onError,
     onSuccess: () => {
       toast({
-        title: 'Price sending resumed',
+        title: 'Price rules resumed',
         text: 'Every rule decides again with fresh prices.',
       })
     },
