@@ -15,6 +15,7 @@ import { noticesContract } from './app/notices.ts'
 import { offersContract } from './offers/offers.ts'
 import { ordersContract } from './orders.ts'
 import { outboxContract } from './outbox.ts'
+import { passphrasesContract } from './app/passphrases.ts'
 import { priceWatchContract } from './price-watch/price-watch.ts'
 import { recoveryContract } from './app/recovery.ts'
 import { salesContract } from './sales.ts'
@@ -34,6 +35,7 @@ export const contract = {
   accounts: accountsContract,
   vault: vaultContract,
   secondProof: secondProofContract,
+  passphrases: passphrasesContract,
   sandbox: sandboxContract,
   catalogue: catalogueContract,
   offers: offersContract,

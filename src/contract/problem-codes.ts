@@ -43,6 +43,8 @@ const keydeskCodes = [
   'TOO_MANY_ATTEMPTS',
   /** The action needs a second proof; `details` has the challenge to answer. */
   'PROOF_NEEDED',
+  /** A chosen passphrase is easy to guess. */
+  'WEAK_PASSPHRASE',
   /** An export would contain no keys. */
   'NOTHING_KEPT',
 

@@ -42,6 +42,8 @@ import { priceRulesFeature } from './price-watch/rules/price-rules.ts'
 import { createPriceWatchRouter } from './price-watch/router.ts'
 import { passThrough, readOnlyGuard } from './data-folder/recovery/readable.ts'
 import { createRecoveryRouter } from './data-folder/recovery/router.ts'
+import { createPassphrases } from './passphrases/passphrases.ts'
+import { createPassphrasesRouter } from './passphrases/router.ts'
 import { guard } from './rpc.ts'
 import { createSalesRouter } from './sales/router.ts'
 import { salesFeature } from './sales/sales.ts'
@@ -137,6 +139,10 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
     cost: options.passphraseCost,
   })
 
+  const passphrases = createPassphrases(context.random, () =>
+    accounts.list().map(({ name }) => name),
+  )
+
   const closing = new AbortController()
   const router = implement(contract)
     .use(guard(report))
@@ -162,6 +168,7 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
           schemas: [...dataFolderSchemas, ...features.schemas],
           cost: options.passphraseCost,
         }),
+        passphrases,
       ),
       recovery: createRecoveryRouter({ host, clock, readOnly: options.readOnly, report }),
       diagnostics: createDiagnosticsRouter(
@@ -171,8 +178,9 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
         keys: services.stock.keysOf(account.id),
         ...started.unfinished(account),
       })),
-      vault: createVaultRouter(vaultService),
-      secondProof: createSecondProofRouter(vault.secondProof),
+      vault: createVaultRouter({ ...vaultService, passphrases }),
+      passphrases: createPassphrasesRouter(passphrases),
+      secondProof: createSecondProofRouter(vault.secondProof, passphrases),
       sandbox: createSandboxRouter(sandbox),
       catalogue: createCatalogueRouter(apis.catalogue),
       offers: createOffersRouter(apis.offers),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { chosenPassphraseSchema } from './passphrases.ts'
 import { instantSchema, procedure } from '../base.ts'
 
 /** Bytes of a backup per call, in both directions. */
 export const BACKUP_CHUNK = 768 * 1024
 
-const passphrase = z.string().min(8).max(1000)
 const restoreRef = z.object({ restoreId: z.string().max(64) })
 const summarySchema = z.object({
   madeAt: instantSchema,
@@ -27,7 +27,7 @@ export const backupContract = {
    */
   create: procedure
     .meta({ proof: 'back-up' })
-    .input(z.object({ passphrase }))
+    .input(z.object({ passphrase: chosenPassphraseSchema }))
     .output(
       z.object({
         backupId: z.string(),
@@ -60,7 +60,7 @@ export const backupContract = {
    * `NEWER_DATA`, `BACKUP_DAMAGED`. Replaces nothing.
    */
   check: procedure
-    .input(restoreRef.extend({ passphrase: z.string().min(1).max(1000) }))
+    .input(restoreRef.extend({ passphrase: z.string().min(1).max(1024) }))
     .output(summarySchema),
   /**
    * Replaces the current data with the checked backup at the next start of Keydesk. The previous

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chosenPassphraseSchema } from './passphrases.ts'
 import { instantSchema, procedure, provenActions } from '../base.ts'
 
 /**
@@ -40,7 +41,7 @@ export const secondProofContract = {
   /** Sets or changes the security passphrase. `CONFLICT` unless the state is `canSet`. */
   setPassphrase: procedure
     .meta({ proof: 'change-proof' })
-    .input(z.object({ passphrase: z.string().min(8).max(1024) }))
+    .input(z.object({ passphrase: chosenPassphraseSchema }))
     .output(stateSchema),
   /** Removes the security passphrase. From then on nothing is asked for. */
   removePassphrase: procedure.meta({ proof: 'change-proof' }).output(stateSchema),

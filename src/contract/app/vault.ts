@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure } from '../base.ts'
 import { keychainSchema } from './app.ts'
+import { chosenPassphraseSchema } from './passphrases.ts'
 
 /** The text a person must type before keys are exported unencrypted, wherever they are exported. */
 export const PLAIN_EXPORT_PHRASE = 'export unencrypted'
@@ -102,7 +103,7 @@ export const openedExportSchema = z.object({
 })
 export type OpenedExport = z.infer<typeof openedExportSchema>
 
-const passphrase = z.string().min(8).max(1024)
+const passphrase = chosenPassphraseSchema
 const typedPassphrase = z.string().min(1).max(1024)
 /** Null exports the keys of all accounts. */
 const exportedAccount = accountIdSchema.nullable().default(null)

@@ -1,12 +1,16 @@
 import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
+import type { Passphrases } from '../passphrases/passphrases.ts'
 import type { Backup } from './backup.ts'
 
 /** Implements the backup contract. */
-export function createBackupRouter(backup: Backup) {
+export function createBackupRouter(backup: Backup, passphrases: Passphrases) {
   const os = implement(contract.backup)
   return os.router({
-    create: os.create.handler(({ input }) => backup.create(input)),
+    create: os.create.handler(async ({ input }) => {
+      await passphrases.requireStrong(input.passphrase)
+      return backup.create(input)
+    }),
     read: os.read.handler(({ input }) => backup.read(input)),
     discard: os.discard.handler(({ input }) => backup.discard(input)),
     upload: os.upload.handler(({ input }) => backup.upload(input)),

@@ -405,7 +405,7 @@ test('accepts no bytes while the vault isn’t open', async () => {
     expect(
       (await problemOf(shut.ask.imports.addFile({ importId, name: 'a.txt', size: 3 }))).code,
     ).toBe('VAULT_UNSET')
-    await shut.ask.vault.choosePassphrase({ passphrase: 'correct horse' })
+    await shut.ask.vault.choosePassphrase({ passphrase: 'correct horse battery' })
     const { fileId } = await shut.ask.imports.addFile({ importId, name: 'a.txt', size: 3 })
     await shut.ask.vault.lock()
     expect(

@@ -3,6 +3,7 @@ import type { ProcedureMeta } from '../../contract/base.ts'
 import { contract } from '../../contract/index.ts'
 import type { SecretInventory } from '../../contract/app/vault.ts'
 import type { SecondProof } from './protection/second-proof.ts'
+import type { Passphrases } from '../passphrases/passphrases.ts'
 import type { createExports } from './exports/exports.ts'
 import type { createSecretClipboard } from './protection/secret-clipboard.ts'
 import type { VaultFeature } from './vault.ts'
@@ -14,6 +15,7 @@ export type VaultService = {
   reportUse: () => void
   listSecrets: () => Promise<SecretInventory>
   removeCopies: () => void
+  passphrases: Passphrases
 }
 
 const bytes = (base64: string): Buffer => Buffer.from(base64, 'base64')
@@ -26,33 +28,38 @@ export function createVaultRouter({
   reportUse: used,
   listSecrets,
   removeCopies,
+  passphrases: { requireStrong },
 }: VaultService) {
   const os = implement(contract.vault)
   return os.router({
     state: os.state.handler(() => vault.state()),
-    choosePassphrase: os.choosePassphrase.handler(({ input }) =>
-      vault.choosePassphrase(input.passphrase),
-    ),
+    choosePassphrase: os.choosePassphrase.handler(async ({ input }) => {
+      await requireStrong(input.passphrase)
+      return vault.choosePassphrase(input.passphrase)
+    }),
     unlock: os.unlock.handler(({ input }) => vault.unlock(input.passphrase)),
     lock: os.lock.handler(() => vault.lock()),
     unlockWithKeychain: os.unlockWithKeychain.handler(() => vault.unlockWithKeychain()),
     reportUse: os.reportUse.handler(used),
     rekey: os.rekey.handler(({ input }) => vault.rekey(input.passphrase)),
-    changeProtection: os.changeProtection.handler(({ input }) =>
-      vault.changeProtection(input.passphrase, input.as),
-    ),
-    recoveryCopy: os.recoveryCopy.handler(async ({ input }) => ({
-      fileName: 'Keydesk recovery copy.json',
-      base64: (await vault.recoveryCopy(input.passphrase, input.wrapWith)).toString('base64'),
-    })),
-    recover: os.recover.handler(({ input }) =>
-      vault.recover(bytes(input.base64), input.passphrase, input.newPassphrase),
-    ),
-    export: os.export.handler(({ input }) =>
-      input.form === 'sealed'
-        ? exports.sealed(input.passphrase, input.accountId)
-        : exports.plain(input.typed, input.accountId),
-    ),
+    changeProtection: os.changeProtection.handler(async ({ input }) => {
+      if (input.as.kept === 'passphrase') await requireStrong(input.as.passphrase)
+      return vault.changeProtection(input.passphrase, input.as)
+    }),
+    recoveryCopy: os.recoveryCopy.handler(async ({ input }) => {
+      await requireStrong(input.wrapWith)
+      const copy = await vault.recoveryCopy(input.passphrase, input.wrapWith)
+      return { fileName: 'Keydesk recovery copy.json', base64: copy.toString('base64') }
+    }),
+    recover: os.recover.handler(async ({ input }) => {
+      if (input.newPassphrase !== null) await requireStrong(input.newPassphrase)
+      return vault.recover(bytes(input.base64), input.passphrase, input.newPassphrase)
+    }),
+    export: os.export.handler(async ({ input }) => {
+      if (input.form === 'plain') return exports.plain(input.typed, input.accountId)
+      await requireStrong(input.passphrase)
+      return exports.sealed(input.passphrase, input.accountId)
+    }),
     openExport: os.openExport.handler(({ input }) =>
       exports.open(bytes(input.base64), input.passphrase),
     ),
@@ -67,14 +74,15 @@ export function createVaultRouter({
 }
 
 /** Implements the contract of the second proof. */
-export function createSecondProofRouter(secondProof: SecondProof) {
+export function createSecondProofRouter(secondProof: SecondProof, passphrases: Passphrases) {
   const os = implement(contract.secondProof)
   return os.router({
     state: os.state.handler(() => secondProof.state()),
     prove: os.prove.handler(({ input }) => secondProof.prove(input.challenge, input.passphrase)),
-    setPassphrase: os.setPassphrase.handler(({ input }) =>
-      secondProof.setPassphrase(input.passphrase),
-    ),
+    setPassphrase: os.setPassphrase.handler(async ({ input }) => {
+      await passphrases.requireStrong(input.passphrase)
+      return secondProof.setPassphrase(input.passphrase)
+    }),
     removePassphrase: os.removePassphrase.handler(() => secondProof.removePassphrase()),
   })
 }

@@ -30,7 +30,7 @@ export function createVaultService({
   stock,
   accounts,
   cost,
-}: Parts): VaultService & { start(): void; end(): Promise<void> } {
+}: Parts): Omit<VaultService, 'passphrases'> & { start(): void; end(): Promise<void> } {
   const { clock, settings, jobs, changes, report } = context
   const clipboard = createSecretClipboard(clock, host.clipboard, report)
   const exports = createExports(context, accounts, stock.exported, cost)

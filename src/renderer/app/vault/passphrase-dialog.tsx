@@ -11,9 +11,9 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { toast } from '../../ui/feedback/toasts.tsx'
 import { KeychainDialog } from './keychain-dialog.tsx'
+import { PassphraseFields, isUsable } from './passphrase-fields.tsx'
+import { usePassphraseEstimate } from './use-passphrase-estimate.ts'
 import styles from '../theme/forms.module.css'
-
-const shortest = 8
 
 /**
  * Asks for the vault's passphrase, or for a new one where there is no keychain. If the person
@@ -59,8 +59,10 @@ function PassphraseForm({
   isNew: boolean
 }) {
   const keychain = useQuery(api.app.info.queryOptions()).data?.keychain
-  const [passphrase, setPassphrase] = useState('')
-  const [again, setAgain] = useState('')
+  const [given, setGiven] = useState({ chosen: '', again: '' })
+  const passphrase = given.chosen
+  const estimate = usePassphraseEstimate(isNew ? passphrase : '')
+  const give = (part: Partial<typeof given>): void => setGiven((before) => ({ ...before, ...part }))
   const settle = (opened: boolean): void => {
     waiting.resolve(opened)
     useVaultGate.setState({ waiting: null })
@@ -73,8 +75,7 @@ function PassphraseForm({
       settle(state.state === 'open')
     },
   })
-  const short = passphrase.length < shortest
-  const ready = !short && (!isNew || passphrase === again) && !unlock.isPending
+  const ready = (isNew ? isUsable(given, estimate) : passphrase !== '') && !unlock.isPending
   const submit = (): void => {
     if (ready) unlock.mutate()
   }
@@ -121,27 +122,24 @@ function PassphraseForm({
           submit()
         }}
       >
-        <PasswordInput
-          size="md"
-          label="Passphrase"
-          data-autofocus
-          autoComplete={isNew ? 'new-password' : 'current-password'}
-          value={passphrase}
-          onChange={(event) => setPassphrase(event.currentTarget.value)}
-          error={
-            isNew && passphrase !== '' && short ? `At least ${shortest} characters` : undefined
-          }
-        />
         {isNew ? (
+          <PassphraseFields
+            label="Passphrase"
+            given={given}
+            estimate={estimate}
+            autoFocus
+            onGive={give}
+          />
+        ) : (
           <PasswordInput
             size="md"
-            label="Repeat passphrase"
-            autoComplete="new-password"
-            value={again}
-            onChange={(event) => setAgain(event.currentTarget.value)}
-            error={again !== '' && again !== passphrase ? 'The passphrases don’t match' : undefined}
+            label="Passphrase"
+            data-autofocus
+            autoComplete="current-password"
+            value={passphrase}
+            onChange={(event) => give({ chosen: event.currentTarget.value })}
           />
-        ) : null}
+        )}
         <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>
           Continue
         </button>

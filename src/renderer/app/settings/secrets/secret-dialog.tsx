@@ -1,6 +1,7 @@
 import { FileInput, PasswordInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
+import type { PassphraseEstimate } from '../../../../contract/app/passphrases.ts'
 import { base64Of } from '../../../lib/base64.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
@@ -8,11 +9,11 @@ import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import { PassphraseFields, isUsable } from '../../vault/passphrase-fields.tsx'
+import { usePassphraseEstimate } from '../../vault/use-passphrase-estimate.ts'
 import styles from '../../theme/forms.module.css'
 
-const shortest = 8
 const noText = { present: '', chosen: '', again: '' }
-const isShort = ({ chosen }: typeof noText): boolean => chosen.length < shortest
 
 /**
  * The inputs of a vault dialog: the current passphrase, a new one (twice), or a file.
@@ -68,12 +69,12 @@ export function SecretDialog({
       }),
     onSuccess: onClose,
   })
-  const short = isShort(given)
+  const estimate = usePassphraseEstimate(given.chosen)
   const ready =
     !run.isPending &&
     (ask.present === undefined || given.present !== '') &&
     (ask.file === undefined || file !== null) &&
-    (ask.chosen === undefined || (!short && given.chosen === given.again))
+    (ask.chosen === undefined || isUsable(given, estimate))
   const submit = (): void => {
     if (ready) run.mutate()
   }
@@ -109,7 +110,14 @@ export function SecretDialog({
           submit()
         }}
       >
-        <SecretFields ask={ask} given={given} onGive={set} file={file} onFile={setFile} />
+        <SecretFields
+          ask={ask}
+          given={given}
+          estimate={estimate}
+          onGive={set}
+          file={file}
+          onFile={setFile}
+        />
         <button type="submit" className="kd-hidden" tabIndex={-1} aria-hidden>
           Continue
         </button>
@@ -128,17 +136,18 @@ export function SecretDialog({
 function SecretFields({
   ask,
   given,
+  estimate,
   onGive,
   file,
   onFile,
 }: {
   ask: SecretInputs
   given: typeof noText
+  estimate: PassphraseEstimate | null
   onGive: (part: Partial<typeof noText>) => void
   file: File | null
   onFile: (file: File | null) => void
 }) {
-  const short = isShort(given)
   return (
     <>
       {ask.file === undefined ? null : (
@@ -162,29 +171,13 @@ function SecretFields({
         />
       )}
       {ask.chosen === undefined ? null : (
-        <>
-          <PasswordInput
-            size="md"
-            label={ask.chosen}
-            autoComplete="new-password"
-            data-autofocus={(ask.file === undefined && ask.present === undefined) || undefined}
-            value={given.chosen}
-            onChange={(event) => onGive({ chosen: event.currentTarget.value })}
-            error={given.chosen !== '' && short ? `At least ${shortest} characters` : undefined}
-          />
-          <PasswordInput
-            size="md"
-            label="Repeat passphrase"
-            autoComplete="new-password"
-            value={given.again}
-            onChange={(event) => onGive({ again: event.currentTarget.value })}
-            error={
-              given.again !== '' && given.again !== given.chosen
-                ? 'The passphrases don’t match'
-                : undefined
-            }
-          />
-        </>
+        <PassphraseFields
+          label={ask.chosen}
+          given={given}
+          estimate={estimate}
+          autoFocus={ask.file === undefined && ask.present === undefined}
+          onGive={onGive}
+        />
       )}
     </>
   )
