@@ -17,6 +17,8 @@ const served: Readonly<Record<string, readonly string[]>> = {
     'state unlock lock unlockWithKeychain reportUse recoveryCopy export openExport revealExported closeExport secretInventory copy'.split(
       ' ',
     ),
+  secondProof: ['state', 'prove'],
+  passphrases: ['estimate', 'generate'],
   sandbox: ['state'],
   catalogue: ['search', 'counts', 'product', 'sync'],
   offers:
