@@ -82,7 +82,9 @@ const folderRules = [
       folder.contract,
       folder.platform,
       folder.api,
-      packages('better-sqlite3|@types/better-sqlite3|zod|@orpc/[^/]+|papaparse|@types/papaparse'),
+      packages(
+        'better-sqlite3|@types/better-sqlite3|zod|@orpc/[^/]+|papaparse|@types/papaparse|@zxcvbn-ts/[^/]+|secure-password-utilities',
+      ),
     ],
   ),
   mayImportOnly('platform', 'The platform imports no core and no host.', folder.platform, [
