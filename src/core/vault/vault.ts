@@ -204,6 +204,7 @@ export function createVault(parts: VaultParts): VaultFeature {
     },
     lock(by = 'person') {
       keyRing.lock(by)
+      secondProof.forget()
       for (const task of onLock) task()
       changes.notify('vault')
       return state()

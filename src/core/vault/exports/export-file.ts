@@ -82,11 +82,11 @@ export async function openExport(
     found.data.kdf,
   )
   try {
-    const body = openValue(key, FORMAT, head, file.subarray(end + 1))
-    return {
-      exportedAt: found.data.exportedAt,
-      ...bodySchema.parse(jsonOf(gunzipSync(body, { maxOutputLength: LARGEST }).toString('utf8'))),
-    }
+    const packed = openValue(key, FORMAT, head, file.subarray(end + 1))
+    const body = gunzipSync(packed, { maxOutputLength: LARGEST })
+    const { entries } = bodySchema.parse(jsonOf(body.toString('utf8')))
+    for (const bytes of [packed, body]) bytes.fill(0)
+    return { exportedAt: found.data.exportedAt, entries }
   } catch {
     throw failure(
       'WRONG_PASSPHRASE',

@@ -23,7 +23,12 @@ export function createExports(
   exported: (accountId: string) => Iterable<SealedValue>,
   cost: ScryptCost = scryptCost,
 ) {
-  let opened: { exportId: string; entries: ExportedEntry[] } | null = null
+  /** The values of the opened export, as bytes so that they can be wiped. */
+  let opened: { exportId: string; values: Buffer[] } | null = null
+  function close(): void {
+    for (const value of opened?.values ?? []) value.fill(0)
+    opened = null
+  }
   const collect = (accountId: string | null): Collected =>
     collectKeys(
       context,
@@ -62,7 +67,11 @@ export function createExports(
     },
     async open(file: Buffer, passphrase: string): Promise<OpenedExport> {
       const { exportedAt, entries } = await openExport(file, passphrase)
-      opened = { exportId: context.random.id(), entries }
+      close()
+      opened = {
+        exportId: context.random.id(),
+        values: entries.map(({ value }) => Buffer.from(value)),
+      }
       return {
         exportId: opened.exportId,
         exportedAt,
@@ -77,14 +86,13 @@ export function createExports(
       }
     },
     reveal(exportId: string, index: number): { value: string } {
-      const entry = opened?.exportId === exportId ? opened.entries[index] : undefined
-      if (entry === undefined)
+      const value = opened?.exportId === exportId ? opened.values[index] : undefined
+      if (value === undefined)
         throw failure('NOT_FOUND', 'This export is closed.', 'Open the file again.')
-      return { value: entry.value }
+      return { value: value.toString() }
     },
-    close(): void {
-      opened = null
-    },
+    /** Forgets the opened export and wipes its values. */
+    close,
   }
 }
 

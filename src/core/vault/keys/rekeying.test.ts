@@ -145,7 +145,7 @@ function expectAllRead(): void {
 test('declares every binary column as sealed, or lists it as free of secrets', () => {
   // Keyed fingerprints, and search indexes with words from names.
   const fingerprints =
-    /^(?:import_uploaded_keys|import_key_history|withdrawn_keys|order_keys)\.fingerprint$/
+    /^(?:import_uploaded_keys|import_key_history|withdrawn_keys|order_keys|dispute_own_answers)\.fingerprint$/
   const keyFingerprints = /^(?:sales|disputes|dispute_actions)\.key_fingerprint$/
   const searchIndexes = /_index_(?:data\.block|docsize\.sz)$/
   const known = [fingerprints, keyFingerprints, searchIndexes]

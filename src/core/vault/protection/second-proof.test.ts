@@ -223,6 +223,13 @@ describe('a proof', () => {
     expect(await codeOf(setProxy({ proof: challenge }))).toBe('PROOF_NEEDED')
   })
 
+  it('ends when the vault is locked', async () => {
+    const challenge = await challengeOf(setProxy())
+    await harness.ask.secondProof.prove({ challenge, passphrase })
+    await harness.ask.vault.lock()
+    expect(await codeOf(setProxy({ proof: challenge }))).toBe('PROOF_NEEDED')
+  })
+
   it('can’t be given for a challenge that is five minutes old', async () => {
     const challenge = await challengeOf(setProxy())
     clock.advance(300_001)

@@ -174,6 +174,8 @@ export function createSecondProof(parts: Parts) {
     },
     /** The vault's passphrase, which the keychain replaces, stays the second proof. */
     adopt: (vaultPassphrase: string): Promise<void> => passphrase.set(vaultPassphrase),
+    /** Forgets every challenge and proof: the vault was locked. */
+    forget: (): void => challenges.clear(),
     /** Forgets proofs and, if the vault has a passphrase again, the separate one. */
     protectionChanged(): void {
       if (kept() === 'passphrase') passphrase.remove()
