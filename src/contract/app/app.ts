@@ -61,7 +61,14 @@ export type JobAction = z.infer<typeof jobActionSchema>
 
 export const jobSchema = z.object({
   id: z.string(),
-  kind: z.enum(['catalogue-sync', 'key-import', 'key-check', 'offer-changes', 'orders']),
+  kind: z.enum([
+    'catalogue-sync',
+    'key-import',
+    'key-check',
+    'offer-changes',
+    'orders',
+    'dispute-replies',
+  ]),
   accountId: accountIdSchema.nullable(),
   /** The label in the status bar: "Import", "Catalogue". */
   title: z.string(),

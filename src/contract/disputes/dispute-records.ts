@@ -91,6 +91,80 @@ export const disputeReplySchema = z.object({
 })
 export type DisputeReply = z.infer<typeof disputeReplySchema>
 
+/** Outcomes that fit several disputes: a typed key fits only one. */
+export const bulkOutcomes = ['reply', 'replace-stock', 'refund', 'close'] as const
+
+/** One reply to several disputes, as a person confirms it. */
+export const bulkReplyPlanSchema = z.object({
+  /** Identifies all that is confirmed; sending fails if a new plan differs. */
+  planId: z.string(),
+  outcome: outcomeSchema,
+  /** The replies, most urgent first. */
+  lines: z.array(
+    z.object({
+      disputeId: z.string(),
+      name: z.string(),
+      platform: z.string(),
+      region: z.string(),
+      orderId: z.string().nullable(),
+      language: z.string().nullable(),
+      text: z.string(),
+      refundCents: centsSchema.nullable(),
+      seen: disputeSeenSchema,
+    }),
+  ),
+  leftOut: z.array(
+    z.object({
+      disputeId: z.string(),
+      name: z.string(),
+      reason: z.enum([
+        'not-found',
+        'resolved',
+        'in-progress',
+        'batch-alarm',
+        'no-offer',
+        'no-stock',
+        'unknown-amount',
+        'no-text',
+        'missing-field',
+      ]),
+    }),
+  ),
+  /** Offers whose keys are sent, with their stock before and after. */
+  stock: z.array(
+    z.object({
+      offerId: z.string(),
+      name: z.string(),
+      platform: z.string(),
+      region: z.string(),
+      before: z.number().int(),
+      after: z.number().int(),
+    }),
+  ),
+  /** All refunds together. */
+  refundCents: centsSchema,
+  keys: z.number().int(),
+  /** Words to type as confirmation in LIVE; null if none are needed. */
+  typed: z.string().nullable(),
+})
+export type BulkReplyPlan = z.infer<typeof bulkReplyPlanSchema>
+
+/** A bulk reply with the result of each line. */
+export const bulkReplySchema = z.object({
+  bulkId: z.string(),
+  outcome: outcomeSchema,
+  writtenAt: instantSchema,
+  lines: z.array(
+    disputeReplySchema.extend({
+      platform: z.string(),
+      region: z.string(),
+      orderId: z.string().nullable(),
+      refundCents: centsSchema.nullable(),
+    }),
+  ),
+})
+export type BulkReply = z.infer<typeof bulkReplySchema>
+
 export const disputeRowSchema = z.object({
   accountId: accountIdSchema,
   disputeId: z.string(),
@@ -102,6 +176,8 @@ export const disputeRowSchema = z.object({
   name: z.string(),
   platform: z.string(),
   region: z.string(),
+  /** What the customer paid; null if the sale isn't mirrored. */
+  customerCents: centsSchema.nullable(),
   /** `open`, `escalated` or `resolved`; a value not listed here if the service adds one. */
   status: z.string(),
   /** The customer's text; null while the vault is locked, or if the service doesn't report it. */

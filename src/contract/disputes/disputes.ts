@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure, sortSchema, windowSchema } from '../base.ts'
 import {
   batchDisputesSchema,
+  bulkOutcomes,
+  bulkReplyPlanSchema,
+  bulkReplySchema,
   disputeActionKinds,
   disputeDetailSchema,
   disputeEffectsSchema,
@@ -21,7 +24,19 @@ import {
 /** How long a reply can be undone after it was sent, in milliseconds. */
 export const REPLY_HOLD_MS = 10_000
 
+/** The number of disputes that one bulk reply can answer. */
+export const MOST_BULK_REPLIES = 200
+
 const account = z.object({ accountId: accountIdSchema })
+const bulkRequest = account.extend({
+  disputeIds: z.array(z.string()).min(1).max(MOST_BULK_REPLIES),
+  outcome: z.enum(bulkOutcomes),
+  /**
+   * One text per language of the customers (ISO 639-1; `''` for an unknown language), which can
+   * contain template fields.
+   */
+  texts: z.record(z.string(), z.string().max(10_000)),
+})
 const ref = account.extend({ disputeId: z.string() })
 const download = z.object({ fileName: z.string(), base64: z.string() })
 
@@ -132,6 +147,21 @@ export const disputesContract = {
       }),
     )
     .output(z.object({ sent: z.boolean(), dispute: disputeDetailSchema })),
+  /** Previews one reply to several disputes, and lists those that it leaves out. Sends nothing. */
+  planBulkReply: procedure.input(bulkRequest).output(bulkReplyPlanSchema),
+  /**
+   * Sends a planned reply to all its disputes, as one durable job: each dispute once, also if
+   * Keydesk is killed. Fails with `CHANGED_MEANWHILE` if the plan isn't the one with `planId`.
+   */
+  sendBulkReply: procedure
+    .input(bulkRequest.extend({ planId: z.string(), typed: z.string().max(200).optional() }))
+    .output(z.array(disputeReplySchema)),
+  /** The latest bulk replies with the result of each line, newest first. */
+  bulkReplies: procedure.input(account).output(z.array(bulkReplySchema)),
+  /** Sends the failed lines of a bulk reply again; what was sent of them isn't repeated. */
+  retryBulkReply: procedure
+    .input(account.extend({ bulkId: z.string() }))
+    .output(z.array(disputeReplySchema)),
   /** Deletes a rejected answer after its text was reused or discarded. */
   dismiss: procedure.input(ref.extend({ answerId: z.string() })).output(disputeDetailSchema),
   /** Previews what a replacement or refund would change. */

@@ -12,6 +12,7 @@ export type DisputesContext = Pick<
   | 'activity'
   | 'settings'
   | 'notices'
+  | 'jobs'
   | 'attention'
   | 'connection'
   | 'report'

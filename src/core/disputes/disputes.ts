@@ -14,6 +14,8 @@ import { createEvidenceProcedures } from './evidence/procedures.ts'
 import { countNeedingAnswer } from './list/list.ts'
 import { createListProcedures } from './list/procedures.ts'
 import { createReportProcedures } from './report/procedures.ts'
+import { createBulkJob } from './replies/bulk-job.ts'
+import { createBulkProcedures } from './replies/bulk-procedures.ts'
 import { createReplyProcedures } from './replies/procedures.ts'
 import { createReplyRunner } from './replies/runner.ts'
 import { createReplySender } from './replies/send-reply.ts'
@@ -67,12 +69,14 @@ export function createDisputes(
   const waiting = createQueuedAnswers(context, outbox, accountOf)
   const access = createAccess({ context, texts, dependencies, waiting, accountOf, syncNow })
   const checks = createSettleChecks(access)
+  const showBulk = createBulkJob(access)
   const replies = createReplyRunner({
     access,
     send: createReplySender(access, checks),
     scopeOf: accounts.scope,
-    onChanged(accountId, { disputeId, outcome }) {
+    onChanged(accountId, { disputeId, outcome, bulkId }) {
       access.notifyChanged(accountId, disputeId)
+      if (bulkId !== null) showBulk(accountId, bulkId)
       if (outcome === 'replace-stock') dependencies.offersChanged(accountId)
     },
   })
@@ -83,6 +87,7 @@ export function createDisputes(
     ...createAnswerProcedures(access),
     ...createSettleProcedures(access, checks),
     ...createReplyProcedures(access, checks, replies.wake),
+    ...createBulkProcedures(access, replies.wake),
     ...createTemplateProcedures(context, { accountOf, find: access.find, dependencies }),
     ...createEvidenceProcedures(access),
     ...createReportProcedures(access, accounts.scope),

@@ -283,6 +283,7 @@ const disputesJournal: FeatureSchema = {
     CREATE TABLE dispute_own_since (at INTEGER NOT NULL) STRICT;
     INSERT INTO dispute_own_since VALUES (unixepoch() * 1000);
   `,
+    'ALTER TABLE dispute_replies ADD COLUMN dismissed INTEGER NOT NULL DEFAULT 0',
   ],
   sealed: [
     {

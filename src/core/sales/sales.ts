@@ -1,5 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Database } from 'better-sqlite3'
+import type { Cents } from '../../../server/api/money.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { SaleRow } from '../../contract/sales.ts'
 import type { ConnectionFacts, CoreContext } from '../context.ts'
@@ -52,6 +53,12 @@ type Outputs = InferContractRouterOutputs<Contract['sales']>
  */
 export const recordDispute = (db: Database, dispute: SaleDispute, now: number): boolean =>
   saleStore(db).recordDispute(dispute, now)
+
+/** Reads what customers paid for sales; null if a sale isn't mirrored. */
+export const customerPayments =
+  (db: Database) =>
+  (saleId: string): Cents | null =>
+    saleStore(db).find(saleId)?.customer_cents ?? null
 
 /** A mirrored sale; null if it isn't mirrored. */
 export function saleOf(db: Database, saleId: string): SaleRow | null {

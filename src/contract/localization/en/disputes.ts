@@ -2,6 +2,9 @@
 export const disputeMessages = {
   'disputes.answered': 'A customer answered: {name}',
   'disputes.answered-many': '{disputes, plural, one {# customer} other {# customers}} answered',
+  'disputes.bulk-failed': `{failed, plural, one {# of {total} replies wasn’t completed}
+      other {# of {total} replies weren’t completed}}`,
+  'disputes.bulk-failed-text': 'View the results in Disputes, under Bulk replies.',
   'disputes.dispute': '{disputeId}',
   'disputes.dispute-with-secrets': '{disputeId}, with secrets',
   'disputes.due': 'Escalates soon: {name}',

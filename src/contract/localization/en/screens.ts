@@ -11,6 +11,14 @@ export const screenMessages = {
   'screens.disputes-answers-queued':
     '{count, plural, one {# answer queued} other {# answers queued}}',
   'screens.disputes-answers-sent': '{count, plural, one {# answer sent} other {# answers sent}}',
+  'screens.disputes-bulk-open':
+    '{count, plural, one {# dispute stays} other {# disputes stay}} open.',
+  'screens.disputes-bulk-resolved':
+    '{count, plural, one {# dispute is resolved} other {# disputes are resolved}} permanently.',
+  'screens.disputes-bulk-title': 'Answer {count, plural, one {# dispute} other {# disputes}}',
+  'screens.disputes-customers': '{count, plural, one {# customer} other {# customers}}',
+  'screens.disputes-left-out':
+    '{count, plural, one {# dispute is left out.} other {# disputes are left out.}}',
   'screens.disputes-mark-read': `{count, plural,
       one {Mark it as read before you send your answer.}
       other {Mark them as read before you send your answer.}}`,
@@ -19,6 +27,8 @@ export const screenMessages = {
       other {# new messages arrived while you were writing.}}`,
   'screens.disputes-not-sent': '{count, plural, one {# reply not sent} other {# replies not sent}}',
   'screens.disputes-replies': '{count, plural, one {# reply} other {# replies}}',
+  'screens.disputes-retry':
+    '{count, plural, one {Retry # failed reply} other {Retry # failed replies}}',
   'screens.disputes-sending':
     'Sending {count, plural, one {# reply} other {# replies}} in {seconds} s.',
   'screens.disputes-waiting':

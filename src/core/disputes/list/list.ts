@@ -8,6 +8,7 @@ import type {
 import { disputeViews } from '../../../contract/disputes/dispute-records.ts'
 import { knownProducts } from '../../catalogue/catalogue.ts'
 import { prepared } from '../../mirror/mirror.ts'
+import { customerPayments } from '../../sales/sales.ts'
 import { countResolved, buildFilter, resolvedTable } from './filter.ts'
 import type { SqlFilter } from './filter.ts'
 import type { DisputeRecord } from '../store.ts'
@@ -85,7 +86,7 @@ const SELECT = `
       LIMIT 1) AS answer_state,
     (SELECT x.state FROM dispute_actions x WHERE x.dispute_id = d.dispute_id AND x.state <> 'done'
       ORDER BY x.written_at DESC LIMIT 1) AS action_state,
-    (SELECT p.state FROM dispute_replies p WHERE p.dispute_id = d.dispute_id AND p.state <> 'done'
+    (SELECT p.state FROM dispute_replies p WHERE p.dispute_id = d.dispute_id AND p.state <> 'done' AND p.dismissed = 0
       ORDER BY p.written_at DESC LIMIT 1) AS reply_state,
     ${SNOOZED} AS is_snoozed, ${DONE} AS is_done, coalesce(m.mine, 0) AS is_mine,
       (${UNREAD}) AS is_unread, m.snoozed_until`
@@ -262,6 +263,7 @@ function disputeRows(
   const products = knownProducts(db, [
     ...new Set(records.flatMap((record) => record.product_id ?? [])),
   ])
+  const paidBy = customerPayments(db)
   return records.map((record) => {
     const product = products.get(record.product_id ?? '')
     return {
@@ -275,6 +277,7 @@ function disputeRows(
       name: record.name,
       platform: product?.platform ?? '',
       region: product?.region ?? '',
+      customerCents: record.sale_id === null ? null : paidBy(record.sale_id),
       status: record.status,
       reason: reasonOf(record),
       reasonKind: record.reason_kind,

@@ -137,7 +137,7 @@ export function createReplyProcedures(
     }: Inputs['dismissReply']): Promise<DisputeDetail> {
       const store = storeOf(accountId)
       const reply = store.find(replyId)
-      if (reply?.disputeId === disputeId && reply.state === 'failed') store.drop(replyId)
+      if (reply?.disputeId === disputeId && reply.state === 'failed') store.dismiss(disputeId)
       notifyChanged(accountId, disputeId)
       return detail(accountId, disputeId)
     },

@@ -247,3 +247,95 @@ it('queues an answer that can’t be sent, and holds one with an action until it
   await settled(replaced)
   expect(sent).toEqual(['messages', 'replace'])
 }, 90_000)
+
+const plan = (disputeIds: string[], outcome: 'reply' | 'replace-stock' | 'refund') => ({
+  accountId,
+  disputeIds,
+  outcome,
+  texts: { en: 'Sorry about {product}.', de: 'Das tut uns leid: {product}.', '': 'Sorry.' },
+})
+const bulkStates = async (): Promise<string[]> =>
+  (await harness.ask.disputes.bulkReplies({ accountId }))[0]?.lines.map(({ state }) => state) ?? []
+
+it('answers several disputes in their languages with one outcome, and names those it leaves out', async () => {
+  const english = await claim('It says this code has already been used, I tried it twice.')
+  const german = await claim(
+    'Der Code ist ungültig, ich habe jedes Zeichen geprüft und er geht nicht.',
+  )
+  const french = await claim('Le code est refusé : déjà utilisé. Je viens de le recevoir.')
+  const request = plan([english, german, french, 'dsp_none'], 'replace-stock')
+  const planned = await harness.ask.disputes.planBulkReply(request)
+  expect(planned.lines.map(({ disputeId, language }) => [disputeId, language])).toEqual([
+    [english, 'en'],
+    [german, 'de'],
+  ])
+  expect(planned.leftOut).toMatchObject([
+    { disputeId: 'dsp_none', reason: 'not-found' },
+    { disputeId: french, reason: 'no-text' },
+  ])
+  expect([planned.keys, planned.refundCents, planned.typed]).toEqual([2, 0, null])
+  expect(planned.stock.reduce((sum, { before, after }) => sum + before - after, 0)).toBe(2)
+  const { planId } = planned
+  expect(
+    await problemOf(harness.ask.disputes.sendBulkReply({ ...request, planId: 'another' })),
+  ).toMatchObject({ code: 'CHANGED_MEANWHILE' })
+  const held = await harness.ask.disputes.sendBulkReply({ ...request, planId })
+  expect([held.length, sent]).toEqual([2, []])
+  await until(bulkStates, (states) => states.every((state) => state === 'done'), 60_000)
+  expect(sent.toSorted()).toEqual(['messages', 'messages', 'replace', 'replace'])
+  expect((await answersThere(german))[0]).toMatch(/^Das tut uns leid: /)
+}, 90_000)
+
+it('continues a bulk reply after a kill, each dispute once, and repeats only what failed', async () => {
+  const disputeIds = [await claim(), await claim(), await claim()]
+  const [first = '', second = '', third = ''] = disputeIds
+  const request = plan(disputeIds, 'refund')
+  const { planId, refundCents } = await harness.ask.disputes.planBulkReply(request)
+  expect(refundCents).toBeGreaterThan(0)
+  const replies = await harness.ask.disputes.sendBulkReply({
+    ...request,
+    planId,
+  })
+  // The second customer writes first; Keydesk is killed after the first refund.
+  await backend.dashboard('POST', `/disputes/${second}/messages`, {
+    author: 'customer',
+    body: 'Hello?',
+  })
+  const killed = new Promise<void>((resolve) => {
+    proxy.decide = (method, path) => {
+      if (method === 'POST' && path.endsWith('/refund')) {
+        resolve()
+        void proxy.disconnect()
+        return 'lose-answer'
+      }
+      return 'pass'
+    }
+  })
+  await harness.ask.disputes.sendReplies({
+    accountId,
+    replyIds: replies.map(({ replyId }) => replyId),
+  })
+  await killed
+  await harness.close()
+  proxy.decide = () => 'pass'
+  await proxy.reconnect()
+  harness = await startTestCore(folder.path, keychain, { clock })
+  await until(
+    bulkStates,
+    (states) => states.every((state) => state === 'done' || state === 'failed'),
+    60_000,
+  )
+  expect(await bulkStates()).toEqual(expect.arrayContaining(['done', 'done', 'failed']))
+  for (const id of [first, third])
+    expect([(await there(id)).resolution?.type, (await answersThere(id)).length]).toEqual([
+      'refunded',
+      1,
+    ])
+  expect((await detail(second)).replies[0]?.problem?.code).toBe('CHANGED_MEANWHILE')
+  const [bulk] = await harness.ask.disputes.bulkReplies({ accountId })
+  await harness.ask.disputes.retryBulkReply({ accountId, bulkId: bulk?.bulkId ?? '' })
+  await until(bulkStates, (states) => states.every((state) => state === 'done'), 60_000)
+  expect((await there(second)).resolution?.type).toBe('refunded')
+  expect(sent.filter((part) => part === 'refund')).toHaveLength(3)
+  expect(sent.filter((part) => part === 'messages')).toHaveLength(3)
+}, 120_000)

@@ -62,7 +62,7 @@ function createReplyStore(db: Database) {
       :seenStatus, :seenMessages, :dueAt, :writtenAt)`)
   const one = db.prepare<{ replyId: string }, Row>(`${SELECT} WHERE reply_id = :replyId`)
   const of = db.prepare<{ disputeId: string }, Row>(
-    `${SELECT} WHERE dispute_id = :disputeId AND state <> 'done' ORDER BY written_at, reply_id`,
+    `${SELECT} WHERE dispute_id = :disputeId AND state <> 'done' AND dismissed = 0 ORDER BY written_at, reply_id`,
   )
   const open = db.prepare<[], Row>(
     `${SELECT} WHERE state IN ('held', 'sending') ORDER BY due_at, written_at, reply_id`,
@@ -91,12 +91,15 @@ function createReplyStore(db: Database) {
     "UPDATE dispute_replies SET state = 'failed', problem = :problem WHERE reply_id = :replyId",
   )
   const retry = db.prepare(
-    `UPDATE dispute_replies SET state = 'held', problem = NULL, due_at = :dueAt,
+    `UPDATE dispute_replies SET state = 'held', problem = NULL, dismissed = 0, due_at = :dueAt,
       seen_status = :status, seen_messages = :messages WHERE reply_id = :replyId AND state = 'failed'`,
   )
   const drop = db.prepare('DELETE FROM dispute_replies WHERE reply_id = :replyId')
   const dropFailed = db.prepare(
     "DELETE FROM dispute_replies WHERE dispute_id = :disputeId AND state = 'failed' AND bulk_id IS NULL",
+  )
+  const dismiss = db.prepare(
+    `UPDATE dispute_replies SET dismissed = 1 WHERE dispute_id = :disputeId AND state = 'failed'`,
   )
   const putBulk = db.prepare(
     'INSERT INTO dispute_bulks (bulk_id, outcome, written_at) VALUES (:bulkId, :outcome, :writtenAt)',
@@ -108,12 +111,17 @@ function createReplyStore(db: Database) {
   const dropBulk = db.prepare('DELETE FROM dispute_bulks WHERE bulk_id = :bulkId')
   const dropBulkLines = db.prepare('DELETE FROM dispute_replies WHERE bulk_id = :bulkId')
 
+  function hideFailed(disputeId: string): void {
+    dropFailed.run({ disputeId })
+    dismiss.run({ disputeId })
+  }
+
   return {
     transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
     /** Replaces failed replies to the same dispute. */
     put: (reply: NewReply): void =>
       db.transaction(() => {
-        dropFailed.run({ disputeId: reply.disputeId })
+        hideFailed(reply.disputeId)
         put.run(reply)
       })(),
     find(replyId: string): ReplyRecord | null {
@@ -142,6 +150,8 @@ function createReplyStore(db: Database) {
     retry: (replyId: string, { status, messages }: DisputeSeen, dueAt: number): void =>
       void retry.run({ replyId, status, messages, dueAt }),
     drop: (replyId: string): void => void drop.run({ replyId }),
+    /** Hides failed replies to a dispute; those of a bulk stay among its results. */
+    dismiss: (disputeId: string): void => db.transaction(() => hideFailed(disputeId))(),
     putBulk: (bulk: BulkRecord): void =>
       db.transaction(() => {
         putBulk.run(bulk)

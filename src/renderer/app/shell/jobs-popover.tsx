@@ -40,6 +40,7 @@ const cancelTexts: Record<Job['kind'], string> = {
   'catalogue-sync': 'Data synced so far stays. The next regular sync pass continues from there.',
   'key-import': 'Uploaded keys stay on their offers. The remaining keys aren’t uploaded.',
   'key-check': 'The rest of the file isn’t checked.',
+  'dispute-replies': 'Replies already sent stay. The remaining disputes aren’t answered.',
   orders: 'Orders already placed stay. The remaining orders aren’t placed.',
   'offer-changes': 'Changes already made stay. The remaining offers stay as they are.',
 }

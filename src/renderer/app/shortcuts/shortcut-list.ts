@@ -109,7 +109,10 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
     features: ['disputes'],
     roles: ['seller'],
     shortcuts: [
-      { keys: ['R'], what: 'Reply' },
+      { keys: ['R'], what: 'Reply, or answer the selected disputes together' },
+      { keys: ['X'], what: 'Select the dispute' },
+      { keys: ['Shift', 'J', 'K'], what: 'Select the next or previous dispute too' },
+      { keys: ['Ctrl', 'A'], what: 'Select all' },
       { keys: ['1…3'], what: 'Use a matching template' },
       { keys: ['T'], what: 'Show all templates' },
       { keys: ['S'], what: 'Replace from stock' },

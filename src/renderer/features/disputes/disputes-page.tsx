@@ -28,6 +28,8 @@ import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import { rowKey } from './inbox/dispute-list.tsx'
 import { DisputePane } from './pane/dispute-pane.tsx'
 import type { PaneHandle } from './pane/pane-props.ts'
+import { BulkDialogs } from './bulk/bulk-dialogs.tsx'
+import { useDisputeSelection } from './bulk/use-dispute-selection.ts'
 import { SendingBar } from './sending/sending-bar.tsx'
 import styles from './disputes.module.css'
 import { type DisputePage, Inbox } from './inbox/inbox.tsx'
@@ -120,7 +122,32 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
       .then(() => toast({ title: 'Marked as unread' }), fail)
     close()
   }
-  useInboxShortcuts({ opened: open !== null, pane, move: navigation.move, done, unread, close })
+  const selection = useDisputeSelection(rows.list, rows.read)
+  const [dialog, setDialog] = useState<'reply' | 'results' | null>(null)
+  useInboxShortcuts({
+    opened: open !== null,
+    pane,
+    move: navigation.move,
+    done,
+    unread,
+    close,
+    select: {
+      count: selection.rows.length,
+      toggle: () => selection.toggle(rows.getRow(navigation.cursor)),
+      extend(by) {
+        // The first key press selects the row at the cursor, if nothing is open or selected.
+        const isFirst = open === null && selection.rows.length === 0
+        const to = rows.getRow(navigation.cursor + (isFirst ? 0 : by))
+        selection.add(rows.getRow(navigation.cursor), to)
+        if (to === undefined) return
+        followsFocus.current = true
+        navigation.openAtItsPlace(to)
+      },
+      all: selection.addAll,
+      clear: selection.clear,
+      reply: () => setDialog('reply'),
+    },
+  })
   return (
     <div className={styles.page}>
       <Inbox
@@ -138,6 +165,9 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
         onOpen={navigation.openAtItsPlace}
         list={list}
         followsFocus={followsFocus}
+        selection={selection}
+        onReply={() => setDialog('reply')}
+        onResults={() => setDialog('results')}
       />
       <div className={styles.right}>
         {notice}
@@ -156,6 +186,12 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
         )}
         <SendingBar accountId={paneAccount.id} />
       </div>
+      <BulkDialogs
+        open={dialog}
+        account={sellers.find(({ id }) => id === selection.rows[0]?.accountId) ?? paneAccount}
+        selection={selection}
+        onClose={() => setDialog(null)}
+      />
     </div>
   )
 }

@@ -141,6 +141,12 @@ export const safeText = (text: string): string =>
         `⟨${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0') ?? ''}⟩`,
     )
 
+/** What tells a dispute apart from others of its product: edition, amount and order. */
+export const factsOf = ({ platform, region, customerCents, orderId }: DisputeRow): string =>
+  [platform, region, customerCents === null ? '' : formatEur(customerCents), orderId ?? '']
+    .filter((part) => part !== '')
+    .join(' · ')
+
 /** One line about a dispute for the list. */
 export function summaryOf(row: DisputeRow): string {
   if (row.pendingAction === 'unknown' || row.pendingAnswer === 'unknown')

@@ -5,7 +5,8 @@ import type { DisputeRow } from '../../../../contract/disputes/dispute-records.t
 import { formatDuration, formatMoment, formatUtc } from '../../../ui/format.ts'
 import { TimeLeft } from '../../../ui/data-display/time-left.tsx'
 import styles from '../disputes.module.css'
-import { groupWords, summaryOf } from '../words.ts'
+import type { DisputeSelection } from '../bulk/use-dispute-selection.ts'
+import { factsOf, groupWords, summaryOf } from '../words.ts'
 import { ESCALATES_AFTER_MS } from '../../../../../server/api/limits.ts'
 import { useAccountNows } from '../../../lib/account/account-time.tsx'
 
@@ -36,6 +37,7 @@ export interface DisputeListProps {
   empty: ReactNode
   /** Set by a move through the list: the row of the dispute that it opens takes the focus. */
   followsFocus: RefObject<boolean>
+  selection: DisputeSelection
 }
 export const rowKey = ({
   accountId,
@@ -54,6 +56,7 @@ export function DisputeList({
   accountName,
   empty,
   followsFocus,
+  selection,
 }: DisputeListProps) {
   const scroll = useRef<HTMLDivElement>(null)
   const nowOf = useAccountNows()
@@ -61,7 +64,7 @@ export function DisputeList({
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => scroll.current,
-    estimateSize: (at) => ('head' in (lines[at] ?? { index: 0 }) ? 34 : 53),
+    estimateSize: (at) => ('head' in (lines[at] ?? { index: 0 }) ? 34 : 71),
     overscan: 8,
   })
   const shown = virtual.getVirtualItems()
@@ -113,7 +116,22 @@ export function DisputeList({
             )
           const row = getRow(line.index)
           return (
-            <li key={key} className={styles.item} style={{ transform: `translateY(${start}px)` }}>
+            <li
+              key={key}
+              className={styles.item}
+              data-selecting={selection.rows.length > 0 || undefined}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              {row === undefined ? null : (
+                <input
+                  type="checkbox"
+                  className={styles.tick}
+                  aria-label={`Select ${row.name}, ${row.disputeId}`}
+                  tabIndex={-1}
+                  checked={selection.has(row)}
+                  onChange={() => selection.toggle(row)}
+                />
+              )}
               {row === undefined ? (
                 <span className={styles.bars} aria-hidden>
                   <i />
@@ -174,6 +192,9 @@ function Item({
         <Sign row={row} />
         {account === null ? null : <em>{account} · </em>}
         {summaryOf(row)}
+      </span>
+      <span className={styles.itemLine} data-facts>
+        {factsOf(row)}
       </span>
     </button>
   )

@@ -1,5 +1,6 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import { IconChartBar } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { IconChartBar, IconListCheck } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../../contract/app/accounts.ts'
@@ -9,7 +10,7 @@ import type {
   DisputeView,
 } from '../../../../contract/disputes/dispute-records.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
-import { rpc } from '../../../lib/core/rpc.ts'
+import { api, rpc } from '../../../lib/core/rpc.ts'
 import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
@@ -18,6 +19,8 @@ import { KeyCap } from '../../../ui/controls/buttons/key-cap.tsx'
 import { SearchField, type SearchedList } from '../../../ui/controls/fields/search-field.tsx'
 import type { PagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { SelectedBar } from '../bulk/selected-bar.tsx'
+import type { DisputeSelection } from '../bulk/use-dispute-selection.ts'
 import { DisputeList } from './dispute-list.tsx'
 import styles from '../disputes.module.css'
 import { FilterMenu, type FilterMenuProps } from './filter-menu.tsx'
@@ -90,6 +93,11 @@ export interface InboxProps {
   list: RefObject<SearchedList | null>
   /** See DisputeList. */
   followsFocus: RefObject<boolean>
+  selection: DisputeSelection
+  /** Answers the selected disputes together. */
+  onReply: () => void
+  /** Shows the results of bulk replies. */
+  onResults: () => void
 }
 
 /** The left column: views, search and the list. */
@@ -108,6 +116,7 @@ export function Inbox(props: InboxProps) {
           onChange={onFilter}
           every={every}
         />
+        <BulkResultsButton accountId={account.id} onResults={props.onResults} />
         <IconButton label="Report" onClick={() => go('/disputes/report')}>
           <IconChartBar size={16} stroke={1.6} />
         </IconButton>
@@ -128,6 +137,7 @@ export function Inbox(props: InboxProps) {
         />
       </div>
       <Rows {...props} />
+      <SelectedBar selection={props.selection} onReply={props.onReply} />
       {account.mode === 'sandbox' ? (
         <div className={styles.practise}>
           <Button kind="sandbox" wide onClick={() => createTestDisputes(account.id)}>
@@ -137,10 +147,20 @@ export function Inbox(props: InboxProps) {
       ) : null}
       <footer className={styles.keys} aria-hidden>
         <KeyCap name="J" />
-        <KeyCap name="K" /> move <KeyCap name="R" /> reply <KeyCap name="Z" /> snooze{' '}
-        <KeyCap name="E" /> done
+        <KeyCap name="K" /> move <KeyCap name="X" /> select <KeyCap name="R" /> reply{' '}
+        <KeyCap name="Z" /> snooze <KeyCap name="E" /> done
       </footer>
     </section>
+  )
+}
+
+/** Shown once there are results. */
+function BulkResultsButton({ accountId, onResults }: { accountId: string; onResults: () => void }) {
+  const bulks = useQuery(api.disputes.bulkReplies.queryOptions({ input: { accountId } })).data
+  return bulks === undefined || bulks.length === 0 ? null : (
+    <IconButton label="Bulk replies" onClick={onResults}>
+      <IconListCheck size={16} stroke={1.6} />
+    </IconButton>
   )
 }
 
@@ -153,6 +173,7 @@ function Rows({
   followsFocus,
   accountName,
   onOpen,
+  selection,
 }: InboxProps) {
   const { page } = rows
   if (page === undefined)
@@ -173,6 +194,7 @@ function Rows({
       onOpen={onOpen}
       empty={<NothingListed filter={filter} onFilter={onFilter} />}
       followsFocus={followsFocus}
+      selection={selection}
     />
   )
 }

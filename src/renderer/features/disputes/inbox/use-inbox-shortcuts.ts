@@ -10,6 +10,7 @@ export function useInboxShortcuts({
   done,
   unread,
   close,
+  select,
 }: {
   opened: boolean
   pane: RefObject<PaneHandle | null>
@@ -17,7 +18,23 @@ export function useInboxShortcuts({
   done: () => void
   unread: () => void
   close: () => void
+  select: {
+    /** The number of selected disputes. */
+    count: number
+    toggle: () => void
+    extend: (by: 1 | -1) => void
+    all: () => void
+    clear: () => void
+    /** Answers the selected disputes together. */
+    reply: () => void
+  }
 }): void {
+  // Before J and K, which the same key presses would match.
+  useShortcut('Shift+J', () => select.extend(1))
+  useShortcut('Shift+K', () => select.extend(-1))
+  useShortcut('Shift+ArrowDown', () => select.extend(1))
+  useShortcut('Shift+ArrowUp', () => select.extend(-1))
+  useShortcut('x', select.toggle)
   useShortcut('j', () => move(1))
   useShortcut('k', () => move(-1))
   useShortcut('ArrowDown', () => move(1))
@@ -27,7 +44,9 @@ export function useInboxShortcuts({
     else move(1)
   })
   const enabled = { enabled: opened }
-  useShortcut('r', () => pane.current?.reply(), enabled)
+  useShortcut('r', () => (select.count > 0 ? select.reply() : pane.current?.reply()), {
+    enabled: opened || select.count > 0,
+  })
   useShortcut('t', () => pane.current?.templates(), enabled)
   useShortcut('s', () => pane.current?.act('replace-stock'), enabled)
   useShortcut('p', () => pane.current?.act('replace-key'), enabled)
@@ -40,8 +59,19 @@ export function useInboxShortcuts({
   useShortcut('3', () => pane.current?.fillTemplate(3), enabled)
   useShortcut('e', done, enabled)
   useShortcut('u', unread, enabled)
+  const { count, clear, all } = select
   useEffect(() => {
-    if (!opened) return
+    const onKey = (event: KeyboardEvent): void => {
+      const isAll = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a'
+      if (!isAll || isTyping(event) || isDialogOpen()) return
+      event.preventDefault()
+      all()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [all])
+  useEffect(() => {
+    if (!opened && count === 0) return
     // Runs before a dialog or menu handles the key: once that has closed, nothing shows that the
     // key was meant for it.
     const onKey = (event: KeyboardEvent): void => {
@@ -51,9 +81,10 @@ export function useInboxShortcuts({
         !isTyping(event) &&
         document.querySelector('[role="menu"]') === null
       )
-        close()
+        if (count > 0) clear()
+        else close()
     }
     window.addEventListener('keydown', onKey, { capture: true })
     return () => window.removeEventListener('keydown', onKey, { capture: true })
-  }, [close, opened])
+  }, [close, opened, count, clear])
 }

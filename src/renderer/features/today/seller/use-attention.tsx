@@ -188,6 +188,7 @@ const pageOfJob: Partial<Record<Job['kind'], string>> = {
   'key-check': '/import',
   'offer-changes': '/offers',
   'catalogue-sync': '/catalogue',
+  'dispute-replies': '/disputes',
 }
 
 function useStoppedJobs(): AttentionKind {
