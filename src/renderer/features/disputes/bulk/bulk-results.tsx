@@ -19,6 +19,7 @@ import { recordHeldReplies } from '../sending/held-replies.ts'
 import { outcomeWords } from '../words.ts'
 import { bulkCsv, resultWord } from './bulk-csv.ts'
 import styles from './bulk.module.css'
+import disputeStyles from '../disputes.module.css'
 
 const retry = (accountId: string, bulkId: string): void =>
   void openVault()
@@ -71,6 +72,7 @@ export function BulkResults({ account, onClose }: { account: Account; onClose: (
     >
       <NativeSelect
         aria-label="Bulk reply"
+        className={styles.chosen ?? ''}
         size="md"
         value={bulk?.bulkId ?? ''}
         data={bulks.map(({ bulkId, outcome, writtenAt, lines }) => ({
@@ -93,7 +95,7 @@ function Lines({ bulk }: { bulk: BulkReply }) {
           <li key={line.replyId} data-state={line.state}>
             <AccountLink
               accountId={line.accountId}
-              className="kd-mono"
+              className={`kd-mono ${disputeStyles.link}`}
               path={`/disputes/${encodeURIComponent(line.disputeId)}`}
             >
               {line.disputeId}
