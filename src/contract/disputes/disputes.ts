@@ -2,24 +2,26 @@ import { z } from 'zod'
 import { accountIdSchema, instantSchema, procedure, sortSchema, windowSchema } from '../base.ts'
 import {
   batchDisputesSchema,
-  bulkOutcomes,
-  bulkReplyPlanSchema,
-  bulkReplySchema,
-  disputeActionKinds,
   disputeDetailSchema,
   disputeEffectsSchema,
   disputeFilterSchema,
-  disputeReplySchema,
   disputeReportSchema,
   disputeRowSchema,
-  disputeSeenSchema,
   disputeSortColumns,
   disputeTemplateSchema,
   disputeViews,
   filledTemplateSchema,
   keyVerdictSchema,
-  replyOutcomes,
 } from './dispute-records.ts'
+import {
+  bulkOutcomes,
+  bulkReplyPlanSchema,
+  bulkReplySchema,
+  disputeActionKinds,
+  disputeReplySchema,
+  disputeSeenSchema,
+  replyOutcomes,
+} from './dispute-replies.ts'
 
 /** How long a reply can be undone after it was sent, in milliseconds. */
 export const REPLY_HOLD_MS = 10_000

@@ -26,6 +26,7 @@ export const screenMessages = {
       one {A new message arrived while you were writing.}
       other {# new messages arrived while you were writing.}}`,
   'screens.disputes-not-sent': '{count, plural, one {# reply not sent} other {# replies not sent}}',
+  'screens.disputes-others': '{count, plural, one {# other} other {# others}}',
   'screens.disputes-replies': '{count, plural, one {# reply} other {# replies}}',
   'screens.disputes-retry':
     '{count, plural, one {Retry # failed reply} other {Retry # failed replies}}',
@@ -33,6 +34,7 @@ export const screenMessages = {
     'Sending {count, plural, one {# reply} other {# replies}} in {seconds} s.',
   'screens.disputes-waiting':
     '{count, plural, one {# reply is queued.} other {# replies are queued.}}',
+  'screens.disputes-show-more': 'Show {count, plural, one {# more} other {# more}}',
   'screens.disputes-test-created':
     '{count, plural, one {# test dispute created} other {# test disputes created}}',
   'screens.imports-create-offers':

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../../contract/base.ts'
-import type { PendingAnswer, ReplyOutcome } from '../../../contract/disputes/dispute-records.ts'
+import type { PendingAnswer } from '../../../contract/disputes/dispute-records.ts'
+import type { ReplyOutcome } from '../../../contract/disputes/dispute-replies.ts'
 import { readProblem } from '../../stored-problem.ts'
 
 /**

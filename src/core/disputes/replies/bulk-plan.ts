@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { DisputeRow } from '../../../contract/disputes/dispute-records.ts'
 import type {
   BulkReplyPlan,
   DisputeActionKind,
-  DisputeRow,
   ReplyOutcome,
-} from '../../../contract/disputes/dispute-records.ts'
+} from '../../../contract/disputes/dispute-replies.ts'
 import { addCents, plainEuros } from '../../../../server/api/money.ts'
 import { saleOf } from '../../sales/sales.ts'
 import type { DisputeAccess } from '../access.ts'

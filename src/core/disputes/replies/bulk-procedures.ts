@@ -1,5 +1,5 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
-import type { BulkReplyPlan, DisputeReply } from '../../../contract/disputes/dispute-records.ts'
+import type { BulkReplyPlan, DisputeReply } from '../../../contract/disputes/dispute-replies.ts'
 import { REPLY_HOLD_MS } from '../../../contract/disputes/disputes.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { failure } from '../../failure.ts'

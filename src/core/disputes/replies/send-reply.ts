@@ -1,5 +1,5 @@
-import type { DisputeActionKind, ReplyOutcome } from '../../../contract/disputes/dispute-records.ts'
-import { disputeActionKinds } from '../../../contract/disputes/dispute-records.ts'
+import type { DisputeActionKind, ReplyOutcome } from '../../../contract/disputes/dispute-replies.ts'
+import { disputeActionKinds } from '../../../contract/disputes/dispute-replies.ts'
 import type { Problem } from '../../../contract/base.ts'
 import { Failure, failure } from '../../failure.ts'
 import type { DisputeAccess } from '../access.ts'

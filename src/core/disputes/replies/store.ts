@@ -4,7 +4,7 @@ import type {
   DisputeReply,
   DisputeSeen,
   ReplyOutcome,
-} from '../../../contract/disputes/dispute-records.ts'
+} from '../../../contract/disputes/dispute-replies.ts'
 import { readProblem } from '../../stored-problem.ts'
 
 /**

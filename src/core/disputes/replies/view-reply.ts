@@ -1,4 +1,4 @@
-import type { DisputeReply } from '../../../contract/disputes/dispute-records.ts'
+import type { DisputeReply } from '../../../contract/disputes/dispute-replies.ts'
 import { textRecords } from '../schema.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
 import type { ReplyRecord } from './store.ts'

@@ -61,3 +61,46 @@ test('counts every dispute of the period once, also if many were opened at the s
   db.close()
   folder.remove()
 })
+
+test('adds up: rows beyond the largest are one row, and the trend counts every dispute once', async () => {
+  const folder = temporaryFolder()
+  const db = openDatabase(join(folder.path, 'mirror.db'), [catalogueSchema, ...disputesSchemas])
+  const store = disputeStore(db)
+  const from = Date.UTC(2026, 0, 1)
+  const day = 86_400_000
+  const claims = 130
+  store.transaction(() => {
+    for (let at = 0; at < claims; at += 1)
+      store.put(
+        disputeFacts(
+          {
+            id: `dsp_${at}`,
+            productId: `p${at}`,
+            name: `Product ${at}`,
+            status: 'open',
+            openedAt: new Date(from + (at % 30) * day).toISOString(),
+          },
+          `dsp_${at}`,
+        ),
+        { reason: null, fingerprint: null },
+        1,
+        1,
+      )
+  })
+  const report = await buildReport(
+    db,
+    from,
+    from + 30 * day,
+    () => null,
+    () => Promise.resolve(),
+  )
+  expect(report.byProduct).toHaveLength(101)
+  expect(report.byProduct.at(-1)).toMatchObject({ key: 'others', name: '30', claims: 30, open: 30 })
+  expect(report.total).toMatchObject({ claims, open: claims })
+  expect([report.trend.length, report.trend[0]?.claims, report.trend[29]?.claims]).toEqual([
+    30, 5, 4,
+  ])
+  expect(report.trend.reduce((sum, step) => sum + step.claims, 0)).toBe(claims)
+  db.close()
+  folder.remove()
+})

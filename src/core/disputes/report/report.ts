@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { DisputeReport } from '../../../contract/disputes/dispute-records.ts'
 import type { KeyOrigin } from '../../../contract/keys/batches.ts'
 import { prepared } from '../../mirror/mirror.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 
 type Row = {
   disputeId: string
@@ -22,8 +23,11 @@ const HOUR = 3_600_000
  * Upper limits of the bars for the time to an answer, in hours; the last bar holds all longer ones.
  */
 const BARS = [1, 4, 12, 24, 48, 72] as const
-/** Maximum number of rows in one list of the report. */
+/** Maximum number of rows in one list of the report, without the one for all others. */
 const MOST = 100
+const OTHERS = 'others'
+/** Maximum number of steps of the trend; earlier disputes aren't part of it. */
+const MOST_STEPS = 60
 /** Rows to process before other work gets a turn. */
 const SLICE = 200
 /** The disputes of a period, newest first, after a given one. */
@@ -57,11 +61,43 @@ function adder(): { add(key: string, name: string, row: Row): void; rows(): Sum[
         sum[resolution] += 1
       else if (resolution === null) sum.open += 1
     },
-    rows: () =>
-      [...sums.values()]
-        .toSorted((a, b) => b.claims - a.claims || a.name.localeCompare(b.name, 'en'))
-        .slice(0, MOST),
+    rows() {
+      const sorted = [...sums.values()].toSorted(
+        (a, b) => b.claims - a.claims || a.name.localeCompare(b.name, 'en'),
+      )
+      const rest = sorted.slice(MOST)
+      return rest.length === 0
+        ? sorted
+        : [...sorted.slice(0, MOST), sumOf(OTHERS, String(rest.length), rest)]
+    },
   }
+}
+
+/** The totals of several rows as one row. */
+function sumOf(key: string, name: string, rows: readonly Sum[]): Sum {
+  const all = (of: (row: Sum) => number): number => rows.reduce((sum, row) => sum + of(row), 0)
+  return {
+    key,
+    name,
+    claims: all(({ claims }) => claims),
+    replaced: all(({ replaced }) => replaced),
+    refunded: all(({ refunded }) => refunded),
+    rejected: all(({ rejected }) => rejected),
+    open: all(({ open }) => open),
+  }
+}
+
+/** Equal steps of a period for its trend: days, weeks or 30 days. */
+function stepsOf(from: number, to: number): { from: number; to: number; claims: number }[] {
+  const days = Math.ceil((to - from) / DAY_MS)
+  const step = (days <= 31 ? 1 : days <= 100 ? 7 : 30) * DAY_MS
+  // The last step ends with the period, and the first one may be shorter.
+  const count = Math.min(MOST_STEPS, Math.max(1, Math.ceil((to - from) / step)))
+  return Array.from({ length: count }, (_, at) => ({
+    from: Math.max(from, to - (count - at) * step),
+    to: to - (count - at - 1) * step,
+    claims: 0,
+  }))
 }
 
 /**
@@ -78,6 +114,7 @@ export async function buildReport(
   rest: () => Promise<void>,
 ): Promise<DisputeReport> {
   const [reasons, products, batches, suppliers] = [adder(), adder(), adder(), adder()]
+  const trend = stepsOf(from, to)
   const answers: number[] = []
   const outcome = { replaced: 0, refunded: 0, rejected: 0, open: 0, escalated: 0 }
   let claims = 0
@@ -106,6 +143,8 @@ export async function buildReport(
       answered: answers.length,
       bars,
     },
+    trend,
+    total: sumOf('total', '', reasons.rows()),
     byReason: reasons.rows(),
     byProduct: products.rows(),
     byBatch: batches.rows(),
@@ -122,6 +161,8 @@ export async function buildReport(
       came === null || came.supplier === '' ? 'Unknown' : came.supplier,
       row,
     )
+    const step = trend.findLast((each) => each.from <= row.openedAt)
+    if (step !== undefined) step.claims += 1
     if (row.answeredAt !== null) answers.push(Math.max(0, row.answeredAt - row.openedAt))
     if (
       row.resolution === 'replaced' ||

@@ -1,9 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../../contract/base.ts'
-import type {
-  DisputeAction,
-  DisputeActionKind,
-} from '../../../contract/disputes/dispute-records.ts'
+import type { DisputeAction } from '../../../contract/disputes/dispute-records.ts'
+import type { DisputeActionKind } from '../../../contract/disputes/dispute-replies.ts'
 import { readProblem } from '../../stored-problem.ts'
 
 /**

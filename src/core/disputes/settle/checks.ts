@@ -1,8 +1,5 @@
-import type {
-  DisputeActionKind,
-  DisputeEffects,
-  DisputeRow,
-} from '../../../contract/disputes/dispute-records.ts'
+import type { DisputeEffects, DisputeRow } from '../../../contract/disputes/dispute-records.ts'
+import type { DisputeActionKind } from '../../../contract/disputes/dispute-replies.ts'
 import { knownProducts } from '../../catalogue/catalogue.ts'
 import { failure } from '../../failure.ts'
 import { saleOf } from '../../sales/sales.ts'

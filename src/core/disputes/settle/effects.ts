@@ -1,9 +1,9 @@
 import type {
   BatchDisputes,
-  DisputeActionKind,
   DisputeEffects,
   DisputeRow,
 } from '../../../contract/disputes/dispute-records.ts'
+import type { DisputeActionKind } from '../../../contract/disputes/dispute-replies.ts'
 import type { KeyOrigin } from '../../../contract/keys/batches.ts'
 import type { SaleRow } from '../../../contract/sales.ts'
 import { type Cents, formatEuros, subtractCents } from '../../../../server/api/money.ts'

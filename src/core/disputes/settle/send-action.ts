@@ -1,4 +1,4 @@
-import type { DisputeActionKind, DisputeSeen } from '../../../contract/disputes/dispute-records.ts'
+import type { DisputeActionKind, DisputeSeen } from '../../../contract/disputes/dispute-replies.ts'
 import { localized, t } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { Failure, failure } from '../../failure.ts'

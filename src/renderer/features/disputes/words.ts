@@ -1,12 +1,11 @@
 import type {
-  DisputeActionKind,
   DisputeEffects,
   DisputeRow,
   DisputeTemplate,
   KeyCheck,
-  ReplyOutcome,
   TemplateField,
 } from '../../../contract/disputes/dispute-records.ts'
+import type { DisputeActionKind, ReplyOutcome } from '../../../contract/disputes/dispute-replies.ts'
 import { templateFields } from '../../../contract/disputes/dispute-records.ts'
 import { formatEur } from '../../ui/format.ts'
 import { reasonWord } from '../../lib/labels/dispute-labels.ts'

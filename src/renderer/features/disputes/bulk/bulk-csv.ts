@@ -1,5 +1,5 @@
 import { csvText } from '../../../../contract/csv.ts'
-import type { BulkReply } from '../../../../contract/disputes/dispute-records.ts'
+import type { BulkReply } from '../../../../contract/disputes/dispute-replies.ts'
 import { plainEuros } from '../../../../../server/api/money.ts'
 
 type Line = BulkReply['lines'][number]

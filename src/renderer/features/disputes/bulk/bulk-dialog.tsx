@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Account } from '../../../../contract/app/accounts.ts'
 import type { Problem } from '../../../../contract/base.ts'
+import type { DisputeRow } from '../../../../contract/disputes/dispute-records.ts'
 import type {
   BulkReplyPlan,
   bulkOutcomes as Outcomes,
-  DisputeRow,
-} from '../../../../contract/disputes/dispute-records.ts'
-import { bulkOutcomes, templateFields } from '../../../../contract/disputes/dispute-records.ts'
+} from '../../../../contract/disputes/dispute-replies.ts'
+import { templateFields } from '../../../../contract/disputes/dispute-records.ts'
+import { bulkOutcomes } from '../../../../contract/disputes/dispute-replies.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'

@@ -8,7 +8,7 @@ import {
 import { useState } from 'react'
 import type { Account } from '../../../../contract/app/accounts.ts'
 import type { Problem } from '../../../../contract/base.ts'
-import type { BulkReplyPlan } from '../../../../contract/disputes/dispute-records.ts'
+import type { BulkReplyPlan } from '../../../../contract/disputes/dispute-replies.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { productLine, variantLabel } from '../../../lib/labels/product-labels.ts'
 import { problemOf } from '../../../lib/core/problem.ts'

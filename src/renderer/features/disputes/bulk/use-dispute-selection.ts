@@ -3,7 +3,7 @@ import type { DisputeRow } from '../../../../contract/disputes/dispute-records.t
 import { MOST_BULK_REPLIES } from '../../../../contract/disputes/disputes.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
-import { rowKey } from '../inbox/dispute-list.tsx'
+import { rowKey } from '../inbox/row-key.ts'
 
 export interface DisputeSelection {
   rows: readonly DisputeRow[]

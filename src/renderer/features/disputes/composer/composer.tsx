@@ -5,8 +5,8 @@ import type { Account } from '../../../../contract/app/accounts.ts'
 import type {
   DisputeDetail,
   DisputeTemplate,
-  ReplyOutcome,
 } from '../../../../contract/disputes/dispute-records.ts'
+import type { ReplyOutcome } from '../../../../contract/disputes/dispute-replies.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'

@@ -1,5 +1,6 @@
-import type { DisputeDetail, ReplyOutcome } from '../../../../contract/disputes/dispute-records.ts'
-import { replyOutcomes } from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
+import type { ReplyOutcome } from '../../../../contract/disputes/dispute-replies.ts'
+import { replyOutcomes } from '../../../../contract/disputes/dispute-replies.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { productLine } from '../../../lib/labels/product-labels.ts'
 import { formatCount, formatEur } from '../../../ui/format.ts'

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import type { DisputeDetail, ReplyOutcome } from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
+import type { ReplyOutcome } from '../../../../contract/disputes/dispute-replies.ts'
 import { useSavedDraft } from './use-saved-draft.ts'
 import type { WrittenAnswer } from './use-saved-draft.ts'
 

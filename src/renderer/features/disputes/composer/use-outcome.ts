@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type {
-  DisputeActionKind,
   DisputeDetail,
   DisputeEffects,
   KeyCheck,
-  ReplyOutcome,
 } from '../../../../contract/disputes/dispute-records.ts'
-import { disputeActionKinds } from '../../../../contract/disputes/dispute-records.ts'
+import type {
+  DisputeActionKind,
+  ReplyOutcome,
+} from '../../../../contract/disputes/dispute-replies.ts'
+import { disputeActionKinds } from '../../../../contract/disputes/dispute-replies.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { useKeyCheck } from '../settle/typed-key.tsx'
 import type { AnswerText } from './use-answer-text.ts'

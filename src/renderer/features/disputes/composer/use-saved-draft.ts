@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { ReplyOutcome } from '../../../../contract/disputes/dispute-records.ts'
+import type { ReplyOutcome } from '../../../../contract/disputes/dispute-replies.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'

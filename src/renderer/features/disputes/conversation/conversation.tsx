@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
-import type { DisputeDetail, DisputeReply } from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeReply } from '../../../../contract/disputes/dispute-replies.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatMoment, formatUtc } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'

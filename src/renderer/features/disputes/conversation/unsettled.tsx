@@ -1,8 +1,5 @@
-import type {
-  DisputeAction,
-  DisputeDetail,
-  DisputeReply,
-} from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeAction, DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeReply } from '../../../../contract/disputes/dispute-replies.ts'
 import { formatMessage } from '../../../../contract/localization/localized.ts'
 import { AccountLink } from '../../../lib/account/account-link.tsx'
 import { Button } from '../../../ui/controls/buttons/button.tsx'

@@ -5,6 +5,7 @@ import type { DisputeRow } from '../../../../contract/disputes/dispute-records.t
 import { formatDuration, formatMoment, formatUtc } from '../../../ui/format.ts'
 import { TimeLeft } from '../../../ui/data-display/time-left.tsx'
 import styles from '../disputes.module.css'
+import { rowKey } from './row-key.ts'
 import type { DisputeSelection } from '../bulk/use-dispute-selection.ts'
 import { factsOf, groupWords, summaryOf } from '../words.ts'
 import { ESCALATES_AFTER_MS } from '../../../../../server/api/limits.ts'
@@ -39,11 +40,6 @@ export interface DisputeListProps {
   followsFocus: RefObject<boolean>
   selection: DisputeSelection
 }
-export const rowKey = ({
-  accountId,
-  disputeId,
-}: Pick<DisputeRow, 'accountId' | 'disputeId'>): string => `${accountId}/${disputeId}`
-
 /** The list, sorted by urgency. Only visible rows are rendered. */
 export function DisputeList({
   groups,

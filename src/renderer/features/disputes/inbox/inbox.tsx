@@ -148,7 +148,7 @@ export function Inbox(props: InboxProps) {
       <footer className={styles.keys} aria-hidden>
         <KeyCap name="J" />
         <KeyCap name="K" /> move <KeyCap name="X" /> select <KeyCap name="R" /> reply{' '}
-        <KeyCap name="Z" /> snooze <KeyCap name="E" /> done
+        <KeyCap name="E" /> done
       </footer>
     </section>
   )

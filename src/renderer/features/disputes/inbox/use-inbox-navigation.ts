@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { DisputeRow } from '../../../../contract/disputes/dispute-records.ts'
-import { rowKey } from './dispute-list.tsx'
+import { rowKey } from './row-key.ts'
 
 /** Rows this far from the cursor are searched for the open dispute. */
 const SEARCHED = 400

@@ -1,10 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { type ForwardedRef, forwardRef, useImperativeHandle, useRef, useState } from 'react'
 import type { Account } from '../../../../contract/app/accounts.ts'
-import type {
-  DisputeActionKind,
-  DisputeDetail,
-} from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeActionKind } from '../../../../contract/disputes/dispute-replies.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { useWithdrawBatch } from '../../key-history/use-withdraw-batch.tsx'

@@ -1,9 +1,9 @@
 import type { Account } from '../../../../contract/app/accounts.ts'
+import type { DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
 import type {
   DisputeActionKind,
-  DisputeDetail,
   ReplyOutcome,
-} from '../../../../contract/disputes/dispute-records.ts'
+} from '../../../../contract/disputes/dispute-replies.ts'
 import { productLine } from '../../../lib/labels/product-labels.ts'
 import { SettleDialog } from '../settle/settle-dialog.tsx'
 import { EvidenceDialog } from '../evidence-dialog.tsx'

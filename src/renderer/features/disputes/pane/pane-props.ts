@@ -1,5 +1,5 @@
 import type { Account } from '../../../../contract/app/accounts.ts'
-import type { DisputeActionKind } from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeActionKind } from '../../../../contract/disputes/dispute-replies.ts'
 
 export interface PaneHandle {
   reply: () => void

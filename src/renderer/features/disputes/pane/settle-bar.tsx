@@ -1,9 +1,7 @@
 import { IconAlertTriangleFilled, IconArrowsExchange } from '@tabler/icons-react'
 import { t } from '../../../../contract/localization/localized.ts'
-import type {
-  BatchDisputes,
-  DisputeActionKind,
-} from '../../../../contract/disputes/dispute-records.ts'
+import type { BatchDisputes } from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeActionKind } from '../../../../contract/disputes/dispute-replies.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import styles from '../disputes.module.css'
 

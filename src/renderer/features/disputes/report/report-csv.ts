@@ -11,6 +11,8 @@ export function reportCsv({
   byBatch,
   bySupplier,
   answer,
+  trend,
+  total,
 }: DisputeReport): string {
   const lists = [
     ['reason', byReason],
@@ -23,7 +25,15 @@ export function reportCsv({
     lists
       .flatMap(([by, rows]) =>
         rows.map((row) =>
-          line(by, row.name, row.claims, row.replaced, row.refunded, row.rejected, row.open),
+          line(
+            by,
+            row.key === 'others' ? `others (${row.name})` : row.name,
+            row.claims,
+            row.replaced,
+            row.refunded,
+            row.rejected,
+            row.open,
+          ),
         ),
       )
       .join('') +
@@ -38,6 +48,12 @@ export function reportCsv({
           '',
           '',
         ),
+      )
+      .join('') +
+    line('total', '', total.claims, total.replaced, total.refunded, total.rejected, total.open) +
+    trend
+      .map(({ from, claims }) =>
+        line('opened from', new Date(from).toISOString().slice(0, 10), claims, '', '', '', ''),
       )
       .join('')
   )

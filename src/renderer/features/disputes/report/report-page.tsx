@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { IconArrowLeft, IconDownload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { DisputeReason, DisputeReport } from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeReason } from '../../../../contract/disputes/dispute-records.ts'
 import { disputeReasons } from '../../../../contract/disputes/dispute-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
@@ -17,6 +17,7 @@ import { FigureStrip } from '../../../ui/data-display/facts.tsx'
 import { formatCount, formatDuration } from '../../../ui/format.ts'
 import { Body, Page, PageHeader } from '../../../ui/layout/page.tsx'
 import { reportCsv } from './report-csv.ts'
+import { Answers, DisputeTrend, Sums } from './report-tables.tsx'
 import styles from '../disputes.module.css'
 import { reasonWord } from '../../../lib/labels/dispute-labels.ts'
 import { DAY_MS } from '../../../../../server/api/time.ts'
@@ -100,8 +101,8 @@ export function DisputeReportPage() {
               { label: 'Rejected', value: formatCount(report.outcome.rejected) },
               {
                 label: 'Still open',
-                value: formatCount(report.outcome.open),
-                detail: `${formatCount(report.outcome.escalated)} escalated`,
+                value: formatCount(report.outcome.open + report.outcome.escalated),
+                detail: `${formatCount(report.outcome.escalated)} of them escalated`,
               },
             ]}
           />
@@ -109,11 +110,12 @@ export function DisputeReportPage() {
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is
                 reached by keyboard */}
             <div className={styles.report} role="region" aria-label="Tables" tabIndex={0}>
-              <Sums title="By reason" rows={report.byReason} claims={report.claims} />
-              <Answers bars={report.answer.bars} />
-              <Sums title="By product" rows={report.byProduct} claims={report.claims} />
-              <Sums title="By batch" rows={report.byBatch} claims={report.claims} />
-              <Sums title="By supplier" rows={report.bySupplier} claims={report.claims} />
+              <DisputeTrend trend={report.trend} />
+              <Answers answer={report.answer} />
+              <Sums title="By reason" rows={report.byReason} total={report.total} />
+              <Sums title="By product" rows={report.byProduct} total={report.total} />
+              <Sums title="By batch" rows={report.byBatch} total={report.total} />
+              <Sums title="By supplier" rows={report.bySupplier} total={report.total} />
             </div>
           </Body>
         </>
@@ -123,89 +125,3 @@ export function DisputeReportPage() {
 }
 
 const within = (ms: number | null): string => (ms === null ? 'none yet' : formatDuration(ms))
-
-const barWidth = 160
-function Share({ part }: { part: number }) {
-  return part === 0 ? null : (
-    <span
-      className={styles.share}
-      style={{ width: Math.max(2, Math.round(part * barWidth)) }}
-      aria-hidden
-    />
-  )
-}
-
-function Sums({
-  title,
-  rows,
-  claims,
-}: {
-  title: string
-  rows: DisputeReport['byReason']
-  claims: number
-}) {
-  return (
-    <section>
-      <h2>{title}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">
-              {title.replace(/^By (.)/, (_by, first: string) => first.toUpperCase())}
-            </th>
-            <th scope="col">Share</th>
-            <th scope="col">Disputes</th>
-            <th scope="col">Replaced</th>
-            <th scope="col">Refunded</th>
-            <th scope="col">Rejected</th>
-            <th scope="col">Open</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, 12).map((row) => (
-            <tr key={row.key}>
-              <td title={row.name}>{row.name}</td>
-              <td>
-                <Share part={row.claims / claims} />
-              </td>
-              <td>{formatCount(row.claims)}</td>
-              <td>{formatCount(row.replaced)}</td>
-              <td>{formatCount(row.refunded)}</td>
-              <td>{formatCount(row.rejected)}</td>
-              <td>{formatCount(row.open)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}
-
-function Answers({ bars }: { bars: DisputeReport['answer']['bars'] }) {
-  const most = Math.max(1, ...bars.map(({ claims }) => claims))
-  return (
-    <section>
-      <h2>Time to the first answer</h2>
-      <table data-short>
-        <thead>
-          <tr>
-            <th scope="col">Within</th>
-            <th scope="col">Share</th>
-            <th scope="col">Disputes</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map(({ upToHours, claims }) => (
-            <tr key={upToHours ?? 'later'}>
-              <td>{upToHours === null ? 'later' : `${upToHours} h`}</td>
-              <td>
-                <Share part={claims / most} />
-              </td>
-              <td>{formatCount(claims)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}

@@ -1,4 +1,4 @@
-import type { DisputeReply } from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeReply } from '../../../../contract/disputes/dispute-replies.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'

@@ -1,6 +1,6 @@
 import { IconClockHour4 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { DisputeReply } from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeReply } from '../../../../contract/disputes/dispute-replies.ts'
 import { REPLY_HOLD_MS } from '../../../../contract/disputes/disputes.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { api } from '../../../lib/core/rpc.ts'

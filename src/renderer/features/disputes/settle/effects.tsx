@@ -1,9 +1,7 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { IconBox, IconCash, IconKey, IconLock, IconMessage, IconReceipt } from '@tabler/icons-react'
-import type {
-  DisputeActionKind,
-  DisputeEffects,
-} from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeEffects } from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeActionKind } from '../../../../contract/disputes/dispute-replies.ts'
 import type { Effect } from '../../../ui/feedback/confirm-dialog.tsx'
 import { formatCents, formatCount, formatEur } from '../../../ui/format.ts'
 

@@ -4,10 +4,10 @@ import type { Cents } from '../../../../../server/api/money.ts'
 import type { Account } from '../../../../contract/app/accounts.ts'
 import type { Problem } from '../../../../contract/base.ts'
 import type {
-  DisputeActionKind,
   DisputeDetail,
   DisputeEffects,
 } from '../../../../contract/disputes/dispute-records.ts'
+import type { DisputeActionKind } from '../../../../contract/disputes/dispute-replies.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'

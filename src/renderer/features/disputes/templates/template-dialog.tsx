@@ -4,8 +4,8 @@ import type {
   DisputeDetail,
   DisputeTemplate,
   FilledTemplate,
-  ReplyOutcome,
 } from '../../../../contract/disputes/dispute-records.ts'
+import type { ReplyOutcome } from '../../../../contract/disputes/dispute-replies.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
