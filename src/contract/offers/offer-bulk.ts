@@ -130,9 +130,10 @@ export type BulkSummary = z.infer<typeof bulkSummarySchema>
 
 /**
  * `waiting`: not sent. `sending`: journaled, no response yet. `done`. `refused`: rejected by the
- * service or by a check. `cancelled`: never sent.
+ * service or by a check. `skipped`: left alone, because the offer changed after the plan was shown.
+ * `cancelled`: never sent.
  */
-const bulkLineStates = ['waiting', 'sending', 'done', 'refused', 'cancelled'] as const
+const bulkLineStates = ['waiting', 'sending', 'done', 'refused', 'skipped', 'cancelled'] as const
 export const bulkResultSchema = bulkLineSchema.omit({ verdict: true, note: true }).extend({
   state: z.enum(bulkLineStates),
   problem: problemSchema.nullable(),
@@ -177,9 +178,13 @@ export const confirmationFields = {
 export const planPageSchema = z.object({
   summary: bulkSummarySchema,
   fingerprint: z.string(),
+  /** How long sending takes at the service's limit, in milliseconds; null without a limit. */
+  durationMs: z.number().int().nullable(),
+  requestsPerMinute: z.number().int().nullable(),
   total: z.number().int(),
   rows: z.array(bulkLineSchema),
 })
+export type PlanPage = z.infer<typeof planPageSchema>
 
 const plannedPriceSchema = z.object({
   fromCents: centsSchema.nullable(),
@@ -220,8 +225,18 @@ export const offerBulkContract = {
     .output(
       z.object({ bulk: bulkSchema, total: z.number().int(), rows: z.array(bulkResultSchema) }),
     ),
-  /** Sends rejected lines again after checking each of them again. */
-  retry: procedure.input(ref).output(bulkSchema),
+  /**
+   * The results as CSV, a row per line. They name offers, prices and the number of keys, and contain
+   * no key.
+   */
+  export: procedure
+    .input(ref)
+    .output(z.object({ fileName: z.string(), text: z.string(), rows: z.number().int() })),
+  /**
+   * Sends rejected lines again after checking each of them again; with `skipped`, those that were
+   * skipped, which overwrites the change made meanwhile.
+   */
+  retry: procedure.input(ref.extend({ skipped: z.boolean().default(false) })).output(bulkSchema),
   /**
    * Restores prices and statuses that nothing else has changed since, as a bulk change. Undoing an
    * undo makes the change again. `typed` and `beyondGuard` as for `start`; the details of

@@ -201,6 +201,7 @@ function createOffers(
     database: (accountId) => sessionOf(accountId).store.db,
     guardPercent: () => context.settings.get().priceGuard,
     plans,
+    page: bulks.planPage,
     begin: bulks.beginPlan,
   })
   const listed = (accountId: string, rows: readonly OfferRow[]): ListedOffer[] =>

@@ -21,6 +21,7 @@ export function createOffersRouter(offers: Offers) {
       start: os.bulk.start.handler(({ input }) => offers.bulks.begin(input)),
       list: os.bulk.list.handler(({ input }) => offers.bulks.list(input)),
       results: os.bulk.results.handler(({ input }) => offers.bulks.results(input)),
+      export: os.bulk.export.handler(({ input }) => offers.bulks.export(input)),
       retry: os.bulk.retry.handler(({ input }) => offers.bulks.retry(input)),
       undo: os.bulk.undo.handler(({ input }) => offers.bulks.undo(input)),
       pause: os.bulk.pause.handler(({ input }) => offers.bulks.pause(input)),

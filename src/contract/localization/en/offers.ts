@@ -6,6 +6,8 @@ export const offerMessages = {
   'offers.bulk-done-once': 'Each change was sent once.',
   'offers.bulk-failed': '{title}: {failed, number} of {total, number} failed',
   'offers.bulk-failed-lines': 'Each failed line shows its reason. The other changes are done.',
+  'offers.bulk-skipped':
+    '{skipped, plural, one {# offer} other {# offers}} changed meanwhile and stayed as you or another tool set them.',
   'offers.bulk-started': '{offers, plural, one {# offer} other {# offers}}, started',
   'offers.cheaper-seller': 'Another seller is cheaper.',
   'offers.empty': 'Empty: {offer}',

@@ -221,7 +221,7 @@ test('names the offers that joined or left the plan since it was shown', async (
   ).toEqual({ total: null, rows: [] })
 })
 
-test('rejects a change if someone else changed the offer, and overwrites it on retry', async () => {
+test('skips an offer that someone else changed, without a failure, and overwrites it only on request', async () => {
   const [first, second] = active() as [OfferRow, OfferRow]
   faults.before = async (operation, input) => {
     if (
@@ -241,15 +241,29 @@ test('rejects a change if someone else changed the offer, and overwrites it on r
     body: JSON.stringify({ price: (first.priceCents + 300) / 100 }),
   })
   const { bulkId } = await offers.bulks.begin(await confirmed([first, second], byCents(9)))
-  expect((await ended(bulkId)).counts).toMatchObject({ done: 1, refused: 1 })
+  expect((await ended(bulkId)).counts).toMatchObject({ done: 1, refused: 0, skipped: 1 })
   expect(await priceAtService(first.offerId)).toBe(first.priceCents + 300)
   expect(offers.bulks.results({ accountId: 'seller', bulkId }).rows[0]).toMatchObject({
     subjectId: first.offerId,
-    state: 'refused',
+    state: 'skipped',
     problem: { code: 'CHANGED_MEANWHILE' },
   })
+  const only = (state: 'refused' | 'skipped') =>
+    offers.bulks.results({ accountId: 'seller', bulkId, state })
+  expect([only('skipped').rows.length, only('skipped').total]).toEqual([1, 1])
+  expect([only('refused').rows.length, only('refused').total]).toEqual([0, 0])
+  const { text, rows: lines } = await offers.bulks.export({ accountId: 'seller', bulkId })
+  const csv = text.trimEnd().split('\r\n')
+  expect([csv.length, lines]).toEqual([3, 2])
+  expect(csv[1]).toContain(`${first.offerId},`)
+  expect(csv[1]).toMatch(/,skipped,Someone else changed this offer: /)
+  expect(csv[2]).toMatch(/,done,,,/)
   offers.bulks.retry({ accountId: 'seller', bulkId })
-  expect((await ended(bulkId)).counts).toMatchObject({ done: 2, refused: 0 })
+  expect((await ended(bulkId)).counts, 'not among the failures').toMatchObject({ skipped: 1 })
+  offers.bulks.retry({ accountId: 'seller', bulkId, skipped: true })
+  await expect
+    .poll(() => offers.bulks.list({ accountId: 'seller' })[0]?.counts, { timeout: 10_000 })
+    .toMatchObject({ done: 2, refused: 0, skipped: 0 })
   expect(await priceAtService(first.offerId)).toBe(first.priceCents + 9)
 })
 

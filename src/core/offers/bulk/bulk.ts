@@ -1,21 +1,28 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Contract } from '../../../contract/index.ts'
 import { BULK_CONFIRM_ABOVE } from '../../../contract/offers/offer-bulk.ts'
-import type { Bulk, BulkKind, BulkLine, BulkSummary } from '../../../contract/offers/offer-bulk.ts'
+import type {
+  Bulk,
+  BulkKind,
+  BulkLine,
+  BulkSummary,
+  PlanPage,
+} from '../../../contract/offers/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers/offers.ts'
 import { localized, t } from '../../../contract/localization/localized.ts'
-import { msSince } from '../../clock.ts'
-import type { Monotonic } from '../../clock.ts'
 import { failure } from '../../failure.ts'
 import type { AccountScope } from '../../lifecycle/lifecycle.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
 import type { OffersContext } from '../context.ts'
 import { readOffer } from '../list/list.ts'
+import { createBulkJobs } from './bulk-jobs.ts'
+import { durationAtLimit } from './pace.ts'
 import { movesBetween, planOffers, summaryOf } from './plan.ts'
 import type { Plan, PlanCache } from './plan.ts'
 import { currentState, titleOf } from './rules.ts'
 import { planUndo, reversedTitle } from './undo.ts'
 import type { PriceLimits } from './rules.ts'
+import { resultsCsv } from './results-csv.ts'
 import { createRunner, viewBulk } from './runner.ts'
 import type { LineActions } from './runner.ts'
 import { bulkStore } from './store.ts'
@@ -54,14 +61,6 @@ function demandGuard({ overGuard }: BulkSummary, confirmed: boolean): void {
 const MOST_MOVES = 200
 /** How often the screen is updated about a running bulk change, in milliseconds. */
 const UPDATE_EVERY_MS = 500
-const JOB_TITLES: Readonly<Record<BulkKind, string>> = {
-  price: 'Prices',
-  status: 'Offers',
-  withdraw: 'Withdraw',
-  close: 'Close offers',
-  create: 'New offers',
-}
-
 /**
  * Bulk changes of offers: planned, confirmed, journaled line by line, and sent at the service's
  * rate limit.
@@ -105,39 +104,9 @@ export function createBulkChanges({
     })
   }
 
-  const paces = new Map<string, { at: Monotonic; done: number }>()
-  function showJob(accountId: string, bulk: StoredBulk, waits: boolean): void {
-    const jobId = `offers:${bulk.bulkId}`
-    if (bulk.state !== 'running' && bulk.state !== 'paused')
-      return void (paces.delete(jobId), context.jobs.end(jobId))
-    const counts = storeOf(accountId).counts(bulk.number)
-    const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
-    const left = counts.waiting + counts.sending
-    const pace = paces.get(jobId) ?? { at: context.clock.monotonic(), done: total - left }
-    paces.set(jobId, pace)
-    const sinceThen = total - left - pace.done
-    const leftMs =
-      sinceThen > 0 && bulk.state === 'running'
-        ? Math.round((msSince(context.clock, pace.at) / sinceThen) * left)
-        : null
-    context.jobs.set(
-      {
-        id: jobId,
-        kind: 'offer-changes',
-        accountId,
-        title: JOB_TITLES[bulk.kind],
-        state: bulk.state === 'paused' ? 'paused' : waits ? 'waiting' : 'running',
-        done: total - left,
-        total,
-        leftMs,
-      },
-      {
-        pause: () => void act(accountId, bulk.bulkId, 'pause'),
-        resume: () => void act(accountId, bulk.bulkId, 'resume'),
-        cancel: () => void act(accountId, bulk.bulkId, 'cancel'),
-      },
-    )
-  }
+  const limitOf = (accountId: string): number | null =>
+    context.connection(accountId).state().budget.limit
+  const showJob = createBulkJobs({ context, storeOf, limitOf, act })
 
   function wake(accountId: string): void {
     const scope = ready.get(accountId)
@@ -249,6 +218,24 @@ export function createBulkChanges({
     return begin(accountId, { ...bulk, undoes: null }, lines)
   }
 
+  /** A window of a plan, as the screen shows it. */
+  function planPage(
+    accountId: string,
+    kind: BulkKind,
+    { lines, summary, fingerprint }: Plan,
+    { offset = 0, limit = 100 }: { offset?: number | undefined; limit?: number | undefined } = {},
+  ): PlanPage {
+    const requestsPerMinute = limitOf(accountId)
+    return {
+      summary,
+      fingerprint,
+      durationMs: durationAtLimit(kind, summary.changes, requestsPerMinute),
+      requestsPerMinute,
+      total: lines.length,
+      rows: lines.slice(offset, offset + limit),
+    }
+  }
+
   function planFor(
     accountId: string,
     { chosen, change }: Pick<Inputs['start'], 'chosen' | 'change'>,
@@ -309,15 +296,9 @@ export function createBulkChanges({
       wake(id)
     },
     beginPlan,
+    planPage,
     async preview({ accountId, window, ...wish }: Inputs['preview']): Promise<Outputs['preview']> {
-      const { lines, summary, fingerprint } = await planFor(accountId, wish)
-      const offset = window?.offset ?? 0
-      return {
-        summary,
-        fingerprint,
-        total: lines.length,
-        rows: lines.slice(offset, offset + (window?.limit ?? 100)),
-      }
+      return planPage(accountId, wish.change.kind, await planFor(accountId, wish), window)
     },
     moves({ accountId, seen, now }: Inputs['moves']): Outputs['moves'] {
       const [before, after] = [plans.find(accountId, seen), plans.find(accountId, now)]
@@ -356,15 +337,27 @@ export function createBulkChanges({
         rows: store.results(bulk.number, state, window?.offset ?? 0, window?.limit ?? 100),
       }
     },
-    retry({ accountId, bulkId }: Inputs['retry']): Bulk {
+    async export({ accountId, bulkId }: Inputs['export']): Promise<Outputs['export']> {
+      const { store, bulk } = find(accountId, bulkId)
+      const day = new Date(bulk.startedAt).toISOString().slice(0, 10)
+      const text = await resultsCsv((offset, limit) =>
+        store.results(bulk.number, null, offset, limit),
+      )
+      return {
+        fileName: `results-${bulk.kind}-${day}.csv`,
+        text,
+        rows: Object.values(store.counts(bulk.number)).reduce((sum, count) => sum + count, 0),
+      }
+    },
+    retry({ accountId, bulkId, skipped = false }: Inputs['retry']): Bulk {
       const { store, bulk } = find(accountId, bulkId)
       const { db } = sessionOf(accountId).store
       store.transaction(() => {
-        for (const line of store.lines(bulk.number, 'refused', 100_000)) {
+        for (const line of store.refusedLines(bulk.number, skipped)) {
           const row = readOffer(db, line.subjectId)
           if (row !== undefined) store.rebase(line, currentState(row))
         }
-        store.moveAll(bulk.number, 'refused', 'waiting')
+        store.retry(bulk.number, skipped)
         if (store.counts(bulk.number).waiting > 0) store.setState(bulk.number, 'running', null)
       })
       return act(accountId, bulkId, 'resume')

@@ -3,7 +3,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Database } from 'better-sqlite3'
 import Papa from 'papaparse'
 import type { Contract } from '../../../contract/index.ts'
-import type { Bulk, BulkLine, BulkNote } from '../../../contract/offers/offer-bulk.ts'
+import type { Bulk, BulkLine, BulkNote, PlanPage } from '../../../contract/offers/offer-bulk.ts'
 import type { NewOfferItem, NewPrice } from '../../../contract/offers/offer-creation.ts'
 import {
   type Cents,
@@ -200,6 +200,12 @@ type Parts = {
   /** The price guard of the settings, in percent; 0 for none. */
   guardPercent: () => number
   plans: PlanCache
+  page: (
+    accountId: string,
+    kind: 'create',
+    plan: Plan,
+    window: Inputs['preview']['window'],
+  ) => PlanPage
   begin: (
     accountId: string,
     plan: Plan,
@@ -209,7 +215,7 @@ type Parts = {
 }
 
 /** Bulk creation of offers. */
-export function createBulkCreation({ database, guardPercent, plans, begin }: Parts) {
+export function createBulkCreation({ database, guardPercent, plans, page, begin }: Parts) {
   function planFor({
     accountId,
     items,
@@ -226,16 +232,8 @@ export function createBulkCreation({ database, guardPercent, plans, begin }: Par
   return {
     read: ({ accountId, text }: Inputs['read']): Outputs['read'] =>
       readTable(database(accountId), text),
-    async preview({ window, ...wish }: Inputs['preview']): Promise<Outputs['preview']> {
-      const { lines, summary, fingerprint } = await planFor(wish)
-      const offset = window?.offset ?? 0
-      return {
-        summary,
-        fingerprint,
-        total: lines.length,
-        rows: lines.slice(offset, offset + (window?.limit ?? 100)),
-      }
-    },
+    preview: async ({ window, ...wish }: Inputs['preview']): Promise<Outputs['preview']> =>
+      page(wish.accountId, 'create', await planFor(wish), window),
     start: async ({
       fingerprint,
       typed = null,

@@ -14,7 +14,10 @@ export function bulkNotice({
     return {
       kind: 'offers-changed',
       title: localized('offers.bulk-done', { title, done: counts.done }),
-      text: localized('offers.bulk-done-once'),
+      text:
+        counts.skipped === 0
+          ? localized('offers.bulk-done-once')
+          : localized('offers.bulk-skipped', { skipped: counts.skipped }),
       path,
     }
   return {

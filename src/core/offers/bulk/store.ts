@@ -11,7 +11,10 @@ import type { Problem } from '../../../contract/base.ts'
 import { prepared } from '../../mirror/mirror.ts'
 import { readProblem } from '../../stored-problem.ts'
 
-export type LineState = BulkResult['state']
+/** The states of a stored line. A skipped line is stored as refused, with the reason as its problem. */
+export type LineState = Exclude<BulkResult['state'], 'skipped'>
+/** SQL: whether a refused line was skipped, because its offer changed after the plan was shown. */
+const IS_SKIPPED = "json_extract(problem, '$.code') IS 'CHANGED_MEANWHILE'"
 /** One line in the journal. */
 export type StoredLine = {
   number: number
@@ -231,6 +234,23 @@ export function bulkStore(db: Database) {
         at: state === 'waiting' ? null : at,
       })
     },
+    /** Queues refused lines again: those that were skipped, or the others. */
+    retry(number: number, skipped: boolean): void {
+      prepared(
+        db,
+        `UPDATE offer_bulk_lines SET state = 'waiting', problem = NULL, settled_at = NULL
+          WHERE number = :number AND state = 'refused' AND ${IS_SKIPPED} = :skipped`,
+      ).run({ number, skipped: Number(skipped) })
+    },
+    /** Refused lines to send again, with the offers that they change. */
+    refusedLines: (number: number, skipped: boolean): StoredLine[] =>
+      (
+        prepared(
+          db,
+          `SELECT * FROM offer_bulk_lines WHERE number = :number AND state = 'refused'
+            AND ${IS_SKIPPED} = :skipped ORDER BY line`,
+        ).all({ number, skipped: Number(skipped) }) as LineRecord[]
+      ).map(lineOf),
     moveAll(number: number, from: LineState, to: LineState): void {
       prepared(
         db,
@@ -245,32 +265,63 @@ export function bulkStore(db: Database) {
         'UPDATE offer_bulk_lines SET before = :before WHERE number = :number AND line = :line',
       ).run({ number, line, before: JSON.stringify(before) })
     },
-    counts(number: number): Record<LineState, number> {
+    counts(number: number): Record<BulkResult['state'], number> {
       const rows = prepared(
         db,
         'SELECT state, count(*) AS count FROM offer_bulk_lines WHERE number = :number GROUP BY state',
       ).all({ number }) as { state: LineState; count: number }[]
-      return {
+      const counts = {
         waiting: 0,
         sending: 0,
         done: 0,
         refused: 0,
+        skipped: 0,
         cancelled: 0,
         ...Object.fromEntries(rows.map(({ state, count }) => [state, count])),
       }
+      if (counts.refused === 0) return counts
+      const skipped = prepared(
+        db,
+        `SELECT count(*) FROM offer_bulk_lines
+          WHERE number = :number AND state = 'refused' AND ${IS_SKIPPED}`,
+      )
+        .pluck()
+        .get({ number }) as number
+      return { ...counts, refused: counts.refused - skipped, skipped }
     },
     /** Rejected lines first, then lines in flight, waiting, and done. */
-    results(number: number, state: LineState | null, offset: number, limit: number): BulkResult[] {
+    results(
+      number: number,
+      state: BulkResult['state'] | null,
+      offset: number,
+      limit: number,
+    ): BulkResult[] {
       const rows = prepared(
         db,
         `
-        SELECT * FROM offer_bulk_lines WHERE number = :number AND (:state IS NULL OR state = :state)
+        SELECT * FROM offer_bulk_lines
+        WHERE number = :number AND (:state IS NULL OR state = :stored)
+          AND (:state IS NULL OR :state NOT IN ('refused', 'skipped')
+            OR ${IS_SKIPPED} = (:state = 'skipped'))
         ORDER BY CASE state WHEN 'refused' THEN 0 WHEN 'sending' THEN 1 WHEN 'waiting' THEN 2
           WHEN 'cancelled' THEN 3 ELSE 4 END, line LIMIT :limit OFFSET :offset`,
-      ).all({ number, state, offset, limit }) as LineRecord[]
+      ).all({
+        number,
+        state,
+        stored: state === 'skipped' ? 'refused' : state,
+        offset,
+        limit,
+      }) as LineRecord[]
       return rows.map((row) => {
         const { number: _number, line: _line, ...rest } = lineOf(row)
-        return { ...rest, problem: readProblem(row.problem), settledAt: row.settled_at }
+        const problem = readProblem(row.problem)
+        const isSkipped = row.state === 'refused' && problem?.code === 'CHANGED_MEANWHILE'
+        return {
+          ...rest,
+          state: isSkipped ? 'skipped' : row.state,
+          problem,
+          settledAt: row.settled_at,
+        }
       })
     },
     /** Finished lines, read in chunks. */

@@ -8,6 +8,7 @@ import type {
   BulkChange,
   BulkLine,
   BulkSummary,
+  PlanPage,
   Reprice,
 } from '../../../../contract/offers/offer-bulk.ts'
 import { t } from '../../../../contract/localization/localized.ts'
@@ -24,13 +25,12 @@ import { formatCents, formatCount } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
-import { confirmationTexts } from './bulk-texts.ts'
+import { confirmationTexts, longDuration } from './bulk-texts.ts'
 import styles from '../parts.module.css'
 import { GuardWarning } from './guard-warning.tsx'
 import type { GuardConfirmation } from './guard-warning.tsx'
 import { PlanMoves, useSeenPlan } from './plan-moves.tsx'
 import { PreviewTable } from './preview-table.tsx'
-import type { PreviewPage } from './preview-table.tsx'
 import { RepriceRule } from './reprice-rule.tsx'
 
 export type Selection = { offerIds: string[] } | { filter: OfferFilter }
@@ -68,7 +68,7 @@ export function BulkDialog({
       : asked
   const shown = useDeferredValue(change)
   const wish = JSON.stringify([account.id, chosen, shown])
-  const rows = usePagedRows<BulkLine, PreviewPage>(wish, (window) =>
+  const rows = usePagedRows<BulkLine, PlanPage>(wish, (window) =>
     api.offers.bulk.preview.queryOptions({
       input: { accountId: account.id, chosen, change: shown, window },
     }),
@@ -168,7 +168,10 @@ export function BulkDialog({
       ) : null}
       {summary === undefined ? null : (
         <div className={styles.sums}>
-          <FigureStrip label="Summary" figures={figuresOf(change, summary)} />
+          <FigureStrip
+            label="Summary"
+            figures={[...figuresOf(change, summary), ...durationFigure(rows.page)]}
+          />
         </div>
       )}
       {summary === undefined || change.kind !== 'price' ? null : (
@@ -219,6 +222,20 @@ const undoNote = (change: BulkChange): string | undefined =>
     : change.kind === 'status'
       ? 'You can undo this.'
       : undefined
+
+/** How long a change of many offers takes, before it starts. */
+function durationFigure(page: PlanPage | undefined) {
+  const duration = longDuration(page)
+  return duration === null
+    ? []
+    : [
+        {
+          label: 'Takes about',
+          value: duration,
+          detail: `at ${formatCount(page?.requestsPerMinute ?? 0)} requests a minute`,
+        },
+      ]
+}
 
 function figuresOf(change: BulkChange, sum: BulkSummary) {
   const of = sum.changes + sum.stays + sum.leftOut

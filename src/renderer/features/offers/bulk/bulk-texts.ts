@@ -1,6 +1,11 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import type { Bulk, BulkChange, BulkNote } from '../../../../contract/offers/offer-bulk.ts'
-import { formatCount } from '../../../ui/format.ts'
+import type {
+  Bulk,
+  BulkChange,
+  BulkNote,
+  PlanPage,
+} from '../../../../contract/offers/offer-bulk.ts'
+import { formatCount, formatTimeLeft } from '../../../ui/format.ts'
 
 /** The text for each note about a line, and its tone. */
 export const noteTexts: Record<BulkNote, { word: string; tone: 'ok' | 'warn' | 'quiet' }> = {
@@ -74,12 +79,24 @@ export function confirmationTexts(
   }
 }
 
+/** Shorter changes finish before anyone wonders how long they take. */
+const WORTH_NAMING_MS = 10_000
+
+/** How long a planned change takes at the service's limit; null if that is a moment or unknown. */
+export function longDuration(page: PlanPage | undefined): string | null {
+  const ms = page?.durationMs ?? 0
+  return ms < WORTH_NAMING_MS ? null : formatTimeLeft(ms)
+}
+
 /** The progress of a bulk change in one line. */
 export function bulkProgress({ counts, state }: Bulk): string {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const left = counts.waiting + counts.sending
   const done = `${formatCount(counts.done)} of ${formatCount(total)} done`
-  const refused = counts.refused === 0 ? '' : `, ${formatCount(counts.refused)} failed`
+  const refused = [
+    counts.refused === 0 ? '' : `, ${formatCount(counts.refused)} failed`,
+    counts.skipped === 0 ? '' : `, ${formatCount(counts.skipped)} skipped`,
+  ].join('')
   if (state === 'paused') return `Paused: ${done}${refused}`
   if (state === 'cancelled')
     return `Cancelled: ${done}${refused}, ${formatCount(counts.cancelled)} not sent`

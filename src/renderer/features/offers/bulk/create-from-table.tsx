@@ -4,7 +4,7 @@ import { IconFileText } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useDeferredValue, useState } from 'react'
 import { BULK_CONFIRM_ABOVE } from '../../../../contract/offers/offer-bulk.ts'
-import type { Bulk, BulkLine } from '../../../../contract/offers/offer-bulk.ts'
+import type { Bulk, BulkLine, PlanPage } from '../../../../contract/offers/offer-bulk.ts'
 import type { NewOfferItem, NewPrice } from '../../../../contract/offers/offer-creation.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -17,9 +17,9 @@ import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import styles from '../parts.module.css'
 import { GuardWarning } from './guard-warning.tsx'
+import { longDuration } from './bulk-texts.ts'
 import { PlanMoves, useSeenPlan } from './plan-moves.tsx'
 import { PreviewTable } from './preview-table.tsx'
-import type { PreviewPage } from './preview-table.tsx'
 import { readPercent, readSignedEuros } from './reprice-rule.tsx'
 
 type By = NewPrice['by']
@@ -69,7 +69,7 @@ export function CreateOffers({
     status: paused ? ('paused' as const) : ('active' as const),
   }
   const list = JSON.stringify(wish)
-  const rows = usePagedRows<BulkLine, PreviewPage>(list, (window) => ({
+  const rows = usePagedRows<BulkLine, PlanPage>(list, (window) => ({
     ...api.offers.creation.preview.queryOptions({ input: { ...wish, window } }),
     enabled: items.length > 0,
   }))
@@ -82,6 +82,7 @@ export function CreateOffers({
   const beyondGuard = sendsBeyond === seen.fingerprint
   const changes = items.length === 0 ? 0 : (rows.page?.summary.changes ?? 0)
   const leftOut = items.length === 0 ? 0 : (rows.page?.summary.leftOut ?? 0)
+  const duration = items.length === 0 ? null : longDuration(rows.page)
   const mustType = account.mode === 'live' && changes > BULK_CONFIRM_ABOVE
   const ready =
     changes > 0 &&
@@ -114,7 +115,9 @@ export function CreateOffers({
           ? 'New offers from a table'
           : `New offers for ${t('counts.products', { count: items.length })}`
       }
-      lead="Customers see an offer once it has keys. Products that you already offer are left out."
+      lead={`Customers see an offer once it has keys. Products that you already offer are left out.${
+        duration === null ? '' : ` Creating them takes about ${duration}.`
+      }`}
       note={
         mustType ? (
           <span className={styles.type}>

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { BulkLine, BulkSummary } from '../../../../contract/offers/offer-bulk.ts'
+import type { BulkLine, PlanPage } from '../../../../contract/offers/offer-bulk.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { formatCents } from '../../../ui/format.ts'
@@ -13,13 +13,6 @@ import type { PagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { noteTexts } from './bulk-texts.ts'
 import styles from '../parts.module.css'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
-
-export type PreviewPage = {
-  summary: BulkSummary
-  fingerprint: string
-  total: number
-  rows: BulkLine[]
-}
 
 /** The lead of a line's offer after the change, as far as it is known. */
 function leadAfter({ after, verdict }: BulkLine): LeadState {
@@ -101,7 +94,7 @@ export function PreviewTable({
   rows,
   what,
 }: {
-  rows: PagedRows<BulkLine, PreviewPage>
+  rows: PagedRows<BulkLine, PlanPage>
   what: 'prices' | 'keys'
 }) {
   const columns = useMemo(() => columnsOf(what), [what])

@@ -4,6 +4,7 @@ import type { Bulk, BulkResult } from '../../../../contract/offers/offer-bulk.ts
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
+import { saveText } from '../../../lib/save-file.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
@@ -24,6 +25,7 @@ const stateTexts: Record<BulkResult['state'], string> = {
   sending: 'Sending',
   done: 'Done',
   refused: 'Failed',
+  skipped: 'Skipped',
   cancelled: 'Not sent',
 }
 
@@ -83,6 +85,12 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
       api.offers.bulk.results.queryOptions({ input: { accountId: account.id, bulkId, window } }),
   )
   const failed = { onError: (error: Error) => void toastProblem(problemOf(error)) }
+  const exported = useMutation(
+    api.offers.bulk.export.mutationOptions({
+      ...failed,
+      onSuccess: ({ fileName, text }) => saveText(fileName, text),
+    }),
+  )
   const retry = useMutation(api.offers.bulk.retry.mutationOptions(failed))
   const pause = useMutation(api.offers.bulk.pause.mutationOptions(failed))
   const resume = useMutation(api.offers.bulk.resume.mutationOptions(failed))
@@ -125,6 +133,19 @@ export function ResultsDialog({ bulkId, onClose }: { bulkId: string; onClose: ()
             >
               {bulk.undoes === null ? 'Undo' : 'Make again'}{' '}
               {t('counts.changes', { count: bulk.undoable })}…
+            </Button>
+          ) : null}
+          <Button size="md" disabled={bulk === undefined} onClick={() => exported.mutate(ref)}>
+            Export CSV
+          </Button>
+          {bulk !== undefined && bulk.counts.skipped > 0 ? (
+            <Button
+              size="md"
+              busy={retry.isPending}
+              title="Overwrites what changed meanwhile"
+              onClick={() => retry.mutate({ ...ref, skipped: true })}
+            >
+              Change {formatCount(bulk.counts.skipped)} skipped too
             </Button>
           ) : null}
           {bulk !== undefined && bulk.counts.refused > 0 ? (

@@ -1,5 +1,5 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Cents } from '../../../../../server/api/money.ts'
 import type { ListedOffer, OfferRow } from '../../../../contract/offers/offers.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
@@ -10,6 +10,7 @@ import { formatCents } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { confirmGuardedPrice } from './guard-dialog.tsx'
 import { guardPrice } from './price-guard.ts'
+import { showSaving } from './show-saving.ts'
 
 export interface OfferChanges {
   setPrice: (row: ListedOffer, priceCents: Cents) => void
@@ -29,6 +30,7 @@ export const queuedText = 'Queued until the connection is back. Nothing is sent 
 export function useOfferChange(): OfferChanges {
   const { id: accountId } = useAccount()
   const settings = useQuery(api.app.settings.queryOptions()).data
+  const client = useQueryClient()
   const change = useMutation(api.offers.change.mutationOptions())
   /** Sends a change; `done` shows its result. Resolves to whether it succeeded. */
   const send = async (
@@ -37,6 +39,7 @@ export function useOfferChange(): OfferChanges {
     expectedPriceCents: Cents,
     done: (after: OfferRow) => void = () => {},
   ): Promise<boolean> => {
+    if ('priceCents' in wanted) showSaving(client, accountId, row.offerId, wanted.priceCents)
     try {
       done(
         await change.mutateAsync({
@@ -49,6 +52,7 @@ export function useOfferChange(): OfferChanges {
       return true
     } catch (error) {
       toastProblem(problemOf(error))
+      void client.invalidateQueries({ queryKey: api.offers.key() })
       return false
     }
   }

@@ -1,7 +1,7 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import { newRuleDefaults } from '../../../../contract/price-watch/price-rules.ts'
 import type { PriceRule } from '../../../../contract/price-watch/price-rules.ts'
@@ -16,11 +16,10 @@ import { KeyCap } from '../../../ui/controls/buttons/key-cap.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../price-watch.module.css'
+import { NEW_RULE, setComesFirst, setDraft, useRuleDrafts } from './rule-drafts.ts'
 import { RuleEditor } from './rule-editor.tsx'
 import type { SetMode } from './rule-mode.tsx'
 import { describeDates, modeTexts, summarizeRule } from '../price-watch-texts.ts'
-
-const NEW = 'new'
 
 /**
  * The list of rules, where the first match wins, and the editor of one rule with its preview and
@@ -38,7 +37,8 @@ export function RulesView({
   const key = api.priceWatch.rules.queryOptions({ input: { accountId: account.id } })
   const query = useQuery(key)
   const rules = query.data
-  const [drafts, setDrafts] = useState<ReadonlyMap<string, PriceRule>>(new Map())
+  const { drafts, comesFirst } = useRuleDrafts(account.id)
+  const draftRule = (id: string, rule: PriceRule | null): void => setDraft(account.id, id, rule)
   const onError = (error: unknown): void => {
     toastProblem(problemOf(error))
   }
@@ -55,9 +55,9 @@ export function RulesView({
     mutationFn: ({ id, rule }: { id: string; rule: PriceRule }) =>
       rpc.priceWatch.saveRule({
         accountId: account.id,
-        ruleId: id === NEW ? null : id,
+        ruleId: id === NEW_RULE ? null : id,
         rule,
-        first: id === NEW && comesFirst,
+        first: id === NEW_RULE && comesFirst,
       }),
     onError,
   })
@@ -75,28 +75,21 @@ export function RulesView({
   }
 
   const first = rules?.[0]?.ruleId ?? null
+  const hasNew = drafts.has(NEW_RULE)
+  const isRead = rules !== undefined
   useEffect(() => {
-    if (ruleId === null && first !== null) onChoose(first)
-  }, [ruleId, first, onChoose])
+    const start = first ?? (hasNew ? NEW_RULE : null)
+    if (ruleId === null && isRead && start !== null) onChoose(start)
+  }, [ruleId, first, hasNew, isRead, onChoose])
   const stored = rules?.find((rule) => rule.ruleId === ruleId) ?? null
   const draft = ruleId === null ? undefined : drafts.get(ruleId)
   const shown = draft ?? stored?.rule
-  const setDraft = (id: string, rule: PriceRule | null): void =>
-    setDrafts((before) => {
-      const after = new Map(before)
-      if (rule === null) after.delete(id)
-      else after.set(id, rule)
-      return after
-    })
-  /**
-   * A new rule comes last. A rule for a single offer comes first; otherwise a general rule would
-   * take precedence.
-   */
-  const [comesFirst, setComesFirst] = useState(false)
+  // A new rule comes last. A rule for a single offer comes first; otherwise a general rule would
+  // take precedence.
   const begin = (): void => {
-    setComesFirst(false)
-    setDraft(NEW, { ...newRuleDefaults, name: `Rule ${(rules?.length ?? 0) + 1}` })
-    onChoose(NEW)
+    setComesFirst(account.id, false)
+    draftRule(NEW_RULE, { ...newRuleDefaults, name: `Rule ${(rules?.length ?? 0) + 1}` })
+    onChoose(NEW_RULE)
   }
   const beginFor = useRef<(offerId: string) => Promise<void>>(async () => {})
   beginFor.current = async (offerId) => {
@@ -108,19 +101,18 @@ export function RulesView({
     const {
       offers: [offer],
     } = await rpc.priceWatch.choices({ accountId: account.id, offerIds: [offerId] })
-    setComesFirst(true)
-    setDraft(NEW, {
+    setComesFirst(account.id, true)
+    draftRule(NEW_RULE, {
       ...newRuleDefaults,
       name: (offer?.name ?? offerId).slice(0, 80),
       scope: { kind: 'offers', offerIds: [offerId] },
     })
-    onChoose(NEW)
+    onChoose(NEW_RULE)
   }
   const [asked] = useSearchParams()
   const forOffer = asked.get('offer')
-  const isRead = rules !== undefined
-  // Drafts are lost when the page closes; the address of a lost draft leads to the list of rules.
-  const isGone = useRef(ruleId === NEW && forOffer === null)
+  // The address of a draft that was saved, discarded or lost leads to the list of rules.
+  const isGone = useRef(ruleId === NEW_RULE && forOffer === null && draft === undefined)
   useEffect(() => {
     if (isGone.current) onChoose(null)
     isGone.current = false
@@ -173,17 +165,17 @@ export function RulesView({
     )
   }
   const drafted = (place: number) =>
-    drafts.has(NEW) ? (
+    drafts.has(NEW_RULE) ? (
       <li>
         <button
           type="button"
           className={styles.rule}
-          aria-current={ruleId === NEW || undefined}
-          onClick={() => onChoose(NEW)}
+          aria-current={ruleId === NEW_RULE || undefined}
+          onClick={() => onChoose(NEW_RULE)}
         >
           <i>{place}</i>
           <span>
-            <b>{drafts.get(NEW)?.name}</b>
+            <b>{drafts.get(NEW_RULE)?.name}</b>
             <small>Not saved</small>
           </span>
         </button>
@@ -205,7 +197,7 @@ export function RulesView({
             <RuleItem
               key={rule.ruleId}
               rule={rule}
-              place={index + (drafts.has(NEW) && comesFirst ? 2 : 1)}
+              place={index + (drafts.has(NEW_RULE) && comesFirst ? 2 : 1)}
               on={rule.ruleId === ruleId}
               draft={drafts.has(rule.ruleId)}
               onClick={() => onChoose(rule.ruleId)}
@@ -222,22 +214,22 @@ export function RulesView({
       {shown === undefined || ruleId === null ? null : (
         <RuleEditor
           key={ruleId}
-          ruleId={ruleId === NEW ? null : ruleId}
+          ruleId={ruleId === NEW_RULE ? null : ruleId}
           rule={shown}
           stored={stored}
           changed={draft !== undefined}
           saving={save.isPending}
-          onChange={(rule) => setDraft(ruleId, rule)}
+          onChange={(rule) => draftRule(ruleId, rule)}
           onDiscard={() => {
-            setDraft(ruleId, null)
-            if (ruleId === NEW) onChoose(first)
+            draftRule(ruleId, null)
+            if (ruleId === NEW_RULE) onChoose(first)
           }}
           onSave={() =>
             save.mutate(
               { id: ruleId, rule: shown },
               {
                 onSuccess: (saved) => {
-                  setDraft(ruleId, null)
+                  draftRule(ruleId, null)
                   void client.invalidateQueries({ queryKey: api.priceWatch.key() })
                   onChoose(saved.ruleId)
                   toast({
@@ -257,7 +249,7 @@ export function RulesView({
           onRemove={() => remove.mutate(ruleId)}
           first={comesFirst}
           onAbove={() => {
-            if (ruleId === NEW) setComesFirst(true)
+            if (ruleId === NEW_RULE) setComesFirst(account.id, true)
             else move(-1)
           }}
         />

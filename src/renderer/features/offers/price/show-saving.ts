@@ -1,0 +1,30 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Cents } from '../../../../../server/api/money.ts'
+import type { ListedOffer } from '../../../../contract/offers/offers.ts'
+import { api } from '../../../lib/core/rpc.ts'
+
+/**
+ * Shows a price as being saved in every list that contains its offer, until the core reports the
+ * change. A reading that is still on its way would show the old price again, so it is dropped.
+ */
+export function showSaving(
+  client: QueryClient,
+  accountId: string,
+  offerId: string,
+  priceCents: Cents,
+): void {
+  const queryKey = api.offers.list.key({ input: { accountId } })
+  void client.cancelQueries({ queryKey })
+  client.setQueriesData<{ rows: ListedOffer[] }>({ queryKey }, (page) =>
+    page?.rows.some((row) => row.offerId === offerId) === true
+      ? {
+          ...page,
+          rows: page.rows.map((row) =>
+            row.offerId === offerId
+              ? { ...row, pending: { state: 'saving', priceCents, status: null, problem: null } }
+              : row,
+          ),
+        }
+      : page,
+  )
+}
