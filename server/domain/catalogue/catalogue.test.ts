@@ -216,6 +216,23 @@ describe('updatedAt', () => {
     expect((await read())?.updatedAt).not.toBe(before?.updatedAt)
   })
 
+  it('moves for a price and for the first key while supply is unknown', async () => {
+    const id = await shop.product()
+    const seller = await shop.seller()
+    const offer = await shop.offer(seller, id, 1000)
+    await patch(id, { supplyUnknown: true })
+    const stamp = async () => (await list({ ids: [id] })).results[0]?.updatedAt
+    const before = await stamp()
+    await shop.upload(seller, offer.id, shop.keys(1))
+    const stocked = await stamp()
+    expect(stocked).not.toBe(before)
+    await test.run('changeOffer', sellerCaller(seller), {
+      params: { id: offer.id },
+      body: { price: cents(1001) },
+    })
+    expect(await stamp()).not.toBe(stocked)
+  })
+
   it('of a change sorts after every cursor issued earlier, even when the clock stalls or moves back', async () => {
     const [first, second] = [await shop.product(), await shop.product()]
     const { nextCursor } = await list()
@@ -324,6 +341,56 @@ describe('pictures stored by the service', () => {
       description: text,
       coverImage: 'http://127.0.0.1:4600/pictures/1.svg',
       screenshots: ['http://127.0.0.1:4600/a', 'https://cdn.example/b'],
+    })
+  })
+})
+
+describe('the dashboard', () => {
+  it('shows a new product on pages that were read before', async () => {
+    for (let i = 0; i < 3; i += 1) expect((await list()).total).toBe(0)
+    const id = await shop.product()
+    expect((await list()).results).toMatchObject([{ id }])
+  })
+
+  it('rejects an id that is taken, and changes to a product that does not exist', async () => {
+    const id = await shop.product({ id: 'prd_mine' })
+    expect(id).toBe('prd_mine')
+    expect(await shop.product()).toMatch(/^prd_/)
+    await expect(shop.product({ id })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'id', message: 'is taken' }],
+    })
+    await expect(patch('prd_none', { name: 'A' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('prices the offers of a product again when its type or its delivery changes', async () => {
+    const commission = { keys: 10, accounts_and_gifts: 20, special_subscriptions: 30 }
+    const id = await shop.product()
+    await shop.offer(await shop.seller({ commission }), id, 1000, 1)
+    const price = async () => (await list({ ids: [id] })).results[0]?.price
+    expect(await price()).toBe(1100)
+    await patch(id, { deliveryType: 'gift' })
+    expect(await price()).toBe(1200)
+    await patch(id, { productType: 'subscription' })
+    expect(await price()).toBe(1300)
+    await patch(id, { productType: 'game', deliveryType: 'key' })
+    expect(await price()).toBe(1100)
+  })
+})
+
+describe('a restore', () => {
+  it('shows the saved products, and ends the cursors issued before it', async () => {
+    const id = await shop.product({ name: 'Saved' })
+    await test.run('createSnapshot', dashboard, { body: { name: 'one' } })
+    await patch(id, { name: 'Changed' })
+    for (let i = 0; i < 2; i += 1)
+      expect((await list()).results).toMatchObject([{ name: 'Changed' }])
+    const { nextCursor } = await list()
+    await test.run('restoreSnapshot', dashboard, { params: { name: 'one' } })
+    expect((await list()).results).toMatchObject([{ name: 'Saved' }])
+    await expect(list({ cursor: nextCursor ?? '' })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ field: 'cursor', message: 'belongs to an earlier state; start a full sync' }],
     })
   })
 })

@@ -36,4 +36,23 @@ describe('a cursor', () => {
       }),
     )
   })
+
+  it('is rejected when its position or its spelling was changed', () => {
+    const cursor = encodeCursor({ updatedAt: 1234, id: 'prd_1' }, {}, '')
+    const text = Buffer.from(cursor, 'base64url').toString()
+    const moved = Buffer.from(text.replace(' 1234 ', ' 1235 ')).toString('base64url')
+    for (const changed of [moved, `${cursor}=`, `${cursor} `])
+      expect(decodeCursor(changed, {}, '')).toEqual({
+        ok: false,
+        problem: "isn't a cursor of this service",
+      })
+  })
+
+  it('is rejected with the reason when the filters are others', () => {
+    const cursor = encodeCursor({ updatedAt: 1, id: 'prd_1' }, { platform: 'Steam' }, '')
+    expect(decodeCursor(cursor, {}, '')).toEqual({
+      ok: false,
+      problem: 'was issued with other filters',
+    })
+  })
 })

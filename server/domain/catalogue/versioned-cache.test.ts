@@ -38,3 +38,34 @@ it('caches values that are requested again; values requested once evict none of 
   ask('a')
   expect(worked.filter((key) => key === 'a')).toHaveLength(4)
 })
+
+it('caches a value from its first request unless told otherwise, and keeps as many as its size', () => {
+  const worked: string[] = []
+  const cached = createVersionedCache<string>(() => 0, 2)
+  for (const key of ['a', 'b', 'a', 'b'])
+    cached(key, () => {
+      worked.push(key)
+      return key
+    })
+  expect(worked).toEqual(['a', 'b'])
+})
+
+it.each([
+  [7, 2],
+  [8, 3],
+])(
+  'remembers eight requests for each value it can cache: %i others in between',
+  (others, times) => {
+    const { ask, worked } = cache(1, true)
+    for (const key of ['a', ...'bcdefghi'.slice(0, others), 'a', 'a']) ask(key)
+    expect(worked.filter((key) => key === 'a')).toHaveLength(times)
+  },
+)
+
+it('forgets earlier requests when the version changes', () => {
+  const { ask, change, worked } = cache(2, true)
+  ask('a')
+  change()
+  for (let i = 0; i < 4; i += 1) ask('a')
+  expect(worked).toEqual(['a', 'a', 'a'])
+})

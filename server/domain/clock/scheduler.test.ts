@@ -44,8 +44,8 @@ function planned(name: string, times: number[], done: string[]): DueWork {
   }
 }
 
-describe('runs in time order across all kinds, each at its own due time, when the clock is advanced', () => {
-  it('of all kinds is carried out in time order, each at its own due time, when the clock is advanced', async () => {
+describe('due work', () => {
+  it('runs in time order across all kinds, each at its own due time, when the clock is advanced', async () => {
     const done: string[] = []
     const moves: number[] = []
     const scheduler = createScheduler(context, [
@@ -79,6 +79,34 @@ describe('runs in time order across all kinds, each at its own due time, when th
     ])
     expect(done).toEqual(['a due 10 at 10', 'b due 20 at 20', 'a due 30 at 30'])
     expect(clock.now()).toBe(50)
+  })
+
+  it('commits the clock’s move together with punctual work, and before other work', async () => {
+    const { settings } = test.store
+    const failing = (name: string): DueWork => ({
+      nextAt: () => 10,
+      run() {
+        throw new Error(name)
+      },
+    })
+    const advanceTo10 = (work: DueWork) =>
+      createScheduler(context, [work]).runThrough(
+        () => 10,
+        (at) => settings.set('moved to', String(at)),
+      )
+    await expect(advanceTo10({ ...failing('punctual'), punctual: true })).rejects.toThrow(
+      'punctual',
+    )
+    expect(settings.get('moved to')).toBeUndefined()
+    await expect(advanceTo10(failing('other'))).rejects.toThrow('other')
+    expect(settings.get('moved to')).toBe('10')
+
+    const moves: number[] = []
+    await createScheduler(context, [{ ...planned('a', [10, 20], []), punctual: true }]).runThrough(
+      () => 30,
+      (at) => void moves.push(at),
+    )
+    expect(moves).toEqual([10, 20, 30])
   })
 
   it('includes what became due while an advance took its time, and reports the time reached', async () => {

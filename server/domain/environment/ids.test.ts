@@ -19,4 +19,13 @@ describe('ids', () => {
     expect(count()).toEqual(count())
     expect(new Set(count()).size).toBe(3)
   })
+
+  it('that count sort by creation, have the form of others, and differ between kinds', () => {
+    const counting = createCountingIds()
+    const made = Array.from({ length: 40 }, () => counting.next('ord'))
+    expect([...made].sort()).toEqual(made)
+    for (const id of made) expect(id).toMatch(/^ord_[0-9a-z]{20}$/)
+    const tails = [...made, counting.next('prd')].map((id) => id.slice(-11))
+    expect(new Set(tails).size).toBe(41)
+  })
 })
