@@ -13,7 +13,7 @@ import { root } from './lib/paths.mjs'
 /** Files of the core that may calculate with `now()`, and why. */
 const allowed: Readonly<Record<string, string>> = {
   'src/core/clock.ts': 'the clock itself: ages of stored times, times to show',
-  'src/core/accounts/service-time.ts': 'the difference between two wall clocks',
+  'src/core/accounts/checks/service-time.ts': 'the difference between two wall clocks',
   'src/core/activity/activity.ts': 'stored entries are kept for days',
   'src/core/batches/offer-stock.ts': 'the difference between two wall clocks',
   'src/core/key-import/parse/workbook/workbook.ts': 'its `now` is performance.now',

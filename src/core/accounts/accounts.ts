@@ -3,7 +3,7 @@ import type { Account, Connection, KeyCheck, Removal } from '../../contract/app/
 import type { AccountRegistry, ConnectionFacts, ServiceConnection } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { normalizeBaseUrl } from './base-url.ts'
-import { checkKey, maskedKey } from './key-check.ts'
+import { checkKey, maskedKey } from './checks/key-check.ts'
 import { createKeyStore } from './key-store.ts'
 import { accountOf } from './live-account.ts'
 import type { SandboxPhase } from './live-account.ts'
@@ -16,7 +16,7 @@ export type { SandboxPhase } from './live-account.ts'
 export { accountsSchema } from './schema.ts'
 export { createAccountStore, storedAccountIds } from './store.ts'
 export type { AccountRecord } from './store.ts'
-export { createSandboxProof } from './sandbox-proof.ts'
+export { createSandboxProof } from './checks/sandbox-proof.ts'
 
 type KeyStorage = 'keychain' | 'session'
 export type DemoAccount = {

@@ -3,7 +3,7 @@ import type { Problem } from '../../contract/base.ts'
 import type { ProblemCode } from '../../contract/problem-codes.ts'
 import { failure } from '../failure.ts'
 import type { AccountConnection, Credentials } from '../service-client/service-client.ts'
-import type { ServiceTime } from './service-time.ts'
+import type { ServiceTime } from './checks/service-time.ts'
 import type { AccountRecord } from './store.ts'
 
 /** Whether this data folder's sandbox accepts requests. */

@@ -5,7 +5,7 @@ import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import type { SafetyCopy } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
-import type { ProveSandbox } from './sandbox-proof.ts'
+import type { ProveSandbox } from './checks/sandbox-proof.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 
 /** The dependencies of the accounts. */

@@ -1,6 +1,6 @@
 import type { FeatureSchema, SealedColumn } from '../mirror/schema.ts'
 import { keysJournal } from './key-schema.ts'
-import { profilesJournal } from './profile-schema.ts'
+import { profilesJournal } from './profiles/profile-schema.ts'
 
 /** The associated data that seals a file's results and the user's choices for it. */
 export const importFileRecord = (fileId: string, what: 'result' | 'choices'): string =>

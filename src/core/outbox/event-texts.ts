@@ -1,7 +1,7 @@
 import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
-import type { Comparison } from './compare-facts.ts'
+import type { Comparison } from './compare/compare-facts.ts'
 import type { StoredEntry } from './store.ts'
 
 type NewEntry = Pick<StoredEntry, 'kind' | 'seen' | 'wanted'>

@@ -11,7 +11,7 @@ import { outboxSchema, outboxTextRecord } from './schema.ts'
 import { openOutboxStore } from './store.ts'
 import type { OutboxStore, StoredEntry } from './store.ts'
 
-export { emptyFacts } from './compare-facts.ts'
+export { emptyFacts } from './compare/compare-facts.ts'
 export { outboxSchema } from './schema.ts'
 export type { OutboxHandler } from './handler.ts'
 export type { StoredEntry } from './store.ts'

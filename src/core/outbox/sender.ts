@@ -5,11 +5,11 @@ import { failure } from '../failure.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
 import type { PollLoop } from '../mirror/mirror.ts'
-import { createComparing } from './comparing.ts'
+import { createComparing } from './compare/comparing.ts'
 import type { OutboxContext } from './context.ts'
 import type { OutboxHandler } from './handler.ts'
 import type { Outbox } from './outbox.ts'
-import { createSending } from './sending.ts'
+import { createSending } from './send/sending.ts'
 
 type Inputs = InferContractRouterInputs<Contract['outbox']>
 type Outputs = InferContractRouterOutputs<Contract['outbox']>

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { localized } from '../../contract/localization/localized.ts'
 import { formatMessages } from '../testing/format-messages.ts'
-import { emptyFacts } from './compare-facts.ts'
+import { emptyFacts } from './compare/compare-facts.ts'
 import { outboxSchema } from './schema.ts'
 import { openOutboxStore } from './store.ts'
 

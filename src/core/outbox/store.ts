@@ -11,7 +11,7 @@ import { outboxVerdicts } from '../../contract/outbox.ts'
 import { readMessage, storeMessage } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
 import { sortKey, wordsOf } from '../mirror/mirror.ts'
-import type { Comparison } from './compare-facts.ts'
+import type { Comparison } from './compare/compare-facts.ts'
 import { readProblem } from '../stored-problem.ts'
 
 export type StoredEntry = Omit<OutboxEntry, 'accountId'> & { textSealed: Buffer | null }

@@ -4,9 +4,9 @@ import type { FileSettings, ImportFile } from '../../../contract/keys/import-rec
 import { Failure, failure } from '../../failure.ts'
 import type { KeyImportContext } from '../context.ts'
 import type { FileChoices, FileResult } from '../view/file-view.ts'
-import { profileRecord } from '../profile-schema.ts'
-import { createProfileStore } from '../profile-store.ts'
-import type { ProfileRow } from '../profile-store.ts'
+import { profileRecord } from './profile-schema.ts'
+import { createProfileStore } from './profile-store.ts'
+import type { ProfileRow } from './profile-store.ts'
 
 type Outputs = InferContractRouterOutputs<Contract['imports']>
 

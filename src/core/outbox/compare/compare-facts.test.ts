@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { cents } from '../../../server/api/money.ts'
-import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
-import { formatMessage } from '../../contract/localization/localized.ts'
+import { cents } from '../../../../server/api/money.ts'
+import type { OutboxFacts, OutboxKind } from '../../../contract/outbox.ts'
+import { formatMessage } from '../../../contract/localization/localized.ts'
 import { compareFacts, emptyFacts } from './compare-facts.ts'
 
 const facts = (some: Partial<OutboxFacts>): OutboxFacts => ({ ...emptyFacts, ...some })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { longAgo } from '../clock.ts'
+import { longAgo } from '../../clock.ts'
 import { createServiceTime } from './service-time.ts'
 
 const DAY_MS = 86_400_000

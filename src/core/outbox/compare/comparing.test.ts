@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
-import { formatMessages } from '../testing/format-messages.ts'
-import { accountId, createFakeOutbox, facts, failedWith } from './testing/fake-service.ts'
-import type { FakeOutbox } from './testing/fake-service.ts'
+import type { OutboxFacts, OutboxKind } from '../../../contract/outbox.ts'
+import { formatMessages } from '../../testing/format-messages.ts'
+import { accountId, createFakeOutbox, facts, failedWith } from '../testing/fake-service.ts'
+import type { FakeOutbox } from '../testing/fake-service.ts'
 
 let world: FakeOutbox
 beforeEach(() => {

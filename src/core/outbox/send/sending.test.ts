@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { cents } from '../../../server/api/money.ts'
-import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
-import { problemOfFailure } from '../testing/failures.ts'
-import { accountId, createFakeOutbox, facts, failedWith } from './testing/fake-service.ts'
-import type { FakeOutbox } from './testing/fake-service.ts'
+import { cents } from '../../../../server/api/money.ts'
+import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../../contract/outbox.ts'
+import { problemOfFailure } from '../../testing/failures.ts'
+import { accountId, createFakeOutbox, facts, failedWith } from '../testing/fake-service.ts'
+import type { FakeOutbox } from '../testing/fake-service.ts'
 
 let world: FakeOutbox
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../../clock.ts'
 
 /** Dates in HTTP headers are in whole seconds, rounded down. */
 const DATE_STEP_MS = 1000

@@ -1,7 +1,7 @@
-import type { OutboxFacts, OutboxKind, OutboxVerdict } from '../../contract/outbox.ts'
-import { localized } from '../../contract/localization/localized.ts'
-import type { Localized } from '../../contract/localization/localized.ts'
-import { type Cents, formatEuros } from '../../../server/api/money.ts'
+import type { OutboxFacts, OutboxKind, OutboxVerdict } from '../../../contract/outbox.ts'
+import { localized } from '../../../contract/localization/localized.ts'
+import type { Localized } from '../../../contract/localization/localized.ts'
+import { type Cents, formatEuros } from '../../../../server/api/money.ts'
 
 export type Comparison = { verdict: OutboxVerdict; reason: Localized | null }
 

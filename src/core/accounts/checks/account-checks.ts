@@ -1,10 +1,10 @@
-import type { ProblemCode } from '../../contract/problem-codes.ts'
-import type { Clock } from '../clock.ts'
-import { Failure } from '../failure.ts'
+import type { ProblemCode } from '../../../contract/problem-codes.ts'
+import type { Clock } from '../../clock.ts'
+import { Failure } from '../../failure.ts'
 import { kindOfKey } from './key-check.ts'
-import type { LiveAccount } from './live-account.ts'
+import type { LiveAccount } from '../live-account.ts'
 import type { ProveSandbox } from './sandbox-proof.ts'
-import type { createAccountStore } from './store.ts'
+import type { createAccountStore } from '../store.ts'
 
 /**
  * Rejections that the service can lift without another key. Keydesk asks again at this interval, in

@@ -1,9 +1,9 @@
-import { keyKind } from '../../../server/api/key-prefix.ts'
-import type { Account, KeyCheck } from '../../contract/app/accounts.ts'
-import { msSince } from '../clock.ts'
-import type { Clock } from '../clock.ts'
-import { failure } from '../failure.ts'
-import type { ServiceClient } from '../service-client/service-client.ts'
+import { keyKind } from '../../../../server/api/key-prefix.ts'
+import type { Account, KeyCheck } from '../../../contract/app/accounts.ts'
+import { msSince } from '../../clock.ts'
+import type { Clock } from '../../clock.ts'
+import { failure } from '../../failure.ts'
+import type { ServiceClient } from '../../service-client/service-client.ts'
 import type { ProveSandbox } from './sandbox-proof.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { FeatureSchema } from '../mirror/schema.ts'
+import type { FeatureSchema } from '../../mirror/schema.ts'
 
 /** The associated data that seals a profile's content. */
 export const profileRecord = (profileId: string): string => `import-profile:${profileId}`

@@ -1,10 +1,10 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { PROOF_PATH, proofMessage, proofSchema } from '../../../server/api/sandbox-proof.ts'
-import type { SandboxProof } from '../../../server/api/sandbox-proof.ts'
-import { publishedKeyOf } from '../../../server/api/user-folders.ts'
-import { isLoopbackHost } from '../service-client/service-client.ts'
+import { PROOF_PATH, proofMessage, proofSchema } from '../../../../server/api/sandbox-proof.ts'
+import type { SandboxProof } from '../../../../server/api/sandbox-proof.ts'
+import { publishedKeyOf } from '../../../../server/api/user-folders.ts'
+import { isLoopbackHost } from '../../service-client/service-client.ts'
 
 /**
  * The result of asking an address whether it is a sandbox.

@@ -1,13 +1,13 @@
-import type { OutboxKind } from '../../contract/outbox.ts'
-import { Failure } from '../failure.ts'
-import type { AccountScope } from '../lifecycle/lifecycle.ts'
-import { startPollLoop } from '../mirror/mirror.ts'
-import type { PollLoop } from '../mirror/mirror.ts'
-import type { OutboxContext } from './context.ts'
-import { comparisonDetail, comparisonTitle } from './event-texts.ts'
-import type { OutboxHandler } from './handler.ts'
+import type { OutboxKind } from '../../../contract/outbox.ts'
+import { Failure } from '../../failure.ts'
+import type { AccountScope } from '../../lifecycle/lifecycle.ts'
+import { startPollLoop } from '../../mirror/mirror.ts'
+import type { PollLoop } from '../../mirror/mirror.ts'
+import type { OutboxContext } from '../context.ts'
+import { comparisonDetail, comparisonTitle } from '../event-texts.ts'
+import type { OutboxHandler } from '../handler.ts'
 import { compareFacts } from './compare-facts.ts'
-import type { OutboxStore } from './store.ts'
+import type { OutboxStore } from '../store.ts'
 
 type Dependencies = {
   context: OutboxContext
