@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { dashboard, type TestService } from '../testing/fixture.ts'
+import type { BodyOf } from '../../api/handlers.ts'
+import { dashboard, partnerCaller, type TestService } from '../testing/fixture.ts'
 import { openShop, type TestShop } from '../testing/shop.ts'
 
 let test: TestService, shop: TestShop, partner: string, seller: string
@@ -84,6 +85,35 @@ describe('an account', () => {
     })
   })
 
+  it('is created with every field that is given', async () => {
+    const given = {
+      name: 'Shop',
+      email: 'a@b.example',
+      status: 'suspended',
+      priceFactor: 1.25,
+      ipAllowlist: ['10.0.0.0/8'],
+    } as const
+    const made = await test.run('createPartner', dashboard, {
+      body: { ...given, ipAllowlist: ['10.0.0.0/8'] },
+    })
+    expect(made.body).toMatchObject(given)
+    const commission = { keys: 1, accounts_and_gifts: 2, special_subscriptions: 3 }
+    const body = { name: 'Keys', status: 'suspended', commission } as const
+    expect((await test.run('createSeller', dashboard, { body })).body).toMatchObject(body)
+  })
+
+  it('can be renamed, and lose its e-mail address', async () => {
+    const input = { params: { id: partner }, body: { name: 'New', email: 'a@b.example' } }
+    expect((await test.run('changePartner', dashboard, input)).body).toMatchObject(input.body)
+    const without = { params: { id: partner }, body: { email: null } }
+    expect((await test.run('changePartner', dashboard, without)).body).toMatchObject({
+      name: 'New',
+      email: null,
+    })
+    const renamed = { params: { id: seller }, body: { name: 'New' } }
+    expect((await test.run('changeSeller', dashboard, renamed)).body).toMatchObject({ name: 'New' })
+  })
+
   it('that does not exist is not found', async () => {
     const input = { params: { id: 'none' }, body: {} }
     await expect(test.run('changePartner', dashboard, input)).rejects.toMatchObject({
@@ -94,5 +124,42 @@ describe('an account', () => {
       code: 'NOT_FOUND',
       message: 'Seller not found.',
     })
+  })
+})
+
+describe('a seller', () => {
+  it('whose commission or status changes has its offers priced and offered again', async () => {
+    const product = await shop.product()
+    await shop.offer(seller, product, 1000, 2)
+    const change = (body: BodyOf<'changeSeller'>) =>
+      test.run('changeSeller', dashboard, { params: { id: seller }, body })
+    const shown = async () =>
+      (await test.run('getProduct', partnerCaller(partner), { params: { id: product } })).body
+    expect(await shown()).toMatchObject({ price: 1100, qty: 2 })
+    await change({ commission: { keys: 20 } })
+    expect(await shown()).toMatchObject({ price: 1200, qty: 2 })
+    await change({ status: 'suspended' })
+    expect(await shown()).toMatchObject({ qty: 0, inStock: false })
+    await change({ status: 'active' })
+    expect(await shown()).toMatchObject({ price: 1200, qty: 2, inStock: true })
+  })
+
+  it('has its own keys, which report its status and are listed with the newest first', async () => {
+    const params = { id: seller }
+    const issued = []
+    for (const body of [{}, { expiresAt: '2026-04-01T00:00:00.000Z' }]) {
+      test.clock.move(1)
+      issued.push((await test.run('createSellerKey', dashboard, { params, body })).body)
+    }
+    const [first, second] = issued
+    const open = () => test.service.access.seller(hashOf(second?.key ?? ''), '::1')
+    expect(open()).toMatchObject({ accountStatus: 'active', caller: { sellerId: seller } })
+    await test.run('changeSeller', dashboard, { params, body: { status: 'suspended' } })
+    expect(open()).toMatchObject({ accountStatus: 'suspended' })
+    const { results } = (await test.run('listSellerKeys', dashboard, { params })).body
+    expect(results).toMatchObject([
+      { id: second?.id, expiresAt: '2026-04-01T00:00:00.000Z', lastUsedAt: expect.any(String) },
+      { id: first?.id, expiresAt: null, lastUsedAt: null },
+    ])
   })
 })

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { cents } from '../../api/money.ts'
+import type { Mode } from '../../api/schemas/enums.ts'
+import { account } from '../ledger/ledger.ts'
+import { createTestService, dashboard, sellerCaller, type TestService } from '../testing/fixture.ts'
+import { createShop } from '../testing/shop.ts'
+
+const DAY = 86_400_000
+
+let failing: number
+let test: TestService
+let shop: ReturnType<typeof createShop>
+let partner: string
+let seller: string
+
+beforeEach(async () => {
+  failing = 0
+  const failsUnit = () => failing > 0 && (failing -= 1) >= 0
+  test = createTestService({ supplier: { down: () => false, failsUnit } })
+  shop = createShop(test)
+  partner = await shop.partner()
+  seller = await shop.seller()
+})
+afterEach(() => test.close())
+
+const balance = (name: string, mode: Mode = 'live') => test.store.ledger.balance(mode, name)
+const advance = (to: string) => test.run('advanceClock', dashboard, { body: { to } })
+
+describe('delivered units', () => {
+  it('pay each seller its price and the platform its margin, and leave nothing reserved', async () => {
+    const other = await shop.seller()
+    const product = await shop.product()
+    await shop.offer(seller, product, 1000, 2)
+    await shop.offer(other, product, 1000, 1)
+    await shop.order(partner, shop.request(product, 3))
+    await test.settled()
+    expect(balance(account.sellerPending(seller))).toBe(2000)
+    expect(balance(account.sellerPending(other))).toBe(1000)
+    expect(balance(account.margin)).toBe(300)
+    expect(balance(account.orders)).toBe(0)
+  })
+
+  it('pay only what was delivered at each attempt', async () => {
+    const product = await shop.product({ releaseDate: '2026-03-02' })
+    await shop.offer(seller, product, 1000, 2)
+    failing = 1
+    await shop.order(partner, shop.request(product, 2))
+    await advance('2026-03-02T00:00:00.000Z')
+    expect(balance(account.sellerPending(seller))).toBe(1000)
+    expect(balance(account.orders)).toBe(1100)
+    await advance('2026-03-02T00:05:00.000Z')
+    expect(balance(account.sellerPending(seller))).toBe(2000)
+    expect(balance(account.margin)).toBe(200)
+    expect(balance(account.orders)).toBe(0)
+  })
+
+  it('are as many as were ordered when a test order is retried, and pay no seller', async () => {
+    const product = await shop.product({ releaseDate: '2026-03-02' })
+    await shop.offer(seller, product, 1000, 3)
+    failing = 1
+    const { id } = await shop.order(partner, shop.request(product, 3), 'test')
+    await advance('2026-03-02T06:00:00.000Z')
+    expect(await shop.keysOf(partner, id, 'test')).toHaveLength(3)
+    expect(balance(account.orders, 'test')).toBe(0)
+    expect(balance(account.margin, 'test')).toBe(3300)
+    expect(balance(account.sellerPending(seller), 'test')).toBe(0)
+  })
+
+  it('are sales whose money is released when the claim window of seven days ends', async () => {
+    const product = await shop.product()
+    await shop.offer(seller, product, 1000, 1)
+    await shop.order(partner, shop.request(product))
+    await test.settled()
+    const { results } = (await test.run('listSales', sellerCaller(seller), {})).body
+    expect(results).toMatchObject([{ id: expect.stringMatching(/^sal_/) }])
+    await test.run('advanceClock', dashboard, { body: { ms: 7 * DAY - 1 } })
+    expect(balance(account.sellerPending(seller))).toBe(1000)
+    await test.run('advanceClock', dashboard, { body: { ms: 1 } })
+    expect(balance(account.sellerPending(seller))).toBe(0)
+  })
+
+  it('are delivered at the release of each product, whatever the other lines wait for', async () => {
+    const early = await shop.product({ releaseDate: '2026-03-03' })
+    const late = await shop.product({ releaseDate: '2026-03-09' })
+    for (const product of [early, late]) await shop.offer(seller, product, 1000, 1)
+    const { id } = await shop.order(partner, {
+      externalId: 'pre',
+      items: [early, late].map((productId) => ({ productId, qty: 1, maxUnitPrice: cents(9999) })),
+    })
+    await advance('2026-03-03T00:00:00.000Z')
+    expect(await shop.getOrder(partner, id)).toMatchObject({
+      items: [{ status: 'completed' }, { status: 'processing' }],
+    })
+  })
+})
+
+describe('a final order', () => {
+  it('sends a webhook event', async () => {
+    const params = { id: partner }
+    const body = { url: 'https://shop.example/' }
+    await test.run('putWebhook', dashboard, { params, body })
+    const product = await shop.product()
+    await shop.offer(seller, product, 1000, 1)
+    await shop.order(partner, shop.request(product))
+    await test.settled()
+    const sent = (await test.run('listDeliveries', dashboard, { params })).body
+    expect(sent.results).toHaveLength(1)
+  })
+
+  it('shows the units that came back in the catalogue', async () => {
+    const product = await shop.product()
+    await shop.offer(seller, product, 1000, 1)
+    failing = 1
+    await shop.order(partner, shop.request(product))
+    expect(test.store.catalogue.row(product)?.qty).toBe(0)
+    await test.settled()
+    expect(test.store.catalogue.row(product)?.qty).toBe(1)
+  })
+})
