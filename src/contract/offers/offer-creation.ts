@@ -27,9 +27,16 @@ export type NewOfferItem = z.infer<typeof itemSchema>
  */
 const unreadLineSchema = z.object({ line: z.number().int(), text: z.string(), reason: z.string() })
 
+/** Products, or a table that was read before, by its id. */
+const sourceSchema = z.union([
+  z.object({ items: z.array(itemSchema).min(1).max(20_000) }),
+  z.object({ tableId: z.string() }),
+])
+export type NewOfferSource = z.infer<typeof sourceSchema>
+
 const requestInput = z.object({
   accountId: accountIdSchema,
-  items: z.array(itemSchema).min(1).max(20_000),
+  source: sourceSchema,
   price: newPriceSchema,
   status: z.enum(['active', 'paused']).default('active'),
 })
@@ -38,13 +45,16 @@ const requestInput = z.object({
 export const offerCreationContract = {
   /**
    * Reads a table (CSV or TSV) of product ids or exact names, and prices in EUR that the seller
-   * receives. A header line is detected automatically.
+   * receives. A header line is detected automatically. The core keeps the table until it stops, so
+   * that its lines don't travel with every request.
    */
   read: procedure
     .input(z.object({ accountId: accountIdSchema, text: z.string().max(8_000_000) }))
     .output(
       z.object({
-        items: z.array(itemSchema),
+        tableId: z.string(),
+        /** Number of readable lines. */
+        lines: z.number().int(),
         wrong: z.array(unreadLineSchema),
         wrongCount: z.number().int(),
         priced: z.number().int(),

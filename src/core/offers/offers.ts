@@ -199,6 +199,7 @@ function createOffers(
   })
   const creation = createBulkCreation({
     database: (accountId) => sessionOf(accountId).store.db,
+    newId: () => context.random.id(),
     guardPercent: () => context.settings.get().priceGuard,
     plans,
     page: bulks.planPage,

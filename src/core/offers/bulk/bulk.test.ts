@@ -472,28 +472,28 @@ test('creates offers from a table: reports unreadable lines and uses the others'
     })
   ).rows
   const [first, second, third] = found.map(({ productId }) => productId)
-  const read = offers.creation.read({
+  const read = await offers.creation.read({
     accountId: 'seller',
     text: `product;price\n${first};12,50\nNo such game;1\n${second};abc\n${third};\n`,
   })
   expect(read).toMatchObject({
-    items: [
-      { productId: first, priceCents: 1250 },
-      { productId: third, priceCents: null },
-    ],
+    lines: 2,
     wrongCount: 2,
     priced: 1,
   })
   expect(read.wrong.map(({ line }) => line)).toEqual([3, 4])
   const plan = await offers.creation.preview({
     accountId: 'seller',
-    items: read.items,
+    source: { tableId: read.tableId },
     price: { by: 'given' },
   })
-  expect(plan.rows.map(({ note }) => note)).toEqual([null, 'no-shop-price'])
+  expect(plan.rows.map(({ note, subjectId }) => [subjectId, note])).toEqual([
+    [first, null],
+    [third, 'no-shop-price'],
+  ])
   const wish = {
     accountId: 'seller',
-    items: read.items,
+    source: { tableId: read.tableId },
     price: { by: 'given' },
     status: 'paused',
   } as const
@@ -506,7 +506,7 @@ test('creates offers from a table: reports unreadable lines and uses the others'
   })
   const after = await offers.creation.preview({
     accountId: 'seller',
-    items: read.items,
+    source: { tableId: read.tableId },
     price: { by: 'given' },
   })
   expect(after.rows[0]).toMatchObject({ verdict: 'left-out', note: 'own-offer' })
@@ -533,7 +533,7 @@ test('never creates an offer again whose response was lost while the list can’
   }
   const wish = {
     accountId: 'seller',
-    items,
+    source: { items },
     price: { by: 'given' },
     status: 'paused',
   } as const
@@ -547,3 +547,29 @@ test('never creates an offer again whose response was lost while the list can’
   expect(failedReads).toBeGreaterThan(3)
   expect(saved).toBe(1)
 }, 60_000)
+
+test('reads a long table in chunks, so that other requests are served in between', async () => {
+  const text = Array.from({ length: 5000 }, (_, line) => `prd_none_${line};1,00`).join('\n')
+  let turns = 0
+  let reading = true
+  const count = (): void => {
+    turns += 1
+    if (reading) setImmediate(count)
+  }
+  setImmediate(count)
+  const read = await offers.creation.read({ accountId: 'seller', text })
+  reading = false
+  expect(read).toMatchObject({ lines: 0, wrongCount: 5000 })
+  expect(turns).toBeGreaterThanOrEqual(10)
+})
+
+test('reports a table that the core no longer keeps', async () => {
+  const wish = {
+    accountId: 'seller',
+    source: { tableId: 'gone' },
+    price: { by: 'given' },
+  } as const
+  await expect(offers.creation.preview(wish)).rejects.toMatchObject({
+    problem: { code: 'NOT_FOUND' },
+  })
+})

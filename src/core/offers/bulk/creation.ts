@@ -17,6 +17,7 @@ import {
 } from '../../../../server/api/money.ts'
 import { knownProducts, productsByName } from '../../catalogue/catalogue.ts'
 import type { KnownProduct } from '../../catalogue/catalogue.ts'
+import { failure } from '../../failure.ts'
 import type { Confirmed } from './bulk.ts'
 import { fingerprintOf, summaryOf } from './plan.ts'
 import type { Plan, PlanCache } from './plan.ts'
@@ -32,9 +33,18 @@ const HEADER_CELL = /^(?:product|products|product ?id|productid|id|name|title|ga
 const MIN_PRICE_CENTS = cents(1)
 const MAX_PRICE_CENTS = cents(10_000_000)
 
+/** The most lines of a table that are used. */
+const MAX_ITEMS = 20_000
+/** Number of tables that are kept. */
+const KEPT_TABLES = 3
+
 /** Finds a product by id, or by exact name if only one product has it. */
-function findProduct(db: Database, text: string): { productId: string } | { reason: string } {
-  if (knownProducts(db, [text]).has(text)) return { productId: text }
+function findProduct(
+  db: Database,
+  text: string,
+  known: ReadonlyMap<string, unknown>,
+): { productId: string } | { reason: string } {
+  if (known.has(text)) return { productId: text }
   const named = productsByName(db, text, 2)
   const [only] = named
   if (only === undefined) return { reason: 'No product has this id or exact name.' }
@@ -67,8 +77,13 @@ function parsePrice(text: string): { cents: Cents | null } | { reason: string } 
 const delimiterOf = (text: string): string =>
   ['\t', ';', ','].find((each) => (text.split('\n', 1)[0] ?? '').includes(each)) ?? ','
 
-/** Reads a table of products and prices. Unreadable lines are returned with their reasons. */
-function readTable(db: Database, text: string): Outputs['read'] {
+type ReadTable = { items: NewOfferItem[] } & Pick<Outputs['read'], 'wrong' | 'wrongCount'>
+
+/**
+ * Reads a table of products and prices in chunks, so that the core can serve other requests in
+ * between. Unreadable lines are returned with their reasons.
+ */
+async function readTable(db: Database, text: string): Promise<ReadTable> {
   const bare = text.replace(/^\uFEFF/, '')
   const { data } = Papa.parse<string[]>(bare, {
     delimiter: delimiterOf(bare),
@@ -76,11 +91,12 @@ function readTable(db: Database, text: string): Outputs['read'] {
   })
   const items: NewOfferItem[] = []
   const wrong: { line: number; text: string; reason: string }[] = []
-  for (const [index, row] of data.entries()) {
+  const readLine = (index: number, row: string[], known: ReadonlyMap<string, unknown>): void => {
     const [product = '', price = ''] = row.map((cell) => cell.trim())
-    if (product === '' && price === '') continue
-    if (index === 0 && HEADER_CELL.test(product.replaceAll('_', ' '))) continue
-    const found = product === '' ? { reason: 'The product is missing.' } : findProduct(db, product)
+    if (product === '' && price === '') return
+    if (index === 0 && HEADER_CELL.test(product.replaceAll('_', ' '))) return
+    const found =
+      product === '' ? { reason: 'The product is missing.' } : findProduct(db, product, known)
     const priced = parsePrice(price)
     if ('reason' in found)
       wrong.push({ line: index + 1, text: row.join(', ').slice(0, 200), reason: found.reason })
@@ -88,11 +104,42 @@ function readTable(db: Database, text: string): Outputs['read'] {
       wrong.push({ line: index + 1, text: row.join(', ').slice(0, 200), reason: priced.reason })
     else items.push({ productId: found.productId, priceCents: priced.cents })
   }
+  for (let from = 0; from < data.length; from += CHUNK_SIZE) {
+    const rows = data.slice(from, from + CHUNK_SIZE)
+    const known = knownProducts(
+      db,
+      rows.map(([product = '']) => product.trim()),
+    )
+    for (const [at, row] of rows.entries()) readLine(from + at, row, known)
+    await setImmediate()
+  }
   return {
-    items: items.slice(0, 20_000),
+    items: items.slice(0, MAX_ITEMS),
     wrong: wrong.slice(0, MAX_LISTED_PROBLEMS),
     wrongCount: wrong.length,
-    priced: items.filter(({ priceCents }) => priceCents !== null).length,
+  }
+}
+
+/** The latest tables of each account, which requests name by their ids. */
+function createTables(newId: () => string) {
+  const kept = new Map<string, Map<string, NewOfferItem[]>>()
+  return {
+    keep(accountId: string, items: NewOfferItem[]): string {
+      const tables = kept.get(accountId) ?? new Map<string, NewOfferItem[]>()
+      kept.set(accountId, tables)
+      const tableId = newId()
+      tables.set(tableId, items)
+      const [oldest] = tables.keys()
+      if (tables.size > KEPT_TABLES && oldest !== undefined) tables.delete(oldest)
+      return tableId
+    },
+    of(accountId: string, tableId: string): NewOfferItem[] {
+      const items = kept.get(accountId)?.get(tableId)
+      if (items !== undefined) return items
+      throw failure('NOT_FOUND', 'This table is no longer kept.', 'Add the table again.', {
+        effect: 'No offer was created.',
+      })
+    },
   }
 }
 
@@ -197,6 +244,7 @@ async function planCreation(
 
 type Parts = {
   database: (accountId: string) => Database
+  newId: () => string
   /** The price guard of the settings, in percent; 0 for none. */
   guardPercent: () => number
   plans: PlanCache
@@ -215,23 +263,32 @@ type Parts = {
 }
 
 /** Bulk creation of offers. */
-export function createBulkCreation({ database, guardPercent, plans, page, begin }: Parts) {
+export function createBulkCreation({ database, newId, guardPercent, plans, page, begin }: Parts) {
+  const tables = createTables(newId)
   function planFor({
     accountId,
-    items,
+    source,
     price,
     status = 'active',
-  }: Pick<Inputs['start'], 'accountId' | 'items' | 'price' | 'status'>): Promise<Plan> {
+  }: Pick<Inputs['start'], 'accountId' | 'source' | 'price' | 'status'>): Promise<Plan> {
     const db = database(accountId)
-    const wish = { items: items.map(itemOf), price, status }
+    const items =
+      'tableId' in source ? tables.of(accountId, source.tableId) : source.items.map(itemOf)
     const guard = guardPercent()
-    return plans.recall(accountId, db, JSON.stringify([wish, guard]), () =>
-      planCreation(db, wish, guard),
+    return plans.recall(accountId, db, JSON.stringify([source, price, status, guard]), () =>
+      planCreation(db, { items, price, status }, guard),
     )
   }
   return {
-    read: ({ accountId, text }: Inputs['read']): Outputs['read'] =>
-      readTable(database(accountId), text),
+    async read({ accountId, text }: Inputs['read']): Promise<Outputs['read']> {
+      const { items, ...problems } = await readTable(database(accountId), text)
+      return {
+        ...problems,
+        tableId: tables.keep(accountId, items),
+        lines: items.length,
+        priced: items.filter(({ priceCents }) => priceCents !== null).length,
+      }
+    },
     preview: async ({ window, ...wish }: Inputs['preview']): Promise<Outputs['preview']> =>
       page(wish.accountId, 'create', await planFor(wish), window),
     start: async ({
@@ -252,4 +309,7 @@ export function createBulkCreation({ database, guardPercent, plans, page, begin 
 const itemOf = ({
   productId,
   priceCents = null,
-}: Inputs['start']['items'][number]): NewOfferItem => ({ productId, priceCents })
+}: Extract<Inputs['start']['source'], { items: unknown }>['items'][number]): NewOfferItem => ({
+  productId,
+  priceCents,
+})

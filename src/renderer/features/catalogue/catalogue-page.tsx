@@ -20,7 +20,7 @@ import { usePagedRows } from '../../ui/table/rows/paged-rows.ts'
 import { TableCopy } from '../../ui/table/copy/table-copy.tsx'
 import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import { toastBulkStarted } from '../offers/bulk/started-toast.ts'
-import { CreateOffers } from '../offers/bulk/create-from-table.tsx'
+import { CreateOffers } from '../offers/bulk/create-offers.tsx'
 import styles from './catalogue.module.css'
 import { catalogueColumns } from './columns.tsx'
 import { FilterChips } from './filter-chips.tsx'
@@ -211,7 +211,8 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
       )}
       {offers ? (
         <CreateOffers
-          items={[...checked].map((id) => ({ productId: id, priceCents: null }))}
+          source={{ items: [...checked].map((id) => ({ productId: id, priceCents: null })) }}
+          count={checked.size}
           onClose={() => setOffers(false)}
           onBegun={(started) => {
             setOffers(false)

@@ -1,18 +1,20 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { Switch } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { IconBolt } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { RuleMode } from '../../../../contract/price-watch/price-rules.ts'
 import type { RuleEffect, RuleView } from '../../../../contract/price-watch/price-watch-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
-import { rpc } from '../../../lib/core/rpc.ts'
+import { api, rpc } from '../../../lib/core/rpc.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../price-watch.module.css'
+import { undoMode } from './rule-changes.ts'
 
 /** Changes a rule's mode. `confirmed`: what the person saw and typed before auto-apply. */
 export type SetMode = (
@@ -44,6 +46,8 @@ export function RuleModeSwitches({
   onMode: SetMode
 }) {
   const account = useAccount()
+  const client = useQueryClient()
+  const refresh = (): void => void client.invalidateQueries({ queryKey: api.priceWatch.key() })
   /**
    * The effect of auto-apply that the person confirms, and the one shown before, if it changed while
    * the dialog was open; null while the dialog is closed.
@@ -64,6 +68,7 @@ export function RuleModeSwitches({
         toast({
           title: `${stored.rule.name}: ${mode === 'off' ? 'off' : 'proposes'}`,
           text: 'Nothing is sent without your approval.',
+          ...undoMode(account.id, stored, mode, refresh),
         }),
       )
       .catch((error: unknown) => {
@@ -145,6 +150,7 @@ export function RuleModeSwitches({
             toast({
               title: `Auto-apply is on for ${stored.rule.name}`,
               text: 'Every price change is listed under Decisions.',
+              ...undoMode(account.id, stored, 'auto', refresh),
             })
           } catch (error) {
             const problem = problemOf(error)

@@ -17,6 +17,7 @@ import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../price-watch.module.css'
 import { NEW_RULE, setComesFirst, setDraft, useRuleDrafts } from './rule-drafts.ts'
+import { undoSave } from './rule-changes.ts'
 import { RuleEditor } from './rule-editor.tsx'
 import type { SetMode } from './rule-mode.tsx'
 import { describeDates, modeTexts, summarizeRule } from '../price-watch-texts.ts'
@@ -42,6 +43,7 @@ export function RulesView({
   const onError = (error: unknown): void => {
     toastProblem(problemOf(error))
   }
+  const refresh = (): void => void client.invalidateQueries({ queryKey: api.priceWatch.key() })
   const take = (views: RuleView[]): void => {
     client.setQueryData(key.queryKey, views)
   }
@@ -66,7 +68,11 @@ export function RulesView({
     onSuccess: (views) => {
       take(views)
       onChoose(views[0]?.ruleId ?? null)
-      toast({ title: 'Rule removed', text: 'Its proposals were removed. No price changed.' })
+      toast({
+        title: 'Rule removed',
+        text: 'Its proposals were removed. No price changed.',
+        final: 'Create the rule again',
+      })
     },
     onError,
   })
@@ -230,9 +236,10 @@ export function RulesView({
               {
                 onSuccess: (saved) => {
                   draftRule(ruleId, null)
-                  void client.invalidateQueries({ queryKey: api.priceWatch.key() })
+                  refresh()
                   onChoose(saved.ruleId)
                   toast({
+                    ...undoSave(account.id, stored, saved, refresh),
                     title: `${saved.rule.name} saved`,
                     text:
                       saved.mode === 'off'
