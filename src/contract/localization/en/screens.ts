@@ -71,6 +71,9 @@ export const screenMessages = {
   'screens.offers-over-guard': `{count, plural,
       one {# price changes by more than {percent} %, or moves beyond its floor or ceiling.}
       other {# prices change by more than {percent} %, or move beyond their floor or ceiling.}}`,
+  'screens.offers-far-from-shop': `{count, plural,
+      one {# price differs from the shop’s price by more than {percent} %.}
+      other {# prices differ from the shop’s price by more than {percent} %.}}`,
   'screens.offers-over-guard-confirm':
     '{count, plural, one {Send this price anyway} other {Send these # prices anyway}}',
   'screens.offers-plan-moved': `{count, plural,

@@ -208,8 +208,8 @@ function PriceWarnings({
           tone="warn"
           title={t('screens.offers-without-floor', { count: summary.withoutFloor })}
         >
-          “Never below the floor” doesn’t limit them. A floor comes from a rule of the price watch,
-          or from the cost per key.
+          “Never below the floor” doesn’t limit them. Enter a floor or a cost in the offer’s panel,
+          or create a price rule.
         </Notice>
       ) : null}
     </>

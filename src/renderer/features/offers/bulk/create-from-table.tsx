@@ -6,7 +6,7 @@ import type { Bulk } from '../../../../contract/offers/offer-bulk.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
-import { api } from '../../../lib/core/rpc.ts'
+import { api, rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { ProblemNotice } from '../../../ui/feedback/problem-notice.tsx'
@@ -17,12 +17,16 @@ import { CreateOffers } from './create-offers.tsx'
 const LONGEST_SHOWN = 5000
 
 interface TableText {
+  /** Identifies the text, which is too long for a key. */
+  number: number
   text: string
   /** The name of a text that isn't shown; null for one in the field. */
   name: string | null
 }
-const nothing: TableText = { text: '', name: null }
+let count = 0
+const nothing: TableText = { number: 0, text: '', name: null }
 const tableOf = (text: string, name: string): TableText => ({
+  number: (count += 1),
   text,
   name: text.length > LONGEST_SHOWN ? name : null,
 })
@@ -37,10 +41,11 @@ export function CreateFromTable({
 }) {
   const account = useAccount()
   const [table, setTable] = useState(nothing)
-  const asked = useDeferredValue(table.text)
-  const isEmpty = asked.trim() === ''
+  const asked = useDeferredValue(table)
+  const isEmpty = asked.text.trim() === ''
   const reading = useQuery({
-    ...api.offers.creation.read.queryOptions({ input: { accountId: account.id, text: asked } }),
+    queryKey: [...api.offers.creation.read.key(), account.id, asked.number],
+    queryFn: () => rpc.offers.creation.read({ accountId: account.id, text: asked.text }),
     enabled: !isEmpty,
     // The core keeps the table for this id; reading it again would give it another one.
     staleTime: Infinity,
@@ -73,7 +78,9 @@ export function CreateFromTable({
             autosize
             data-autofocus
             onPaste={paste}
-            onChange={(event) => setTable({ text: event.currentTarget.value, name: null })}
+            onChange={(event) =>
+              setTable({ ...tableOf(event.currentTarget.value, ''), name: null })
+            }
           />
         ) : (
           <Notice

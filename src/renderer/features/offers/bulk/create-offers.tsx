@@ -185,6 +185,7 @@ export function CreateOffers({
         </Notice>
       )}
       <GuardWarning
+        isNew
         count={overGuard}
         confirmed={beyondGuard}
         onConfirm={(sends) => setSendsBeyond(sends ? (seen.fingerprint ?? null) : null)}

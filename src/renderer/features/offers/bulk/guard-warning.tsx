@@ -14,15 +14,26 @@ export interface GuardConfirmation {
 /** The prices of a plan that the price guard stops, and the confirmation that sends them anyway. */
 export function GuardWarning({
   count,
+  isNew = false,
   confirmed,
   onConfirm,
-}: GuardConfirmation & { count: number }) {
+}: GuardConfirmation & {
+  count: number
+  /** New offers are compared with the shop's price. */
+  isNew?: boolean
+}) {
   const percent = useQuery(api.app.settings.queryOptions()).data?.priceGuard ?? 0
   if (count === 0) return null
   return (
     <>
-      <Notice tone="warn" title={t('screens.offers-over-guard', { count, percent })}>
-        Check the largest change and the lines below.
+      <Notice
+        tone="warn"
+        title={t(isNew ? 'screens.offers-far-from-shop' : 'screens.offers-over-guard', {
+          count,
+          percent,
+        })}
+      >
+        {isNew ? 'Check the lines below.' : 'Check the largest change and the lines below.'}
       </Notice>
       <Checkbox
         className={styles.beyond}
