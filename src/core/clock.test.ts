@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { countSleep, createAges, isFresh, systemClock } from './clock.ts'
+import { countSleep, createAges, isFresh, later, systemClock } from './clock.ts'
 import { manualClock } from './testing/manual-clock.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -19,6 +19,22 @@ test('waits longer than the system’s longest timer, and can be cancelled in th
   cancel()
   vi.advanceTimersByTime(2 * day)
   expect(rang).toBe(1)
+})
+
+test('runs a task no earlier than its time by the monotonic clock', async () => {
+  const early: number[] = []
+  const waited = Array.from({ length: 100 }, (_, index) => {
+    const ms = 1 + index / 7
+    const due = later(systemClock.monotonic(), ms)
+    return new Promise<void>((resolve) => {
+      systemClock.after(ms, () => {
+        if (systemClock.monotonic() < due) early.push(ms)
+        resolve()
+      })
+    })
+  })
+  await Promise.all(waited)
+  expect(early).toEqual([])
 })
 
 test('counts the time that the computer slept, and no rounding of the uptime', () => {

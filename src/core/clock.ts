@@ -19,8 +19,8 @@ export interface Clock {
   /** The time for durations: waits, limits and ages. It includes the time that the computer slept. */
   monotonic(): Monotonic
   /**
-   * Runs `task` after `ms`; the returned function cancels it. The timer alone doesn't keep the
-   * process alive.
+   * Runs `task` once `monotonic` has advanced by `ms`, never earlier; the returned function cancels
+   * it. The timer alone doesn't keep the process alive.
    */
   after(ms: number, task: () => void): () => void
 }
@@ -124,14 +124,21 @@ export const systemClock: Clock = {
     () => uptime() * 1000,
   ),
   after: (ms, task) => {
-    if (ms > longestTimerMs) {
-      let cancel = systemClock.after(longestTimerMs, () => {
-        cancel = systemClock.after(ms - longestTimerMs, task)
-      })
-      return () => cancel()
+    const due = later(systemClock.monotonic(), ms)
+    let timer: NodeJS.Timeout
+    // The system’s timers count whole milliseconds, so one can end shortly before `due`.
+    function wait(left: number): void {
+      timer = setTimeout(
+        () => {
+          const rest = msUntil(systemClock, due)
+          if (rest > 0) wait(rest)
+          else task()
+        },
+        Math.min(Math.ceil(left), longestTimerMs),
+      )
+      timer.unref()
     }
-    const timer = setTimeout(task, ms)
-    timer.unref()
+    wait(ms)
     return () => clearTimeout(timer)
   },
 }

@@ -17,6 +17,9 @@ export function fastClock(times: number, leastLimit = 0): Clock {
     now: () => start + Math.floor((systemClock.now() - start) * times),
     monotonic: () => monotonicAt(systemClock.monotonic() * times),
     after: (ms, task) =>
-      systemClock.after(ms < LIMIT_MS ? ms / times : Math.max(ms / times, leastLimit), task),
+      systemClock.after(
+        ms < LIMIT_MS ? Math.ceil(ms / times) : Math.max(Math.ceil(ms / times), leastLimit),
+        task,
+      ),
   }
 }
