@@ -27,6 +27,7 @@ import { EmptyTab } from './list/empty-tab.tsx'
 import type { ChoicesHandle } from './entry/entry-choices.tsx'
 import { EntryPanel } from './entry/entry-panel.tsx'
 import styles from './outbox.module.css'
+import { SendResultsDialog } from './results/results-dialog.tsx'
 import { SendBar } from './send-bar.tsx'
 import { useOutbox } from './use-outbox.ts'
 import { entryNavigation, useOutboxRows } from './list/use-outbox-rows.ts'
@@ -237,6 +238,16 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
           await outbox.discardAll()
         }}
       />
+      {outbox.results === null ? null : (
+        <SendResultsDialog
+          entries={outbox.results}
+          onRetry={(failed) => {
+            outbox.closeResults()
+            outbox.send(failed)
+          }}
+          onClose={outbox.closeResults}
+        />
+      )}
     </Page>
   )
 }

@@ -28,6 +28,9 @@ export interface OutboxActions {
   comparing: boolean
   /** Progress of sending; null while nothing is being sent. */
   progress: { done: number; total: number } | null
+  /** The results of the last send of several changes; null while they aren't shown. */
+  results: readonly OutboxEntry[] | null
+  closeResults: () => void
   /** Stops sending after the calls in flight; the rest stays queued. */
   stop: () => void
 }
@@ -61,6 +64,7 @@ const changeCount = (count: number): string => t('counts.changes', { count })
 /** A person's actions on queued changes, each followed by a message with its result. */
 export function useOutbox(): OutboxActions {
   const { id: accountId } = useAccount()
+  const [results, setResults] = useState<OutboxActions['results']>(null)
   const [progress, setProgress] = useState<OutboxActions['progress']>(null)
   const running = useRef<AbortController | null>(null)
   const showError = (error: unknown): void => {
@@ -99,7 +103,8 @@ export function useOutbox(): OutboxActions {
       running.current = null
       setProgress(null)
     }
-    reportOutcome(after)
+    const rest = entries.slice(after.length)
+    reportOutcome(after, entries.length === 1 ? undefined : () => setResults([...after, ...rest]))
   }
 
   async function restore(entries: readonly OutboxEntry[]): Promise<void> {
@@ -179,11 +184,15 @@ export function useOutbox(): OutboxActions {
     compare: () => compare.mutate(),
     comparing: compare.isPending,
     progress,
+    results,
+    closeResults: () => setResults(null),
     stop: () => running.current?.abort(),
   }
 }
 
-function reportOutcome(after: readonly OutboxEntry[]): void {
+/** `view`: shows the result of each change, if there were several. */
+function reportOutcome(after: readonly OutboxEntry[], view?: () => void): void {
+  const action = view && { action: { label: 'View results', run: view } }
   const sent = after.filter(({ state }) => state === 'sent')
   const unsure = after.filter(({ state }) => state === 'unknown' || state === 'sending')
   const back = after.filter(({ state }) => state === 'waiting')
@@ -192,12 +201,14 @@ function reportOutcome(after: readonly OutboxEntry[]): void {
       title:
         sent.length === 1 ? `${sent[0]?.title ?? 'It'}: sent` : `${changeCount(sent.length)} sent`,
       text: 'The service has the change. No keys moved.',
+      ...action,
     })
   if (unsure.length > 0)
     toast({
       kind: 'waits',
       title: `${changeCount(unsure.length)} may or may not have arrived`,
       text: 'The response was lost. Keydesk first checks the service, and never sends a change twice.',
+      ...action,
     })
   const [first] = back
   if (first === undefined) return
@@ -210,5 +221,6 @@ function reportOutcome(after: readonly OutboxEntry[]): void {
           ? `${first.title} was not sent`
           : `${changeCount(back.length)} were not sent`,
       text: 'Review what changed again. Each rejected change shows the reason in its row.',
+      ...action,
     })
 }
