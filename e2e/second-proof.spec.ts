@@ -42,13 +42,11 @@ test('sets up a second proof for a vault in the keychain, and asks for it before
     await expect(setUp.getByText(/^Strong, about \d+ bits/)).toBeVisible()
     await expect(use).toBeEnabled()
     expect(await seriousViolations(page)).toEqual([])
-    await page.screenshot({ path: test.info().outputPath('words.png') })
     await setUp.getByLabel('Security passphrase').fill(passphrase)
     await setUp.getByLabel('Repeat passphrase').fill(passphrase)
     await use.click()
     await expect(page.getByText('No second proof is set up.')).toBeHidden()
     await expect(page.getByText('Second proof set', { exact: true })).toBeVisible()
-    await page.screenshot({ path: test.info().outputPath('security.png') })
   })
 
   const own = async (): Promise<void> => {
@@ -62,7 +60,6 @@ test('sets up a second proof for a vault in the keychain, and asks for it before
     await shell.open('Settings')
     await own()
     expect(await seriousViolations(page)).toEqual([])
-    await page.screenshot({ path: test.info().outputPath('proof.png') })
     await page.keyboard.press('Escape')
     await expect(proof).toBeHidden()
     await expect(dialog('Proxy')).toBeVisible()

@@ -81,3 +81,32 @@ test('shows a notice that an older version stored, and formats new ones for the 
   ])
   database.close()
 })
+
+test('keeps stored notices when the table changes, and shows one that belongs to no account', () => {
+  const database = new Database(':memory:')
+  const [first = '', ...later] = noticesSchema.steps
+  database.exec(first)
+  database.exec(`INSERT INTO notices (notice_id, at, account_id, kind, title, text, path, seen)
+    VALUES ('old', 1, 'a', 'empty', 'Empty: X', 'Buyers can’t see it.', '/offers', 0)`)
+  for (const step of later) database.exec(step)
+  const shown: [string, string | null][] = []
+  const notices = createNotices({
+    database,
+    clock: manualClock(),
+    random: { id: () => 'new', bytes: () => Buffer.alloc(0), fraction: () => 0 },
+    changes: createChanges(),
+    system: {
+      show: ({ account, accountId }) => void shown.push([account, accountId]),
+      unseen: () => {},
+    },
+    accountName: () => 'Shop',
+  })
+  notices.notify({ ...notice('a', ''), accountId: null, kind: 'security' })
+  notices.removeAccount('b')
+  expect(notices.list().map(({ noticeId, accountId }) => [noticeId, accountId])).toEqual([
+    ['new', null],
+    ['old', 'a'],
+  ])
+  expect(shown).toEqual([['Keydesk', null]])
+  database.close()
+})

@@ -1,19 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconChevronLeft, IconLock } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ActivityEntry, KeychainState } from '../../../../contract/app/app.ts'
 import type { VaultState } from '../../../../contract/app/vault.ts'
 import { formatMessage, t } from '../../../../contract/localization/localized.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
+import { openVault } from '../../../lib/vault-gate.ts'
 import { Button, IconButton, LinkButton } from '../../../ui/controls/buttons/button.tsx'
 import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
+import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { formatMoment } from '../../../ui/format.ts'
 import { Body, Page, PageHeader, PanelSection, SidePanel } from '../../../ui/layout/page.tsx'
 import { useAppState, useChangeSettings } from '../../use-app-state.ts'
 import { lockVault } from '../../vault/vault-watch.tsx'
 import { NumberSetting } from '../number-setting.tsx'
 import { SettingRow } from '../setting-row.tsx'
+import { VaultDialog } from '../secrets/vault-dialogs.tsx'
 import settings from '../settings.module.css'
 import { SecondProofSection } from './second-proof-section.tsx'
 import styles from './security.module.css'
@@ -52,11 +57,12 @@ export function SecurityPage() {
       <Body>
         <div className={settings.page}>
           <SecondProofSection proof={proof} />
+          <PassphraseSection vault={vault} keychain={keychain} />
           <section>
             <h2>Vault</h2>
             <SettingRow
               name={`${t('counts.keys', { count: vault.entries })} saved`}
-              text="Its passphrase, recovery copy, key and exports, and every file with secrets."
+              text="Its recovery copy, key and exports, and every file with secrets."
             >
               <Button onClick={() => go('/settings/secrets')}>Where your secrets are…</Button>
             </SettingRow>
@@ -64,6 +70,50 @@ export function SecurityPage() {
         </div>
       </Body>
     </Page>
+  )
+}
+
+/** The passphrase that opens the vault, or that could. */
+function PassphraseSection({ vault, keychain }: { vault: VaultState; keychain: KeychainState }) {
+  const [changing, setChanging] = useState(false)
+  const client = useQueryClient()
+  if (vault.kept === 'none') return null
+  const hasPassphrase = vault.kept === 'passphrase'
+  const start = async (): Promise<void> => {
+    try {
+      if (await openVault()) setChanging(true)
+    } catch (error) {
+      toastProblem(problemOf(error))
+    }
+  }
+  return (
+    <section>
+      <h2>Passphrase</h2>
+      <SettingRow
+        name={hasPassphrase ? 'Passphrase of the vault' : 'Passphrase instead of the keychain'}
+        text={
+          hasPassphrase
+            ? 'Unlocks the vault. Existing copies, exports and backups keep theirs.'
+            : `${keychain.name} opens the vault with your session. A passphrase is asked for at each start.`
+        }
+      >
+        <Button onClick={() => void start()}>
+          {hasPassphrase ? 'Change…' : 'Use a passphrase…'}
+        </Button>
+      </SettingRow>
+      {changing ? (
+        <VaultDialog
+          action="to-passphrase"
+          vault={vault}
+          keychainAvailable={keychain.available}
+          onOpened={() => {}}
+          onClose={() => {
+            setChanging(false)
+            void client.invalidateQueries()
+          }}
+        />
+      ) : null}
+    </section>
   )
 }
 
