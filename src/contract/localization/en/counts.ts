@@ -7,7 +7,6 @@ export const countMessages = {
   'counts.days': '{count, plural, one {# day} other {# days}}',
   'counts.duplicates': '{count, plural, one {# duplicate} other {# duplicates}}',
   'counts.entries': '{count, plural, one {# entry} other {# entries}}',
-  'counts.failed-lines': '{count, plural, one {# failed line} other {# failed lines}}',
   'counts.files': '{count, plural, one {# file} other {# files}}',
   'counts.hours': '{count, plural, one {# hour} other {# hours}}',
   'counts.keys': '{count, plural, one {# key} other {# keys}}',
@@ -24,7 +23,6 @@ export const countMessages = {
   'counts.results': '{count, plural, one {# result} other {# results}}',
   'counts.rules': '{count, plural, one {# rule} other {# rules}}',
   'counts.sales': '{count, plural, one {# sale} other {# sales}}',
-  'counts.stored-keys': '{count, plural, one {# stored key} other {# stored keys}}',
   'counts.times': '{count, plural, one {once} other {# times}}',
   'counts.units': '{count, plural, one {# unit} other {# units}}',
 } as const

@@ -115,6 +115,16 @@ export const screenMessages = {
   'screens.orders-place-for': `{count, plural, one {Place 1 order} other {Place # orders}} for at most EUR {amount}`,
   'screens.orders-placeable':
     '{placeable, number} of {count, plural, one {# order} other {# orders}} can be placed',
+  'screens.orders-compare':
+    'To compare the text with {count, plural, one {# stored key} other {# stored keys}}, open the vault.',
+  'screens.orders-keys-of-order': '{count, plural, one {# key} other {# keys}} of {order}',
+  'screens.orders-keys-used': '{count, plural, one {# key} other {# keys}}, by {who}',
+  'screens.orders-mark': '{count, plural, one {Mark # key} other {Mark # keys}}',
+  'screens.orders-placed':
+    '{count, plural, one {# order} other {# orders}} placed, {amount} charged.',
+  'screens.orders-retry':
+    '{count, plural, one {Retry # failed line…} other {Retry # failed lines…}}',
+  'screens.orders-units-missing': '{count, plural, one {# unit} other {# units}} not delivered',
   'screens.orders-proof': `{count, plural,
       one {It is the service’s proof of delivery for the key.}
       other {It is the service’s proof of delivery for all # keys.}}`,
@@ -126,11 +136,14 @@ export const screenMessages = {
   'screens.outbox-compared': `{count, plural,
       one {Your change was compared with the service at {clock}.}
       other {All # were compared with the service at {clock}.}}`,
+  'screens.outbox-discard': '{count, plural, one {Discard # change} other {Discard # changes}}',
   'screens.outbox-discard-all': `{count, plural,
       one {Discard all # queued change?}
       other {Discard all # queued changes?}}`,
   'screens.outbox-not-restored': '{count, plural, one {Not restored} other {# not restored}}',
   'screens.outbox-queued': '{count, plural, one {# queued change} other {# queued changes}}',
+  'screens.outbox-results':
+    '{count, plural, one {Results of # change} other {Results of # changes}}',
   'screens.outbox-ready': `{count, plural,
       one {#, unchanged on the service since you edited it}
       other {#, unchanged on the service since you edited them}}`,
@@ -171,6 +184,9 @@ export const screenMessages = {
   'screens.secrets-key-hint':
     '{count, plural, one {# masked keys of an upload} other {# masked keys of uploads}}',
   'screens.sandbox-fault-hits': '{count, plural, =0 {no hits yet} one {# hit} other {# hits}}',
+  'screens.sandbox-market-counts': `Since it started: {prices, plural, one {# price change} other \
+{# price changes}}, {orders, plural, one {# order} other {# orders}}, {claims, plural, one {# claim} \
+other {# claims}}.`,
   'screens.sandbox-own-hidden': '{count, plural, =0 {None hidden} one {# hidden} other {# hidden}}',
   'screens.webhooks-headers-differ':
     '{differing, plural, =0 {No value differs} one {# of {count} differs} other {# of {count} differ}}',

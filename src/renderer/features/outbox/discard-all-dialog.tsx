@@ -24,7 +24,7 @@ export function DiscardAllDialog({
       account={account}
       title={t('screens.outbox-discard-all', { count })}
       lead="You can restore them from the Discarded tab."
-      confirmLabel={`Discard ${t('counts.changes', { count })}`}
+      confirmLabel={t('screens.outbox-discard', { count })}
       destructive
       effects={[
         {

@@ -154,7 +154,7 @@ export function BulkResultsPage({ bulkId }: { bulkId: string }) {
                 busy={retry.isPending}
                 onClick={() => retry.mutate(ref)}
               >
-                Retry {t('counts.failed-lines', { count: page.failed })}…
+                {t('screens.orders-retry', { count: page.failed })}
               </Button>
             ) : null}
           </>
@@ -164,8 +164,10 @@ export function BulkResultsPage({ bulkId }: { bulkId: string }) {
         <Bar label="Summary">
           <span className={styles.grey}>
             Started {formatMoment(page.bulk.startedAt, Date.now())}.{' '}
-            {t('counts.orders', { count: page.bulk.counts.placed })} placed,{' '}
-            {formatEur(page.bulk.chargedCents)} charged.
+            {t('screens.orders-placed', {
+              count: page.bulk.counts.placed,
+              amount: formatEur(page.bulk.chargedCents),
+            })}
           </span>
         </Bar>
       )}

@@ -100,7 +100,7 @@ export function HandOverDialog({
             busy={marking}
             onClick={confirm}
           >
-            Mark {t('counts.keys', { count: keys.length })}
+            {t('screens.orders-mark', { count: keys.length })}
           </Button>
         </>
       }

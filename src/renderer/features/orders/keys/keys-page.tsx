@@ -269,7 +269,7 @@ function NoMatch({
           </Button>
         }
       >
-        To compare the text with {t('counts.stored-keys', { count: uncompared })}, open the vault.
+        {t('screens.orders-compare', { count: uncompared })}
       </Notice>
     </div>
   )

@@ -52,7 +52,10 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
       {exports ? (
         <PlainExportDialog
           account={account}
-          what={`${t('counts.keys', { count: order.keys.length })} of ${order.externalId}`}
+          what={t('screens.orders-keys-of-order', {
+            count: order.keys.length,
+            order: order.externalId,
+          })}
           warnings={handed === 0 ? [] : [t('screens.orders-export-handed', { count: handed })]}
           onExport={texts.exportAll}
           onClose={() => setExports(false)}
@@ -62,7 +65,10 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
       {handing ? (
         <HandOverDialog
           keys={toMark}
-          what={`${t('counts.keys', { count: unhanded.length })} of ${order.externalId}`}
+          what={t('screens.orders-keys-of-order', {
+            count: unhanded.length,
+            order: order.externalId,
+          })}
           onClose={() => setHanding(false)}
         />
       ) : null}

@@ -137,7 +137,7 @@ function Figures({ order }: { order: OrderDetail }) {
           value: formatEur(order.refundedCents),
           ...(settled &&
             missing > 0 && {
-              detail: `${t('counts.units', { count: missing })} not delivered`,
+              detail: t('screens.orders-units-missing', { count: missing }),
             }),
         },
         order.claimUntil === null

@@ -122,7 +122,7 @@ function events(order: OrderDetail, claims: readonly Claim[], now: number): Time
         id: `use-${index}`,
         kind: 'fact',
         title: useLabels[use.what],
-        detail: `${t('counts.keys', { count: use.keys })}, by ${use.who}`,
+        detail: t('screens.orders-keys-used', { count: use.keys, who: use.who }),
         at: at(use.at),
       })
   }

@@ -51,7 +51,7 @@ export function SendResultsDialog({
       closable
       account={account}
       width={760}
-      title={`Results of ${t('counts.changes', { count: entries.length })}`}
+      title={t('screens.outbox-results', { count: entries.length })}
       lead={`${formatCount(sent)} of ${formatCount(entries.length)} sent. The others are still queued.`}
       actions={
         <>

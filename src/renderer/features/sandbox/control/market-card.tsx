@@ -6,7 +6,6 @@ import { useState } from 'react'
 import type { SandboxMarket } from '../../../../contract/sandbox/sandbox-control.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
-import { formatCount } from '../../../ui/format.ts'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import { ControlCard } from './control-card.tsx'
 import styles from '../sandbox.module.css'
@@ -120,9 +119,11 @@ function LoadedMarket({ market }: { market: SandboxMarket }) {
       </div>
       {counts === undefined || !ran ? null : (
         <p className={styles.note}>
-          Since it started: {formatCount(counts.priceChanges)} price changes,{' '}
-          {t('counts.orders', { count: counts.orders })},{' '}
-          {t('counts.claims', { count: counts.claims })}.
+          {t('screens.sandbox-market-counts', {
+            prices: counts.priceChanges,
+            orders: counts.orders,
+            claims: counts.claims,
+          })}
         </p>
       )}
       <p className={styles.note}>The same seed and snapshot always give the same market.</p>
