@@ -2,7 +2,7 @@ import type { Access } from '../api/access.ts'
 import type { Handlers } from '../api/handlers.ts'
 import { type DemoKeys, issueDemoKeys } from './access/demo-keys.ts'
 import { type Faults } from './faults/faults.ts'
-import { dashboardAccountHandlers } from './handlers/dashboard-accounts.ts'
+import { dashboardPartnerHandlers, dashboardSellerHandlers } from './handlers/dashboard-accounts.ts'
 import { dashboardBalanceHandlers } from './handlers/dashboard-balance.ts'
 import { dashboardControlHandlers } from './handlers/dashboard-control.ts'
 import { disputeHandlers } from './handlers/disputes.ts'
@@ -92,7 +92,8 @@ function handlersOf(
     ...faultHandlers(faults),
     ...marketHandlers(parts.context.store, marketService, scheduler.wake),
     ...snapshotHandlers(snapshots, restore),
-    ...dashboardAccountHandlers(parts),
+    ...dashboardPartnerHandlers(parts),
+    ...dashboardSellerHandlers(parts),
     ...dashboardBalanceHandlers(parts),
     ...dashboardControlHandlers(parts, { clock, scheduler, reset }),
   }

@@ -4,8 +4,8 @@ import { instantMs, instantText, instantTextOrNull } from '../context.ts'
 import type { ApiKeyRecord, PartnerRecord, SellerRecord } from '../ports/accounts.ts'
 import type { Parts } from './parts.ts'
 
-/** Partners, sellers and their keys on the dashboard interface. */
-export function dashboardAccountHandlers({ context, accounts, keys, ledger }: Parts) {
+/** Partners and their keys on the dashboard interface. */
+export function dashboardPartnerHandlers({ context, accounts, keys, ledger }: Parts) {
   const { store } = context
 
   const withBalances = (partner: PartnerRecord) => ({
@@ -66,6 +66,13 @@ export function dashboardAccountHandlers({ context, accounts, keys, ledger }: Pa
       keys.revoke(accounts.partner(params.id).id, params.keyId)
       return { status: 204 }
     },
+  } satisfies Handlers
+}
+
+/** Sellers and their keys on the dashboard interface. */
+export function dashboardSellerHandlers({ context, accounts, keys }: Parts) {
+  const { store } = context
+  return {
     createSeller: (_call, { body }) => ({
       status: 201,
       body: sellerView(accounts.createSeller(body)),
