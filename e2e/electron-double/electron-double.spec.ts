@@ -384,12 +384,14 @@ test('restores a backup in one step: the core restarts, the page reloads, the do
     cores: forked.filter(({ serviceName }) => serviceName === 'Keydesk core').length,
     badges: calls.badges.length,
   }
-  await new Shell(page).open('Settings')
+  const shell = new Shell(page)
+  await shell.open('Settings')
   await page.getByRole('button', { name: 'Back up…' }).click()
   await dialog.getByLabel('Passphrase of the backup').fill('backup passphrase')
   await dialog.getByLabel('Repeat passphrase').fill('backup passphrase')
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: 'Save the backup' }).click()
+  await shell.prove()
   await (await download).saveAs(file)
   await page.getByText('Dark', { exact: true }).click()
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
@@ -398,6 +400,7 @@ test('restores a backup in one step: the core restarts, the page reloads, the do
   await dialog.getByLabel('Passphrase of the backup').fill('backup passphrase')
   await dialog.getByRole('button', { name: 'Check the backup' }).click()
   await dialog.getByRole('button', { name: 'Restore and restart' }).click({ timeout: 30_000 })
+  await shell.prove()
   await expect(page.getByText(/^Replaced on /)).toBeVisible({ timeout: 30_000 })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light')
   const cores = forked.filter(({ serviceName }) => serviceName === 'Keydesk core')
