@@ -42,5 +42,9 @@ export const separateBuilds: readonly SeparateBuild[] = [
   { name: 'browser-host', input: { index: 'src/browser-host/index.ts' } },
   { name: 'core', input: { 'core-entry': 'src/main/core-entry.ts' } },
   { name: 'workers', input: workers() },
-  { name: 'server', input: { main: 'server/main.ts' }, bundlesPackages: true },
+  {
+    name: 'server',
+    input: { main: 'server/main.ts', library: 'server/package/library.ts' },
+    bundlesPackages: true,
+  },
 ]

@@ -19,9 +19,17 @@ export function userCacheFolder({ platform, home, env }: Machine): string {
   return join(xdg?.startsWith('/') === true ? xdg : join(home, '.cache'), NAME)
 }
 
-/** The database folder, and the cleanup at the end: a temporary folder is removed. */
-export function workFolder(dataFolder: string | null): { path: string; leave: () => void } {
-  if (dataFolder !== null) return { path: dataFolder, leave: () => undefined }
+/** The database folder, and the cleanup at the end. */
+export type WorkFolder = {
+  readonly path: string
+  /** Whether its data outlives the process, so that commits wait for the disk. */
+  readonly durable: boolean
+  readonly leave: () => void
+}
+
+/** The folder of the command line, or, for null, a temporary one that is removed at the end. */
+export function workFolder(dataFolder: string | null): WorkFolder {
+  if (dataFolder !== null) return { path: dataFolder, durable: true, leave: () => undefined }
   const path = mkdtempSync(join(tmpdir(), `${NAME}-`))
-  return { path, leave: () => rmSync(path, { recursive: true, force: true }) }
+  return { path, durable: false, leave: () => rmSync(path, { recursive: true, force: true }) }
 }

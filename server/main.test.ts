@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from './api/client/client.ts'
 import { cents } from './api/money.ts'
-import type { Ready } from './sandbox.ts'
+import type { Ready } from './sandbox-types.ts'
 import { type Ended, startBackend } from './testing/backend-process.ts'
 import { fetchTransport } from './testing/fetch-transport.ts'
 

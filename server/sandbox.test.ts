@@ -7,7 +7,8 @@ import { apiRoots } from './api/endpoints/endpoint.ts'
 import { endpointOf, type OperationId, operationIds } from './api/endpoints/endpoints.ts'
 import { errorBodySchema } from './api/errors.ts'
 import { cents } from './api/money.ts'
-import { type Sandbox, startSandbox } from './sandbox.ts'
+import { startSandbox } from './sandbox.ts'
+import type { Sandbox } from './sandbox-types.ts'
 import { fetchTransport } from './testing/fetch-transport.ts'
 
 let sandbox: Sandbox
@@ -382,6 +383,51 @@ describe('every response matches the contract', () => {
     )
     await dashboard.deleteSnapshot({ params: { name: 'before-1' } })
     expect((await dashboard.listSnapshots({})).body.results).toEqual([])
+  })
+
+  it('for branches: one starts with all data, and its changes stay in it', async () => {
+    const dashboard = clientOf(sandbox.ready.dashboardToken)
+    await dashboard.advanceClock({ body: { ms: 60_000 } })
+    const before = (await dashboard.listPartners({})).body.total
+    const { body: branch } = await dashboard.createBranch({})
+    const inBranch = (key: string): Client<AbortSignal> =>
+      createClient({ baseUrl: branch.baseUrl, key, send: fetchTransport })
+    expect((await dashboard.listBranches({})).body.results).toEqual([
+      { id: branch.id, baseUrl: branch.baseUrl },
+    ])
+
+    const other = inBranch(branch.dashboardToken)
+    expect((await other.listPartners({})).body.total).toBe(before)
+    expect((await other.getClock({})).body.offsetMs).toBe(
+      (await dashboard.getClock({})).body.offsetMs,
+    )
+    await other.createPartner({ body: { name: 'Only here' } })
+    await other.advanceClock({ body: { ms: 3_600_000 } })
+    // Its stock is sealed with the key of its own folder, so that its orders are delivered.
+    const partner = inBranch(branch.demo?.partnerLiveKey ?? '')
+    const { results } = (await partner.listProducts({ query: { inStock: true, limit: 100 } })).body
+    const product = results.find(({ deliveryType }) => deliveryType === 'key')
+    const { body: order } = await partner.createOrder({
+      query: { wait: 5 },
+      body: {
+        externalId: 'in-branch',
+        items: [{ productId: product?.id ?? '', qty: 1, maxUnitPrice: product?.price ?? cents(0) }],
+      },
+    })
+    expect(order.status).toBe('completed')
+
+    expect((await dashboard.listPartners({})).body.total).toBe(before)
+    expect((await dashboard.getClock({})).body.offsetMs).toBeLessThan(3_600_000)
+    await expect(
+      clientOf(sandbox.ready.demo?.partnerLiveKey ?? '').getOrder({ params: { id: order.id } }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+
+    await dashboard.deleteBranch({ params: { id: branch.id } })
+    expect((await dashboard.listBranches({})).body.results).toEqual([])
+    await expect(other.getClock({})).rejects.toThrow(/no response/)
+    await expect(dashboard.deleteBranch({ params: { id: branch.id } })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
   })
 
   it('for the simulated market: start, status, stop', async () => {

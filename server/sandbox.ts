@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { workFolder } from './data-folder.ts'
-import type { DemoKeys } from './domain/access/demo-keys.ts'
+import { createBranches } from './branches.ts'
+import { type WorkFolder, workFolder } from './data-folder.ts'
 import { createIds } from './domain/environment/ids.ts'
 import { createRateLimiter } from './domain/limits/rate-limiter.ts'
 import { reachCrashPoint } from './domain/crash-points.ts'
@@ -20,22 +20,7 @@ import { createProver } from './proof.ts'
 import { createPictures } from './pictures.ts'
 import { createSmtpPost } from './smtp-post.ts'
 import { openStore } from './store/store.ts'
-
-/** The information that the service prints for the program that started it, in one line. */
-export type Ready = {
-  readonly ready: true
-  readonly baseUrl: string
-  readonly sellerUrl: string
-  readonly dashboardUrl: string
-  readonly dashboardToken: string
-  readonly demo: DemoKeys | null
-}
-
-export type Sandbox = {
-  readonly ready: Ready
-  /** Responds to waiting and running requests, then closes everything; within 2 s. */
-  stop(): Promise<void>
-}
+import type { Ready, Sandbox } from './sandbox-types.ts'
 
 /** Time for running requests to finish; the rest of the 2 s is for the database. */
 const GRACE_MS = 1200
@@ -65,15 +50,21 @@ async function listen(app: FastifyInstance, { host, port }: Options): Promise<st
  * or the system's own error if listening fails; everything opened is closed again. Consoles find
  * its public key in `keysFolder` (Decision 48); null publishes none.
  */
-export async function startSandbox(
+export const startSandbox = (
   options: Options,
   log: Log,
   keysFolder: string | null = null,
+): Promise<Sandbox> => startIn(workFolder(options.dataFolder), options, log, keysFolder)
+
+async function startIn(
+  folder: WorkFolder,
+  options: Options,
+  log: Log,
+  keysFolder: string | null,
 ): Promise<Sandbox> {
-  const folder = workFolder(options.dataFolder)
   const undo: (() => unknown)[] = [folder.leave]
   try {
-    const store = openStore(folder.path, { durable: options.dataFolder !== null })
+    const store = openStore(folder.path, { durable: folder.durable })
     undo.unshift(() => store.close())
     const ids = createIds(machineClock, systemRandom)
     const loopback = !options.allowRemote
@@ -95,9 +86,12 @@ export async function startSandbox(
     undo.unshift(() => prover.withdraw())
     const dashboardToken = randomBytes(32).toString('base64url')
     let origin = ''
+    const branches = createBranches(store.snapshots.copyTo, (copy) =>
+      startIn(copy, { ...options, port: 0, smtp: null }, log, keysFolder),
+    )
     const requestLog = createRequestLog(() => service.clock.now())
     const app = createApp({
-      handlers: { ...service.handlers, ...requestLog.handlers },
+      handlers: { ...service.handlers, ...requestLog.handlers, ...branches.handlers },
       requestLog,
       faults: service.faults,
       access: service.access,
@@ -124,6 +118,7 @@ export async function startSandbox(
     return {
       ready,
       async stop() {
+        await branches.stop()
         await closeApp(app)
         reachCrashPoint('stop.closed')
         for (const step of undo) await step()

@@ -4,11 +4,15 @@ import { separateBuilds, nodeTarget, versionConstant } from '../../vite.shared.t
 import { forgetServer, rememberServer, serverSources } from './server-program.mjs'
 
 /**
- * Builds one of the separately built programs into its folder in out/.
+ * Builds one of the separately built programs.
  *
  * @param {import('../../vite.shared.ts').SeparateBuild} program
+ * @param {string} [outDir] default: its folder in out/
  */
-export async function buildSeparately({ name, input, bundlesPackages: whole = false }) {
+export async function buildSeparately(
+  { name, input, bundlesPackages: whole = false },
+  outDir = `out/${name}`,
+) {
   const entries = Object.entries(input)
   const missing = entries.filter(([, path]) => !existsSync(path))
   if (missing.length > 0)
@@ -22,7 +26,7 @@ export async function buildSeparately({ name, input, bundlesPackages: whole = fa
     ...(whole ? { ssr: { noExternal: true, external: ['better-sqlite3'] } } : {}),
     build: {
       ssr: true,
-      outDir: `out/${name}`,
+      outDir,
       emptyOutDir: true,
       target: nodeTarget,
       minify: false,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Ready } from '../sandbox.ts'
+import type { Ready } from '../sandbox-types.ts'
 
 const program = fileURLToPath(new URL('../main.ts', import.meta.url))
 

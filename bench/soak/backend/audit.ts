@@ -6,7 +6,7 @@ import { download } from './buyer.ts'
 import { checkTruth } from './truth.ts'
 import { attach, type World } from './world.ts'
 import { everyRow } from './service.ts'
-import type { Ready } from '../../../server/sandbox.ts'
+import type { Ready } from '../../../server/sandbox-types.ts'
 
 async function checkSaved(world: World, ready: Ready): Promise<void> {
   const listed = (await world.service.dashboard.listSnapshots({})).body.results

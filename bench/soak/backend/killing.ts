@@ -3,7 +3,7 @@
  * and everything is checked.
  */
 import { seeded } from '../../../e2e/support/seeded.ts'
-import type { Ready } from '../../../server/sandbox.ts'
+import type { Ready } from '../../../server/sandbox-types.ts'
 import { advance, checkClock } from './dashboard.ts'
 import { checkFolder } from './folder.ts'
 import { type Load, runLoad } from './load.ts'

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Ready } from '../../../server/sandbox.ts'
+import type { Ready } from '../../../server/sandbox-types.ts'
 import type { Request, Message } from './preload.ts'
 import { type Counts, environment, type Strike } from './strike.ts'
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../server/api/client/client-errors.ts'
 import { type CallOptions, createClient } from '../../../server/api/client/client.ts'
 import type { ResultOf, InputOf, OperationId } from '../../../server/api/handlers.ts'
 import type { Mode } from '../../../server/api/schemas/enums.ts'
-import type { Ready } from '../../../server/sandbox.ts'
+import type { Ready } from '../../../server/sandbox-types.ts'
 import { fetchTransport } from '../../../server/testing/fetch-transport.ts'
 import { type Accounts, requireKnown } from './book.ts'
 

@@ -1,7 +1,7 @@
 /** Every scene once, without a kill: the crash points that it reaches, and how often. */
 import { readFileSync } from 'node:fs'
 import { seeded } from '../../../e2e/support/seeded.ts'
-import type { Ready } from '../../../server/sandbox.ts'
+import type { Ready } from '../../../server/sandbox-types.ts'
 import { crashPointNames } from '../../../server/domain/crash-points.ts'
 import { runLoad } from './load.ts'
 import { answered } from './operation.ts'

@@ -3,7 +3,7 @@
  * products, one product that is never delivered.
  */
 import { cents } from '../../../server/api/money.ts'
-import type { Ready } from '../../../server/sandbox.ts'
+import type { Ready } from '../../../server/sandbox-types.ts'
 import { type Accounts, type Book, emptyBook, type OfferFacts, requireKnown } from './book.ts'
 import type { Findings } from './findings.ts'
 import type { Receiver } from './receiver.ts'

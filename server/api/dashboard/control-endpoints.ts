@@ -3,6 +3,8 @@ import { ledgerProof } from './balance.ts'
 import { claim, claimRequest, productChange, productRequest } from './catalogue.ts'
 import {
   activeFaults,
+  branch,
+  branches,
   clock,
   clockAdvance,
   clockNow,
@@ -166,6 +168,27 @@ export const controlEndpoints = {
     path: '/snapshots/{name}/restore',
     summary: 'Restore a snapshot',
     responses: { 200: snapshot },
+  }),
+  createBranch: endpoint({
+    api,
+    method: 'POST',
+    path: '/branches',
+    summary: 'Start a separate service with a copy of all data',
+    responses: { 201: branch },
+  }),
+  listBranches: endpoint({
+    api,
+    method: 'GET',
+    path: '/branches',
+    summary: 'List branches',
+    responses: { 200: branches },
+  }),
+  deleteBranch: endpoint({
+    api,
+    method: 'DELETE',
+    path: '/branches/{id}',
+    summary: 'Stop a branch and delete its data',
+    responses: { 204: null },
   }),
   reset: endpoint({
     api,

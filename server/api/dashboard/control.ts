@@ -108,3 +108,16 @@ const demoKeys = orNull(
   resource({ partnerTestKey: z.string(), partnerLiveKey: z.string(), sellerKey: z.string() }),
 )
 export const resetResult = resource({ demo: demoKeys })
+
+/** A separate service with a copy of all data, as in the ready line. */
+export const branch = resource({
+  id: z.string(),
+  baseUrl: z.string(),
+  sellerUrl: z.string(),
+  dashboardUrl: z.string(),
+  dashboardToken: z.string(),
+  demo: demoKeys,
+})
+export const branches = resource({
+  results: listOf(resource({ id: z.string(), baseUrl: z.string() })),
+})

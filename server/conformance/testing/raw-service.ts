@@ -3,7 +3,8 @@
  * text, without our own client in between.
  */
 import type { Options } from '../../options.ts'
-import { type Ready, startSandbox } from '../../sandbox.ts'
+import type { Ready } from '../../sandbox-types.ts'
+import { startSandbox } from '../../sandbox.ts'
 
 export type Sent = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
 

@@ -16,6 +16,11 @@ export interface SnapshotRepository {
    * `at` as its creation time. Call it outside a transaction.
    */
   save(name: string, at: number): SnapshotFacts
+  /**
+   * Copies the complete database, with the key that seals its stock, into an empty folder that
+   * another service can open. Call it outside a transaction.
+   */
+  copyTo(folder: string): void
   /** By name. */
   list(): SnapshotFacts[]
   /** Deletes a snapshot permanently. Returns false if there is none. */

@@ -21,6 +21,7 @@ const chapters: Readonly<Record<string, string>> = {
   faults: 'Faults and requests',
   requests: 'Faults and requests',
   snapshots: 'State',
+  branches: 'State',
   reset: 'State',
   ledger: 'State',
   market: 'Market',
@@ -33,7 +34,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'Claims and disputes': 'What customers and support do.',
   Clock: 'The time of the service, which can be moved forward.',
   'Faults and requests': 'Failures to test a client with, and the log of requests.',
-  State: 'Snapshots, the reset, and the proof of the ledger.',
+  State: 'Snapshots, branches, the reset, and the proof of the ledger.',
   Market: 'A simulated market with competitors and customers.',
 }
 

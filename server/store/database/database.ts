@@ -7,7 +7,8 @@ import { migrate } from './migrate.ts'
 import { registerSealing, sealKey } from './sealing.ts'
 import { reachCrashPoint } from '../../domain/crash-points.ts'
 
-const databaseFile = 'keydesk.sqlite'
+/** The file of the database in a data folder. */
+export const databaseFile = 'keydesk.sqlite'
 
 export interface OpenedDatabase {
   database: Database.Database

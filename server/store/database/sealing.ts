@@ -7,7 +7,8 @@ import { systemRandom } from '../../domain/environment/system.ts'
 import { StoreOpenError } from '../errors.ts'
 import { writeFileAtomic } from './atomic-files.ts'
 
-const keyFile = 'seal.key'
+/** The file of the key in a data folder. */
+export const sealKeyFile = 'seal.key'
 const mark = 's1:'
 const nonceBytes = 12
 const tagBytes = 16
@@ -26,7 +27,7 @@ const KEY_NEEDED =
 export function sealKey(folder: string, database: Database): Buffer {
   const fresh = randomBytes(32)
   if (folder === ':memory:') return fresh
-  const path = join(folder, keyFile)
+  const path = join(folder, sealKeyFile)
   if (existsSync(path)) {
     const key = readFileSync(path)
     if (key.length !== 32)

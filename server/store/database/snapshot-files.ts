@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -20,6 +21,8 @@ import type {
   SnapshotRepository,
 } from '../../domain/ports/snapshots.ts'
 import { StoreOpenError } from '../errors.ts'
+import { databaseFile } from './database.ts'
+import { sealKeyFile } from './sealing.ts'
 import { migrate, rebuild } from './migrate.ts'
 import { syncFolder } from './atomic-files.ts'
 
@@ -107,6 +110,11 @@ export function createSnapshots(
         if (!saved) throw new Error(`snapshot ${name} was not written`)
         return saved
       }),
+    copyTo(target) {
+      const path = join(target, databaseFile)
+      writeFileSync(path, database.serialize(), { mode: 0o600, flag: 'wx' })
+      copyFileSync(join(folder, '..', sealKeyFile), join(target, sealKeyFile))
+    },
     list() {
       const names = statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : []
       return names
