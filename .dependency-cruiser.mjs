@@ -83,7 +83,10 @@ const folderRules = [
       folder.platform,
       folder.api,
       packages(
-        'better-sqlite3|@types/better-sqlite3|zod|@orpc/[^/]+|papaparse|@types/papaparse|@zxcvbn-ts/[^/]+|secure-password-utilities',
+        [
+          'better-sqlite3|@types/better-sqlite3|zod|@orpc/[^/]+|papaparse|@types/papaparse',
+          '@zxcvbn-ts/[^/]+|secure-password-utilities',
+        ].join('|'),
       ),
     ],
   ),

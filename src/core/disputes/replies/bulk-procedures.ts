@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { BulkReplyPlan, DisputeReply } from '../../../contract/disputes/dispute-replies.ts'
-import { REPLY_HOLD_MS } from '../../../contract/disputes/disputes.ts'
+import { holdFromNow } from './hold-time.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { failure } from '../../failure.ts'
 import { saleOf } from '../../sales/sales.ts'
@@ -63,7 +63,7 @@ export function createBulkProcedures(access: DisputeAccess, wake: (accountId: st
           keySealed: null,
           seenStatus: seen.status,
           seenMessages: seen.messages,
-          dueAt: now + REPLY_HOLD_MS,
+          dueAt: holdFromNow(context.clock),
           writtenAt: now,
         }
         store.put(reply)
@@ -109,7 +109,7 @@ export function createBulkProcedures(access: DisputeAccess, wake: (accountId: st
     retryBulkReply({ accountId, bulkId }: Inputs['retryBulkReply']): Outputs['retryBulkReply'] {
       const account = accountOf(accountId)
       const store = replyStore(account.store.db)
-      const dueAt = context.clock.now() + REPLY_HOLD_MS
+      const dueAt = holdFromNow(context.clock)
       const failed = store.ofBulk(bulkId).filter(({ state }) => state === 'failed')
       store.transaction(() => {
         for (const { replyId, disputeId } of failed) {

@@ -1,6 +1,6 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { DisputeDetail } from '../../../contract/disputes/dispute-records.ts'
-import { REPLY_HOLD_MS } from '../../../contract/disputes/disputes.ts'
+import { dueNow, holdFromNow } from './hold-time.ts'
 import type { Contract } from '../../../contract/index.ts'
 import { failure } from '../../failure.ts'
 import type { DisputeAccess } from '../access.ts'
@@ -90,7 +90,7 @@ export function createReplyProcedures(
             key === undefined ? null : texts.seal(accountId, textRecords.replyKey(replyId), key),
           seenStatus: seen.status,
           seenMessages: seen.messages,
-          dueAt: now + REPLY_HOLD_MS,
+          dueAt: holdFromNow(context.clock),
           writtenAt: now,
         })
         disputeJournal(account.store.db).dropDraft(disputeId)
@@ -127,7 +127,7 @@ export function createReplyProcedures(
     },
     sendReplies({ accountId, replyIds }: Inputs['sendReplies']): void {
       const store = storeOf(accountId)
-      for (const replyId of replyIds) store.setDue(replyId, context.clock.now())
+      for (const replyId of replyIds) store.setDue(replyId, dueNow(context.clock))
       wake(accountId)
     },
     async dismissReply({

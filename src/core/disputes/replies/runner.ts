@@ -4,7 +4,7 @@ import { Failure, isFailure } from '../../failure.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { DisputeAccess } from '../access.ts'
 import { textRecords } from '../schema.ts'
-import { REPLY_HOLD_MS } from '../../../contract/disputes/disputes.ts'
+import { dueNow, holdFromNow, msUntilSent } from './hold-time.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
 import { recordFailure } from './send-reply.ts'
 import { replyStore } from './store.ts'
@@ -42,10 +42,10 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
     if (signal === undefined || signal.aborted || running.has(accountId)) return
     const [next] = storeOf(accountId).open()
     if (next === undefined) return
-    const wait = next.state === 'sending' ? 0 : next.dueAt - clock.now()
+    const wait = next.state === 'sending' ? 0 : msUntilSent(clock, next.dueAt)
     timers.set(
       accountId,
-      clock.after(Math.max(0, wait), () => start(accountId, signal)),
+      clock.after(wait, () => start(accountId, signal)),
     )
   }
 
@@ -66,7 +66,9 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
   async function run(accountId: string, signal: AbortSignal): Promise<void> {
     const store = storeOf(accountId)
     const nextDue = (): ReplyRecord | undefined =>
-      store.open().find(({ state, dueAt }) => state === 'sending' || dueAt <= clock.now())
+      store
+        .open()
+        .find(({ state, dueAt }) => state === 'sending' || msUntilSent(clock, dueAt) === 0)
     for (let reply = nextDue(); reply !== undefined && !signal.aborted; reply = nextDue()) {
       const problem = await sendOne(accountOf(accountId), store, reply)
       if (signal.aborted) return
@@ -133,7 +135,7 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
     if (now === null || now.answered || error.certainty === 'unknown') return error
     const text = texts.open(accountId, textRecords.reply(replyId), now.textSealed)
     if (now.outcome !== 'reply' || now.bulkId !== null || text === null) {
-      store.hold(replyId, clock.now())
+      store.hold(replyId, dueNow(clock))
       return error
     }
     store.transaction(() => {
@@ -165,7 +167,7 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
     ready.set(id, signal)
     if (!known.has(id)) {
       known.add(id)
-      storeOf(id).holdAgain(clock.now() + REPLY_HOLD_MS)
+      storeOf(id).holdAgain(holdFromNow(clock))
     }
     wake(id)
   })

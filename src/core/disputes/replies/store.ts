@@ -1,3 +1,4 @@
+import type { Monotonic } from '../../clock.ts'
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../../contract/base.ts'
 import type {
@@ -24,7 +25,8 @@ export type ReplyRecord = {
   promise: ReplyOutcome | null
   seenStatus: string
   seenMessages: number | null
-  dueAt: number
+  /** A reading of this run; `holdAgain` replaces those of an earlier run. */
+  dueAt: Monotonic
   writtenAt: number
   problem: Problem | null
 }
@@ -134,10 +136,10 @@ function createReplyStore(db: Database) {
     open: (): ReplyRecord[] => open.all().map(recordOf),
     /** Starts sending; false if the reply was undone. */
     begin: (replyId: string): boolean => begin.run({ replyId }).changes === 1,
-    hold: (replyId: string, dueAt: number): void => void hold.run({ replyId, dueAt }),
+    hold: (replyId: string, dueAt: Monotonic): void => void hold.run({ replyId, dueAt }),
     /** Gives people time to undo what an earlier run of Keydesk held. */
-    holdAgain: (dueAt: number): void => void holdAgain.run({ dueAt }),
-    setDue: (replyId: string, dueAt: number): void => void setDue.run({ replyId, dueAt }),
+    holdAgain: (dueAt: Monotonic): void => void holdAgain.run({ dueAt }),
+    setDue: (replyId: string, dueAt: Monotonic): void => void setDue.run({ replyId, dueAt }),
     /** Records that the answer was sent; false if no reply has this id. */
     setAnswered: (replyId: string, messages: number): boolean =>
       answered.run({ replyId, messages }).changes === 1,
@@ -147,7 +149,7 @@ function createReplyStore(db: Database) {
     },
     setFailed: (replyId: string, problem: Problem): void =>
       void fail.run({ replyId, problem: JSON.stringify(problem) }),
-    retry: (replyId: string, { status, messages }: DisputeSeen, dueAt: number): void =>
+    retry: (replyId: string, { status, messages }: DisputeSeen, dueAt: Monotonic): void =>
       void retry.run({ replyId, status, messages, dueAt }),
     drop: (replyId: string): void => void drop.run({ replyId }),
     /** Hides failed replies to a dispute; those of a bulk stay among its results. */

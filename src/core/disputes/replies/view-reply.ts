@@ -1,4 +1,5 @@
 import type { DisputeReply } from '../../../contract/disputes/dispute-replies.ts'
+import { msUntilSent } from './hold-time.ts'
 import { textRecords } from '../schema.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
 import type { ReplyRecord } from './store.ts'
@@ -20,6 +21,6 @@ export function viewReply(
     problem,
     name: store.find(disputeId)?.name ?? disputeId,
     text: texts.open(accountId, textRecords.reply(replyId), reply.textSealed),
-    leftMs: state === 'held' ? Math.max(0, dueAt - context.clock.now()) : 0,
+    leftMs: state === 'held' ? msUntilSent(context.clock, dueAt) : 0,
   }
 }

@@ -41,9 +41,10 @@ const SHORTEST_PART = 3
 
 /**
  * Interprets typed text. Every word is a prefix of a word of the record, in any order. Only if
- * nothing matches that way are words split or joined (`giftcard` for `gift card`), and then replaced
- * by similar ones: first the words that the index doesn't know, then any. `found` holds the first `atMost` ids (`recordWords`: see {@link
- * WordIndex.some}). Returns null for a text without words.
+ * nothing matches that way are words split or joined (`giftcard` for `gift card`), and then
+ * replaced by similar ones: first the words that the index doesn't know, then any. `found` holds
+ * the first `atMost` ids (`recordWords`: see {@link WordIndex.some}). Returns null for a text
+ * without words.
  */
 export function interpretQuery(
   index: WordIndex,

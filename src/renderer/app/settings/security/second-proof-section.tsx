@@ -108,7 +108,10 @@ function SetDialog({ isFirst, onClose }: { isFirst: boolean; onClose: () => void
   return (
     <SecretDialog
       title={isFirst ? 'Set up a security passphrase' : 'Change the security passphrase'}
-      lead="Keydesk asks for it before keys are exported, their protection changes or connections are redirected. The keychain still opens the vault."
+      lead={
+        'Keydesk asks for it before keys are exported, their protection changes or connections are ' +
+        'redirected. The keychain still opens the vault.'
+      }
       ask={{ chosen: 'Security passphrase' }}
       confirmLabel={isFirst ? 'Use this passphrase' : 'Change passphrase'}
       onClose={onClose}

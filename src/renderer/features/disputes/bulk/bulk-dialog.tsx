@@ -127,7 +127,10 @@ export function BulkDialog({
         {languages.map(({ code, count }, at) => (
           <Textarea
             key={code}
-            label={`${code === '' ? 'Language not known' : languageName(code)} · ${t('screens.disputes-customers', { count })}`}
+            label={[
+              code === '' ? 'Language not known' : languageName(code),
+              t('screens.disputes-customers', { count }),
+            ].join(' · ')}
             rows={4}
             maxLength={10_000}
             dir="auto"

@@ -77,7 +77,11 @@ export function BulkResults({ account, onClose }: { account: Account; onClose: (
         value={bulk?.bulkId ?? ''}
         data={bulks.map(({ bulkId, outcome, writtenAt, lines }) => ({
           value: bulkId,
-          label: `${formatMoment(writtenAt, now)} · ${outcomeWords[outcome].choice} · ${t('screens.disputes-replies', { count: lines.length })}`,
+          label: [
+            formatMoment(writtenAt, now),
+            outcomeWords[outcome].choice,
+            t('screens.disputes-replies', { count: lines.length }),
+          ].join(' · '),
         }))}
         onChange={({ currentTarget: { value } }) => setChosen(value)}
       />

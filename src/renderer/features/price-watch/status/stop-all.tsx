@@ -20,10 +20,12 @@ export function useStopSwitch() {
       toast({
         kind: 'waits',
         title: 'Price rules stopped',
-        text:
+        text: [
           returned === 0
-            ? 'Rules send nothing. Prices that you set yourself are still sent.'
-            : `${formatCount(returned)} weren’t sent. They’re proposed again when you resume. Prices that you set yourself are still sent.`,
+            ? 'Rules send nothing.'
+            : `${formatCount(returned)} weren’t sent. They’re proposed again when you resume.`,
+          'Prices that you set yourself are still sent.',
+        ].join(' '),
       })
     },
   })
