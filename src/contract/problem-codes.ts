@@ -53,6 +53,8 @@ const keydeskCodes = [
   /** A newer version of Keydesk wrote the data. */
   'NEWER_DATA',
   'BACKUP_DAMAGED',
+  /** The end of a backup file is missing. */
+  'BACKUP_CUT_OFF',
   /** A copy of the data is open for reading only. */
   'READ_ONLY',
 

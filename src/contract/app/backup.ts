@@ -56,8 +56,7 @@ export const backupContract = {
     .output(restoreRef),
   /**
    * Unpacks the backup next to the current data and verifies it completely. `INVALID_INPUT` for a
-   * file of another kind, `WRONG_PASSPHRASE` for a wrong passphrase or a modified file,
-   * `NEWER_DATA`, `BACKUP_DAMAGED`. Replaces nothing.
+   * file of another kind, `WRONG_PASSPHRASE`, `BACKUP_CUT_OFF`, `BACKUP_DAMAGED`, `NEWER_DATA`. Replaces nothing.
    */
   check: procedure
     .input(restoreRef.extend({ passphrase: z.string().min(1).max(1024) }))

@@ -16,30 +16,30 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import SqliteDatabase from 'better-sqlite3'
 import { z } from 'zod'
-import { failure } from '../failure.ts'
+import { Failure, failure } from '../failure.ts'
 import type { Randomness } from '../randomness.ts'
-import { costSchema, deriveFrom } from '../vault/vault.ts'
+import { deriveFrom } from '../vault/vault.ts'
 import type { ScryptCost } from '../vault/vault.ts'
 import { dataFiles, isDatabase } from './folder.ts'
-import { decryptStream, encryptStream } from './sealed-stream.ts'
+import {
+  cutOff,
+  isKeyOf,
+  modified,
+  readHeader,
+  writeHeader,
+  wrongOrModified,
+  wrongPassphrase,
+} from './header.ts'
+import { SealedStreamError, decryptStream, encryptStream } from './sealed-stream.ts'
 
-const FORMAT = 'keydesk-backup'
-const headerSchema = z.object({
-  format: z.literal(FORMAT),
-  version: z.literal(1),
-  madeAt: z.number().int(),
-  keydesk: z.string(),
-  kdf: costSchema.extend({ salt: z.string() }),
-})
-const MAX_HEADER_BYTES = 4096
 const entrySchema = z.object({ path: z.string().min(1).max(500), bytes: z.number().int().min(0) })
 const LENGTH = 4
 
 export type BackupHeader = { madeAt: number; version: string }
 
 /**
- * Writes every file of the data folder into one file: a line of JSON (format, version, time, and
- * the scrypt salt), followed by the encrypted frames of a gzip stream with each file's entry
+ * Writes every file of the data folder into one file: a line of JSON (format, version, time, the
+ * scrypt salt, and checks of the key and of the line), followed by the encrypted frames of a gzip stream with each file's entry
  * (`length(4) {path, bytes}`) and content. Databases in use are copied one at a time with SQLite's
  * backup function, each as of one moment.
  */
@@ -61,14 +61,8 @@ export async function writeArchive({
   cost: ScryptCost
 }): Promise<{ files: number }> {
   const salt = random.bytes(16)
-  const head = JSON.stringify({
-    format: FORMAT,
-    version: 1,
-    madeAt: now,
-    keydesk: version,
-    kdf: { name: 'scrypt', ...cost, salt: salt.toString('base64') },
-  })
   const key = await deriveFrom(passphrase, salt, cost)
+  const head = writeHeader({ madeAt: now, version }, { key, salt, cost })
   const file = createWriteStream(target, { mode: 0o600, flags: 'wx' })
   let files = 0
   async function* contents(): AsyncGenerator<Buffer> {
@@ -137,30 +131,9 @@ function entryOf(path: string, bytes: number): Buffer {
   return Buffer.concat([length, entry])
 }
 
-/** Reads the first line of a backup. Throws Failure `INVALID_INPUT` for a file of another kind. */
-function readHeader(source: string): { line: string; head: z.infer<typeof headerSchema> } {
-  const bytes = Buffer.alloc(MAX_HEADER_BYTES)
-  const file = openSync(source, 'r')
-  const read = readSync(file, bytes)
-  closeSync(file)
-  const line = bytes
-    .subarray(0, Math.max(0, bytes.subarray(0, read).indexOf('\n')))
-    .toString('utf8')
-  try {
-    return { line, head: headerSchema.parse(JSON.parse(line)) }
-  } catch {
-    throw failure(
-      'INVALID_INPUT',
-      'This file isn’t a Keydesk backup.',
-      'Choose a file whose name ends in .keydesk-backup.',
-      { effect: 'Nothing was replaced.' },
-    )
-  }
-}
-
 /**
  * Unpacks a backup into an empty folder. Throws Failure `INVALID_INPUT` for a file of another kind,
- * and `WRONG_PASSPHRASE` for a wrong passphrase or a file that was modified or cut off.
+ * `WRONG_PASSPHRASE`, `BACKUP_CUT_OFF`, or `BACKUP_DAMAGED` for a file that was modified.
  */
 export async function readArchive(
   source: string,
@@ -169,8 +142,10 @@ export async function readArchive(
 ): Promise<BackupHeader & { files: number; bytes: number }> {
   const { line, head } = readHeader(source)
   const key = await deriveFrom(passphrase, Buffer.from(head.kdf.salt, 'base64'), head.kdf)
+  const isKey = isKeyOf(head, key)
   const unpacked = unpackInto(into)
   try {
+    if (isKey === false) throw wrongPassphrase()
     await pipeline(
       createReadStream(source, { start: Buffer.byteLength(line) + 1 }),
       decryptStream(key, line),
@@ -185,16 +160,25 @@ export async function readArchive(
         'Free up space on this disk, then try again.',
         { effect: 'Nothing was replaced.' },
       )
-    throw failure(
-      'WRONG_PASSPHRASE',
-      'The passphrase is wrong, or the backup file was modified or cut off.',
-      'Enter the passphrase that was chosen for this backup, or use another copy of the file.',
-      { effect: 'Nothing was replaced.' },
-    )
+    throw readFailure(error, isKey)
   } finally {
     key.fill(0)
   }
   return { madeAt: head.madeAt, version: head.keydesk, ...unpacked.sums() }
+}
+
+/** @param isKey whether the key is known to be right; null if the backup doesn't say */
+function readFailure(error: unknown, isKey: boolean | null): Failure {
+  if (error instanceof Failure) return error
+  if (!(error instanceof SealedStreamError)) return modified()
+  switch (error.kind) {
+    case 'cut-off':
+      return cutOff()
+    case 'modified':
+      return modified()
+    case 'unopened':
+      return isKey === null ? wrongOrModified() : modified()
+  }
 }
 
 /** Writes the files of an unpacked stream inside a folder, and nowhere else. */

@@ -1,5 +1,16 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { gzipSync } from 'node:zlib'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formatMessage } from '../../contract/localization/localized.ts'
@@ -9,7 +20,10 @@ import { temporaryFolder } from '../testing/context.ts'
 import { problemOf, startTestCore, until } from '../testing/core.ts'
 import type { TestCore } from '../testing/core.ts'
 import { memoryKeychain } from '../testing/keychains.ts'
+import { deriveFrom } from '../vault/vault.ts'
+import { readArchive } from './archive.ts'
 import { dataEntries } from './folder.ts'
+import { decryptStream, encryptStream } from './sealed-stream.ts'
 import { scheduleRestore, newDataPath, applyScheduledRestore } from './replace.ts'
 
 const passphraseCost = { N: 2 ** 8, r: 8, p: 1 }
@@ -116,30 +130,39 @@ it('restores a backup on another computer without keychain keys, and keeps the r
   elsewhere.remove()
 }, 60_000)
 
-it('rejects a modified, cut off or extended backup and other files, and leaves nothing behind', async () => {
+it('tells a wrong passphrase, a modified and a cut off backup apart, and leaves nothing behind', async () => {
   const file = await taken(harness)
   const head = file.indexOf('\n') + 1
-  const changed = Buffer.from(file)
-  changed[head + 100] = (changed[head + 100] ?? 0) ^ 1
-  const short = file.subarray(0, file.length - 20)
-  const frameLost = Buffer.concat([
-    file.subarray(0, head),
-    file.subarray(head + 4 + file.readUInt32BE(head)),
-  ])
+  const changed = (at: number): Buffer => {
+    const copy = Buffer.from(file)
+    copy[at] = (copy[at] ?? 0) ^ 1
+    return copy
+  }
+  const problem = async (bytes: Buffer, typed = passphrase) =>
+    problemOf(
+      harness.ask.backup.check({ restoreId: await brought(harness, bytes), passphrase: typed }),
+    )
+  expect(await problem(file, 'another one')).toMatchObject({
+    code: 'WRONG_PASSPHRASE',
+    what: expect.stringMatching(/^The passphrase is wrong/),
+  })
   for (const bad of [
-    changed,
-    short,
-    frameLost,
+    changed(head + 100),
+    changed(file.length - 3),
+    changed(file.indexOf('"salt":"') + 10),
     Buffer.concat([file, Buffer.from([0, 0, 0, 16])]),
-    file.subarray(0, head),
   ]) {
-    expect(
-      await problemOf(
-        harness.ask.backup.check({ restoreId: await brought(harness, bad), passphrase }),
-      ),
-    ).toMatchObject({ code: 'WRONG_PASSPHRASE' })
+    expect(await problem(bad)).toMatchObject({
+      code: 'BACKUP_DAMAGED',
+      what: expect.stringMatching(/modified/),
+    })
     expect(existsSync(newDataPath(folder.path))).toBe(false)
   }
+  for (const end of [40, head, head + 2, file.length - 20])
+    expect(await problem(file.subarray(0, end))).toMatchObject({
+      code: 'BACKUP_CUT_OFF',
+      what: expect.stringMatching(/end of this backup is missing/),
+    })
   expect(
     await problemOf(
       harness.ask.backup.check({
@@ -156,6 +179,54 @@ it('rejects a modified, cut off or extended backup and other files, and leaves n
   })
   expect((await harness.ask.backup.state()).waiting).toBeNull()
 }, 60_000)
+
+it('still reads a backup of version 1', async () => {
+  const old = temporaryFolder()
+  const head = JSON.stringify({
+    format: 'keydesk-backup',
+    version: 1,
+    madeAt: 1,
+    keydesk: '0.1.0',
+    kdf: { name: 'scrypt', ...passphraseCost, salt: 'c2FsdA==' },
+  })
+  const key = await deriveFrom(passphrase, Buffer.from('salt'), passphraseCost)
+  const entry = Buffer.from(JSON.stringify({ path: 'note', bytes: 2 }))
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(entry.length)
+  const source = join(old.path, 'old.keydesk-backup')
+  const target = createWriteStream(source)
+  target.write(`${head}\n`)
+  await pipeline(
+    Readable.from([gzipSync(Buffer.concat([length, entry, Buffer.from('hi')]))]),
+    encryptStream(key, head),
+    target,
+  )
+  const into = join(old.path, 'into')
+  mkdirSync(into)
+  expect(await readArchive(source, into, passphrase)).toMatchObject({ version: '0.1.0', files: 1 })
+  expect(readFileSync(join(into, 'note'), 'utf8')).toBe('hi')
+  await expect(readArchive(source, into, 'another one')).rejects.toThrow(
+    'The passphrase is wrong, or the backup file was modified.',
+  )
+  old.remove()
+})
+
+it('recognizes a stream of several frames that ends early or lacks a frame in between', async () => {
+  const key = Buffer.alloc(32, 7)
+  const sealed = Buffer.concat(
+    await Readable.from([Buffer.alloc(600 * 1024, 'x')])
+      .pipe(encryptStream(key, 'head'))
+      .toArray(),
+  )
+  const frame = 4 + sealed.readUInt32BE(0)
+  const read = (bytes: Buffer): Promise<unknown> =>
+    pipeline(Readable.from([bytes]), decryptStream(key, 'head'), new PassThrough().resume())
+  await read(sealed)
+  await expect(read(sealed.subarray(0, 2 * frame))).rejects.toThrow('cut-off')
+  await expect(
+    read(Buffer.concat([sealed.subarray(0, frame), sealed.subarray(2 * frame)])),
+  ).rejects.toThrow('modified')
+})
 
 it('completes a killed restore at the next start, with the new data and the old data next to it intact', () => {
   const old = {

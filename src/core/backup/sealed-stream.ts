@@ -1,6 +1,20 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { Transform } from 'node:stream'
 
+/**
+ * The stream can't be decrypted. `cut-off`: its end is missing. `modified`: a part was changed.
+ * `unopened`: not even its first frame opens, so that the key may be wrong.
+ */
+export class SealedStreamError extends Error {
+  readonly kind: 'cut-off' | 'modified' | 'unopened'
+
+  constructor(kind: SealedStreamError['kind']) {
+    super(kind)
+    this.name = 'SealedStreamError'
+    this.kind = kind
+  }
+}
+
 /** Bytes of plaintext in one frame. */
 const FRAME = 256 * 1024
 const TAG = 16
@@ -55,19 +69,37 @@ export function encryptStream(key: Buffer, head: string): Transform {
 }
 
 /**
- * Decrypts the output of {@link encryptStream}. Fails for another key or head, and for a stream that was
- * modified, truncated or extended.
+ * Decrypts the output of {@link encryptStream}. Fails with a {@link SealedStreamError} for another
+ * key or head, and for a stream that was modified, truncated or extended.
  */
 export function decryptStream(key: Buffer, head: string): Transform {
   let number = 0
   let waiting = Buffer.alloc(0)
-  let ended = false
-  const open = (sealed: Buffer, last: boolean): Buffer => {
-    const { nonce, data } = nonceAndData(number++, last, head)
+  const openAs = (sealed: Buffer, last: boolean): Buffer => {
+    const { nonce, data } = nonceAndData(number, last, head)
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG })
     decipher.setAAD(data)
     decipher.setAuthTag(sealed.subarray(-TAG))
     return Buffer.concat([decipher.update(sealed.subarray(0, -TAG)), decipher.final()])
+  }
+  const opens = (sealed: Buffer, last: boolean): boolean => {
+    try {
+      openAs(sealed, last)
+      return true
+    } catch {
+      return false
+    }
+  }
+  function open(sealed: Buffer, last: boolean): Buffer {
+    try {
+      const clear = openAs(sealed, last)
+      number += 1
+      return clear
+    } catch {
+      // An intact frame that isn't the last one ends the file: the rest is missing.
+      if (last && opens(sealed, false)) throw new SealedStreamError('cut-off')
+      throw new SealedStreamError(number === 0 ? 'unopened' : 'modified')
+    }
   }
   /**
    * All complete frames except the last one in the buffer, which can be the final one: only the end
@@ -76,7 +108,7 @@ export function decryptStream(key: Buffer, head: string): Transform {
   function* frames(): Generator<Buffer> {
     while (waiting.length >= LENGTH) {
       const length = waiting.readUInt32BE(0)
-      if (length < TAG || length > FRAME + TAG) throw new Error('not a frame')
+      if (length < TAG || length > FRAME + TAG) throw new SealedStreamError('modified')
       if (waiting.length <= LENGTH + length) return
       yield waiting.subarray(LENGTH, LENGTH + length)
       waiting = waiting.subarray(LENGTH + length)
@@ -94,9 +126,8 @@ export function decryptStream(key: Buffer, head: string): Transform {
     },
     flush(done) {
       try {
-        if (ended || waiting.length < LENGTH || waiting.length !== LENGTH + waiting.readUInt32BE(0))
-          throw new Error('cut off')
-        ended = true
+        if (waiting.length < LENGTH || waiting.length !== LENGTH + waiting.readUInt32BE(0))
+          throw new SealedStreamError('cut-off')
         this.push(open(waiting.subarray(LENGTH), true))
         done()
       } catch (error) {
