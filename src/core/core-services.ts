@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import type { RecoveryProblem } from '../contract/app/recovery.ts'
 import { localized } from '../contract/localization/localized.ts'
 import type { Host } from '../platform/host.ts'
-import { accountsSchema, createAccounts, createSandboxProof } from './accounts/accounts.ts'
+import {
+  accountsSchema,
+  createAccounts,
+  createHeldAddresses,
+  createSandboxProof,
+} from './accounts/accounts.ts'
 import { activitySchema, createActivity, createLog, createRedactor } from './activity/activity.ts'
 import { applyScheduledRestore } from './backup/backup.ts'
 import { createChanges } from './changes.ts'
@@ -25,7 +30,7 @@ import { createFileRepairs } from './mirror/repair/file-repairs.ts'
 import { failure } from './failure.ts'
 import type { Failure } from './failure.ts'
 import type { FeatureList } from './lifecycle/lifecycle.ts'
-import { createNetwork } from './network/network.ts'
+import { createNetwork, quarantineNetwork } from './network/network.ts'
 import { createNotices, noticesSchema } from './notices/notices.ts'
 import { createAttention } from './polling/polling.ts'
 import { systemRandomness } from './randomness.ts'
@@ -105,6 +110,8 @@ export function createCoreServices(
     const clock = diskSpace.retryingClock(given)
     const redactor = createRedactor()
     const settings = createSettings(database, changes)
+    // A restore that an earlier version scheduled hasn't done this yet.
+    if (replaced !== null) quarantineNetwork(settings)
     const activity = createActivity({
       database,
       clock,
@@ -169,6 +176,7 @@ export function createCoreServices(
       changes,
       client,
       safetyCopy,
+      heldAddresses: createHeldAddresses(settings),
       proveSandbox: createSandboxProof(host.sandboxKeysDir),
       registerSecret: redactor.addSecret,
       report,

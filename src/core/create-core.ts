@@ -167,6 +167,7 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
           vault,
           schemas: [...dataFolderSchemas, ...features.schemas],
           cost: options.passphraseCost,
+          presentAddresses: () => new Map(accounts.list().map(({ id, baseUrl }) => [id, baseUrl])),
         }),
         passphrases,
       ),

@@ -27,9 +27,19 @@ export const accountSchema = z.object({
   /**
    * `ready`: usable. `key-missing`: enter the key again. `key-refused`: the service returned
    * UNAUTHORIZED. `not-active`: ACCOUNT_NOT_ACTIVE. `address-refused`: IP_NOT_ALLOWED. Background
-   * work runs only in `ready`.
+   * work runs only in `ready`. `address-unconfirmed`: a restored backup changed the address, and no
+   * key is sent until a person confirms it.
    */
-  state: z.enum(['ready', 'key-missing', 'key-refused', 'not-active', 'address-refused']),
+  state: z.enum([
+    'ready',
+    'key-missing',
+    'key-refused',
+    'not-active',
+    'address-refused',
+    'address-unconfirmed',
+  ]),
+  /** The address before the restore that changed it, until a person confirms the new one. */
+  addressBefore: z.string().nullable().optional(),
   /** The service's ID of the partner or seller. */
   serviceAccountId: z.string().nullable(),
   createdAt: instantSchema,
@@ -134,6 +144,8 @@ export const accountsContract = {
       }),
     )
     .output(accountSchema),
+  /** Uses the address that a restored backup changed. */
+  confirmAddress: procedure.input(z.object({ accountId: accountIdSchema })).output(accountSchema),
   rename: procedure
     .input(z.object({ accountId: accountIdSchema, name: z.string().trim().min(1).max(80) }))
     .output(accountSchema),

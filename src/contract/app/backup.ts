@@ -1,20 +1,35 @@
 import { z } from 'zod'
 import { chosenPassphraseSchema } from './passphrases.ts'
 import { instantSchema, procedure } from '../base.ts'
+import { restoredNetworkSchema } from './network.ts'
 
 /** Bytes of a backup per call, in both directions. */
 export const BACKUP_CHUNK = 768 * 1024
 
 const restoreRef = z.object({ restoreId: z.string().max(64) })
-const summarySchema = z.object({
+export const backupSummarySchema = z.object({
   madeAt: instantSchema,
   /** The version of Keydesk that made it. */
   version: z.string(),
-  accounts: z.array(z.object({ name: z.string(), role: z.string(), mode: z.string() })),
+  accounts: z.array(
+    z.object({
+      name: z.string(),
+      role: z.string(),
+      mode: z.string(),
+      baseUrl: z.string().default(''),
+      /**
+       * The account's address in the present data, when the backup has another one. The account
+       * then sends no key until a person confirms its address.
+       */
+      addressBefore: z.string().nullable().default(null),
+    }),
+  ),
+  /** Network settings in the backup. They aren't used until a person adopts them. */
+  network: restoredNetworkSchema.nullable().default(null),
   files: z.number().int(),
   bytes: z.number().int(),
 })
-export type BackupSummary = z.infer<typeof summarySchema>
+export type BackupSummary = z.output<typeof backupSummarySchema>
 
 /**
  * Saves the complete data folder as one file encrypted with a passphrase, and restores it. Secrets
@@ -60,7 +75,7 @@ export const backupContract = {
    */
   check: procedure
     .input(restoreRef.extend({ passphrase: z.string().min(1).max(1024) }))
-    .output(summarySchema),
+    .output(backupSummarySchema),
   /**
    * Replaces the current data with the checked backup at the next start of Keydesk. The previous
    * data is kept next to it.
@@ -71,7 +86,7 @@ export const backupContract = {
   state: procedure.output(
     z.object({
       /** The backup that replaces the current data at the next start. */
-      waiting: summarySchema.nullable(),
+      waiting: backupSummarySchema.nullable(),
       /** Data that a restore replaced, kept in the data folder, newest first. */
       replaced: z.array(z.object({ name: z.string(), at: instantSchema, bytes: z.number().int() })),
     }),

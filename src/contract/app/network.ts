@@ -34,7 +34,19 @@ export const authoritySchema = z.object({
 })
 export type Authority = z.infer<typeof authoritySchema>
 
-const stateSchema = z.object({ proxy: proxyChoiceSchema, authorities: z.array(authoritySchema) })
+/** Network settings of a restored backup. Null for a proxy that it didn't choose. */
+export const restoredNetworkSchema = z.object({
+  proxy: proxyChoiceSchema.nullable(),
+  authorities: z.array(authoritySchema),
+})
+export type RestoredNetwork = z.infer<typeof restoredNetworkSchema>
+
+const stateSchema = z.object({
+  proxy: proxyChoiceSchema,
+  authorities: z.array(authoritySchema),
+  /** Settings of a restored backup, which aren't in use until a person adopts them. */
+  restored: restoredNetworkSchema.nullable(),
+})
 export type NetworkState = z.infer<typeof stateSchema>
 
 /**
@@ -55,6 +67,10 @@ export const networkContract = {
     .meta({ proof: 'add-authority' })
     .input(z.object({ pem: z.string().max(200_000) }))
     .output(stateSchema),
+  /** Uses the network settings of the restored backup. `NOT_FOUND` when there are none. */
+  adoptRestored: procedure.meta({ proof: 'add-authority' }).output(stateSchema),
+  /** Deletes the network settings of the restored backup. */
+  discardRestored: procedure.output(stateSchema),
   /** `NOT_FOUND` when the authority is not in the list. */
   removeAuthority: procedure
     .input(z.object({ fingerprint: z.string().max(200) }))

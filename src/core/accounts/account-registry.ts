@@ -100,6 +100,7 @@ export function createRegistry(parts: RegistryParts) {
       key,
       loading: false,
       keychainProblem: null,
+      addressBefore: parts.heldAddresses.before(record.id),
       rejection: null,
       work: null,
       paused: false,
@@ -112,6 +113,7 @@ export function createRegistry(parts: RegistryParts) {
   }
 
   async function load(live: LiveAccount): Promise<void> {
+    if (live.addressBefore !== null) return
     live.loading = true
     try {
       const key = await keys.read(live.record.id)
@@ -137,16 +139,27 @@ export function createRegistry(parts: RegistryParts) {
     /** Adds an account, or changes its key and address. */
     put(record: AccountRecord, key: string): LiveAccount {
       store.put(record)
+      parts.heldAddresses.confirm(record.id)
       const live = accounts.get(record.id) ?? create(record, key)
       const fresh: Partial<LiveAccount> = {
         record,
         key,
         loading: false,
         keychainProblem: null,
+        addressBefore: null,
         rejection: null,
       }
       Object.assign(live, fresh)
       applyState(live)
+      return live
+    },
+    /** Uses the address that a restored backup changed, and reads the key. */
+    async confirmAddress(accountId: string): Promise<LiveAccount> {
+      const live = get(accountId)
+      parts.heldAddresses.confirm(accountId)
+      live.addressBefore = null
+      if (live.record.kept === 'keychain') await load(live)
+      else applyState(live)
       return live
     },
     /** Stops the background work until {@link resume}. */

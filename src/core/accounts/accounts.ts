@@ -13,6 +13,7 @@ import { createAccountStore } from './store.ts'
 import type { AccountRecord } from './store.ts'
 
 export type { SandboxPhase } from './live-account.ts'
+export { createHeldAddresses, holdAddress } from './held-address.ts'
 export { accountsSchema } from './schema.ts'
 export { createAccountStore, storedAccountIds } from './store.ts'
 export type { AccountRecord } from './store.ts'
@@ -31,6 +32,8 @@ export interface Accounts extends AccountRegistry {
   check(key: string, baseUrl: string): Promise<KeyCheck>
   connect(given: { key: string; baseUrl: string; name: string; keep: KeyStorage }): Promise<Account>
   rename(accountId: string, name: string): Account
+  /** Uses the address that a restored backup changed. */
+  confirmAddress(accountId: string): Promise<Account>
   rekey(accountId: string, key: string, keep: KeyStorage): Promise<Account>
   /**
    * Deletes an account and its data from this computer.
@@ -202,6 +205,8 @@ export function createAccounts(parts: AccountsParts): Accounts {
       changes.notify('accounts', accountId)
       return accountOf(live)
     },
+    confirmAddress: (accountId) =>
+      exclusive(async () => accountOf(await registry.confirmAddress(accountId))),
     rekey: (accountId, key, keep) =>
       exclusive(() => rekey(accountId, key, keep, registry.get(accountId).record.baseUrl)),
     remove: (accountId, removal) => exclusive(() => remove(accountId, removal)),

@@ -20,6 +20,8 @@ export type LiveAccount = {
   loading: boolean
   /** Why the keychain returned no key; null when it simply has none. */
   keychainProblem: Problem | null
+  /** The address before a restore that changed it, until a person confirms the new one. */
+  addressBefore: string | null
   rejection: { problem: Problem; since: number } | null
   /** Stops the background work; null while none runs. */
   work: AbortController | null
@@ -38,8 +40,8 @@ const rejectedStates: Readonly<Partial<Record<ProblemCode, Account['state']>>> =
 }
 
 /** Each start of the sandbox creates new keys, so a demo account never asks a person for one. */
-const hasKey = ({ record, key, loading }: LiveAccount): boolean =>
-  key !== null || loading || record.demo !== null
+const hasKey = ({ record, key, loading, addressBefore }: LiveAccount): boolean =>
+  addressBefore === null && (key !== null || loading || record.demo !== null)
 
 /** Whether to run background work: there is a key and the service has not rejected it. */
 export const canWork = (live: LiveAccount): boolean =>
@@ -48,11 +50,14 @@ export const canWork = (live: LiveAccount): boolean =>
 export function accountOf(live: LiveAccount): Account {
   const { id, name, role, mode, baseUrl, maskedKey, kept, serviceAccountId, createdAt } =
     live.record
-  const state = !hasKey(live)
-    ? 'key-missing'
-    : live.rejection === null
-      ? 'ready'
-      : (rejectedStates[live.rejection.problem.code] ?? 'key-refused')
+  const state =
+    live.addressBefore !== null
+      ? 'address-unconfirmed'
+      : !hasKey(live)
+        ? 'key-missing'
+        : live.rejection === null
+          ? 'ready'
+          : (rejectedStates[live.rejection.problem.code] ?? 'key-refused')
   return {
     id,
     name,
@@ -60,7 +65,8 @@ export function accountOf(live: LiveAccount): Account {
     mode,
     baseUrl,
     maskedKey,
-    keyKept: hasKey(live) ? kept : 'missing',
+    keyKept: hasKey(live) || live.addressBefore !== null ? kept : 'missing',
+    addressBefore: live.addressBefore,
     state,
     serviceAccountId,
     createdAt,
@@ -74,6 +80,7 @@ export function credentialsOf(
   sandbox: SandboxPhase,
   sandboxSince: number,
 ): Credentials {
+  if (live.addressBefore !== null) return { state: 'refused', absent: addressUnconfirmed }
   if (live.record.demo !== null && (sandbox !== 'running' || live.key === null)) {
     return sandbox === 'stopped'
       ? { state: 'offline', absent: sandboxStopped, since: sandboxSince }
@@ -96,6 +103,11 @@ const keychainLoading = problemOf(
   'KEY_MISSING',
   'The keychain hasn’t provided the key yet.',
   'Unlock the keychain if it asks.',
+)
+const addressUnconfirmed = problemOf(
+  'KEY_MISSING',
+  'A restored backup changed this account’s address.',
+  'Confirm the address, or enter the key again.',
 )
 const keyMissing = problemOf(
   'KEY_MISSING',

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts'
 import type { SafetyCopy } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
 import type { ProveSandbox } from './checks/sandbox-proof.ts'
+import type { HeldAddresses } from './held-address.ts'
 import type { ServiceClient } from '../service-client/service-client.ts'
 
 /** The dependencies of the accounts. */
@@ -17,6 +18,7 @@ export type AccountsParts = {
   changes: Changes
   client: ServiceClient
   safetyCopy: SafetyCopy
+  heldAddresses: HeldAddresses
   proveSandbox: ProveSandbox
   /** Registers a key that must never appear in a log. */
   registerSecret: (secret: string) => void

@@ -16,6 +16,9 @@ export function createAccountsRouter(
     check: os.check.handler(({ input }) => accounts.check(input.key, input.baseUrl)),
     connect: os.connect.handler(({ input }) => accounts.connect(input)),
     rename: os.rename.handler(({ input }) => accounts.rename(input.accountId, input.name)),
+    confirmAddress: os.confirmAddress.handler(({ input }) =>
+      accounts.confirmAddress(input.accountId),
+    ),
     rekey: os.rekey.handler(({ input }) => accounts.rekey(input.accountId, input.key, input.keep)),
     removal: os.removal.handler(({ input }) => removalOf(accounts.get(input.accountId))),
     remove: os.remove.handler(({ input }) =>

@@ -7,6 +7,8 @@ import {
   readdirSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -14,6 +16,7 @@ import { gzipSync } from 'node:zlib'
 import SqliteDatabase from 'better-sqlite3'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { formatMessage } from '../../contract/localization/localized.ts'
+import { authority } from '../service-client/testing/keys-example.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import type { TestBackend } from '../testing/backend.ts'
 import { temporaryFolder } from '../testing/context.ts'
@@ -96,7 +99,7 @@ it('restores a backup on another computer without keychain keys, and keeps the r
     code: 'NOT_FOUND',
   })
   expect(await other.ask.backup.check({ restoreId, passphrase })).toMatchObject({
-    accounts: [{ name: 'Kestrel', role: 'seller' }],
+    accounts: [{ name: 'Kestrel', role: 'seller', baseUrl: backend.ready.baseUrl }],
   })
   await other.ask.backup.restore({ restoreId })
   expect((await other.ask.backup.state()).waiting).toMatchObject({
@@ -128,6 +131,80 @@ it('restores a backup on another computer without keychain keys, and keeps the r
   expect((await other.ask.backup.state()).replaced).toEqual([])
   await other.close()
   elsewhere.remove()
+}, 60_000)
+
+it('uses no network setting and sends no key to a changed address of a backup before a person agrees', async () => {
+  const place = temporaryFolder()
+  const keys = memoryKeychain()
+  const key = backend.ready.demo?.sellerKey ?? ''
+  let own = await startTestCore(place.path, keys, { passphraseCost })
+  const { id } = await own.ask.accounts.connect({
+    key,
+    baseUrl: backend.ready.baseUrl,
+    name: 'Kestrel',
+  })
+  const asked: string[] = []
+  const thief = createServer((request, response) => {
+    asked.push(request.headers.authorization ?? '')
+    response.writeHead(500).end()
+  })
+  await new Promise<void>((resolve) => {
+    thief.listen(0, '127.0.0.1', resolve)
+  })
+  const address = `http://127.0.0.1:${(thief.address() as AddressInfo).port}/v1`
+  // What someone with the passphrase of a backup could put into one.
+  await own.close()
+  const database = new SqliteDatabase(join(place.path, 'keydesk.db'))
+  database.prepare('UPDATE account SET base_url = ?').run(address)
+  const setting = database.prepare('INSERT OR REPLACE INTO setting VALUES (?, ?)')
+  const proxy = { use: 'own', address: 'http://127.0.0.1:9', except: '' }
+  setting.run('network proxy', JSON.stringify(proxy))
+  setting.run('network authorities', JSON.stringify([authority]))
+  database.close()
+  own = await startTestCore(place.path, memoryKeychain(), { passphraseCost })
+  const file = await taken(own)
+  await own.close()
+  const repaired = new SqliteDatabase(join(place.path, 'keydesk.db'))
+  repaired.prepare('UPDATE account SET base_url = ?').run(backend.ready.baseUrl)
+  repaired.exec("DELETE FROM setting WHERE name LIKE 'network %'")
+  repaired.close()
+
+  own = await startTestCore(place.path, keys, { passphraseCost })
+  const restoreId = await brought(own, file)
+  expect(await own.ask.backup.check({ restoreId, passphrase })).toMatchObject({
+    accounts: [{ baseUrl: address, addressBefore: backend.ready.baseUrl }],
+    network: { proxy, authorities: [{ name: 'Keydesk test authority' }] },
+  })
+  await own.ask.backup.restore({ restoreId })
+  await own.close()
+  // Killed right after the data moved in.
+  applyScheduledRestore(place.path)
+  asked.length = 0
+  own = await startTestCore(place.path, keys, { passphraseCost })
+  expect(await own.ask.network.state()).toMatchObject({
+    proxy: { use: 'system' },
+    authorities: [],
+    restored: { proxy, authorities: [{ name: 'Keydesk test authority' }] },
+  })
+  expect(await own.ask.accounts.list()).toMatchObject([
+    { state: 'address-unconfirmed', addressBefore: backend.ready.baseUrl, baseUrl: address },
+  ])
+  await problemOf(own.ask.accounts.syncNow({ accountId: id }))
+  expect(asked).toEqual([])
+  expect(await own.ask.network.adoptRestored()).toMatchObject({
+    proxy,
+    authorities: [{ name: 'Keydesk test authority' }],
+    restored: null,
+  })
+  await own.ask.network.setProxy({ proxy: { use: 'none' } })
+  await own.ask.accounts.confirmAddress({ accountId: id })
+  await until(
+    () => asked,
+    (seen) => seen.some((header) => header.includes(key)),
+  )
+  await own.close()
+  thief.close()
+  place.remove()
 }, 60_000)
 
 it('tells a wrong passphrase, a modified and a cut off backup apart, and leaves nothing behind', async () => {
@@ -262,6 +339,7 @@ it('completes a killed restore at the next start, with the new data and the old 
     files: 3,
     bytes: 9,
     accounts: [],
+    network: null,
   }
   const begun = temporaryFolder()
   write(begun.path, old)

@@ -26,6 +26,7 @@ import type { ScryptCost, VaultFeature } from '../vault/vault.ts'
 import { readArchive, writeArchive } from './archive.ts'
 import { checkData } from './check.ts'
 import { REPLACED, WORK, folderSize } from './folder.ts'
+import { quarantine } from './quarantine.ts'
 import { replacedName, scheduleRestore, newDataPath, scheduledRestore } from './replace.ts'
 
 export { applyScheduledRestore } from './replace.ts'
@@ -39,6 +40,8 @@ type Parts = {
   vault: Pick<VaultFeature, 'state'>
   schemas: readonly FeatureSchema[]
   cost?: ScryptCost | undefined
+  /** The addresses of the current accounts, by account id. */
+  presentAddresses: () => ReadonlyMap<string, string>
 }
 
 const gone = () =>
@@ -59,6 +62,7 @@ export function createBackup({
   vault,
   schemas,
   cost = scryptCost,
+  presentAddresses,
 }: Parts) {
   const work = join(host.dataDir, WORK)
   const madePath = (backupId: string): string => join(work, `made-${backupId}`)
@@ -181,7 +185,8 @@ export function createBackup({
         mkdirSync(into, { recursive: true, mode: 0o700 })
         try {
           const read = await readArchive(incoming(restoreId), into, passphrase)
-          checked = { restoreId, summary: { ...read, accounts: checkData(into, schemas) } }
+          checkData(into, schemas)
+          checked = { restoreId, summary: { ...read, ...quarantine(into, presentAddresses()) } }
           return checked.summary
         } catch (error) {
           rmSync(into, { recursive: true, force: true })

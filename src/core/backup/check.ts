@@ -5,14 +5,12 @@ import { failure } from '../failure.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 import { dataFiles, isDatabase } from './folder.ts'
 
-export type BackedUpAccount = { name: string; role: string; mode: string }
-
 /**
  * Checks unpacked data: every database opens and isn't from a newer Keydesk, and the data folder's
  * database and the journals, which can't be loaded from the service again, are intact. Throws
- * Failure `BACKUP_DAMAGED` or `NEWER_DATA`. Returns the accounts in it.
+ * Failure `BACKUP_DAMAGED` or `NEWER_DATA`.
  */
-export function checkData(folder: string, schemas: readonly FeatureSchema[]): BackedUpAccount[] {
+export function checkData(folder: string, schemas: readonly FeatureSchema[]): void {
   if (!existsSync(join(folder, 'keydesk.db'))) throw damaged()
   for (const path of dataFiles(folder).filter(
     (file) => isDatabase(file) && !file.startsWith('sandbox/'),
@@ -48,14 +46,6 @@ export function checkData(folder: string, schemas: readonly FeatureSchema[]): Ba
     } finally {
       database.close()
     }
-  }
-  const mainDatabase = new SqliteDatabase(join(folder, 'keydesk.db'))
-  try {
-    return mainDatabase
-      .prepare<[], BackedUpAccount>('SELECT name, role, mode FROM account ORDER BY created_at')
-      .all()
-  } finally {
-    mainDatabase.close()
   }
 }
 

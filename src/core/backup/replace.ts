@@ -12,16 +12,12 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { backupSummarySchema } from '../../contract/app/backup.ts'
 import { REPLACED, WORK, dataEntries } from './folder.ts'
 
-const markerSchema = z.object({
+const markerSchema = backupSummarySchema.extend({
   /** The folder that the replaced data moves to. */
   aside: z.string().regex(/^replaced-[0-9TZ-]+$/),
-  madeAt: z.number().int(),
-  version: z.string(),
-  files: z.number().int(),
-  bytes: z.number().int(),
-  accounts: z.array(z.object({ name: z.string(), role: z.string(), mode: z.string() })),
 })
 export type RestoreMarker = z.infer<typeof markerSchema>
 

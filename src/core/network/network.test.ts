@@ -64,6 +64,7 @@ function createHarness() {
   const settings = {
     recall: (name: string) => kept.get(name) ?? null,
     remember: (name: string, value: string) => void kept.set(name, value),
+    forget: (name: string) => void kept.delete(name),
   }
   const activity = { add: () => {} }
   return { start: () => createNetwork({ given: given(), settings, clock: systemClock, activity }) }

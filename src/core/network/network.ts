@@ -5,6 +5,7 @@ import {
   type Authority,
   type NetworkState,
   type ProxyChoice,
+  type RestoredNetwork,
   proxyChoiceSchema,
 } from '../../contract/app/network.ts'
 import { localized } from '../../contract/localization/localized.ts'
@@ -18,6 +19,8 @@ import type { SettingsStore } from '../settings/settings.ts'
 /** The names under which the network settings are stored. */
 const PROXY = 'network proxy'
 const AUTHORITIES = 'network authorities'
+/** Where those of a restored backup wait until a person adopts them. */
+const RESTORED = 'restored '
 
 const pemBlock = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 const invalid = (message: string) =>
@@ -81,6 +84,43 @@ function proxyDetail(proxy: ProxyChoice): Localized {
 const authorityDetail = ({ name, fingerprint }: Authority): Localized =>
   localized('network.authority', { name, fingerprint })
 
+/** The certificates of the restored backup that can still be read. */
+const restoredAuthorities = (settings: Pick<SettingsStore, 'recall'>): string[] =>
+  parsed(z.array(z.string()), settings.recall(RESTORED + AUTHORITIES), []).filter((pem) => {
+    try {
+      return new X509Certificate(pem).ca
+    } catch {
+      return false
+    }
+  })
+
+/** The network settings of a restored backup that wait for a person; null for none. */
+function restoredNetwork(settings: Pick<SettingsStore, 'recall'>): RestoredNetwork | null {
+  const proxy = parsed<ProxyChoice | null>(
+    proxyChoiceSchema.nullable(),
+    settings.recall(RESTORED + PROXY),
+    null,
+  )
+  const authorities = restoredAuthorities(settings).map(authorityOf)
+  return proxy === null && authorities.length === 0 ? null : { proxy, authorities }
+}
+
+/**
+ * Puts the network settings of restored data out of use until a person adopts them, because a
+ * backup could redirect every connection. Returns them; null if there are none. Safe to repeat.
+ */
+export function quarantineNetwork(
+  settings: Pick<SettingsStore, 'recall' | 'remember' | 'forget'>,
+): RestoredNetwork | null {
+  for (const name of [PROXY, AUTHORITIES]) {
+    const value = settings.recall(name)
+    if (value === null) continue
+    if (value !== '{"use":"system"}' && value !== '[]') settings.remember(RESTORED + name, value)
+    settings.forget(name)
+  }
+  return restoredNetwork(settings)
+}
+
 /**
  * The network settings of this computer, or those a person chose: another proxy or none, and
  * additional authorities. Changes apply to the next connection. Without `given`, connections are
@@ -93,7 +133,7 @@ export function createNetwork({
   activity,
 }: {
   given: Network | undefined
-  settings: Pick<SettingsStore, 'recall' | 'remember'>
+  settings: Pick<SettingsStore, 'recall' | 'remember' | 'forget'>
   clock: Clock
   activity: ActivityLog
 }) {
@@ -133,7 +173,14 @@ export function createNetwork({
       return revision
     },
   }
-  const state = (): NetworkState => ({ proxy, authorities: own.map(authorityOf) })
+  const state = (): NetworkState => ({
+    proxy,
+    authorities: own.map(authorityOf),
+    restored: restoredNetwork(settings),
+  })
+  function forgetRestored(): void {
+    for (const name of [PROXY, AUTHORITIES]) settings.forget(RESTORED + name)
+  }
   function keep(authorities: string[]): NetworkState {
     own = authorities
     settings.remember(AUTHORITIES, JSON.stringify(own))
@@ -141,25 +188,45 @@ export function createNetwork({
     return state()
   }
 
+  function setProxy(chosen: ProxyChoice): NetworkState {
+    proxy = chosen
+    settings.remember(PROXY, JSON.stringify(proxy))
+    note(localized('network.proxy-changed'), proxyDetail(proxy))
+    return state()
+  }
+  function trustAlso(authorities: readonly string[]): NetworkState {
+    const known = new Set(own.map((each) => authorityOf(each).fingerprint))
+    const added = authorities.filter((each) => {
+      const { fingerprint } = authorityOf(each)
+      return !known.has(fingerprint) && known.add(fingerprint)
+    })
+    const now = keep([...own, ...added])
+    for (const each of added)
+      note(localized('network.authority-added'), authorityDetail(authorityOf(each)))
+    return now
+  }
+
   return {
     network,
     state,
-    setProxy(chosen: ProxyChoice): NetworkState {
-      proxy = chosen
-      settings.remember(PROXY, JSON.stringify(proxy))
-      note(localized('network.proxy-changed'), proxyDetail(proxy))
+    setProxy,
+    addAuthorities: (pem: string): NetworkState => trustAlso(readAuthorities(pem, clock.now())),
+    adoptRestored(): NetworkState {
+      const restored = restoredNetwork(settings)
+      if (restored === null)
+        throw failure(
+          'NOT_FOUND',
+          'There are no network settings of a restored backup.',
+          'Check the list again.',
+        )
+      if (restored.proxy !== null) setProxy(restored.proxy)
+      trustAlso(restoredAuthorities(settings))
+      forgetRestored()
       return state()
     },
-    addAuthorities(pem: string): NetworkState {
-      const known = new Set(own.map((each) => authorityOf(each).fingerprint))
-      const added = readAuthorities(pem, clock.now()).filter((each) => {
-        const { fingerprint } = authorityOf(each)
-        return !known.has(fingerprint) && known.add(fingerprint)
-      })
-      const state = keep([...own, ...added])
-      for (const each of added)
-        note(localized('network.authority-added'), authorityDetail(authorityOf(each)))
-      return state
+    discardRestored(): NetworkState {
+      forgetRestored()
+      return state()
     },
     removeAuthority(fingerprint: string): NetworkState {
       const removed = own.map(authorityOf).find((each) => each.fingerprint === fingerprint)

@@ -9,6 +9,8 @@ export function createNetworkRouter(network: ConfiguredNetwork) {
     state: os.state.handler(() => network.state()),
     setProxy: os.setProxy.handler(({ input }) => network.setProxy(input.proxy)),
     addAuthorities: os.addAuthorities.handler(({ input }) => network.addAuthorities(input.pem)),
+    adoptRestored: os.adoptRestored.handler(() => network.adoptRestored()),
+    discardRestored: os.discardRestored.handler(() => network.discardRestored()),
     removeAuthority: os.removeAuthority.handler(({ input }) =>
       network.removeAuthority(input.fingerprint),
     ),

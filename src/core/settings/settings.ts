@@ -35,6 +35,7 @@ export interface SettingsStore extends SettingsReader {
   /** A stored value that isn't a person's setting, such as the sandbox's last port. */
   recall(name: string): string | null
   remember(name: string, value: string): void
+  forget(name: string): void
   /** The values stored under names that start with `prefix`, by the rest of the name. */
   recallAll(prefix: string): Record<string, string>
 }
@@ -49,6 +50,7 @@ export function createSettings(database: Database, changes: Changes): SettingsSt
   const all = database.prepare<{ from: string; to: string }, { name: string; value: string }>(
     'SELECT name, value FROM setting WHERE name >= :from AND name < :to',
   )
+  const remove = database.prepare<{ name: string }>('DELETE FROM setting WHERE name = :name')
   const recall = (name: string): string | null => read.get({ name })?.value ?? null
   const remember = (name: string, value: string): void => void write.run({ name, value })
 
@@ -77,6 +79,7 @@ export function createSettings(database: Database, changes: Changes): SettingsSt
     },
     recall,
     remember,
+    forget: (name) => void remove.run({ name }),
     recallAll: (prefix) =>
       Object.fromEntries(
         all

@@ -166,6 +166,8 @@ function restoreRouter({ host, options, clock, schemas }: Parts) {
     vault: { state: () => ({ ...noVault, rekeying: false }) },
     schemas: [...dataFolderSchemas, ...schemas],
     cost: options.passphraseCost,
+    presentAddresses: () =>
+      new Map(readSafetyCopy(host.dataDir)?.accounts.map(({ id, baseUrl }) => [id, baseUrl])),
   })
   const os = implement(contract.backup).use(guard(problemOf))
   return {

@@ -9,6 +9,7 @@ import { OfflineBar } from '../../ui/feedback/offline-bar.tsx'
 import { toastProblem } from '../../ui/feedback/toasts.tsx'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { accountProblem, isShownInBar } from './account-problem.ts'
+import { ConfirmAddress } from './confirm-address.tsx'
 import { ReadOnlyBar, useReadOnly } from '../recovery/read-only-bar.tsx'
 import { DiskFullBar, useDiskFull } from '../shell/disk-full-bar.tsx'
 import { setScreen } from '../shell/screen-store.ts'
@@ -49,9 +50,11 @@ export function AccountNotice({ account }: { account: Account }) {
         action={
           trouble.needsKey ? (
             <Button onClick={() => setScreen({ rekeying: account.id })}>Enter the key…</Button>
+          ) : account.state === 'address-unconfirmed' ? (
+            <ConfirmAddress account={account} />
           ) : null
         }
-        {...(account.state === 'key-missing'
+        {...(account.state === 'key-missing' || account.state === 'address-unconfirmed'
           ? {}
           : { onRetry: () => retry.mutate(), busy: retry.isPending })}
       >

@@ -39,6 +39,16 @@ export function accountProblem(account: Account): AccountProblem | null {
         code: null,
         needsKey: true,
       }
+    case 'address-unconfirmed':
+      return {
+        short: 'Address not confirmed',
+        title: 'A restored backup changed this account’s address.',
+        text:
+          `It was ${account.addressBefore ?? 'another one'} and is now ${account.baseUrl}. ` +
+          'No key is sent until you confirm the new address.',
+        code: null,
+        needsKey: false,
+      }
     case 'key-refused':
       return {
         short: 'Key rejected',

@@ -1,5 +1,11 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import { IconDatabaseImport, IconFolder, IconKey } from '@tabler/icons-react'
+import {
+  IconDatabaseImport,
+  IconFolder,
+  IconKey,
+  IconServer,
+  IconShieldLock,
+} from '@tabler/icons-react'
 import type { BackupSummary } from '../../../../contract/app/backup.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
@@ -8,6 +14,23 @@ import { formatBytes, formatFullMoment } from '../../../ui/format.ts'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 
 const icon = { size: 16, stroke: 1.6 }
+
+/** The network settings in a backup, which aren't used until a person adopts them. */
+function networkEffects({ network }: BackupSummary) {
+  if (network === null) return []
+  const proxy =
+    network.proxy === null
+      ? []
+      : [network.proxy.use === 'own' ? `Proxy ${network.proxy.address}` : 'No proxy']
+  const authorities = network.authorities.map(({ name }) => `Authority “${name}”`)
+  return [
+    {
+      icon: <IconShieldLock {...icon} />,
+      what: [...proxy, ...authorities].join(', '),
+      more: 'Not used after the restore until you adopt it in Settings, Network.',
+    },
+  ]
+}
 
 /** The contents of a checked backup and the effects of restoring it. */
 export function RestoreDialog({
@@ -42,6 +65,18 @@ export function RestoreDialog({
       }}
       lead={`${contents}. The backup is intact.`}
       effects={[
+        ...summary.accounts.map(({ name, baseUrl, addressBefore }) => ({
+          icon: <IconServer {...icon} />,
+          what:
+            addressBefore === null
+              ? `${name}: ${baseUrl}`
+              : `${name}: ${addressBefore} → ${baseUrl}`,
+          more:
+            addressBefore === null
+              ? 'The address of the account’s service.'
+              : 'The backup changes this address. No key is sent until you confirm it.',
+        })),
+        ...networkEffects(summary),
         {
           icon: <IconDatabaseImport {...icon} />,
           what: 'Keydesk restarts with the backup’s data instead of your current data.',

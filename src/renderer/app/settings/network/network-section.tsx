@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { formatDay } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { RestoredSettings } from './restored-settings.tsx'
 import { ProxyDialog } from './proxy-dialog.tsx'
 import { SettingRow } from '../setting-row.tsx'
 import styles from '../settings.module.css'
@@ -37,6 +38,9 @@ export function NetworkSection({ inBrowser }: { inBrowser: boolean }) {
   return (
     <section>
       <h2>Network</h2>
+      {state.restored === null ? null : (
+        <RestoredSettings restored={state.restored} onChanged={show} />
+      )}
       <ProxyRow proxy={state.proxy} inBrowser={inBrowser} onChanged={show} />
       <Authorities authorities={state.authorities} inBrowser={inBrowser} onChanged={show} />
     </section>
