@@ -4,7 +4,6 @@ import {
   mkdirSync,
   openSync,
   closeSync,
-  readSync,
   rmSync,
   statSync,
 } from 'node:fs'
