@@ -204,3 +204,32 @@ describe('no response', () => {
     await expect(call('ping', {}, { signal: cancelled })).rejects.toThrow('enough')
   })
 })
+
+describe('labels', () => {
+  it('clips a name of 200,000 characters, and leaves other texts complete', async () => {
+    const name = 'Cinderkeep '.repeat(20_000)
+    const client = clientOf(
+      answering({
+        text: JSON.stringify({
+          ...wireOrder,
+          items: [
+            {
+              line: 1,
+              productId: 'p',
+              name,
+              deliveryType: 'key',
+              qty: 1,
+              unitPrice: 1,
+              status: 'pending',
+              deliveredQty: 0,
+            },
+          ],
+          note: name,
+        }),
+      }),
+    )
+    const { body } = await client.getOrder({ params: { id: 'ord_1' } })
+    expect(body.items[0]?.name).toBe(`${name.slice(0, 299)}…`)
+    expect(body).toMatchObject({ note: name })
+  })
+})

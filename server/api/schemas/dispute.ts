@@ -8,6 +8,7 @@ import {
   orNull,
   resource,
   closedList,
+  label,
 } from './resource.ts'
 import { oneOf } from './values.ts'
 import { contentTypes, disputeStatuses, messageAuthors, resolutionTypes } from './enums.ts'
@@ -22,7 +23,7 @@ const added = {
   orderId: z.string(),
   keyId: z.string(),
   productId: z.string(),
-  name: z.string(),
+  name: label,
   reason: z.string(),
   openedAt: dateTime,
   updatedAt: dateTime,

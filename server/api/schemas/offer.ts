@@ -1,7 +1,7 @@
 /** Offers, stock and the seller's view of the catalogue (Seller API, Decisions 24 to 29). */
 import { z } from 'zod'
 import { euroAmountBetween } from '../money.ts'
-import { amount, envelope, dateTime, orNull, resource, closedList } from './resource.ts'
+import { amount, envelope, dateTime, orNull, resource, closedList, label } from './resource.ts'
 import { oneOf, text } from './values.ts'
 import { commissionClasses, deliveryTypes, offerStatuses, productTypes } from './enums.ts'
 import { pageQuery } from './paging.ts'
@@ -18,7 +18,7 @@ export const seller = resource(
   {},
   {
     sellerId: z.string(),
-    name: z.string(),
+    name: label,
     status: z.string(),
     currency: z.string(),
     commissions: {
@@ -33,9 +33,9 @@ export const seller = resource(
 export const sellerProduct = resource(
   { productId: z.string() },
   {
-    name: z.string(),
-    platform: z.string(),
-    region: z.string(),
+    name: label,
+    platform: label,
+    region: label,
     productType: closedList(productTypes),
     deliveryType: closedList(deliveryTypes),
     shopPrice: orNull(amount),
@@ -59,9 +59,9 @@ export const offer = resource(
   },
   {
     productId: z.string(),
-    name: z.string(),
-    platform: z.string(),
-    region: z.string(),
+    name: label,
+    platform: label,
+    region: label,
     productType: closedList(productTypes),
     deliveryType: closedList(deliveryTypes),
     commission: resource({ ...commissionTerms, amount }),

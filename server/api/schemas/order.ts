@@ -2,7 +2,7 @@
 import { UNITS_PER_LINE } from '../limits.ts'
 import { z } from 'zod'
 import { euroBound } from '../money.ts'
-import { amount, listOf, dateTime, orNull, resource, closedList } from './resource.ts'
+import { amount, listOf, dateTime, orNull, resource, closedList, label } from './resource.ts'
 import { instantInput, integerText, oneOf, text } from './values.ts'
 import {
   contentTypes,
@@ -44,7 +44,7 @@ export const orderCreationQuery = z.object({ wait: integerText({ min: 0, max: 25
 export const orderLine = resource({
   line: z.int().min(1),
   productId: z.string(),
-  name: z.string(),
+  name: label,
   deliveryType: closedList(deliveryTypes),
   qty: z.int(),
   unitPrice: amount,

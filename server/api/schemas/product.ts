@@ -1,7 +1,7 @@
 /** Product, GET /products and GET /meta of the Partner API (Decisions 9 to 13). */
 import { UNITS_PER_LINE } from '../limits.ts'
 import { z } from 'zod'
-import { amount, date, listOf, dateTime, orNull, resource, closedList } from './resource.ts'
+import { amount, date, listOf, dateTime, orNull, resource, closedList, label } from './resource.ts'
 import { booleanText, instantInput, oneOf, text } from './values.ts'
 import { deliveryTypes, productTypes } from './enums.ts'
 import { limitText, pageText } from './paging.ts'
@@ -21,9 +21,9 @@ const systemRequirements = { strict: listOf(systemRequirement).strict, tolerant:
 
 export const product = resource({
   id: z.string(),
-  name: z.string(),
-  platform: z.string(),
-  region: z.string(),
+  name: label,
+  platform: label,
+  region: label,
   productType: closedList(productTypes),
   deliveryType: closedList(deliveryTypes),
   price: amount,

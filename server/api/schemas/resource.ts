@@ -86,6 +86,24 @@ export const orNull = <P extends Part>(
 export const closedList = <const Words extends readonly [string, ...string[]]>(words: Words) =>
   two(z.enum(words), z.string())
 
+/** The most characters of a label that a client accepts. */
+export const MAX_LABEL = 300
+
+/**
+ * A short text for people, such as a product's name. A client clips a longer one here, before
+ * anything stores or shows it.
+ */
+export const label = two(
+  z.string(),
+  z
+    .string()
+    .overwrite((text) =>
+      text.length <= MAX_LABEL
+        ? text
+        : `${text.slice(0, MAX_LABEL - 1).replace(/[\uD800-\uDBFF]$/, '')}…`,
+    ),
+)
+
 /** An amount in EUR: exactly two decimals from the backend, rounded to cents by a client. */
 export const amount = two(euroAmount, roundedEuroAmount)
 

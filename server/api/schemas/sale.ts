@@ -13,6 +13,7 @@ import {
   orNull,
   resource,
   closedList,
+  label,
 } from './resource.ts'
 import { saleStatuses } from './enums.ts'
 
@@ -22,7 +23,7 @@ export const sale = resource(
     id: z.string(),
     offerId: z.string(),
     productId: z.string(),
-    name: z.string(),
+    name: label,
     orderId: z.string(),
     keyId: z.string(),
     price: amount,

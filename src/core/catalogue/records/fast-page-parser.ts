@@ -1,11 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import type { ResponseBody } from '../../../../server/api/handlers.ts'
+import { MAX_LABEL } from '../../../../server/api/schemas/resource.ts'
 import { toCents } from '../../../../server/api/money.ts'
 
 type Page = ResponseBody<'listProducts'>
 type Check = (value: unknown) => boolean
 
 const isText: Check = (value) => typeof value === 'string'
+/** A longer text is clipped by the complete parser. */
+const isLabel: Check = (value) => typeof value === 'string' && value.length <= MAX_LABEL
 const isTextOrNull: Check = (value) => value === null || typeof value === 'string'
 const isWhole: Check = (value) => Number.isSafeInteger(value)
 const isWholeOrNull: Check = (value) => value === null || Number.isSafeInteger(value)
@@ -33,9 +36,9 @@ const ENVELOPE: Readonly<Record<string, Check>> = {
 /** The members of a product in the order of the Partner API's table. */
 const MEMBERS: readonly (readonly [string, Check])[] = [
   ['id', isText],
-  ['name', isText],
-  ['platform', isText],
-  ['region', isText],
+  ['name', isLabel],
+  ['platform', isLabel],
+  ['region', isLabel],
   ['productType', isText],
   ['deliveryType', isText],
   ['price', isEuros],
