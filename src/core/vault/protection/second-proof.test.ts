@@ -82,6 +82,7 @@ it('is required for every procedure that gives away keys, redirects a connection
     'offers.withdrawals.export': 'export-keys',
     'network.setProxy': 'set-proxy',
     'network.addAuthorities': 'add-authority',
+    'network.adoptRestored': 'add-authority',
     'imports.exportUnaccepted': 'export-keys',
     'imports.exportRemaining': 'export-keys',
     'imports.exportRefused': 'export-keys',
@@ -127,6 +128,7 @@ describe('a session that was taken over', () => {
     expect(await harness.ask.network.state()).toEqual({
       proxy: { use: 'system' },
       authorities: [],
+      restored: null,
     })
   })
 
