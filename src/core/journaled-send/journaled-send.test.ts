@@ -12,6 +12,7 @@ const failed = (certainty: Certainty, retry: Retry = 'never'): Failure =>
 async function run(options: {
   send: () => Promise<string>
   lookUp?: () => Promise<SendOutcome<string> | null>
+  verify?: () => Promise<SendOutcome<string> | null>
   again?: boolean
 }): Promise<{ events: string[]; outcome: Settled<string> | Error }> {
   const events: string[] = []
@@ -25,6 +26,12 @@ async function run(options: {
       lookUp: () => {
         events.push('look up')
         return options.lookUp?.() ?? Promise.reject(new Error('not expected'))
+      },
+    }),
+    ...(options.verify && {
+      verify: () => {
+        events.push('verify')
+        return options.verify?.() ?? Promise.reject(new Error('not expected'))
       },
     }),
     settle: ({ state }) => void events.push(state),
@@ -122,6 +129,47 @@ describe('a journaled send', () => {
       expect(events).toEqual(['write', 'send', certainty])
     },
   )
+
+  it('settles a rejection after the service confirmed it, and as unknown until then', async () => {
+    const failure = failed('rejected')
+    const { events, outcome } = await run({
+      send: () => Promise.reject(failure),
+      verify: async () => null,
+    })
+    expect(events).toEqual(['write', 'send', 'unknown', 'verify', 'rejected'])
+    expect(outcome).toEqual({ state: 'rejected', failure, by: 'response' })
+  })
+
+  it('believes what the service has, not a rejection of a call that was carried out', async () => {
+    const { events, outcome } = await run({
+      send: () => Promise.reject(failed('rejected')),
+      verify: async () => ({ state: 'done', result: 'order 7' }),
+    })
+    expect(events).toEqual(['write', 'send', 'unknown', 'verify', 'done'])
+    expect(outcome).toEqual({ state: 'done', result: 'order 7', by: 'lookup' })
+  })
+
+  it('keeps the outcome unknown when a rejection can’t be verified', async () => {
+    const lookUpFailure = failed('not-done', 'wait')
+    const { events, outcome } = await run({
+      send: () => Promise.reject(failed('rejected')),
+      verify: () => Promise.reject(lookUpFailure),
+    })
+    expect(events).toEqual(['write', 'send', 'unknown', 'verify'])
+    expect(outcome).toMatchObject({
+      state: 'unknown',
+      failure: { problem, certainty: 'unknown', retry: 'ask' },
+      lookUpFailure,
+    })
+  })
+
+  it.each(['not-done', 'unknown'] as const)('verifies no failure that is %s', async (certainty) => {
+    const { events } = await run({
+      send: () => Promise.reject(failed(certainty)),
+      verify: () => Promise.reject(new Error('not expected')),
+    })
+    expect(events).toEqual(['write', 'send', certainty])
+  })
 
   it('leaves the journal open for a defect, which rejects', async () => {
     const { events, outcome } = await run({ send: () => Promise.reject(new TypeError('defect')) })

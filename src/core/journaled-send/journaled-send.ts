@@ -39,8 +39,14 @@ export type JournaledSend<Result> = {
    */
   lookUp?: LookUp<Result>
   /**
+   * Runs once if the response rejects the call, for calls whose effect must not be denied by a
+   * response that isn't the service's. Until it returns, the outcome is unknown. Null confirms the
+   * rejection; a failure leaves the outcome unknown.
+   */
+  verify?: LookUp<Result>
+  /**
    * Records the outcome. It runs in every case except a defect: once for the response, and again
-   * for the lookup of an unknown outcome. Leave it out when the caller records the returned outcome
+   * for the lookup of an unknown outcome or the verification of a rejection. Leave it out when the caller records the returned outcome
    * together with others.
    */
   settle?(outcome: Settled<Result>): void
@@ -53,13 +59,15 @@ export type JournaledSend<Result> = {
 
 /**
  * Sends one call by the rule "write, send, settle": its outcome follows the failure's certainty
- * (decision 42), and an unknown outcome is looked up once. Rejects only for a defect, which
+ * (decision 42), an unknown outcome is looked up once, and a rejection is verified if the call says
+ * how. Rejects only for a defect, which
  * leaves the journal entry open: the next start looks it up.
  */
 export async function sendJournaled<Result>({
   write,
   send,
   lookUp,
+  verify,
   settle,
   again = false,
 }: JournaledSend<Result>): Promise<Settled<Result>> {
@@ -70,12 +78,27 @@ export async function sendJournaled<Result>({
   }
   write?.()
   const response = await outcomeOf(send, again)
+  if (response.state === 'rejected' && verify !== undefined)
+    return verified(response, verify, settled)
   const outcome = settled(response, 'response')
   if (outcome.state !== 'unknown' || lookUp === undefined) return outcome
   const { failure } = outcome
   const found = await caught(() => lookUp(failure))
   if (found instanceof Failure) return { ...outcome, lookUpFailure: found }
   return found === null ? outcome : settled(found, 'lookup')
+}
+
+/** Believes a rejection only once the service has been asked. */
+async function verified<Result>(
+  rejection: Unsuccessful,
+  verify: LookUp<Result>,
+  settled: (outcome: SendOutcome<Result>, by: Settled<Result>['by']) => Settled<Result>,
+): Promise<Settled<Result>> {
+  const { failure } = rejection
+  const doubt = settled({ state: 'unknown', failure: stillUnknown(failure) }, 'response')
+  const found = await caught(() => verify(failure))
+  if (found instanceof Failure) return { ...doubt, lookUpFailure: found }
+  return found === null ? settled(rejection, 'response') : settled(found, 'lookup')
 }
 
 /** The call's result. Throws the Failure of a call that isn't done. */

@@ -1,4 +1,5 @@
 import { cents, roundedEuros, sumCents, timesCents } from '../../../../server/api/money.ts'
+import { outlookOf } from '../../certainty/certainty.ts'
 import { createAges } from '../../clock.ts'
 import { Failure, failure } from '../../failure.ts'
 import type { Priority } from '../../context.ts'
@@ -19,6 +20,9 @@ import type { AttemptRecord, OrderStore } from '../store.ts'
  * order placed hours later. (The service keeps keys for 24 hours, Decision 17.)
  */
 const resendWithinMs = 15 * 60 * 1000
+
+/** Clocks and requests are never exact: an order can seem this much older than its attempt. */
+const serviceDelayMs = 60_000
 
 export type Draft = { externalId: string; lines: OrderAttempt['lines']; waitSeconds: number }
 /** `also`: recorded in the same transaction as the attempt. */
@@ -116,7 +120,7 @@ export function createAttempts(
   async function sendAttempt(
     accountId: string,
     attempt: AttemptRecord,
-    call: Pick<JournaledSend<OrderFacts>, 'write' | 'send' | 'again'>,
+    call: Pick<JournaledSend<OrderFacts>, 'write' | 'send' | 'verify' | 'again'>,
   ): Promise<AttemptRecord> {
     let recorded = attempt
     await sendJournaled({
@@ -170,25 +174,72 @@ export function createAttempts(
     }
   }
 
-  /**
-   * Looks up the order by its external id, without sending anything that could place it. Throws
-   * Failure: `NEVER_ARRIVED` if the service doesn't have it.
-   */
-  async function findOrder(accountId: string, attempt: AttemptRecord): Promise<OrderFacts> {
+  /** The service's order with the attempt's external id. Throws Failure if it can't be asked. */
+  async function readOrder(
+    accountId: string,
+    { externalId }: AttemptRecord,
+    priority: Priority,
+  ): Promise<OrderFacts | null> {
     const page = await context
       .connection(accountId)
-      .call(
-        'listOrders',
-        { query: { externalId: attempt.externalId, limit: 1 } },
-        { priority: 'person' },
-      )
+      .call('listOrders', { query: { externalId, limit: 1 } }, { priority })
       .catch((error: unknown) => {
         // Even a rejected lookup says nothing about the attempt.
         throw error instanceof Failure ? stillUnknown(error) : error
       })
     const found = page.results[0]
-    if (found === undefined) throw neverArrived()
-    return orderFacts(found, context.clock.now())
+    return found === undefined ? null : orderFacts(found, context.clock.now())
+  }
+
+  /**
+   * Looks up the order by its external id, without sending anything that could place it. Throws
+   * Failure `NEVER_ARRIVED` if the service doesn't have it.
+   */
+  async function findOrder(accountId: string, attempt: AttemptRecord): Promise<OrderFacts> {
+    const found = await readOrder(accountId, attempt, 'person')
+    if (found === null) throw neverArrived()
+    return found
+  }
+
+  /**
+   * A rejection can come from something else than the service, after the service placed the order.
+   * Finds that order; null confirms the rejection. An older order with the same external id, which
+   * the service rejects as a duplicate, is another one.
+   */
+  async function findRejected(
+    accountId: string,
+    attempt: AttemptRecord,
+    problem: Problem,
+    priority: Priority,
+  ): Promise<OrderFacts | null> {
+    if (problem.code === 'DUPLICATE_EXTERNAL_ID') return null
+    const found = await readOrder(accountId, attempt, priority)
+    const ageMs = ages.ageMs(attempt.attemptId, attempt.writtenAt, Number.POSITIVE_INFINITY)
+    const since = context.accounts.serviceNow(accountId) - ageMs - serviceDelayMs
+    return found !== null && found.createdAt >= since && hasLinesOf(found, attempt) ? found : null
+  }
+
+  /** For {@link sendJournaled}: the order of a rejected attempt, if the service has it after all. */
+  const verifier =
+    (
+      accountId: string,
+      attempt: AttemptRecord,
+      priority: Priority,
+    ): JournaledSend<OrderFacts>['verify'] =>
+    async ({ problem }) => {
+      const found = await findRejected(accountId, attempt, problem, priority)
+      return found === null ? null : { state: 'done', result: found }
+    }
+
+  /** Verifies a rejection that couldn't be verified before. The attempt is never sent again. */
+  async function confirmRejection(
+    accountId: string,
+    attempt: AttemptRecord,
+    problem: Problem,
+  ): Promise<OrderFacts> {
+    const found = await findRejected(accountId, attempt, problem, 'person')
+    if (found === null) throw new Failure(problem, { certainty: 'rejected', retry: 'never' })
+    return found
   }
 
   /**
@@ -199,11 +250,21 @@ export function createAttempts(
     const attempt = storeOf(accountId).attempt(attemptId)
     if (attempt === null || (attempt.state !== 'sending' && attempt.state !== 'unknown'))
       return attempt
-    const mayResend =
-      ages.ageMs(attemptId, attempt.writtenAt, Number.POSITIVE_INFINITY) < resendWithinMs
+    const { problem } = attempt
+    if (problem !== null && isRejection(problem))
+      return sendAttempt(accountId, attempt, {
+        send: () => confirmRejection(accountId, attempt, problem),
+        again: true,
+      })
+    const age = ages.ageMs(attemptId, attempt.writtenAt, Number.POSITIVE_INFINITY)
     return sendAttempt(accountId, attempt, {
-      send: () => (mayResend ? createOrderAgain : findOrder)(accountId, attempt),
       again: true,
+      ...(age < resendWithinMs
+        ? {
+            send: () => createOrderAgain(accountId, attempt),
+            verify: verifier(accountId, attempt, 'person'),
+          }
+        : { send: () => findOrder(accountId, attempt) }),
     })
   }
 
@@ -235,6 +296,7 @@ export function createAttempts(
         sendAttempt(accountId, attempt, {
           write: () => write(accountId, attempt, also),
           send: () => createOrder(accountId, attempt, attempt.waitSeconds, priority),
+          verify: verifier(accountId, attempt, priority),
         }),
       )
     },
@@ -270,6 +332,20 @@ export function createAttempts(
       return settled
     },
   }
+}
+
+/** Whether a problem of an open attempt is a rejection that couldn't be verified. */
+const isRejection = ({ code, status }: Problem): boolean =>
+  outlookOf(code, status, 'change').certainty === 'rejected'
+
+/** Whether an order has the products and quantities of an attempt. */
+function hasLinesOf({ items }: OrderFacts, { lines }: AttemptRecord): boolean {
+  const textOf = (some: readonly { productId: string; qty: number }[]): string =>
+    some
+      .map(({ productId, qty }) => `${productId} ${qty}`)
+      .toSorted()
+      .join()
+  return textOf(items) === textOf(lines)
 }
 
 /** The service doesn't have the order, so it was certainly not placed. */

@@ -130,7 +130,69 @@ test('does not read the balance after a rejection', async () => {
     problem: { code: 'PRICE_CHANGED' },
     settledAt: world.clock.now(),
   })
-  expect(operations()).toEqual(['createOrder'])
+  expect(operations()).toEqual(['createOrder', 'listOrders'])
+})
+
+describe('a rejection by something else than the service', () => {
+  const lines = [
+    { productId: 'p1', qty: 2 },
+    { productId: 'p9', qty: 1 },
+  ]
+  const order = (changes: Record<string, unknown> = {}) => {
+    const { items, ...rest } = wireOrder('ord-7', { externalId: 'A' })
+    return { ...rest, items: lines.map((line) => ({ ...items[0], ...line })), ...changes }
+  }
+  const reject = (code: ProblemCode): void => {
+    world.respond['createOrder'] = () => {
+      throw new Failure(
+        { ...failure(code, 'Rejected.', 'Wait.').problem, status: 409 },
+        { certainty: 'rejected', retry: 'never' },
+      )
+    }
+  }
+
+  test('doesn’t hide the order that the service placed', async () => {
+    reject('OUT_OF_STOCK')
+    world.respond['listOrders'] = () => {
+      expect(world.store.openAttempts()).toMatchObject([{ externalId: 'A', state: 'unknown' }])
+      return { results: [order()] }
+    }
+    expect(await place('A')).toMatchObject({ state: 'placed', orderId: 'ord-7', problem: null })
+    expect(operations().slice(0, 2)).toEqual(['createOrder', 'listOrders'])
+  })
+
+  test.each([
+    ['other lines', order({ items: wireOrder('ord-7').items })],
+    ['an earlier time', order({ createdAt: '2026-01-05T08:00:00.000Z' })],
+  ])('doesn’t make an order with %s the attempt’s order', async (_what, other) => {
+    reject('OUT_OF_STOCK')
+    world.respond['listOrders'] = () => ({ results: [other] })
+    expect(await place('A')).toMatchObject({
+      state: 'refused',
+      problem: { code: 'OUT_OF_STOCK' },
+    })
+  })
+
+  test('never takes an order with the same reference for its own', async () => {
+    reject('DUPLICATE_EXTERNAL_ID')
+    expect(await place('A')).toMatchObject({ state: 'refused' })
+    expect(operations()).toEqual(['createOrder'])
+  })
+
+  test('stays unknown until it can be verified, and is never sent again', async () => {
+    reject('OUT_OF_STOCK')
+    world.respond['listOrders'] = lost
+    const { attemptId } = await place('A')
+    expect(world.orders.attempts({ accountId })).toMatchObject([
+      { state: 'unknown', problem: { code: 'OUT_OF_STOCK' } },
+    ])
+    world.respond['listOrders'] = () => ({ results: [] })
+    expect(await check(attemptId)).toMatchObject({
+      state: 'refused',
+      problem: { code: 'OUT_OF_STOCK', status: 409 },
+    })
+    expect(operations()).toEqual(['createOrder', 'listOrders', 'listOrders'])
+  })
 })
 
 test('sends one reference only once while its outcome is unknown', async () => {
@@ -239,7 +301,7 @@ describe('an attempt with an unknown outcome', () => {
       state: 'refused',
       problem: { code: 'PRICE_CHANGED' },
     })
-    expect(operations()).toEqual(['createOrder'])
+    expect(operations()).toEqual(['createOrder', 'listOrders'])
   })
 
   test('stays unknown if the request cannot be sent again', async () => {
