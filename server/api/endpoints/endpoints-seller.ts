@@ -152,9 +152,15 @@ export const sellerEndpoints = {
     method: 'POST',
     path: '/disputes/{id}/messages',
     summary: 'Reply to the customer',
+    idempotent: true,
     body: messageRequest,
     responses: { 201: message },
-    errors: ['VALIDATION_ERROR', 'DISPUTE_RESOLVED'],
+    errors: [
+      'VALIDATION_ERROR',
+      'DISPUTE_RESOLVED',
+      'IDEMPOTENCY_CONFLICT',
+      'IDEMPOTENCY_IN_PROGRESS',
+    ],
   }),
   replaceKey: endpoint({
     api,

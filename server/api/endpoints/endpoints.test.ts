@@ -111,11 +111,12 @@ describe('the endpoint table', () => {
     expect(new Set(all).size).toBe(all.length)
   })
 
-  it('accepts the Idempotency-Key only where keys, stock or money move', () => {
+  it('accepts the Idempotency-Key only where a repetition moves keys, stock or money, or writes to a customer', () => {
     expect(rows.filter((row) => row.idempotent).map((row) => row.id)).toEqual([
       'createOrder',
       'uploadKeys',
       'withdrawKeys',
+      'answerDispute',
       'replaceKey',
       'refundDispute',
     ])

@@ -225,6 +225,23 @@ describe('a dispute', () => {
     expect(times).toEqual(times.toSorted())
   })
 
+  it('accepts a message once per Idempotency-Key, also when it arrives twice at the same time', async () => {
+    const { seller, claim, dispute } = await sold()
+    const id = await claim()
+    const answer = (body: string, key = 'answer-0001') =>
+      seller.call('POST', `/disputes/${id}/messages`, { body }, { 'idempotency-key': key })
+    const [first, second] = await Promise.all([answer('On its way.'), answer('On its way.')])
+    expect([first.status, second.status, second.text]).toEqual([201, 201, first.text])
+    expect(refused(await answer('Something else.'))[1]).toBe('IDEMPOTENCY_CONFLICT')
+    expect((await answer('On its way.', 'answer-0002')).status).toBe(201)
+    const { messages } = await dispute(id)
+    expect(messages.map(({ author }: { author: string }) => author)).toEqual([
+      'customer',
+      'seller',
+      'seller',
+    ])
+  })
+
   it('escalates exactly 72 hours after the last customer message without an answer from the seller', async () => {
     const { claim, dispute, say, seller } = await sold(3)
     const [silent, answered] = [await claim(0), await claim(1)]

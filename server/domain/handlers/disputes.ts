@@ -26,13 +26,12 @@ export function disputeHandlers({ context, disputes, idempotency, settlement }: 
       status: 200,
       body: withMessages(disputes.own(caller.sellerId, params.id)),
     }),
-    answerDispute({ caller }, { params, body }) {
-      const dispute = disputes.own(caller.sellerId, params.id)
-      return {
-        status: 201,
-        body: messageView(disputes.addMessage(dispute, 'seller', body.body, clock.now())),
-      }
-    },
+    answerDispute: (call, { params, body }) =>
+      idempotency.runOnce(call, 'answerDispute', () => {
+        const dispute = disputes.own(call.caller.sellerId, params.id)
+        const message = disputes.addMessage(dispute, 'seller', body.body, clock.now())
+        return { status: 201 as const, body: messageView(message) }
+      }),
     replaceKey(call, { params, body }) {
       // Like the rest of the body, the key is checked before the Idempotency-Key is looked up and
       // before the dispute is checked (Decision 7).

@@ -160,7 +160,14 @@ describe('the OpenAPI document', () => {
       operations
         .filter(({ parameters }) => parameters.some(({ name }) => name === 'Idempotency-Key'))
         .map(({ operationId }) => operationId),
-    ).toEqual(['createOrder', 'uploadKeys', 'withdrawKeys', 'replaceKey', 'refundDispute'])
+    ).toEqual([
+      'createOrder',
+      'uploadKeys',
+      'withdrawKeys',
+      'answerDispute',
+      'replaceKey',
+      'refundDispute',
+    ])
   })
 
   it('groups the operations in chapters that all have a description', () => {

@@ -390,3 +390,28 @@ it('writes no message to a file in clear text, and shows none while the vault is
   ])
   expect(shown.draft?.text).toBe('Or CANARY-DRAFT-12345')
 })
+
+it.each(['first', 'second'] as const)(
+  'writes one message when the network delivers an answer twice and returns the %s response',
+  async (answer) => {
+    const disputeId = await claim('It is used.')
+    proxy.decide = (method, path) =>
+      method === 'POST' && path.endsWith('/messages')
+        ? { kind: 'twice', apartMs: 50, answer }
+        : 'pass'
+    const sent = await harness.ask.disputes.answer({
+      accountId,
+      disputeId,
+      text: 'Sorry!',
+      seen: 1,
+    })
+    expect(sent.sent).toBe(true)
+    await new Promise((resolve) => {
+      setTimeout(resolve, 300)
+    })
+    expect((await messagesThere(disputeId)).map(({ author }) => author)).toEqual([
+      'customer',
+      'seller',
+    ])
+  },
+)

@@ -154,7 +154,8 @@ const special: Readonly<Record<string, string>> = {
   'Seller.status': 'Status of the account.',
   'Seller.commissions': 'The commission added to your prices, by class.',
   'Seller.idempotency':
-    'Whether uploads, withdrawals, replacements and refunds accept an `Idempotency-Key`.',
+    'Whether uploads, withdrawals, replacements, refunds and, in this version, messages accept an ' +
+    '`Idempotency-Key`.',
   'SellerProduct.shopPrice': 'The lowest customer price now, in EUR; null without stock.',
   'SellerProduct.bestSellerPrice':
     'The lowest price of a seller with stock, in EUR, yours included; null if no seller has stock.',

@@ -6,7 +6,7 @@ import type { sellerEndpoints } from '../../../api/endpoints/endpoints-seller.ts
 
 export const sellerDescriptions: Readonly<Record<keyof typeof sellerEndpoints, string>> = {
   getSeller: `Your shop and the commission added to your prices, by class. \`idempotency: true\`
-means that uploads, withdrawals, replacements and refunds accept an \`Idempotency-Key\`.`,
+means that uploads, withdrawals, replacements, refunds and messages accept an \`Idempotency-Key\`.`,
   listSellerProducts: `The products you can sell. \`shopPrice\` is the lowest customer price at this
 moment, null without stock. \`bestSellerPrice\` is the lowest price of a seller with stock, yours
 included. \`search\` finds a part of the name in any case, or an exact product id.`,
@@ -51,7 +51,8 @@ support at \`escalatesAt\`, 72 hours after the customer's last message.`,
   getDispute: `One dispute with its messages, oldest first. The customer's pictures are base64 in
 \`attachments\`. For another seller's dispute, this returns NOT_FOUND.`,
   answerDispute: `Sends a message to the customer and stops the 72 hours until escalation. For a
-resolved dispute, this returns DISPUTE_RESOLVED.`,
+resolved dispute, this returns DISPUTE_RESOLVED. Send an \`Idempotency-Key\`: a repeated message then
+returns the first response instead of writing to the customer twice.`,
   replaceKey: `Resolves the dispute with another unit: exactly one of \`key\`, which must be new,
 and \`fromStock: true\`, the oldest unit of the same offer. The customer gets it as an additional
 unit of the order, and you keep the sale. For a value that was already used, this returns

@@ -5,7 +5,7 @@ import { emptyFacts } from '../../outbox/outbox.ts'
 import type { Outbox, OutboxHandler } from '../../outbox/outbox.ts'
 import type { DisputesContext } from '../context.ts'
 import { recordOwnAnswer } from './own-answers.ts'
-import { refreshDispute } from './send-answer.ts'
+import { answerKey, refreshDispute } from './send-answer.ts'
 import { isAmong } from '../sync/facts.ts'
 import type { DisputeWithMessages } from '../sync/facts.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
@@ -45,15 +45,19 @@ export function createQueuedAnswers(
       const dispute = await read(accountId, subjectId, signal)
       return dispute === null ? null : factsOf(dispute)
     },
-    async send(accountId, { subjectId }, text) {
+    async send(accountId, { entryId, subjectId }, text) {
       if (text === null) throw new Error('a queued answer has no text')
-      await context
-        .connection(accountId)
-        .call(
-          'answerDispute',
-          { params: { id: subjectId }, body: { body: text } },
-          { priority: 'person', once: true },
-        )
+      await context.connection(accountId).call(
+        'answerDispute',
+        { params: { id: subjectId }, body: { body: text } },
+        {
+          priority: 'person',
+          once: true,
+          ...(context.accounts.acceptsIdempotencyKeys(accountId) && {
+            idempotencyKey: answerKey(entryId, text),
+          }),
+        },
+      )
       recordOwnAnswer(accountOf(accountId), subjectId, text)
       // The answer was accepted; what can't be read now is read in the next sync pass.
       await read(accountId, subjectId).catch((error: unknown) => {

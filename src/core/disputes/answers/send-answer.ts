@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ServiceConnection } from '../../context.ts'
 import { Failure, failure } from '../../failure.ts'
 import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
@@ -80,12 +81,16 @@ export type WrittenAnswer = {
   replyId?: string
 }
 
+/** The Idempotency-Key of an answer: the same for each try of the same text. */
+export const answerKey = (answerId: string, text: string): string =>
+  createHash('sha256').update(`${answerId}\n${text}`).digest('hex')
+
 /**
  * Answers the customer. Keydesk reads the dispute, journals the answer with the current number of
- * messages, and sends it once (the call takes no Idempotency-Key). If the response is lost, it
- * searches the messages after that number. Throws Failure: `CHANGED_MEANWHILE`, `OFFLINE` (nothing
- * was sent or stored), the service's rejection, or `ANSWER_LOST`, which {@link settleAnswer}
- * settles later.
+ * messages, and sends it once, with an Idempotency-Key where the service accepts them: a network can
+ * deliver one request twice. If the response is lost, it searches the messages after that number.
+ * Throws Failure: `CHANGED_MEANWHILE`, `OFFLINE` (nothing was sent or stored), the service's
+ * rejection, or `ANSWER_LOST`, which {@link settleAnswer} settles later.
  */
 export async function sendAnswer(
   account: DisputeAccount,
@@ -120,7 +125,13 @@ export async function sendAnswer(
       await connection.call(
         'answerDispute',
         { params: { id: disputeId }, body: { body: text } },
-        { priority: 'person', once: true },
+        {
+          priority: 'person',
+          once: true,
+          ...(context.accounts.acceptsIdempotencyKeys(accountId) && {
+            idempotencyKey: answerKey(answer.answerId, text),
+          }),
+        },
       )
     },
     lookUp: () => findAnswer(account, answer, connection, 'person'),
