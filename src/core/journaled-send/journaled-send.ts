@@ -46,8 +46,8 @@ export type JournaledSend<Result> = {
   verify?: LookUp<Result>
   /**
    * Records the outcome. It runs in every case except a defect: once for the response, and again
-   * for the lookup of an unknown outcome or the verification of a rejection. Leave it out when the caller records the returned outcome
-   * together with others.
+   * for the lookup of an unknown outcome or the verification of a rejection. Leave it out when the
+   * caller records the returned outcome together with others.
    */
   settle?(outcome: Settled<Result>): void
   /**
@@ -60,8 +60,7 @@ export type JournaledSend<Result> = {
 /**
  * Sends one call by the rule "write, send, settle": its outcome follows the failure's certainty
  * (decision 42), an unknown outcome is looked up once, and a rejection is verified if the call says
- * how. Rejects only for a defect, which
- * leaves the journal entry open: the next start looks it up.
+ * how. Rejects only for a defect, which leaves the journal entry open: the next start looks it up.
  */
 export async function sendJournaled<Result>({
   write,

@@ -1,7 +1,7 @@
 import { cents, roundedEuros, sumCents, timesCents } from '../../../../server/api/money.ts'
 import { outlookOf } from '../../certainty/certainty.ts'
 import { createAges } from '../../clock.ts'
-import { Failure, failure } from '../../failure.ts'
+import { Failure, failure, isFailure } from '../../failure.ts'
 import type { Priority } from '../../context.ts'
 import { sendJournaled, stillUnknown } from '../../journaled-send/journaled-send.ts'
 import type { JournaledSend } from '../../journaled-send/journaled-send.ts'
@@ -213,7 +213,11 @@ export function createAttempts(
     priority: Priority,
   ): Promise<OrderFacts | null> {
     if (problem.code === 'DUPLICATE_EXTERNAL_ID') return null
-    const found = await readOrder(accountId, attempt, priority)
+    const found = await readOrder(accountId, attempt, priority).catch((error: unknown) => {
+      // A key that may not read orders can't verify anything.
+      if (isFailure(error, 'INSUFFICIENT_SCOPE')) return null
+      throw error
+    })
     const ageMs = ages.ageMs(attempt.attemptId, attempt.writtenAt, Number.POSITIVE_INFINITY)
     const since = context.accounts.serviceNow(accountId) - ageMs - serviceDelayMs
     return found !== null && found.createdAt >= since && hasLinesOf(found, attempt) ? found : null

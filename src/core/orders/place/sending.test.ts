@@ -179,6 +179,14 @@ describe('a rejection by something else than the service', () => {
     expect(operations()).toEqual(['createOrder'])
   })
 
+  test('is believed when the key may not read orders', async () => {
+    reject('OUT_OF_STOCK')
+    world.respond['listOrders'] = () => {
+      throw rejection('INSUFFICIENT_SCOPE')
+    }
+    expect(await place('A')).toMatchObject({ state: 'refused', problem: { code: 'OUT_OF_STOCK' } })
+  })
+
   test('stays unknown until it can be verified, and is never sent again', async () => {
     reject('OUT_OF_STOCK')
     world.respond['listOrders'] = lost
