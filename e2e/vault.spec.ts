@@ -13,7 +13,7 @@ const products = 120
 const passphrases = {
   export: 'an export for my accountant',
   recovery: 'kept in the safe at home',
-  later: 'another battery staple',
+  later: 'velvet tractor hums over marmalade',
 }
 const apiKey = /svcs?_(?:live_|test_)?[A-Za-z0-9]{32}/
 

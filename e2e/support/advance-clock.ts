@@ -1,8 +1,8 @@
 /**
- * Loaded into a console before everything else (`--import`). Each SIGWINCH advances the clock by a
- * little more than a minute. It advances in steps, and timers due in one step run before the next,
- * so that the console sees time pass and doesn't assume that the computer slept. Timers of the
- * system itself, such as those of sockets, aren't affected.
+ * Loaded into a console before everything else (`--import`). Each SIGWINCH advances the wall clock
+ * and the monotonic clock by a little more than a minute. It advances in steps, and timers due in
+ * one step run before the next, so that the console sees time pass and doesn't assume that the
+ * computer slept. Timers of the system itself, such as those of sockets, aren't affected.
  */
 const stepMs = 5000
 const steps = 13
@@ -12,6 +12,8 @@ type Waiting = { dueAt: number; everyMs: number | null; run: () => void }
 const realNow = Date.now.bind(Date)
 let ahead = 0
 Date.now = () => realNow() + ahead
+const realMonotonic = performance.now.bind(performance)
+performance.now = () => realMonotonic() + ahead
 
 const waiting = new Map<unknown, Waiting>()
 const real = { setTimeout, setInterval, clearTimeout, clearInterval }

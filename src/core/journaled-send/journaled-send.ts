@@ -43,7 +43,7 @@ export type JournaledSend<Result> = {
    * response that isn't the service's. Until it returns, the outcome is unknown. Null confirms the
    * rejection; a failure leaves the outcome unknown.
    */
-  verify?: LookUp<Result>
+  verify?: LookUp<Result> | undefined
   /**
    * Records the outcome. It runs in every case except a defect: once for the response, and again
    * for the lookup of an unknown outcome or the verification of a rejection. Leave it out when the
@@ -94,9 +94,10 @@ async function verified<Result>(
   settled: (outcome: SendOutcome<Result>, by: Settled<Result>['by']) => Settled<Result>,
 ): Promise<Settled<Result>> {
   const { failure } = rejection
-  const doubt = settled({ state: 'unknown', failure: stillUnknown(failure) }, 'response')
+  const doubt: Unsuccessful = { state: 'unknown', failure: stillUnknown(failure) }
+  const recorded = settled(doubt, 'response')
   const found = await caught(() => verify(failure))
-  if (found instanceof Failure) return { ...doubt, lookUpFailure: found }
+  if (found instanceof Failure) return { ...recorded, ...doubt, lookUpFailure: found }
   return found === null ? settled(rejection, 'response') : settled(found, 'lookup')
 }
 
