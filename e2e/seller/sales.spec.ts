@@ -33,7 +33,8 @@ test('finds, filters and exports sales by keyboard, opens their offers, and does
       for (const amount of amounts) amount.textContent = '72,883,230.22'
       const cut = amounts.filter((amount) => {
         const box = amount.closest('dd')?.getBoundingClientRect()
-        return box === undefined || amount.getBoundingClientRect().right > box.right + 0.5
+        const end = Math.min(box?.right ?? 0, list.getBoundingClientRect().right)
+        return amount.getBoundingClientRect().right > end + 0.5
       })
       const names = cut.map((amount) => amount.closest('div')?.querySelector('dt')?.textContent)
       for (const [index, amount] of amounts.entries()) amount.textContent = real[index] ?? ''
@@ -86,6 +87,26 @@ test('finds, filters and exports sales by keyboard, opens their offers, and does
     await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
   })
 
+  await test.step('the cost of an offer estimates the profit of its sales', async () => {
+    const profit = page.getByLabel('Balance and earnings').locator('div', { hasText: /^Profit/ })
+    await expect(profit).toContainText(/– [\d,]+ unknown$/)
+    await page.goto(new URL(`#/offers/${one.offerId}`, page.url()).href)
+    const offer = page.getByRole('complementary', { name: one.name })
+    await offer.getByLabel('Cost per key').fill('1.00')
+    await offer.getByLabel('Cost per key').press('Enter')
+    await expect(offer.getByRole('button', { name: 'Save', exact: true })).toBeHidden()
+    await page.goto(new URL(`#/sales/${one.id}`, page.url()).href)
+    const panel = page.getByRole('complementary', { name: one.name })
+    await expect(panel.getByText('EUR 1.00 estimated from the offer')).toBeVisible()
+    await expect(panel.getByText(`EUR ${(one.price - 1).toFixed(2)}`)).toBeVisible()
+    await page.getByRole('group', { name: 'Period' }).getByRole('button', { name: 'All' }).click()
+    await expect(profit).toContainText(/\d [\d,]+ unknown, \d+ estimated$/)
+    for (const width of [1100, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await cutAmounts()).toEqual([])
+    }
+  })
+
   await test.step('offline: the same sales, the calendar and the export', async () => {
     await service.stop()
     await shell.act('Sync now')
@@ -106,6 +127,9 @@ test('finds, filters and exports sales by keyboard, opens their offers, and does
       .trim()
       .split('\r\n')
     expect(lines).toHaveLength(served.total + 1)
+    expect(lines.find((line) => line.includes(`,${one.id},`))).toContain(
+      `,1.00,${(one.price - 1).toFixed(2)},`,
+    )
     for (const sale of served.results)
       expect(
         lines.filter(

@@ -8,6 +8,11 @@ import {
   windowSchema,
 } from './base.ts'
 
+/**
+ * Where the cost of a sale comes from: the batch of its key, or the offer's cost as an estimate.
+ */
+export const costSources = ['batch', 'offer'] as const
+
 export const saleRowSchema = z.object({
   saleId: z.string(),
   offerId: z.string().nullable(),
@@ -21,6 +26,11 @@ export const saleRowSchema = z.object({
   priceCents: centsSchema.nullable(),
   /** Amount the customer paid. */
   customerCents: centsSchema.nullable(),
+  /** Cost of the key; null if unknown. */
+  costCents: centsSchema.nullable(),
+  costSource: z.enum(costSources).nullable(),
+  /** The seller's amount minus the cost; null if either is unknown and for a canceled sale. */
+  profitCents: centsSchema.nullable(),
   /** `pending`, `released` or `cancelled`; a value not listed here if the service adds one. */
   status: z.string(),
   /**
@@ -123,6 +133,27 @@ export const salesContract = {
         refunded: z.object({ cents: centsSchema, sales: z.number().int() }),
         /** The products that earned most, without canceled sales. */
         products: z.array(productSum),
+      }),
+    ),
+  /**
+   * Profit of the sales from `from` (inclusive) to `to` (exclusive), without canceled ones. Sales of
+   * an unknown cost or amount aren't part of the sum: `unknown` is their number. `estimated`: sales
+   * in the sum whose cost is the offer's.
+   */
+  profit: procedure
+    .input(
+      account.extend({
+        from: instantSchema,
+        to: instantSchema,
+        offerId: z.string().nullable().default(null),
+      }),
+    )
+    .output(
+      z.object({
+        cents: centsSchema,
+        sales: z.number().int(),
+        estimated: z.number().int(),
+        unknown: z.number().int(),
       }),
     ),
   /** Pending sales of any age by state: waiting for release, and held by disputes. */

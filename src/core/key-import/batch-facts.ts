@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import type { Cents } from '../../../server/api/money.ts'
 import type { OfferPurchase } from './plan/purchases.ts'
 
 /** The keys of one import on one offer. */
@@ -77,6 +78,36 @@ export function importedPurchase(
   // Trusts the JSON because this feature stored it itself.
   const all = JSON.parse(stored.purchases) as OfferPurchase[]
   return all.find(({ offerId }) => offerId === stored.offerId) ?? null
+}
+
+/** The costs per key in an import's files, by the offer's number in the import. */
+export function importedCosts(db: Database, importNumber: number): Map<number, Cents> {
+  const purchases = db
+    .prepare<{ importNumber: number }, string>(
+      'SELECT purchases FROM import_purchases WHERE import_number = :importNumber',
+    )
+    .pluck()
+    .get({ importNumber })
+  if (purchases === undefined) return new Map()
+  // Trusts the JSON because this feature stored it itself.
+  const paid = new Map(
+    (JSON.parse(purchases) as OfferPurchase[]).map(({ offerId, costCents }) => [
+      offerId,
+      costCents,
+    ]),
+  )
+  const offers = db
+    .prepare<{ importNumber: number }, { offer: number; offerId: string }>(
+      `SELECT position AS offer, offer_id AS offerId FROM import_offers
+        WHERE import_number = :importNumber`,
+    )
+    .all({ importNumber })
+  return new Map(
+    offers.flatMap(({ offer, offerId }) => {
+      const costCents = paid.get(offerId) ?? null
+      return costCents === null ? [] : [[offer, costCents] as const]
+    }),
+  )
 }
 
 /** The number of an import of this account; null if the account has no import with this id. */

@@ -30,13 +30,14 @@ export {
   importedBatches,
   importedRequest,
   importFileNames,
+  importedCosts,
   importedPurchase,
   importNumberOf,
 } from './batch-facts.ts'
 export type { ImportedBatch } from './batch-facts.ts'
 export { hintOf } from './key-hints.ts'
 export type { KeyHint } from './key-hints.ts'
-export { keyRecords } from './key-records.ts'
+export { FINGERPRINT_BYTES, keyRecords } from './key-records.ts'
 export type { KeyRecord, KeyRecords, Place as KeyPlace } from './key-records.ts'
 export { classifyKey } from './parse/text/classify-key.ts'
 export { shapesOf, usualShapes } from './parse/text/shapes.ts'

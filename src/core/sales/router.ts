@@ -10,6 +10,7 @@ export function createSalesRouter(sales: Sales) {
     export: os.export.handler(({ input }) => sales.export(input)),
     sale: os.sale.handler(({ input }) => sales.sale(input)),
     earned: os.earned.handler(({ input }) => sales.earned(input)),
+    profit: os.profit.handler(({ input, signal }) => sales.profit(input, signal)),
     pending: os.pending.handler(({ input }) => sales.pending(input)),
     releases: os.releases.handler(({ input }) => sales.releases(input)),
   })

@@ -98,6 +98,9 @@ it("resumes a killed listing at the page it had reached, and mirrors the service
     rows.map(({ platform: _p, region: _r, held: _h, disputeId: _d, seenAt: _s, ...row }) => row),
   ).toEqual(
     served.map((sale) => ({
+      costCents: null,
+      costSource: null,
+      profitCents: null,
       saleId: sale.id,
       offerId: sale.offerId,
       productId: sale.productId,
@@ -270,7 +273,7 @@ it('exports the sales of the list, one line each, without formulas', async () =>
   const lines = Buffer.from(base64, 'base64').toString().trim().split('\r\n')
   expect(lines[0]).toBe(
     'Sold (UTC),Product,Platform,Region,Sale,Order,Offer id,Product id,You receive EUR,' +
-      'Customer paid EUR,State,Held by a dispute,Dispute,Release (UTC),Released (UTC)',
+      'Customer paid EUR,Cost EUR,Profit EUR,State,Held by a dispute,Dispute,Release (UTC),Released (UTC)',
   )
   expect(lines).toHaveLength(chosen.length + 1)
   for (const [at, sale] of chosen.entries()) {

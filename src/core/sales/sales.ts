@@ -8,6 +8,7 @@ import { failure } from '../failure.ts'
 import { defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
 import { pollSellers } from '../polling/polling.ts'
+import { profitBetween } from './costs/profit.ts'
 import { earningsBetween, pendingSums, releasesBetween } from './earnings/earnings.ts'
 import { listSales, saleRows } from './list/list.ts'
 import type { SaleQuery } from './list/list.ts'
@@ -164,6 +165,11 @@ function createSales(context: SalesContext, _needs: unknown, scope: Scope) {
         throw failure('INVALID_INPUT', 'The days aren’t in order.', 'Choose another period.')
       return earningsBetween(viewed(accountId).db, { edges, offerId, products })
     },
+    profit: (
+      { accountId, from, to, offerId = null }: Inputs['profit'],
+      signal?: AbortSignal,
+    ): Promise<Outputs['profit']> =>
+      profitBetween(viewed(accountId).db, { from, to, offerId }, { signal }),
     pending: ({ accountId }: Inputs['pending']): Outputs['pending'] =>
       pendingSums(viewed(accountId).db),
     releases: ({ accountId, from, to, products = 4 }: Inputs['releases']): Outputs['releases'] =>

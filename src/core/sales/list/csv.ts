@@ -24,6 +24,8 @@ const columns: Readonly<Record<string, (sale: SaleRow) => string | null>> = {
   'Product id': ({ productId }) => productId,
   'You receive EUR': ({ priceCents }) => money(priceCents),
   'Customer paid EUR': ({ customerCents }) => money(customerCents),
+  'Cost EUR': ({ costCents }) => money(costCents),
+  'Profit EUR': ({ profitCents }) => money(profitCents),
   State: ({ status }) => status,
   'Held by a dispute': ({ held }) => (held ? 'yes' : 'no'),
   Dispute: ({ disputeId }) => disputeId,

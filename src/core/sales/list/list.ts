@@ -4,6 +4,7 @@ import { knownProducts } from '../../catalogue/catalogue.ts'
 import { prepared } from '../../mirror/mirror.ts'
 import { buildSaleFilter, totalsByState } from './filter.ts'
 import type { SaleFilter } from './filter.ts'
+import { profitOf, saleCosts } from '../costs/sale-costs.ts'
 import type { SaleRecord } from '../store.ts'
 
 export type SaleView = (typeof saleViews)[number]
@@ -76,12 +77,17 @@ export function* pagesOfSales(
   }
 }
 
-/** Sales as the screen shows them; platform and region come from the catalogue. */
+/**
+ * Sales as the screen shows them; platform and region come from the catalogue, costs from batches
+ * and offers.
+ */
 export function saleRows(db: Database, records: readonly SaleRecord[]): SaleRow[] {
   const products = knownProducts(db, [
     ...new Set(records.flatMap((record) => record.product_id ?? [])),
   ])
+  const costOf = saleCosts(db, records)
   return records.map((record) => {
+    const cost = costOf(record.sale_id)
     const product = products.get(record.product_id ?? '')
     return {
       saleId: record.sale_id,
@@ -94,6 +100,8 @@ export function saleRows(db: Database, records: readonly SaleRecord[]): SaleRow[
       keyId: record.key_id,
       priceCents: record.price_cents,
       customerCents: record.customer_cents,
+      ...cost,
+      profitCents: profitOf(record, cost.costCents),
       status: record.status,
       held: record.status === 'pending' && record.held === 1,
       disputeId: record.dispute_id,

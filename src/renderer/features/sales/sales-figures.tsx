@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type Cents, subtractCents, sumCents, ZERO } from '../../../../server/api/money.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { api } from '../../lib/core/rpc.ts'
-import { formatCents } from '../../ui/format.ts'
+import { formatCents, formatCount } from '../../ui/format.ts'
 import { type Period, periodWords } from './periods.ts'
 import styles from './sales.module.css'
 
@@ -11,14 +11,34 @@ interface Sum {
   cents: Cents
   sales: number
 }
+interface ProfitSum extends Sum {
+  estimated: number
+  unknown: number
+}
 
-/** Available and pending balance, and earnings of the chosen period. */
+/** How much of the profit is certain: "116 unknown, 3 estimated"; if all costs are known, its sales. */
+function profitDetail({ sales, estimated, unknown }: ProfitSum): string {
+  const parts = [
+    ...(unknown === 0 ? [] : [`${formatCount(unknown)} unknown`]),
+    ...(estimated === 0 ? [] : [`${formatCount(estimated)} estimated`]),
+  ]
+  return parts.length === 0 ? t('counts.sales', { count: sales }) : parts.join(', ')
+}
+
+/** The same in full, for the tooltip. */
+const profitTitle = ({ sales, estimated, unknown }: ProfitSum): string =>
+  `Profit of ${t('counts.sales', { count: sales })}, ${formatCount(estimated)} of them with the cost of the offer. ` +
+  `Left out: ${t('counts.sales', { count: unknown })} of unknown cost.`
+
+/** Available and pending balance, and earnings and profit of the chosen period. */
 export function SalesFigures({
   period,
   earned,
+  profit,
 }: {
   period: Period
   earned: { earned: Sum; refunded: Sum } | undefined
+  profit: ProfitSum | undefined
 }) {
   const { id: accountId } = useAccount()
   const balance = useQuery(api.balance.now.queryOptions({ input: { accountId } })).data
@@ -55,6 +75,13 @@ export function SalesFigures({
         <dd>
           <b>{earned === undefined ? '–' : formatCents(earned.earned.cents)}</b>{' '}
           {sales(earned?.earned)}
+        </dd>
+      </div>
+      <div data-wide>
+        <dt>Profit {periodWords[period]}</dt>
+        <dd title={profit === undefined ? undefined : profitTitle(profit)}>
+          <b>{profit === undefined || profit.sales === 0 ? '–' : formatCents(profit.cents)}</b>{' '}
+          {profit === undefined ? '' : profitDetail(profit)}
         </dd>
       </div>
       <div>

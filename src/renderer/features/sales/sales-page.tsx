@@ -73,6 +73,11 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
   const earned = useQuery(
     api.sales.earned.queryOptions({ input: { accountId, edges, offerId: asked.offerId } }),
   )
+  const profit = useQuery(
+    api.sales.profit.queryOptions({
+      input: { accountId, from: edges[0] ?? 0, to: edges.at(-1) ?? 0, offerId: asked.offerId },
+    }),
+  )
   const litFrom = useReleaseBar(accountId, releaseDate, edges)
   const exports = useMutation(
     api.sales.export.mutationOptions({
@@ -130,7 +135,7 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
           </>
         }
       />
-      <SalesFigures period={period} earned={earned.data} />
+      <SalesFigures period={period} earned={earned.data} profit={profit.data} />
       {earned.data === undefined ? (
         <div className={styles.chartWaits} />
       ) : (

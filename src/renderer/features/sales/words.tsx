@@ -1,6 +1,6 @@
 import { IconArrowBackUp, IconClock } from '@tabler/icons-react'
-import type { SaleRow, saleViews } from '../../../contract/sales.ts'
-import { formatDayOfYear } from '../../ui/format.ts'
+import type { costSources, SaleRow, saleViews } from '../../../contract/sales.ts'
+import { formatCents, formatDayOfYear } from '../../ui/format.ts'
 import { Mark } from '../../ui/data-display/identity/mark.tsx'
 import styles from './sales.module.css'
 import { DAY_MS } from '../../../../server/api/time.ts'
@@ -55,6 +55,20 @@ export function SaleState({ sale }: { sale: SaleRow }) {
       {words}
     </span>
   )
+}
+
+/** The cost of a sale; with a sign if it is the offer's, because the key's own cost is unknown. */
+export const costText = ({ costCents, costSource }: SaleRow): string =>
+  costCents === null ? '–' : `${costSource === 'offer' ? '≈ ' : ''}${formatCents(costCents)}`
+
+/** The profit of a sale, with the same sign if its cost is estimated. */
+export const profitText = ({ profitCents, costSource }: SaleRow): string =>
+  profitCents === null ? '–' : `${costSource === 'offer' ? '≈ ' : ''}${formatCents(profitCents)}`
+
+/** Where the cost of a sale comes from. */
+export const costSourceWords: Record<(typeof costSources)[number], string> = {
+  batch: 'from the key’s batch',
+  offer: 'estimated from the offer',
 }
 
 /** When the money is or was released: a day, or "on hold" while a dispute holds it. */

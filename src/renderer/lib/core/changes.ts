@@ -2,6 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Topic } from '../../../contract/app/app.ts'
 import { api, rpc } from './rpc.ts'
 
+/** The queries that show costs of sales, which come from batches and offers. */
+const saleCosts = () => [api.sales.list.key(), api.sales.sale.key(), api.sales.profit.key()]
+
 /**
  * Invalidates the queries that a change makes stale. Visible pages refetch now; the others refetch
  * when they are shown.
@@ -18,6 +21,7 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
     api.keyHistory.key(),
     api.disputes.alarms.key(),
     api.disputes.dispute.key(),
+    ...saleCosts(),
   ],
   jobs: () => [api.app.jobs.key()],
   keychain: () => [api.app.info.key()],
@@ -29,6 +33,7 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
     api.disputes.alarms.key(),
     api.disputes.dispute.key(),
     api.disputes.effects.key(),
+    ...saleCosts(),
     api.accounts.connection.key(),
   ],
   'price-watch': () => [api.priceWatch.key()],

@@ -3,13 +3,17 @@ import type { SaleRow } from '../../../../contract/sales.ts'
 import { formatCents, formatUtc } from '../../../ui/format.ts'
 import { ShortId } from '../../../ui/data-display/identity/short-id.tsx'
 import type { Column } from '../../../ui/table/columns/columns.ts'
+import { plainAmount } from '../../../ui/table/copy/table-text.ts'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import styles from '../sales.module.css'
-import { releaseText, SaleState } from '../words.tsx'
+import { costSourceWords, costText, profitText, releaseText, SaleState } from '../words.tsx'
 import { ServiceMoment } from '../../../lib/account/account-time.tsx'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
 const money = (cents: Cents | null): string => (cents === null ? 'unknown' : formatCents(cents))
+
+const costTitle = ({ costSource }: SaleRow): string =>
+  costSource === null ? 'Cost unknown' : `Cost ${costSourceWords[costSource]}`
 
 /** Columns of the sales table. */
 export const saleColumns: readonly Column<SaleRow>[] = [
@@ -64,6 +68,28 @@ export const saleColumns: readonly Column<SaleRow>[] = [
     sortable: true,
     hideOrder: 3,
     cell: (sale) => <span className={styles.grey}>{money(sale.customerCents)}</span>,
+  },
+  {
+    id: 'cost',
+    header: 'Cost',
+    width: 84,
+    align: 'end',
+    hidden: true,
+    hideOrder: 1,
+    cell: costText,
+    text: (sale) => plainAmount(sale.costCents),
+    title: costTitle,
+  },
+  {
+    id: 'profit',
+    header: 'Profit',
+    width: 84,
+    align: 'end',
+    hidden: true,
+    hideOrder: 1,
+    cell: profitText,
+    title: costTitle,
+    text: (sale) => plainAmount(sale.profitCents),
   },
   {
     id: 'status',

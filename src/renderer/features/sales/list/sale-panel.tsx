@@ -14,7 +14,7 @@ import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
 import { formatEur, formatFullMoment, formatMoment, formatUtc } from '../../../ui/format.ts'
 import { Timeline, type TimelineEvent } from '../../../ui/data-display/timeline.tsx'
 import { PanelSection, SidePanel } from '../../../ui/layout/page.tsx'
-import { stateText } from '../words.tsx'
+import { costSourceWords, stateText } from '../words.tsx'
 import styles from '../sales.module.css'
 
 /** One sale: its earnings and state, with links to its offer, dispute and key. */
@@ -47,6 +47,15 @@ export function SalePanel({ saleId, onClose }: { saleId: string; onClose: () => 
           </Fact>
           <Fact label="Customer paid">
             {sale.customerCents === null ? 'unknown' : formatEur(sale.customerCents)}
+          </Fact>
+          <Fact label="Cost">
+            {sale.costCents === null ? '–' : formatEur(sale.costCents)}
+            {sale.costSource === null ? null : (
+              <span className={styles.grey}> {costSourceWords[sale.costSource]}</span>
+            )}
+          </Fact>
+          <Fact label={sale.costSource === 'offer' ? 'Profit, estimated' : 'Profit'}>
+            {sale.profitCents === null ? '–' : formatEur(sale.profitCents)}
           </Fact>
           <Fact label="Sale" mono>
             <Id id={sale.saleId} what="sale id" />
