@@ -107,6 +107,16 @@ test('finds, filters and exports sales by keyboard, opens their offers, and does
     }
   })
 
+  await test.step('cost and profit are columns by choice, and other columns give way to them', async () => {
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Columns' }).click()
+    for (const name of ['Cost', 'Profit'])
+      await page.getByRole('checkbox', { name, exact: true }).check()
+    await page.keyboard.press('Escape')
+    const row = table.getByRole('row', { name: one.name }).first()
+    await expect(row).toContainText(`≈ 1.00≈ ${(one.price - 1).toFixed(2)}`)
+  })
+
   await test.step('offline: the same sales, the calendar and the export', async () => {
     await service.stop()
     await shell.act('Sync now')
