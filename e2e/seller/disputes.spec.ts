@@ -44,8 +44,8 @@ test(
 
     async function work(what: (typeof acts)[number], id: string): Promise<void> {
       if (what === 'answer') {
-        await page.keyboard.press('2')
-        await expect(disputes.answer).not.toHaveValue('')
+        await page.keyboard.press('r')
+        await page.keyboard.type(`We look into it, ${id}`)
         await page.keyboard.press('Control+Enter')
         await expect(disputes.answer).toHaveValue('')
       } else {
@@ -85,6 +85,9 @@ test(
         await work(acts[done.size % acts.length] ?? 'answer', id)
       }
     })
+    await test.step('every change arrives, held answers when their time to undo is over', async () => {
+      await expect.poll(() => new Set(arrived).size, { timeout: 60_000 }).toBe(done.size)
+    })
     const offline = [...claimed].filter((id) => !done.has(id))
     await test.step('work the others offline; replies are queued, and a kill loses none', async () => {
       await proxy.disconnect()
@@ -101,6 +104,13 @@ test(
         waits++
       }
       expect(pointed, 'no mouse was used').toEqual([])
+      // The last answer is queued when its time to undo is over.
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('g')
+      await page.keyboard.press('x')
+      await expect(page.getByRole('button', { name: `Queued ${offlineCount}` })).toBeVisible({
+        timeout: 30_000,
+      })
       await harness.end('SIGKILL')
     })
     await test.step('after reconnecting, all are compared and sent, each once', async () => {

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/app/accounts.ts'
 import { goBack, goForward } from '../../lib/page-history.ts'
-import { isDialogOpen, isTyping, useShortcut } from '../../ui/hooks/shortcuts.ts'
+import { isKeyOfDialog, isTyping, useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { redoLast, undoLast } from '../../ui/feedback/toasts.tsx'
 import { pagesOf, settingsPage } from '../pages/pages.ts'
 import { setScreen, useScreen } from '../shell/screen-store.ts'
@@ -36,7 +36,7 @@ export function GlobalKeys({
   useShortcut('F1', () => setScreen({ shortcuts: true }))
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || isDialogOpen()) return
+      if (event.defaultPrevented || isKeyOfDialog()) return
       const ctrl = event.ctrlKey || event.metaKey
       if (ctrl && !event.altKey && !event.shiftKey && /^[1-9]$/.test(event.key)) {
         const target = accounts[Number(event.key) - 1]

@@ -20,11 +20,13 @@ export function isDialogOpen(): boolean {
   )
 }
 
-/**
- * Whether a dialog was open when the current key went down. A dialog that this key press closes
- * counts as open.
- */
 let dialogOpenAtPress = false
+
+/**
+ * Whether the key that is being handled belongs to a dialog: one is open, or this key press has
+ * just closed it. Such a key must not act on the page behind it too.
+ */
+export const isKeyOfDialog = (): boolean => dialogOpenAtPress || isDialogOpen()
 if (typeof window !== 'undefined')
   window.addEventListener(
     'keydown',
@@ -98,7 +100,7 @@ export function useShortcut(
       if (event.defaultPrevented || !matches(event, combination)) return
       if (!worksWhileTyping(combination) && (isTyping(event) || !lettersAllowed(combination)))
         return
-      if (where === 'page' && (dialogOpenAtPress || isDialogOpen())) return
+      if (where === 'page' && isKeyOfDialog()) return
       if (where === 'dialog' && topDialog() !== own) return
       event.preventDefault()
       latest.current()

@@ -13,7 +13,7 @@ import {
 } from 'react'
 import { cssVariable } from '../css-variable.ts'
 import { Delayed } from '../feedback/delayed.tsx'
-import { isDialogOpen, lettersAllowed } from '../hooks/shortcuts.ts'
+import { isKeyOfDialog, lettersAllowed } from '../hooks/shortcuts.ts'
 import { focusIfFree } from '../hooks/focus-if-free.ts'
 import { useColumnState, useColumnStore } from './columns/column-store.ts'
 import type { RowHeight } from './columns/columns.ts'
@@ -104,7 +104,7 @@ function useFocusByKeys(scroller: HTMLDivElement | null): void {
       if (
         event.defaultPrevented ||
         event.target !== document.body ||
-        isDialogOpen() ||
+        isKeyOfDialog() ||
         !lettersAllowed(event.key)
       )
         return

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { isDialogOpen, isTyping, useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import { isKeyOfDialog, isTyping, useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import type { PaneHandle } from '../pane/pane-props.ts'
 
 /** All shortcuts of the inbox; those of a dispute work only while one is open. */
@@ -63,7 +63,7 @@ export function useInboxShortcuts({
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const isAll = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a'
-      if (!isAll || isTyping(event) || isDialogOpen()) return
+      if (!isAll || isTyping(event) || isKeyOfDialog()) return
       event.preventDefault()
       all()
     }
@@ -77,7 +77,7 @@ export function useInboxShortcuts({
     const onKey = (event: KeyboardEvent): void => {
       if (
         event.key === 'Escape' &&
-        !isDialogOpen() &&
+        !isKeyOfDialog() &&
         !isTyping(event) &&
         document.querySelector('[role="menu"]') === null
       )
