@@ -87,6 +87,9 @@ test(
     })
     await test.step('every change arrives, held answers when their time to undo is over', async () => {
       await expect.poll(() => new Set(arrived).size, { timeout: 60_000 }).toBe(done.size)
+      // Answered disputes have moved to the end of the list, with the open one.
+      await page.keyboard.press('Escape')
+      await expect.poll(() => disputes.openId).toBeNull()
     })
     const offline = [...claimed].filter((id) => !done.has(id))
     await test.step('work the others offline; replies are queued, and a kill loses none', async () => {
