@@ -86,9 +86,7 @@ test('protects keys with a passphrase without a keychain, exports them and recov
     await page.clock.install()
     harness.moveTime()
     const address = await harness.start()
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'], {
-      origin: new URL(address).origin,
-    })
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto(address)
     await expect(page.getByText('This computer has no keychain.')).toBeVisible()
     await new FirstRun(page).connect(seller.key, service.baseUrl, 'Kestrel Keys')

@@ -17,7 +17,12 @@ export async function connectionTo(
     origin: location.origin,
     session: sessionStorage.getItem('keydesk.session') ?? '',
   }))
-  const socket = new Socket(`ws://${host}/rpc`, ['keydesk', `session.${session}`], { origin })
+  // Node asks the system for the address of `*.localhost`, which not every system knows.
+  const { port } = new URL(origin)
+  const socket = new Socket(`ws://127.0.0.1:${port}/rpc`, ['keydesk', `session.${session}`], {
+    origin,
+    headers: { Host: host },
+  })
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve)
     socket.once('error', reject)

@@ -65,6 +65,11 @@ export class Harness {
     return this.#console.ready.url
   }
 
+  /** Consoles started from now on listen on this port. */
+  usePort(port: number): void {
+    this.#port = String(port)
+  }
+
   async end(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     await this.#console?.end(signal)
     this.log += this.#console?.output() ?? ''

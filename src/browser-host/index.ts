@@ -11,11 +11,11 @@ import { createNodeBackends } from '../platform/backends/node-backends.ts'
 import { createOsKeychain } from '../platform/keychain/os-keychain.ts'
 import { watchSleep } from '../platform/power.ts'
 import { readRendererFiles } from '../platform/renderer-files.ts'
-import { openAddress } from './open-address.ts'
+import { createOpener, systemResolvesLocalhost } from './opener.ts'
 import { readOptions } from './options.ts'
 import { startServer } from './server.ts'
 import type { BrowserServer } from './server.ts'
-import { createSessions } from './session.ts'
+import { createSessions } from './sessions/sessions.ts'
 import { listenToTerminal } from './terminal.ts'
 
 /**
@@ -50,6 +50,13 @@ async function main(): Promise<void> {
   process.on('SIGINT', () => end(0))
   process.on('SIGTERM', () => end(0))
 
+  const sessions = createSessions(
+    () => performance.now(),
+    () => Date.now(),
+  )
+  sessions.watch((event) => {
+    if (event === 'address-reused') say(reusedAddress)
+  })
   const host: Host = {
     kind: 'browser',
     version: __KEYDESK_VERSION__,
@@ -65,6 +72,7 @@ async function main(): Promise<void> {
     ),
     backends: createNodeBackends(fromHere('../../server/main.ts')),
     network: environmentNetwork(process.env),
+    sessions,
     restart: () => void restart().catch(failed),
     quit: () => end(0),
     workerPath: (name) => fromHere(`../workers/${name}.js`),
@@ -82,35 +90,43 @@ async function main(): Promise<void> {
       'its background process isn’t stopping. Start Keydesk again: unfinished work is saved and resumes',
     )
     core = await startConsole(host)
-    core.announce(server.origin)
+    core.announce(server.origins.entry)
     ready = true
   }
+  const resolvesLocalhost = await systemResolvesLocalhost()
   server = await startServer({
     port: options.port,
-    sessions: createSessions(() => performance.now()),
+    sessions,
+    resolvesLocalhost,
     files: await readRendererFiles(fromHere('../renderer')),
     isReady: () => ready,
     onConnection(socket) {
       if (core !== undefined) void new RPCHandler(core.router).upgrade(socket, { context: {} })
     },
   })
-  const open = async (url: string): Promise<void> => {
-    if (!(await openAddress(url))) say("Can't open a browser here. Open the address yourself.")
+  const opener = createOpener(server, resolvesLocalhost)
+  process.on('exit', () => opener.close())
+  const open = async (): Promise<void> => {
+    if (!(await opener.open())) say("Can't open a browser here. Open the address yourself.")
   }
-  core.announce(server.origin)
-  const url = server.newAddress()
+  core.announce(server.origins.entry)
+  const url = server.newAddress('entry')
   process.stdout.write(`${JSON.stringify({ ready: true, url })}\n`)
-  if (options.open) await open(url)
+  if (options.open) await open()
   listenToTerminal(process.stdin, {
     open: () => {
-      const next = server?.newAddress()
-      if (next === undefined) return
-      say(`Open ${next} (valid for one minute)`)
-      void open(next)
+      if (server === undefined) return
+      say(`Open ${server.newAddress('entry')} (valid for one minute)`)
+      void open()
     },
     quit: () => end(0),
   })
 }
+
+const reusedAddress =
+  'WARNING: an address of Keydesk was used twice. Keydesk ended the session that it had opened. ' +
+  'If you didn’t open it twice, another program or person may have read it: check the activity. ' +
+  'Press o to open a new address.'
 
 function failed(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -1,19 +1,62 @@
 import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** The addresses of one page, each with its own token. */
+export type Addresses = {
+  /** At the origin of this start. */
+  page: string
+  /** For browsers that can't resolve the page's; null if every browser can. */
+  entry: string | null
+}
+
+/** A file that opens an address. Command lines are readable by every user of a computer. */
+export type AddressFile = { path: string; remove(): void }
 
 /**
- * Asks the system to open an address in its browser. Resolves false if the system can't (a server
+ * Writes a file that opens an address in a browser: 0600 in a new folder with mode 0700, so that
+ * only this user can read the token. Remove it as soon as the token is used or has expired.
+ */
+export function writeAddressFile(addresses: Addresses, parent: string = tmpdir()): AddressFile {
+  const folder = mkdtempSync(join(parent, 'keydesk-open-'))
+  const path = join(folder, 'open-keydesk.html')
+  writeFileSync(path, redirectPage(addresses), { mode: 0o600, flag: 'wx' })
+  return { path, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** Safari doesn't resolve `*.localhost` unless the system does; Chromium and Firefox always do. */
+function redirectPage({ page, entry }: Addresses): string {
+  return `<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<title>Opening Keydesk</title>
+<script>
+const page = ${JSON.stringify(page)}
+const entry = ${JSON.stringify(entry)}
+const resolves = /Chrom(e|ium)\\/|Firefox\\//.test(navigator.userAgent)
+location.replace(entry === null || resolves ? page : entry)
+</script>
+<noscript><p>Opening Keydesk needs JavaScript.</p></noscript>
+`
+}
+
+/**
+ * Asks the system to open a file in its browser. Resolves false if the system can't (a server
  * without a desktop).
  */
-export function openAddress(
-  url: string,
+export function openFile(
+  path: string,
   platform: NodeJS.Platform = process.platform,
 ): Promise<boolean> {
+  const address = pathToFileURL(path).href
   const [command, args] =
     platform === 'darwin'
-      ? (['open', [url]] as const)
+      ? (['open', [address]] as const)
       : platform === 'win32'
-        ? (['rundll32', ['url.dll,FileProtocolHandler', url]] as const)
-        : (['xdg-open', [url]] as const)
+        ? (['rundll32', ['url.dll,FileProtocolHandler', address]] as const)
+        : (['xdg-open', [address]] as const)
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'ignore', detached: true })
     child.once('error', () => resolve(false))

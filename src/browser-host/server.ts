@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,14 +7,17 @@ import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import { contentSecurityPolicy } from '../platform/content-security-policy.ts'
 import type { RendererFile } from '../platform/renderer-files.ts'
-import { gate } from './gate.ts'
-import type { Sessions } from './session.ts'
+import { gate, isFromBrowser, opensTab } from './gate.ts'
+import type { Origins } from './gate.ts'
+import { asksTheSystemForLocalhost, browserName } from './sessions/browser-name.ts'
+import type { Sessions, TokenKind } from './sessions/sessions.ts'
 
 export type BrowserServer = {
-  /** `http://127.0.0.1:N` */
-  origin: string
-  /** A new address to open, with its own token. */
-  newAddress(): string
+  origins: Origins
+  /**
+   * A new address to open, with its own token. `onSpent` is called when it was used or has expired.
+   */
+  newAddress(kind: TokenKind, onSpent?: () => void): string
   /** Closes the connections of all pages; each requests a new one. */
   disconnectPages(): void
   close(): Promise<void>
@@ -23,6 +27,8 @@ type Parts = {
   port: number
   sessions: Sessions
   files: ReadonlyMap<string, RendererFile>
+  /** Whether this computer's system resolves `*.localhost`, for browsers that rely on it. */
+  resolvesLocalhost: boolean
   /** Whether the core accepts calls. If not, pages are asked to retry. */
   isReady(): boolean
   /** A page with a valid session; serve oRPC on its socket. */
@@ -33,6 +39,12 @@ type Parts = {
 const maxBodyBytes = 1024
 /** The largest message of a page, in bytes: a base64 chunk of a file plus its envelope. */
 const maxMessageBytes = 4 * 1024 * 1024
+/** How often idle sessions are ended, in milliseconds. */
+const expiryIntervalMs = 60_000
+/** Deletes what pages of an origin have stored, including service workers. */
+const clearEverything = '"cache", "storage"'
+/** The close code for pages whose session has ended. */
+const sessionEnded = 4401
 
 /**
  * Starts the loopback server of the browser host. Rejects with the system's error when the port is
@@ -41,36 +53,50 @@ const maxMessageBytes = 4 * 1024 * 1024
 export async function startServer(parts: Parts): Promise<BrowserServer> {
   const server = createServer()
   await listen(server, parts.port)
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const newAddress = (): string => `${origin}/?token=${parts.sessions.issueToken()}`
+  const { port } = server.address() as AddressInfo
+  const origins: Origins = {
+    entry: `http://127.0.0.1:${port}`,
+    page: `http://keydesk-${randomBytes(10).toString('hex')}.localhost:${port}`,
+  }
+  const newAddress: BrowserServer['newAddress'] = (kind, onSpent) =>
+    `${origins[kind]}/?token=${parts.sessions.issueToken(kind, onSpent)}`
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessageBytes,
     handleProtocols: () => 'keydesk',
   })
-  server.on('request', createRequestListener(parts, origin, newAddress))
+  server.on('request', createRequestListener(parts, origins, newAddress))
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const rejection = gate(request, origin, true)
-    if (rejection !== null) return rejectUpgrade(socket, rejection.status)
+    const admission = gate(request, origins, true)
+    if ('status' in admission) return rejectUpgrade(socket, admission.status)
     if (request.url !== '/rpc') return rejectUpgrade(socket, 404)
-    if (!hasValidSession(request, parts.sessions)) return rejectUpgrade(socket, 401)
+    const key = offeredKey(request)
+    const session = key === null ? null : parts.sessions.use(key)
+    if (key === null || session === null) return rejectUpgrade(socket, 401)
     if (!parts.isReady()) return rejectUpgrade(socket, 503)
     sockets.handleUpgrade(request, socket, head, (line) => {
       // The library closes a connection that violates the protocol. Without a listener, its error
       // would stop the console.
       line.on('error', () => {})
+      line.on('message', () => void parts.sessions.use(key))
+      line.on(
+        'close',
+        parts.sessions.attach(session, () => line.close(sessionEnded)),
+      )
       parts.onConnection(line)
     })
   })
+  const expiry = setInterval(() => parts.sessions.expire(), expiryIntervalMs).unref()
 
   return {
-    origin,
+    origins,
     newAddress,
     disconnectPages: () => {
       for (const socket of sockets.clients) socket.close(1012)
     },
     close: () =>
       new Promise((resolve) => {
+        clearInterval(expiry)
         for (const socket of sockets.clients) socket.close(1001)
         server.close(() => resolve())
         server.closeAllConnections()
@@ -82,41 +108,81 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
 /** Serves the screen's files, and exchanges tokens and sessions. */
 function createRequestListener(
   parts: Parts,
-  origin: string,
-  newAddress: () => string,
+  origins: Origins,
+  newAddress: BrowserServer['newAddress'],
 ): (request: IncomingMessage, response: ServerResponse) => void {
-  const headers = commonHeaders(origin)
+  const { sessions } = parts
+  const headersOf = new Map(
+    [origins.page, origins.entry].map((origin) => [origin, commonHeaders(origin)]),
+  )
+  const headers = commonHeaders(origins.page)
+  /** Whether a session was opened from the fresh origin, whose data must stay from then on. */
+  let inUse = false
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const rejection = gate(request, origin, false)
-    if (rejection !== null) return send(response, rejection.status, rejection.reason)
-    const path = new URL(request.url ?? '/', origin).pathname
-    if (request.method === 'POST') return post(request, response, path)
-    const file = parts.files.get(path === '/' ? '/index.html' : path)
+    const admission = gate(request, origins, false)
+    if ('status' in admission) return send(response, admission.status, admission.reason)
+    const url = readUrl(request.url ?? '/')
+    if (url === null) return send(response, 400, 'Not an address')
+    if (request.method === 'POST')
+      return post(request, response, { path: url.pathname, origin: admission.origin })
+    const opensEntry = admission.origin === origins.entry && url.pathname === '/'
+    if (opensEntry && request.method === 'GET' && isFromBrowser(request)) {
+      const token = url.searchParams.get('token')
+      if (parts.resolvesLocalhost || !asksTheSystemForLocalhost(request.headers['user-agent']))
+        return redirect(response, token)
+      // Only for a tab: a service worker's own requests look different.
+      if (token !== null && opensTab(request)) sessions.allowEntry(token)
+    }
+    const file = parts.files.get(url.pathname === '/' ? '/index.html' : url.pathname)
     if (file === undefined) return send(response, 404, 'Not found')
     response.writeHead(200, {
-      ...headers,
+      ...headersOf.get(admission.origin),
       'Content-Type': file.contentType,
       'Content-Length': file.bytes.length,
-      'Cache-Control': file.immutable ? 'private, max-age=31536000, immutable' : 'no-store',
+      'Cache-Control': 'no-store',
     })
     response.end(request.method === 'HEAD' ? undefined : file.bytes)
+  }
+
+  /**
+   * Sends a browser to the fresh origin with another token. A service worker of the old origin
+   * can't read the target of a redirect. An unusable token is passed on, so that the page explains
+   * it.
+   */
+  function redirect(response: ServerResponse, token: string | null): void {
+    const passed = token === null ? null : (sessions.forward(token) ?? token)
+    response.writeHead(303, {
+      ...headers,
+      Location: `${origins.page}/${passed === null ? '' : `?token=${encodeURIComponent(passed)}`}`,
+      'Cache-Control': 'no-store',
+      'Clear-Site-Data': clearEverything,
+    })
+    response.end()
   }
 
   async function post(
     request: IncomingMessage,
     response: ServerResponse,
-    path: string,
+    { path, origin }: { path: string; origin: string },
   ): Promise<void> {
     if (path === '/session') {
-      const session = parts.sessions.exchange(await readBody(request))
-      return session === null
-        ? send(response, 401, 'This address was already used, or is older than a minute')
-        : send(response, 200, session)
+      const key = sessions.exchange(
+        await readBody(request),
+        isFromBrowser(request) ? ['page'] : ['page', 'entry'],
+        browserName(request.headers['user-agent']),
+      )
+      if (key === null)
+        return send(response, 401, 'This address was already used, or is older than a minute')
+      const isFirst = origin === origins.page && !inUse
+      inUse ||= isFirst
+      return send(response, 200, key, {
+        // Clearing storage again would end the sessions of other tabs.
+        'Clear-Site-Data': isFirst ? clearEverything : '"cache"',
+      })
     }
-    const isSession = parts.sessions.isSession(
-      request.headers.authorization?.replace(/^Bearer /, '') ?? '',
-    )
+    const isSession =
+      sessions.use(request.headers.authorization?.replace(/^Bearer /, '') ?? '') !== null
     if (path === '/session/check')
       return !isSession
         ? send(response, 401, 'No session')
@@ -124,14 +190,22 @@ function createRequestListener(
           ? send(response, 200, 'A session')
           : send(response, 503, 'The core is not ready')
     if (path === '/token')
-      return isSession ? send(response, 200, newAddress()) : send(response, 401, 'No session')
+      return isSession
+        ? send(response, 200, newAddress(origin === origins.page ? 'page' : 'entry'))
+        : send(response, 401, 'No session')
     return send(response, 404, 'Not found')
   }
 
-  function send(response: ServerResponse, status: number, text: string): void {
+  function send(
+    response: ServerResponse,
+    status: number,
+    text: string,
+    more: Record<string, string> = {},
+  ): void {
     if (response.headersSent) return void response.destroy()
     response.writeHead(status, {
       ...headers,
+      ...more,
       'Content-Type': 'text/plain; charset=utf-8',
       'Cache-Control': 'no-store',
       Connection: 'close',
@@ -165,16 +239,22 @@ function commonHeaders(origin: string): Record<string, string> {
   }
 }
 
+/** An address in a request line, which must be a path; null for anything else. */
+function readUrl(path: string): URL | null {
+  if (!path.startsWith('/') || path.startsWith('//')) return null
+  return URL.parse(path, 'http://127.0.0.1')
+}
+
 /**
  * The page offers two subprotocols: `keydesk`, and `session.` followed by its key. The key is never
  * echoed.
  */
-function hasValidSession(request: IncomingMessage, sessions: Sessions): boolean {
+function offeredKey(request: IncomingMessage): string | null {
   const offered = (request.headers['sec-websocket-protocol'] ?? '')
     .split(',')
     .map((word) => word.trim())
-  const session = offered.find((word) => word.startsWith('session.'))?.slice('session.'.length)
-  return offered.includes('keydesk') && session !== undefined && sessions.isSession(session)
+  if (!offered.includes('keydesk')) return null
+  return offered.find((word) => word.startsWith('session.'))?.slice('session.'.length) ?? null
 }
 
 /**

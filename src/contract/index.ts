@@ -21,6 +21,7 @@ import { recoveryContract } from './app/recovery.ts'
 import { salesContract } from './sales.ts'
 import { sandboxContract } from './sandbox/sandbox.ts'
 import { secondProofContract } from './app/second-proof.ts'
+import { sessionsContract } from './app/sessions.ts'
 import { spendingContract } from './spending.ts'
 import { vaultContract } from './app/vault.ts'
 import { webhookInspectorContract } from './webhook-inspector.ts'
@@ -49,6 +50,7 @@ export const contract = {
   spending: spendingContract,
   webhookInspector: webhookInspectorContract,
   sales: salesContract,
+  sessions: sessionsContract,
   disputes: disputesContract,
   balance: balanceContract,
   outbox: outboxContract,

@@ -51,6 +51,8 @@ import { createSandboxRouter } from './sandbox/router.ts'
 import { createSandbox } from './sandbox/sandbox.ts'
 import type { Dashboard } from './sandbox/sandbox.ts'
 import type { ServedRouter } from './served.ts'
+import { createSessionsRouter } from './sessions/router.ts'
+import { createPageAccess } from './sessions/sessions.ts'
 import { createSpendingRouter } from './spending/router.ts'
 import { spendingFeature } from './spending/spending.ts'
 import { createVaultService } from './vault/vault-service.ts'
@@ -142,7 +144,7 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
   const passphrases = createPassphrases(context.random, () =>
     accounts.list().map(({ name }) => name),
   )
-
+  const pageAccess = createPageAccess(context)
   const closing = new AbortController()
   const router = implement(contract)
     .use(guard(report))
@@ -197,6 +199,7 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
       outbox: createOutboxRouter(apis.outbox, apis.outboxSender),
       priceWatch: createPriceWatchRouter(apis.priceWatch),
       sales: createSalesRouter(apis.sales),
+      sessions: createSessionsRouter(pageAccess),
       disputes: createDisputesRouter(apis.disputes),
       balance: createBalanceRouter(apis.balance),
     })
@@ -208,6 +211,7 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
   let closed: Promise<void> | undefined
   async function end(): Promise<void> {
     closing.abort()
+    pageAccess.close()
     services.quiet()
     await Promise.allSettled([started.end(), sandbox.close(), vaultService.end()])
     services.close()

@@ -14,6 +14,8 @@ export function contentSecurityPolicy(connect: readonly string[] = []): string {
     "img-src 'self' blob: data:",
     "font-src 'self'",
     ['connect-src', connect.length === 0 ? "'none'" : connect.join(' ')].join(' '),
+    // The screen has no worker. Without this, a script could register a service worker.
+    "worker-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -4,6 +4,7 @@ import type { Keychain } from './keychain/keychain.ts'
 import type { Notifications } from './notifications.ts'
 import type { Power } from './power.ts'
 import type { Network } from './network.ts'
+import type { PageSessions } from './page-sessions.ts'
 
 /**
  * The differences between the hosts. The rest of the core is the same in Electron and in the
@@ -29,6 +30,8 @@ export interface Host {
    * uses Node's own authorities.
    */
   readonly network?: Network
+  /** The sessions of browser tabs, if the host lets pages in by an address. */
+  readonly sessions?: PageSessions
   /**
    * Stops the core in an orderly way and starts another in its place. Without it, a person must
    * restart the program.

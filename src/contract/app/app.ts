@@ -23,6 +23,7 @@ const topics = [
   'room',
   'sales',
   'sandbox',
+  'sessions',
   'settings',
   'sync',
   'vault',

@@ -13,6 +13,7 @@ import { orderMessages } from './en/orders.ts'
 import { outboxMessages } from './en/outbox.ts'
 import { priceWatchMessages } from './en/price-watch.ts'
 import { screenMessages } from './en/screens.ts'
+import { sessionMessages } from './en/sessions.ts'
 import { vaultMessages } from './en/vault.ts'
 
 /**
@@ -36,6 +37,7 @@ export const messages = {
   ...outboxMessages,
   ...priceWatchMessages,
   ...screenMessages,
+  ...sessionMessages,
   ...vaultMessages,
 } as const
 

@@ -13,13 +13,14 @@ import { SettingRow } from './setting-row.tsx'
 import { SandboxSection } from './sandbox-section.tsx'
 import { settingsOf } from './settings-of-role.ts'
 import { SecretsSection } from './secrets/secrets-section.tsx'
+import { SessionsSection } from './sessions-section.tsx'
 import { SyncSection } from './sync-section.tsx'
 import { rowHeightOf, rowHeights } from '../../ui/table/columns/columns.ts'
 import styles from './settings.module.css'
 
 /**
- * Appearance, keyboard, sync, disputes, accounts, notifications, network, the sandbox, secrets and
- * backups.
+ * Appearance, keyboard, sync, disputes, accounts, notifications, network, the sandbox, sessions,
+ * secrets and backups.
  */
 export function SettingsPage() {
   const { settings, accounts = [] } = useAppState()
@@ -43,6 +44,7 @@ export function SettingsPage() {
           <NoticeSettings settings={settings} change={change} shown={shown} />
           <NetworkSection inBrowser={info?.host === 'browser'} />
           <SandboxSection />
+          <SessionsSection />
           {info === undefined ? null : (
             <SecretsSection keychain={info.keychain} dataFolder={info.dataFolder} />
           )}

@@ -58,6 +58,7 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
     api.accounts.connection.key(),
   ],
   sandbox: () => [api.sandbox.key(), api.accounts.key(), api.webhookInspector.receiver.key()],
+  sessions: () => [api.sessions.key()],
   settings: () => [api.app.settings.key()],
   sync: () => [api.catalogue.sync.key(), api.accounts.connection.key()],
   vault: () => [api.vault.key(), api.secondProof.key(), api.disputes.key()],

@@ -103,10 +103,15 @@ async function check(session: string, limit: AbortSignal): Promise<void> {
     throw new NotConnected(limit.aborted ? 'silence' : 'nobody')
   })
   if (status === 503) throw new NotConnected('opening')
-  if (status !== 401) return
+  // 403: another start of Keydesk has this port, and this page's origin isn't its own.
+  if (status !== 401 && status !== 403) return
   sessionStorage.removeItem(sessionEntry)
   throw new NoSession()
 }
+
+/** The id of this tab's session, which is the part of its key that isn't secret; null in Electron. */
+export const ownSessionId = (): string | null =>
+  sessionStorage.getItem(sessionEntry)?.split('.')[0] ?? null
 
 /**
  * The token from the URL, held until a host has accepted or rejected it. If the host stops in

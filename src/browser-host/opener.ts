@@ -1,0 +1,47 @@
+import { lookup } from 'node:dns/promises'
+import { openFile, writeAddressFile } from './open-address.ts'
+import type { BrowserServer } from './server.ts'
+import { tokenLifetimeMs } from './sessions/sessions.ts'
+
+/** Whether this computer's system resolves `*.localhost`, as some browsers need. */
+export async function systemResolvesLocalhost(): Promise<boolean> {
+  try {
+    const found = await lookup('keydesk.localhost', { all: true })
+    return found.length > 0 && found.every(({ address }) => /^127\.|^::1$/.test(address))
+  } catch {
+    return false
+  }
+}
+
+/** Opens pages in the system's browser without an address on a command line. */
+export function createOpener(
+  server: Pick<BrowserServer, 'newAddress'>,
+  resolvesLocalhost: boolean,
+  open: (path: string) => Promise<boolean> = openFile,
+): { open(): Promise<boolean>; close(): void } {
+  const files = new Set<() => void>()
+  return {
+    /** Resolves false if the system can't open a browser. */
+    async open() {
+      const remove = (): void => {
+        file.remove()
+        clearTimeout(timer)
+        files.delete(remove)
+      }
+      const timer = setTimeout(() => remove(), tokenLifetimeMs)
+      timer.unref()
+      const file = writeAddressFile({
+        page: server.newAddress('page', () => remove()),
+        entry: resolvesLocalhost ? null : server.newAddress('entry', () => remove()),
+      })
+      files.add(remove)
+      const opened = await open(file.path)
+      if (!opened) remove()
+      return opened
+    },
+    /** Removes the files of addresses that nobody opened. */
+    close() {
+      for (const remove of files) remove()
+    },
+  }
+}
