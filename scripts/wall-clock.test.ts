@@ -7,7 +7,7 @@ import { root } from './lib/paths.mjs'
 /*
  * A person or the network sets the wall clock while Keydesk runs. A wait or an age that was computed
  * from it once stopped all orders for eight hours, so durations use the monotonic clock
- * (docs/decisions/0056-measure-durations-on-a-monotonic-clock.md).
+ * (docs/decisions/0054-measure-durations-on-a-monotonic-clock.md).
  */
 
 /** Files of the core that may calculate with `now()`, and why. */

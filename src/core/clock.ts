@@ -13,7 +13,7 @@ export interface Clock {
   /**
    * The wall time in milliseconds since 1970-01-01T00:00:00Z. A person or the network can set it
    * to any time, so it measures no duration: it is for times that are shown, stored, or compared
-   * with the service's ([decision 56](../../docs/decisions/0056-measure-durations-on-a-monotonic-clock.md)).
+   * with the service's ([decision 54](../../docs/decisions/0054-measure-durations-on-a-monotonic-clock.md)).
    */
   now(): number
   /** The time for durations: waits, limits and ages. It includes the time that the computer slept. */

@@ -38,9 +38,9 @@ export type BackupHeader = { madeAt: number; version: string }
 
 /**
  * Writes every file of the data folder into one file: a line of JSON (format, version, time, the
- * scrypt salt, and checks of the key and of the line), followed by the encrypted frames of a gzip stream with each file's entry
- * (`length(4) {path, bytes}`) and content. Databases in use are copied one at a time with SQLite's
- * backup function, each as of one moment.
+ * scrypt salt, and checks of the key and of the line), followed by the encrypted frames of a gzip
+ * stream with each file's entry (`length(4) {path, bytes}`) and content. Databases in use are copied
+ * one at a time with SQLite's backup function, each as of one moment.
  */
 export async function writeArchive({
   dataDir,

@@ -161,7 +161,7 @@ const everything = {
   limit: 500,
 } as const
 
-test('takes the cost of each sale from its batch, otherwise from its offer, and adds profits up to the cent', async () => {
+test('takes a sale’s cost from its batch, otherwise from its offer, and adds profits up to the cent', async () => {
   await fc.assert(
     fc.asyncProperty(
       data,
