@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { root } from './lib/paths.mjs'
 
-/** A test suite of somebody who has only the package. */
+/** A test suite in a project that has only the package. */
 const program = `
 import { startSandbox } from 'keydesk-sandbox'
 const sandbox = await startSandbox({ products: 60 })

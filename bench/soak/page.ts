@@ -16,7 +16,7 @@ const actionsPerSequence = 200
 /** After this many sequences a new console is started, because most offers are changed by then. */
 const sequencesPerConsole = 50
 const consolesAtOnce = 2
-/** The most rows of a list that the core returns at once. */
+/** The most rows of a list that the core returns in one response. */
 const pageSize = 500
 
 type Options = {

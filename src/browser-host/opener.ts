@@ -39,7 +39,7 @@ export function createOpener(
       if (!opened) remove()
       return opened
     },
-    /** Removes the files of addresses that nobody opened. */
+    /** Removes the files of addresses that weren't opened. */
     close() {
       for (const remove of files) remove()
     },

@@ -12,7 +12,7 @@ import type { ServedRouter } from './served.ts'
 
 /** A running console: the complete core, a read-only one, or the recovery of its data folder. */
 export interface Console {
-  /** What it serves now. It changes when a person leaves recovery, so read it for each connection. */
+  /** The router that it serves now. It changes when a person leaves recovery, so read it for each connection. */
   readonly router: ServedRouter<Contract> | ServedRouter<RecoveryContract>
   /** Shares the address of the screen with consoles that are started later on this data folder. */
   announce(address: string): void

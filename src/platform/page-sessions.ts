@@ -17,7 +17,7 @@ export interface PageSessions {
   /** Ends a session and disconnects its pages. False if it has already ended. */
   end(id: string): boolean
   /**
-   * Calls the listener when a session begins or ends, and when somebody presents an address that
+   * Calls the listener when a session begins or ends, and when someone presents an address that
    * was already used, which ends the session that it opened. The returned function removes it.
    */
   watch(listener: (event: 'changed' | 'address-reused') => void): () => void

@@ -102,7 +102,7 @@ export async function play(
   const path = one(pages[role])
   for (const key of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(key)
   await page.keyboard.press(`Control+${roles.indexOf(role) + 1}`)
-  // The switch takes place in a later task; it isn't part of what is judged.
+  // The switch takes place in a later task; the soak doesn't judge it.
   await page.waitForTimeout(100)
   await page.evaluate((hash) => {
     location.hash = hash

@@ -60,7 +60,7 @@ export const disputeRowSchema = z.object({
   name: z.string(),
   platform: z.string(),
   region: z.string(),
-  /** What the customer paid; null if the sale isn't mirrored. */
+  /** The price that the customer paid; null if the sale isn't mirrored. */
   customerCents: centsSchema.nullable(),
   /** `open`, `escalated` or `resolved`; a value not listed here if the service adds one. */
   status: z.string(),
@@ -320,7 +320,7 @@ export const disputeTemplateSchema = z.object({
   name: z.string().trim().min(1).max(80),
   /** Reasons of the disputes it fits; empty means all. */
   reasons: z.array(z.enum(disputeReasons)),
-  /** What the text promises to the customer; sent together with it. */
+  /** The promise of the text to the customer; sent together with it. */
   outcome: replyOutcomeSchema.default('reply'),
   /** Texts by language (ISO 639-1). */
   bodies: z.record(z.string().regex(/^[a-z]{2}$/), z.string().max(5000)),

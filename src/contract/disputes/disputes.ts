@@ -160,7 +160,7 @@ export const disputesContract = {
     .output(z.array(disputeReplySchema)),
   /** The latest bulk replies with the result of each line, newest first. */
   bulkReplies: procedure.input(account).output(z.array(bulkReplySchema)),
-  /** Sends the failed lines of a bulk reply again; what was sent of them isn't repeated. */
+  /** Sends the failed lines of a bulk reply again; parts that were sent aren't repeated. */
   retryBulkReply: procedure
     .input(account.extend({ bulkId: z.string() }))
     .output(z.array(disputeReplySchema)),

@@ -160,7 +160,7 @@ const account = z.object({ accountId: accountIdSchema })
 const ref = account.extend({ bulkId: z.string() })
 const requestInput = account.extend({ chosen: selectionSchema, change: bulkChangeSchema })
 /**
- * What the person confirmed: the fingerprint of the plan that was shown. If the plan differs by
+ * The fingerprint of the plan that the person confirmed. If the plan differs by
  * then, the result is a Problem `CHANGED_MEANWHILE`. `typed`: in LIVE, the number of lines that
  * change, as typed. `beyondGuard`: prices that the price guard stops are sent anyway; without it, a
  * plan with such prices is a Problem `NOT_CONFIRMED`.

@@ -31,7 +31,7 @@ export type OfferRecord = {
   lead_cents: Cents | null
   cost_cents: Cents | null
   low_at: number | null
-  /** The offer's own limits, in what the seller receives. */
+  /** The offer's own limits, in the amount that the seller receives. */
   floor_cents: Cents | null
   ceiling_cents: Cents | null
   updated_at: number | null

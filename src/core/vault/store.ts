@@ -145,7 +145,7 @@ export const hasStoredKey = (database: Database): boolean =>
 
 type SecurityPassphraseRow = { salt: Buffer; kdf: string; verifier: Buffer; setAt: number }
 
-/** What is stored of the security passphrase. */
+/** The stored part of the security passphrase. */
 export function createSecurityPassphraseStore(database: Database) {
   const read = database.prepare<[], SecurityPassphraseRow>(
     'SELECT salt, kdf, verifier, set_at AS setAt FROM security_passphrase',

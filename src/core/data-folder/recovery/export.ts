@@ -17,7 +17,7 @@ export type ReadableData = {
 
 /**
  * Every readable record of a folder's databases as a zip file with a CSV file per table. Encrypted
- * values are left out: without the vault nobody can read them.
+ * values are left out: they can't be read without the vault.
  *
  * @param dataDir a copy for reading, because opening a database can change it
  */

@@ -117,7 +117,7 @@ export function createReplyProcedures(
         throw failure(
           'CONFLICT',
           'Too late to undo: sending has started.',
-          'Open the dispute to see what was sent.',
+          'Open the dispute to see which part was sent.',
         )
       store.transaction(() => {
         for (const reply of held) if (reply !== null) undo(account, reply)

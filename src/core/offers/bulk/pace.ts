@@ -36,7 +36,7 @@ export function createPace() {
       samples = []
     },
     /**
-     * Records what is left now.
+     * Records the number of lines left.
      *
      * @param atLimitMs How long it takes at the service's limit; null without a limit.
      * @returns The time left in milliseconds; null if it isn't known yet.

@@ -16,7 +16,7 @@ import type { OfferFacts } from './facts.ts'
 const leastPriceCents = cents(1)
 export const mostPriceCents = cents(10_000_000)
 
-/** A limit in what the seller receives, or why it can't be computed. */
+/** A limit in the amount that the seller receives, or why it can't be computed. */
 export type Bound<Limit extends Cents | null> =
   { ok: true; cents: Limit } | { ok: false; reason: 'no-cost' | 'no-commission' }
 
@@ -25,7 +25,7 @@ type Known = Pick<
   'costCents' | 'commissionPercent' | 'ownFloorCents' | 'ownCeilingCents'
 >
 
-/** The lowest price by this limit, in what the seller receives: never below the offer's own floor. */
+/** The lowest price by this limit, in the amount that the seller receives: never below the offer's own floor. */
 export function floorOf(floor: PriceFloor, known: Known): Bound<Cents> {
   const bound = limitOf(floor, known, lowestPriceFor)
   return bound.ok && known.ownFloorCents !== null
@@ -34,7 +34,7 @@ export function floorOf(floor: PriceFloor, known: Known): Bound<Cents> {
 }
 
 /**
- * The highest price by this limit, in what the seller receives: never above the offer's own ceiling.
+ * The highest price by this limit, in the amount that the seller receives: never above the offer's own ceiling.
  * Null: no limit.
  */
 export function ceilingOf(ceiling: PriceCeiling, known: Known): Bound<Cents | null> {
@@ -51,7 +51,7 @@ const lowestPriceFor = (customer: Cents, hundredths: number): Cents =>
     ? leastPriceCents
     : addCents(sellerPriceFor(subtractCents(customer, cents(1)), hundredths), cents(1))
 
-/** A limit in what the seller receives. `priceFor` converts a customer price with a commission. */
+/** A limit in the amount that the seller receives. `priceFor` converts a customer price with a commission. */
 function limitOf(
   limit: PriceFloor,
   { costCents, commissionPercent }: Known,

@@ -21,7 +21,7 @@ export type OfferFacts = {
   customerCents: Cents
   commissionPercent: number | null
   costCents: Cents | null
-  /** The offer's own limits, in what the seller receives; null: none. */
+  /** The offer's own limits, in the amount that the seller receives; null: none. */
   ownFloorCents: Cents | null
   ownCeilingCents: Cents | null
   isCheapest: boolean | null
@@ -74,7 +74,7 @@ export type Decision = {
   /** What the seller would receive and the customer would pay; null: the price stays. */
   targetCents: Cents | null
   targetCustomerCents: Cents | null
-  /** The limits in what the seller receives; null if they can't be computed. */
+  /** The limits in the amount that the seller receives; null if they can't be computed. */
   floorCents: Cents | null
   ceilingCents: Cents | null
   /** Changes in the last 24 hours, and within the rule's price war window. */

@@ -17,7 +17,7 @@ export type PreSendFacts = {
   stock: number
   commissionPercent: number | null
   costCents: Cents | null
-  /** The offer's own limits, in what the seller receives; null: none. */
+  /** The offer's own limits, in the amount that the seller receives; null: none. */
   ownFloorCents: Cents | null
   ownCeilingCents: Cents | null
   /** When the offer was read from the service. */

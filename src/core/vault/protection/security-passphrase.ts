@@ -13,7 +13,7 @@ type Parts = {
   cost: ScryptCost
 }
 
-/** What is stored of a passphrase: it recognizes the passphrase and opens nothing. */
+/** The stored part of a passphrase: it recognizes the passphrase and opens nothing. */
 async function verifierOf(passphrase: string, salt: Buffer, cost: ScryptCost): Promise<Buffer> {
   const key = await deriveFrom(passphrase, salt, cost)
   const verifier = createHmac('sha256', key).update('keydesk security passphrase').digest()
