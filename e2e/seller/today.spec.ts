@@ -41,6 +41,18 @@ test('each number of Today leads to a list with as many records, for a seller, s
         .toBe(count)
       await goToday(page)
     }
+    // Every other number of the stock, also that of the heading.
+    const stock = kind(page, 'Stock').getByRole('link', { name: /^\d+( empty| low)?$/ })
+    const texts = await stock.allTextContents()
+    for (const [at, text] of texts.entries()) {
+      await stock.nth(at).click()
+      const chosen = page.locator('[aria-pressed="true"]', { hasText: /\d/ }).first()
+      const count = await countOf(text)
+      await expect
+        .poll(async () => countOf(await chosen.textContent()), { message: text })
+        .toBe(count)
+      await goToday(page)
+    }
     const disputes = kind(page, 'Disputes').getByRole('link').first()
     const count = await countOf(await disputes.textContent())
     await disputes.click()

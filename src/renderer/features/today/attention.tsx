@@ -28,7 +28,8 @@ export interface AttentionKind {
   name: string
   /** Null: not known yet. */
   count: number | null
-  place: Place
+  /** The list of exactly these records; null if there is none, so that the number isn't a link. */
+  place: Place | null
   note?: ReactNode
   rows: readonly AttentionRow[]
 }
@@ -88,7 +89,7 @@ function Kind({ kind, isFirst }: { kind: AttentionKind & { count: number }; isFi
         <div role="rowheader" className={styles.kindHead}>
           <KindIcon size={16} stroke={1.6} aria-hidden />
           <b>{kind.name}</b>
-          <NumberLink place={kind.place}>{formatCount(count)}</NumberLink>
+          <KindNumber place={kind.place}>{formatCount(count)}</KindNumber>
           {kind.note === undefined ? null : <small>{kind.note}</small>}
         </div>
       </div>
@@ -118,7 +119,7 @@ function Kind({ kind, isFirst }: { kind: AttentionKind & { count: number }; isFi
         {more > 0 ? (
           <div role="row" className={styles.row}>
             <span role="cell" className={styles.name}>
-              <NumberLink place={kind.place}>{formatCount(more)} more</NumberLink>
+              <KindNumber place={kind.place}>{formatCount(more)} more</KindNumber>
             </span>
           </div>
         ) : null}
@@ -135,5 +136,13 @@ function Amount({ row: { cents, perDay = false } }: { row: AttentionRow }) {
       {formatCents(cents)}
       {perDay ? <small> a day</small> : null}
     </>
+  )
+}
+
+function KindNumber({ place, children }: { place: Place | null; children: ReactNode }) {
+  return place === null ? (
+    <span>{children}</span>
+  ) : (
+    <NumberLink place={place}>{children}</NumberLink>
   )
 }

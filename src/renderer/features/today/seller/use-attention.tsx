@@ -18,6 +18,7 @@ import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { formatCents, formatCount, formatDuration } from '../../../ui/format.ts'
 import type { AttentionKind, AttentionRow } from '../attention.tsx'
 import { NumberLink } from '../open-list.tsx'
+import type { Place } from '../open-list.tsx'
 import { dispute, disputesIn, marketIn, offer, offersIn } from './places.ts'
 import { byUrgency, stockNeed } from './stock.ts'
 import { DAY_MS, HOUR_MS } from '../../../../../server/api/time.ts'
@@ -101,6 +102,12 @@ function useLostLeads(): AttentionKind {
   }
 }
 
+/** No view of the offers shows empty and low stock together. */
+function stockPlace(empty: number, low: number): Place | null {
+  if (empty > 0 && low > 0) return null
+  return offersIn(empty > 0 ? 'empty' : 'low-stock')
+}
+
 function useStock(): AttentionKind {
   const { id: accountId } = useAccount()
   const input = {
@@ -118,7 +125,7 @@ function useStock(): AttentionKind {
     icon: IconKey,
     name: 'Stock',
     count: empty === undefined || low === undefined ? null : empty.total + low.total,
-    place: offersIn((empty?.total ?? 0) > 0 ? 'empty' : 'low-stock'),
+    place: stockPlace(empty?.total ?? 0, low?.total ?? 0),
     note: (
       <>
         <NumberLink place={offersIn('empty')}>{formatCount(empty?.total ?? 0)} empty</NumberLink>,{' '}
@@ -203,7 +210,7 @@ function useStoppedJobs(): AttentionKind {
     icon: IconPlayerPause,
     name: 'Stopped jobs',
     count: all === undefined ? null : jobs.length,
-    place: { path: '/activity' },
+    place: null,
     rows: top(jobs).map((job) => ({
       id: job.id,
       name: job.title,
