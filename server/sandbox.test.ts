@@ -396,6 +396,10 @@ describe('every response matches the contract', () => {
       { id: branch.id, baseUrl: branch.baseUrl },
     ])
 
+    const logged = await dashboard.listRequests({ query: { path: '/dashboard/branches' } })
+    expect(logged.body.results.length).toBeGreaterThan(0)
+    expect(JSON.stringify(logged.body)).not.toContain(branch.dashboardToken)
+
     const other = inBranch(branch.dashboardToken)
     expect((await other.listPartners({})).body.total).toBe(before)
     expect((await other.getClock({})).body.offsetMs).toBe(

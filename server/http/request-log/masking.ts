@@ -19,6 +19,7 @@ const secretNames: ReadonlySet<string> = new Set([
   'passphrase',
   'password',
   'token',
+  'dashboardtoken',
   'authorization',
   'partnertestkey',
   'partnerlivekey',
