@@ -18,9 +18,9 @@ import {
 import { knownProducts, productsByName } from '../../catalogue/catalogue.ts'
 import type { KnownProduct } from '../../catalogue/catalogue.ts'
 import { failure } from '../../failure.ts'
-import type { Confirmed } from './bulk.ts'
-import { fingerprintOf, summaryOf } from './plan.ts'
-import type { Plan, PlanCache } from './plan.ts'
+import type { Confirmed } from './planning/confirmation.ts'
+import { fingerprintOf, summaryOf } from './planning/plan.ts'
+import type { Plan, PlanCache } from './planning/plan.ts'
 
 type Inputs = InferContractRouterInputs<Contract['offers']['creation']>
 type Outputs = InferContractRouterOutputs<Contract['offers']['creation']>

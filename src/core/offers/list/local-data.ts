@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { ListedOffer, OfferRow } from '../../../contract/offers/offers.ts'
 import { soldByDay } from '../../sales/sales.ts'
-import type { PriceLimits } from '../bulk/rules.ts'
+import type { PriceLimits } from '../bulk/planning/rules.ts'
 
 const WEEK = 7
 const noSales = Array.from({ length: WEEK }, () => 0)

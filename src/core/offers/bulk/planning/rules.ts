@@ -4,8 +4,8 @@ import type {
   BulkNote,
   BulkOfferState,
   Reprice,
-} from '../../../contract/offers/offer-bulk.ts'
-import type { OfferRow } from '../../../contract/offers/offers.ts'
+} from '../../../../contract/offers/offer-bulk.ts'
+import type { OfferRow } from '../../../../contract/offers/offers.ts'
 import {
   absCents,
   addCents,
@@ -18,7 +18,7 @@ import {
   subtractCents,
   timesFactor,
   ZERO,
-} from '../../../../server/api/money.ts'
+} from '../../../../../server/api/money.ts'
 
 /** The limits of an offer's price, in cents of what the seller receives; null: no known limit. */
 export type PriceLimits = { floorCents: Cents | null; ceilingCents: Cents | null }

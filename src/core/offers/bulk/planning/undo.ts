@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3'
-import type { BulkLine } from '../../../contract/offers/offer-bulk.ts'
-import type { OfferRow } from '../../../contract/offers/offers.ts'
-import { readOffers } from '../list/list.ts'
+import type { BulkLine } from '../../../../contract/offers/offer-bulk.ts'
+import type { OfferRow } from '../../../../contract/offers/offers.ts'
+import { readOffers } from '../../list/list.ts'
 import { currentState, noteBeyond } from './rules.ts'
 import type { PriceLimits } from './rules.ts'
-import type { StoredLine } from './store.ts'
+import type { StoredLine } from '../store.ts'
 
 /**
  * Plans to restore the offers of a bulk change. An offer that changed since is left out.

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cents, ZERO } from '../../../../server/api/money.ts'
-import type { BulkChange, Reprice } from '../../../contract/offers/offer-bulk.ts'
-import type { OfferRow } from '../../../contract/offers/offers.ts'
+import { cents, ZERO } from '../../../../../server/api/money.ts'
+import type { BulkChange, Reprice } from '../../../../contract/offers/offer-bulk.ts'
+import type { OfferRow } from '../../../../contract/offers/offers.ts'
 import { customerAt, planOffer } from './rules.ts'
 import type { PriceLimits } from './rules.ts'
 

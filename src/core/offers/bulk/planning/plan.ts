@@ -7,17 +7,17 @@ import {
   subtractCents,
   sumCents,
   ZERO,
-} from '../../../../server/api/money.ts'
+} from '../../../../../server/api/money.ts'
 import type {
   BulkChange,
   BulkLine,
   BulkNote,
   BulkSummary,
   PlanMove,
-} from '../../../contract/offers/offer-bulk.ts'
-import type { OfferFilter } from '../../../contract/offers/offer-filter.ts'
-import type { OfferRow } from '../../../contract/offers/offers.ts'
-import { idsOfOffers, readOffers } from '../list/list.ts'
+} from '../../../../contract/offers/offer-bulk.ts'
+import type { OfferFilter } from '../../../../contract/offers/offer-filter.ts'
+import type { OfferRow } from '../../../../contract/offers/offers.ts'
+import { idsOfOffers, readOffers } from '../../list/list.ts'
 import { planOffer } from './rules.ts'
 import type { PriceLimits } from './rules.ts'
 
