@@ -8,21 +8,19 @@ import { sendJournaled } from '../journaled-send/journaled-send.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
 import type { OrdersAccess } from '../orders/orders.ts'
-import { pictureType } from '../picture-type.ts'
 import type { Dashboard } from '../sandbox/sandbox.ts'
 import type { ClaimsContext } from './context.ts'
 import { createFollowing, followIntervalMs } from './following.ts'
-import { initialMessage, letterOf } from './letter.ts'
+import { assertDraft, createDrafts } from './drafts.ts'
 import { createSandboxClaims } from './sandbox-claims.ts'
 import type { ClaimRecords } from './records.ts'
 import { claimRecordNames } from './schema.ts'
 import type { ClaimRecord, DisputeState } from './store.ts'
+import { createClaimViews } from './views.ts'
 
 type Inputs = InferContractRouterInputs<Contract['claims']>
 type Outputs = InferContractRouterOutputs<Contract['claims']>
 
-/** Largest screenshot, in bytes. */
-const maxScreenshotBytes = 5 * 1024 * 1024
 /**
  * Claims on delivered units: prepared within the window, filed once where Keydesk can file them,
  * followed to a replacement or credit.
@@ -47,6 +45,8 @@ function createClaims(
   })
   const filesHere = (accountId: string): boolean =>
     dashboard.serves(context.accounts.get(accountId).baseUrl)
+  const views = createClaimViews({ vault, orders, storeOf, filesHere })
+  const { toClaim, recordOf, detail } = views
   const following = createFollowing({
     context,
     orders,
@@ -74,54 +74,6 @@ function createClaims(
     })
   }
 
-  function toClaim(accountId: string, record: ClaimRecord): Claim {
-    const order = orders.order(accountId, record.orderId)
-    const key = orders.keysOf(accountId, record.orderId).find(({ keyId }) => keyId === record.keyId)
-    const { message: _sealed, ...rest } = record
-    return {
-      ...rest,
-      externalId: order?.row.externalId ?? record.orderId,
-      line: key?.line ?? 0,
-      name: order?.items.find(({ line }) => line === key?.line)?.name ?? key?.productId ?? '',
-      masked: key?.masked ?? '',
-      claimUntil: key?.claimUntil ?? 0,
-    }
-  }
-  function recordOf(accountId: string, claimId: string): ClaimRecord {
-    const record = storeOf(accountId).one(claimId)
-    if (record === null)
-      throw failure('NOT_FOUND', 'Claim not found on this computer.', 'Check the claim list.')
-    return record
-  }
-  function detail(accountId: string, claimId: string): ClaimDetail {
-    const record = recordOf(accountId, claimId)
-    const claim = toClaim(accountId, record)
-    vault.assertUnlocked()
-    const message = vault
-      .open(accountId, claimRecordNames.message(claimId), record.message)
-      .toString()
-    const deliveredAt =
-      orders.keysOf(accountId, record.orderId).find(({ keyId }) => keyId === record.keyId)
-        ?.deliveredAt ?? record.writtenAt
-    return {
-      ...claim,
-      message,
-      letter: letterOf({
-        ...claim,
-        deliveredAt,
-        message,
-        hasScreenshot: claim.screenshot !== null,
-      }),
-      files: filesHere(accountId) ? 'here' : 'by-hand',
-    }
-  }
-  const assertDraft = ({ state }: ClaimRecord): void => {
-    if (state !== 'draft' && state !== 'refused')
-      throw failure('CONFLICT', 'This claim was already sent.', 'Check its result.', {
-        effect: 'Nothing was changed.',
-      })
-  }
-
   return {
     list({ accountId, view = 'all' }: Inputs['list']): Outputs['list'] {
       const all = storeOf(accountId)
@@ -144,74 +96,7 @@ function createClaims(
       }
     },
     claim: ({ accountId, claimId }: Inputs['claim']): ClaimDetail => detail(accountId, claimId),
-    screenshot({ accountId, claimId }: Inputs['screenshot']): Outputs['screenshot'] {
-      const kept = storeOf(accountId).screenshot(claimId)
-      vault.assertUnlocked()
-      return kept === null
-        ? null
-        : {
-            contentType: kept.contentType as 'image/png',
-            base64: vault
-              .open(accountId, claimRecordNames.screenshot(claimId), kept.sealed)
-              .toString('base64'),
-          }
-    },
-    create({ accountId, orderId, keyId }: Inputs['create']): ClaimDetail {
-      const store = storeOf(accountId)
-      const known = store.ofKey(keyId)
-      if (known !== null) return detail(accountId, known.claimId)
-      const key = orders.keysOf(accountId, orderId).find((each) => each.keyId === keyId)
-      if (key === undefined)
-        throw failure(
-          'NOT_FOUND',
-          'This key isn’t stored on this computer.',
-          'Download the keys of the order first.',
-        )
-      if (key.claimUntil <= context.accounts.serviceNow(accountId))
-        throw failure(
-          'CLAIM_WINDOW_CLOSED',
-          'The 7-day claim window of this key has closed.',
-          'The key can no longer be claimed.',
-          { effect: 'No claim was made.' },
-        )
-      vault.assertUnlocked()
-      const claimId = context.random.id()
-      const name =
-        orders.order(accountId, orderId)?.items.find(({ line }) => line === key.line)?.name ??
-        key.productId
-      store.write({
-        claimId,
-        orderId,
-        keyId,
-        message: vault.seal(
-          accountId,
-          claimRecordNames.message(claimId),
-          Buffer.from(initialMessage(name)),
-        ),
-        at: clock.now(),
-      })
-      context.changes.notify('orders', accountId, orderId)
-      return detail(accountId, claimId)
-    },
-    save({ accountId, claimId, message, screenshot }: Inputs['save']): ClaimDetail {
-      const store = storeOf(accountId)
-      assertDraft(recordOf(accountId, claimId))
-      vault.assertUnlocked()
-      const sealed = vault.seal(accountId, claimRecordNames.message(claimId), Buffer.from(message))
-      const picture =
-        screenshot == null ? screenshot : sealScreenshot(accountId, claimId, screenshot)
-      store.transaction(() => {
-        store.setMessage(claimId, sealed)
-        if (picture !== undefined) store.setScreenshot(claimId, picture)
-      })
-      context.changes.notify('orders', accountId)
-      return detail(accountId, claimId)
-    },
-    discard({ accountId, claimId }: Inputs['discard']): void {
-      assertDraft(recordOf(accountId, claimId))
-      storeOf(accountId).drop(claimId)
-      context.changes.notify('orders', accountId)
-    },
+    ...createDrafts({ context, orders, storeOf, views }),
     async file({ accountId, claimId }: Inputs['file']): Promise<ClaimDetail> {
       const store = storeOf(accountId)
       const claim = detail(accountId, claimId)
@@ -291,27 +176,6 @@ function createClaims(
       await following.checkOpenClaims(accountId)
       return detail(accountId, claimId)
     },
-  }
-
-  function sealScreenshot(
-    accountId: string,
-    claimId: string,
-    { contentType, base64 }: { contentType: string; base64: string },
-  ): { sealed: Buffer; contentType: string; bytes: number } {
-    const bytes = Buffer.from(base64, 'base64')
-    if (pictureType(bytes) !== contentType || bytes.length > maxScreenshotBytes) {
-      throw failure(
-        'INVALID_INPUT',
-        'This file can’t be used as a screenshot.',
-        'Choose a PNG, JPEG or GIF of at most 5 MB.',
-        { effect: 'Nothing was changed.' },
-      )
-    }
-    return {
-      sealed: vault.seal(accountId, claimRecordNames.screenshot(claimId), bytes),
-      contentType,
-      bytes: bytes.length,
-    }
   }
 }
 export type Claims = ReturnType<typeof createClaims>

@@ -1,17 +1,17 @@
-import { cents, roundedEuros, sumCents, timesCents } from '../../../../server/api/money.ts'
+import { roundedEuros, sumCents, timesCents } from '../../../../server/api/money.ts'
 import { outlookOf } from '../../certainty/certainty.ts'
 import { createAges } from '../../clock.ts'
-import { Failure, failure, isFailure } from '../../failure.ts'
+import { failure } from '../../failure.ts'
 import type { Priority } from '../../context.ts'
-import { sendJournaled, stillUnknown } from '../../journaled-send/journaled-send.ts'
+import { sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { JournaledSend } from '../../journaled-send/journaled-send.ts'
 import type { Problem } from '../../../contract/base.ts'
 import type { OrderAttempt } from '../../../contract/order-records.ts'
 import type { OrdersContext } from '../context.ts'
 import { hasJustFailed, notifyFailed } from '../sync/failed-orders.ts'
-import { orderFacts } from '../sync/order-facts.ts'
 import type { OrderFacts } from '../sync/order-facts.ts'
 import type { LivePrices } from './live-prices.ts'
+import { createOrderRequests } from './order-requests.ts'
 import type { AttemptRecord, OrderStore } from '../store.ts'
 
 /**
@@ -20,9 +20,6 @@ import type { AttemptRecord, OrderStore } from '../store.ts'
  * order placed hours later. (The service keeps keys for 24 hours, Decision 17.)
  */
 const resendWithinMs = 15 * 60 * 1000
-
-/** Clocks and requests are never exact: an order can seem this much older than its attempt. */
-const serviceDelayMs = 60_000
 
 export type Draft = { externalId: string; lines: OrderAttempt['lines']; waitSeconds: number }
 /** `also`: recorded in the same transaction as the attempt. */
@@ -39,6 +36,8 @@ export function createAttempts(
 ) {
   const inFlight = new Map<string, Promise<AttemptRecord>>()
   const ages = createAges(context.clock)
+  const { createOrder, createOrderAgain, findOrder, verifier, confirmRejection } =
+    createOrderRequests(context, ages)
 
   /**
    * Runs one call at a time per attempt, so that a person and the background never send the same
@@ -140,112 +139,6 @@ export function createAttempts(
     return recorded
   }
 
-  async function createOrder(
-    accountId: string,
-    attempt: AttemptRecord,
-    waitSeconds: number,
-    priority: Priority,
-  ): Promise<OrderFacts> {
-    const order = await context.connection(accountId).call(
-      'createOrder',
-      {
-        query: { wait: waitSeconds },
-        body: {
-          externalId: attempt.externalId,
-          items: attempt.lines.map(({ productId, qty, maxUnitCents }) => ({
-            productId,
-            qty,
-            maxUnitPrice: cents(maxUnitCents),
-          })),
-        },
-      },
-      { priority, idempotencyKey: attempt.idempotencyKey },
-    )
-    return orderFacts(order, context.clock.now())
-  }
-
-  /** Sends the attempt again. If its external id is taken, the first try did arrive. */
-  async function createOrderAgain(accountId: string, attempt: AttemptRecord): Promise<OrderFacts> {
-    try {
-      return await createOrder(accountId, attempt, 0, 'person')
-    } catch (error) {
-      if (!(error instanceof Failure) || error.problem.code !== 'DUPLICATE_EXTERNAL_ID') throw error
-      return findOrder(accountId, attempt)
-    }
-  }
-
-  /** The service's order with the attempt's external id. Throws Failure if it can't be asked. */
-  async function readOrder(
-    accountId: string,
-    { externalId }: AttemptRecord,
-    priority: Priority,
-  ): Promise<OrderFacts | null> {
-    const page = await context
-      .connection(accountId)
-      .call('listOrders', { query: { externalId, limit: 1 } }, { priority })
-      .catch((error: unknown) => {
-        // Even a rejected lookup says nothing about the attempt.
-        throw error instanceof Failure ? stillUnknown(error) : error
-      })
-    const found = page.results[0]
-    return found === undefined ? null : orderFacts(found, context.clock.now())
-  }
-
-  /**
-   * Looks up the order by its external id, without sending anything that could place it. Throws
-   * Failure `NEVER_ARRIVED` if the service doesn't have it.
-   */
-  async function findOrder(accountId: string, attempt: AttemptRecord): Promise<OrderFacts> {
-    const found = await readOrder(accountId, attempt, 'person')
-    if (found === null) throw neverArrived()
-    return found
-  }
-
-  /**
-   * A rejection can come from something else than the service, after the service placed the order.
-   * Finds that order; null confirms the rejection. An older order with the same external id, which
-   * the service rejects as a duplicate, is another one.
-   */
-  async function findRejected(
-    accountId: string,
-    attempt: AttemptRecord,
-    problem: Problem,
-    priority: Priority,
-  ): Promise<OrderFacts | null> {
-    if (problem.code === 'DUPLICATE_EXTERNAL_ID') return null
-    const found = await readOrder(accountId, attempt, priority).catch((error: unknown) => {
-      // A key that may not read orders can't verify anything.
-      if (isFailure(error, 'INSUFFICIENT_SCOPE')) return null
-      throw error
-    })
-    const ageMs = ages.ageMs(attempt.attemptId, attempt.writtenAt, Number.POSITIVE_INFINITY)
-    const since = context.accounts.serviceNow(accountId) - ageMs - serviceDelayMs
-    return found !== null && found.createdAt >= since && hasLinesOf(found, attempt) ? found : null
-  }
-
-  /** For {@link sendJournaled}: the order of a rejected attempt, if the service has it after all. */
-  const verifier =
-    (
-      accountId: string,
-      attempt: AttemptRecord,
-      priority: Priority,
-    ): JournaledSend<OrderFacts>['verify'] =>
-    async ({ problem }) => {
-      const found = await findRejected(accountId, attempt, problem, priority)
-      return found === null ? null : { state: 'done', result: found }
-    }
-
-  /** Verifies a rejection that couldn't be verified before. The attempt is never sent again. */
-  async function confirmRejection(
-    accountId: string,
-    attempt: AttemptRecord,
-    problem: Problem,
-  ): Promise<OrderFacts> {
-    const found = await findRejected(accountId, attempt, problem, 'person')
-    if (found === null) throw new Failure(problem, { certainty: 'rejected', retry: 'never' })
-    return found
-  }
-
   /**
    * Finishes an attempt according to its state at this time. One that was settled since then, for
    * example rejected, is never resent. Null if the attempt isn't on this computer.
@@ -341,27 +234,5 @@ export function createAttempts(
 /** Whether a problem of an open attempt is a rejection that couldn't be verified. */
 const isRejection = ({ code, status }: Problem): boolean =>
   outlookOf(code, status, 'change').certainty === 'rejected'
-
-/** Whether an order has the products and quantities of an attempt. */
-function hasLinesOf({ items }: OrderFacts, { lines }: AttemptRecord): boolean {
-  const textOf = (some: readonly { productId: string; qty: number }[]): string =>
-    some
-      .map(({ productId, qty }) => `${productId} ${qty}`)
-      .toSorted()
-      .join()
-  return textOf(items) === textOf(lines)
-}
-
-/** The service doesn't have the order, so it was certainly not placed. */
-const neverArrived = (): Failure =>
-  new Failure(
-    failure(
-      'NEVER_ARRIVED',
-      'Order not placed: it never reached the service.',
-      'Order again if you still want it.',
-      { effect: 'Nothing was charged.' },
-    ).problem,
-    { certainty: 'rejected', retry: 'never' },
-  )
 
 export type Attempts = ReturnType<typeof createAttempts>

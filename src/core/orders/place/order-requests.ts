@@ -1,0 +1,147 @@
+import { cents } from '../../../../server/api/money.ts'
+import type { Problem } from '../../../contract/base.ts'
+import type { Ages } from '../../clock.ts'
+import type { Priority } from '../../context.ts'
+import { Failure, failure, isFailure } from '../../failure.ts'
+import { stillUnknown } from '../../journaled-send/journaled-send.ts'
+import type { JournaledSend } from '../../journaled-send/journaled-send.ts'
+import type { OrdersContext } from '../context.ts'
+import type { AttemptRecord } from '../store.ts'
+import { orderFacts } from '../sync/order-facts.ts'
+import type { OrderFacts } from '../sync/order-facts.ts'
+
+/** Clocks and requests are never exact: an order can seem this much older than its attempt. */
+const serviceDelayMs = 60_000
+
+/** The requests that place an attempt's order or find out whether the service has it. */
+export function createOrderRequests(context: OrdersContext, ages: Ages) {
+  async function createOrder(
+    accountId: string,
+    attempt: AttemptRecord,
+    waitSeconds: number,
+    priority: Priority,
+  ): Promise<OrderFacts> {
+    const order = await context.connection(accountId).call(
+      'createOrder',
+      {
+        query: { wait: waitSeconds },
+        body: {
+          externalId: attempt.externalId,
+          items: attempt.lines.map(({ productId, qty, maxUnitCents }) => ({
+            productId,
+            qty,
+            maxUnitPrice: cents(maxUnitCents),
+          })),
+        },
+      },
+      { priority, idempotencyKey: attempt.idempotencyKey },
+    )
+    return orderFacts(order, context.clock.now())
+  }
+
+  /** Sends the attempt again. If its external id is taken, the first try did arrive. */
+  async function createOrderAgain(accountId: string, attempt: AttemptRecord): Promise<OrderFacts> {
+    try {
+      return await createOrder(accountId, attempt, 0, 'person')
+    } catch (error) {
+      if (!(error instanceof Failure) || error.problem.code !== 'DUPLICATE_EXTERNAL_ID') throw error
+      return findOrder(accountId, attempt)
+    }
+  }
+
+  /** The service's order with the attempt's external id. Throws Failure if it can't be asked. */
+  async function readOrder(
+    accountId: string,
+    { externalId }: AttemptRecord,
+    priority: Priority,
+  ): Promise<OrderFacts | null> {
+    const page = await context
+      .connection(accountId)
+      .call('listOrders', { query: { externalId, limit: 1 } }, { priority })
+      .catch((error: unknown) => {
+        // Even a rejected lookup says nothing about the attempt.
+        throw error instanceof Failure ? stillUnknown(error) : error
+      })
+    const found = page.results[0]
+    return found === undefined ? null : orderFacts(found, context.clock.now())
+  }
+
+  /**
+   * Looks up the order by its external id, without sending anything that could place it. Throws
+   * Failure `NEVER_ARRIVED` if the service doesn't have it.
+   */
+  async function findOrder(accountId: string, attempt: AttemptRecord): Promise<OrderFacts> {
+    const found = await readOrder(accountId, attempt, 'person')
+    if (found === null) throw neverArrived()
+    return found
+  }
+
+  /**
+   * A rejection can come from something else than the service, after the service placed the order.
+   * Finds that order; null confirms the rejection. An older order with the same external id, which
+   * the service rejects as a duplicate, is another one.
+   */
+  async function findRejected(
+    accountId: string,
+    attempt: AttemptRecord,
+    problem: Problem,
+    priority: Priority,
+  ): Promise<OrderFacts | null> {
+    if (problem.code === 'DUPLICATE_EXTERNAL_ID') return null
+    const found = await readOrder(accountId, attempt, priority).catch((error: unknown) => {
+      // A key that may not read orders can't verify anything.
+      if (isFailure(error, 'INSUFFICIENT_SCOPE')) return null
+      throw error
+    })
+    const ageMs = ages.ageMs(attempt.attemptId, attempt.writtenAt, Number.POSITIVE_INFINITY)
+    const since = context.accounts.serviceNow(accountId) - ageMs - serviceDelayMs
+    return found !== null && found.createdAt >= since && hasLinesOf(found, attempt) ? found : null
+  }
+
+  /** For {@link sendJournaled}: the order of a rejected attempt, if the service has it after all. */
+  const verifier =
+    (
+      accountId: string,
+      attempt: AttemptRecord,
+      priority: Priority,
+    ): JournaledSend<OrderFacts>['verify'] =>
+    async ({ problem }) => {
+      const found = await findRejected(accountId, attempt, problem, priority)
+      return found === null ? null : { state: 'done', result: found }
+    }
+
+  /** Verifies a rejection that couldn't be verified before. The attempt is never sent again. */
+  async function confirmRejection(
+    accountId: string,
+    attempt: AttemptRecord,
+    problem: Problem,
+  ): Promise<OrderFacts> {
+    const found = await findRejected(accountId, attempt, problem, 'person')
+    if (found === null) throw new Failure(problem, { certainty: 'rejected', retry: 'never' })
+    return found
+  }
+
+  return { createOrder, createOrderAgain, findOrder, verifier, confirmRejection }
+}
+
+/** Whether an order has the products and quantities of an attempt. */
+function hasLinesOf({ items }: OrderFacts, { lines }: AttemptRecord): boolean {
+  const textOf = (some: readonly { productId: string; qty: number }[]): string =>
+    some
+      .map(({ productId, qty }) => `${productId} ${qty}`)
+      .toSorted()
+      .join()
+  return textOf(items) === textOf(lines)
+}
+
+/** The service doesn't have the order, so it was certainly not placed. */
+const neverArrived = (): Failure =>
+  new Failure(
+    failure(
+      'NEVER_ARRIVED',
+      'Order not placed: it never reached the service.',
+      'Order again if you still want it.',
+      { effect: 'Nothing was charged.' },
+    ).problem,
+    { certainty: 'rejected', retry: 'never' },
+  )
