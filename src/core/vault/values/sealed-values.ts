@@ -64,10 +64,7 @@ export function reencryptDatabase(
   reseal: Reencrypt,
 ): ReencryptResult {
   const sum = { values: 0, unreadable: 0 }
-  // A mirror doesn't overwrite the space it frees, but values under the earlier key must not remain
-  // there.
-  database.pragma('main.secure_delete = ON')
-  database.transaction(() => {
+  const reencryptAll = database.transaction(() => {
     for (const { table, column, key, recordId } of columnsOf(schemas)) {
       const rows = database
         .prepare<[], Row>(
@@ -83,8 +80,15 @@ export function reencryptDatabase(
         else if (anew !== null) sum.values += update.run({ ...row, anew }).changes
       }
     }
-  })()
-  database.pragma('main.secure_delete = OFF')
+  })
+  // A mirror doesn't overwrite the space it frees, but values under the earlier key must not remain
+  // there.
+  database.pragma('main.secure_delete = ON')
+  try {
+    reencryptAll()
+  } finally {
+    database.pragma('main.secure_delete = OFF')
+  }
   // Values under the earlier key must not remain in the write-ahead logs of the two files either.
   database.pragma('wal_checkpoint(TRUNCATE)')
   return sum
