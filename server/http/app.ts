@@ -16,7 +16,8 @@ import { createHttpDate } from './http-date.ts'
 import { type Pictures, registerPictures } from './pictures.ts'
 import { registerDocuments } from './openapi/route.ts'
 import type { RequestLog } from './request-log/request-log.ts'
-import { jsonContent, refuseOnSocket, sendRefusal } from './refusals.ts'
+import { jsonContent, sendRefusal } from './refusals.ts'
+import { type ArrivalLimits, createSocketRefusals, defaultArrival } from './socket-refusals.ts'
 import { registerBodyParser } from './request/request-body.ts'
 import { registerRoutes } from './routes.ts'
 import { zoneOf } from './access/zones.ts'
@@ -45,6 +46,8 @@ export type AppOptions = AdmissionPorts & {
   readonly origin: () => string
   /** Answers a challenge that asks for the proof of a sandbox. */
   readonly prove: (nonce: string) => SandboxProof
+  /** Ends connections of clients that stall. */
+  readonly arrival?: ArrivalLimits
 }
 
 /**
@@ -63,10 +66,11 @@ const MAX_HEAD_BYTES = 64 * 1024
  * `wait` immediately, lets running requests finish, and refuses nothing that has arrived.
  */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { log } = options
+  const { log, arrival = defaultArrival } = options
   const waits = new PendingWaits()
   const admit = createAdmission(options)
   const date = createHttpDate(options.now)
+  const socketRefusals = createSocketRefusals(options.newRequestId, arrival)
 
   const admitted = (request: FastifyRequest): Caller | null => {
     const { config } = request.routeOptions
@@ -88,12 +92,18 @@ export function createApp(options: AppOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     genReqId: options.newRequestId,
-    http: { maxHeaderSize: MAX_HEAD_BYTES, requireHostHeader: false },
+    requestTimeout: arrival.requestMs,
+    http: {
+      maxHeaderSize: MAX_HEAD_BYTES,
+      requireHostHeader: false,
+      headersTimeout: arrival.headMs,
+      connectionsCheckingInterval: arrival.checkMs,
+    },
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
     schemaController: {
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
     },
-    clientErrorHandler: (error, socket) => refuseOnSocket(error, socket, options.newRequestId()),
+    clientErrorHandler: socketRefusals.refuse,
     // A path that can't be decoded is an unknown route; the caller still needs a key first.
     frameworkErrors: (_error, request, reply) => {
       reply.header('x-request-id', request.id).header('date', date())
@@ -111,6 +121,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   )
   app.decorateRequest('caller', null)
   app.decorateRequest('fault', null)
+  socketRefusals.register(app)
   options.requestLog?.register(app)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).header('date', date())

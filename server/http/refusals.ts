@@ -1,8 +1,4 @@
-/**
- * Sends every refusal as the Error body, including those of the framework and of the HTTP parser.
- */
-import { EventEmitter } from 'node:events'
-import type { Socket } from 'node:net'
+/** Sends every refusal as the Error body, including those of the framework. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '../api/encode.ts'
 import {
@@ -93,61 +89,4 @@ export function sendRefusal(
     .code(refusal.status)
     .header('content-type', jsonContent)
     .send(JSON.stringify(errorBody(refusal, request.id)))
-}
-
-/** The parts of Node's response that are used here. */
-type Answer = EventEmitter & { writableFinished: boolean; req: { complete: boolean } }
-
-/**
- * The response that a connection is sending; Node stores it there and takes the next one of a
- * pipeline afterwards.
- */
-function answerOf(socket: Socket): Answer | null {
-  const answer = '_httpMessage' in socket ? socket._httpMessage : null
-  return answer instanceof EventEmitter && 'writableFinished' in answer && 'req' in answer
-    ? (answer as Answer)
-    : null
-}
-
-/**
- * The response to wait for: one to a complete request. An incomplete request is the one that the
- * parser rejected.
- */
-function answerBefore(socket: Socket): Answer | null {
-  const answer = answerOf(socket)
-  return answer !== null && !answer.writableFinished && answer.req.complete ? answer : null
-}
-
-/**
- * A request that the HTTP parser rejected has no reply object. Write the response to its socket,
- * after the responses to earlier requests on the same connection, so that a client doesn't take any
- * of those for refused.
- */
-export function refuseOnSocket(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  requestId: string,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const before = answerBefore(socket)
-  if (before !== null) {
-    before.once('close', () => setImmediate(refuseOnSocket, error, socket, requestId))
-    return
-  }
-  const refusal = validationError({ field: 'request', message: 'must be well-formed HTTP' })
-  const body = JSON.stringify(errorBody(refusal, requestId))
-  socket.end(
-    [
-      `HTTP/1.1 ${refusal.status} Bad Request`,
-      `Content-Type: ${jsonContent}`,
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${requestId}`,
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  )
 }
