@@ -179,6 +179,18 @@ describe('the exported list', () => {
     )
   })
 
+  test('has only the selected ones of the matching orders', () => {
+    for (const id of ['o1', 'o2', 'o3']) mirror(id)
+    const idsIn = (query: Record<string, unknown>): string[] =>
+      csv(query)
+        .text.split('\r\n')
+        .slice(1, -1)
+        .map((row) => row.split(',')[0] ?? '')
+    expect(idsIn({ orderIds: ['o1', 'o3', 'none'] }).toSorted()).toEqual(['o1', 'o3'])
+    expect(idsIn({ orderIds: ['o1', 'o3'], query: 'o3' })).toEqual(['o3'])
+    expect(idsIn({ orderIds: [] })).toEqual([])
+  })
+
   test('has all matching orders', () => {
     for (let index = 0; index < 150; index += 1) mirror(`a${index}`)
     mirror('b')

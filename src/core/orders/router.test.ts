@@ -78,3 +78,39 @@ test('places and controls a table of orders through the contract', async () => {
   })
   expect(await api.bulk({ accountId, bulkId })).toMatchObject({ bulkId, counts: { left: 1 } })
 })
+
+test('selects, marks and exports keys of several orders through the contract', async () => {
+  const api = client()
+  await api.place({ accountId, externalId: 'R1', lines })
+  await api.downloadKeys({ accountId, orderId, acknowledged: true })
+  const keys = [{ orderId, keyId: 'k1' }]
+  expect(await api.orderIds({ accountId, query: 'r1' })).toEqual({ orderIds: [orderId] })
+  expect(await api.orderIds({ accountId, query: 'other' })).toEqual({ orderIds: [] })
+  expect(await api.keyRefs({ accountId })).toMatchObject({ keys })
+  expect(await api.keysOfOrders({ accountId, orderIds: [orderId] })).toMatchObject({ keys })
+  const { marked, before } = await api.markHandedOver({ accountId, keys, note: 'shop order 17' })
+  expect(marked).toBe(1)
+  expect(await api.handedAmong({ accountId, keys })).toEqual({ handed: 1 })
+  await api.restoreHandedOver({ accountId, marks: before })
+  expect(await api.handedAmong({ accountId, keys })).toEqual({ handed: 0 })
+  const { base64 } = await api.exportSelectedKeys({
+    accountId,
+    keys,
+    form: 'lines',
+    typed: PLAIN_EXPORT_PHRASE,
+  })
+  expect(Buffer.from(base64, 'base64').toString()).toContain('AAAAA-AAAAA-AAAAA')
+})
+
+test('reads the results of a table of orders, and the lines to repeat, through the contract', async () => {
+  const api = client()
+  const orders = [{ externalId: 'A', lines }]
+  const { bulkId } = await api.placeMany({ accountId, name: 'orders.csv', orders })
+  await api.controlBulk({ accountId, bulkId, action: 'cancel' })
+  expect(await api.bulkResults({ accountId, bulkId })).toMatchObject({ total: 1, failed: 1 })
+  const { base64 } = await api.exportBulk({ accountId, bulkId })
+  expect(Buffer.from(base64, 'base64').toString()).toContain('A')
+  expect(await api.bulkRetry({ accountId, bulkId })).toMatchObject({
+    previous: [{ externalId: 'A', productId: 'p1', maxUnitCents: 1000 }],
+  })
+})

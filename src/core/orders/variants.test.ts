@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { createReleases } from './release.ts'
+import type { OrderStore } from './store.ts'
+import type { OrderableProducts } from './place/orderable-products.ts'
+import { orderable } from './testing/fake-service.ts'
+import { variantReader, withVariants } from './variants.ts'
+
+const products = [
+  orderable('p1', { platform: 'Steam', region: 'Europe', releaseDate: '2026-03-01' }),
+  orderable('p2', { platform: 'Xbox', region: 'Global', releaseDate: '2026-05-01' }),
+  orderable('p3', { releaseDate: null }),
+]
+const read: string[][] = []
+const catalogue: OrderableProducts = (_accountId, ids) => {
+  read.push([...ids])
+  return ids.map((id) => products.find(({ productId }) => productId === id) ?? null)
+}
+
+test('adds platform and region, which are empty for an unknown product', () => {
+  const records = [
+    { productId: 'p2', n: 1 },
+    { productId: null, n: 2 },
+    { productId: 'none', n: 3 },
+  ]
+  expect(withVariants(catalogue, 'a', records)).toEqual([
+    { productId: 'p2', n: 1, platform: 'Xbox', region: 'Global' },
+    { productId: null, n: 2, platform: '', region: '' },
+    { productId: 'none', n: 3, platform: '', region: '' },
+  ])
+})
+
+test('reads each product of the catalogue once', () => {
+  read.length = 0
+  const reader = variantReader(catalogue, 'a')
+  const record = (productId: string) => ({ productId })
+  reader([record('p1'), record('p1'), record('none')])
+  expect(reader([record('p2'), record('p1'), record('none')])).toMatchObject([
+    { platform: 'Xbox' },
+    { platform: 'Steam', region: 'Europe' },
+    { platform: '' },
+  ])
+  expect(read.map((ids) => ids.toSorted())).toEqual([['none', 'p1'], ['p2']])
+})
+
+test.each([
+  ['the last of its products', ['p1', 'p2', 'p3', 'none'], Date.UTC(2026, 4, 1)],
+  ['its only product', ['p1', 'p1'], Date.UTC(2026, 2, 1)],
+  ['none when no release date is known', ['p3', 'none'], null],
+  ['none without lines', null, null],
+])('takes the release of an order from %s', (_what, productIds, expected) => {
+  const lines = new Map(
+    productIds === null ? [] : [['o1', productIds.map((productId) => ({ productId }))]],
+  )
+  const store = { linesOf: () => lines } as unknown as OrderStore
+  expect(createReleases(catalogue, () => store)('a', 'o1')).toBe(expected)
+})
