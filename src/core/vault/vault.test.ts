@@ -9,6 +9,7 @@ import { openDatabase } from '../mirror/database/open-database.ts'
 import { systemRandomness } from '../randomness.ts'
 import type { Keychain } from '../../platform/keychain/keychain.ts'
 import { temporaryFolder } from '../testing/context.ts'
+import { problemOfFailure } from '../testing/failures.ts'
 import { memoryKeychain, missingKeychain } from '../testing/keychains.ts'
 import { deriveKeys, openValue, sealValue } from './keys/sealing.ts'
 import { createVault, scryptCost, vaultSchema } from './vault.ts'
@@ -17,6 +18,7 @@ import type { ScryptCost } from './vault.ts'
 let folder: ReturnType<typeof temporaryFolder>
 let file = 0
 let recorded: string[] = []
+let changed: string[] = []
 let path = ''
 beforeAll(() => {
   folder = temporaryFolder()
@@ -25,6 +27,7 @@ afterAll(() => folder.remove())
 beforeEach(() => {
   path = join(folder.path, `${file++}.db`)
   recorded = []
+  changed = []
 })
 
 const cheap = { N: 2 ** 10, r: 8, p: 1 }
@@ -45,7 +48,7 @@ async function vaultOn(
     keychain,
     clock: systemClock,
     random: systemRandomness,
-    changes: createChanges(),
+    changes: { ...createChanges(), notify: (topic) => void changed.push(topic) },
     activity: { add: (entry) => void recorded.push(formatMessage(entry.what)) },
     notices: { notify: () => {} },
     values,
@@ -235,4 +238,79 @@ test('records a recovery copy only when there is one', async () => {
   await vault.recoveryCopy(null, 'of the copy')
   expect(recorded).toEqual(['Recovery copy created'])
   database.close()
+})
+
+test('shows each opening and each lock, after which it releases decrypted data', async () => {
+  const { vault, database } = await vaultOn(memoryKeychain())
+  const events: string[] = []
+  vault.onLock(() => events.push(`lock ${vault.state().state}`))
+  vault.onOpen(() => events.push(`open ${vault.state().state}`))
+  changed = []
+  vault.lock()
+  await vault.unlockWithKeychain()
+  vault.lock('sleep')
+  expect(events).toEqual(['lock locked', 'open open', 'lock locked'])
+  expect(changed).toEqual(['vault', 'vault', 'vault'])
+  expect(vault.state()).toMatchObject({ lockedBy: 'sleep', rekeying: false })
+  database.close()
+})
+
+test('records an unlocking by passphrase', async () => {
+  const { vault, database } = await vaultOn(missingKeychain())
+  expect(changed).toEqual(['vault'])
+  await vault.choosePassphrase('a passphrase')
+  vault.lock()
+  await vault.unlock('a passphrase')
+  expect(recorded).toEqual(['Vault unlocked'])
+  expect(vault.entry()).toBeNull()
+  database.close()
+})
+
+describe('a vault in another state than a request assumes', () => {
+  test('explains which way of unlocking it has', async () => {
+    const unset = await vaultOn(missingKeychain())
+    expect(await problemOfFailure(unset.vault.unlock('a passphrase'))).toMatchObject({
+      code: 'VAULT_UNSET',
+      what: 'The vault has no passphrase yet.',
+      next: 'Choose one.',
+    })
+    expect(await problemOfFailure(unset.vault.unlockWithKeychain())).toMatchObject({
+      code: 'KEYCHAIN_MISSING',
+      what: 'This computer’s keychain isn’t responding.',
+      next: 'Choose a passphrase for the vault instead.',
+    })
+    await unset.vault.choosePassphrase('a passphrase')
+    expect(await problemOfFailure(unset.vault.unlockWithKeychain())).toMatchObject({
+      code: 'CONFLICT',
+      what: 'This vault is unlocked with its passphrase.',
+      next: 'Enter the passphrase.',
+    })
+    expect(await problemOfFailure(unset.vault.choosePassphrase('another'))).toMatchObject({
+      code: 'CONFLICT',
+      what: 'The vault already has a key.',
+      next: 'Unlock it instead.',
+    })
+    unset.database.close()
+  })
+
+  test('is not unlocked with a passphrase when the keychain holds its key', async () => {
+    const { vault, database } = await vaultOn(memoryKeychain())
+    expect(await problemOfFailure(vault.unlock('a passphrase'))).toMatchObject({
+      code: 'CONFLICT',
+      what: 'This vault is unlocked with the keychain, not with a passphrase.',
+      next: 'Unlock it with the keychain.',
+    })
+    expect(vault.entry()).toMatch(/./)
+    database.close()
+  })
+
+  test('gets only one key when two passphrases are chosen at the same time', async () => {
+    const { vault, database } = await vaultOn(missingKeychain())
+    const results = await Promise.allSettled([
+      vault.choosePassphrase('a passphrase'),
+      vault.choosePassphrase('another passphrase'),
+    ])
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    database.close()
+  })
 })
