@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel'
 import { expect, test } from 'vitest'
-import { channelName, crashPointNames, reachCrashPoint } from './crash-points.ts'
+import { channelName, crashPointNames, crashPoints, reachCrashPoint } from './crash-points.ts'
 
 test('notifies only the subscribers of a crash point, synchronously, each time it is reached', () => {
   const published: string[] = []
@@ -12,4 +12,10 @@ test('notifies only the subscribers of a crash point, synchronously, each time i
   heard.unsubscribe(listen)
   reachCrashPoint('order.debited')
   expect(published).toHaveLength(1)
+})
+
+test('describes the state at each crash point', () => {
+  const texts = Object.values(crashPoints)
+  expect(texts.filter((text) => !text.includes(' '))).toEqual([])
+  expect(new Set(texts).size).toBe(crashPointNames.length)
 })
