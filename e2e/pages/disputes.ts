@@ -37,11 +37,11 @@ export class DisputesPage extends Shell {
 
   /**
    * Chooses or types the passphrase by keyboard. Deriving a key from it takes long when many tests
-   * share the processor.
+   * share the processor. `shortcut`: the key that needs the vault.
    */
-  async enterVault(): Promise<void> {
+  async enterVault(shortcut = 'r'): Promise<void> {
     await expect(this.page.getByRole('button', { name: 'Unlock the vault…' })).toBeVisible()
-    await this.page.keyboard.press('r')
+    await this.page.keyboard.press(shortcut)
     const dialog = this.page
       .getByRole('dialog')
       .filter({ has: this.page.getByLabel('Passphrase', { exact: true }) })

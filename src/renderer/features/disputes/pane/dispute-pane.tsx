@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ForwardedRef, forwardRef, useEffect, useImperativeHandle, useRef } from 'react'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
+import { openVault } from '../../../lib/vault-gate.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../disputes.module.css'
@@ -30,22 +31,32 @@ export const DisputePane = forwardRef(function DisputePane(
   }, [accountId, disputeId, messages, unread])
 
   const loaded = useRef<PaneHandle>(null)
-  /** A shortcut pressed while the dispute is loading runs once it is loaded. */
-  const early = useRef<((pane: PaneHandle) => void) | null>(null)
+  /** A shortcut pressed while the dispute or its texts are loading runs once they are loaded. */
+  const early = useRef<{ run: (pane: PaneHandle) => void; needsTexts: boolean } | null>(null)
+  const areTextsShown = detail?.locked === false
   useEffect(() => {
-    const run = early.current
-    if (loaded.current === null || run === null) return
+    const waiting = early.current
+    if (loaded.current === null || waiting === null || (waiting.needsTexts && !areTextsShown))
+      return
     early.current = null
-    run(loaded.current)
+    waiting.run(loaded.current)
   })
   const whenLoaded = (run: (pane: PaneHandle) => void): void => {
-    if (loaded.current === null) early.current = run
+    if (loaded.current === null) early.current = { run, needsTexts: false }
     else run(loaded.current)
+  }
+  /** Asks for the vault if it is locked. Texts that were unlocked just now may still be loading. */
+  const whenUnlocked = async (run: (pane: PaneHandle) => void): Promise<void> => {
+    if (loaded.current !== null && areTextsShown) return run(loaded.current)
+    const waiting = { run, needsTexts: true }
+    early.current = waiting
+    if (detail?.locked === true && !(await openVault()) && early.current === waiting)
+      early.current = null
   }
   useImperativeHandle(ref, () => ({
     reply: () => whenLoaded((pane) => pane.reply()),
     templates: () => whenLoaded((pane) => pane.templates()),
-    fillTemplate: (place) => whenLoaded((pane) => pane.fillTemplate(place)),
+    fillTemplate: (place) => void whenUnlocked((pane) => pane.fillTemplate(place)),
     act: (kind) => whenLoaded((pane) => pane.act(kind)),
     snooze: () => whenLoaded((pane) => pane.snooze()),
     evidence: () => whenLoaded((pane) => pane.evidence()),
