@@ -41,7 +41,7 @@ function workers(): Record<string, string> {
 export const separateBuilds: readonly SeparateBuild[] = [
   { name: 'browser-host', input: { index: 'src/browser-host/index.ts' } },
   { name: 'core', input: { 'core-entry': 'src/main/core-entry.ts' } },
-  { name: 'workers', input: workers() },
+  { name: 'workers', input: workers(), bundlesPackages: true },
   {
     name: 'server',
     input: { main: 'server/main.ts', library: 'server/package/library.ts' },

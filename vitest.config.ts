@@ -53,6 +53,7 @@ export default defineConfig({
     // One more than the number of cores, because many files wait for a process or a clock.
     maxWorkers: 3,
     sequence: { sequencer: SharedLast },
+    globalSetup: ['./scripts/lib/vitest-workers.mjs'],
     projects: [
       {
         test: {

@@ -11,7 +11,7 @@ import type { CoreOptions, CoreServices } from '../core-services.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 import { serverPath } from './backend.ts'
 import { memoryKeychain } from './keychains.ts'
-import { workerSource } from './workers.ts'
+import { testWorker } from './workers.ts'
 
 /**
  * A host for tests: real backend processes with a small catalogue, and an in-memory keychain unless
@@ -26,7 +26,7 @@ export function testHost(dataDir: string, keychain: Keychain = memoryKeychain())
     sandboxKeysDir: defaultSandboxKeysFolder(),
     keychain,
     backends: { start: (options) => backends.start({ products: 60, ...options }) },
-    workerPath: workerSource,
+    workerPath: testWorker,
   }
 }
 

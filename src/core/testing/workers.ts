@@ -8,3 +8,9 @@ export function workerSource(name: WorkerName): string {
   if (found === undefined) throw new Error(`no worker has the name ${name}`)
   return join(import.meta.dirname, '..', found)
 }
+
+/** A worker as Vitest's global setup built it from the present sources, or its source file. */
+export function testWorker(name: WorkerName): string {
+  const folder = process.env['KEYDESK_TEST_WORKERS']
+  return folder === undefined ? workerSource(name) : join(folder, `${name}.js`)
+}

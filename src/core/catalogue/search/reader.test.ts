@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../mirror/database/open-database.ts'
-import { workerSource } from '../../testing/workers.ts'
+import { testWorker } from '../../testing/workers.ts'
 import { createCatalogueReader } from './reader.ts'
 import type { CatalogueReader } from './reader.ts'
 import { catalogueSchema } from '../schema.ts'
@@ -27,7 +27,7 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'keydesk-reader-'))
   db = openDatabase(file(), [catalogueSchema])
   putProducts(db, generatedProducts(300))
-  reader = open(() => workerSource('catalogue-reader'))
+  reader = open(() => testWorker('catalogue-reader'))
   reports.length = 0
 })
 afterEach(async () => {
@@ -167,7 +167,7 @@ test('replaces a worker that dies and still answers its request; stops starting 
 test('a damaged mirror fails the search that found it, and no other', async () => {
   await expect(search('')).resolves.toMatchObject({ all: 300 })
   const broken = createCatalogueReader({
-    worker: () => workerSource('catalogue-reader'),
+    worker: () => testWorker('catalogue-reader'),
     database: () => db,
     path: () => path.join(folder, 'missing.db'),
     report: () => {},

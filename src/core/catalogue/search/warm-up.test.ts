@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '../../mirror/database/open-database.ts'
-import { workerSource } from '../../testing/workers.ts'
+import { testWorker } from '../../testing/workers.ts'
 import { createCatalogueReader } from './reader.ts'
 import { createReaderTask } from './reader-task.ts'
 import { warmUpTexts } from './warm-up.ts'
@@ -62,7 +62,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     put('Witcher 3')
     const reader = createCatalogueReader({
-      worker: () => workerSource('catalogue-reader'),
+      worker: () => testWorker('catalogue-reader'),
       database: () => db,
       path: file,
       report: () => {},

@@ -9,7 +9,7 @@ import { openDatabase } from '../../mirror/database/open-database.ts'
 import { temporaryFolder } from '../../testing/context.ts'
 import { startFaultyProxy } from '../../testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../../testing/faulty-proxy.ts'
-import { workerSource } from '../../testing/workers.ts'
+import { testWorker } from '../../testing/workers.ts'
 import { systemClock } from '../../clock.ts'
 import { systemRandomness } from '../../randomness.ts'
 import { createServiceClient } from '../../service-client/service-client.ts'
@@ -26,7 +26,7 @@ let proxy: FaultyProxy
 beforeAll(async () => {
   backend = await startBackend(900)
   proxy = await startFaultyProxy(backend.baseUrl)
-  workshop = open(workerSource)
+  workshop = open(testWorker)
 })
 afterAll(async () => {
   await workshop.close()
@@ -165,7 +165,7 @@ test('commits nothing else once canceled; the next pass resumes from there', asy
 })
 
 test('failing threads fail their pass and are replaced; without threads, the core does the work', async () => {
-  let paths: (name: WorkerName) => string = workerSource
+  let paths: (name: WorkerName) => string = testWorker
   const shaky = open((name) => paths(name))
   paths = () => `${folder.path}/no-such-worker.js`
   for (let i = 0; i < 3; i += 1)

@@ -14,7 +14,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { catalogueSchema } from '../../catalogue/schema.ts'
 import { generatedProducts, putProducts } from '../../catalogue/testing/products.ts'
-import { workerSource } from '../../testing/workers.ts'
+import { testWorker } from '../../testing/workers.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { checkFiles, findDamage } from './file-check.ts'
 
@@ -95,7 +95,7 @@ test('repairs only the damaged file of an account, and waits for idle time befor
   const [steps, reports] = [{ rests: 0 }, [] as unknown[]]
   await checkFiles(
     {
-      worker: () => workerSource('mirror-check'),
+      worker: () => testWorker('mirror-check'),
       accounts: () => ['a', 'b'],
       files: {
         journal: (id) => file(`${id}.journal`),
@@ -121,7 +121,7 @@ test('an account removed during its check leaves nothing open and nothing to rep
   let rests = 0
   await checkFiles(
     {
-      worker: () => workerSource('mirror-check'),
+      worker: () => testWorker('mirror-check'),
       accounts: () => accounts,
       files: {
         journal: () => file('none.db'),
@@ -156,7 +156,7 @@ test('a canceled check stops, also while it waits', async () => {
   const reports: unknown[] = []
   const check = checkFiles(
     {
-      worker: () => workerSource('mirror-check'),
+      worker: () => testWorker('mirror-check'),
       accounts: () => ['a'],
       files: {
         journal: () => file('a.db'),
