@@ -53,6 +53,16 @@ export class Shell {
     await expect(dialog).toBeHidden({ timeout: 30_000 })
   }
 
+  /** Types the words before keys are saved unencrypted, and gives the second proof. */
+  async saveUnencrypted(what: string): Promise<void> {
+    const dialog = this.page.getByRole('dialog', { name: 'Export keys unencrypted' })
+    await expect(dialog).toContainText(what)
+    await expect(dialog.getByRole('button', { name: 'Save unencrypted' })).toBeDisabled()
+    await dialog.getByRole('textbox').fill('export unencrypted')
+    await dialog.getByRole('button', { name: 'Save unencrypted' }).click()
+    await this.prove()
+  }
+
   /** Gives the second proof that an action asks for. */
   async prove(passphrase = vaultPassphrase): Promise<void> {
     const dialog = this.page.getByRole('dialog', { name: 'Confirm that it’s you' })

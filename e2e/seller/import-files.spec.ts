@@ -137,8 +137,8 @@ test('maps, corrects and uploads three files for two offers, then imports their 
 
   await test.step('export rejected lines unchanged and upload the others', async () => {
     const exported = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Export to fix' }).click()
-    await shell.prove()
+    await page.getByRole('button', { name: 'Export to fix…' }).click()
+    await shell.saveUnencrypted('3 rejected lines of import')
     const download = await exported
     expect(readFileSync(await download.path(), 'utf8')).toBe('1.23E+15\n\nABC\u0007DEF\n')
     await imports.upload()

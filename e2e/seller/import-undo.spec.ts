@@ -23,7 +23,7 @@ test('imports fixed lines, undoes one import without touching the others, and sh
   const saved = async (button: string): Promise<{ name: string; text: string }> => {
     const exported = page.waitForEvent('download')
     await page.getByRole('button', { name: button }).first().click()
-    if (button === 'Export to fix') await shell.prove()
+    if (button === 'Export to fix…') await shell.saveUnencrypted('2 rejected lines of import 1')
     const download = await exported
     return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
   }
@@ -51,7 +51,7 @@ test('imports fixed lines, undoes one import without touching the others, and sh
   })
 
   await test.step('rejected lines are exported byte for byte; fixed, they are imported again', async () => {
-    const file = await saved('Export to fix')
+    const file = await saved('Export to fix…')
     expect(file).toEqual({ name: 'delivery-rejected.txt', text: '1.23E+15\n9.87E+11\n' })
     await page.getByRole('button', { name: 'Import the fixed lines…' }).click()
     await imports.drop(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainExportPhraseSchema } from '../app/vault.ts'
 import { accountIdSchema, instantSchema, procedure, sortSchema, windowSchema } from '../base.ts'
 import {
   batchDisputesSchema,
@@ -225,10 +226,15 @@ export const disputesContract = {
     .output(z.object({ viewId: z.string() })),
   removeView: procedure.input(account.extend({ viewId: z.string() })).output(z.void()),
   /**
-   * The complete dossier as one archive: Markdown, JSON and pictures. Without `secrets`, text that
-   * resembles a key is masked.
+   * The complete dossier as one archive: Markdown, JSON and pictures. Text that resembles a key is
+   * masked.
    */
-  evidence: procedure.input(ref.extend({ secrets: z.boolean().default(false) })).output(download),
+  evidence: procedure.input(ref).output(download),
+  /** The same archive with complete texts, which may contain keys. */
+  evidenceUnmasked: procedure
+    .meta({ proof: 'export-keys' })
+    .input(ref.extend({ typed: plainExportPhraseSchema }))
+    .output(download),
   /** Batches with more disputes than the settings allow, worst first. */
   alarms: procedure.input(account).output(
     z.array(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { plainExportPhraseSchema } from '../app/vault.ts'
 import { accountIdSchema, centsSchema, problemSchema, procedure } from '../base.ts'
 import { keyOutcomeSchema } from './batches.ts'
 import {
@@ -15,6 +16,8 @@ import {
   setAsideReasonSchema,
   undoPlanSchema,
 } from './import-records.ts'
+
+const confirmedRef = importRef.extend({ typed: plainExportPhraseSchema })
 
 /**
  * Bulk key import: files are received, every line is classified, each key is uploaded once, and
@@ -199,7 +202,7 @@ export const importsContract = {
   /** Keys the service rejected, as a file that can be imported again. Requires an open vault. */
   exportUnaccepted: procedure
     .meta({ proof: 'export-keys' })
-    .input(importRef)
+    .input(confirmedRef)
     .output(z.object({ fileName: z.string(), base64: z.string() })),
   /** Every line with its result as CSV, without keys. Requires an open vault. */
   exportReport: procedure
@@ -213,7 +216,7 @@ export const importsContract = {
   /** These lines byte for byte, one file for each of the import. Requires an open vault. */
   exportRemaining: procedure
     .meta({ proof: 'export-keys' })
-    .input(importRef)
+    .input(confirmedRef)
     .output(z.array(z.object({ fileName: z.string(), base64: z.string() }))),
   /** Deletes these lines from this computer. */
   discardRemaining: procedure.input(importRef).output(z.void()),
@@ -246,6 +249,6 @@ export const importsContract = {
   /** The rejected lines of all files, byte for byte, as a file to correct and import again. */
   exportRefused: procedure
     .meta({ proof: 'export-keys' })
-    .input(importRef)
+    .input(confirmedRef)
     .output(z.object({ fileName: z.string(), base64: z.string() })),
 }

@@ -35,6 +35,7 @@ export function createDisputesRouter(disputes: Disputes) {
     saveView: os.saveView.handler(({ input }) => disputes.saveView(input)),
     removeView: os.removeView.handler(({ input }) => disputes.removeView(input)),
     evidence: os.evidence.handler(({ input }) => disputes.evidence(input)),
+    evidenceUnmasked: os.evidenceUnmasked.handler(({ input }) => disputes.evidenceUnmasked(input)),
     alarms: os.alarms.handler(({ input }) => disputes.alarms(input)),
     report: os.report.handler(({ input }) => disputes.report(input)),
     createTestDisputes: os.createTestDisputes.handler(({ input }) =>

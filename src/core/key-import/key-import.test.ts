@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PLAIN_EXPORT_PHRASE } from '../../contract/app/vault.ts'
 import type { Import } from '../../contract/keys/import-records.ts'
 import { startTestBackend } from '../testing/backend.ts'
 import type { TestBackend } from '../testing/backend.ts'
@@ -204,7 +205,7 @@ test('imports 5,000 lines with 37 duplicates and 12 broken ones, and agrees with
     ].toSorted(),
   )
 
-  const exported = await harness.ask.imports.exportRefused({ importId })
+  const exported = await harness.ask.imports.exportRefused({ importId, typed: PLAIN_EXPORT_PHRASE })
   const text = Buffer.from(exported.base64, 'base64').toString('utf8').trimEnd().split('\n')
   expect(exported.fileName).toBe('restock-rejected.csv')
   expect(text).toEqual(['code;sku', ...broken.map((each) => `${each};${first.productId}`)])

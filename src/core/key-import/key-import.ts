@@ -11,6 +11,7 @@ import { createChecks } from './check/checks.ts'
 import { createDrafts } from './receive/drafts.ts'
 import type { DraftOffers } from './receive/drafts.ts'
 import type { ProductSearch } from './receive/missing-offers.ts'
+import { createConfirmedExport } from './report/confirmed-export.ts'
 import { createRemainingLines } from './report/remaining-lines.ts'
 import { createRejectedLinesExport } from './report/rejected-lines-export.ts'
 import { importsSchemas } from './schema.ts'
@@ -69,7 +70,8 @@ function createKeyImport(
   const checks = createChecks(context, offers, sessionOf, book.scopeOf, changed, book.sumsBefore)
   const draftContext = { context, offers, catalogue, book, checks }
   const drafts = createDrafts(draftContext)
-  const { remaining, ...remainingLines } = createRemainingLines(draftContext)
+  const confirmed = createConfirmedExport(context, book)
+  const { remaining, ...remainingLines } = createRemainingLines(draftContext, confirmed)
   const events = createUploadEvents({
     context,
     offers,
@@ -79,7 +81,12 @@ function createKeyImport(
     recheck: (accountId) => drafts.recheckShown(accountId),
   })
   const uploads = createUploads(context, sessionOf, events)
-  const after = createAfterUpload(context, { book, offers, start: uploads.start }, remaining)
+  const after = createAfterUpload(
+    context,
+    { book, offers, start: uploads.start },
+    remaining,
+    confirmed,
+  )
   const commands = createUploadCommands({
     context,
     offers,
@@ -160,7 +167,7 @@ function createKeyImport(
     undo: after.undo,
     undoImport: after.undoImport,
     exportUndo: after.exportUndo,
-    exportRefused: createRejectedLinesExport(context, offers, book, checks),
+    exportRefused: createRejectedLinesExport(context, offers, book, checks, confirmed),
   }
   return feature
 }

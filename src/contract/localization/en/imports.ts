@@ -14,6 +14,7 @@ export const importMessages = {
   'imports.decision-send-again': 'Keydesk sends the keys again',
   'imports.done': '{added, plural, one {# key} other {# keys}} uploaded',
   'imports.key-rejected': 'A key was rejected by the service',
+  'imports.keys-exported': 'Keys exported',
   'imports.keys-uploaded': 'Keys uploaded',
   'imports.line': '{name}, line {line, number}',
   'imports.needs-attention': 'Import needs your attention',
@@ -21,6 +22,10 @@ export const importMessages = {
   'imports.paused': 'Paused',
   'imports.paused-effect': 'A request in flight is still completed',
   'imports.rate-limited': 'Slowed down by the service’s rate limit',
+  'imports.rejected-keys-plain':
+    'Keys of import {number, number} that the service rejected, in plain text',
+  'imports.rejected-lines-plain': 'Rejected lines of import {number, number}, in plain text',
+  'imports.remaining-lines-plain': 'Saved lines of import {number, number}, in plain text',
   'imports.request-excluded': 'Request {request, number} was excluded',
   'imports.request-keys': '{offer}, keys {first, number} to {last, number}',
   'imports.request-rejected': 'Request {request, number} was rejected; the rest continues',

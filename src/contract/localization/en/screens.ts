@@ -56,6 +56,12 @@ export const screenMessages = {
     '{count, plural, one {Retry # failed offer} other {Retry # failed offers}}',
   'screens.imports-sold-stay':
     '{count, plural, one {# sold key stays sold.} other {# sold keys stay sold.}}',
+  'screens.imports-rejected-keys-of':
+    '{count, plural, one {# rejected key} other {# rejected keys}} of import {number, number}',
+  'screens.imports-rejected-lines-of':
+    '{count, plural, one {# rejected line} other {# rejected lines}} of import {number, number}',
+  'screens.imports-remaining-of':
+    '{count, plural, one {# saved line} other {# saved lines}} of import {number, number}',
   'screens.imports-remaining':
     '{count, plural, one {# line is saved for later} other {# lines are saved for later}}',
   'screens.imports-square': `{count, plural,

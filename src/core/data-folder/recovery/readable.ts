@@ -101,6 +101,7 @@ const served: Readonly<Record<string, readonly string[]>> = {
     'templates',
     'savedViews',
     'evidence',
+    'evidenceUnmasked',
     'alarms',
     'report',
   ],

@@ -3,6 +3,7 @@ import type { DisputeDetail } from '../../../contract/disputes/dispute-records.t
 import type { Contract } from '../../../contract/index.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import { Failure } from '../../failure.ts'
+import { confirmPlainExport } from '../../vault/vault.ts'
 import type { DisputeAccess } from '../access.ts'
 import { readAttachment } from './attachments.ts'
 import { buildEvidence } from './evidence.ts'
@@ -14,6 +15,37 @@ type Outputs = InferContractRouterOutputs<Contract['disputes']>
 
 /** Shows attachments and exports a dispute's dossier. */
 export function createEvidenceProcedures({ context, accountOf, viewed, detail }: DisputeAccess) {
+  async function dossier(
+    { accountId, disputeId }: Inputs['evidence'],
+    secrets: boolean,
+  ): Promise<Outputs['evidence']> {
+    context.vault.assertUnlocked()
+    const account = accountOf(accountId)
+    const found = await detail(accountId, disputeId)
+    const pictures = await picturesOf(account, found)
+    context.activity.add({
+      accountId,
+      what: localized('disputes.evidence-exported'),
+      detail: localized(secrets ? 'disputes.dispute-with-secrets' : 'disputes.dispute', {
+        disputeId,
+      }),
+      outcome: 'ok',
+      code: null,
+      status: null,
+      requestId: null,
+      durationMs: null,
+    })
+    const archive = buildEvidence(found, pictures, {
+      account: context.accounts.get(accountId).name,
+      secrets,
+      at: context.clock.now(),
+    })
+    return {
+      fileName: `dispute-${disputeId.replace(/[^\w-]/g, '')}.zip`,
+      base64: archive.toString('base64'),
+    }
+  }
+
   return {
     attachment: ({
       accountId,
@@ -22,36 +54,12 @@ export function createEvidenceProcedures({ context, accountOf, viewed, detail }:
       index,
     }: Inputs['attachment']): Promise<Outputs['attachment']> =>
       readAttachment(viewed(accountId), disputeId, position, index),
-    async evidence({
-      accountId,
-      disputeId,
-      secrets = false,
-    }: Inputs['evidence']): Promise<Outputs['evidence']> {
-      context.vault.assertUnlocked()
-      const account = accountOf(accountId)
-      const found = await detail(accountId, disputeId)
-      const pictures = await picturesOf(account, found)
-      context.activity.add({
-        accountId,
-        what: localized('disputes.evidence-exported'),
-        detail: localized(secrets ? 'disputes.dispute-with-secrets' : 'disputes.dispute', {
-          disputeId,
-        }),
-        outcome: 'ok',
-        code: null,
-        status: null,
-        requestId: null,
-        durationMs: null,
-      })
-      const archive = buildEvidence(found, pictures, {
-        account: context.accounts.get(accountId).name,
-        secrets,
-        at: context.clock.now(),
-      })
-      return {
-        fileName: `dispute-${disputeId.replace(/[^\w-]/g, '')}.zip`,
-        base64: archive.toString('base64'),
-      }
+    evidence: (input: Inputs['evidence']): Promise<Outputs['evidence']> => dossier(input, false),
+    async evidenceUnmasked(
+      input: Inputs['evidenceUnmasked'],
+    ): Promise<Outputs['evidenceUnmasked']> {
+      confirmPlainExport(input.typed)
+      return dossier(input, true)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { PLAIN_EXPORT_PHRASE } from '../../../contract/app/vault.ts'
 import { startTestBackend } from '../../testing/backend.ts'
 import type { TestBackend } from '../../testing/backend.ts'
 import { temporaryFolder } from '../../testing/context.ts'
@@ -246,14 +247,12 @@ it('snoozes until a time or a new message, and keeps done and own marks on this 
   expect((await there(disputeId)).status).toBe('open')
 })
 
-it('exports complete evidence and masks text that resembles a key unless secrets are requested', async () => {
+it('exports complete evidence and masks text that resembles a key unless a person typed the words', async () => {
   const { disputeId } = await claim('My key ABCDE-FGHIJ-KLMNO says used <script>alert(1)</script>')
-  const text = async (secrets: boolean): Promise<string> =>
-    Buffer.from(
-      (await harness.ask.disputes.evidence({ accountId, disputeId, secrets })).base64,
-      'base64',
-    ).toString('latin1')
-  const masked = await text(false)
+  const { evidence, evidenceUnmasked } = harness.ask.disputes
+  const text = async (archive: Promise<{ base64: string }>): Promise<string> =>
+    Buffer.from((await archive).base64, 'base64').toString('latin1')
+  const masked = await text(evidence({ accountId, disputeId }))
   expect(masked.startsWith('PK')).toBe(true)
   expect([
     masked.includes('dispute.md'),
@@ -261,7 +260,10 @@ it('exports complete evidence and masks text that resembles a key unless secrets
     masked.includes(disputeId),
     masked.includes('FGHIJ'),
   ]).toEqual([true, true, true, false])
-  expect(await text(true)).toContain('ABCDE-FGHIJ-KLMNO')
+  const typed = PLAIN_EXPORT_PHRASE
+  expect(await text(evidenceUnmasked({ accountId, disputeId, typed }))).toContain(
+    'ABCDE-FGHIJ-KLMNO',
+  )
 })
 
 it('fills known fields into templates in the customer’s language, and saves changed templates', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formatMessage } from '../../../contract/localization/localized.ts'
 import type { Import, ImportReport } from '../../../contract/keys/import-records.ts'
+import { PLAIN_EXPORT_PHRASE } from '../../../contract/app/vault.ts'
 import { startTestBackend } from '../../testing/backend.ts'
 import type { TestBackend } from '../../testing/backend.ts'
 import { temporaryFolder } from '../../testing/context.ts'
@@ -123,7 +125,10 @@ test('accounts for every line by reason, as a file, and continues with those wit
   ])
   expect(rows.flat().join()).not.toContain('REPRT')
 
-  const exported = await harness.ask.imports.exportRemaining({ importId })
+  const exported = await harness.ask.imports.exportRemaining({
+    importId,
+    typed: PLAIN_EXPORT_PHRASE,
+  })
   expect(
     exported.map(({ fileName, base64 }) => [fileName, Buffer.from(base64, 'base64').toString()]),
   ).toEqual([
@@ -148,11 +153,16 @@ test('accounts for every line by reason, as a file, and continues with those wit
   expect((await harness.ask.imports.report({ importId })).remaining).toMatchObject({
     continuedBy: { importId: next.importId, isDraft: false },
   })
+  const { rows: recorded } = await harness.ask.activity.list({})
+  expect(recorded.map(({ detail }) => detail && formatMessage(detail))).toContain(
+    'Saved lines of import 1, in plain text',
+  )
   await harness.ask.imports.discardRemaining({ importId })
   expect((await harness.ask.imports.report({ importId })).remaining.lines).toBe(0)
-  expect((await problemOf(harness.ask.imports.exportRemaining({ importId }))).code).toBe(
-    'NOT_FOUND',
-  )
+  expect(
+    (await problemOf(harness.ask.imports.exportRemaining({ importId, typed: PLAIN_EXPORT_PHRASE })))
+      .code,
+  ).toBe('NOT_FOUND')
 })
 
 test('keeps the cost and supplier of a batch, and makes it the offer’s cost', async () => {

@@ -9,6 +9,7 @@ import { shortLines } from './file-reports.ts'
 import type { KeyImportContext } from '../context.ts'
 import type { FoundImport, ImportRegistry } from '../import-registry.ts'
 import { importFileNames } from '../batch-facts.ts'
+import type { ConfirmedExport } from './confirmed-export.ts'
 import { lineResultsOf, spoolOf } from '../spool/spool-files.ts'
 import { reportCsv } from './report-csv.ts'
 import { keyRecords } from '../key-records.ts'
@@ -28,6 +29,7 @@ export function createImportReport(
   { find, sealing }: Pick<ImportRegistry, 'find' | 'sealing'>,
   remaining: (found: FoundImport) => ImportReport['remaining'],
   runner: { isQueued(accountId: string, row: UndoRow): boolean },
+  confirmed: ConfirmedExport,
 ) {
   function report({ session, row }: FoundImport): ImportReport {
     const db = context.mirrors.database(session.accountId)
@@ -95,11 +97,8 @@ export function createImportReport(
         }
       })
     },
-    async exportUnaccepted({
-      importId,
-    }: Inputs['exportUnaccepted']): Promise<Outputs['exportUnaccepted']> {
-      const { session, row } = find(importId)
-      return context.vault.holdUnlocked(async () => {
+    exportUnaccepted: (input: Inputs['exportUnaccepted']): Promise<Outputs['exportUnaccepted']> =>
+      confirmed(input, 'unaccepted', ({ session, row }) => {
         const file = spoolOf(sealing(session, row.import_id), 'unaccepted')
         if (!existsSync(file.path))
           throw failure(
@@ -112,8 +111,7 @@ export function createImportReport(
           fileName: `import-${row.number}-rejected-keys.${table ? 'csv' : 'txt'}`,
           base64: Buffer.from(text).toString('base64'),
         }
-      })
-    },
+      }),
   }
 }
 

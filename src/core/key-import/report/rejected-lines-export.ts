@@ -7,6 +7,7 @@ import { taskFor } from '../check/checks.ts'
 import type { createChecks, OwnOffers } from '../check/checks.ts'
 import { readFrames } from '../spool/frames.ts'
 import { rejectedLinesOf } from '../spool/spool-files.ts'
+import type { ConfirmedExport } from './confirmed-export.ts'
 
 type Inputs = InferContractRouterInputs<Contract['imports']>
 type Outputs = InferContractRouterOutputs<Contract['imports']>
@@ -15,23 +16,21 @@ type Outputs = InferContractRouterOutputs<Contract['imports']>
 export function createRejectedLinesExport(
   context: KeyImportContext,
   offers: OwnOffers,
-  { find, sealing }: Pick<ImportRegistry, 'find' | 'sealing'>,
+  { sealing }: Pick<ImportRegistry, 'sealing'>,
   checks: Pick<ReturnType<typeof createChecks>, 'work'>,
+  confirmed: ConfirmedExport,
 ) {
-  return async ({ importId }: Inputs['exportRefused']): Promise<Outputs['exportRefused']> => {
-    const { session, row } = find(importId)
-    const files = session.drafts.files(row.number).filter(({ state }) => state === 'checked')
-    const lines = await context.vault.holdUnlocked(async () => {
+  return (input: Inputs['exportRefused']): Promise<Outputs['exportRefused']> =>
+    confirmed(input, 'rejected', async ({ session, row }) => {
+      const files = session.drafts.files(row.number).filter(({ state }) => state === 'checked')
       if (row.state === 'draft')
-        await checks.work(taskFor(context, session, importId, files, offers, 'refused'))
-      const { path, key } = rejectedLinesOf(sealing(session, importId))
-      return Buffer.concat([...readFrames(path, key)])
+        await checks.work(taskFor(context, session, row.import_id, files, offers, 'refused'))
+      const { path, key } = rejectedLinesOf(sealing(session, row.import_id))
+      return {
+        fileName: fileNameFor(files.map(({ name }) => name)),
+        base64: Buffer.concat([...readFrames(path, key)]).toString('base64'),
+      }
     })
-    return {
-      fileName: fileNameFor(files.map(({ name }) => name)),
-      base64: lines.toString('base64'),
-    }
-  }
 }
 
 function fileNameFor(names: readonly string[]): string {

@@ -13,6 +13,7 @@ import { noChoices } from '../receive/draft-context.ts'
 import { MOST_CHUNK_BYTES, removeFiles } from '../receive/receiving.ts'
 import { readFrames, scanFrames, valueLength } from '../spool/frames.ts'
 import { remainingLinesOf, spoolOf } from '../spool/spool-files.ts'
+import type { ConfirmedExport } from './confirmed-export.ts'
 import { exportedName } from './rejected-lines-export.ts'
 import type { FileTally } from '../classify/file-tally.ts'
 
@@ -40,7 +41,10 @@ const sizeOf = (path: string): number => {
  * The lines of an import that were neither sent nor rejected: they had no offer or were set aside.
  * They stay sealed until a person discards them, and can be exported or checked again as a draft.
  */
-export function createRemainingLines({ context, book, checks }: DraftContext) {
+export function createRemainingLines(
+  { context, book, checks }: DraftContext,
+  confirmed: ConfirmedExport,
+) {
   const { changed, find, receiving, sealing, view } = book
 
   /** The files of an import with such lines. */
@@ -146,21 +150,16 @@ export function createRemainingLines({ context, book, checks }: DraftContext) {
       })
     },
     /** The lines as files, byte for byte, each with the header of its file. */
-    async exportRemaining({
-      importId,
-    }: Inputs['exportRemaining']): Promise<Outputs['exportRemaining']> {
-      const found = find(importId)
-      const files = assertRemains(found)
-      return context.vault.holdUnlocked(async () =>
-        files.map(({ file, path }) => {
-          const { key } = remainingLinesOf(sealing(found.session, importId), file.file_id)
+    exportRemaining: (input: Inputs['exportRemaining']): Promise<Outputs['exportRemaining']> =>
+      confirmed(input, 'remaining', (found) =>
+        assertRemains(found).map(({ file, path }) => {
+          const { key } = remainingLinesOf(sealing(found.session, input.importId), file.file_id)
           return {
             fileName: exportedName(file.name, 'remaining'),
             base64: Buffer.concat([...readFrames(path, key)]).toString('base64'),
           }
         }),
-      )
-    },
+      ),
     async discardRemaining({ importId }: Inputs['discardRemaining']): Promise<void> {
       const found = find(importId)
       await removeFiles(assertRemains(found).map(({ path }) => path))

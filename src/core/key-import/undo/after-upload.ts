@@ -7,6 +7,7 @@ import { localized } from '../../../contract/localization/localized.ts'
 import { failure } from '../../failure.ts'
 import type { KeyImportContext } from '../context.ts'
 import type { FoundImport } from '../import-registry.ts'
+import type { ConfirmedExport } from '../report/confirmed-export.ts'
 import { createImportReport } from '../report/import-report.ts'
 import { keyRecords } from '../key-records.ts'
 import { KEYS_PER_REQUEST } from '../plan/plan-requests.ts'
@@ -27,6 +28,7 @@ export function createAfterUpload(
   context: KeyImportContext,
   parts: UndoParts,
   remaining: (found: FoundImport) => ImportReport['remaining'],
+  confirmed: ConfirmedExport,
 ) {
   const { book, offers } = parts
   const { changed, find } = book
@@ -36,6 +38,7 @@ export function createAfterUpload(
     book,
     remaining,
     runner,
+    confirmed,
   )
 
   function undoPlan({ importId }: Inputs['undoPlan']): UndoPlan[] {

@@ -282,7 +282,10 @@ test('saves the keys of an offer deleted midway for export, and allows no undo d
     unaccepted: 20,
     files: [{ name: 'two.csv', read: 40, added: 20, notTaken: 20 }],
   })
-  const exported = await harness.ask.imports.exportUnaccepted({ importId })
+  const exported = await harness.ask.imports.exportUnaccepted({
+    importId,
+    typed: PLAIN_EXPORT_PHRASE,
+  })
   expect(Buffer.from(exported.base64, 'base64').toString()).toBe(
     `${keys('LEAVE', 20).join('\n')}\n`,
   )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PLAIN_EXPORT_PHRASE } from '../../../contract/app/vault.ts'
 import { startTestBackend } from '../../testing/backend.ts'
 import type { TestBackend } from '../../testing/backend.ts'
 import { temporaryFolder } from '../../testing/context.ts'
@@ -151,7 +152,10 @@ test('without Idempotency-Keys, stops and asks if stock doesn’t explain a lost
     unaccepted: 30,
     files: [{ notTaken: 30, added: 0, unsure: 0 }],
   })
-  const { fileName, base64 } = await harness.ask.imports.exportUnaccepted({ importId })
+  const { fileName, base64 } = await harness.ask.imports.exportUnaccepted({
+    importId,
+    typed: PLAIN_EXPORT_PHRASE,
+  })
   expect([fileName, Buffer.from(base64, 'base64').toString()]).toEqual([
     `import-${ended.number}-rejected-keys.txt`,
     `${lines.join('\n')}\n`,

@@ -108,14 +108,12 @@ export function createKeyService({ context, storeOf, keysOf, products, claims }:
     return { ...found, uncompared }
   }
 
-  /** Keys of one or more orders as a file, after the typed confirmation. */
+  /** Keys of one or more orders as a file. */
   function exportKeys(
     accountId: string,
     keys: readonly KeyRef[],
     form: 'lines' | 'table',
-    typed: string,
   ): Outputs['exportKeys'] {
-    confirmPlainExport(typed)
     const opened = decryptSelection(contextOf(accountId), keys)
     const orders = [...new Set(opened.map(({ externalId }) => externalId))]
     const name =
@@ -176,19 +174,22 @@ export function createKeyService({ context, storeOf, keysOf, products, claims }:
       form,
       typed,
     }: Inputs['exportKeys']): Outputs['exportKeys'] {
+      confirmPlainExport(typed)
       const keys = keysOf(accountId)
         .ofOrder(orderId)
         .filter(({ keyId }) => keyIds == null || keyIds.includes(keyId))
         .map(({ keyId }) => ({ orderId, keyId }))
-      return exportKeys(accountId, keys, form, typed)
+      return exportKeys(accountId, keys, form)
     },
-    exportSelectedKeys: ({
+    exportSelectedKeys({
       accountId,
       keys,
       form,
       typed,
-    }: Inputs['exportSelectedKeys']): Outputs['exportSelectedKeys'] =>
-      exportKeys(accountId, keys, form, typed),
+    }: Inputs['exportSelectedKeys']): Outputs['exportSelectedKeys'] {
+      confirmPlainExport(typed)
+      return exportKeys(accountId, keys, form)
+    },
     async refs({ accountId, ...filter }: Inputs['keyRefs']): Promise<Outputs['keyRefs']> {
       const { rows } = await list(accountId, filter, { offset: 0, limit: MAX_SELECTED_KEYS })
       return { keys: rows.map(({ orderId, keyId }) => ({ orderId, keyId })) }

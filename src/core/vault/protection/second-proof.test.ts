@@ -86,6 +86,7 @@ it('is required for every procedure that gives away keys, redirects a connection
     'imports.exportUnaccepted': 'export-keys',
     'imports.exportRemaining': 'export-keys',
     'imports.exportRefused': 'export-keys',
+    'disputes.evidenceUnmasked': 'export-keys',
     'orders.exportKeys': 'export-keys',
     'orders.exportSelectedKeys': 'export-keys',
   })

@@ -1,13 +1,10 @@
 import { t } from '../../../contract/localization/localized.ts'
-import { useMutation } from '@tanstack/react-query'
 import type { Import } from '../../../contract/keys/import-records.ts'
-import { problemOf } from '../../lib/core/problem.ts'
-import { api } from '../../lib/core/rpc.ts'
+import { rpc } from '../../lib/core/rpc.ts'
 import { LinkButton } from '../../ui/controls/buttons/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { TotalBreakdown } from '../../ui/data-display/amounts/total-breakdown.tsx'
-import { toastProblem } from '../../ui/feedback/toasts.tsx'
-import { saveFile } from '../../lib/save-file.ts'
+import { usePlainExport } from './use-plain-export.tsx'
 
 /** Accounts for every line: read = ready + no offer + set aside + duplicates + rejected. */
 export function LineTotals({ work }: { work: Import }) {
@@ -68,7 +65,7 @@ export function LineTotals({ work }: { work: Import }) {
           label: 'Rejected',
           count: refused,
           tone: 'bad',
-          detail: refused === 0 ? 'none' : <ExportRejected importId={work.importId} />,
+          detail: refused === 0 ? 'none' : <ExportRejected work={work} />,
         },
       ]}
     />
@@ -76,16 +73,15 @@ export function LineTotals({ work }: { work: Import }) {
 }
 
 /** Saves the rejected lines unchanged, to correct and import again. */
-export function ExportRejected({ importId }: { importId: string }) {
-  const save = useMutation(
-    api.imports.exportRefused.mutationOptions({
-      onSuccess: ({ fileName, base64 }) => saveFile(fileName, base64),
-      onError: (error) => toastProblem(problemOf(error)),
-    }),
+export function ExportRejected({ work: { importId, number, sums } }: { work: Import }) {
+  const { ask, dialog } = usePlainExport(
+    t('screens.imports-rejected-lines-of', { count: sums.refused, number }),
+    async (typed) => [await rpc.imports.exportRefused({ importId, typed })],
   )
   return (
-    <LinkButton disabled={save.isPending} onClick={() => save.mutate({ importId })}>
-      Export to fix
-    </LinkButton>
+    <>
+      <LinkButton onClick={ask}>Export to fix…</LinkButton>
+      {dialog}
+    </>
   )
 }

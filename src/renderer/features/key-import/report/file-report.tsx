@@ -1,16 +1,13 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { KeyOutcome } from '../../../../contract/keys/batches.ts'
-import type { ImportReport } from '../../../../contract/keys/import-records.ts'
-import { problemOf } from '../../../lib/core/problem.ts'
+import type { Import, ImportReport } from '../../../../contract/keys/import-records.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
-import { saveFile } from '../../../lib/save-file.ts'
-import { openVault } from '../../../lib/vault-gate.ts'
 import { LinkButton } from '../../../ui/controls/buttons/button.tsx'
 import { formatCount } from '../../../ui/format.ts'
-import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../key-import.module.css'
+import { usePlainExport } from '../use-plain-export.tsx'
 import { reportedLines, sumLines } from './reported-lines.ts'
 import type { ReportedLines } from './reported-lines.ts'
 
@@ -18,15 +15,17 @@ import type { ReportedLines } from './reported-lines.ts'
  * The outcome of each file's lines: read, cleaned, rejected by Keydesk, and the service's result
  * for the lines that were sent.
  */
-export function FileReport({ importId, report }: { importId: string; report: ImportReport }) {
-  const save = useMutation({
-    mutationFn: async () => {
-      if (!(await openVault())) return
-      const { fileName, base64 } = await rpc.imports.exportUnaccepted({ importId })
-      saveFile(fileName, base64)
-    },
-    onError: (error) => toastProblem(problemOf(error)),
-  })
+export function FileReport({
+  work: { importId, number },
+  report,
+}: {
+  work: Import
+  report: ImportReport
+}) {
+  const { ask, dialog } = usePlainExport(
+    t('screens.imports-rejected-keys-of', { count: report.unaccepted, number }),
+    async (typed) => [await rpc.imports.exportUnaccepted({ importId, typed })],
+  )
   const isTold = report.files.some(({ unsure }) => unsure > 0)
   return (
     <section aria-label="Files">
@@ -34,10 +33,8 @@ export function FileReport({ importId, report }: { importId: string; report: Imp
       {report.unaccepted === 0 ? null : (
         <p className={styles.lineNumbers}>
           The service rejected {t('counts.keys', { count: report.unaccepted })}. They’re saved on
-          this computer, encrypted.{' '}
-          <LinkButton disabled={save.isPending} onClick={() => save.mutate()}>
-            Export keys
-          </LinkButton>
+          this computer, encrypted. <LinkButton onClick={ask}>Export keys…</LinkButton>
+          {dialog}
         </p>
       )}
       <LinesOf

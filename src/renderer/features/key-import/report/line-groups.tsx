@@ -55,7 +55,7 @@ export function LineGroups({ work, report }: { work: Import; report: ImportRepor
               {title} <span>{formatCount(total)}</span>
               {fate === 'refused' ? (
                 <span className={styles.groupActions}>
-                  <ExportRejected importId={work.importId} />
+                  <ExportRejected work={work} />
                   <ImportFixed work={work} />
                 </span>
               ) : null}

@@ -3,24 +3,24 @@ import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { t } from '../../../../contract/localization/localized.ts'
-import type { ImportReport } from '../../../../contract/keys/import-records.ts'
+import type { Import, ImportReport } from '../../../../contract/keys/import-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
-import { saveFile } from '../../../lib/save-file.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { usePlainExport } from '../use-plain-export.tsx'
 import styles from '../key-import.module.css'
 
 /** The lines that had no offer or were set aside: assign them now, export or discard them. */
 export function RemainingLines({
-  importId,
+  work: { importId, number },
   remaining: { lines, continuedBy },
 }: {
-  importId: string
+  work: Import
   remaining: ImportReport['remaining']
 }) {
   const [, go] = useLocation()
@@ -33,14 +33,10 @@ export function RemainingLines({
     },
     onError: (error) => toastProblem(problemOf(error)),
   })
-  const save = useMutation({
-    mutationFn: async () => {
-      if (!(await openVault())) return
-      for (const { fileName, base64 } of await rpc.imports.exportRemaining({ importId }))
-        saveFile(fileName, base64)
-    },
-    onError: (error) => toastProblem(problemOf(error)),
-  })
+  const { ask, dialog } = usePlainExport(
+    t('screens.imports-remaining-of', { count: lines, number }),
+    (typed) => rpc.imports.exportRemaining({ importId, typed }),
+  )
   if (lines === 0) return null
   return (
     <section className={styles.remaining} aria-label="Lines not sent">
@@ -58,9 +54,8 @@ export function RemainingLines({
         <Button kind="quiet" onClick={() => setDiscarding(true)}>
           Discard…
         </Button>
-        <Button busy={save.isPending} onClick={() => save.mutate()}>
-          Export lines
-        </Button>
+        <Button onClick={ask}>Export lines…</Button>
+        {dialog}
         <Button busy={assign.isPending} onClick={() => assign.mutate()}>
           {continuedBy === null ? 'Assign offers' : `Open import ${continuedBy.number}`}
         </Button>

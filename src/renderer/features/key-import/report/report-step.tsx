@@ -53,14 +53,14 @@ export function ReportStep({ work }: { work: Import }) {
           <div>
             {report.data === undefined ? null : (
               <>
-                <RemainingLines importId={work.importId} remaining={report.data.remaining} />
+                <RemainingLines work={work} remaining={report.data.remaining} />
                 <UndoImport work={work} undos={report.data.undos} />
               </>
             )}
             <OfferProgress work={work} />
             {report.data === undefined ? null : (
               <>
-                <FileReport importId={work.importId} report={report.data} />
+                <FileReport work={work} report={report.data} />
                 {report.data.files.every(({ counts }) => counts !== null) ? (
                   <>
                     <Purchases purchases={work.purchases} isOver />

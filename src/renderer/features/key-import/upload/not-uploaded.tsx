@@ -36,7 +36,7 @@ export function NotUploaded({ work }: { work: Import }) {
           <div>
             <dt>{formatCount(refused)}</dt>
             <dd>
-              rejected lines <ExportRejected importId={work.importId} />
+              rejected lines <ExportRejected work={work} />
             </dd>
           </div>
         )}
