@@ -21,16 +21,17 @@ export function OpenRequestedPage({
   const place = useRequestedPage((asked) => asked.place)
   useEffect(() => {
     if (place === null) return
+    const isHere = place.accountId === null || place.accountId === account.id
+    // The page opens after the switch: the other account's role may not have it, and leads home.
+    if (!isHere && accounts.some(({ id }) => id === place.accountId))
+      return change({ currentAccountId: place.accountId })
     useRequestedPage.setState({ place: null })
-    if (place.accountId !== null && !accounts.some(({ id }) => id === place.accountId))
-      return void toast({
-        kind: 'bad',
-        title: 'Link not found',
-        text: 'Its account isn’t connected on this computer.',
-      })
-    if (place.accountId !== null && place.accountId !== account.id)
-      change({ currentAccountId: place.accountId })
-    go(place.path)
+    if (isHere) return go(place.path)
+    toast({
+      kind: 'bad',
+      title: 'Link not found',
+      text: 'Its account isn’t connected on this computer.',
+    })
   }, [place, accounts, account.id, change, go])
   return null
 }

@@ -34,7 +34,7 @@ export interface AttentionKind {
   rows: readonly AttentionRow[]
 }
 
-/** The work that waits, most urgent first: J and K move through the rows, Enter opens one. */
+/** The work that waits, most urgent first. */
 export function Attention({
   kinds,
   amount,
@@ -43,6 +43,31 @@ export function Attention({
   /** The heading of the amounts: "EUR at stake". */
   amount: string
 }) {
+  if (shownOf(kinds).length === 0) return <NothingWaits kinds={kinds} />
+  return (
+    <AttentionTable amount={amount}>
+      <AttentionKinds kinds={kinds} hasPrimary />
+    </AttentionTable>
+  )
+}
+
+const shownOf = (kinds: readonly AttentionKind[]) =>
+  kinds.flatMap((kind) =>
+    kind.count === null || kind.count === 0 ? [] : [{ ...kind, count: kind.count }],
+  )
+
+/** One line for an account without work, or while it isn't known yet. */
+function NothingWaits({ kinds }: { kinds: readonly AttentionKind[] }) {
+  const isLoading = kinds.some(({ count }) => count === null)
+  return (
+    <p className={styles.quiet} aria-busy={isLoading}>
+      {isLoading ? 'Loading…' : 'Nothing needs attention.'}
+    </p>
+  )
+}
+
+/** The table around {@link AttentionKinds}: J and K move through all rows, Enter opens one. */
+export function AttentionTable({ amount, children }: { amount: string; children: ReactNode }) {
   const table = useRef<HTMLDivElement>(null)
   const move = (by: 1 | -1): void => {
     const rows = [
@@ -53,16 +78,6 @@ export function Attention({
   }
   useShortcut('J', () => move(1))
   useShortcut('K', () => move(-1))
-  const isLoading = kinds.some(({ count }) => count === null)
-  const shown = kinds.flatMap((kind) =>
-    kind.count === null || kind.count === 0 ? [] : [{ ...kind, count: kind.count }],
-  )
-  if (shown.length === 0)
-    return (
-      <p className={styles.quiet} aria-busy={isLoading}>
-        {isLoading ? 'Loading…' : 'Nothing needs attention.'}
-      </p>
-    )
   return (
     <div ref={table} className={styles.attention} role="table" aria-label="Needs attention">
       <div className={styles.head} role="row">
@@ -72,19 +87,55 @@ export function Attention({
         <span role="columnheader">When</span>
         <span role="columnheader" aria-label="Action" />
       </div>
-      {shown.map((kind, index) => (
-        <Kind key={kind.id} kind={kind} isFirst={index === 0} />
-      ))}
+      {children}
     </div>
   )
 }
 
-function Kind({ kind, isFirst }: { kind: AttentionKind & { count: number }; isFirst: boolean }) {
+/** The kinds of one account. `of` names it if the table shows several. */
+export function AttentionKinds({
+  kinds,
+  hasPrimary = false,
+  of,
+}: {
+  kinds: readonly AttentionKind[]
+  /** Whether the first row has the page's primary button. */
+  hasPrimary?: boolean
+  of?: string
+}) {
+  const shown = shownOf(kinds)
+  if (shown.length === 0)
+    return (
+      <div role="row">
+        <div role="cell">
+          <NothingWaits kinds={kinds} />
+        </div>
+      </div>
+    )
+  return shown.map((kind, index) => (
+    <Kind
+      key={kind.id}
+      kind={kind}
+      label={of === undefined ? kind.name : `${of}: ${kind.name}`}
+      isFirst={hasPrimary && index === 0}
+    />
+  ))
+}
+
+function Kind({
+  kind,
+  label,
+  isFirst,
+}: {
+  kind: AttentionKind & { count: number }
+  label: string
+  isFirst: boolean
+}) {
   const open = useOpenPlace()
   const { icon: KindIcon, rows, count } = kind
   const more = count - rows.length
   return (
-    <div className={styles.kind} role="rowgroup" aria-label={kind.name}>
+    <div className={styles.kind} role="rowgroup" aria-label={label}>
       <div role="row">
         <div role="rowheader" className={styles.kindHead}>
           <KindIcon size={16} stroke={1.6} aria-hidden />

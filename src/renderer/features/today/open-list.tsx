@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useLocation } from 'wouter'
 import { useAccount } from '../../lib/account/current-account.ts'
+import { useRequestedPage } from '../../lib/requested-page.ts'
 import { setListSettings } from '../../ui/table/saved/list-settings.ts'
 import styles from './today.module.css'
 
@@ -10,13 +10,12 @@ export interface Place {
   list?: { tableId: string; look: Readonly<Record<string, unknown>> }
 }
 
-/** Opens a page with its list filtered. */
+/** Opens a page of the surrounding account with its list filtered, and switches to that account. */
 export function useOpenPlace(): (place: Place) => void {
-  const { id } = useAccount()
-  const [, go] = useLocation()
+  const { id: accountId } = useAccount()
   return ({ path, list }) => {
-    if (list !== undefined) setListSettings(list.tableId, id, list.look)
-    go(path)
+    if (list !== undefined) setListSettings(list.tableId, accountId, list.look)
+    useRequestedPage.setState({ place: { accountId, path } })
   }
 }
 

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconHourglass, IconShoppingBag, IconUserCheck } from '@tabler/icons-react'
 import { fromCents, subtractCents } from '../../../../../server/api/money.ts'
-import { DAY_MS, HOUR_MS } from '../../../../../server/api/time.ts'
+import { DAY_MS } from '../../../../../server/api/time.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { useAccount } from '../../../lib/account/current-account.ts'
@@ -10,139 +9,16 @@ import { PriceChart } from '../../../ui/charts/price-chart.tsx'
 import { Fact, Facts, FigureStrip } from '../../../ui/data-display/facts.tsx'
 import { formatCents, formatCount, formatDayOfYear, formatDuration } from '../../../ui/format.ts'
 import { PanelSection } from '../../../ui/layout/page.tsx'
-import { Attention, type AttentionKind } from '../attention.tsx'
+import { Attention } from '../attention.tsx'
 import { NumberLink, type Place } from '../open-list.tsx'
 import styles from '../today.module.css'
 import { Trend } from '../trend.tsx'
-import { deliveryLabel, variantLabel } from '../../../lib/labels/product-labels.ts'
+import { usePartnerAttention } from './use-attention.ts'
 
-const ROWS = 2
-const isAhead = (at: number | null, now: number): at is number => at !== null && at > now
-const WEEK = 'last 7 days'
-const ordersIn = (view: string, days: readonly string[] = []): Place => ({
-  path: '/orders',
-  list: { tableId: 'orders', look: { view, days } },
-})
-const keysIn = (view: 'ending' | 'unhanded'): Place => ({
-  path: '/keys',
-  list: { tableId: 'keys', look: { view } },
-})
 const claimsIn = (view: 'waiting' | 'draft'): Place => ({
   path: '/claims',
   list: { tableId: 'claims', look: { view } },
 })
-
-/** The first moment of the seven days up to today, in the person's time zone. */
-function weekStart(now: number): number {
-  const day = new Date(now)
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - 6).getTime()
-}
-
-function useOrdersOf(status: string, from: number | null, oldestFirst: boolean) {
-  const { id: accountId } = useAccount()
-  return useQuery(
-    api.orders.list.queryOptions({
-      input: {
-        accountId,
-        statuses: [status],
-        from,
-        sort: { column: 'created', direction: oldestFirst ? 'asc' : 'desc' },
-        window: { offset: 0, limit: ROWS },
-      },
-    }),
-  ).data
-}
-
-function useKeysOf(view: 'ending' | 'unhanded') {
-  const { id: accountId } = useAccount()
-  return useQuery(
-    api.orders.keys.queryOptions({
-      input: { accountId, view, window: { offset: 0, limit: ROWS } },
-    }),
-  ).data
-}
-
-function usePartnerAttention(now: number): AttentionKind[] {
-  const failed = useOrdersOf('failed', weekStart(now), false)
-  const processing = useOrdersOf('processing', null, true)
-  const ending = useKeysOf('ending')
-  const unhanded = useKeysOf('unhanded')
-  return [
-    {
-      id: 'failed',
-      icon: IconShoppingBag,
-      name: 'Failed orders',
-      count: failed?.total ?? null,
-      place: ordersIn('failed', [WEEK]),
-      note: 'in 7 days',
-      rows: (failed?.rows ?? []).map((order) => ({
-        id: order.orderId,
-        name: order.externalId,
-        detail: `${order.title}, ${variantLabel(order)}, fully credited back`,
-        cents: order.totalCents,
-        when: `${formatDuration(now - order.createdAt)} ago`,
-        tone: 'urgent',
-        action: 'Open',
-        place: { path: `/orders/${encodeURIComponent(order.orderId)}` },
-      })),
-    },
-    {
-      id: 'processing',
-      icon: IconShoppingBag,
-      name: 'In progress',
-      count: processing?.total ?? null,
-      place: ordersIn('processing'),
-      rows: (processing?.rows ?? []).map((order) => ({
-        id: order.orderId,
-        name: order.externalId,
-        detail: [order.title, variantLabel(order)].filter(Boolean).join(', '),
-        cents: order.totalCents,
-        when: isAhead(order.releaseAt, now)
-          ? `release in ${formatDuration(order.releaseAt - now)}`
-          : `for ${formatDuration(now - order.createdAt)}`,
-        ...(!isAhead(order.releaseAt, now) &&
-          now - order.createdAt > HOUR_MS && { tone: 'soon' as const }),
-        action: 'Open',
-        place: { path: `/orders/${encodeURIComponent(order.orderId)}` },
-      })),
-    },
-    {
-      id: 'ending',
-      icon: IconHourglass,
-      name: 'Claims ending',
-      count: ending?.counts.ending ?? null,
-      place: keysIn('ending'),
-      note: 'keys, within 24 h',
-      rows: (ending?.rows ?? []).slice(0, ROWS).map((key) => ({
-        id: key.keyId,
-        name: key.externalId,
-        detail: [key.name, variantLabel(key)].filter(Boolean).join(', '),
-        cents: null,
-        when: `${formatDuration(key.claimUntil - now)} left`,
-        tone: key.claimUntil - now < 6 * HOUR_MS ? 'urgent' : 'soon',
-        action: 'Check',
-        place: { path: `/orders/${encodeURIComponent(key.orderId)}` },
-      })),
-    },
-    {
-      id: 'unhanded',
-      icon: IconUserCheck,
-      name: 'To hand over',
-      count: unhanded?.counts.unhanded ?? null,
-      place: keysIn('unhanded'),
-      note: 'keys, stored here',
-      rows: (unhanded?.rows ?? []).map((key) => ({
-        id: key.keyId,
-        name: key.externalId,
-        detail: [key.name, deliveryLabel(key)].filter(Boolean).join(', '),
-        cents: 'none',
-        when: `for ${formatDuration(now - key.deliveredAt)}`,
-        action: 'Open',
-        place: { path: `/orders/${encodeURIComponent(key.orderId)}` },
-      })),
-    },
-  ]
-}
 
 function useSpent(days: number) {
   const { id: accountId } = useAccount()
@@ -156,7 +32,7 @@ function useSpent(days: number) {
 export function PartnerToday() {
   const { id: accountId } = useAccount()
   const now = useAccountNow()
-  const kinds = usePartnerAttention(now)
+  const kinds = usePartnerAttention()
   const balance = useQuery(api.spending.balance.queryOptions({ input: { accountId } })).data
   const today = useSpent(1)
   const month = useSpent(30)
@@ -240,15 +116,30 @@ export function PartnerToday() {
   )
 }
 
-/** What happened since the last visit, open claims, and what was ordered most. */
-export function PartnerGlance({ since }: { since: number }) {
+/** What a partner ordered since the last visit. `title` names the account if several are shown. */
+export function PartnerNews({ since, title }: { since: number; title: string }) {
   const { id: accountId } = useAccount()
-  const now = useAccountNow()
   const news = useQuery(
     api.orders.list.queryOptions({
       input: { accountId, from: since, window: { offset: 0, limit: 1 } },
     }),
   ).data
+  return (
+    <PanelSection title={title}>
+      <Facts>
+        <Fact label="Orders placed">{news === undefined ? '–' : formatCount(news.total)}</Fact>
+        <Fact label="Credited back">
+          {news === undefined ? '–' : formatCents(news.refundedCents)}
+        </Fact>
+      </Facts>
+    </PanelSection>
+  )
+}
+
+/** What happened since the last visit, open claims, and what was ordered most. */
+export function PartnerGlance({ since }: { since: number }) {
+  const { id: accountId } = useAccount()
+  const now = useAccountNow()
   const claims = useQuery(
     api.claims.list.queryOptions({ input: { accountId, view: 'waiting' } }),
   ).data
@@ -256,14 +147,7 @@ export function PartnerGlance({ since }: { since: number }) {
   const most = Math.max(1, ...products.map(({ cents }) => cents))
   return (
     <>
-      <PanelSection title="Since your last visit">
-        <Facts>
-          <Fact label="Orders placed">{news === undefined ? '–' : formatCount(news.total)}</Fact>
-          <Fact label="Credited back">
-            {news === undefined ? '–' : formatCents(news.refundedCents)}
-          </Fact>
-        </Facts>
-      </PanelSection>
+      <PartnerNews since={since} title="Since your last visit" />
       <PanelSection
         title="Open claims"
         aside={

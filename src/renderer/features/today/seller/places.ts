@@ -25,5 +25,13 @@ export const salesIn = (view: 'all' | 'pending' | 'held'): Place => ({
   path: view === 'all' ? '/sales' : `/sales?view=${view}`,
   list: { tableId: 'sales', look: { period: 'all', view } },
 })
+/** The sales of the last 30 days. */
+export const salesOfMonth: Place = {
+  path: '/sales',
+  list: { tableId: 'sales', look: { period: '30', view: 'all' } },
+}
 /** The sales of the day that starts at this moment. */
 export const salesOfDay = (day: number): Place => ({ path: `/sales?day=${day}` })
+export const batch = (batchId: string): Place => ({
+  path: `/batches/${encodeURIComponent(batchId)}`,
+})

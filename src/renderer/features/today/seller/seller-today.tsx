@@ -11,7 +11,7 @@ import { Attention } from '../attention.tsx'
 import { NumberLink } from '../open-list.tsx'
 import styles from '../today.module.css'
 import { Trend } from '../trend.tsx'
-import { disputesIn, marketIn, salesIn, salesOfDay } from './places.ts'
+import { batch, disputesIn, marketIn, salesIn, salesOfDay, salesOfMonth } from './places.ts'
 import { useSellerAttention } from './use-attention.tsx'
 
 const MONTH_DAYS = 30
@@ -102,7 +102,11 @@ export function SellerToday() {
       <div className={styles.trends}>
         <Trend
           title="Earned in 30 days"
-          figure={earned.month === undefined ? null : formatEur(earned.month.cents)}
+          figure={
+            earned.month === undefined ? null : (
+              <NumberLink place={salesOfMonth}>{formatEur(earned.month.cents)}</NumberLink>
+            )
+          }
           format={(cents) => formatCount(Math.round(cents))}
           points={earned.days.map(({ from, cents }) => ({
             label: formatDayOfYear(from),
@@ -124,15 +128,10 @@ export function SellerToday() {
   )
 }
 
-/** What happened since the last visit, and the next releases. */
-export function SellerGlance({ since }: { since: number }) {
+/** What a seller sold and lost since the last visit. `title` names the account if several are shown. */
+export function SellerNews({ since, title }: { since: number; title: string }) {
   const { id: accountId } = useAccount()
-  const now = useAccountNow()
-  const upcoming = (
-    useQuery(api.balance.now.queryOptions({ input: { accountId } })).data?.upcoming ?? []
-  ).slice(0, 7)
-  const most = Math.max(1, ...upcoming.map(({ cents }) => cents))
-  const end = Math.ceil(now / 60_000) * 60_000
+  const end = Math.ceil(useAccountNow() / 60_000) * 60_000
   const sales = useQuery(
     api.sales.earned.queryOptions({
       input: { accountId, edges: [since, Math.max(since + 1, end)], products: 0 },
@@ -141,23 +140,34 @@ export function SellerGlance({ since }: { since: number }) {
   const disputes = useQuery(
     api.disputes.report.queryOptions({ input: { accountId, from: since, to: end } }),
   ).data
+  const overview = useQuery(api.priceWatch.overview.queryOptions({ input: { accountId } })).data
+  return (
+    <PanelSection title={title}>
+      <Facts>
+        <Fact label="Sales">
+          {sales === undefined
+            ? '–'
+            : `${formatCount(sales.earned.sales)} for ${formatEur(sales.earned.cents)}`}
+        </Fact>
+        <Fact label="New disputes">{disputes === undefined ? '–' : disputes.claims}</Fact>
+        <Fact label="Leads lost in 24 h">{overview === undefined ? '–' : overview.lostToday}</Fact>
+      </Facts>
+    </PanelSection>
+  )
+}
+
+/** What happened since the last visit, and the next releases. */
+export function SellerGlance({ since }: { since: number }) {
+  const { id: accountId } = useAccount()
+  const upcoming = (
+    useQuery(api.balance.now.queryOptions({ input: { accountId } })).data?.upcoming ?? []
+  ).slice(0, 7)
+  const most = Math.max(1, ...upcoming.map(({ cents }) => cents))
   const alarms = useQuery(api.disputes.alarms.queryOptions({ input: { accountId } })).data
   const overview = useQuery(api.priceWatch.overview.queryOptions({ input: { accountId } })).data
   return (
     <>
-      <PanelSection title="Since your last visit">
-        <Facts>
-          <Fact label="Sales">
-            {sales === undefined
-              ? '–'
-              : `${formatCount(sales.earned.sales)} for ${formatEur(sales.earned.cents)}`}
-          </Fact>
-          <Fact label="New disputes">{disputes === undefined ? '–' : disputes.claims}</Fact>
-          <Fact label="Leads lost in 24 h">
-            {overview === undefined ? '–' : overview.lostToday}
-          </Fact>
-        </Facts>
-      </PanelSection>
+      <SellerNews since={since} title="Since your last visit" />
       <PanelSection title="Next releases" aside="EUR, days in UTC">
         {upcoming.length === 0 ? (
           <p className={styles.text}>No sale is waiting for its release.</p>
@@ -176,6 +186,13 @@ export function SellerGlance({ since }: { since: number }) {
       <PanelSection title="Watch">
         <Facts>
           <Fact label="Batches in alarm">{alarms === undefined ? '–' : alarms.length}</Fact>
+          {alarms?.map((each) => (
+            <Fact key={each.batchId} label={`${each.name}, ${each.offerName}`}>
+              <NumberLink place={batch(each.batchId)}>
+                {formatCount(each.claimed)} of {formatCount(each.keys)}
+              </NumberLink>
+            </Fact>
+          ))}
           <Fact label="Prices to decide">
             {overview === undefined ? (
               '–'

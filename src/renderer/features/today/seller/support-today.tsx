@@ -12,7 +12,7 @@ import { formatCount, formatDuration } from '../../../ui/format.ts'
 import { PanelSection } from '../../../ui/layout/page.tsx'
 import { NumberLink, useOpenPlace } from '../open-list.tsx'
 import styles from '../today.module.css'
-import { dispute, disputesIn } from './places.ts'
+import { batch, dispute, disputesIn } from './places.ts'
 import { ESCALATES_AFTER_MS } from '../../../../../server/api/limits.ts'
 import { DAY_MS } from '../../../../../server/api/time.ts'
 
@@ -164,15 +164,13 @@ export function SupportGlance() {
         {alarms.length === 0 ? (
           <p className={styles.text}>No batch has more disputes than Settings allow.</p>
         ) : (
-          alarms.map((batch) => (
-            <p key={batch.batchId} className={styles.alarm}>
+          alarms.map((alarm) => (
+            <p key={alarm.batchId} className={styles.alarm}>
               <b>
-                {batch.name}, {batch.offerName}
+                {alarm.name}, {alarm.offerName}
               </b>
-              {formatCount(batch.claimed)} of {formatCount(batch.keys)} keys disputed
-              <NumberLink place={{ path: `/batches/${encodeURIComponent(batch.batchId)}` }}>
-                Open the batch
-              </NumberLink>
+              {formatCount(alarm.claimed)} of {formatCount(alarm.keys)} keys disputed
+              <NumberLink place={batch(alarm.batchId)}>Open the batch</NumberLink>
             </p>
           ))
         )}
