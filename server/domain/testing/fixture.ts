@@ -88,7 +88,7 @@ export interface TestService {
   ): Promise<Reply<Op>>
   /** Returns and clears the logged errors. `close` fails when any are left. */
   takeErrors(): string[]
-  /** Resolves when no order is due any more. */
+  /** Resolves when no order is due any more. Rejects when one stays due. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -111,6 +111,9 @@ export interface TestServiceOptions {
   /** False to leave the service stopped, so that no due work runs. */
   started?: boolean
 }
+
+/** More turns of the event loop than the delivery of any test's orders takes. */
+const MAX_TURNS = 20_000
 
 export const dashboard = { kind: 'dashboard' } as const
 
@@ -168,7 +171,10 @@ export function createTestService(options: TestServiceOptions = {}): TestService
     },
     takeErrors: () => errors.splice(0),
     async settled() {
-      while ((store.orders.nextDueAt() ?? Number.POSITIVE_INFINITY) <= service.clock.now()) {
+      const isDue = () =>
+        (store.orders.nextDueAt() ?? Number.POSITIVE_INFINITY) <= service.clock.now()
+      for (let turns = 0; isDue(); turns += 1) {
+        if (turns === MAX_TURNS) throw new Error('an order stays due')
         await new Promise((resolve) => setImmediate(resolve))
       }
     },
