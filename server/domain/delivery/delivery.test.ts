@@ -196,35 +196,36 @@ describe('a service that was killed', () => {
 })
 
 describe("an order that can't be read", () => {
-  it("is postponed and logged, and doesn't hold up other orders", async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'keydesk-'))
-    const waiting = createTestService({ folder, started: false })
-    const shop = createShop(waiting)
-    const buyer = await shop.partner()
-    const product = await shop.product()
-    await shop.offer(await shop.seller(), product, 1000, 5)
-    const placed = [
-      await shop.order(buyer, shop.request(product)),
-      await shop.order(buyer, shop.request(product)),
-      await shop.order(buyer, shop.request(product)),
-    ]
-    const database = new Database(join(folder, 'keydesk.sqlite'))
-    database
-      .prepare(
-        'UPDATE order_units SET price = NULL WHERE order_no = (SELECT no FROM orders WHERE id = ?)',
-      )
-      .run(placed[1]?.id)
-    database.close()
-    waiting.service.start({ seed: 'empty', products: 0 })
-    await waiting.settled()
-    const statuses = []
-    for (const { id } of placed) statuses.push((await shop.getOrder(buyer, id)).status)
-    expect(statuses).toEqual(['completed', 'processing', 'completed'])
-    expect(waiting.takeErrors()).toEqual(['an order could not be delivered and will be retried'])
-    expect(await shop.ledger()).toMatchObject({ ok: true })
-    await waiting.close()
-    rmSync(folder, { recursive: true })
-  })
+  it.each(['price = NULL', 'customer_price = NULL', 'offer_no = NULL'])(
+    "is postponed and logged, and doesn't hold up other orders: %s",
+    async (damage) => {
+      const waiting = createTestService({ started: false, durable: false })
+      const shop = createShop(waiting)
+      const buyer = await shop.partner()
+      const product = await shop.product()
+      await shop.offer(await shop.seller(), product, 1000, 5)
+      const placed = [
+        await shop.order(buyer, shop.request(product)),
+        await shop.order(buyer, shop.request(product)),
+        await shop.order(buyer, shop.request(product)),
+      ]
+      const database = new Database(join(waiting.folder, 'keydesk.sqlite'))
+      database
+        .prepare(
+          `UPDATE order_units SET ${damage} WHERE order_no = (SELECT no FROM orders WHERE id = ?)`,
+        )
+        .run(placed[1]?.id)
+      database.close()
+      waiting.service.start({ seed: 'empty', products: 0 })
+      await waiting.settled()
+      const statuses = []
+      for (const { id } of placed) statuses.push((await shop.getOrder(buyer, id)).status)
+      expect(statuses).toEqual(['completed', 'processing', 'completed'])
+      expect(waiting.takeErrors()).toEqual(['an order could not be delivered and will be retried'])
+      expect(await shop.ledger()).toMatchObject({ ok: true })
+      await waiting.close()
+    },
+  )
 })
 
 describe('waiting', () => {

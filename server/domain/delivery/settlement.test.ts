@@ -94,6 +94,58 @@ describe('delivered units', () => {
   })
 })
 
+describe('an attempt that delivers nothing', () => {
+  it('moves no money and changes no stock, and is repeated every five minutes', async () => {
+    const product = await shop.product({ releaseDate: '2026-03-02' })
+    await shop.offer(seller, product, 1000, 1)
+    failing = 2
+    const { id } = await shop.order(partner, shop.request(product))
+    const { entries } = await shop.ledger()
+    await advance('2026-03-02T00:09:59.999Z')
+    expect(failing).toBe(0)
+    expect((await shop.ledger()).entries).toBe(entries)
+    expect(test.store.catalogue.row(product)?.qty).toBe(0)
+    await advance('2026-03-02T00:10:00.000Z')
+    expect(await shop.getOrder(partner, id)).toMatchObject({
+      status: 'completed',
+      completedAt: '2026-03-02T00:10:00.000Z',
+    })
+  })
+
+  it('is repeated a last time 24 hours after the release, however late the service runs', async () => {
+    const product = await shop.product({ releaseDate: '2026-03-02' })
+    await shop.offer(seller, product, 1000, 1)
+    failing = 100
+    const { id } = await shop.order(partner, shop.request(product))
+    test.clock.move(Date.parse('2026-03-02T23:58:00.000Z') - test.clock.now())
+    // Another order makes the service check for due work.
+    const other = await shop.product()
+    await shop.offer(seller, other, 1000, 1)
+    await shop.order(partner, shop.request(other))
+    await test.settled()
+    expect(test.store.orders.find(id)).toMatchObject({
+      status: 'processing',
+      dueAt: Date.parse('2026-03-03T00:00:00.000Z'),
+    })
+  })
+})
+
+describe('a test order', () => {
+  it('gets made-up units with ids of their own', async () => {
+    const product = await shop.product()
+    await shop.offer(seller, product, 1000, 2)
+    const { id } = await shop.order(partner, shop.request(product, 2), 'test')
+    await test.settled()
+    const keys = await shop.keysOf(partner, id, 'test')
+    expect(keys.map((key) => key.id)).toEqual([
+      expect.stringMatching(/^key_/),
+      expect.stringMatching(/^key_/),
+    ])
+    expect(new Set(keys.flatMap((key) => [key.id, key.value])).size).toBe(4)
+    expect(keys.map(({ value }) => value.slice(0, 5))).toEqual(['TEST-', 'TEST-'])
+  })
+})
+
 describe('a final order', () => {
   it('sends a webhook event', async () => {
     const params = { id: partner }
