@@ -24,6 +24,11 @@ beforeEach(async () => {
 afterEach(() => test.close())
 
 const balance = (name: string, mode: Mode = 'live') => test.store.ledger.balance(mode, name)
+/** The types of the ledger entries of an order, oldest first. */
+const entriesOf = (orderId: string): string[] =>
+  Array.from(test.store.ledger.entriesAfter(0))
+    .filter((entry) => entry.orderId === orderId)
+    .map(({ type }) => type)
 const advance = (to: string) => test.run('advanceClock', dashboard, { body: { to } })
 
 describe('delivered units', () => {
@@ -32,12 +37,13 @@ describe('delivered units', () => {
     const product = await shop.product()
     await shop.offer(seller, product, 1000, 2)
     await shop.offer(other, product, 1000, 1)
-    await shop.order(partner, shop.request(product, 3))
+    const { id } = await shop.order(partner, shop.request(product, 3))
     await test.settled()
     expect(balance(account.sellerPending(seller))).toBe(2000)
     expect(balance(account.sellerPending(other))).toBe(1000)
     expect(balance(account.margin)).toBe(300)
     expect(balance(account.orders)).toBe(0)
+    expect(entriesOf(id)).toEqual(['order_debit', 'order_settlement'])
   })
 
   it('pay only what was delivered at each attempt', async () => {
@@ -80,17 +86,22 @@ describe('delivered units', () => {
   })
 
   it('are delivered at the release of each product, whatever the other lines wait for', async () => {
-    const early = await shop.product({ releaseDate: '2026-03-03' })
-    const late = await shop.product({ releaseDate: '2026-03-09' })
-    for (const product of [early, late]) await shop.offer(seller, product, 1000, 1)
-    const { id } = await shop.order(partner, {
-      externalId: 'pre',
-      items: [early, late].map((productId) => ({ productId, qty: 1, maxUnitPrice: cents(9999) })),
-    })
+    const releases = ['2026-03-03', '2026-03-06', '2026-03-09']
+    const items = []
+    for (const releaseDate of releases) {
+      const productId = await shop.product({ releaseDate })
+      await shop.offer(seller, productId, 1000, 1)
+      items.push({ productId, qty: 1, maxUnitPrice: cents(9999) })
+    }
+    const { id } = await shop.order(partner, { externalId: 'pre', items })
+    const statuses = async () =>
+      (await shop.getOrder(partner, id)).items.map(({ status }) => status === 'completed')
     await advance('2026-03-03T00:00:00.000Z')
-    expect(await shop.getOrder(partner, id)).toMatchObject({
-      items: [{ status: 'completed' }, { status: 'processing' }],
-    })
+    expect(await statuses()).toEqual([true, false, false])
+    await advance('2026-03-06T00:00:00.000Z')
+    expect(await statuses()).toEqual([true, true, false])
+    await advance('2026-03-09T00:00:00.000Z')
+    expect(await statuses()).toEqual([true, true, true])
   })
 })
 
@@ -126,6 +137,47 @@ describe('an attempt that delivers nothing', () => {
     expect(test.store.orders.find(id)).toMatchObject({
       status: 'processing',
       dueAt: Date.parse('2026-03-03T00:00:00.000Z'),
+    })
+  })
+})
+
+describe('a line that can’t be delivered', () => {
+  /** Orders one unit each of a product whose delivery fails and of another one. */
+  async function order(releaseDate: string | null, mode: Mode) {
+    const failed = await shop.product()
+    const other = await shop.product({ releaseDate })
+    for (const product of [failed, other]) await shop.offer(seller, product, 1000, 1)
+    failing = 1
+    const items = [failed, other].map((productId) => ({
+      productId,
+      qty: 1,
+      maxUnitPrice: cents(9999),
+    }))
+    const { id } = await shop.order(partner, { externalId: 'two', items }, mode)
+    await test.settled()
+    return id
+  }
+
+  it('makes the order partially completed and is refunded', async () => {
+    const id = await order(null, 'live')
+    expect(await shop.getOrder(partner, id)).toMatchObject({
+      status: 'partially_completed',
+      refunded: 1100,
+      items: [{ status: 'failed' }, { status: 'completed' }],
+    })
+    expect(entriesOf(id)).toEqual(['order_debit', 'order_settlement', 'order_refund'])
+  })
+
+  it('is not tried again when another line of its order is due', async () => {
+    const id = await order('2026-03-02', 'test')
+    await advance('2026-03-02T00:00:00.000Z')
+    expect(await shop.getOrder(partner, id, 'test')).toMatchObject({
+      status: 'partially_completed',
+      refunded: 1100,
+      items: [
+        { status: 'failed', deliveredQty: 0 },
+        { status: 'completed', deliveredQty: 1 },
+      ],
     })
   })
 })
