@@ -4,7 +4,7 @@ import { failure } from '../../failure.ts'
 import type { Randomness } from '../../randomness.ts'
 import { unwrapKey, wrapKey } from './passphrase.ts'
 import type { ScryptCost, WrappedKey } from './passphrase.ts'
-import { deriveKeys, fingerprintOf } from './sealing.ts'
+import { deriveKeys, fingerprintOf, wipeKeys } from './sealing.ts'
 import type { StoredKey } from '../store.ts'
 
 /**
@@ -16,8 +16,12 @@ const SHARED_ENTRY = 'vault'
 const proofText = Buffer.from('keydesk vault proof')
 
 /** A proof that identifies the data key of a vault. */
-export const proofOf = (dataKey: Buffer): Buffer =>
-  fingerprintOf(deriveKeys(dataKey).fingerprint, proofText)
+export function proofOf(dataKey: Buffer): Buffer {
+  const keys = deriveKeys(dataKey)
+  const proof = fingerprintOf(keys.fingerprint, proofText)
+  wipeKeys(keys)
+  return proof
+}
 export const isDataKey = (dataKey: Buffer, proof: Buffer): boolean =>
   dataKey.length === 32 && timingSafeEqual(proofOf(dataKey), proof)
 

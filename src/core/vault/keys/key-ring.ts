@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import type { Reencrypt } from '../../context.ts'
 import type { Randomness } from '../../randomness.ts'
 import { damagedFailure, rekeyingFailure, lockedFailure, unsetFailure } from '../failures.ts'
-import { deriveKeys, openValue, opens, sealValue } from './sealing.ts'
+import { deriveKeys, openValue, opens, sealValue, wipeKeys } from './sealing.ts'
 import type { VaultKeys } from './sealing.ts'
 import type { StoredKey, createVaultStore } from '../store.ts'
 
@@ -47,7 +47,8 @@ export function createKeyRing({ store, clock, random }: Parts) {
     throw lockedFailure()
   }
   function wipe(): void {
-    for (const key of [keys?.seal, keys?.fingerprint, previous]) key?.fill(0)
+    if (keys !== null) wipeKeys(keys)
+    previous?.fill(0)
     keys = null
     previous = null
   }
@@ -84,8 +85,10 @@ export function createKeyRing({ store, clock, random }: Parts) {
       wipe()
       keys = deriveKeys(dataKey)
       dataKey.fill(0)
-      if (row.fingerprint !== null)
+      if (row.fingerprint !== null) {
+        keys.fingerprint.fill(0)
         keys.fingerprint = openValue(keys.seal, OWN, 'fingerprint-key', row.fingerprint)
+      }
       if (row.previous !== null) previous = openValue(keys.seal, OWN, 'previous-key', row.previous)
       locked = false
       openedAt = clock.now()

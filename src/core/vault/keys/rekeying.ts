@@ -6,7 +6,7 @@ import { proofOf } from './key-protection.ts'
 import { sealOwnKey } from './key-ring.ts'
 import type { KeyRing } from './key-ring.ts'
 import type { VaultParts } from '../parts.ts'
-import { deriveKeys } from './sealing.ts'
+import { deriveKeys, wipeKeys } from './sealing.ts'
 import type { StoredKey, createVaultStore } from '../store.ts'
 
 type Parts = Pick<VaultParts, 'values' | 'random' | 'changes' | 'report'> & {
@@ -78,16 +78,16 @@ export function createRekeying(parts: Parts) {
     /** Replaces the data key. From now on, both keys open the values they encrypted. */
     replaceDataKey(row: StoredKey, next: KeyProtection, dataKey: Buffer): void {
       const { seal, fingerprint } = keyRing.requireOpen()
-      const newSeal = deriveKeys(dataKey).seal
+      const newKeys = deriveKeys(dataKey)
       store.replace({
         ...row,
         ...next,
         proof: proofOf(dataKey),
-        fingerprint: sealOwnKey(newSeal, random, 'fingerprint-key', fingerprint),
-        previous: sealOwnKey(newSeal, random, 'previous-key', seal),
+        fingerprint: sealOwnKey(newKeys.seal, random, 'fingerprint-key', fingerprint),
+        previous: sealOwnKey(newKeys.seal, random, 'previous-key', seal),
         retired: row.entry,
       })
-      newSeal.fill(0)
+      wipeKeys(newKeys)
     },
     /** Completes an unfinished rekeying if the vault is open. Never rejects. */
     finish(): Promise<void> {

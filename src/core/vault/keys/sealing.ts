@@ -17,6 +17,11 @@ export function deriveKeys(dataKey: Buffer): VaultKeys {
   return { seal: derive('seal'), fingerprint: derive('fingerprint') }
 }
 
+export function wipeKeys({ seal, fingerprint }: VaultKeys): void {
+  seal.fill(0)
+  fingerprint.fill(0)
+}
+
 /** The IDs are prefixed with their lengths, so that no two pairs of IDs give the same bytes. */
 function associatedData(accountId: string, recordId: string): Buffer {
   return Buffer.from(
