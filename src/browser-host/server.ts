@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
@@ -9,6 +7,7 @@ import { contentSecurityPolicy } from '../platform/content-security-policy.ts'
 import type { RendererFile } from '../platform/renderer-files.ts'
 import { gate, isFromBrowser, opensTab } from './gate.ts'
 import type { Origins } from './gate.ts'
+import { listenOnLoopback, portOf } from './loopback.ts'
 import { asksTheSystemForLocalhost, browserName } from './sessions/browser-name.ts'
 import type { Sessions, TokenKind } from './sessions/sessions.ts'
 
@@ -51,9 +50,8 @@ const sessionEnded = 4401
  * in use.
  */
 export async function startServer(parts: Parts): Promise<BrowserServer> {
-  const server = createServer()
-  await listen(server, parts.port)
-  const { port } = server.address() as AddressInfo
+  const servers = await listenOnLoopback(parts.port)
+  const port = portOf(servers[0])
   const origins: Origins = {
     entry: `http://127.0.0.1:${port}`,
     page: `http://keydesk-${randomBytes(10).toString('hex')}.localhost:${port}`,
@@ -65,8 +63,8 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
     maxPayload: maxMessageBytes,
     handleProtocols: () => 'keydesk',
   })
-  server.on('request', createRequestListener(parts, origins, newAddress))
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+  const answer = createRequestListener(parts, origins, newAddress)
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const admission = gate(request, origins, true)
     if ('status' in admission) return rejectUpgrade(socket, admission.status)
     if (request.url !== '/rpc') return rejectUpgrade(socket, 404)
@@ -85,7 +83,8 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
       )
       parts.onConnection(line)
     })
-  })
+  }
+  for (const server of servers) server.on('request', answer).on('upgrade', upgrade)
   const expiry = setInterval(() => parts.sessions.expire(), expiryIntervalMs).unref()
 
   return {
@@ -94,14 +93,14 @@ export async function startServer(parts: Parts): Promise<BrowserServer> {
     disconnectPages: () => {
       for (const socket of sockets.clients) socket.close(1012)
     },
-    close: () =>
-      new Promise((resolve) => {
-        clearInterval(expiry)
-        for (const socket of sockets.clients) socket.close(1001)
-        server.close(() => resolve())
-        server.closeAllConnections()
-        for (const socket of sockets.clients) socket.terminate()
-      }),
+    async close() {
+      clearInterval(expiry)
+      for (const socket of sockets.clients) socket.close(1001)
+      const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)))
+      for (const server of servers) server.closeAllConnections()
+      for (const socket of sockets.clients) socket.terminate()
+      await Promise.all(closed)
+    },
   }
 }
 
@@ -215,16 +214,6 @@ function createRequestListener(
 
   return (request, response) =>
     void answer(request, response).catch(() => send(response, 500, 'Something went wrong'))
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
 }
 
 function commonHeaders(origin: string): Record<string, string> {
