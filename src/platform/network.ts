@@ -37,18 +37,22 @@ const once = (task: () => void): (() => number) => {
 
 /**
  * A network with a given rule for proxies. If the system's store can't be read, Node's own
- * authorities apply.
+ * authorities apply. From now on, this process and its workers check every certificate.
  */
-export const createSystemNetwork = (proxyFor: Network['proxyFor']): Network => ({
-  proxyFor,
-  trust: once(() => {
-    try {
-      trustSystemAuthorities()
-    } catch {
-      // Connections are still verified, with fewer authorities.
-    }
-  }),
-})
+export function createSystemNetwork(proxyFor: Network['proxyFor']): Network {
+  // Some install guides recommend this variable: anyone on the way could read API keys.
+  delete process.env['NODE_TLS_REJECT_UNAUTHORIZED']
+  return {
+    proxyFor,
+    trust: once(() => {
+      try {
+        trustSystemAuthorities()
+      } catch {
+        // Connections are still verified, with fewer authorities.
+      }
+    }),
+  }
+}
 
 /**
  * The network settings in `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, in upper or lower case, with

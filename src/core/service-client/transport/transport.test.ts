@@ -166,6 +166,30 @@ test('trusts the authorities that the environment names, in addition to the syst
   }
 })
 
+test('checks certificates although the environment turns that off for all programs', async () => {
+  const moduleUrl = (url: URL): string => JSON.stringify(url.href)
+  const script = `
+    const { createTransport } = await import(${moduleUrl(new URL('./transport.ts', import.meta.url))})
+    const { environmentNetwork } = await import(${moduleUrl(new URL('../../../platform/network.ts', import.meta.url))})
+    const request = { method: 'GET', url: 'https://keys.example/', headers: {}, body: null }
+    const outcome = await createTransport(environmentNetwork(process.env))(request).then(
+      ({ status }) => status,
+      ({ message }) => message,
+    )
+    process.stdout.write(String(outcome), () => process.exit())`
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    HTTPS_PROXY: `http://127.0.0.1:${portOf(proxy)}`,
+  }
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', script],
+    { env },
+  )
+  expect(stdout).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE')
+})
+
 test.each([
   ['DIRECT', null],
   ['', null],
