@@ -92,6 +92,7 @@ export const provenActions = [
   'replace-vault-key',
   'add-authority',
   'set-proxy',
+  'confirm-address',
   'remove-account',
   'change-proof',
 ] as const

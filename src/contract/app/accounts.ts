@@ -144,8 +144,11 @@ export const accountsContract = {
       }),
     )
     .output(accountSchema),
-  /** Uses the address that a restored backup changed. */
-  confirmAddress: procedure.input(z.object({ accountId: accountIdSchema })).output(accountSchema),
+  /** Uses the address that a restored backup changed: the API key is sent there. */
+  confirmAddress: procedure
+    .meta({ proof: 'confirm-address' })
+    .input(z.object({ accountId: accountIdSchema }))
+    .output(accountSchema),
   rename: procedure
     .input(z.object({ accountId: accountIdSchema, name: z.string().trim().min(1).max(80) }))
     .output(accountSchema),

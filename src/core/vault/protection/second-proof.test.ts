@@ -73,6 +73,7 @@ it('is required for every procedure that gives away keys, redirects a connection
     'backup.create': 'back-up',
     'backup.restore': 'restore',
     'accounts.remove': 'remove-account',
+    'accounts.confirmAddress': 'confirm-address',
     'vault.rekey': 'replace-vault-key',
     'vault.changeProtection': 'protect-vault',
     'vault.recoveryCopy': 'copy-vault-key',
@@ -131,6 +132,12 @@ describe('a session that was taken over', () => {
       authorities: [],
       restored: null,
     })
+  })
+
+  it('sends no API key to the address of a restored backup', async () => {
+    await startWithPassphrase()
+    const confirmed = harness.ask.accounts.confirmAddress({ accountId: 'a' })
+    expect(await codeOf(confirmed)).toBe('PROOF_NEEDED')
   })
 
   it('removes no account', async () => {

@@ -35,6 +35,7 @@ const isReported: ReadonlySet<ProvenAction> = new Set([
   'protect-vault',
   'add-authority',
   'set-proxy',
+  'confirm-address',
   'change-proof',
 ])
 
