@@ -31,7 +31,10 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
   })
 
   await test.step('try the sandbox with one click', async () => {
-    await page.goto(await harness.start())
+    // The most permissive default that a user's shell can have; the console inherits it.
+    const umask = process.umask(0)
+    const address = await harness.start().finally(() => process.umask(umask))
+    await page.goto(address)
     await expect(page.getByText('This computer has no keychain.')).toBeVisible()
     await new FirstRun(page).startSandbox()
     expect(page.url()).not.toContain('token')
@@ -173,6 +176,10 @@ test('tries the sandbox, imports 5,000 keys, sells three of them to a partner, a
     await expect(order.keys.nth(2).getByRole('button', { name: /^Hide key/ })).toBeVisible()
     await shell.open('Catalogue')
     await catalogue.isComplete(2000)
+  })
+
+  await test.step('other users can open no file and no folder, whatever the umask', () => {
+    expect(harness.openToOthers()).toEqual([])
   })
 
   await test.step('the seller API agrees, and no key is unencrypted on the disk', async () => {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -45,6 +45,40 @@ function refusalOf({ code, stdout, stderr }: Ended): string {
 }
 
 describe('the process', () => {
+  it.skipIf(process.platform === 'win32')(
+    'creates every file for its user only, whatever the umask',
+    async () => {
+      const umask = process.umask(0)
+      const { ready } = start(...inFolder())
+      const dashboard = clientOf(await ready.finally(() => process.umask(umask)))
+      await dashboard.createSnapshot({ body: { name: 'before' } })
+      const modes = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => ({
+        name,
+        open: statSync(join(folder, name)).mode & 0o077,
+      }))
+      expect(modes.map(({ name }) => name)).toEqual(
+        expect.arrayContaining([
+          'keydesk.lock',
+          'keydesk.lock-journal',
+          'keydesk.sqlite',
+          'seal.key',
+        ]),
+      )
+      expect(modes.filter(({ open }) => open !== 0)).toEqual([])
+    },
+  )
+
+  it('warns that it speaks unencrypted HTTP when other computers can reach it', async () => {
+    const run = async (...args: string[]): Promise<string> => {
+      const { ready, child, ended } = start('--memory', '--port', '0', '--seed', 'empty', ...args)
+      await ready
+      child.kill('SIGTERM')
+      return (await ended).stderr
+    }
+    expect(await run('--allow-remote')).toMatch(/^WARNING: http:\/\/127.* unencrypted HTTP/m)
+    expect(await run()).toBe('')
+  })
+
   it('prints its address in one line, with working keys', async () => {
     const { ready, child, ended } = start('--memory', '--port', '0', '--products', '40')
     const line = await ready

@@ -37,9 +37,17 @@ function stopRequested(exitWithParent: boolean): Promise<void> {
   })
 }
 
+/** Clear HTTP is for this computer only; an API key on a network is readable by everyone on the way. */
+const remoteWarning = (address: string): string =>
+  `WARNING: ${address} speaks unencrypted HTTP and accepts connections from other computers. ` +
+  'Everyone on the network can read API keys and game keys. Use it with simulated data only, or ' +
+  'behind a proxy with TLS.'
+
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
 async function run(options: Options): Promise<number> {
+  // The files of this service are for its user only, SQLite's journals and locks included.
+  process.umask(0o077)
   // The reader of the output can exit first; that must not kill a service that is closing its
   // database.
   process.stdout.on('error', () => undefined)
@@ -48,6 +56,7 @@ async function run(options: Options): Promise<number> {
   try {
     const sandbox = await startSandbox(options, stderrLog, publishedKeysFolder(machine()))
     process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`)
+    if (options.allowRemote) say(remoteWarning(sandbox.ready.baseUrl))
     flushCompileCache()
     await asked
     await sandbox.stop()

@@ -126,6 +126,14 @@ export class Harness {
     })
   }
 
+  /** Files and folders of the data folder that another user could open, and their permissions. */
+  openToOthers(): string[] {
+    return readdirSync(this.dataDir, { recursive: true, encoding: 'utf8' }).flatMap((name) => {
+      const { mode } = statSync(join(this.dataDir, name))
+      return (mode & 0o077) === 0 ? [] : [`${(mode & 0o777).toString(8)} ${name}`]
+    })
+  }
+
   async remove(): Promise<void> {
     await this.end('SIGKILL')
     await killAllOf(this.home)

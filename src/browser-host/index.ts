@@ -10,6 +10,7 @@ import { defaultSandboxKeysFolder } from '../platform/data-folder.ts'
 import { createNodeBackends } from '../platform/backends/node-backends.ts'
 import { createOsKeychain } from '../platform/keychain/os-keychain.ts'
 import { watchSleep } from '../platform/power.ts'
+import { quietConsole } from '../platform/quiet-console.ts'
 import { readRendererFiles } from '../platform/renderer-files.ts'
 import { createOpener, systemResolvesLocalhost } from './opener.ts'
 import { readOptions } from './options.ts'
@@ -28,6 +29,9 @@ const coreStopMs = 15_000
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
 async function main(): Promise<void> {
+  quietConsole(say)
+  // Everything that this process and its backends create is for this user only.
+  process.umask(0o077)
   const options = readOptions(process.argv.slice(2))
   let core: Console | undefined
   let server: BrowserServer | undefined

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -35,6 +44,10 @@ export function lockFolder(folder: string): FolderLock {
 }
 
 function lockFile(folder: string, path: string): Database.Database {
+  // SQLite would create it readable for everyone. Never open an existing file here: closing it
+  // would end this process's own lock on it.
+  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
+  else if (process.platform !== 'win32') chmodSync(path, 0o600)
   const database = new Database(path, { timeout: 0 })
   try {
     database.exec('BEGIN EXCLUSIVE')
