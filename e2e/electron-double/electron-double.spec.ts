@@ -7,10 +7,13 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { OrderPage } from '../pages/partner.ts'
+import { concealedFormats } from '../../src/main/core-process/concealed-formats.ts'
 import { FirstRun, Shell } from '../pages/shell.ts'
-import { calls, sendToMain, emitAppEvent, emitPowerEvent } from './electron.ts'
+import { calls, createPage, sendToMain, emitAppEvent, emitPowerEvent } from './electron.ts'
 import { requestFromMain, preloadPath, runMain, showWindow, onlyWindow } from './run-main.ts'
 import { forked } from './utility-process.ts'
+import { createWebContents } from './web-contents.ts'
+import { sentByWebRtc } from './webrtc.ts'
 
 /*
  * The built main, preload, core and backend, as Electron would run them. There is one launch for
@@ -21,7 +24,18 @@ test.describe.configure({ mode: 'serial' })
 let home: string
 let page: Page
 
+/** Variables that the tests set before main starts, and that no process of ours may receive. */
+const foreign = {
+  STORE_ACCESS_TOKEN: 'another program’s secret',
+  NODE_TLS_REJECT_UNAUTHORIZED: '0',
+  NODE_REDIRECT_WARNINGS: '/tmp/elsewhere',
+  LD_PRELOAD_OF_TEST: '/tmp/elsewhere.so',
+}
+const strangers = (env: NodeJS.ProcessEnv): string[] =>
+  Object.keys(env).filter((name) => name in foreign || name === 'NODE_OPTIONS')
+
 test.beforeAll(async ({ browser }) => {
+  Object.assign(process.env, foreign)
   home = mkdtempSync(join(tmpdir(), 'keydesk-double-'))
   mkdirSync(join(home, 'run'), { mode: 0o700 })
   await runMain(home)
@@ -137,8 +151,10 @@ test('keeps the page off the network', async () => {
       image.src = 'https://elsewhere.example/pixel.png'
     })
     const script = document.createElement('script')
-    script.textContent = 'window.injected = true'
+    script.append('window.injected = true')
     document.body.append(script)
+    const module = 'data:text/javascript,window.injected = true'
+    await import(module).catch(() => {})
     await new Promise((done) => {
       setTimeout(done)
     })
@@ -150,6 +166,35 @@ test('keeps the page off the network', async () => {
     expect.arrayContaining(['connect-src', 'img-src', 'script-src-elem']),
   )
   expect(onlyWindow().web.refused.requests).toEqual([])
+})
+
+test('interprets no text as markup', async () => {
+  const injected = await page.evaluate(() => {
+    const markup = '<img src="x" onerror="window.injected = true">'
+    const sinks = {
+      innerHTML: (element: HTMLElement) => (element.innerHTML = markup),
+      outerHTML: (element: HTMLElement) => (element.outerHTML = markup),
+      insertAdjacentHTML: (element: HTMLElement) => element.insertAdjacentHTML('beforeend', markup),
+      srcdoc: (element: HTMLElement) =>
+        Object.assign(element.appendChild(document.createElement('iframe')), { srcdoc: markup }),
+      parser: () => new DOMParser().parseFromString(markup, 'text/html'),
+      script: (element: HTMLElement) =>
+        Object.assign(element.appendChild(document.createElement('script')), { text: '1' }),
+      policy: () => Reflect.get(window, 'trustedTypes').createPolicy('other', {}),
+    }
+    return Object.entries(sinks).flatMap(([name, write]) => {
+      const parent = document.body.appendChild(document.createElement('div'))
+      try {
+        write(parent.appendChild(document.createElement('div')))
+        return [name]
+      } catch {
+        return []
+      } finally {
+        parent.remove()
+      }
+    })
+  })
+  expect(injected).toEqual([])
 })
 
 test('prevents every navigation, by the page or by a frame', async () => {
@@ -174,28 +219,97 @@ test('prevents every navigation, by the page or by a frame', async () => {
   expect(events.listenerCount('closed')).toBe(1)
 })
 
-test('opens no second window; https goes to the system’s browser, and nothing else does', async () => {
+test('opens no second window; an https link that a person clicks goes to the system’s browser', async () => {
   const { web } = onlyWindow()
-  const click = (href: string): Promise<void> =>
+  const addLink = (href: string): Promise<void> =>
     page.evaluate((address) => {
       const link = Object.assign(document.createElement('a'), {
+        id: 'outside',
         href: address,
         target: '_blank',
         rel: 'noopener',
+        textContent: 'outside',
       })
+      link.style.cssText = 'position: fixed; inset: 0 auto auto 0; z-index: 9999'
       document.body.append(link)
-      link.click()
-      link.remove()
     }, href)
+  const click = async (href: string): Promise<void> => {
+    await addLink(href)
+    await page.locator('#outside').click()
+    await expect.poll(() => web.refused.windows.at(-1)).toBe(href)
+    await page.evaluate(() => document.getElementById('outside')?.remove())
+  }
   await click('https://store.example/redeem?code=1')
   await click('http://store.example/plain')
-  await expect
-    .poll(() => web.refused.windows)
-    .toEqual(['https://store.example/redeem?code=1', 'http://store.example/plain'])
   for (const url of ['file:///etc/passwd', 'smb://host.example/share', 'javascript:alert(1)'])
     expect(web.rules.open?.({ url })).toEqual({ action: 'deny' })
   expect(calls.openedOutside).toEqual(['https://store.example/redeem?code=1'])
   expect(calls.windows).toHaveLength(1)
+})
+
+test('opens no link that a script follows without a click', async () => {
+  const { web } = onlyWindow()
+  const before = web.refused.windows.length
+  calls.openedOutside.length = 0
+  await page.evaluate(() => {
+    window.open('https://elsewhere.example/?key=1')
+    document.body.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+    window.open('https://elsewhere.example/?key=2')
+    window.postMessage({ type: 'keydesk:activated' }, '*')
+    const link = Object.assign(document.createElement('a'), {
+      href: 'https://elsewhere.example/?key=3',
+      target: '_blank',
+    })
+    document.body.append(link)
+    link.click()
+    link.remove()
+  })
+  await expect.poll(() => web.refused.windows.length).toBe(before + 3)
+  expect(calls.openedOutside).toEqual([])
+})
+
+test('guards every page that is created, not only the window’s', () => {
+  const other = createWebContents(() => {})
+  createPage(other)
+  for (const event of [
+    'will-navigate',
+    'will-redirect',
+    'will-frame-navigate',
+    'will-attach-webview',
+  ]) {
+    let prevented = false
+    other.emit(event, {
+      preventDefault: () => {
+        prevented = true
+      },
+    })
+    expect(prevented, event).toBe(true)
+  }
+  expect(other.rules.open?.({ url: 'https://store.example/redeem' })).toEqual({ action: 'deny' })
+  expect(calls.openedOutside).not.toContain('https://store.example/redeem')
+  let granted: boolean | undefined
+  other.rules.request?.(other.contents, 'media', (answer) => {
+    granted = answer
+  })
+  expect([granted, other.rules.check?.(other.contents, 'media'), other.rules.device?.()]).toEqual([
+    false,
+    false,
+    false,
+  ])
+  expect(other.network).toEqual(onlyWindow().web.network)
+})
+
+test('lets no data out through WebRTC', async () => {
+  const { webRtc, proxy } = onlyWindow().web.network
+  expect([webRtc, proxy['mode']]).toEqual(['disable_non_proxied_udp', 'fixed_servers'])
+  // Electron hands both to Chromium; its own switches have the same effect.
+  const guarded = [
+    `--force-webrtc-ip-handling-policy=${webRtc}`,
+    `--proxy-server=${proxy['proxyRules']}`,
+    `--proxy-bypass-list=${proxy['proxyBypassRules']}`,
+  ]
+  expect(await sentByWebRtc([])).toEqual({ udp: true, tcp: true })
+  expect(await sentByWebRtc(guarded)).toEqual({ udp: false, tcp: false })
 })
 
 test('denies every permission except copying text', () => {
@@ -270,6 +384,7 @@ test('reconnects the page automatically and starts the sandbox in a fork of the 
     serviceName: 'Keydesk sandbox',
     ended: false,
   })
+  expect(forked.map(({ env }) => strangers(env))).toEqual(forked.map(() => []))
   await expect(page.getByRole('grid', { name: 'Offers' }).getByRole('row').nth(3)).toBeVisible({
     timeout: 30_000,
   })
@@ -308,11 +423,18 @@ test('copies a key to the clipboard, and locks the vault and clears it on sleep 
   const copy = order.keys.first().getByRole('button', { name: /^Copy key \d+ of line \d+$/ })
   await copy.click()
   await expect.poll(() => calls.clipboard).toBe(value)
+  expect(calls.clipboardFormats).toEqual(
+    Object.keys(concealedFormats(process.platform)).map(
+      (name) => `electron application/osclipboard;format="${name}"`,
+    ),
+  )
+  expect(onlyWindow().protection.at(-1)).toBe(true)
 
   emitPowerEvent('suspend')
   await expect(page.getByText('This computer went to sleep.')).toBeVisible()
   await expect.poll(() => calls.clipboard).toBe('')
   await expect(page.getByText(value)).toHaveCount(0)
+  await expect.poll(() => onlyWindow().protection.at(-1)).toBe(false)
 
   await copy.click()
   await shell.openVault()

@@ -24,11 +24,15 @@ export const calls = {
     web: ReturnType<typeof createWebContents>
     events: EventEmitter
     shown: number
+    /** Whether the system keeps the window out of recordings, in order of main's calls. */
+    protection: boolean[]
   }[],
   openedOutside: [] as string[],
   errorBoxes: [] as string[],
   menus: [] as unknown[],
   clipboard: '',
+  /** The formats beside the clipboard's text. */
+  clipboardFormats: [] as string[],
   /** System notifications that were shown. */
   notices: [] as { title: string; body: string; click: () => void }[],
   /** Counts on the dock or task bar, in order. */
@@ -115,17 +119,23 @@ export const sendToMain = (
   channel: string,
 ): void => void ipcEvents.emit(channel, event)
 
+/** Reports a new page to main, as Electron does for each one, whoever created it. */
+export const createPage = (web: ReturnType<typeof createWebContents>): void =>
+  void appEvents.emit('web-contents-created', {}, web.contents)
+
 /** Called with `new`. */
 export function BrowserWindow(options: WindowOptions) {
   if (!isReady) throw new Error('Open windows after the app is ready')
-  const record = {
+  const record: (typeof calls.windows)[number] = {
     options,
     loaded: '',
     web: createWebContents(sendToMain),
     events: new EventEmitter(),
     shown: 0,
+    protection: [],
   }
   calls.windows.push(record)
+  createPage(record.web)
   return strict('BrowserWindow', {
     webContents: record.web.contents,
     loadURL: async (url: string) => {
@@ -137,6 +147,7 @@ export function BrowserWindow(options: WindowOptions) {
       record.shown++
     },
     focus: () => {},
+    setContentProtection: (enable: boolean) => void record.protection.push(enable),
     maximize: () => {},
     restore: () => {},
     isMinimized: () => false,
@@ -188,13 +199,25 @@ export const powerMonitor = strict('powerMonitor', {
 /** Events of the power monitor: `suspend`, `lock-screen`. */
 export const emitPowerEvent = (event: string): void => void powerEvents.emit(event)
 
+/** Called with `new`. */
+export function ClipboardItem(items: Record<string, string>) {
+  return strict('ClipboardItem', {
+    types: Object.keys(items),
+    getType: async (type: string) => new Blob([items[type] ?? '']),
+  })
+}
+
 export const clipboard = strict('clipboard', {
-  writeText: async (text: string) => {
-    calls.clipboard = text
+  async write(data: ReturnType<typeof ClipboardItem>[]) {
+    const [item, ...more] = data
+    if (item === undefined || more.length > 0) throw new Error('Only one item is modelled')
+    calls.clipboard = await (await item.getType('text/plain')).text()
+    calls.clipboardFormats = item.types.filter((type) => type !== 'text/plain')
   },
   readText: async () => calls.clipboard,
   clear: () => {
     calls.clipboard = ''
+    calls.clipboardFormats = []
   },
 })
 

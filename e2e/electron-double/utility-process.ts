@@ -5,7 +5,11 @@ import { Worker } from 'node:worker_threads'
 import type { MessagePortMainDouble } from './message-port-main.ts'
 import { strict } from './strict.ts'
 
-type ForkOptions = { stdio?: 'pipe' | 'inherit'; serviceName?: string }
+type ForkOptions = {
+  stdio?: 'pipe' | 'inherit'
+  serviceName?: string
+  env?: NodeJS.ProcessEnv
+}
 
 /**
  * The forked processes, for tests to inspect and to kill at random. A core is a thread and has no
@@ -15,6 +19,8 @@ export const forked: {
   modulePath: string
   serviceName: string | undefined
   pid: number | undefined
+  /** Its complete environment. */
+  env: NodeJS.ProcessEnv
   ended: boolean
   kill(): unknown
 }[] = []
@@ -34,17 +40,23 @@ export const utilityProcess = strict('utilityProcess', {
 
 type Listener = (...values: unknown[]) => void
 
-function forkThread(modulePath: string, args: readonly string[], { serviceName }: ForkOptions) {
+function forkThread(
+  modulePath: string,
+  args: readonly string[],
+  { serviceName, env = process.env }: ForkOptions,
+) {
   const events = new EventEmitter()
   const worker = new Worker(new URL('utility-worker.mjs', import.meta.url), {
     argv: [...args],
     execArgv: [],
+    env,
     workerData: { modulePath: pathToFileURL(modulePath).href },
   })
   const record = {
     modulePath,
     serviceName,
     pid: undefined,
+    env,
     ended: false,
     kill: () => worker.terminate(),
   }
@@ -73,12 +85,23 @@ function forkThread(modulePath: string, args: readonly string[], { serviceName }
   })
 }
 
-function forkProcess(modulePath: string, args: readonly string[], { serviceName }: ForkOptions) {
+function forkProcess(
+  modulePath: string,
+  args: readonly string[],
+  { serviceName, env = process.env }: ForkOptions,
+) {
   const child = spawn(process.execPath, [modulePath, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: withoutRunner(),
+    env,
   })
-  const record = { modulePath, serviceName, pid: child.pid, ended: false, kill: () => child.kill() }
+  const record = {
+    modulePath,
+    serviceName,
+    pid: child.pid,
+    env,
+    ended: false,
+    kill: () => child.kill(),
+  }
   forked.push(record)
   child.once('exit', () => {
     record.ended = true
@@ -96,10 +119,4 @@ function forkProcess(modulePath: string, args: readonly string[], { serviceName 
     once: (event: string, listener: Listener) => void child.once(event, listener),
     kill: () => child.kill(),
   })
-}
-
-/** The environment without the variables that the test runner set for its own processes. */
-function withoutRunner(): NodeJS.ProcessEnv {
-  const { NODE_OPTIONS: _, ...rest } = process.env
-  return rest
 }

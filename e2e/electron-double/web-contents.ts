@@ -40,7 +40,16 @@ export function createWebContents(
   let page: Page | undefined
   let lastPort = 0
 
+  /** The network that the page's process may use. */
+  const network: { webRtc: string; proxy: Record<string, string> } = {
+    webRtc: 'default',
+    proxy: {},
+  }
+
   const session = strict('Session', {
+    setProxy: async (config: Record<string, string>) => {
+      network.proxy = config
+    },
     setPermissionRequestHandler: (handler: PermissionAnswer) => {
       rules.request = handler
     },
@@ -92,6 +101,9 @@ export function createWebContents(
     session,
     mainFrame,
     on: (event: string, listener: Listener) => void events.on(event, listener),
+    setWebRTCIPHandlingPolicy: (policy: string) => {
+      network.webRtc = policy
+    },
     setWindowOpenHandler: (handler: NonNullable<typeof rules.open>) => {
       rules.open = handler
     },
@@ -137,6 +149,7 @@ export function createWebContents(
   return {
     contents,
     rules,
+    network,
     /** Emits an event of this page to main as Electron would; returns whether it has a listener. */
     emit: (event: string, details: object) => events.emit(event, details),
     /**

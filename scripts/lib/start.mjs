@@ -6,6 +6,7 @@ import { electronBinary, hasDisplay } from './electron-binary.mjs'
 import { downloadElectron, failureMemory, hurried, patient } from './electron-download.mjs'
 import { install } from './install.mjs'
 import { modulesFolder, root } from './paths.mjs'
+import { withoutCoreDumps } from './core-dumps.mjs'
 import { productNode } from './pinned-node.mjs'
 import { PlainFailure, runCommand } from './plain-failure.mjs'
 import { help, readStartOptions } from './start-options.mjs'
@@ -77,9 +78,8 @@ async function findElectron(options) {
 async function startElectron(binary, { data, port }) {
   if (port !== undefined) console.error('--port is ignored: the desktop app opens no port.')
   const startedAt = Date.now()
-  const status = await run(binary, [root, ...(data === undefined ? [] : [`--data=${data}`])], {
-    stdio: ['inherit', 2, 2],
-  })
+  const args = [root, ...(data === undefined ? [] : [`--data=${data}`])]
+  const status = await run(...withoutCoreDumps(binary, args), { stdio: ['inherit', 2, 2] })
   if (status !== 0 && Date.now() - startedAt < 5000)
     console.error(
       `The desktop app exited immediately (status ${status}). \`npm start -- --browser\` works without it.`,
@@ -93,11 +93,14 @@ async function startElectron(binary, { data, port }) {
  */
 async function startBrowserHost(node, { port, data, open }) {
   const args = [
+    // Otherwise a signal opens a debugger's port in the process, without a question.
+    '--disable-sigusr1',
+    join('out', 'browser-host', 'index.js'),
     ...(port === undefined ? [] : ['--port', String(port)]),
     ...(data === undefined ? [] : ['--data', data]),
     ...(open ? [] : ['--no-open']),
   ]
-  return run(node, [join('out', 'browser-host', 'index.js'), ...args], {
+  return run(...withoutCoreDumps(node, args), {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   })
 }

@@ -3,6 +3,7 @@ import { RPCHandler } from '@orpc/server/message-port'
 import { startConsole } from '../core/start-console.ts'
 import type { Console } from '../core/start-console.ts'
 import { createPowerSource } from '../platform/power.ts'
+import { quietConsole } from '../platform/quiet-console.ts'
 import { defaultSandboxKeysFolder } from '../platform/data-folder.ts'
 import { createOsKeychain } from '../platform/keychain/os-keychain.ts'
 import { createBackendClient } from './core-process/backend-client.ts'
@@ -18,6 +19,7 @@ type ParentPort = {
   postMessage(message: FromCore): void
   on(event: 'message', listener: (event: { data: ToCore; ports: MessagePort[] }) => void): void
 }
+quietConsole((line) => void process.stderr.write(`${line}\n`))
 const parent = (process as unknown as { parentPort: ParentPort }).parentPort
 const backends = createBackendClient((message) => parent.postMessage(message))
 const network = createNetworkClient((message) => parent.postMessage(message))

@@ -8,6 +8,7 @@ import type { CoreProcess } from './core-process/core-process.ts'
 import { setMenu } from './window/menu.ts'
 import { placeOfArguments, placeOfLink } from './security/deep-link.ts'
 import type { Place } from './security/deep-link.ts'
+import { guardEveryPage } from './security/every-page.ts'
 import { createDesktopNotifications } from './notifications/desktop-notifications.ts'
 import { createRestartLimit } from './core-process/restart-limit.ts'
 import { openWindow } from './window/window.ts'
@@ -31,6 +32,10 @@ protocol.registerSchemesAsPrivileged([
     },
   },
 ])
+
+// Everything that the console and its processes create is for this user only.
+process.umask(0o077)
+guardEveryPage(app)
 
 let window: AppWindow | undefined
 let core: CoreProcess | undefined

@@ -20,5 +20,8 @@ export function contentSecurityPolicy(connect: readonly string[] = []): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
     "object-src 'none'",
+    // A text becomes markup only through the screen's own policy (trusted-types.ts).
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
   ].join('; ')
 }

@@ -1,4 +1,5 @@
 import type { UtilityProcess } from 'electron'
+import { backendEnvironment } from '../../platform/environment.ts'
 import { defaultLimits } from '../../platform/backends/backend-process.ts'
 import type { BackendLimits, BackendReady } from '../../platform/backends/backend-process.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
@@ -7,7 +8,7 @@ import { stopProcess } from './stop-process.ts'
 type Fork = (
   modulePath: string,
   args: string[],
-  options: { stdio: 'pipe'; serviceName: string },
+  options: { stdio: 'pipe'; serviceName: string; env: Record<string, string> },
 ) => UtilityProcess
 
 /**
@@ -37,7 +38,11 @@ export function createBackendForks(
         options.dataDir === null ? ['--memory', '--no-limits'] : ['--data', options.dataDir]
       const args = ['--port', String(options.port), ...kept, '--seed', options.seed]
       if (options.products !== undefined) args.push('--products', String(options.products))
-      const child = fork(serverPath, args, { stdio: 'pipe', serviceName: 'Keydesk sandbox' })
+      const child = fork(serverPath, args, {
+        stdio: 'pipe',
+        serviceName: 'Keydesk sandbox',
+        env: backendEnvironment(process.env),
+      })
       running.set(id, child)
       let output = ''
       let ready = false

@@ -1,7 +1,9 @@
-import { MessageChannelMain, clipboard, utilityProcess } from 'electron'
+import { MessageChannelMain, utilityProcess } from 'electron'
 import type { MessagePortMain, UtilityProcess } from 'electron'
+import { coreEnvironment } from '../../platform/environment.ts'
 import { createBackendForks } from './backend-forks.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
+import { actOnClipboard } from './secret-clipboard.ts'
 import { stopProcess } from './stop-process.ts'
 import type { DesktopNotifications } from '../notifications/desktop-notifications.ts'
 
@@ -47,6 +49,7 @@ export function startCoreProcess(parts: Parts): CoreProcess {
   const child: UtilityProcess = utilityProcess.fork(parts.corePath, [], {
     stdio: 'inherit',
     serviceName: 'Keydesk core',
+    env: coreEnvironment(process.env),
   })
   const tell = (message: ToCore, ports: MessagePortMain[] = []): void =>
     child.postMessage(message, ports)
@@ -112,16 +115,5 @@ export function startCoreProcess(parts: Parts): CoreProcess {
       setTimeout(() => stopProcess(child, exitTimeoutMs), closeTimeoutMs).unref()
       return ended.promise
     },
-  }
-}
-
-/** False when the system refused. */
-async function actOnClipboard(act: 'write' | 'clear-if', text: string): Promise<boolean> {
-  try {
-    if (act === 'write') await clipboard.writeText(text)
-    else if ((await clipboard.readText()) === text) clipboard.clear()
-    return true
-  } catch {
-    return false
   }
 }

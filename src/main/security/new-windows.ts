@@ -1,4 +1,5 @@
 import type { WebContents } from 'electron'
+import type { UserActivation } from './user-activation.ts'
 
 /**
  * Whether an address can be opened in the system's browser: https to a named host, without
@@ -15,13 +16,19 @@ export function canOpenOutside(address: string): boolean {
   )
 }
 
-/** Never opens a second window; an https link opens in the system's browser. */
+/**
+ * Never opens a second window. A link to https opens in the system's browser if a person's click or
+ * key press opened it; a script alone can't send data out in an address.
+ */
 export function denyNewWindows(
   contents: WebContents,
+  activation: Pick<UserActivation, 'use'>,
   openExternal: (url: string) => Promise<void>,
 ): void {
   contents.setWindowOpenHandler(({ url }) => {
-    if (canOpenOutside(url)) void openExternal(url)
+    activation.use(() => {
+      if (canOpenOutside(url)) void openExternal(url)
+    })
     return { action: 'deny' }
   })
 }

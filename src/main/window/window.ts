@@ -3,9 +3,8 @@ import type { IpcMainEvent } from 'electron'
 import type { PageConnection } from '../core-process/core-process.ts'
 import type { Place } from '../security/deep-link.ts'
 import { appOrigin, isFromApp } from '../security/sender.ts'
-import { denyNavigation } from '../security/navigation.ts'
 import { denyNewWindows } from '../security/new-windows.ts'
-import { denyPermissions } from '../security/permissions.ts'
+import { createUserActivation } from '../security/user-activation.ts'
 import type { WindowState } from './window-state.ts'
 
 type Parts = {
@@ -56,9 +55,8 @@ export function openWindow(parts: Parts): AppWindow {
     },
   })
   const contents = window.webContents
-  denyNavigation(contents)
-  denyNewWindows(contents, (url) => shell.openExternal(url))
-  denyPermissions(contents.session)
+  const activation = createUserActivation(() => performance.now())
+  denyNewWindows(contents, activation, (url) => shell.openExternal(url))
 
   let connection: PageConnection | undefined
   /** The place to show, requested before the page was loaded. */
@@ -68,21 +66,36 @@ export function openWindow(parts: Parts): AppWindow {
     connection = undefined
   }
   const hand = (event: IpcMainEvent): void => {
-    if (!isFromApp(event, contents)) return
     dropConnection()
     connection = parts.connect()
     event.senderFrame?.postMessage('keydesk:port', null, [connection.port])
     if (waiting !== null) event.senderFrame?.postMessage('keydesk:place', waiting)
     waiting = null
   }
-  ipcMain.on('keydesk:connect', hand)
+  /** The preload's messages, accepted from the app's own main frame only. */
+  const messages = {
+    'keydesk:connect': hand,
+    'keydesk:activated': () => activation.report(),
+    // While a key is visible, the system keeps the window out of recordings and screenshots.
+    'keydesk:secret-shown': () => window.setContentProtection(true),
+    'keydesk:secret-hidden': () => window.setContentProtection(false),
+  }
+  const listeners = Object.entries(messages).map(([channel, act]) => {
+    const listener = (event: IpcMainEvent): void => {
+      if (isFromApp(event, contents)) act(event)
+    }
+    ipcMain.on(channel, listener)
+    return { channel, listener }
+  })
   contents.on('did-start-navigation', (details) => {
-    if (details.isMainFrame && !details.isSameDocument) dropConnection()
+    if (!details.isMainFrame || details.isSameDocument) return
+    dropConnection()
+    window.setContentProtection(false)
   })
   window.once('ready-to-show', () => window.show())
   window.on('close', () => parts.state.keep(window.getBounds(), window.isMaximized()))
   window.once('closed', () => {
-    ipcMain.off('keydesk:connect', hand)
+    for (const { channel, listener } of listeners) ipcMain.off(channel, listener)
     dropConnection()
   })
   if (parts.state.maximized()) window.maximize()

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { BackendProcesses } from './backend-process.ts'
 import { createNodeBackends } from './node-backends.ts'
 
@@ -33,6 +33,20 @@ test('stops a backend that never becomes ready, and reports the reason', async (
   await expect(backendsOf('', 100).start(options)).rejects.toThrow(
     'The sandbox was not ready within 0.1 s.',
   )
+})
+
+test('gives a backend nothing of the environment but what it needs', async () => {
+  vi.stubEnv('STORE_ACCESS_TOKEN', 'another program’s secret')
+  vi.stubEnv('NODE_OPTIONS', '--no-warnings')
+  vi.stubEnv('LD_PRELOAD', '')
+  const backend = await backendsOf(
+    `console.log(JSON.stringify({ ready: true, baseUrl: JSON.stringify(Object.keys(process.env)) }))`,
+  ).start(options)
+  const names = JSON.parse(backend.ready.baseUrl) as string[]
+  await backend.stop()
+  vi.unstubAllEnvs()
+  expect(names).toContain('PATH')
+  expect(names.filter((name) => /TOKEN|NODE_|LD_/.test(name))).toEqual([])
 })
 
 test('reports a backend’s own message when it exits before it is ready', async () => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
+import { backendEnvironment } from '../environment.ts'
 import { defaultLimits } from './backend-process.ts'
 import type {
   BackendLimits,
@@ -8,27 +9,6 @@ import type {
   BackendReady,
   RunningBackend,
 } from './backend-process.ts'
-
-/**
- * Only the variables that a process needs to run: the rest of the console's environment never
- * reaches the backend.
- */
-const environmentVariables = [
-  'PATH',
-  'HOME',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'SystemRoot',
-  'APPDATA',
-  'LOCALAPPDATA',
-  'USERPROFILE',
-  'XDG_CONFIG_HOME',
-  'XDG_DATA_HOME',
-  'KEYDESK_SANDBOX_KEYS',
-  'TZ',
-  'LANG',
-]
 
 /**
  * Backends as processes of the Node that runs us. A backend exits when its standard input closes,
@@ -42,11 +22,7 @@ export function createNodeBackends(
     start(options) {
       const child = spawn(process.execPath, [serverPath, ...argumentsOf(options)], {
         stdio: ['pipe', 'pipe', 'pipe'],
-        env: Object.fromEntries(
-          environmentVariables.flatMap((name) =>
-            process.env[name] === undefined ? [] : [[name, process.env[name]]],
-          ),
-        ),
+        env: backendEnvironment(process.env),
       })
       return running(child, limits)
     },

@@ -1,3 +1,4 @@
+import './trusted-types.ts'
 import './theme/styles.ts'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'

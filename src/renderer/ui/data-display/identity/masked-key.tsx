@@ -11,6 +11,16 @@ const shownMs = 30_000
 /** Only one key is revealed at a time; revealing another one hides the previous one. */
 let hideShown: (() => void) | null = null
 
+/** How many secrets are visible or about to be: two for a moment while one replaces the other. */
+let visible = 0
+
+/** Tells Electron's window, if there is one, to keep itself out of recordings meanwhile. */
+function reportSecret(change: 'shown' | 'hidden'): void {
+  visible += change === 'shown' ? 1 : -1
+  const state = visible > 0 ? 'shown' : 'hidden'
+  window.postMessage({ type: `keydesk:secret-${state}` }, window.origin)
+}
+
 export interface Reveal {
   /** The value while it is revealed, otherwise null. */
   value: string | null
@@ -48,6 +58,12 @@ export function useReveal(onReveal: () => Promise<string>): Reveal {
       if (hideShown === hide) hideShown = null
     }
   }, [shown])
+  const concerned = busy || shown !== null
+  useEffect(() => {
+    if (!concerned) return
+    reportSecret('shown')
+    return () => reportSecret('hidden')
+  }, [concerned])
   return {
     value: shown?.value ?? null,
     busy,
