@@ -13,6 +13,8 @@ import { runCommand } from './lib/plain-failure.mjs'
 const target = resolve(process.argv[2] ?? join(root, 'dist'))
 const folder = join(target, 'keydesk-sandbox')
 const source = join(root, 'server', 'package')
+/** The licenses of the packages that the bundle contains demand that their texts go along. */
+const licenses = 'THIRD-PARTY-NOTICES.txt'
 
 function manifest() {
   const { version, license, dependencies } = JSON.parse(
@@ -28,7 +30,7 @@ function manifest() {
     engines: { node: '>=22.13' },
     bin: { 'keydesk-sandbox': 'command.js' },
     exports: { '.': { types: './library.d.ts', default: './library.js' } },
-    files: ['*.js', '*.d.ts', 'chunks'],
+    files: ['*.js', '*.d.ts', 'chunks', licenses],
     // The only package that isn't bundled, because it is native.
     dependencies: { 'better-sqlite3': dependencies['better-sqlite3'] },
   }
@@ -40,6 +42,7 @@ await runCommand(async () => {
   if (service === undefined) throw new Error('The service has no build of its own.')
   await buildSeparately(service, folder)
   for (const name of ['command.js', 'README.md']) cpSync(join(source, name), join(folder, name))
+  cpSync(join(root, licenses), join(folder, licenses))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest(), null, 2)}\n`)
   const declared = await run('tsc', [
     '--ignoreConfig',

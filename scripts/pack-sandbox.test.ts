@@ -80,6 +80,7 @@ test('prints one sentence on an old Node, and its options on a supported one', (
 test('packs no sources, no source maps, and less than 6 MB', () => {
   const names = execFileSync('tar', ['-tzf', tarball]).toString().trim().split('\n')
   expect(names.filter((name) => /\.map$|(?<!\.d)\.ts$/.test(name))).toEqual([])
+  expect(names).toContain('package/THIRD-PARTY-NOTICES.txt')
   expect(names).toContain('package/library.d.ts')
   expect(statSync(tarball).size).toBeLessThan(6_000_000)
 })
