@@ -239,7 +239,7 @@ test(
     })
     await test.step('a customer claims a unit that was sold', async () => {
       await sandbox.part('Claims')
-      await expect(await sandbox.rows('Claims of the sandbox')).toHaveCount(6)
+      await expect(await sandbox.rows('Claims of the sandbox')).toHaveCount(10)
       await page.keyboard.press('n')
       const unit = page.getByRole('combobox', { name: 'Unit sold by the demo seller' })
       await unit.click()
@@ -251,7 +251,7 @@ test(
       await expect(
         page.getByRole('complementary').getByText('The code doesn’t work: already used.'),
       ).toBeVisible()
-      await expect(await sandbox.rows('Claims of the sandbox')).toHaveCount(7)
+      await expect(await sandbox.rows('Claims of the sandbox')).toHaveCount(11)
       const panel = page.getByRole('complementary')
       await panel
         .getByRole('textbox', { name: 'Message' })
@@ -293,7 +293,7 @@ test(
       await expect(sandbox.status.getByRole('link', { name: /^Clock/ })).toBeHidden()
       await expect(sandbox.deliveries.filter({ hasText: 'order.completed' })).toHaveCount(1)
       await sandbox.part('Claims')
-      await expect(await sandbox.rows('Claims of the sandbox')).toHaveCount(6)
+      await expect(await sandbox.rows('Claims of the sandbox')).toHaveCount(10)
       expect(await line.rpc.sandbox.money.verifyLedger()).toMatchObject({
         ok: true,
         sums: { live: 0, test: 0 },

@@ -258,7 +258,8 @@ export const euroAmountBetween = (min: number, max: number) =>
       .number()
       .min(min / 100)
       .max(max / 100)
-      .refine(isEuroAmount, { error: 'must have at most two decimals', abort: true }),
+      .refine(isEuroAmount, { error: 'must have at most two decimals', abort: true })
+      .meta({ description: 'In EUR, with at most two decimals.' }),
     centsValue,
     { decode: (euros) => toCents(euros), encode: (amount) => fromCents(amount) },
   )

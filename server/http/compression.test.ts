@@ -70,8 +70,14 @@ describe('the encoding of a response', () => {
     expect(answer.headers['content-encoding']).toBeUndefined()
   })
 
-  it('leaves HEAD and a client that refuses all encodings unchanged', async () => {
-    expect((await get('/json', 'gzip', 'HEAD')).headers['content-encoding']).toBeUndefined()
+  it('gives HEAD the headers of the compressed response', async () => {
+    const [full, head] = [await get('/json', 'gzip'), await get('/json', 'gzip', 'HEAD')]
+    for (const name of ['content-encoding', 'content-length', 'content-type', 'vary'])
+      expect(head.headers[name], name).toBe(full.headers[name])
+    expect(head.body).toBe('')
+  })
+
+  it('leaves the response to a client that refuses all encodings unchanged', async () => {
     const refusing = await get('/json', 'gzip;q=0')
     expect([refusing.headers['content-encoding'], refusing.headers['vary']]).toEqual([
       undefined,

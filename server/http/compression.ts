@@ -50,7 +50,7 @@ function bytesOf(payload: unknown, reply: FastifyReply): Buffer | null {
 export function registerCompression(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const accepted = request.headers['accept-encoding']
-    if (accepted === undefined || request.method === 'HEAD') return payload
+    if (accepted === undefined) return payload
     const bytes = bytesOf(payload, reply)
     if (bytes === null) return payload
     reply.header('vary', 'accept-encoding')

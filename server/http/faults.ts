@@ -4,8 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { errorTable, isErrorCode } from '../api/errors.ts'
-import { nameOfFault } from '../domain/faults/faults.ts'
+import { ApiError, errorTable, isErrorCode } from '../api/errors.ts'
+import { nameOfFault, SUPPLIER_DOWN } from '../domain/faults/faults.ts'
 import type { Faults, RequestFault } from '../domain/faults/faults.ts'
 import type { PendingWaits } from './call.ts'
 import { addRetryAfter, jsonContent } from './refusals.ts'
@@ -88,5 +88,11 @@ export function registerFaults(
     const fault = zoneOf(path) === 'dashboard' ? null : faults.takeFor(request.method, path)
     if (fault !== null) request.fault = nameOfFault(fault)
     return fault !== null && (await strike(fault, request, reply, waits)) ? reply : undefined
+  })
+  // Only a supplier that is down makes an operation of the two APIs unavailable.
+  app.addHook('onError', (request, _reply, error, done) => {
+    if (error instanceof ApiError && error.code === 'SERVICE_UNAVAILABLE')
+      request.fault ??= zoneOf(request.url) === 'dashboard' ? null : SUPPLIER_DOWN
+    done()
   })
 }

@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { deliveryTypes, productTypes } from '../api/schemas/enums.ts'
 import { createLedger } from '../domain/ledger/ledger.ts'
 import type { SeedOptions } from '../domain/ports/seeding.ts'
-import { createTestService, partnerCaller, sellerCaller } from '../domain/testing/fixture.ts'
+import {
+  createTestService,
+  dashboard,
+  partnerCaller,
+  sellerCaller,
+} from '../domain/testing/fixture.ts'
 import type { TestService } from '../domain/testing/fixture.ts'
 import { seedDemoData } from './seed-demo-data.ts'
 
@@ -36,7 +42,8 @@ const demoOffers = (shop: TestService) =>
 test('the demo data has everything the sandbox promises', async () => {
   const shop = usual
   const { store } = shop
-  expect(store.catalogue.count({ includeRemoved: true })).toBe(2000)
+  expect(store.catalogue.count({ includeRemoved: false })).toBe(2000)
+  expect(store.catalogue.count({ includeRemoved: true })).toBe(2020)
   expect(store.accounts.countSellers()).toBe(9)
 
   const offers = demoOffers(shop)
@@ -145,6 +152,32 @@ test('there are five disputes: two open, one that waited too long, two resolved'
   ])
 })
 
+test('there is an open dispute for each reason, a few of them with competitors', async () => {
+  const { run, store } = usual
+  const dashboardCall = { query: { page: 1, limit: 100 } }
+  const { body } = await run('listAllDisputes', dashboard, dashboardCall)
+  const open = body.results.filter(({ status }) => status === 'open')
+  const reasons = (disputes: typeof open) => new Set(disputes.map(({ reason }) => reason))
+  expect(reasons(open)).toEqual(reasons(body.results))
+  const kindOf = (word: string) =>
+    store.catalogue.kindOf(open.find(({ reason }) => reason.includes(word))?.productId ?? '')
+      ?.deliveryType
+  expect(
+    ['already redeemed', 'region', 'Invalid', 'edition', 'password', 'expired'].map(kindOf),
+  ).toEqual(['key', 'key', 'key', 'key', 'account', expect.stringMatching(/^(gift|link)$/)])
+  expect(open).toHaveLength(6)
+})
+
+test('there are products of every kind, without details, and ones that left the catalogue', () => {
+  const { rows } = usual.store.catalogue.page({ includeRemoved: true }, { offset: 0 }, 3000)
+  expect(new Set(rows.map(({ productType }) => productType))).toEqual(new Set(productTypes))
+  expect(new Set(rows.map(({ deliveryType }) => deliveryType))).toEqual(new Set(deliveryTypes))
+  const removed = rows.filter((row) => row.removed)
+  expect(removed).toHaveLength(20)
+  expect(removed.filter(({ qty }) => qty !== 0)).toEqual([])
+  expect(removed.flatMap(({ id }) => usual.store.offers.ofProduct(id))).toEqual([])
+})
+
 test("sales older than the claim window are released, younger ones and those in dispute aren't", async () => {
   const shop = usual
   const own = shop.store.sales.page(demoSeller(shop), 0, 1000)
@@ -202,7 +235,7 @@ test.each([0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144])(
   'a catalogue of %i products has consistent demo data too',
   (products) => {
     const shop = demo(products)
-    expect(shop.store.catalogue.count({ includeRemoved: true })).toBe(products)
+    expect(shop.store.catalogue.count({ includeRemoved: false })).toBe(products)
     expect(createLedger(shop.store).proveAll()).toMatchObject({ ok: true })
     expect(shop.store.ledger.balance('live', `partner:${demoPartner(shop)}`)).toBe(100_000)
   },

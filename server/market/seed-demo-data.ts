@@ -2,7 +2,7 @@ import type { Seed } from '../domain/ports/seeding.ts'
 import { drawVoucher } from './art/voucher.ts'
 import type { DemoOffer } from './demo/demo-offers.ts'
 import { demoOffers } from './demo/demo-offers.ts'
-import { planDisputes } from './demo/disputes.ts'
+import { competitorsInDispute, planDisputes } from './demo/disputes.ts'
 import { writeHistory } from './demo/history.ts'
 import { ordersOfSales, ordersThatSellOut, partnerOrders } from './demo/orders.ts'
 import { openAccounts } from './demo/people.ts'
@@ -80,10 +80,18 @@ export const seedDemoData: Seed = (world, { seed, products }) => {
     offers.map((offer) => [offer.product.id, offer === pictured ? 0 : offer.stock]),
   )
   const disputes = planDisputes(sales, (productId) => stock.get(productId) ?? 0, world.now)
+  const sellOuts = ordersThatSellOut(random, soldOut, people.buyers.length, world.now)
+  const taken = new Set(own.flatMap(({ items }) => items.map(({ productId }) => productId)))
+  const complaints = competitorsInDispute(
+    seededRandom(`complaints:${products}`),
+    free.filter((product) => !emptied.has(product) && !taken.has(product.id)),
+    people.buyers.length,
+    world.now,
+  )
   writeHistory(
     world,
     people,
-    [...sales, ...ordersThatSellOut(random, soldOut, people.buyers.length, world.now), ...own],
-    disputes,
+    [...sales, ...sellOuts, ...own, ...complaints.keys()],
+    new Map([...disputes, ...complaints]),
   )
 }

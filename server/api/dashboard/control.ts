@@ -7,7 +7,14 @@ import { pageQuery } from '../schemas/paging.ts'
 export const clock = resource({ now: dateTime, offsetMs: z.int() })
 /** Exactly one of the two. */
 export const clockAdvance = z
-  .object({ ms: z.int().min(1, 'must be above 0').optional(), to: instantInput.optional() })
+  .object({
+    ms: z
+      .int()
+      .min(1, 'must be above 0')
+      .meta({ description: 'Milliseconds. The clock can be at most ten years ahead.' })
+      .optional(),
+    to: instantInput.optional(),
+  })
   .refine(
     (body) => (body.ms === undefined) !== (body.to === undefined),
     'must have either ms or to',
@@ -38,7 +45,7 @@ const deliveryFault = z.strictObject({
   deliver: z.strictObject({ productId: z.string().optional(), failUnits: z.int().min(1) }),
   hits,
 })
-const supplierFault = z.strictObject({ supplierDown: z.literal(true) })
+const supplierFault = z.strictObject({ supplierDown: z.literal(true), hits })
 
 export const faults = z.array(
   z.union(

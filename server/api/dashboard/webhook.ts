@@ -17,7 +17,11 @@ export const webhookRequest = z.object({
 })
 /** `secret` (`whsec_…`) is shown once and replaced at each PUT. */
 export const newWebhook = resource({ url: z.string(), secret: z.string() })
-export const webhook = resource({ url: z.string() }, { createdAt: dateTime })
+/** The demo partner has an empty one from the start: `url` is null, `hint` says how to set it. */
+export const webhook = resource(
+  { url: z.string().nullable() },
+  { createdAt: orNull(dateTime), hint: z.string().optional() },
+)
 
 export const webhookTestRequest = z.object({ mode: oneOf(modes) })
 export const queuedDelivery = resource({ deliveryId: z.string(), eventId: z.string() })

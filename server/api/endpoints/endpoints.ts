@@ -44,9 +44,13 @@ export const commonErrors: Readonly<Record<Api, readonly ErrorCode[]>> = {
   dashboard: ['UNAUTHORIZED', 'NOT_FOUND', 'VALIDATION_ERROR', 'INTERNAL_ERROR'],
 }
 
+/** HEAD answers like GET (Decision 43). */
+const methodOf = (method: string): string =>
+  method.toUpperCase() === 'HEAD' ? 'GET' : method.toUpperCase()
+
 /**
- * Whether a path, exact or with a trailing `*`, matches an operation with this method; any method if
- * it is undefined.
+ * Whether a path, exact or with a trailing `*`, matches an operation of the two APIs with this
+ * method; any method if it is undefined.
  */
 export function matchesAnOperation(path: string, method?: string): boolean {
   const start = path.endsWith('*') ? path.slice(0, -1).split('/') : null
@@ -55,7 +59,8 @@ export function matchesAnOperation(path: string, method?: string): boolean {
     template.startsWith('{') ? text !== '' : template === text
   return operationIds.some((id) => {
     const endpoint: Endpoint = endpoints[id]
-    if (method !== undefined && endpoint.method !== method.toUpperCase()) return false
+    if (endpoint.api === 'dashboard') return false
+    if (method !== undefined && endpoint.method !== methodOf(method)) return false
     const template = `${apiRoots[endpoint.api]}${endpoint.path}`.split('/')
     if (start === null)
       return (

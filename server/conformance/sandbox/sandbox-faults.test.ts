@@ -19,7 +19,7 @@ describe('faults', () => {
     ]
     expect(await put(...all)).toMatchObject({ status: 200, body: all })
     expect(await ask('GET', '/faults')).toMatchObject({ status: 200, body: all })
-    expect((await put({ supplierDown: true })).body).toEqual([{ supplierDown: true }])
+    expect((await put({ supplierDown: true })).body).toEqual([{ supplierDown: true, hits: 0 }])
     expect(await ask('DELETE', '/faults')).toMatchObject({ status: 200, body: [] })
     expect((await ask('GET', '/faults')).body).toEqual([])
   })
@@ -53,7 +53,7 @@ describe('faults', () => {
       400,
       'VALIDATION_ERROR',
     ])
-    expect((await ask('GET', '/faults')).body).toEqual([{ supplierDown: true }])
+    expect((await ask('GET', '/faults')).body).toEqual([{ supplierDown: true, hits: 0 }])
   })
 
   it('match method and path: exact, with a trailing star, or a single star; never a dashboard path', async () => {
@@ -86,11 +86,19 @@ describe('faults', () => {
       { path: '/v1/orders//keys' },
       { path: '/v1/nothing*' },
       { path: '/v1/ping', method: 'POST' },
+      { path: '/dash*' },
     ])
       expect(
         refused(await ask('PUT', '/faults', [{ supplierDown: true }, { match, status: 500 }])),
       ).toEqual([400, 'VALIDATION_ERROR', '[1].match.path'])
+    expect(refused(await put({ match: { method: 'BREW' }, status: 500 }))).toEqual([
+      400,
+      'VALIDATION_ERROR',
+      '[0].match.method',
+    ])
     for (const match of [
+      { method: 'patch' },
+      { path: '/v1/ping', method: 'HEAD' },
       { path: '/v1/orders/ord_1/keys' },
       { path: '/v1/orders/ord_1*' },
       { path: '/v1/orders/*' },
@@ -135,6 +143,35 @@ describe('faults', () => {
     expect(listed).toMatchObject([{ times: 2, hits: 2 }, { hits: 1 }, { hits: 1 }])
     expect((await put(...listed)).body).toEqual(listed)
     expect(refused(await call('GET', '/ping'))).toEqual([200, 'none'])
+  })
+
+  it('of GET also hit HEAD, which answers like it', async () => {
+    const { call } = await shop.partner()
+    await put({ match: { method: 'GET', path: '/v1/ping' }, status: 503 })
+    expect((await call('HEAD', '/ping')).status).toBe(503)
+    await put({ match: { method: 'HEAD', path: '/v1/ping' }, status: 503 })
+    expect([await call('GET', '/ping'), await call('HEAD', '/ping')]).toMatchObject([
+      { status: 200 },
+      { status: 503 },
+    ])
+  })
+
+  it('of the supplier count the orders they refuse, and the log names them', async () => {
+    const [partner, seller] = [await shop.partner(), await shop.seller()]
+    const productId = await shop.product()
+    await shop.offer(seller, productId, 10, ['AAAA-BBBB-CCCC'])
+    await put({ supplierDown: true })
+    const item = { productId, qty: 1, maxUnitPrice: 100 }
+    for (const externalId of ['down-1', 'down-2'])
+      expect(
+        refused(await partner.call('POST', '/orders', { externalId, items: [item] })).slice(0, 2),
+      ).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    expect((await ask('GET', '/faults')).body).toEqual([{ supplierDown: true, hits: 2 }])
+    const { total, results } = (
+      await ask('GET', `/requests?fault=supplierDown&account=${partner.id}`)
+    ).body
+    expect(total).toBe(2)
+    expect(results[0]).toMatchObject({ path: '/v1/orders', fault: 'supplierDown' })
   })
 
   it('happen with their probability: 0 never, 1 always', async () => {
@@ -271,6 +308,31 @@ describe('the request log', () => {
         'VALIDATION_ERROR',
         'status',
       ])
+  })
+
+  it('filters by method, path, status, account and fault, together and alone', async () => {
+    const [partner, other] = [await shop.partner(), await shop.partner()]
+    await put({ match: { path: '/v1/balance' }, times: 1, status: 503 })
+    await partner.call('GET', '/balance')
+    await partner.call('GET', '/balance')
+    await partner.call('POST', '/webhooks/test')
+    await other.call('GET', '/balance')
+    const found = async (query: string) =>
+      (await ask('GET', `/requests?account=${partner.id}&${query}`)).body.results.map(
+        ({ method, path, status }: Record<string, unknown>) => [method, path, status].join(' '),
+      )
+    const [test, second, first] = [
+      'POST /v1/webhooks/test 400',
+      'GET /v1/balance 200',
+      'GET /v1/balance 503',
+    ]
+    expect(await found('')).toEqual([test, second, first])
+    expect(await found('method=POST')).toEqual([test])
+    expect(await found('path=/v1/balance')).toEqual([second, first])
+    expect(await found('status=503')).toEqual([first])
+    expect(await found('fault=any%20method%20/v1/balance')).toEqual([first])
+    expect(await found('fault=*')).toEqual([first])
+    expect(await found('method=GET&path=/v1/bal*&status=200')).toEqual([second])
   })
 
   it('includes a request whose connection a fault cut, as status 0', async () => {

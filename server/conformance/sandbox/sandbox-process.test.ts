@@ -87,6 +87,7 @@ async function world({
   const orders = [...(await all(live, '/orders')), ...(await all(test, '/orders'))]
   return {
     products: await all(live, '/products'),
+    removed: (await all(live, '/products?includeRemoved=true')).filter(({ removed }) => removed),
     sellers: await all(dashboard, '/sellers'),
     offers: await all(seller, '/offers'),
     sales: await all(seller, '/sales'),
@@ -105,6 +106,7 @@ async function world({
       )
     ).flat(),
     balances: [(await dashboard('GET', `/partners/${partner}`)).body],
+    slot: [(await dashboard('GET', `/partners/${partner}/webhook`)).body],
     ledger: await all(dashboard, `/partners/${partner}/ledger`),
   }
 }
@@ -125,6 +127,7 @@ describe('the demo data', () => {
         (rows) => rows?.length,
       ),
     ).toEqual([2000, 9, 40, 120, 30])
+    expect(demo['removed']).toHaveLength(20)
     expect(sizes(demo['offers'], 'status')).toEqual({ active: 38, paused: 2 })
     expect(Object.keys(sizes(demo['offers'], 'isCheapest')).toSorted()).toEqual(['false', 'true'])
     expect(demo['offers']?.filter(({ stock }) => stock === 0).length).toBeGreaterThan(0)
@@ -136,6 +139,13 @@ describe('the demo data', () => {
       'processing',
     ])
     expect(demo['balances']?.[0]).toMatchObject({ balances: { live: 1000, test: 1000 } })
+    expect(demo['slot']).toEqual([
+      {
+        url: null,
+        createdAt: null,
+        hint: expect.stringContaining('PUT /dashboard/partners/ptr_'),
+      },
+    ])
   })
 
   it('is equal in two processes with the same size, including ids, prices, keys, messages and ledger', async () => {

@@ -390,7 +390,9 @@ describe('a restore', () => {
     expect((await list()).results).toMatchObject([{ name: 'Saved' }])
     await expect(list({ cursor: nextCursor ?? '' })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
-      details: [{ field: 'cursor', message: 'belongs to an earlier state; start a full sync' }],
+      details: [
+        { field: 'cursor', message: 'this cursor belongs to an earlier state; start a full sync' },
+      ],
     })
   })
 })

@@ -25,7 +25,7 @@ describe('a cursor', () => {
     for (const history of ['', 'second'])
       expect(decodeCursor(cursor, {}, history)).toEqual({
         ok: false,
-        problem: 'belongs to an earlier state; start a full sync',
+        problem: 'this cursor belongs to an earlier state; start a full sync',
       })
   })
 

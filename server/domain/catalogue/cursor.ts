@@ -34,7 +34,7 @@ export function decodeCursor(
     match && digest(place, 6) === check && Buffer.from(text).toString('base64url') === cursor
   if (!isIntact) return { ok: false, problem: "isn't a cursor of this service" }
   if (issuedIn !== history)
-    return { ok: false, problem: 'belongs to an earlier state; start a full sync' }
+    return { ok: false, problem: 'this cursor belongs to an earlier state; start a full sync' }
   if (mark !== filterMark(filters)) return { ok: false, problem: 'was issued with other filters' }
   return { ok: true, key: { updatedAt: Number(updatedAt), id } }
 }

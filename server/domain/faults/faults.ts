@@ -17,14 +17,23 @@ export interface Faults {
   readonly supplier: Supplier
 }
 
-const hitsOf = (fault: Exclude<Fault, { supplierDown: true }>): number => fault.hits ?? 0
+const hitsOf = (fault: Fault): number => fault.hits ?? 0
+
+/** The name of a supplier that is down, for the log. */
+export const SUPPLIER_DOWN = 'supplierDown'
 
 /** A request fault in a few words, for the log: the requests that it matches. */
 export const nameOfFault = ({ match }: RequestFault): string =>
   `${match.method?.toUpperCase() ?? 'any method'} ${match.path ?? '*'}`
 
+/** HEAD answers like GET (Decision 43), so a fault of GET also hits it. */
+const matchesMethod = (wanted: string | undefined, method: string): boolean =>
+  wanted === undefined ||
+  wanted.toUpperCase() === method ||
+  (method === 'HEAD' && wanted.toUpperCase() === 'GET')
+
 const matches = ({ match }: RequestFault, method: string, path: string): boolean =>
-  (match.method === undefined || match.method.toUpperCase() === method) &&
+  matchesMethod(match.method, method) &&
   (match.path === undefined ||
     (match.path.endsWith('*') ? path.startsWith(match.path.slice(0, -1)) : match.path === path))
 
@@ -42,7 +51,7 @@ export function createFaults(random: Random): Faults {
     return bytes.readUInt32BE(0) / 2 ** 32
   }
 
-  function hit(fault: Exclude<Fault, { supplierDown: true }>): void {
+  function hit(fault: Fault): void {
     active = active.map((each) => (each === fault ? { ...fault, hits: hitsOf(fault) + 1 } : each))
   }
 
@@ -56,10 +65,7 @@ export function createFaults(random: Random): Faults {
   return {
     list: () => structuredClone(active),
     set(faults) {
-      active = faults.map((fault) => {
-        const own = structuredClone(fault)
-        return 'supplierDown' in own ? own : { ...own, hits: hitsOf(own) }
-      })
+      active = faults.map((fault) => ({ ...structuredClone(fault), hits: hitsOf(fault) }))
     },
     takeFor(method, path) {
       for (const fault of active)
@@ -67,7 +73,11 @@ export function createFaults(random: Random): Faults {
       return null
     },
     supplier: {
-      down: () => active.some((fault) => 'supplierDown' in fault),
+      down() {
+        const fault = active.find((one) => 'supplierDown' in one)
+        if (fault !== undefined) hit(fault)
+        return fault !== undefined
+      },
       failsUnit(productId) {
         const fault = active.find(
           (one) =>

@@ -9,13 +9,14 @@ export function faultHandlers(faults: Faults) {
   return {
     getFaults: active,
     putFaults(_call, { body }) {
-      const unknown = body.flatMap((fault, index) =>
-        'match' in fault &&
-        fault.match.path !== undefined &&
-        !matchesAnOperation(fault.match.path, fault.match.method)
-          ? [{ field: `[${index}].match.path`, message: 'matches no operation' }]
-          : [],
-      )
+      const unknown = body.flatMap((fault, index) => {
+        if (!('match' in fault)) return []
+        const { path, method } = fault.match
+        const field = `[${index}].match.${path === undefined ? 'method' : 'path'}`
+        return matchesAnOperation(path ?? '*', method)
+          ? []
+          : [{ field, message: 'matches no operation' }]
+      })
       if (unknown.length > 0) throw validationError(...unknown)
       faults.set(body)
       return active()

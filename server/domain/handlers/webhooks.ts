@@ -1,7 +1,13 @@
 import type { Handlers } from '../../api/handlers.ts'
 import { envelopeOf, pageOf } from '../../api/schemas/paging.ts'
+import { demoSettings } from '../access/demo-keys.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
 import type { Parts } from './parts.ts'
+
+/** How to set the endpoint that the demo partner lacks at first (Decision 47). */
+const hintFor = (partnerId: string): string =>
+  `No endpoint is set. PUT /dashboard/partners/${partnerId}/webhook with {"url": "https://…"}, or ` +
+  'http on this computer. The response has the signing secret.'
 
 /** Webhook endpoints, their deliveries, and the test event of both interfaces. */
 export function webhookHandlers({ context, accounts, webhooks }: Parts) {
@@ -16,7 +22,11 @@ export function webhookHandlers({ context, accounts, webhooks }: Parts) {
       return { status: 200, body: { url, secret } }
     },
     getWebhook(_call, { params }) {
-      const { url, createdAt } = webhooks.endpoint(accounts.partner(params.id).id)
+      const { id } = accounts.partner(params.id)
+      const isDemo = store.settings.get(demoSettings.partner) === id
+      if (isDemo && store.webhooks.endpoint(id) === undefined)
+        return { status: 200, body: { url: null, createdAt: null, hint: hintFor(id) } }
+      const { url, createdAt } = webhooks.endpoint(id)
       return { status: 200, body: { url, createdAt: instantText(createdAt) } }
     },
     deleteWebhook(_call, { params }) {

@@ -11,7 +11,7 @@ import {
   messageRequest,
   replacementRequest,
 } from '../../api/schemas/dispute.ts'
-import type { Endpoint } from '../../api/endpoints/endpoint.ts'
+import type { Api, Endpoint } from '../../api/endpoints/endpoint.ts'
 import { commonErrors, endpointOf, operationIds } from '../../api/endpoints/endpoints.ts'
 import { type ErrorCode, errorBodySchema, errorCodes } from '../../api/errors.ts'
 import {
@@ -100,22 +100,18 @@ const closed: ReadonlySet<z.core.$ZodType> = new Set<z.core.$ZodType>([
   replacementRequest,
 ])
 
-/** Codes that a partner's or seller's request can get, in the order of the error table. */
-const publicCodes: readonly ErrorCode[] = (() => {
+/** Codes that a request to one of the interfaces can get, in the order of the error table. */
+function codesOf(...interfaces: Api[]): readonly ErrorCode[] {
   const used = new Set<ErrorCode>(
     operationIds
       .map((operation): Endpoint => endpointOf(operation))
-      .filter(({ api }) => api !== 'dashboard')
+      .filter(({ api }) => interfaces.includes(api))
       .flatMap(({ api, errors }) => [...commonErrors[api], ...errors]),
   )
   return errorCodes.filter((code) => used.has(code))
-})()
-
-/** Codes are open: a client must accept one that it doesn't know (Decision 44). */
-function openCodes(schema: z.core.JSONSchema.BaseSchema): void {
-  delete schema.enum
-  Object.assign(schema, { 'x-extensible-enum': publicCodes })
 }
+
+const publicCodes = codesOf('partner', 'seller')
 
 /** Writes a record with a closed list of names as an object with these properties. */
 function nameProperties(schema: z.core.JSONSchema.BaseSchema): void {
@@ -131,11 +127,15 @@ function tidy(context: {
   jsonSchema: z.core.JSONSchema.BaseSchema
 }): void {
   const { zodSchema, jsonSchema } = context
-  if (zodSchema === errorBodySchema.shape.error.shape.code) openCodes(jsonSchema)
+  if (zodSchema === errorBodySchema.shape.error.shape.code) {
+    // Codes are open: a client must accept one that it doesn't know (Decision 44).
+    delete jsonSchema.enum
+    Object.assign(jsonSchema, { 'x-extensible-enum': publicCodes })
+  }
   nameProperties(jsonSchema)
   if (jsonSchema.type === 'object' && !closed.has(zodSchema)) delete jsonSchema.additionalProperties
-  if ((jsonSchema.minimum ?? 0) <= -BOUNDLESS) delete jsonSchema.minimum
-  if ((jsonSchema.maximum ?? 0) >= BOUNDLESS) delete jsonSchema.maximum
+  if ((jsonSchema.minimum ?? 0) < -BOUNDLESS) delete jsonSchema.minimum
+  if ((jsonSchema.maximum ?? 0) > BOUNDLESS) delete jsonSchema.maximum
   const rule = ruleOf(zodSchema)
   if (rule !== undefined) Object.assign(jsonSchema, rule)
 }
@@ -159,7 +159,7 @@ function withoutIdentity(schema: object): JsonSchema {
   )
 }
 
-type Node = {
+type Node = JsonSchema & {
   properties?: Record<string, Node>
   items?: Node
   anyOf?: Node[]
@@ -186,6 +186,15 @@ export function componentSchemas(): Record<string, JsonSchema> {
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, withoutIdentity(schema)]),
   )
+}
+
+/** The Error body of the dashboard, which has codes of its own (Decision 44). */
+export function dashboardErrorBody(): JsonSchema {
+  const body = structuredClone(componentSchemas()['ErrorBody']) as Node
+  const code = body.properties?.['error']?.properties?.['code']
+  if (code === undefined) throw new Error('the Error body has no code in the OpenAPI document')
+  Object.assign(code, { 'x-extensible-enum': codesOf('dashboard') })
+  return body
 }
 
 /** A reference to a named schema. Throws if it has no name: every body of both APIs needs one. */

@@ -8,7 +8,9 @@ import {
   pathParameters,
 } from '../../api/endpoints/endpoints.ts'
 import { type ErrorCode, errorTable } from '../../api/errors.ts'
-import { bodySchema, componentSchemas, type JsonSchema, parameterSchema } from './components.ts'
+import { bodySchema, dashboardErrorBody, type JsonSchema, parameterSchema } from './components.ts'
+import { dashboardDescriptions } from './descriptions/dashboard-operations.ts'
+import { commonInfo } from './info.ts'
 
 /** Chapters by the first segment of the path. */
 const chapters: Readonly<Record<string, string>> = {
@@ -76,12 +78,16 @@ function refusalsOf({ errors }: Endpoint) {
   )
 }
 
+const isDescribed = (id: string): id is keyof typeof dashboardDescriptions =>
+  Object.hasOwn(dashboardDescriptions, id)
+
 function operationOf(id: OperationId, endpoint: Endpoint): object {
   const { path, summary, query, body, bodyOptional } = endpoint
   return {
     operationId: id,
     tags: [tagOf(path)],
     summary,
+    ...(isDescribed(id) && { description: dashboardDescriptions[id] }),
     security: [{ dashboardToken: [] }],
     parameters: [
       ...pathParameters(path).map((name) => ({
@@ -117,18 +123,16 @@ export function dashboardDocument(origin: string) {
     const methods = (paths[endpoint.path] ??= {})
     methods[endpoint.method.toLowerCase() as Lowercase<Method>] = operationOf(id, endpoint)
   }
-  const { ErrorBody } = componentSchemas()
   return {
     openapi: '3.1.0',
     info: {
       title: 'Dashboard of the sandbox',
-      version: '1.0.0',
+      ...commonInfo,
       summary: 'Accounts, products, claims, the clock, faults and snapshots, for tests.',
       description:
         'Everything that a person or a test controls in a sandbox. Calls need the token from the ' +
         "service's ready line: `Authorization: Bearer <dashboardToken>`. Unknown query parameters " +
         'are refused.',
-      license: { name: 'All rights reserved', identifier: 'LicenseRef-All-rights-reserved' },
     },
     servers: [{ url: `${origin}/dashboard`, description: 'This service.' }],
     tags: Object.entries(descriptions).map(([name, description]) => ({ name, description })),
@@ -141,7 +145,7 @@ export function dashboardDocument(origin: string) {
           description: 'The token of the ready line.',
         },
       },
-      schemas: { ErrorBody },
+      schemas: { ErrorBody: dashboardErrorBody() },
     },
   }
 }

@@ -1,3 +1,5 @@
+import Database from 'better-sqlite3'
+import fc from 'fast-check'
 import type { z } from 'zod'
 import { describe, expect, it } from 'vitest'
 import { endpointOf, operationIds } from '../../api/endpoints/endpoints.ts'
@@ -36,6 +38,19 @@ const operation = (id: string): Operation => {
 }
 const problemsOf = (schema: z.ZodType | undefined, value: unknown) =>
   schema?.safeParse(value).error?.issues ?? []
+
+type Handle = (
+  db: Database.Database,
+  deliveryId: string,
+  event: object,
+  readOrder: (id: string) => Promise<{ id: string }>,
+) => Promise<void>
+
+/** The exports of a sample program of the introduction. */
+async function sample<Exports>(name: string): Promise<Exports> {
+  const [, code = ''] = new RegExp(`\`\`\`js ${name}\\n([\\s\\S]*?)\`\`\``).exec(introduction) ?? []
+  return (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as Exports
+}
 
 describe('the OpenAPI document', () => {
   it('describes every operation of both APIs, with paths below the version', () => {
@@ -267,16 +282,59 @@ describe('the examples of the OpenAPI document', () => {
   })
 
   it("include a verifier that accepts only the service's signatures", async () => {
-    const [, code = ''] = /```js\n([\s\S]*?)```/.exec(introduction) ?? []
-    const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+    const { isGenuine } = await sample<{
       isGenuine: (body: string, signature: string, secret: string, now: number) => boolean
-    }
+    }>('verify')
     const now = 1_772_442_000_000
     const signature = webhookSignature('whsec_1', '{"a":1}', now)
     expect(isGenuine('{"a":1}', signature, 'whsec_1', now + 299_000)).toBe(true)
-    expect(isGenuine('{"a":1}', signature, 'whsec_1', now + 302_000)).toBe(false)
+    expect(isGenuine('{"a":1}', signature, 'whsec_1', now - 299_000)).toBe(true)
+    for (const ms of [-301_000, 301_000])
+      expect(isGenuine('{"a":1}', signature, 'whsec_1', now + ms)).toBe(false)
     expect(isGenuine('{"a":2}', signature, 'whsec_1', now)).toBe(false)
     expect(isGenuine('{"a":1}', signature, 'whsec_2', now)).toBe(false)
     expect(isGenuine('{"a":1}', 'nonsense', 'whsec_1', now)).toBe(false)
+  })
+  it('include a handler that ships each order once, whatever arrives and fails', async () => {
+    const { handle } = await sample<{ handle: Handle }>('handle')
+    // Deliveries 1 and 3 are of one order, 2 and 4 of another.
+    const orderOf = (id: string) => (Number(id.at(-1)) % 2 === 1 ? 'ord_1' : 'ord_2')
+    const ids = fc.array(fc.constantFrom('dlv_1', 'dlv_2', 'dlv_3', 'dlv_4'), { minLength: 1 })
+    const outcomes = fc.array(fc.boolean(), { maxLength: 8 })
+    await fc.assert(
+      fc.asyncProperty(ids, outcomes, outcomes, async (arrivals, reads, writes) => {
+        const db = new Database(':memory:')
+        db.function('fails', () => Number(writes.pop() ?? false))
+        db.exec(`
+          CREATE TABLE deliveries (id PRIMARY KEY);
+          CREATE TABLE shipments (order_id PRIMARY KEY);
+          CREATE TRIGGER full BEFORE INSERT ON shipments WHEN fails()
+            BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`)
+        const readOrder = async (id: string) => {
+          await new Promise((resolve) => setImmediate(resolve))
+          if (reads.pop() === true) throw new Error('no connection')
+          return { id }
+        }
+        /** The service repeats a delivery until the handler returns. */
+        const deliver = async (id: string): Promise<void> => {
+          const event = { event: 'order.completed', data: { id: orderOf(id) } }
+          await handle(db, id, event, readOrder).catch(() => deliver(id))
+        }
+        await Promise.all(arrivals.map(deliver))
+        const shipped = db.prepare('SELECT order_id FROM shipments ORDER BY 1').pluck().all()
+        expect(shipped).toEqual([...new Set(arrivals.map(orderOf))].toSorted())
+        db.close()
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('says how price and quantity belong together, wherever a price is compared', () => {
+    const { description } = Object(componentSchemas()['Product']).properties.price
+    expect(description).toContain('A line of several units costs the unit price of the most')
+    expect(operation('createOrder').description).toContain('`details.currentPrice`')
+    expect(operation('createOrder').responses['409']?.description).toMatch(
+      /`PRICE_CHANGED`.*`details\.currentPrice`: it is the unit price for the quantity you asked for/,
+    )
   })
 })

@@ -3,6 +3,7 @@ import type { Method } from '../../api/endpoints/endpoint.ts'
 import { endpointOf, operationIds } from '../../api/endpoints/endpoints.ts'
 import { componentSchemas } from './components.ts'
 import type { PublicOperation } from './examples/example.ts'
+import { commonInfo } from './info.ts'
 import { headerComponents } from './headers.ts'
 import { introduction } from './descriptions/introduction.ts'
 import { operationOf } from './operations.ts'
@@ -48,11 +49,10 @@ export function openApiDocument(origin: string) {
     openapi: '3.1.0',
     info: {
       title: 'Partner Ordering API and Seller Import API',
-      version: '1.0.0',
+      ...commonInfo,
       summary:
         'Catalogue, orders and delivered keys for partners; offers, stock, sales and disputes for sellers.',
       description: introduction,
-      license: { name: 'All rights reserved', identifier: 'LicenseRef-All-rights-reserved' },
     },
     servers: [
       {

@@ -42,7 +42,8 @@ const queryNotes: Readonly<Record<string, Note>> = {
     example: 'tide',
   },
   ids: {
-    description: 'Product ids separated by commas, at most 100.',
+    description:
+      'Product ids separated by commas, at most 100. The parameter can also be repeated.',
     example: `${productId},prd_10178`,
   },
   includeRemoved: {

@@ -67,6 +67,13 @@ function exampleOf(operation: PublicOperation, code: ErrorCode) {
   }
 }
 
+/** What to do about a code, where its message doesn't say it. */
+const remedies: Readonly<Partial<Record<ErrorCode, string>>> = {
+  PRICE_CHANGED:
+    'Use `details.currentPrice`: it is the unit price for the quantity you asked for, and can be ' +
+    "above the product's `price`, which is for one unit.",
+}
+
 const advice = { final: 'final', retry: 'can be retried' }
 
 /** Refusals of an operation by status, each with the codes it can have. */
@@ -84,7 +91,8 @@ export function refusalsOf(operation: PublicOperation, endpoint: Endpoint): Reco
       const description = here
         .map(
           (code) =>
-            `\`${code}\`, ${advice[errorTable[code].guidance]}: ${errorTable[code].message}`,
+            `\`${code}\`, ${advice[errorTable[code].guidance]}: ${errorTable[code].message}` +
+            (remedies[code] === undefined ? '' : ` ${remedies[code]}`),
         )
         .join('\n\n')
       return [

@@ -80,19 +80,21 @@ const headerNotes = (event: EventName) => ({
   [webhookHeaders.event]: { description: 'The name of the event.', example: event },
   [webhookHeaders.delivery]: {
     description:
-      'The id of the delivery: the same for all its attempts, so that you can detect repeats.',
+      'The id of the delivery: the same for all its attempts and for manual resends, so that you ' +
+      'can detect repeats.',
     example: 'dlv_1kdvdnaw0r2j8p4hkz7e',
   },
   [webhookHeaders.signature]: {
     description:
       '`t=<unix seconds>,v1=<hex>`: the HMAC-SHA256 of `<t>.<raw body>` ' +
-      'with the signing secret as the key. New at each attempt.',
+      'with the signing secret as the key. New at each attempt; `t` is the real time of sending.',
     example: `t=1772442000,v1=${'5257a869e7'.repeat(6)}5257`,
   },
 })
 
 const RECEIVER_STEPS =
-  'Verify the signature, respond with 2xx within 8 seconds, and process the event afterwards.'
+  'Verify the signature over the raw body, store the delivery, and respond with 2xx within 8 ' +
+  'seconds. The chapter Webhooks shows both.'
 
 function webhookOf(event: EventName): object {
   const { summary, description, schema } = notes[event]

@@ -32,11 +32,20 @@ test('only dates depend on the start time', () => {
   expect(undated(now + 86_400_000 * 365)).toEqual(undated(now))
 })
 
-test.each([0, 1, 17, 500])('has exactly %i products', (count) => {
-  expect([...demoCatalogue(count, now)]).toHaveLength(count)
+test.each([
+  [0, 0],
+  [1, 1],
+  [17, 1],
+  [500, 5],
+])('has exactly %i products, and %i that left the catalogue', (count, gone) => {
+  const removed = [...demoCatalogue(count, now)].map(({ seed }) => seed.removed)
+  expect(removed).toEqual([
+    ...Array.from({ length: count }, () => false),
+    ...Array.from({ length: gone }, () => true),
+  ])
 })
 
-test('no two of 100,000 products share name, platform and region, and none uses an existing title', () => {
+test('no two of 101,000 products share name, platform and region, and none uses an existing title', () => {
   const seen = new Set<string>()
   const ids = new Set<string>()
   const taken = new Set(reserved)
@@ -47,8 +56,8 @@ test('no two of 100,000 products share name, platform and region, and none uses 
     if (taken.has(seed.name)) again.push(seed.name)
   }
   expect(again).toEqual([])
-  expect(seen.size).toBe(100_000)
-  expect(ids.size).toBe(100_000)
+  expect(seen.size).toBe(101_000)
+  expect(ids.size).toBe(101_000)
 })
 
 test('kinds of products, deliveries and regions have realistic proportions', () => {

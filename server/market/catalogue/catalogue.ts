@@ -75,6 +75,12 @@ const withoutDetails = {
   url: null,
 } satisfies Partial<ProductSeed>
 
+/**
+ * Beside the catalogue, this many products have left it: none of an empty one, otherwise about one
+ * for every hundred.
+ */
+const removedBeside = (count: number): number => Math.ceil(count / 100)
+
 const complete = (
   random: SeededRandom,
   number: number,
@@ -115,21 +121,23 @@ const complete = (
 }
 
 /**
- * The first `count` products of the demo catalogue, created one at a time so that none of them stay
- * in memory. The same count gives the same products; only their dates depend on `now` (milliseconds
- * UTC).
+ * The first `count` products of the demo catalogue and some that left it, created one at a time so
+ * that none of them stay in memory. The same count gives the same products; only their dates depend
+ * on `now` (milliseconds UTC).
  */
 export const demoCatalogue = function* (count: number, now: number): Generator<CatalogueProduct> {
   const random = seededRandom(`products:${count}`)
+  const all = count + removedBeside(count)
   let no = 0
   for (const family of families()) {
     const seen = new Set<string>()
     for (const draft of family) {
       const key = `${draft.name}\n${draft.platform}\n${draft.region}`
       if (seen.has(key)) continue
-      if (no === count) return
+      if (no === all) return
       seen.add(key)
-      yield complete(random, ++no, draft, now)
+      const product = complete(random, ++no, draft, now)
+      yield no <= count ? product : { ...product, seed: { ...product.seed, removed: true } }
     }
   }
 }

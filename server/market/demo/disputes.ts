@@ -1,5 +1,8 @@
+import type { DeliveryType } from '../../api/schemas/enums.ts'
 import type { SeedBuilder } from '../../domain/ports/seeding.ts'
 import { drawErrorWindow } from '../art/error-window.ts'
+import type { SeededRandom } from '../random.ts'
+import type { ProductFacts } from './facts.ts'
 import type { OrderPlan } from './orders.ts'
 
 const minute = 60_000
@@ -25,6 +28,18 @@ interface Story extends Omit<DisputePlan, 'at'> {
   needsStock: boolean
 }
 
+/** What customers write, by reason. */
+const reasons = {
+  used: 'The code is refused as already redeemed. I tried it twice and copied it straight from the order.',
+  region:
+    'My customer cannot activate this: the platform says the product is not available in their region.',
+  invalid: 'Invalid code. I checked every character and tried it in the client and on the website.',
+  edition:
+    'This is the wrong edition: the product page says Deluxe, the code activates the base game.',
+  login: 'The password of the account was changed. I was logged out and cannot sign in again.',
+  expired: 'The link has expired, although I opened it for the first time today.',
+} as const
+
 /** Two disputes that wait for the seller, one that waited too long, and two that are resolved. */
 const disputeStories = (): readonly Story[] => [
   {
@@ -32,15 +47,13 @@ const disputeStories = (): readonly Story[] => [
     needsStock: false,
     screenshot: drawErrorWindow('Already redeemed', 'This code belongs to another account'),
     steps: [],
-    message:
-      'The code is refused as already redeemed. I tried it twice and copied it straight from the order.',
+    message: reasons.used,
   },
   {
     ago: 26 * hour,
     needsStock: false,
     screenshot: null,
-    message:
-      'My customer cannot activate this: the platform says the product is not available in their region.',
+    message: reasons.region,
     steps: [
       {
         after: 6 * hour,
@@ -60,8 +73,7 @@ const disputeStories = (): readonly Story[] => [
     ago: 4 * day,
     needsStock: false,
     screenshot: drawErrorWindow('Invalid code', 'Check what you typed and try again'),
-    message:
-      'Invalid code. I checked every character and tried it in the client and on the website.',
+    message: reasons.invalid,
     steps: [
       {
         after: 75 * hour,
@@ -75,7 +87,7 @@ const disputeStories = (): readonly Story[] => [
     ago: 15 * day,
     needsStock: true,
     screenshot: drawErrorWindow('Already redeemed', 'This code was used before'),
-    message: 'Already used according to the platform. Please send another one.',
+    message: reasons.used,
     steps: [
       {
         after: 3 * hour,
@@ -90,8 +102,7 @@ const disputeStories = (): readonly Story[] => [
     ago: 24 * day,
     needsStock: false,
     screenshot: null,
-    message:
-      'This is the wrong edition: the product page says Deluxe, the code activates the base game.',
+    message: reasons.edition,
     steps: [
       {
         after: 9 * hour,
@@ -126,6 +137,71 @@ export const planDisputes = (
       )
     })
     if (order !== undefined) plans.set(order, { at, ...story })
+  }
+  return plans
+}
+
+/** A claim on a competitor's unit. */
+interface Complaint {
+  deliveryTypes: readonly DeliveryType[]
+  ago: number
+  message: string
+}
+
+/**
+ * Reasons for a claim that no open dispute of the demo seller has, so that an open dispute shows
+ * each one (Decision 47).
+ */
+const complaints: readonly Complaint[] = [
+  {
+    deliveryTypes: ['key'],
+    ago: 24 * minute,
+    message: reasons.invalid,
+  },
+  {
+    deliveryTypes: ['key'],
+    ago: 41 * minute,
+    message: reasons.edition,
+  },
+  {
+    deliveryTypes: ['account'],
+    ago: 58 * minute,
+    message: reasons.login,
+  },
+  {
+    deliveryTypes: ['gift', 'link'],
+    ago: 75 * minute,
+    message: reasons.expired,
+  },
+]
+
+/**
+ * Orders of other buyers from the competitors, each with an open dispute. They are the latest of all
+ * orders, so that ids of earlier ones don't depend on them. A small catalogue may have no product
+ * for some of them.
+ */
+export const competitorsInDispute = (
+  random: SeededRandom,
+  products: readonly ProductFacts[],
+  buyers: number,
+  now: number,
+): Map<OrderPlan, DisputePlan> => {
+  const left = new Set(products.filter(({ units, preLaunch }) => units > 3 && !preLaunch))
+  const plans = new Map<OrderPlan, DisputePlan>()
+  for (const { deliveryTypes, ago, message } of complaints) {
+    const product = [...left].find(({ deliveryType }) => deliveryTypes.includes(deliveryType))
+    if (product === undefined) continue
+    left.delete(product)
+    const order: OrderPlan = {
+      buyer: random.between(0, buyers - 1),
+      mode: 'live',
+      at: now - ago - random.between(5, 15) * minute,
+      items: [{ productId: product.id, qty: 1 }],
+      deliveredAfterMs: random.between(180, 2400),
+      failUnits: 0,
+      firstDownloadedAt: null,
+    }
+    plans.set(order, { at: now - ago, message, screenshot: null, steps: [] })
   }
   return plans
 }

@@ -53,8 +53,8 @@ const stock = (
 }
 
 /**
- * Writes `count` products with the competitors' offers and stock, and returns the facts of the
- * first ones.
+ * Writes `count` products with the competitors' offers and stock, and a few that left the catalogue
+ * and have none. Returns the facts of the first ones.
  */
 export const stockedCatalogue = (
   world: SeedBuilder,
@@ -66,7 +66,7 @@ export const stockedCatalogue = (
   let batch: CatalogueProduct[] = []
   const write = (): void => {
     world.products(batch.map(({ seed }) => seed))
-    for (const product of batch) {
+    for (const product of batch.filter(({ seed }) => !seed.removed)) {
       const known = stock(world, random, product, competitors, count)
       if (facts.length < keptFacts) facts.push(known)
     }

@@ -40,6 +40,8 @@ export const offerRowSchema = z.object({
    * unknown.
    */
   lowestCustomerCents: centsSchema.nullable(),
+  /** Present if its product left the catalogue: nobody can buy it, and it has no lead. */
+  unavailable: z.literal(true).optional(),
   /**
    * Cost of a unit, the stock at which this offer counts as low, and the limits of its price in what
    * the seller receives, whatever its rule says. All are stored on this computer only. Null: not

@@ -459,6 +459,25 @@ test('refuses to delete an offer with stock, and pauses one with sales', async (
   expect(row(sold.offerId).status).toBe('paused')
 })
 
+test('marks an offer whose product left the catalogue, until the product returns', async () => {
+  const { offerId, productId } = list().rows.find(
+    (each) => each.isCheapest === true && each.stock > 0,
+  ) as ListedOffer
+  const remove = (removed: boolean) =>
+    backend.dashboard('PATCH', `/products/${productId}`, { removed })
+  await remove(true)
+  await offers.syncNow('seller')
+  expect(row(offerId)).toMatchObject({
+    unavailable: true,
+    isCheapest: null,
+    lowestCustomerCents: null,
+  })
+  await remove(false)
+  await offers.syncNow('seller')
+  expect(row(offerId)).toMatchObject({ isCheapest: true })
+  expect(row(offerId)).not.toHaveProperty('unavailable')
+})
+
 test('removes an offer from the list after another console deleted it', async () => {
   const product = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } }))
     .rows[1]

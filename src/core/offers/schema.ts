@@ -86,6 +86,7 @@ const offersMirror: FeatureSchema = {
     ALTER TABLE offers ADD COLUMN floor_cents INTEGER;
     ALTER TABLE offers ADD COLUMN ceiling_cents INTEGER;
     `,
+    'ALTER TABLE offers ADD COLUMN unavailable INTEGER NOT NULL DEFAULT 0',
   ],
 }
 

@@ -29,6 +29,8 @@ export type OfferRecord = {
   is_cheapest: number | null
   lowest_customer_cents: Cents | null
   lead_cents: Cents | null
+  /** Its product left the catalogue. */
+  unavailable: number
   cost_cents: Cents | null
   low_at: number | null
   /** The offer's own limits, in the amount that the seller receives. */
@@ -113,6 +115,7 @@ const COMPARED_COLUMNS = [
   'is_cheapest',
   'lowest_customer_cents',
   'lead_cents',
+  'unavailable',
   'updated_at',
 ] as const
 /** Copies of the journal's terms. */
@@ -221,6 +224,7 @@ function createOfferStore(db: Database): OfferStore {
         is_cheapest: facts.isCheapest === null ? null : Number(facts.isCheapest),
         lowest_customer_cents: facts.lowestCustomerCents,
         lead_cents: leadOf(facts),
+        unavailable: Number(facts.unavailable ?? false),
         updated_at: facts.updatedAt,
         seen_at: seenAt,
         round,

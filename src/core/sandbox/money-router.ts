@@ -24,7 +24,10 @@ export function createMoneyRouter({ dashboard: { call }, changing, learn }: Sand
     ),
     verifyLedger: os.verifyLedger.handler(() => call('verifyLedger', {})),
     webhook: os.webhook.handler(({ input: { id } }) =>
-      call('getWebhook', { params: { id } }).catch(nullIfNotFound),
+      call('getWebhook', { params: { id } }).then(
+        ({ url }) => (url === null ? null : { url }),
+        nullIfNotFound,
+      ),
     ),
     setWebhook: os.setWebhook.handler(({ input: { id, ...body } }) =>
       changing(async () => {

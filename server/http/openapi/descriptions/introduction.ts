@@ -66,26 +66,23 @@ returns IDEMPOTENCY_CONFLICT. While the first request is still being processed, 
 IDEMPOTENCY_IN_PROGRESS. Successes and the refusals 402, 409 and 422 are stored; 400, 401, 403, 429
 and 5xx aren't, so you can use the same key again after them. \`wait\` isn't part of the comparison.
 
+A repeated response has the header \`Idempotent-Replayed: true\`. Its body, including
+\`error.requestId\`, is the first one; its \`X-Request-Id\` is its own.
+
 ## Webhooks
 
 Events are sent to the https address set in the dashboard. Respond with 2xx within 8 seconds;
 redirects aren't followed. A failed delivery is retried after 10 s, 30 s, 1 min, 5 min, 15 min,
-30 min, 1 h, 2 h, 4 h, 6 h and 12 h. Events can arrive twice and out of order. \`X-SVC-Delivery\`
-stays the same for all attempts of a delivery, including a manual resend: ignore a delivery whose id
-you have stored. Treat the order as the truth, not the order of events: read it with
-\`GET /orders/{id}\`, and ship in one atomic write, so that no second event can ship again:
+30 min, 1 h, 2 h, 4 h, 6 h and 12 h.
 
-\`\`\`sql
--- In one transaction: ship only when this returns a row.
-INSERT INTO shipped_orders (order_id) VALUES ($1) ON CONFLICT DO NOTHING RETURNING order_id;
-\`\`\`
+### Verify
 
 \`X-SVC-Signature\` is \`t=<unix seconds>,v1=<hex>\`: the HMAC-SHA256 of \`<t>.<raw body>\` with the
 complete \`whsec_…\` secret as the key. \`t\` is the real time of sending. Check the signature over
 the raw bytes before parsing, and refuse a \`t\` that is more than 300 seconds from your own clock, in
 either direction.
 
-\`\`\`js
+\`\`\`js verify
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
@@ -99,4 +96,31 @@ export function isGenuine(rawBody, signature, secret, now = Date.now()) {
   const given = Buffer.from(v1 ?? '', 'hex')
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
-\`\`\``
+\`\`\`
+
+### Handle twice, act once
+
+Events can arrive twice and out of order. \`X-SVC-Delivery\` stays the same for all attempts of a
+delivery, including a manual resend, so ignore a delivery whose id you have stored. That alone isn't
+enough: treat the state of the order as the truth, and read it with \`GET /orders/{id}\`. Store the
+delivery and what follows from it in one atomic write. If you stop halfway, nothing is stored and the
+next attempt does all of it; if the same order is reported again, nothing happens twice:
+
+\`\`\`js handle
+/**
+ * Handles a verified delivery. \`db\` is an SQLite database, \`readOrder\` is GET /orders/{id}.
+ * Respond with 2xx when it returns, and with 500 when it throws.
+ */
+export async function handle(db, deliveryId, event, readOrder) {
+  const order = event.event.startsWith('order.') ? await readOrder(event.data.id) : null
+  db.transaction(() => {
+    const once = 'ON CONFLICT DO NOTHING'
+    const stored = db.prepare(\`INSERT INTO deliveries (id) VALUES (?) \${once}\`).run(deliveryId)
+    if (stored.changes === 0 || order === null) return
+    db.prepare(\`INSERT INTO shipments (order_id) VALUES (?) \${once}\`).run(order.id)
+  })()
+}
+\`\`\`
+
+\`deliveries.id\` and \`shipments.order_id\` are primary keys. Send to your customer what
+\`shipments\` contains and isn't sent yet.`

@@ -384,6 +384,7 @@ const offerRow = (row: Joined): OfferRow => ({
   sold: row.sold,
   isCheapest: row.is_cheapest === null ? null : row.is_cheapest === 1,
   lowestCustomerCents: row.lowest_customer_cents,
+  ...(row.unavailable === 1 && { unavailable: true }),
   costCents: row.cost_cents,
   lowAt: row.low_at,
   ownFloorCents: row.floor_cents,

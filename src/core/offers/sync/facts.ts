@@ -25,6 +25,8 @@ export type OfferFacts = {
   sold: number | null
   isCheapest: boolean | null
   lowestCustomerCents: Cents | null
+  /** Its product left the catalogue (Decision 45). It then has no lead. */
+  unavailable?: true
   updatedAt: number | null
 }
 
@@ -51,8 +53,9 @@ export function offerFacts(offer: ServiceOffer, product: KnownProduct | undefine
     status: offer.status,
     stock: offer.stock,
     sold: offer.sold ?? null,
-    isCheapest: offer.isCheapest ?? null,
-    lowestCustomerCents: offer.lowestCustomerPrice ?? null,
+    isCheapest: offer.unavailable === true ? null : (offer.isCheapest ?? null),
+    lowestCustomerCents: offer.unavailable === true ? null : (offer.lowestCustomerPrice ?? null),
+    ...(offer.unavailable === true && { unavailable: true }),
     updatedAt: instantOf(offer.updatedAt),
   }
 }

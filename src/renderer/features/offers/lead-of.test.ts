@@ -40,6 +40,10 @@ describe('lead of an offer', () => {
     expect(leadOf(row({ status: 'paused' }))).toEqual({ kind: 'word', word: 'Paused' })
     expect(leadOf(row({ stock: 0 }))).toEqual({ kind: 'word', word: 'Not listed' })
     expect(leadOf(row({ isCheapest: null }))).toEqual({ kind: 'word', word: 'Unknown' })
+    expect(leadOf(row({ isCheapest: null, unavailable: true }))).toEqual({
+      kind: 'word',
+      word: 'Removed',
+    })
   })
 
   it('follows the price being typed', () => {

@@ -8,6 +8,7 @@ import type { LeadState } from '../../ui/data-display/amounts/lead.tsx'
  * own, so no distance is known.
  */
 export function leadOf(row: OfferRow): LeadState {
+  if (row.unavailable === true) return { kind: 'word', word: 'Removed' }
   if (row.status !== 'active')
     return { kind: 'word', word: row.status === 'paused' ? 'Paused' : row.status }
   if (row.stock === 0) return { kind: 'word', word: 'Not listed' }

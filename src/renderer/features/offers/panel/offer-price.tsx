@@ -148,6 +148,12 @@ function Figures({ offer, cents: shown }: { offer: OfferRow; cents: Cents | null
 function LeadNotice({ offer, cents }: { offer: OfferRow; cents: Cents | null }) {
   const lead = leadOf(offer)
   const { lowestCustomerCents: lowest, commission } = offer
+  if (offer.unavailable === true)
+    return (
+      <Notice tone="bad" title="Product removed.">
+        It left the catalogue, so nobody can buy it. Withdraw the keys, or wait until it returns.
+      </Notice>
+    )
   if (
     cents !== null &&
     cents !== offer.priceCents &&
