@@ -214,6 +214,9 @@ export const clipboard = strict('clipboard', {
     calls.clipboard = await (await item.getType('text/plain')).text()
     calls.clipboardFormats = item.types.filter((type) => type !== 'text/plain')
   },
+  async writeText(_text: string) {
+    throw new Error('Main writes texts with their formats')
+  },
   readText: async () => calls.clipboard,
   clear: () => {
     calls.clipboard = ''
