@@ -1,8 +1,9 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { StoreOpenError } from '../errors.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
+import { syncFolder } from './atomic-files.ts'
 import { migrate } from './migrate.ts'
 import { registerSealing, sealKey } from './sealing.ts'
 import { reachCrashPoint } from '../../domain/crash-points.ts'
@@ -49,7 +50,8 @@ export function openDatabase(
 
 function takeFolder(folder: string): FolderLock {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined)
+      syncFolder(dirname(resolve(folder)))
     return lockFolder(folder)
   } catch (error) {
     throw unreadable(folder, error)

@@ -2,6 +2,7 @@ import {
   chmodSync,
   closeSync,
   copyFileSync,
+  fsyncSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -12,7 +13,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { reachCrashPoint } from '../../domain/crash-points.ts'
 import type {
@@ -40,6 +41,16 @@ function factsOf(folder: string, name: string): SnapshotFacts | undefined {
     : undefined
 }
 
+/** Makes a file's content and its date, which is the snapshot's, durable. */
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
 /** Deletes the unnamed, unfinished files of a killed process. */
 function deleteTempFolders(folder: string): void {
   if (!statSync(folder, { throwIfNoEntry: false })) return
@@ -49,7 +60,7 @@ function deleteTempFolders(folder: string): void {
 
 /** Runs `work` with a temporary folder that is deleted afterwards. */
 function withTempFolder<T>(folder: string, work: (path: string) => T): T {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(dirname(folder))
   const path = mkdtempSync(join(folder, TEMP_PREFIX))
   try {
     return work(path)
@@ -102,6 +113,7 @@ export function createSnapshots(
         database.prepare('VACUUM INTO @path').run({ path })
         chmodSync(path, 0o600)
         utimesSync(path, at / 1000, at / 1000)
+        syncFile(path)
         reachCrashPoint('snapshot.written')
         renameSync(path, pathOf(folder, name))
         syncFolder(folder)

@@ -1,7 +1,6 @@
 import {
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   readSync,
   readdirSync,
@@ -19,6 +18,7 @@ import type { Contract } from '../../contract/index.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
+import { makeFolder } from '../durable-files.ts'
 import { failure } from '../failure.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 import { scryptCost } from '../vault/vault.ts'
@@ -83,7 +83,7 @@ export function createBackup({
       durationMs: null,
     })
   const begin = (): void => {
-    mkdirSync(work, { recursive: true, mode: 0o700 })
+    makeFolder(work)
   }
 
   async function alone<Result>(task: () => Promise<Result>): Promise<Result> {
@@ -182,7 +182,7 @@ export function createBackup({
         if (restoreId !== brought) throw gone()
         const into = newDataPath(host.dataDir)
         rmSync(into, { recursive: true, force: true })
-        mkdirSync(into, { recursive: true, mode: 0o700 })
+        makeFolder(into)
         try {
           const read = await readArchive(incoming(restoreId), into, passphrase)
           checkData(into, schemas)

@@ -1,18 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { backupSummarySchema } from '../../contract/app/backup.ts'
+import { makeFolder, syncFolder, writeAtomically } from '../durable-files.ts'
 import { REPLACED, WORK, dataEntries } from './folder.ts'
 
 const markerSchema = backupSummarySchema.extend({
@@ -30,18 +20,14 @@ const movedMarkerPath = (dataDir: string): string => join(dataDir, WORK, 'moved'
 export const replacedName = (now: number): string =>
   `${REPLACED}${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
-function writeAtomically(path: string, text: string): void {
-  const beside = `${path}.part`
-  const file = openSync(beside, 'w', 0o600)
-  writeSync(file, text)
-  fsyncSync(file)
-  closeSync(file)
-  renameSync(beside, path)
-}
-
 /** Schedules the new data to replace the current data at the next start. */
-export const scheduleRestore = (dataDir: string, mark: RestoreMarker): void =>
+export function scheduleRestore(dataDir: string, mark: RestoreMarker): void {
+  const unpacked = newDataPath(dataDir)
+  for (const entry of readdirSync(unpacked, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) syncFolder(join(entry.parentPath, entry.name))
+  syncFolder(unpacked)
   writeAtomically(markerPath(dataDir), JSON.stringify(mark))
+}
 
 /** The data that replaces the current data at the next start; null for none. */
 export function scheduledRestore(dataDir: string): RestoreMarker | null {
@@ -54,9 +40,9 @@ export function scheduledRestore(dataDir: string): RestoreMarker | null {
 
 /**
  * Replaces the current data with checked data before any of it is opened. The replaced data moves
- * to its own folder. If Keydesk is killed midway, the next call continues: it first moves all old
- * data out, then all new data in. Without a marker file it deletes everything unfinished, and the
- * data stays. `step` is called before each move (for tests).
+ * to its own folder. If Keydesk is killed midway, or the computer loses power, the next call
+ * continues: it first moves all old data out, then all new data in. Without a marker file it deletes
+ * everything unfinished, and the data stays. `step` is called before each move (for tests).
  */
 export function applyScheduledRestore(
   dataDir: string,
@@ -69,11 +55,14 @@ export function applyScheduledRestore(
   }
   const aside = join(dataDir, mark.aside)
   if (!existsSync(movedMarkerPath(dataDir))) {
-    mkdirSync(aside, { recursive: true, mode: 0o700 })
+    makeFolder(aside)
     for (const name of dataEntries(dataDir)) {
       step(`out ${name}`)
       renameSync(join(dataDir, name), join(aside, name))
     }
+    // The marker must not reach the disk before the moves.
+    syncFolder(aside)
+    syncFolder(dataDir)
     step('moved')
     writeAtomically(movedMarkerPath(dataDir), '')
   }
@@ -81,9 +70,11 @@ export function applyScheduledRestore(
     step(`in ${name}`)
     renameSync(join(newDataPath(dataDir), name), join(dataDir, name))
   }
+  syncFolder(dataDir)
   step('done')
   // Remove the marker first: without it nothing is moved again.
   rmSync(markerPath(dataDir))
+  syncFolder(join(dataDir, WORK))
   rmSync(join(dataDir, WORK), { recursive: true, force: true })
   return mark
 }

@@ -17,6 +17,7 @@ import SqliteDatabase from 'better-sqlite3'
 import type { Database } from 'better-sqlite3'
 import { z } from 'zod'
 import { lockFilesFolder } from '../../../server/api/user-folders.ts'
+import { makeFolder } from '../durable-files.ts'
 
 const holderSchema = z.object({
   pid: z.number().int(),
@@ -66,7 +67,7 @@ export interface FolderLock {
  * {@link DataFolderInUse}.
  */
 export function lockDataFolder(dataDir: string, me: Omit<FolderHolder, 'address'>): FolderLock {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir)
   if (process.platform !== 'win32') chmodSync(dataDir, 0o700)
   const path = join(dataDir, 'console.lock')
   const infoPath = join(dataDir, 'console.json')

@@ -8,7 +8,7 @@ import type { AccountRecord } from '../../accounts/accounts.ts'
 import type { SafetyCopy } from '../../context.ts'
 import { createVaultStore } from '../../vault/vault.ts'
 import type { StoredKey } from '../../vault/vault.ts'
-import { writeAtomically } from '../write-atomically.ts'
+import { writeAtomically } from '../../durable-files.ts'
 
 /** The safety copy's file in the data folder. */
 export const SAFETY_COPY = 'keydesk.keep'

@@ -7,7 +7,7 @@ import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import { MAIN_DATABASE } from '../inspect/assess.ts'
 import { readSafetyCopy, restoreFromSafetyCopy } from '../keep/safety-copy.ts'
-import { writeAtomically } from '../write-atomically.ts'
+import { syncFile, syncFolder, writeAtomically } from '../../durable-files.ts'
 import { FILE_SUFFIXES, damagedName, openDatabase, salvage } from '../../mirror/mirror.ts'
 import type { FeatureSchema } from '../../mirror/schema.ts'
 
@@ -44,8 +44,10 @@ export function repairMainDatabase(
   const kept = existsSync(path) ? damagedName(path, now) : null
   if (kept !== null)
     for (const suffix of ['', '-wal'])
-      if (existsSync(path + suffix))
+      if (existsSync(path + suffix)) {
         copyFileSync(path + suffix, kept + suffix, constants.COPYFILE_FICLONE)
+        syncFile(kept + suffix)
+      }
   const database = openDatabase(beside, schemas)
   try {
     const saved = kept === null ? { carried: 0, lost: [] } : salvage(database, kept)
@@ -63,6 +65,7 @@ export function repairMainDatabase(
     // The old log must not be applied to the new database.
     for (const suffix of ['-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true })
     renameSync(beside, path)
+    syncFolder(dataDir)
     return report
   } catch (error) {
     if (database.open) database.close()

@@ -1,4 +1,6 @@
-import { openSync, closeSync, writeSync, renameSync } from 'node:fs'
+import { openSync, closeSync, fsyncSync, writeSync, renameSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { syncFolder } from '../../durable-files.ts'
 import type { Import, LineOutcome, LineReason } from '../../../contract/keys/import-records.ts'
 import {
   bits,
@@ -281,10 +283,13 @@ export function classifyLines({
         const verdicts = classifyBlock(file, fileIndex, block)
         if (output !== null) writeSync(output, verdicts)
       }
+      if (output !== null) fsyncSync(output)
     } finally {
       if (output !== null) closeSync(output)
     }
-    if (file.outcomes !== null) renameSync(`${file.outcomes}.new`, file.outcomes)
+    if (file.outcomes === null) continue
+    renameSync(`${file.outcomes}.new`, file.outcomes)
+    syncFolder(dirname(file.outcomes))
   }
 
   function classifyLine(

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import { readFile, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeFolder } from '../../durable-files.ts'
 import { failure } from '../../failure.ts'
 import { openFrames, readFrame, valueLength } from '../spool/frames.ts'
 import type { Frame, FrameKey, FrameWriter, Write } from '../spool/frames.ts'
@@ -20,7 +21,7 @@ export function createReceiving(disk: Write = writeSync) {
   function take(fileId: string, path: string, key: FrameKey): Receiving {
     const known = open.get(fileId)
     if (known !== undefined) return known
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(path))
     const writer = openFrames(path, key, false, disk)
     const receiving = {
       ...writer,

@@ -8,6 +8,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { randomBytes } from 'node:crypto'
+import { dirname } from 'node:path'
+import { syncFolder } from '../../durable-files.ts'
 import { openValue, sealValue } from '../../vault/vault.ts'
 
 /**
@@ -74,7 +76,7 @@ export function* readFrames(path: string, key: FrameKey): Generator<Buffer, void
 
 export interface FrameWriter {
   append(value: Uint8Array): Frame
-  /** Flushes the file to disk so that it survives a power loss, and closes it. */
+  /** Flushes the file and its name to disk so that it survives a power loss, and closes it. */
   finish(): void
   close(): void
 }
@@ -126,6 +128,7 @@ export function openFrames(
     finish() {
       fsyncSync(file)
       closeSync(file)
+      syncFolder(dirname(path))
     },
     close: () => closeSync(file),
   }

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { syncFolder } from '../../durable-files.ts'
 import { Failure } from '../../failure.ts'
 import type { Reencrypt } from '../../context.ts'
 import { frameRecord, scanFrames } from './frames.ts'
@@ -20,9 +21,9 @@ const ANEW = '.resealed'
 
 /**
  * Seals every frame of an account's spool again, file by file. The new file replaces the old one
- * once it is complete on disk, so that a kill leaves one or the other. Frames keep their positions
- * and lengths; erased frames stay erased. Frames that no key can open stay unchanged and are
- * counted.
+ * once it is complete on disk, so that a kill or a power loss leaves one or the other. Frames keep
+ * their positions and lengths; erased frames stay erased. Frames that no key can open stay unchanged
+ * and are counted.
  */
 export function reencryptSpool(
   dataDir: string,
@@ -43,6 +44,8 @@ export function reencryptSpool(
           sum,
         )
     }
+    // The old key is deleted next, and a file that returned after a power loss would need it.
+    syncFolder(join(spool, importId))
   }
   return sum
 }

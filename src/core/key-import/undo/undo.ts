@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { pause, storedAgeMs } from '../../clock.ts'
 import { localized } from '../../../contract/localization/localized.ts'
+import { makeFolder } from '../../durable-files.ts'
 import { Failure } from '../../failure.ts'
 import type { KeyImportContext } from '../context.ts'
 import { noTotals } from '../draft-store.ts'
@@ -165,7 +165,7 @@ function planReturn({ context, session, offers }: Parts, row: UndoRow): boolean 
     return false
   }
   const folder = session.folder(row.returnId)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const { path, key } = planOf({
     accountId: session.accountId,
     importId: row.returnId,

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { systemClock } from '../../clock.ts'
 import type { Clock } from '../../clock.ts'
 import type { Mirrors } from '../../context.ts'
+import { makeFolder } from '../../durable-files.ts'
 import { isDamage } from '../repair/damage.ts'
 import { FILE_SUFFIXES, openDatabase } from '../database/open-database.ts'
 import { moveListsToMirror, splitCatalogueFile } from './split-catalogue.ts'
@@ -60,7 +61,7 @@ export function createMirrors(
     catalogue: join(dataDir, 'catalogues'),
     journal: join(dataDir, 'journals'),
   }
-  for (const folder of Object.values(folders)) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  for (const folder of Object.values(folders)) makeFolder(folder)
   const open = new Map<string, Database>()
   const pathIn =
     (folder: string) =>

@@ -1,4 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { syncFolder } from '../../durable-files.ts'
 
 /**
  * A free name next to a damaged file, with the time: `a.db.damaged-2026-11-24T09-30-00Z`. A later
@@ -18,5 +20,7 @@ export function setAside(file: string, now: number): string {
   for (const suffix of ['', '-wal'])
     if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
   for (const suffix of ['-shm', '-journal']) rmSync(file + suffix, { force: true })
+  // The file's successor must not meet the old log.
+  syncFolder(dirname(file))
   return aside
 }
