@@ -157,3 +157,28 @@ test.each([
   expect((error as StartProblem).kind).toBe(kind)
   expect((error as StartProblem).message).not.toMatch(/ENOTDIR|EEXIST/)
 })
+
+test('starts with a database whose last change was interrupted before its log was in use', async () => {
+  const database = new SqliteDatabase(main())
+  database.pragma('journal_mode = DELETE')
+  database.pragma('cache_size = 2')
+  // A change larger than the cache is in the file before it is complete.
+  database.exec('BEGIN; CREATE TABLE half (a)')
+  for (let row = 0; row < 50; row += 1)
+    database.prepare('INSERT INTO half VALUES (zeroblob(5000))').run()
+  const [interrupted, journal] = [readFileSync(main()), readFileSync(`${main()}-journal`)]
+  database.exec('ROLLBACK')
+  database.close()
+  writeFileSync(main(), interrupted)
+  writeFileSync(`${main()}-journal`, journal)
+
+  const core = await startTestCore(folder.path, keychain)
+  try {
+    expect((await core.ask.accounts.list()).map(({ name }) => name)).toEqual(['Kestrel'])
+  } finally {
+    await core.close()
+  }
+  const after = new SqliteDatabase(main(), { readonly: true })
+  expect(after.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'half'").get()).toBeUndefined()
+  after.close()
+})

@@ -4,7 +4,7 @@ import { storedAccountIds } from '../../accounts/accounts.ts'
 import type { FeatureSchema } from '../../mirror/schema.ts'
 import { hasStoredKey } from '../../vault/vault.ts'
 import { readSafetyCopy } from '../keep/safety-copy.ts'
-import { inspectFile } from './file-state.ts'
+import { inspectFile, undoInterruptedChange } from './file-state.ts'
 import { StartProblem } from './start-problem.ts'
 
 /** The database that all accounts share. */
@@ -23,11 +23,12 @@ function accountsWithJournal(dataDir: string): string[] {
 }
 
 /**
- * Checks the data folder before anything in it is opened for writing, and throws a
- * {@link StartProblem} when Keydesk must not start with it: the database is damaged or newer, or it
- * is missing, empty or another one although the folder has an account's files.
+ * Checks the data folder before anything is written to it, except that SQLite undoes an interrupted
+ * change. Throws a {@link StartProblem} when Keydesk must not start with it: the database is damaged
+ * or newer, or it is missing, empty or another one although the folder has an account's files.
  */
 export function assertUsable(dataDir: string, schemas: readonly FeatureSchema[]): void {
+  undoInterruptedChange(join(dataDir, MAIN_DATABASE))
   const copy = readSafetyCopy(dataDir)
   const journals = accountsWithJournal(dataDir)
   const isUsed =

@@ -47,6 +47,24 @@ export function inspectFile(
   }
 }
 
+/**
+ * Lets SQLite undo a change that was interrupted while the database had a rollback journal, as while
+ * it was being created. Reading it without writing is impossible until then.
+ */
+export function undoInterruptedChange(path: string): void {
+  const journal = statSync(`${path}-journal`, { throwIfNoEntry: false })
+  if (journal === undefined || journal.size === 0) return
+  let database: Database | undefined
+  try {
+    database = new SqliteDatabase(path, { fileMustExist: true })
+    database.pragma('schema_version')
+  } catch {
+    // The inspection says what is wrong.
+  } finally {
+    database?.close()
+  }
+}
+
 /** The size that a database's first page states; null if the file isn't a database. */
 function headerOf(path: string): { bytes: number } | null {
   const header = Buffer.alloc(HEADER)
