@@ -12,6 +12,7 @@ import { type Kill, planKills } from './backend/plan.ts'
 import { startReceiver } from './backend/receiver.ts'
 import { type ServerProcess, startServer } from './backend/server-process.ts'
 import { createWorld, populate } from './backend/world.ts'
+import type { PowerCuts } from './support/power-cuts.ts'
 
 /** Kills at any instant; each crash point gets a fortieth of them. */
 export const defaultRounds = 1000
@@ -27,6 +28,7 @@ type Options = {
   each?: number
   moments?: readonly CrashPoint[]
   lanes?: number
+  cuts?: PowerCuts | undefined
 }
 
 type Result = Figures & { worlds: number }
@@ -36,6 +38,7 @@ type Lane = {
   readonly root: string
   readonly findings: Findings
   at(where: string): void
+  readonly cuts: PowerCuts | null
   readonly result: Result
 }
 
@@ -45,8 +48,11 @@ const describeKill = ({ scene, strike, afterSteps, afterMs }: Kill): string =>
     ? `after ${afterSteps} steps and ${afterMs} ms`
     : `at ${strike.crashPoint} × ${strike.nth}${strike.late ? ', late' : ''}`)
 
-async function started(folder: string): Promise<{ server: ServerProcess; ready: Ready }> {
-  const server = startServer(folder)
+async function started(
+  folder: string,
+  cuts: PowerCuts | null,
+): Promise<{ server: ServerProcess; ready: Ready }> {
+  const server = startServer(folder, { cuts })
   const ready = await server.ready
   if (ready === null) throw new Error(`the service doesn't start: ${(await server.ended).stderr}`)
   return { server, ready }
@@ -55,27 +61,27 @@ async function started(folder: string): Promise<{ server: ServerProcess; ready: 
 /** One world: created, killed a number of times, and audited. */
 async function worldsOf(
   kills: readonly Kill[],
-  { name, root, findings, at, result }: Lane,
+  { name, root, findings, at, cuts, result }: Lane,
 ): Promise<void> {
   const home = mkdtempSync(path.join(root, name))
   let folders = 0
   const next = (): string => path.join(home, String((folders += 1)))
   const folder = next()
   const receiver = await startReceiver(seeded(kills[0]?.seed ?? 0))
-  let { server, ready } = await started(folder)
+  let { server, ready } = await started(folder, cuts)
   try {
-    const world = createWorld(folder, receiver, findings)
+    const world = createWorld(folder, receiver, findings, cuts)
     await populate(world, ready)
     result.worlds += 1
     for (const [index, kill] of kills.entries()) {
       at(`${name}, world ${result.worlds}, kill ${index + 1}: ${describeKill(kill)}`)
-      if (kill.scene === 'first start') await killFirstStart(kill, next, findings, result)
+      if (kill.scene === 'first start') await killFirstStart(kill, next, findings, result, cuts)
       else server = await killOnce(world, server, kill, result)
     }
     at(`${name}, world ${result.worlds}, final audit`)
     server.signal('SIGKILL')
     await server.ended
-    ;({ server, ready } = await started(folder))
+    ;({ server, ready } = await started(folder, cuts))
     await checkWorld(world, ready, [], result)
     await audit(world, ready)
   } catch (error) {
@@ -112,6 +118,7 @@ export default async function soakBackend({
   each = Math.max(1, Math.round(rounds / 40)),
   moments,
   lanes = LANES,
+  cuts,
 }: Options): Promise<BackendSoak> {
   const kills = planKills(seed, { random: rounds, each, ...(moments && { crashPoints: moments }) })
   const root = mkdtempSync(path.join(tmpdir(), 'keydesk-soak-'))
@@ -152,6 +159,7 @@ export default async function soakBackend({
             root,
             findings,
             at: (now) => (where = now),
+            cuts: cuts ?? null,
             result,
           },
         )

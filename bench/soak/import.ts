@@ -5,6 +5,7 @@ import { seeded } from '../../e2e/support/seeded.ts'
 import { startTestBackend } from '../../src/core/testing/backend.ts'
 import type { TestBackend } from '../../src/core/testing/backend.ts'
 import { startConsole } from './support/console-process.ts'
+import type { PowerCuts } from './support/power-cuts.ts'
 import { startFaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
 import type { ConsoleOptions, Said } from './import/console.ts'
@@ -19,6 +20,7 @@ type Options = {
   log: (text: string) => void
   keys?: number
   killsARound?: number
+  cuts?: PowerCuts
 }
 type Report = Extract<Said, { report: unknown }>['report']
 export type ImportSoak = {
@@ -135,8 +137,9 @@ async function runConsole(
   proxy: FaultyProxy,
   faults: Faults,
   killAt: KillAt | null,
+  cuts: PowerCuts | null = null,
 ): Promise<Ending & { lostAnswers: number; slowedDown: number }> {
-  const running = startConsole<Said>(consoleFile, options)
+  const running = startConsole<Said>(consoleFile, options, killAt === null ? null : cuts)
   let calls = 0
   let lostAnswers = 0
   let slowedDown = 0
@@ -208,6 +211,7 @@ export default async function soakImport({
   log,
   keys = 20_000,
   killsARound = 6,
+  cuts,
 }: Options): Promise<ImportSoak> {
   const random = randomFrom(seed)
   const backend = await startTestBackend({ products: 60, noLimits: true })
@@ -293,7 +297,7 @@ export default async function soakImport({
               ? 0
               : 1 + Math.floor(random() * (during === 'undo' ? 4 : keys / 1000 / killsARound))
           const killAt = { during, calls, delayMs: Math.floor(random() * (kill === 0 ? 120 : 40)) }
-          report = note(await runConsole(options, proxy, faults, killAt))
+          report = note(await runConsole(options, proxy, faults, killAt, cuts))
         }
         report ??= note(await runConsole(options, proxy, faults, null))
         if (report === null) throw new Error('the import did not finish')

@@ -14,6 +14,7 @@ import { attemptsAtRest, connected, placeAll } from './orders/placing.ts'
 import type { Rest, Wanted } from './orders/placing.ts'
 import { serviceOf } from './orders/truth.ts'
 import { startConsole } from './support/console-process.ts'
+import type { PowerCuts } from './support/power-cuts.ts'
 import { fastClock } from '../../src/core/testing/fast-clock.ts'
 
 export const defaultRounds = 500
@@ -34,6 +35,8 @@ type Options = {
   log: (text: string) => void
   orders?: number
   killsARound?: number
+  /** Every round is in a separate process, whose power is cut. */
+  cuts?: PowerCuts
 }
 type Sums = { lost: number; twice: number; wrong: number }
 export type OrdersSoak = Sums & {
@@ -161,6 +164,7 @@ type Run = {
   key: string
   wanted: Wanted[]
   kills: number
+  cuts: PowerCuts | null
 }
 
 /** The result of a round; `table`: orders that were placed as a table. */
@@ -193,7 +197,7 @@ async function inThisProcess({ baseUrl, heal, key, wanted }: Run): Promise<End> 
 }
 
 /** Half of the orders is a table, the other half is placed one by one. */
-async function killed({ below, baseUrl, heal, key, wanted: all, kills }: Run): Promise<End> {
+async function killed({ below, baseUrl, heal, key, wanted: all, kills, cuts }: Run): Promise<End> {
   const folder = temporaryFolder()
   const wanted = all.slice(0, all.length / 2)
   const options = {
@@ -214,6 +218,7 @@ async function killed({ below, baseUrl, heal, key, wanted: all, kills }: Run): P
             { ...options, wanted: wanted.filter(({ externalId }) => !asked.has(externalId)) },
             below(900),
             asked,
+            cuts,
           )
         ).killed,
       )
@@ -240,8 +245,9 @@ async function live(
   options: ConsoleOptions,
   killAfterMs: number | null,
   asked: Set<string>,
+  cuts: PowerCuts | null = null,
 ): Promise<{ rest: Rest | null; killed: boolean }> {
-  const running = startConsole<Said>(consoleFile, options)
+  const running = startConsole<Said>(consoleFile, options, cuts)
   let rest: Rest | null = null
   for await (const said of running.said) {
     if ('ready' in said && killAfterMs !== null) running.kill(killAfterMs)
@@ -264,6 +270,7 @@ export default async function soakOrders({
   log,
   orders = 50,
   killsARound = 3,
+  cuts,
 }: Options): Promise<OrdersSoak> {
   const backend = await startBackend(300)
   const all: OrdersSoak = {
@@ -320,9 +327,12 @@ export default async function soakOrders({
         key,
         wanted,
         kills: killsARound,
+        cuts: cuts ?? null,
       }
       try {
-        const end = await (round % killInterval === killInterval - 1 || rounds === 1
+        const end = await (round % killInterval === killInterval - 1 ||
+        rounds === 1 ||
+        cuts !== undefined
           ? killed(run)
           : inThisProcess(run))
         const found = await judge(backend.baseUrl, key, wanted, end)

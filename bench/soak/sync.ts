@@ -1,5 +1,6 @@
 import { startBackend } from '../../src/core/mirror/testing/backend.ts'
 import type { DemoBackend } from '../../src/core/mirror/testing/backend.ts'
+import type { PowerCuts } from './support/power-cuts.ts'
 import { killedRun } from './sync/killed.ts'
 import { proxiedRuns } from './sync/proxied.ts'
 import { addUp, isEqual, noDifference, readService } from './sync/truth.ts'
@@ -16,6 +17,7 @@ type Options = {
   killsARound?: number
   runsARound?: number
   deeds?: number
+  cuts?: PowerCuts
 }
 export type SyncSoak = Difference & {
   kills: number
@@ -64,6 +66,7 @@ export default async function soakSync({
   killsARound = 10,
   runsARound = 17,
   deeds = 5,
+  cuts,
 }: Options): Promise<SyncSoak> {
   let all = noDifference
   const done = {
@@ -81,7 +84,7 @@ export default async function soakSync({
         ? null
         : withBackend(products, async (backend) => {
             const productIds = (await readService(backend).catalogue('partner')).map(({ id }) => id)
-            return killedRun(backend, productIds, seed + round, killsARound)
+            return killedRun(backend, productIds, { seed: seed + round, kills: killsARound, cuts })
           }),
       runsARound === 0
         ? []

@@ -1,13 +1,20 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { seeded } from '../../e2e/support/seeded.ts'
 import { startConsole } from './support/console-process.ts'
+import type { PowerCuts } from './support/power-cuts.ts'
 import type { ConsoleOptions } from './vault/console.ts'
 
 export const defaultRounds = 40
 
-type Options = { rounds: number; seed: number; log: (text: string) => void; killsARound?: number }
+type Options = {
+  rounds: number
+  seed: number
+  log: (text: string) => void
+  killsARound?: number
+  cuts?: PowerCuts
+}
 export type VaultSoak = {
   lost: number
   twice: number
@@ -37,8 +44,9 @@ async function runConsole(
   options: ConsoleOptions,
   killAfterMs: number | null,
   hear: (said: Said) => void,
+  cuts: PowerCuts | null = null,
 ): Promise<void> {
-  const running = startConsole<Said>(consoleFile, options)
+  const running = startConsole<Said>(consoleFile, options, cuts)
   for await (const said of running.said) {
     if (said.ready === true && killAfterMs !== null) running.kill(killAfterMs)
     hear(said)
@@ -58,6 +66,7 @@ export default async function soakVault({
   seed,
   log,
   killsARound = 8,
+  cuts,
 }: Options): Promise<VaultSoak> {
   const below = seeded(seed)
   const result: VaultSoak = {
@@ -85,6 +94,7 @@ export default async function soakVault({
             if (said.rekeyed === true) result.rekeyed += 1
             if (said.exported !== undefined) result.exported += 1
           },
+          cuts,
         )
         result.kills += 1
         if (entriesOf(keychainFile).length > 1) result.midway += 1
@@ -115,4 +125,6 @@ export default async function soakVault({
 }
 
 const entriesOf = (keychainFile: string): string[] =>
-  Object.keys(JSON.parse(readFileSync(keychainFile, 'utf8')) as object)
+  existsSync(keychainFile)
+    ? Object.keys(JSON.parse(readFileSync(keychainFile, 'utf8')) as object)
+    : []

@@ -11,6 +11,7 @@ import { checkFolder } from './folder.ts'
 import type { Findings } from './findings.ts'
 import type { Figures } from './killing.ts'
 import type { Kill } from './plan.ts'
+import type { PowerCuts } from '../support/power-cuts.ts'
 import { connect } from './service.ts'
 import { startServer } from './server-process.ts'
 
@@ -69,6 +70,7 @@ export async function killFirstStart(
   folder: () => string,
   findings: Findings,
   figures: Figures,
+  cuts: PowerCuts | null,
 ): Promise<void> {
   const old = kill.strike?.crashPoint === 'migration.step' && kill.seed % 2 === 0
   const fresh = (): string => {
@@ -81,7 +83,7 @@ export async function killFirstStart(
 
   const place = fresh()
   const { strike } = kill
-  const server = startServer(place, { ...SEEDED, ...(strike && { strike }) })
+  const server = startServer(place, { ...SEEDED, cuts, ...(strike && { strike }) })
   const timer = setTimeout(
     () => server.signal('SIGKILL'),
     strike === null ? 2 * kill.afterMs : 10_000,

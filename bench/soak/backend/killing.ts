@@ -110,7 +110,7 @@ async function restart(
   world: World,
   figures: Figures,
 ): Promise<{ server: ServerProcess; ready: Ready }> {
-  const server = startServer(world.folder)
+  const server = startServer(world.folder, { cuts: world.cuts })
   const ready = await server.ready
   if (ready === null)
     throw new Error(
@@ -122,7 +122,7 @@ async function restart(
 
 /** A start that is also killed: at one of its crash points, or at any instant. */
 async function killStart(world: World, { strike, afterMs }: Kill, figures: Figures): Promise<void> {
-  const server = startServer(world.folder, strike === null ? {} : { strike })
+  const server = startServer(world.folder, { cuts: world.cuts, ...(strike && { strike }) })
   const timer = setTimeout(
     () => server.signal('SIGKILL'),
     strike === null ? afterMs : TIME_LIMIT_MS,

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Ready } from '../../../server/sandbox-types.ts'
+import type { PowerCuts } from '../support/power-cuts.ts'
 import type { Request, Message } from './preload.ts'
 import { type Counts, environment, type Strike } from './strike.ts'
 
@@ -36,13 +37,19 @@ type Options = {
   readonly products?: number
   readonly strike?: Strike
   readonly countsFile?: string
+  /** Its end, however it comes, is a power loss. */
+  readonly cuts?: PowerCuts | null
 }
+
+/** A cut that no change of the folder triggers strikes after this time. */
+const CUT_WITHIN_MS = 250
 
 export function startServer(
   folder: string,
-  { seed = 'empty', products = 12, strike, countsFile }: Options = {},
+  { seed = 'empty', products = 12, strike, countsFile, cuts = null }: Options = {},
 ): ServerProcess {
   const began = performance.now()
+  const supply = cuts?.supply(folder, false)
   const child = spawn(
     process.execPath,
     [
@@ -66,6 +73,7 @@ export function startServer(
         ...process.env,
         ...(strike && { [environment.strike]: JSON.stringify(strike) }),
         ...(countsFile !== undefined && { [environment.counts]: countsFile }),
+        ...supply?.env,
       },
     },
   )
@@ -83,6 +91,7 @@ export function startServer(
   const ask = (asked: Request): void => void child.send(asked, () => undefined)
   const ended = once(child, 'close').then(([code, signal]): Ending => {
     over = true
+    supply?.off()
     return {
       code: code as number | null,
       signal: signal as NodeJS.Signals | null,
@@ -108,7 +117,11 @@ export function startServer(
         told = resolve
         ask({ strike: null })
       }),
-    signal: (name) => void child.kill(name),
+    signal(name) {
+      if (supply === undefined || name !== 'SIGKILL') return void child.kill(name)
+      supply.cutSoon()
+      setTimeout(() => child.kill('SIGKILL'), CUT_WITHIN_MS)
+    },
     ended,
     alive: () => !over,
   }

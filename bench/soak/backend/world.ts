@@ -5,6 +5,7 @@
 import { cents } from '../../../server/api/money.ts'
 import type { Ready } from '../../../server/sandbox-types.ts'
 import { type Accounts, type Book, emptyBook, type OfferFacts, requireKnown } from './book.ts'
+import type { PowerCuts } from '../support/power-cuts.ts'
 import type { Findings } from './findings.ts'
 import type { Receiver } from './receiver.ts'
 import { connect, type Service, type StrictClient } from './service.ts'
@@ -19,6 +20,8 @@ export type World = {
   readonly folder: string
   readonly receiver: Receiver
   readonly findings: Findings
+  /** Null: the service is killed, and the disk keeps everything. */
+  readonly cuts: PowerCuts | null
   /** A number that is unique in this world: names, keys and amounts are derived from it. */
   serial(): number
   book: Book
@@ -37,7 +40,12 @@ export const keyValue = (serial: number, length = 0): string =>
   `SOAK-${String(serial).padStart(8, '0')}${'-X'.repeat(length)}`
 
 /** An empty world on a folder, without connections. */
-export function createWorld(folder: string, receiver: Receiver, findings: Findings): World {
+export function createWorld(
+  folder: string,
+  receiver: Receiver,
+  findings: Findings,
+  cuts: PowerCuts | null = null,
+): World {
   let serial = 0
   const nowhere: Ready = {
     ready: true,
@@ -51,6 +59,7 @@ export function createWorld(folder: string, receiver: Receiver, findings: Findin
     folder,
     receiver,
     findings,
+    cuts,
     serial: () => (serial += 1),
     book: emptyBook({ partners: [], sellers: [], products: [] }),
     saved: new Map(),

@@ -5,7 +5,7 @@
  */
 import { PLAIN_EXPORT_PHRASE } from '../../../src/contract/app/vault.ts'
 import { readFileSync } from 'node:fs'
-import { call } from '@orpc/server'
+import { call, ORPCError } from '@orpc/server'
 import { createCore } from '../../../src/core/create-core.ts'
 import type { Core } from '../../../src/core/create-core.ts'
 import type { Import, ImportReport } from '../../../src/contract/keys/import-records.ts'
@@ -97,6 +97,21 @@ async function undoImport(
     .filter((key) => key !== '')
 }
 
+/**
+ * Starts the upload. After a power loss the console may not have read all offers again: it then
+ * rejects the upload once because other lines are ready, and a person uploads again.
+ */
+async function startUpload({ imports }: Core['router'], importId: string): Promise<Import> {
+  try {
+    return await call(imports.upload, { importId })
+  } catch (error) {
+    if (!(error instanceof ORPCError) || !JSON.stringify(error.data).includes('CHANGED_MEANWHILE'))
+      throw error
+    await pause(200)
+    return await call(imports.upload, { importId })
+  }
+}
+
 async function main(options: ConsoleOptions): Promise<void> {
   const core = await createCore(soakHost(options), { rates: null })
   const { accounts, imports, offers } = core.router
@@ -119,7 +134,7 @@ async function main(options: ConsoleOptions): Promise<void> {
       await pause(10)
       now = await call(imports.get, { importId })
     }
-    now = await call(imports.upload, { importId })
+    now = await startUpload(core.router, importId)
   }
   say({ at: 'uploading' })
   while (now.endedAt === null) {

@@ -5,6 +5,7 @@ import { temporaryFolder } from '../../../src/core/testing/context.ts'
 import { startFaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
 import type { FaultyProxy } from '../../../src/core/testing/faulty-proxy.ts'
 import { startConsole } from '../support/console-process.ts'
+import type { PowerCuts } from '../support/power-cuts.ts'
 import type { ConsoleOptions, Said } from './console.ts'
 import { countReceivedPrices } from './received-prices.ts'
 import { addUp, noDifference } from './truth.ts'
@@ -43,8 +44,9 @@ async function live(
   options: ConsoleOptions,
   end: End | null,
   heard: (said: Said) => void,
+  cuts: PowerCuts | null = null,
 ): Promise<Life> {
-  const running = startConsole<Said>(consoleFile, options)
+  const running = startConsole<Said>(consoleFile, options, cuts)
   const life: Life = { rest: null, killed: false, syncing: false }
   for await (const said of running.said) {
     heard(said)
@@ -75,8 +77,7 @@ async function outage(proxy: FaultyProxy, afterMs: number, forMs: number): Promi
 export async function killedRun(
   backend: DemoBackend,
   productIds: readonly string[],
-  seed: number,
-  kills: number,
+  { seed, kills, cuts }: { seed: number; kills: number; cuts?: PowerCuts | undefined },
 ): Promise<KilledRun> {
   const below = seeded(seed)
   const folder = temporaryFolder()
@@ -115,6 +116,7 @@ export async function killedRun(
         },
         end,
         heard,
+        cuts,
       )
       await off
       run.kills += Number(killed)
