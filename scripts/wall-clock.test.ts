@@ -18,7 +18,6 @@ const allowed: Readonly<Record<string, string>> = {
   'src/core/batches/offer-stock.ts': 'the difference between two wall clocks',
   'src/core/key-import/parse/workbook/workbook.ts': 'its `now` is performance.now',
   'src/core/key-import/parse/workbook/zip.ts': 'its `now` is performance.now',
-  'src/core/orders/place/placing.ts': 'what was spent in the 24 hours before the time shown',
   'src/core/price-watch/engine/price-engine.ts':
     'holds until a time that is shown, hours of the day; `notAfter` repairs stored times',
   'src/core/price-watch/sending/send-queue.ts':

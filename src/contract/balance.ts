@@ -24,7 +24,7 @@ export const balanceContract = {
     }),
   ),
   /**
-   * Balance changes that this console recorded, oldest first; the first entry is the balance at
+   * Balance changes that this console recorded, in the service's time, oldest first; the first entry is the balance at
    * `from`. Above 1000 entries, they are thinned out.
    */
   history: procedure

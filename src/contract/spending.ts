@@ -36,7 +36,7 @@ export const spendingContract = {
       low: z.boolean(),
       /** Average order charges per day over the last 7 days; null without orders. */
       dailyCents: centsSchema.nullable(),
-      /** Balance readings on this computer, oldest first. */
+      /** Balance readings on this computer, in the service's time, oldest first. */
       readings: z.array(z.object({ at: instantSchema, cents: centsSchema })),
       /**
        * Whether every movement can be listed: the API reports none, the sandbox’s dashboard does.

@@ -69,8 +69,11 @@ test('shows the service’s balance and releases, and stores every change across
     const { readings, keptSince } = await harness.ask.balance.history({
       accountId,
       from: 0,
-      to: Date.now() + DAY_MS,
+      to: Date.now() + 10 * DAY_MS,
     })
+    // The history is in the service's time, whose clock is nine days ahead.
+    const [before, after] = readings.map(({ at }) => at)
+    expect(Math.round(((after ?? 0) - (before ?? 0)) / DAY_MS)).toBe(9)
     expect(readings.map(({ availableCents }) => availableCents)).toEqual(
       [first.available, later.available].map((amount) => Math.round(amount * 100)),
     )
@@ -137,4 +140,18 @@ test('keeps the first and the last reading of older days, and reports the balanc
   expect(store.history(start + 30 * DAY_MS + 1, start + 31 * DAY_MS).readings[0]).toMatchObject({
     at: start + 30 * DAY_MS + 1,
   })
+})
+
+test('the newest reading is the latest one, also after the service’s clock was put back', () => {
+  const db = new DatabaseConstructor(':memory:')
+  for (const { steps } of balanceSchemas) for (const step of steps) db.exec(step)
+  const store = balanceStore(db)
+  const at = 1000 * DAY_MS
+  store.put({ at, pendingCents: ZERO, availableCents: cents(1) }, 'EUR', [])
+  store.put({ at: at - DAY_MS, pendingCents: ZERO, availableCents: cents(2) }, 'EUR', [], 5)
+  expect(store.now().reading).toEqual({ at: 5, pendingCents: ZERO, availableCents: 2 })
+  expect(store.readAt()).toBe(5)
+  expect(
+    store.history(0, at + DAY_MS).readings.map(({ availableCents }) => availableCents),
+  ).toEqual([1, 2])
 })

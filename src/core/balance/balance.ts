@@ -46,9 +46,10 @@ function createBalance(context: BalanceContext, _needs: unknown, scope: Scope) {
       const answer = await connection.call('getSellerBalance', {}, { priority: 'watch', signal })
       signal.throwIfAborted()
       const changed = store.put(
-        readingOf(answer, context.clock.now()),
+        readingOf(answer, context.accounts.serviceNow(accountId)),
         answer.currency ?? null,
         releasesOf(answer),
+        context.clock.now(),
       )
       if (changed) context.changes.notify('balance', accountId)
       return changed

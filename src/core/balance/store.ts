@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Cents } from '../../../server/api/money.ts'
 
-/** In cents; null if the service doesn't report it. */
+/** In cents; null if the service doesn't report it. `at` is in the service's time. */
 export type Reading = { at: number; pendingCents: Cents | null; availableCents: Cents | null }
 export type Release = { date: string; cents: Cents; sales: number | null }
 
@@ -49,23 +49,34 @@ function createBalanceStore(db: Database) {
       AND at <> (SELECT min(at) FROM balance_readings)`)
 
   return {
-    /** Writes a balance reported by the service; returns whether anything but the time changed. */
-    put(reading: Reading, currency: string | null, upcoming: readonly Release[]): boolean {
+    /**
+     * Writes a balance reported by the service; returns whether anything but the time changed. A
+     * reading is always the latest one, also after the service's clock was put back.
+     *
+     * @param readAt When it was read, by this computer's clock.
+     */
+    put(
+      reading: Reading,
+      currency: string | null,
+      upcoming: readonly Release[],
+      readAt = reading.at,
+    ): boolean {
       return db.transaction(() => {
         const was = latest.get()
         const moved =
           was?.pendingCents !== reading.pendingCents ||
           was.availableCents !== reading.availableCents
         if (moved) {
-          add.run(reading)
-          thin.run({ until: reading.at - KEPT_COMPLETE_MS })
+          const at = Math.max(reading.at, (was?.at ?? 0) + 1)
+          add.run({ ...reading, at })
+          thin.run({ until: at - KEPT_COMPLETE_MS })
         }
         const other = JSON.stringify(releases.all()) !== JSON.stringify(upcoming)
         if (other) {
           db.exec('DELETE FROM balance_releases')
           for (const release of upcoming) addRelease.run(release)
         }
-        setState.run({ at: reading.at, currency })
+        setState.run({ at: readAt, currency })
         return moved || other
       })()
     },

@@ -177,7 +177,7 @@ function createOrders(
       const lines = store.linesOf(rows.map(({ orderId }) => orderId))
       const named = variantReader(products, accountId)
       return {
-        fileName: `orders-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
+        fileName: `orders-${new Date(context.accounts.serviceNow(accountId)).toISOString().slice(0, 10)}.csv`,
         base64: Buffer.from(
           ordersToCsv(
             rows.map((row) => ({

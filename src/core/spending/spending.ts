@@ -94,7 +94,7 @@ function createSpending(
     const balance = orders.balance(accountId)
     if (balance === null) return
     const store = storeOf(accountId)
-    store.keep(balance.at, balance.cents)
+    store.keep(context.accounts.serviceNow(accountId), balance.cents)
     const { lowCents, warned } = store.warning()
     const low = lowCents !== null && balance.cents < lowCents
     if (low === warned) return

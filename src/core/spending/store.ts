@@ -3,9 +3,9 @@ import type { Cents } from '../../../server/api/money.ts'
 
 /** One account's balance readings and its warning. */
 export function createSpendingStore(db: Database) {
-  const latest = db
-    .prepare<[], number>('SELECT cents FROM partner_balances ORDER BY at DESC LIMIT 1')
-    .pluck()
+  const latest = db.prepare<[], { at: number; cents: Cents }>(
+    'SELECT at, cents FROM partner_balances ORDER BY at DESC LIMIT 1',
+  )
   const keep = db.prepare(
     `INSERT INTO partner_balances (at, cents) VALUES (:at, :cents) ON CONFLICT (at) DO UPDATE
       SET cents = excluded.cents`,
@@ -19,9 +19,13 @@ export function createSpendingStore(db: Database) {
   const setLow = db.prepare('UPDATE balance_warning SET low_cents = :lowCents')
   const setWarned = db.prepare('UPDATE balance_warning SET warned = :warned')
   return {
-    /** Stores changes only. */
+    /**
+     * Stores changes only, in the service's time. A reading is always the latest one, also after
+     * the service's clock was put back.
+     */
     keep: (at: number, cents: Cents): void => {
-      if (latest.get() !== cents) keep.run({ at, cents })
+      const before = latest.get()
+      if (before?.cents !== cents) keep.run({ at: Math.max(at, (before?.at ?? 0) + 1), cents })
     },
     /** The latest readings, oldest first. */
     readings: (limit: number) => readings.all({ limit }).toReversed(),

@@ -114,6 +114,24 @@ export const formatDay = (at: number): string => shortMonth(fullDay.format(at))
 /** `19 Nov`, where the year is obvious. */
 export const formatDayOfYear = (at: number): string => shortMonth(dayOfYear.format(at))
 
+const serviceDay = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
+const fullServiceDay = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** `19 Nov`: a day of the service (UTC), the same in every time zone. */
+export const formatServiceDay = (at: number): string => shortMonth(serviceDay.format(at))
+
+/** `19 Nov 2026`: a day of the service (UTC). */
+export const formatFullServiceDay = (at: number): string => shortMonth(fullServiceDay.format(at))
+
 /** UTC in ISO form, shown as the tooltip of local times. */
 export const formatUtc = (at: number): string =>
   `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`

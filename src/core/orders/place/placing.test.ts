@@ -247,6 +247,17 @@ describe('a quote', () => {
     expect((await quote()).spent24hCents).toBe(530)
   })
 
+  test.each([14 * day, -14 * day])(
+    'counts the last 24 hours of a service whose clock differs by %i ms',
+    async (aheadMs) => {
+      world.state.serviceAheadMs = aheadMs
+      const now = world.clock.now() + aheadMs
+      mirrored('too-old', now - day)
+      mirrored('recent', now - day + 1, { total: 700 })
+      expect((await quote()).spent24hCents).toBe(700)
+    },
+  )
+
   test('proposes the next reference of the day that no order uses', async () => {
     expect((await quote()).proposedExternalId).toBe('KD-20260105-0001')
     mirrored('a', 1, { externalId: 'KD-20260105-0001' })

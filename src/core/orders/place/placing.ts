@@ -57,8 +57,7 @@ export function createPlacing({
         livePrices.of(accountId, productIds),
         livePrices.tiersOf(accountId, productIds),
       ])
-      const now = context.clock.now()
-      const spent24hCents = store.spentSince(now - dayMs)
+      const spent24hCents = store.spentSince(context.accounts.serviceNow(accountId) - dayMs)
       return {
         lines: products(accountId, productIds).flatMap((known) => {
           if (known === null) return []
@@ -80,7 +79,7 @@ export function createPlacing({
           ]
         }),
         balanceCents: store.history().balance?.cents ?? null,
-        proposedExternalId: proposeExternalIds(store, now).next().value,
+        proposedExternalId: proposeExternalIds(store, context.clock.now()).next().value,
         spent24hCents,
         limits: knownLimits(context.mirrors.database(accountId), spent24hCents),
       }

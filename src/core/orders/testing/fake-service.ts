@@ -42,7 +42,13 @@ export type FakeWorld = {
   activity: Record<string, unknown>[]
   reports: { where: string; error: unknown }[]
   /** The state of the connection and of the vault; calls may succeed when `ready` resolves. */
-  state: { connection: string; locked: boolean; ready: Promise<void> }
+  state: {
+    connection: string
+    locked: boolean
+    ready: Promise<void>
+    /** The service's clock minus this computer's. */
+    serviceAheadMs: number
+  }
   /** Starts the account's background work; the returned function stops it. */
   ready(): () => void
   /** A person requests a sync. */
@@ -134,7 +140,7 @@ export function createFakeWorld(products: readonly OrderableProduct[] = []): Fak
     activity: [],
     reports: [],
     viewed: [],
-    state: { connection: 'online', locked: false, ready: Promise.resolve() },
+    state: { connection: 'online', locked: false, ready: Promise.resolve(), serviceAheadMs: 0 },
   }
   let ids = 0
   const starts: ((account: { id: string; role: string }, signal: AbortSignal) => void)[] = []
@@ -151,7 +157,7 @@ export function createFakeWorld(products: readonly OrderableProduct[] = []): Fak
     accounts: {
       list: () => [account, seller],
       get: (id: string) => (id === seller.id ? seller : account),
-      serviceNow: () => clock.now(),
+      serviceNow: () => clock.now() + world.state.serviceAheadMs,
       onReady: (task: (typeof starts)[number]) => starts.push(task),
       onRelease: () => {},
       onSyncNow: (task: (accountId: string) => void) => syncs.push(task),

@@ -8,6 +8,7 @@ import { useAccount } from '../../lib/account/current-account.ts'
 import { ServiceMoment, useAccountNow } from '../../lib/account/account-time.tsx'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
+import { firstDay } from '../../lib/days.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { NoMatches } from '../../ui/feedback/no-matches.tsx'
 import { Button } from '../../ui/controls/buttons/button.tsx'
@@ -75,12 +76,6 @@ const viewParams = {
   refunded: flag,
   sort: sortedBy(sortColumns, 'created', 'desc'),
 }
-/** The start of the first of `days` days up to the one that starts at `today`. */
-const startOf = (today: number, days: number): number => {
-  const first = new Date(today)
-  return first.setDate(first.getDate() - (days - 1))
-}
-
 /** The first product with its edition: "Ironwharf 3 and 2 more, Steam · Europe". */
 const orderTitle = (row: OrderRow): string =>
   [row.title, variantLabel(row)].filter((part) => part !== '').join(', ')
@@ -172,7 +167,7 @@ export function OrdersPage() {
       statuses,
       query,
       refunded,
-      from: days[0] === undefined ? null : startOf(today, periods[days[0]] ?? 1),
+      from: days[0] === undefined ? null : firstDay(today, periods[days[0]] ?? 1),
     }),
     [statuses, query, refunded, days, today],
   )

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../../../server/api/time.ts'
+import { dayEdges } from '../../lib/days.ts'
 
 /** Periods of the sales page. `day`: a bar is a day; `month`: a bar is a month. */
 export const periods = [
@@ -28,12 +29,10 @@ const MONTHS = 36
 export function edgesOf(period: Period, now: number): number[] {
   const today = new Date(now)
   const days = periods.find(({ id }) => id === period)?.days ?? null
-  const begin = (back: number): number =>
-    days === null
-      ? new Date(today.getFullYear(), today.getMonth() - back, 1).getTime()
-      : new Date(today.getFullYear(), today.getMonth(), today.getDate() - back).getTime()
-  const bars = days ?? MONTHS
-  return Array.from({ length: bars + 1 }, (_, at) => begin(bars - 1 - at))
+  if (days !== null) return dayEdges(now, days)
+  return Array.from({ length: MONTHS + 1 }, (_, at) =>
+    new Date(today.getFullYear(), today.getMonth() - MONTHS + 1 + at, 1).getTime(),
+  )
 }
 
 /** One day of the release calendar: a day of the service (UTC). */

@@ -14,6 +14,7 @@ import {
   formatDayOfYear,
   formatEur,
   formatWholeEuros,
+  formatFullServiceDay,
 } from '../../ui/format.ts'
 import { PanelSection, SidePanel } from '../../ui/layout/page.tsx'
 import { PriceChart } from '../../ui/charts/price-chart.tsx'
@@ -45,7 +46,7 @@ export function ReleasesPanel({
   const now = useAccountNow()
   const balance = useQuery(api.balance.now.queryOptions({ input: { accountId } })).data
   const held = useQuery(api.sales.pending.queryOptions({ input: { accountId } })).data?.held
-  const to = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS
+  const to = (Math.floor(now / DAY_MS) + 1) * DAY_MS
   const history = useQuery(
     api.balance.history.queryOptions({
       input: { accountId, from: to - BALANCE_DAYS * DAY_MS, to },
@@ -98,7 +99,7 @@ export function ReleasesPanel({
                 {day.day}
                 <b>{formatWholeEuros(release.cents)}</b>
                 <span className="kd-hidden">
-                  EUR on {formatDay(Date.parse(day.date))}
+                  EUR on {formatFullServiceDay(Date.parse(day.date))}
                   {release.sales === null ? '' : `, ${t('counts.sales', { count: release.sales })}`}
                 </span>
               </button>
@@ -151,7 +152,7 @@ export function ReleasesPanel({
           <PriceChart
             label="Available balance over time"
             from={points[0]?.at ?? to}
-            to={Date.now()}
+            to={Math.max(now, points.at(-1)?.at ?? 0)}
             line={{ name: 'Available', points, tone: 'own' }}
             height={92}
           />

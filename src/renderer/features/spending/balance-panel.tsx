@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Cents, cents } from '../../../../server/api/money.ts'
+import { useAccountNow } from '../../lib/account/account-time.tsx'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
@@ -25,6 +26,7 @@ const sandboxTopUp = cents(50_000)
  */
 export function BalancePanel({ balance }: { balance: Balance }) {
   const { id: accountId } = useAccount()
+  const now = useAccountNow()
   const [low, setLow] = useState<Cents | null>(balance.lowCents)
   const [amount, setAmount] = useState<Cents | null>(sandboxTopUp)
   const failed = { onError: (error: unknown) => toastProblem(problemOf(error)) }
@@ -56,7 +58,7 @@ export function BalancePanel({ balance }: { balance: Balance }) {
           <PriceChart
             label="Balance over time"
             from={first.at}
-            to={Date.now()}
+            to={Math.max(now, points.at(-1)?.at ?? 0)}
             line={{ name: 'Balance', points, tone: 'own' }}
             floorCents={balance.lowCents}
             height={132}

@@ -3,17 +3,12 @@ import { Bar, BarChart, CartesianGrid, ResponsiveContainer, XAxis, YAxis } from 
 import { type Cents, subtractCents, sumCents, ZERO } from '../../../../server/api/money.ts'
 import type { SpendingDay } from '../../../contract/spending.ts'
 import { LinkButton } from '../../ui/controls/buttons/button.tsx'
-import { formatCents } from '../../ui/format.ts'
+import { formatCents, formatServiceDay } from '../../ui/format.ts'
 import styles from './spending.module.css'
 import { DAY_MS } from '../../../../server/api/time.ts'
 
 const axisText = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
-const short = (date: string): string =>
-  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-  })
+const short = (date: string): string => formatServiceDay(Date.parse(date))
 
 /** Every day of the period, including days without orders. */
 function everyDay(days: readonly SpendingDay[], from: number, to: number): SpendingDay[] {

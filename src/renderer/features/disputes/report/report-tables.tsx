@@ -1,8 +1,9 @@
 import { useState } from 'react'
+import { DAY_MS } from '../../../../../server/api/time.ts'
 import type { DisputeReport } from '../../../../contract/disputes/dispute-records.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { LinkButton } from '../../../ui/controls/buttons/button.tsx'
-import { formatCount, formatDay } from '../../../ui/format.ts'
+import { formatCount, formatFullServiceDay } from '../../../ui/format.ts'
 import { Trend } from '../../today/trend.tsx'
 import styles from '../disputes.module.css'
 import { rowsToShow } from './report-rows.ts'
@@ -36,7 +37,9 @@ export function DisputeTrend({ trend }: { trend: DisputeReport['trend'] }) {
         title="Disputes opened"
         points={trend.map(({ from, to, claims }) => ({
           label:
-            to - from <= 86_400_000 ? formatDay(from) : `${formatDay(from)} – ${formatDay(to - 1)}`,
+            to - from <= DAY_MS
+              ? formatFullServiceDay(from)
+              : `${formatFullServiceDay(from)} – ${formatFullServiceDay(to - 1)}`,
           value: claims,
         }))}
         format={formatCount}

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../../../server/api/time.ts'
 import type { Account } from '../../../../contract/app/accounts.ts'
 import { useAccountNows } from '../../../lib/account/account-time.tsx'
 import { api } from '../../../lib/core/rpc.ts'
+import { dayEdges } from '../../../lib/days.ts'
 
 /** The service reports every amount in euros unless a seller's balance names another currency. */
 const USUAL_CURRENCY = 'EUR'
@@ -28,21 +29,14 @@ export interface PartnerFigures {
   paid: Cents | null
 }
 
-const dayOf = (now: number): { from: number; to: number } => {
-  const day = new Date(now)
-  const at = (days: number): number =>
-    new Date(day.getFullYear(), day.getMonth(), day.getDate() + days).getTime()
-  return { from: at(0), to: at(1) }
-}
-
 /** Today's figures of each seller account, each on its own service's day. */
 export function useSellerFigures(accounts: readonly Account[]): SellerFigures[] {
   const nowOf = useAccountNows()
-  const days = accounts.map(({ id }) => dayOf(nowOf(id)))
+  const days = accounts.map(({ id }) => dayEdges(nowOf(id), 1))
   const earned = useQueries({
     queries: accounts.map(({ id: accountId }, at) =>
       api.sales.earned.queryOptions({
-        input: { accountId, edges: [days[at]?.from ?? 0, days[at]?.to ?? 1], products: 0 },
+        input: { accountId, edges: days[at] ?? [], products: 0 },
       }),
     ),
   })
@@ -62,7 +56,7 @@ export function useSellerFigures(accounts: readonly Account[]): SellerFigures[] 
     return {
       account,
       currency: balance?.currency ?? USUAL_CURRENCY,
-      day: days[at]?.from ?? 0,
+      day: days[at]?.[0] ?? 0,
       sales: bar?.sales ?? null,
       earned:
         bar === undefined ? null : addCents(bar.releasedCents, bar.pendingCents, bar.heldCents),

@@ -7,7 +7,7 @@ import { useAccount } from '../../../lib/account/current-account.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { PriceChart } from '../../../ui/charts/price-chart.tsx'
 import { Fact, Facts, FigureStrip } from '../../../ui/data-display/facts.tsx'
-import { formatCents, formatCount, formatDayOfYear, formatDuration } from '../../../ui/format.ts'
+import { formatCents, formatCount, formatServiceDay, formatDuration } from '../../../ui/format.ts'
 import { PanelSection } from '../../../ui/layout/page.tsx'
 import { Attention } from '../attention.tsx'
 import { NumberLink, type Place } from '../open-list.tsx'
@@ -94,7 +94,7 @@ export function PartnerToday() {
           title="Paid in 30 days, EUR"
           format={(euros) => formatCount(Math.round(euros))}
           points={days.map(({ from, cents }) => ({
-            label: formatDayOfYear(from),
+            label: formatServiceDay(from),
             value: cents === undefined ? 0 : fromCents(cents),
           }))}
         />
@@ -106,7 +106,7 @@ export function PartnerToday() {
           <PriceChart
             label="Balance over time"
             from={points[0]?.at ?? 0}
-            to={Date.now()}
+            to={Math.max(now, points.at(-1)?.at ?? 0)}
             line={{ name: 'Balance', points, tone: 'own' }}
             floorCents={balance?.lowCents ?? null}
           />

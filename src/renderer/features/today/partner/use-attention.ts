@@ -4,6 +4,7 @@ import { HOUR_MS } from '../../../../../server/api/time.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { api } from '../../../lib/core/rpc.ts'
+import { firstDay } from '../../../lib/days.ts'
 import { deliveryLabel, variantLabel } from '../../../lib/labels/product-labels.ts'
 import { formatDuration } from '../../../ui/format.ts'
 import type { AttentionKind } from '../attention.tsx'
@@ -20,12 +21,6 @@ const keysIn = (view: 'ending' | 'unhanded'): Place => ({
   path: '/keys',
   list: { tableId: 'keys', look: { view } },
 })
-
-/** The first moment of the seven days up to today, in the person's time zone. */
-function weekStart(now: number): number {
-  const day = new Date(now)
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate() - 6).getTime()
-}
 
 function useOrdersOf(status: string, from: number | null, oldestFirst: boolean) {
   const { id: accountId } = useAccount()
@@ -54,7 +49,7 @@ function useKeysOf(view: 'ending' | 'unhanded') {
 /** Everything that waits for the partner: failed orders first, then open ones by age. */
 export function usePartnerAttention(): AttentionKind[] {
   const now = useAccountNow()
-  const failed = useOrdersOf('failed', weekStart(now), false)
+  const failed = useOrdersOf('failed', firstDay(now, 7), false)
   const processing = useOrdersOf('processing', null, true)
   const ending = useKeysOf('ending')
   const unhanded = useKeysOf('unhanded')

@@ -4,8 +4,15 @@ import { t } from '../../../../contract/localization/localized.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { api } from '../../../lib/core/rpc.ts'
+import { dayEdges } from '../../../lib/days.ts'
 import { Fact, Facts, FigureStrip } from '../../../ui/data-display/facts.tsx'
-import { formatCents, formatCount, formatDayOfYear, formatEur } from '../../../ui/format.ts'
+import {
+  formatCents,
+  formatCount,
+  formatDayOfYear,
+  formatEur,
+  formatServiceDay,
+} from '../../../ui/format.ts'
 import { PanelSection } from '../../../ui/layout/page.tsx'
 import { Attention } from '../attention.tsx'
 import { NumberLink } from '../open-list.tsx'
@@ -18,19 +25,11 @@ const MONTH_DAYS = 30
 const known = (cents: Cents | null | undefined): string =>
   cents == null ? '–' : formatCents(cents)
 
-/** The starts of the last 30 days in the person's time zone, and of tomorrow. */
-function dayEdges(now: number): number[] {
-  const day = new Date(now)
-  return Array.from({ length: MONTH_DAYS + 1 }, (_, at) =>
-    new Date(day.getFullYear(), day.getMonth(), day.getDate() - MONTH_DAYS + 1 + at).getTime(),
-  )
-}
-
 /** Earnings by day, each day with the list of its sales. */
 function useEarned() {
   const { id: accountId } = useAccount()
   const today = new Date(useAccountNow()).toDateString()
-  const edges = dayEdges(Date.parse(today))
+  const edges = dayEdges(Date.parse(today), MONTH_DAYS)
   const { data } = useQuery({
     ...api.sales.earned.queryOptions({ input: { accountId, edges, products: 0 } }),
     placeholderData: keepPreviousData,
@@ -175,7 +174,7 @@ export function SellerGlance({ since }: { since: number }) {
           <ul className={styles.releases}>
             {upcoming.map(({ date, cents }) => (
               <li key={date}>
-                <span>{formatDayOfYear(Date.parse(`${date}T12:00:00Z`))}</span>
+                <span>{formatServiceDay(Date.parse(date))}</span>
                 <i style={{ width: `${Math.max(2, (100 * cents) / most)}%` }} aria-hidden />
                 <b>{formatCents(cents)}</b>
               </li>

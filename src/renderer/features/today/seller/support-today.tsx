@@ -3,6 +3,7 @@ import type { DisputeRow } from '../../../../contract/disputes/dispute-records.t
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { api } from '../../../lib/core/rpc.ts'
+import { dayEdges } from '../../../lib/days.ts'
 import { reasonWord } from '../../../lib/labels/dispute-labels.ts'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
@@ -29,10 +30,10 @@ function useQueue() {
 
 function useReport(days: number) {
   const { id: accountId } = useAccount()
-  const today = new Date(new Date(useAccountNow()).toDateString())
-  const to = today.getTime() + DAY_MS
+  const edges = dayEdges(useAccountNow(), days)
+  const [from = 0] = edges
   return useQuery(
-    api.disputes.report.queryOptions({ input: { accountId, from: to - days * DAY_MS, to } }),
+    api.disputes.report.queryOptions({ input: { accountId, from, to: edges.at(-1) ?? from } }),
   ).data
 }
 
