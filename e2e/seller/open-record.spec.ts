@@ -64,3 +64,100 @@ test('shortcuts act on the offer that is open, wherever it was opened from, and 
   })
   close()
 })
+
+test('on every page, the open record is the active row, and a search without hits says so', async ({
+  harness,
+  page,
+}) => {
+  test.setTimeout(120_000)
+  await page.goto(await harness.start())
+  await new FirstRun(page).startSandbox()
+  const shell = new Shell(page)
+  const { rpc, close } = await connectionTo(page)
+  const accountId = (await rpc.accounts.list()).find(({ role }) => role === 'seller')?.id ?? ''
+  const goTo = (path: string): Promise<void> =>
+    page.evaluate((hash) => {
+      location.hash = hash
+    }, path)
+  /** The place of the active row in a table; null without one. */
+  const activeRow = async (name: string): Promise<number | null> => {
+    const grid = page.getByRole('grid', { name, exact: true })
+    const id = await grid.getAttribute('aria-activedescendant')
+    if (id === null) return null
+    const row = page.locator(`[id="${id}"]`)
+    await expect(row).toBeInViewport()
+    return Number(await row.getAttribute('aria-rowindex')) - 2
+  }
+
+  await test.step('a sale at the end of the list', async () => {
+    const asked = { accountId, window: { limit: 500 } } as const
+    const from = Date.now() - 29 * 24 * 3_600_000
+    const sales = async () => (await rpc.sales.list({ ...asked, from })).rows
+    await expect.poll(async () => (await sales()).length, { timeout: 30_000 }).toBeGreaterThan(40)
+    const saleId = (await sales()).at(-1)?.saleId ?? ''
+    await goTo(`/sales/${saleId}`)
+    await expect(page.getByRole('complementary').last()).toContainText(saleId)
+    await expect.poll(() => activeRow('Sales')).toBeGreaterThan((await sales()).length - 2)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('grid', { name: 'Sales' })).toBeFocused()
+  })
+  await test.step('a product at the end of the list', async () => {
+    const search = async (offset: number) =>
+      rpc.catalogue.search({ accountId, window: { offset, limit: 1 } })
+    await expect.poll(async () => (await search(0)).total, { timeout: 60_000 }).toBeGreaterThan(100)
+    const { total } = await search(0)
+    const [last] = (await search(total - 2)).rows
+    await goTo(`/catalogue/${last?.productId ?? ''}`)
+    await expect(page.getByRole('complementary').last()).toContainText(last?.name ?? '?')
+    const productId = last?.productId ?? ''
+    // The catalogue can still grow, which moves the product.
+    const isLocated = async (): Promise<boolean> => {
+      const { index } = await rpc.catalogue.position({ accountId, productId })
+      return index !== null && (await activeRow('Products')) === index
+    }
+    await expect.poll(isLocated, { timeout: 30_000 }).toBe(true)
+  })
+  await test.step('a dispute: X selects the open one, and no other if the list lacks it', async () => {
+    const all = (await rpc.disputes.list({ accountId, view: 'all', window: { limit: 500 } })).rows
+    const open = all.findLast(({ status }) => status === 'open')
+    const resolved = all.find(({ status }) => status === 'resolved')
+    const boxes = page.getByRole('list', { name: 'Disputes' }).getByRole('checkbox')
+    await goTo(`/disputes/${open?.disputeId ?? ''}`)
+    const row = page.locator('[aria-current="true"]', { hasText: open?.name ?? '?' })
+    await expect(row).toBeInViewport()
+    await page.keyboard.press('x')
+    const box = page.getByRole('checkbox', { name: new RegExp(`${open?.disputeId ?? '?'}$`) })
+    await expect(box).toBeChecked()
+    await page.keyboard.press('x')
+    await expect(box).not.toBeChecked()
+    await goTo(`/disputes/${resolved?.disputeId ?? ''}`)
+    await expect(page.getByText(resolved?.disputeId ?? '?', { exact: true })).toBeVisible()
+    await page.keyboard.press('x')
+    for (const each of await boxes.all()) await expect(each).not.toBeChecked()
+  })
+  await test.step('a search without hits says so; Esc leaves the field', async () => {
+    const noHits = async (): Promise<void> => {
+      await page.keyboard.press('/')
+      const field = page.getByRole('searchbox').first()
+      await expect(field).toBeFocused()
+      await page.keyboard.type('zzqqxxww')
+      await expect(page.getByText('No matches').first()).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(field).not.toBeFocused()
+    }
+    for (const letter of ['o', 'c', 'e', 'd', 'p', 'a']) {
+      await page.keyboard.press('g')
+      await page.keyboard.press(letter)
+      await expect(page.getByRole('searchbox').first()).toBeVisible()
+      await noHits()
+    }
+    await shell.switchTo('Demo partner')
+    for (const letter of ['o', 'c']) {
+      await page.keyboard.press('g')
+      await page.keyboard.press(letter)
+      await expect(page.getByRole('searchbox').first()).toBeVisible()
+      await noHits()
+    }
+  })
+  close()
+})

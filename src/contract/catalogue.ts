@@ -126,6 +126,17 @@ export const catalogueContract = {
         elapsedMs: z.number(),
       }),
     ),
+  /** The index of a product in a list; null if the list doesn't contain it. */
+  position: procedure
+    .input(
+      z.object({
+        accountId: accountIdSchema,
+        filter: catalogueFilterSchema.prefault({}),
+        sort: sortSchema(catalogueSortColumns).nullable().default(null),
+        productId: z.string(),
+      }),
+    )
+    .output(z.object({ index: z.number().int().nullable() })),
   /** Counts for every choice the products it would leave, given all other choices. */
   counts: procedure
     .input(z.object({ accountId: accountIdSchema, filter: catalogueFilterSchema.prefault({}) }))

@@ -103,6 +103,10 @@ export const salesContract = {
   export: procedure
     .input(account.extend(choice).extend({ form: z.enum(['csv', 'text']).default('csv') }))
     .output(z.object({ fileName: z.string(), sales: z.number().int(), base64: z.string() })),
+  /** The index of a sale in a list; null if the list doesn't contain it. */
+  position: procedure
+    .input(account.extend(choice).extend({ saleId: z.string() }))
+    .output(z.object({ index: z.number().int().nullable() })),
   sale: procedure.input(account.extend({ saleId: z.string() })).output(saleRowSchema),
   /**
    * Earnings between moments that start a day in the person's time zone: `edges[n]` to `edges[n +

@@ -43,15 +43,20 @@ const bulkRequest = account.extend({
 const ref = account.extend({ disputeId: z.string() })
 const download = z.object({ fileName: z.string(), base64: z.string() })
 
+/** Which disputes a list shows, and in which order. */
+const listed = {
+  /** Lists disputes of all seller accounts on this computer together. */
+  everyAccount: z.boolean().default(false),
+  ...disputeFilterSchema.shape,
+  sort: sortSchema(disputeSortColumns).default({ column: 'urgency', direction: 'asc' }),
+}
+
 /** Customer disputes about a seller's sales, their messages, and the seller's answers. */
 export const disputesContract = {
   list: procedure
     .input(
       account.extend({
-        /** Lists disputes of all seller accounts on this computer together. */
-        everyAccount: z.boolean().default(false),
-        ...disputeFilterSchema.shape,
-        sort: sortSchema(disputeSortColumns).default({ column: 'urgency', direction: 'asc' }),
+        ...listed,
         window: windowSchema.prefault({}),
       }),
     )
@@ -73,6 +78,16 @@ export const disputesContract = {
         readAt: instantSchema.nullable(),
       }),
     ),
+  /** The index of a dispute in a list; null if the list doesn't contain it. */
+  position: procedure
+    .input(
+      account.extend({
+        ...listed,
+        /** The account of the dispute, which differs if `everyAccount` is set. */
+        of: ref,
+      }),
+    )
+    .output(z.object({ index: z.number().int().nullable() })),
   dispute: procedure.input(ref).output(disputeDetailSchema),
   /** The first `messages` messages were shown. */
   markRead: procedure.input(ref.extend({ messages: z.number().int().min(0) })).output(z.void()),

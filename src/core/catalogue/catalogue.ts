@@ -148,6 +148,15 @@ function createCatalogue(context: CatalogueContext, _needs: unknown, scope: Scop
         elapsedMs: Math.round(msSince(context.clock, startedAt)),
       }
     },
+    position: (
+      { accountId, filter, sort = null, productId }: Inputs['position'],
+      signal?: AbortSignal,
+    ): Promise<Outputs['position']> =>
+      reader.read<'position'>(
+        accountId,
+        { what: 'position', filter: catalogueFilterSchema.parse(filter ?? {}), sort, productId },
+        signal,
+      ),
     counts: (
       { accountId, filter }: Inputs['counts'],
       signal?: AbortSignal,

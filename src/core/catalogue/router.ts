@@ -7,6 +7,7 @@ export function createCatalogueRouter(catalogue: Catalogue) {
   const os = implement(contract.catalogue)
   return os.router({
     search: os.search.handler(({ input, signal }) => catalogue.search(input, signal)),
+    position: os.position.handler(({ input, signal }) => catalogue.position(input, signal)),
     counts: os.counts.handler(({ input, signal }) => catalogue.counts(input, signal)),
     product: os.product.handler(({ input }) => catalogue.product(input)),
     cover: os.cover.handler(({ input }) => catalogue.cover(input)),

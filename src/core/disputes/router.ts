@@ -7,6 +7,7 @@ export function createDisputesRouter(disputes: Disputes) {
   const os = implement(contract.disputes)
   return os.router({
     list: os.list.handler(({ input }) => disputes.list(input)),
+    position: os.position.handler(({ input }) => disputes.position(input)),
     dispute: os.dispute.handler(({ input }) => disputes.dispute(input)),
     markRead: os.markRead.handler(({ input }) => disputes.markRead(input)),
     mark: os.mark.handler(({ input }) => disputes.mark(input)),

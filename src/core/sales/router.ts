@@ -8,6 +8,7 @@ export function createSalesRouter(sales: Sales) {
   return os.router({
     list: os.list.handler(({ input }) => sales.list(input)),
     export: os.export.handler(({ input }) => sales.export(input)),
+    position: os.position.handler(({ input }) => sales.position(input)),
     sale: os.sale.handler(({ input }) => sales.sale(input)),
     earned: os.earned.handler(({ input }) => sales.earned(input)),
     profit: os.profit.handler(({ input, signal }) => sales.profit(input, signal)),

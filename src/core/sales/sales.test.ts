@@ -118,6 +118,31 @@ it("resumes a killed listing at the page it had reached, and mirrors the service
   expect((await harness.ask.accounts.connection({ accountId })).counts.sales).toBe(served.length)
 })
 
+it('locates each sale at its index in the list, and none that the list lacks', async () => {
+  for (const column of saleSortColumns)
+    for (const direction of ['asc', 'desc'] as const) {
+      const asked = { view: 'released', sort: { column, direction } } as const
+      const { rows } = await list(asked)
+      expect(rows.length).toBeGreaterThan(10)
+      for (const index of [0, 7, rows.length - 1])
+        expect(
+          await harness.ask.sales.position({
+            accountId,
+            ...asked,
+            saleId: rows[index]?.saleId ?? '',
+          }),
+        ).toEqual({ index })
+    }
+  const [pending] = (await list({ view: 'pending' })).rows
+  expect(
+    await harness.ask.sales.position({
+      accountId,
+      view: 'released',
+      saleId: pending?.saleId ?? '',
+    }),
+  ).toEqual({ index: null })
+})
+
 it('views, words and periods filter as described, and their counts agree', async () => {
   const { rows } = await list()
   const fits: Record<(typeof saleViews)[number], (sale: SaleRow) => boolean> = {

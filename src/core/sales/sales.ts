@@ -10,7 +10,7 @@ import type { Scope } from '../lifecycle/lifecycle.ts'
 import { pollSellers } from '../polling/polling.ts'
 import { profitBetween } from './costs/profit.ts'
 import { earningsBetween, pendingSums, releasesBetween } from './earnings/earnings.ts'
-import { listSales, saleRows } from './list/list.ts'
+import { listSales, positionOfSale, saleRows } from './list/list.ts'
 import type { SaleQuery } from './list/list.ts'
 import { pollSales } from './sync/poll.ts'
 import { salesCsv } from './list/csv.ts'
@@ -140,11 +140,14 @@ function createSales(context: SalesContext, _needs: unknown, scope: Scope) {
     }: Inputs['export']): Promise<Outputs['export']> {
       const { text, sales } = await salesCsv(viewed(accountId).db, chosenBy(choice), form)
       return {
-        fileName: `sales-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
+        fileName: `sales-${new Date(context.accounts.serviceNow(accountId)).toISOString().slice(0, 10)}.csv`,
         sales,
         base64: Buffer.from(text).toString('base64'),
       }
     },
+    position: ({ accountId, saleId, ...choice }: Inputs['position']): Outputs['position'] => ({
+      index: positionOfSale(viewed(accountId).db, chosenBy(choice), saleId),
+    }),
     sale({ accountId, saleId }: Inputs['sale']): SaleRow {
       const sale = saleOf(viewed(accountId).db, saleId)
       if (sale === null)

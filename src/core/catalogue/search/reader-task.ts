@@ -8,8 +8,8 @@ import { countChoices } from './counts.ts'
 import type { Counts, ShouldContinue } from './counts.ts'
 import { countProducts } from '../records/facets.ts'
 import { warmUpTexts } from './warm-up.ts'
-import { searchProducts } from './search.ts'
-import type { Found, Sort } from './search.ts'
+import { positionOfProduct, searchProducts } from './search.ts'
+import type { Found, Position, Sort } from './search.ts'
 
 /** Requests for a mirror that don't need the core's thread. */
 export type ReadRequest =
@@ -19,8 +19,11 @@ export type ReadRequest =
       sort: Sort | null
       window: { offset: number; limit: number }
     }
+  | { what: 'position'; filter: CatalogueFilter; sort: Sort | null; productId: string }
   | { what: 'counts'; filter: CatalogueFilter }
-export type ReadResult<What extends ReadRequest['what']> = { search: Found; counts: Counts }[What]
+type ReadResults = { search: Found; position: Position; counts: Counts }
+export type ReadResult<What extends ReadRequest['what']> = ReadResults[What]
+type Answer = ReadResults[keyof ReadResults]
 
 /**
  * The messages of a reader thread: a request for a mirror file with a number of its own, or to close
@@ -28,7 +31,7 @@ export type ReadResult<What extends ReadRequest['what']> = { search: Found; coun
  */
 export type ReaderCalls = {
   request: { path: string } & ({ number: number; reading: ReadRequest } | { close: true })
-  result: { read: Found | Counts | null } | { stopped: true }
+  result: { read: Answer | null } | { stopped: true }
   progress: never
 }
 /**
@@ -50,14 +53,19 @@ export function answerRequest(
   reading: ReadRequest,
   all?: number,
   goesOn?: ShouldContinue,
-): Found | Counts {
+): Answer {
   // One transaction, because a search runs a thousand small queries and SQLite would otherwise lock
   // the file for each.
-  return db.transaction(() =>
-    reading.what === 'search'
-      ? searchProducts(db, reading.filter, reading.sort, reading.window, all)
-      : countChoices(db, reading.filter, goesOn),
-  )()
+  return db.transaction((): Answer => {
+    switch (reading.what) {
+      case 'search':
+        return searchProducts(db, reading.filter, reading.sort, reading.window, all)
+      case 'position':
+        return positionOfProduct(db, reading.filter, reading.sort, reading.productId)
+      case 'counts':
+        return countChoices(db, reading.filter, goesOn)
+    }
+  })()
 }
 
 /** Cached counts are valid for one version of the mirror. */
@@ -114,7 +122,7 @@ export function createReaderTask() {
   }
 
   return {
-    read(path: string, reading: ReadRequest, goesOn?: ShouldContinue): Found | Counts {
+    read(path: string, reading: ReadRequest, goesOn?: ShouldContinue): Answer {
       const from = current(path)
       return reading.what === 'counts'
         ? counts(from, reading, goesOn)

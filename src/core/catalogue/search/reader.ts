@@ -54,8 +54,9 @@ export function createCatalogueReader(parts: Parts): CatalogueReader {
     async read(accountId, reading, signal) {
       // The core has opened, repaired and migrated it, so the reader finds an intact file.
       const db = parts.database(accountId)
-      const asked = lanes[reading.what].ask(parts.path(accountId), reading, db, signal)
-      return (await (reading.what === 'search' ? search(asked) : asked)) as never
+      const lane = reading.what === 'counts' ? lanes.counts : lanes.search
+      const asked = lane.ask(parts.path(accountId), reading, db, signal)
+      return (await (reading.what === 'counts' ? asked : search(asked))) as never
     },
     async release(accountId) {
       await Promise.all([

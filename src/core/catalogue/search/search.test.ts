@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { wordsOf } from '../../mirror/mirror.ts'
 import type { ProductFacts } from '../records/product-facts.ts'
-import { searchProducts } from './search.ts'
+import { positionOfProduct, searchProducts } from './search.ts'
 import type { Sort } from './search.ts'
 import {
   filterOf,
@@ -238,4 +238,20 @@ test.each(COLUMNS)('sorted by %s both ways, unknown last, and windows fit togeth
     const sorted = known.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))
     expect(known).toEqual(direction === 'asc' ? sorted : sorted.toReversed())
   }
+})
+
+test.each([
+  ['by name', '', null],
+  ['by price', '', { column: 'price', direction: 'desc' }],
+  ['of a typed text', 'edition', null],
+  ['of a typed text by price', 'edition', { column: 'price', direction: 'asc' }],
+] as const)('locates each product of a list %s', (_, query, sort) => {
+  const filter = filterOf({ query })
+  const rows = [0, 500, 1000].flatMap(
+    (offset) => searchProducts(db, filter, sort, { offset, limit: 500 }).rows,
+  )
+  expect(rows.length).toBeGreaterThan(20)
+  for (const index of [0, 1, 19, Math.min(rows.length, 500) - 1])
+    expect(positionOfProduct(db, filter, sort, rows[index]?.product_id ?? '')).toEqual({ index })
+  expect(positionOfProduct(db, filter, sort, 'unknown')).toEqual({ index: null })
 })

@@ -61,15 +61,7 @@ export function searchProducts(
   window: { offset: number; limit: number },
   all = countProducts(db),
 ): Found {
-  const index = wordIndex(db, PRODUCT_WORDS)
-  const understood = interpretQuery(index, filter.query, MAX_COUNTED + 1, (rids) =>
-    hitsWith(db, rids).map(wordsOfHit),
-  )
-  const condition = conditionOf(
-    filter,
-    understood === null ? null : index.narrow(understood.query),
-    canBeProductId(filter.query) && anyWithId(db, filter.query.trim()),
-  )
+  const { understood, condition } = interpret(db, filter)
   if (filter.query.trim() === '')
     return {
       ...counted(countChosen(db, filter, condition), false),
@@ -152,12 +144,68 @@ const anyWithId = (db: Database, from: string): boolean =>
     { from, to: `${from}\u{10ffff}` },
   ) !== undefined
 
+/** The words of a filter as understood, and the condition for its products. */
+function interpret(
+  db: Database,
+  filter: CatalogueFilter,
+): { understood: InterpretedQuery | null; condition: Condition } {
+  const index = wordIndex(db, PRODUCT_WORDS)
+  const understood = interpretQuery(index, filter.query, MAX_COUNTED + 1, (rids) =>
+    hitsWith(db, rids).map(wordsOfHit),
+  )
+  const condition = conditionOf(
+    filter,
+    understood === null ? null : index.narrow(understood.query),
+    canBeProductId(filter.query) && anyWithId(db, filter.query.trim()),
+  )
+  return { understood, condition }
+}
+
+/** The index of a product in a list; null if it isn't there, or too far from the best hits. */
+export type Position = { index: number | null }
+
+/**
+ * Locates a product in the list that {@link searchProducts} finds. Among hits ranked by a typed
+ * text, only the ranked ones are searched.
+ */
+export function positionOfProduct(
+  db: Database,
+  filter: CatalogueFilter,
+  sort: Sort | null,
+  productId: string,
+): Position {
+  const isRanked = filter.query.trim() !== '' && (sort === null || sort.column === 'relevance')
+  const productIds = isRanked
+    ? searchProducts(db, filter, sort, { offset: 0, limit: MAX_RANKED }).rows.map(
+        (row) => row.product_id,
+      )
+    : sortedIds(db, interpret(db, filter).condition, sort)
+  const index = productIds.indexOf(productId)
+  return { index: index < 0 ? null : index }
+}
+
+const sortedIds = (db: Database, condition: Condition, sort: Sort | null): string[] =>
+  prepared(
+    db,
+    `SELECT p.product_id FROM products p WHERE ${condition.sql} ORDER BY ${orderOf(sort)}`,
+  )
+    .pluck()
+    .all(condition.values) as string[]
+
 function sortedRows(
   db: Database,
   condition: Condition,
   sort: Sort | null,
   window: { offset: number; limit: number },
 ): ProductRecord[] {
+  return prepared(
+    db,
+    `SELECT ${PRODUCT_COLUMNS} FROM products p WHERE ${condition.sql} ORDER BY ${orderOf(sort)}
+      LIMIT :limit OFFSET :offset`,
+  ).all({ ...condition.values, ...window }) as ProductRecord[]
+}
+
+function orderOf(sort: Sort | null): string {
   const by = sort === null || sort.column === 'relevance' ? 'name' : sort.column
   const direction = by === sort?.column && sort.direction === 'desc' ? 'DESC' : 'ASC'
   const column = SORTED_BY[by]
@@ -165,11 +213,7 @@ function sortedRows(
     ['p.name_key', 'p.platform', 'p.region', 'p.product_id']
       .map((each) => `${each} ${way}`)
       .join(', ')
-  const order = by === 'name' ? tie(direction) : `${column} ${direction} NULLS LAST, ${tie('ASC')}`
-  return prepared(
-    db,
-    `SELECT ${PRODUCT_COLUMNS} FROM products p WHERE ${condition.sql} ORDER BY ${order} LIMIT :limit OFFSET :offset`,
-  ).all({ ...condition.values, ...window }) as ProductRecord[]
+  return by === 'name' ? tie(direction) : `${column} ${direction} NULLS LAST, ${tie('ASC')}`
 }
 
 function guessed(db: Database, understood: InterpretedQuery, condition: Condition): string | null {

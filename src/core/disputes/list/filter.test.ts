@@ -1,13 +1,14 @@
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { DisputeFilter } from '../../../contract/disputes/dispute-records.ts'
+import type { DisputeFilter, DisputeRow } from '../../../contract/disputes/dispute-records.ts'
+import { disputeSortColumns } from '../../../contract/disputes/dispute-records.ts'
 import { catalogueSchema } from '../../catalogue/schema.ts'
 import { wordsOf } from '../../mirror/mirror.ts'
 import { openDatabase } from '../../mirror/database/open-database.ts'
 import { temporaryFolder } from '../../testing/context.ts'
 import { disputeFacts } from '../sync/facts.ts'
-import { listDisputes } from './list.ts'
+import { listDisputes, positionOfDispute } from './list.ts'
 import { disputesSchemas } from '../schema.ts'
 import { disputeStore } from '../store.ts'
 
@@ -18,6 +19,10 @@ const said = [
   'Something "odd" happened',
 ]
 const names = ['Ironwharf', 'Cinder"keep" %_', 'Žluť 钥匙 Online', 'Nightjar']
+const indexIn = (rows: readonly DisputeRow[], id: string): number | null => {
+  const index = rows.findIndex(({ disputeId }) => disputeId === id)
+  return index < 0 ? null : index
+}
 type Kept = { id: string; name: string; text: string; open: boolean }
 
 const wordsArb = fc
@@ -120,19 +125,15 @@ test('finds names by words, otherwise ids by prefix, with the chosen reasons, af
         wordsArb,
         fc.subarray(['used', 'invalid', 'region', 'other'] as const),
         fc.constantFrom<DisputeFilter['view']>('all', 'resolved', 'inbox'),
-        (query, reasons, view) => {
+        fc.record({
+          column: fc.constantFrom(...disputeSortColumns),
+          direction: fc.constantFrom('asc' as const, 'desc' as const),
+        }),
+        (query, reasons, view, sort) => {
+          const asked = { view, query, unread: false, reasons: [...reasons], languages: [] }
           const { rows, total } = listDisputes(
             db,
-            {
-              view,
-              query,
-              unread: false,
-              reasons: [...reasons],
-              languages: [],
-              sort: { column: 'urgency', direction: 'asc' },
-              offset: 0,
-              limit: 1000,
-            },
+            { ...asked, sort, offset: 0, limit: 1000 },
             { accountId: 'a', now: 1, reasonOf: () => null, waits: () => false },
           )
           const fit = query.toLowerCase().split(/\s+/).filter(Boolean).map(fitsWord)
@@ -149,6 +150,9 @@ test('finds names by words, otherwise ids by prefix, with the chosen reasons, af
             wanted.map(({ id }) => id).toSorted(),
           )
           expect(total).toBe(wanted.length)
+          // Each dispute is located at its index, and none that the list lacks.
+          for (const { id } of known)
+            expect(positionOfDispute(db, { ...asked, sort }, id, 1)).toBe(indexIn(rows, id))
         },
       ),
       { numRuns: 60 },

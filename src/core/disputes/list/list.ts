@@ -148,7 +148,7 @@ export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts)
     total,
     rows: disputeRows(
       db,
-      windowOf(db, asked, { narrow, given, unresolved: g0 + g1 + g2, resolved }),
+      windowOf(db, asked, partsOf(asked, narrow, { unresolved: g0 + g1 + g2, resolved }), given),
       parts,
     ),
     views,
@@ -157,28 +157,45 @@ export function listDisputes(db: Database, asked: DisputeQuery, parts: RowParts)
   }
 }
 
-type Window = {
-  narrow: SqlFilter
-  given: Record<string, string | number>
-  /** Unresolved disputes of the view: an `urgency` list shows them before the others. */
-  unresolved: number
-  resolved: number
+/** A part of a list: its conditions, its order and its size. */
+type Part = { chosen: string; order: string; table: string; size: number }
+
+/**
+ * The parts of a list in order. An `urgency` list has two: `unresolved` of the view's disputes, then
+ * the resolved ones.
+ */
+function partsOf(
+  { view, sort }: Pick<DisputeQuery, 'view' | 'sort'>,
+  narrow: SqlFilter,
+  { unresolved, resolved }: { unresolved: number; resolved: number },
+): Part[] {
+  const order = sortedBy(sort.column, sort.direction === 'asc' ? 'ASC' : 'DESC')
+  if (sort.column !== 'urgency' || sort.direction !== 'asc')
+    return [{ chosen: `${whereOf(view)} AND ${narrow.where}`, order, table: FROM, size: Infinity }]
+  const first = {
+    chosen: `${view === 'all' ? UNRESOLVED : whereOf(view)} AND ${narrow.where}`,
+    order,
+    table: FROM,
+    size: unresolved,
+  }
+  const last = {
+    chosen: `${RESOLVED} AND ${narrow.where}`,
+    order: `coalesce(d.last_at, d.updated_at) DESC, ${TIES}`,
+    table: `${resolvedTable(narrow, resolved)} ${JOINS}`,
+    size: resolved,
+  }
+  return view === 'resolved' ? [last] : view === 'all' ? [first, last] : [first]
 }
 
-/** The rows of a window. */
+/** The rows of a window over the parts of a list. */
 function windowOf(
   db: Database,
-  { view, sort, offset, limit }: DisputeQuery,
-  { narrow, given, unresolved, resolved }: Window,
+  { offset, limit }: Pick<DisputeQuery, 'offset' | 'limit'>,
+  parts: readonly Part[],
+  given: Record<string, string | number>,
 ): Joined[] {
   // Sort by the sort columns only, then read the displayed columns for the window only.
-  const some = (
-    chosen: string,
-    order: string,
-    from: number,
-    count: number,
-    table = FROM,
-  ): Joined[] =>
+  const some = ({ chosen, order, table }: Part, from: number, count: number): Joined[] =>
     count <= 0
       ? []
       : (prepared(
@@ -189,30 +206,33 @@ function windowOf(
       LIMIT :limit OFFSET :offset) AS d)
     ${SELECT} FROM picked JOIN disputes d ON d.dispute_id = picked.dispute_id ${JOINS} ORDER BY picked.place`,
         ).all({ ...given, limit: count, offset: from }) as Joined[])
-  const order = sortedBy(sort.column, sort.direction === 'asc' ? 'ASC' : 'DESC')
-  if (sort.column !== 'urgency' || sort.direction !== 'asc')
-    return some(`${whereOf(view)} AND ${narrow.where}`, order, offset, limit)
-  const first =
-    view === 'resolved'
-      ? []
-      : some(
-          `${view === 'all' ? UNRESOLVED : whereOf(view)} AND ${narrow.where}`,
-          order,
-          offset,
-          Math.min(limit, unresolved - offset),
-        )
-  if (view !== 'all' && view !== 'resolved') return first
-  const from = Math.max(0, offset - unresolved)
-  return [
-    ...first,
-    ...some(
-      `${RESOLVED} AND ${narrow.where}`,
-      `coalesce(d.last_at, d.updated_at) DESC, ${TIES}`,
-      from,
-      Math.min(limit - first.length, resolved - from),
-      `${resolvedTable(narrow, resolved)} ${JOINS}`,
-    ),
-  ]
+  const rows: Joined[] = []
+  let before = 0
+  for (const part of parts) {
+    const from = Math.max(0, offset - before)
+    rows.push(...some(part, from, Math.min(limit - rows.length, part.size - from)))
+    before += part.size
+  }
+  return rows
+}
+
+/** The index of a dispute among all matching ones, in order; null if it isn't one of them. */
+export function positionOfDispute(
+  db: Database,
+  asked: Omit<DisputeQuery, 'offset' | 'limit'>,
+  disputeId: string,
+  now: number,
+): number | null {
+  const narrow = buildFilter(db, asked, UNREAD)
+  const resolved = countResolved(db, narrow, JOINS)
+  const ids = partsOf(asked, narrow, { unresolved: 0, resolved }).flatMap(
+    ({ chosen, order, table }) =>
+      prepared(db, `SELECT d.dispute_id ${table} WHERE ${chosen} ORDER BY ${order}`)
+        .pluck()
+        .all({ ...narrow.values, now }) as string[],
+  )
+  const index = ids.indexOf(disputeId)
+  return index < 0 ? null : index
 }
 
 /** Number of disputes that need an answer, for the navigation. */

@@ -50,18 +50,38 @@ export function listSales(
     released: count('released'),
     cancelled: count('cancelled'),
   }
-  const direction = asked.sort.direction === 'asc' ? 'ASC' : 'DESC'
-  // Unknown values are the smallest in SQLite, so a descending order puts them last and can use its
-  // index.
-  const sorted = `${SORTED_BY[asked.sort.column]} ${direction}${asked.sort.direction === 'asc' ? ' NULLS LAST' : ''}`
-  const order =
-    asked.sort.column === 'sold' ? `${sorted}, sale_id` : `${sorted}, sold_at DESC, sale_id`
+  const order = orderOf(asked.sort)
   const records = prepared(
     db,
     `SELECT * FROM sales WHERE rowid IN (SELECT rowid FROM sales WHERE ${chosen.where}
       AND ${VIEWS[asked.view]} ORDER BY ${order} LIMIT :limit OFFSET :offset) ORDER BY ${order}`,
   ).all({ ...chosen.values, limit: asked.limit, offset: asked.offset }) as SaleRecord[]
   return { total: views[asked.view], rows: saleRows(db, records), views }
+}
+
+function orderOf({ column, direction }: SaleQuery['sort']): string {
+  // Unknown values are the smallest in SQLite, so a descending order puts them last and can use its
+  // index.
+  const sorted = `${SORTED_BY[column]} ${direction === 'asc' ? 'ASC NULLS LAST' : 'DESC'}`
+  return column === 'sold' ? `${sorted}, sale_id` : `${sorted}, sold_at DESC, sale_id`
+}
+
+/** The index of a sale among all matching sales, in order; null if it isn't one of them. */
+export function positionOfSale(
+  db: Database,
+  asked: Omit<SaleQuery, 'offset' | 'limit'>,
+  saleId: string,
+): number | null {
+  const chosen = buildSaleFilter(db, asked)
+  const saleIds = prepared(
+    db,
+    `SELECT sale_id FROM sales WHERE ${chosen.where} AND ${VIEWS[asked.view]}
+      ORDER BY ${orderOf(asked.sort)}`,
+  )
+    .pluck()
+    .all(chosen.values) as string[]
+  const index = saleIds.indexOf(saleId)
+  return index < 0 ? null : index
 }
 
 /** The matching sales in the requested order, one window at a time; for exports. */

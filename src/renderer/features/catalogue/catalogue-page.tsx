@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import { catalogueSortColumns, type ProductRow } from '../../../contract/catalogue.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
-import { api, type rpc } from '../../lib/core/rpc.ts'
+import { api, rpc } from '../../lib/core/rpc.ts'
 import { BulkBar } from '../../ui/layout/bulk-bar.tsx'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
@@ -92,6 +92,12 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
       look({ sort: { column: next.column as ChosenSort['column'], direction: next.direction } }),
     [look],
   )
+  const locate = useCallback(
+    async (wanted: string) =>
+      (await rpc.catalogue.position({ accountId: account.id, filter, sort, productId: wanted }))
+        .index,
+    [account.id, filter, sort],
+  )
   const onOpen = useCallback((row: ProductRow) => setOpen(row.productId), [])
   const onClose = useCallback(() => setOpen(null), [])
   const onCheckAll = useCallback(() => {
@@ -136,6 +142,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
         sort={shownSort}
         onSort={onSort}
         openKey={open}
+        locate={locate}
         onOpen={onOpen}
         onClose={onClose}
         isMuted={isOut}
@@ -171,6 +178,7 @@ export function CataloguePage({ productId = null }: { productId?: string | null 
       shownSort,
       onSort,
       open,
+      locate,
       onOpen,
       onClose,
       loading,

@@ -83,6 +83,17 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
   const open = disputeId === null ? null : { accountId: paneAccount.id, disputeId }
   const openKey = open === null ? null : rowKey(open)
   const followsFocus = useRef(false)
+  const openAccountId = paneAccount.id
+  const locate = useCallback(
+    async () =>
+      (
+        await rpc.disputes.position({
+          ...asked,
+          of: { accountId: openAccountId, disputeId: disputeId ?? '' },
+        })
+      ).index,
+    [asked, openAccountId, disputeId],
+  )
   const navigation = useInboxNavigation({
     rows: {
       total: rows.total,
@@ -93,6 +104,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     openKey,
     onAccount: setOpenAccount,
     followsFocus,
+    locate,
   })
   const list = useRef<SearchedList>(null)
   useImperativeHandle(list, () => ({
@@ -133,12 +145,13 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     close,
     select: {
       count: selection.rows.length,
-      toggle: () => selection.toggle(rows.getRow(navigation.cursor)),
+      toggle: () => selection.toggle(rows.getRow(navigation.target)),
       extend(by) {
         // The first key press selects the row at the cursor, if nothing is open or selected.
         const isFirst = open === null && selection.rows.length === 0
-        const to = rows.getRow(navigation.cursor + (isFirst ? 0 : by))
-        selection.add(rows.getRow(navigation.cursor), to)
+        const from = navigation.target
+        const to = from < 0 ? undefined : rows.getRow(from + (isFirst ? 0 : by))
+        selection.add(rows.getRow(from), to)
         if (to === undefined) return
         followsFocus.current = true
         navigation.openAtItsPlace(to)

@@ -1,7 +1,7 @@
 import { t } from '../../../contract/localization/localized.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { SaleRow, saleSortColumns } from '../../../contract/sales.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
@@ -94,6 +94,11 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
       id === null ? `/sales${filter.search}` : `/sales/${encodeURIComponent(id)}${filter.search}`,
       { replace: saleId !== null },
     )
+  const locate = useCallback(
+    async (wanted: string) => (await rpc.sales.position({ ...asked, saleId: wanted })).index,
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the filter is a new object each time
+    [JSON.stringify(asked)],
+  )
   useShortcut('E', () => exports.mutate(asked), { enabled: rows.total > 0 })
   const { page } = rows
   return (
@@ -178,6 +183,8 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
           loading={rows.loading}
           stale={rows.stale}
           openKey={saleId}
+          list={rows.list}
+          locate={locate}
           onOpen={(sale) => open(sale.saleId)}
           onClose={() => open(null)}
           isMuted={(sale) => sale.status === 'cancelled'}

@@ -19,6 +19,7 @@ export function useInboxNavigation({
   openKey,
   onAccount,
   followsFocus,
+  locate,
 }: {
   rows: InboxRows
   /** Identifies the list; a new one forgets pending moves. */
@@ -28,6 +29,8 @@ export function useInboxNavigation({
   onAccount: (accountId: string) => void
   /** Set by a move: the row of the dispute that it opens takes the focus. */
   followsFocus: RefObject<boolean>
+  /** The index of the open dispute, which may not be loaded; null if the list lacks it. */
+  locate: () => Promise<number | null>
 }) {
   const [, go] = useLocation()
   const [cursor, setCursor] = useState(0)
@@ -49,6 +52,17 @@ export function useInboxNavigation({
   useEffect(() => {
     if (here >= 0) setCursor(here)
   }, [here])
+  const isOutside = isLoaded && openKey !== null && here < 0
+  useEffect(() => {
+    if (!isOutside) return
+    let isLatest = true
+    void locate().then((index) => {
+      if (isLatest && index !== null) setCursor(index)
+    })
+    return () => {
+      isLatest = false
+    }
+  }, [isOutside, openKey, locate])
   const after = (): DisputeRow | undefined =>
     here >= 0 && here + 1 < total ? getRow(here + 1) : undefined
 
@@ -94,6 +108,8 @@ export function useInboxNavigation({
   )
   return {
     cursor,
+    /** The row that shortcuts act on: the open dispute's, or else the one at the cursor. */
+    target: openKey === null ? cursor : here,
     open,
     openAtItsPlace: (row: DisputeRow): void => open(row, indexOf(rowKey(row))),
     move,

@@ -59,7 +59,7 @@ export function useActiveRow(parts: Parts): ActiveRow {
   latest.current = parts
   /** The open record that was last scrolled to. */
   const shown = useRef<string | null>(null)
-  const asked = useRef<{ openKey: string; list: unknown } | null>(null)
+  const asked = useRef<{ openKey: string; list: unknown; total: number } | null>(null)
 
   const anchor = openKey ?? active.key
   const at = active.index
@@ -83,8 +83,10 @@ export function useActiveRow(parts: Parts): ActiveRow {
       return
     }
     if (openKey === null || total === 0) return
-    if (asked.current?.openKey === openKey && asked.current.list === list) return
-    const question = { openKey, list }
+    // A list that grows while it is synced can move the record far away.
+    const before = asked.current
+    if (before?.openKey === openKey && before.list === list && before.total === total) return
+    const question = { openKey, list, total }
     asked.current = question
     void latest.current.locate?.(openKey).then((index) => {
       if (index === null || latest.current.openKey !== openKey || asked.current !== question) return
