@@ -112,7 +112,9 @@ function FigureGroup<Row extends FiguresRow>({
       {first === undefined || rows.length < 2 ? null : (
         <tr className={styles.sum}>
           <th scope="row">
-            {formatCount(rows.length)} accounts <ModeBadge mode={first.account.mode} small />
+            <span className={styles.account}>
+              {formatCount(rows.length)} accounts <ModeBadge mode={first.account.mode} small />
+            </span>
           </th>
           {columns.map(({ name, cents }) => (
             <td key={name}>{cents === undefined ? null : amountText(sumOf(rows, cents))}</td>
