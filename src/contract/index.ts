@@ -4,6 +4,7 @@ import { appContract } from './app/app.ts'
 import { backupContract } from './app/backup.ts'
 import { balanceContract } from './balance.ts'
 import { batchesContract } from './keys/batches.ts'
+import { costTableContract } from './keys/cost-table.ts'
 import { catalogueContract } from './catalogue.ts'
 import { claimsContract } from './claims.ts'
 import { diagnosticsContract } from './app/diagnostics.ts'
@@ -44,6 +45,7 @@ export const contract = {
   network: networkContract,
   imports: importsContract,
   batches: batchesContract,
+  costs: costTableContract,
   keyHistory: keyHistoryContract,
   orders: ordersContract,
   claims: claimsContract,

@@ -10,7 +10,7 @@ import { createBackupRouter } from './backup/router.ts'
 import { balanceFeature } from './balance/balance.ts'
 import { createBalanceRouter } from './balance/router.ts'
 import { batchesFeature } from './batches/batches.ts'
-import { createBatchesRouter } from './batches/router.ts'
+import { createBatchesRouter, createCostsRouter } from './batches/router.ts'
 import { catalogueFeature } from './catalogue/catalogue.ts'
 import { createCatalogueRouter } from './catalogue/router.ts'
 import { disputesFeature } from './dispute-dependencies.ts'
@@ -191,6 +191,7 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
       network: createNetworkRouter(services.network),
       imports: createKeyImportRouter(apis.keyImport),
       batches: createBatchesRouter(apis.batches),
+      costs: createCostsRouter(apis.batches),
       keyHistory: createKeyHistoryRouter(createKeyHistory(context, apis.batches)),
       orders: createOrdersRouter(apis.orders),
       claims: createClaimsRouter(apis.claims),

@@ -25,12 +25,16 @@ import { batchesSchema } from './schema.ts'
 import { stockReader } from './offer-stock.ts'
 import type { OfferStock } from './offer-stock.ts'
 import { squaresOf } from './squares.ts'
+import { readCostTable } from './cost-table.ts'
+import { costTargetOf, writeCosts } from './key-costs.ts'
 import { batchStore } from './store.ts'
 
 export { originOf } from './counting.ts'
 
 type Inputs = InferContractRouterInputs<Contract['batches']>
 type Outputs = InferContractRouterOutputs<Contract['batches']>
+type CostInputs = InferContractRouterInputs<Contract['costs']>
+type CostOutputs = InferContractRouterOutputs<Contract['costs']>
 
 /** The disputes about one batch, if the service reports which keys were sold. */
 export type BatchClaims = Pick<
@@ -42,6 +46,12 @@ export type BatchClaims = Pick<
 export type Sold = Pick<SoldKey, 'fingerprint' | 'productId' | 'soldAt'>
 
 type BatchAccount = { db: Database; counts: CountCache }
+
+function findBatch(db: Database, batchId: string): ImportedBatch | null {
+  const [, importId = '', offer = ''] = /^(.+)\.(\d+)$/.exec(batchId) ?? []
+  const number = importNumberOf(db, importId)
+  return number === null ? null : importedBatch(db, number, Number(offer))
+}
 
 const batchIdOf = (importId: string, offer: number): string => `${importId}.${offer}`
 
@@ -66,9 +76,7 @@ function createBatches(context: BatchesContext, _needs: unknown, scope: Scope) {
   const counts = (accountId: string): Promise<Counted> => accounts.of(accountId).counts.read()
 
   function find(db: Database, batchId: string): ImportedBatch {
-    const [, importId = '', offer = ''] = /^(.+)\.(\d+)$/.exec(batchId) ?? []
-    const number = importNumberOf(db, importId)
-    const batch = number === null ? null : importedBatch(db, number, Number(offer))
+    const batch = findBatch(db, batchId)
     if (batch === null)
       throw failure('NOT_FOUND', 'Batch not found on this computer.', 'Check the import history.')
     return batch
@@ -210,6 +218,17 @@ function createBatches(context: BatchesContext, _needs: unknown, scope: Scope) {
       return summary(accountId, batch)
     },
 
+    readCosts: ({ accountId, text }: CostInputs['read']): CostOutputs['read'] =>
+      readCostTable(text, (id) => costTargetOf(dbOf(accountId), id, findBatch)),
+    saveCosts({ accountId, costs }: CostInputs['save']): CostOutputs['save'] {
+      const before = writeCosts(dbOf(accountId), costs, {
+        at: context.clock.now(),
+        findBatch,
+      })
+      context.changes.notify('imports', accountId)
+      context.changes.notify('offers', accountId)
+      return { before }
+    },
     /** One batch without its individual keys. */
     async summary(accountId: string, batchId: string): Promise<Batch> {
       return summary(accountId, find(dbOf(accountId), batchId))

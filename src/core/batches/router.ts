@@ -2,6 +2,15 @@ import { implement } from '@orpc/server'
 import { contract } from '../../contract/index.ts'
 import type { Batches } from './batches.ts'
 
+/** Implements the contract of the table of costs. */
+export function createCostsRouter(batches: Batches) {
+  const os = implement(contract.costs)
+  return os.router({
+    read: os.read.handler(({ input }) => batches.readCosts(input)),
+    save: os.save.handler(({ input }) => batches.saveCosts(input)),
+  })
+}
+
 /** Implements the batches contract. */
 export function createBatchesRouter(batches: Batches) {
   const os = implement(contract.batches)

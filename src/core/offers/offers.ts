@@ -34,6 +34,7 @@ import { readCost, writeTerms } from './list/local-terms.ts'
 import { createQueuedOfferChanges, isOffline } from './changes/queued-changes.ts'
 import { createWithdrawals } from './withdrawals/withdrawals.ts'
 
+export { writeTerms } from './list/local-terms.ts'
 export { offersSchemas } from './schema.ts'
 
 type Inputs = InferContractRouterInputs<Contract['offers']>
@@ -53,6 +54,15 @@ export type OfferReference = {
 export function readStock(db: Database, offerId: string): { stock: number; seenAt: number } | null {
   const row = offerStore(db).find(offerId)
   return row === undefined ? null : { stock: row.stock, seenAt: row.seen_at }
+}
+
+/** The name and the entered cost of an offer; null if it isn't mirrored. */
+export function readOfferCost(
+  db: Database,
+  offerId: string,
+): { name: string; costCents: Cents | null } | null {
+  const row = offerStore(db).find(offerId)
+  return row === undefined ? null : { name: row.name, costCents: readCost(db, offerId) }
 }
 
 const BY_NAME = { column: 'name', direction: 'asc' } as const

@@ -93,6 +93,8 @@ export const screenMessages = {
   'screens.offers-prices-queued': '{count, plural, one {# price queued} other {# prices queued}}',
   'screens.offers-without-floor':
     '{count, plural, one {# offer has no floor.} other {# offers have no floor.}}',
+  'screens.costs-save': '{count, plural, one {Save # cost} other {Save # costs}}',
+  'screens.costs-saved': '{count, plural, one {# cost saved} other {# costs saved}}',
   'screens.offers-table-lines': '{count, plural, one {# line is used.} other {# lines are used.}}',
   'screens.offers-unreadable': `{count, plural,
       one {# line can’t be read. The other lines are used.}

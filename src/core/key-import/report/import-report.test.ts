@@ -1,3 +1,4 @@
+import { cents } from '../../../../server/api/money.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatMessage } from '../../../contract/localization/localized.ts'
 import type { Import, ImportReport } from '../../../contract/keys/import-records.ts'
@@ -219,4 +220,29 @@ test('keeps the cost and supplier of a batch, and makes it the offer’s cost', 
   const batchId = batch?.batchId ?? ''
   const changed = await harness.ask.batches.change({ accountId, batchId, costCents: null })
   expect(changed).toMatchObject({ costCents: null, supplier: 'ACME' })
+
+  // Costs from a table, of the batch and of an offer, and back.
+  const text = `offer,cost\n${batchId},2.50\n${ids[1] ?? ''},1.10\nunknown,3`
+  const { lines } = await harness.ask.costs.read({ accountId, text })
+  expect(lines).toMatchObject([
+    { target: { of: 'batch', beforeCents: null }, costCents: 250, reason: null },
+    { target: { of: 'offer', beforeCents: null }, costCents: 110, reason: null },
+    { target: null },
+  ])
+  const { before } = await harness.ask.costs.save({
+    accountId,
+    costs: [
+      { of: 'batch', id: batchId, costCents: cents(250) },
+      { of: 'offer', id: ids[1] ?? '', costCents: cents(110) },
+      { of: 'offer', id: 'unknown', costCents: cents(300) },
+    ],
+  })
+  expect(before).toHaveLength(2)
+  const now = async () => [
+    (await harness.ask.batches.batch({ accountId, batchId })).costCents,
+    await costOf(ids[1]),
+  ]
+  expect(await now()).toEqual([250, 110])
+  await harness.ask.costs.save({ accountId, costs: before })
+  expect(await now()).toEqual([null, null])
 })

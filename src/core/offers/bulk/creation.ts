@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Database } from 'better-sqlite3'
-import Papa from 'papaparse'
 import type { Contract } from '../../../contract/index.ts'
 import type { Bulk, BulkLine, BulkNote, PlanPage } from '../../../contract/offers/offer-bulk.ts'
 import type { NewOfferItem, NewPrice } from '../../../contract/offers/offer-creation.ts'
@@ -18,6 +17,7 @@ import {
 import { knownProducts, productsByName } from '../../catalogue/catalogue.ts'
 import type { KnownProduct } from '../../catalogue/catalogue.ts'
 import { failure } from '../../failure.ts'
+import { tableCells } from '../../table-text.ts'
 import type { Confirmed } from './planning/confirmation.ts'
 import { fingerprintOf, summaryOf } from './planning/plan.ts'
 import type { Plan, PlanCache } from './planning/plan.ts'
@@ -70,13 +70,6 @@ function parsePrice(text: string): { cents: Cents | null } | { reason: string } 
   return { cents: read.cents }
 }
 
-/**
- * The first of tab, semicolon and comma in the first line: tables with decimal commas are separated
- * by semicolons or tabs.
- */
-const delimiterOf = (text: string): string =>
-  ['\t', ';', ','].find((each) => (text.split('\n', 1)[0] ?? '').includes(each)) ?? ','
-
 type ReadTable = { items: NewOfferItem[] } & Pick<Outputs['read'], 'wrong' | 'wrongCount'>
 
 /**
@@ -84,15 +77,11 @@ type ReadTable = { items: NewOfferItem[] } & Pick<Outputs['read'], 'wrong' | 'wr
  * between. Unreadable lines are returned with their reasons.
  */
 async function readTable(db: Database, text: string): Promise<ReadTable> {
-  const bare = text.replace(/^\uFEFF/, '')
-  const { data } = Papa.parse<string[]>(bare, {
-    delimiter: delimiterOf(bare),
-    skipEmptyLines: false,
-  })
+  const data = tableCells(text)
   const items: NewOfferItem[] = []
   const wrong: { line: number; text: string; reason: string }[] = []
   const readLine = (index: number, row: string[], known: ReadonlyMap<string, unknown>): void => {
-    const [product = '', price = ''] = row.map((cell) => cell.trim())
+    const [product = '', price = ''] = row
     if (product === '' && price === '') return
     if (index === 0 && HEADER_CELL.test(product.replaceAll('_', ' '))) return
     const found =
@@ -108,7 +97,7 @@ async function readTable(db: Database, text: string): Promise<ReadTable> {
     const rows = data.slice(from, from + CHUNK_SIZE)
     const known = knownProducts(
       db,
-      rows.map(([product = '']) => product.trim()),
+      rows.map(([product = '']) => product),
     )
     for (const [at, row] of rows.entries()) readLine(from + at, row, known)
     await setImmediate()

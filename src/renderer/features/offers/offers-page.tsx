@@ -35,6 +35,7 @@ import { toastBulkStarted } from './bulk/started-toast.ts'
 import { MoreMenu } from './list/more-menu.tsx'
 import { offerColumns } from './list/columns.tsx'
 import type { OfferColumnParts, TypedPrice } from './list/columns.tsx'
+import { CostsFromTable } from './bulk/costs-from-table.tsx'
 import { CreateFromTable } from './bulk/create-from-table.tsx'
 import { NoOffers } from './list/no-offers.tsx'
 import { OfferBulkBar } from './list/bulk-bar.tsx'
@@ -181,6 +182,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
   const { checked, bulk, begin } = selection
   const [results, setResults] = useState<string | null>(null)
   const [creates, setCreates] = useState(false)
+  const [costs, setCosts] = useState(false)
   const [search, setSearch] = useSearchParams()
   const asksFor = views.find((each) => each === search.get('view'))
   const asksChanges = search.get('changes')
@@ -269,6 +271,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
               <MoreMenu
                 choice={{ filter, sort, offerIds: checked.size === 0 ? null : [...checked] }}
                 onCreate={() => setCreates(true)}
+                onCosts={() => setCosts(true)}
                 onResults={setResults}
               />
             </>
@@ -387,6 +390,7 @@ export function OffersPage({ offerId = null }: { offerId?: string | null }) {
       {results === null ? null : (
         <ResultsDialog bulkId={results} onClose={() => setResults(null)} />
       )}
+      {costs ? <CostsFromTable onClose={() => setCosts(false)} /> : null}
       {creates ? (
         <CreateFromTable
           onClose={() => setCreates(false)}

@@ -1,7 +1,14 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconCopy, IconDots, IconDownload, IconHistory, IconTablePlus } from '@tabler/icons-react'
+import {
+  IconCoin,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconHistory,
+  IconTablePlus,
+} from '@tabler/icons-react'
 import type { OfferFilter } from '../../../../contract/offers/offer-filter.ts'
 import type { SavedView } from '../../../../contract/offers/offers.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
@@ -47,14 +54,16 @@ async function exportTable(
   }
 }
 
-/** Less frequent actions: export, copy, new offers from a table, and past bulk changes. */
+/** Less frequent actions: export, copy, offers and costs from tables, and past bulk changes. */
 export function MoreMenu({
   choice,
   onCreate,
+  onCosts,
   onResults,
 }: {
   choice: TableChoice
   onCreate: () => void
+  onCosts: () => void
   onResults: (bulkId: string) => void
 }) {
   const { id: accountId } = useAccount()
@@ -89,6 +98,9 @@ export function MoreMenu({
         </Menu.Item>
         <Menu.Item leftSection={<IconTablePlus size={16} stroke={1.6} />} onClick={onCreate}>
           New offers from a table…
+        </Menu.Item>
+        <Menu.Item leftSection={<IconCoin size={16} stroke={1.6} />} onClick={onCosts}>
+          Costs from a table…
         </Menu.Item>
         {bulks.length === 0 ? null : <Menu.Label>Bulk changes</Menu.Label>}
         {bulks.slice(0, 8).map((bulk) => (
