@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { createReleases } from './release.ts'
 import type { OrderStore } from './store.ts'
 import type { OrderableProducts } from './place/orderable-products.ts'
-import { orderable } from './testing/fake-service.ts'
+import { orderFacts } from './sync/order-facts.ts'
+import { createFakeWorld, orderable, wireOrder } from './testing/fake-service.ts'
 import { variantReader, withVariants } from './variants.ts'
 
 const products = [
@@ -53,4 +54,22 @@ test.each([
   )
   const store = { linesOf: () => lines } as unknown as OrderStore
   expect(createReleases(catalogue, () => store)('a', 'o1')).toBe(expected)
+})
+
+test('leaves platform and region of an order without known lines empty, for other features too', async () => {
+  const world = createFakeWorld(products)
+  const order = wireOrder('o1', { items: [], failure: { code: 'OUT_OF_STOCK', message: 'None.' } })
+  world.store.write(orderFacts(order as never, 1))
+  expect(world.orders.order({ accountId: 'account', orderId: 'o1' })).toMatchObject({
+    platform: '',
+    region: '',
+    items: [],
+    releaseAt: null,
+  })
+  const records = [{ productId: 'p2' }, { productId: null }]
+  expect(world.orders.access.withVariants('account', records)).toEqual([
+    { productId: 'p2', platform: 'Xbox', region: 'Global' },
+    { productId: null, platform: '', region: '' },
+  ])
+  await world.close()
 })
