@@ -15,9 +15,9 @@ const allowed: Readonly<Record<string, string>> = {
   'src/core/clock.ts': 'the clock itself: ages of stored times, times to show',
   'src/core/accounts/checks/service-time.ts': 'the difference between two wall clocks',
   'src/core/activity/activity.ts': 'stored entries are kept for days',
-  'src/core/batches/offer-stock.ts': 'the difference between two wall clocks',
   'src/core/key-import/parse/workbook/workbook.ts': 'its `now` is performance.now',
   'src/core/key-import/parse/workbook/zip.ts': 'its `now` is performance.now',
+  'src/core/offers/offers.ts': 'the difference between two wall clocks',
   'src/core/price-watch/engine/price-engine.ts':
     'holds until a time that is shown, hours of the day; `notAfter` repairs stored times',
   'src/core/price-watch/sending/send-queue.ts':

@@ -36,7 +36,7 @@ export function fillOffers(db: Database, count: number): void {
               : cents(customerCents - 1 - (index % 90)),
             updatedAt: 1_700_000_000_000 + index,
           },
-          1_750_000_000_000,
+          { askedAt: 1_750_000_000_000, seenAt: 1_750_000_000_000, serviceAhead: 0 },
           1,
         )
       }

@@ -33,7 +33,6 @@ function createDisputeDependencies(
         return nullIfNotFound(error)
       }
     },
-    stock: batches.stockOf,
     offersChanged: (accountId) =>
       void offers
         .syncNow(accountId)

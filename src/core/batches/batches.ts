@@ -83,7 +83,7 @@ function createBatches(context: BatchesContext, _needs: unknown, scope: Scope) {
   }
   /** Reads the stock of offers with the batches it came from. */
   const stockOf = (accountId: string, counted: Counted): ((offerId: string) => OfferStock) =>
-    stockReader(context, { accountId, db: dbOf(accountId), counted })
+    stockReader(dbOf(accountId), counted)
 
   function show(
     db: Database,
@@ -233,20 +233,24 @@ function createBatches(context: BatchesContext, _needs: unknown, scope: Scope) {
     async summary(accountId: string, batchId: string): Promise<Batch> {
       return summary(accountId, find(dbOf(accountId), batchId))
     },
-    /** The stock of an offer, counted at the same moment as its batches. */
-    stockOf: async (accountId: string, offerId: string): Promise<number | null> =>
-      stockOf(accountId, await counts(accountId))(offerId).stock,
-    /** Batches with at least `least` disputed keys. */
-    async claimed(accountId: string, least: number): Promise<Batch[]> {
+    /**
+     * Batches with at least `least` disputed keys, and a lookup of offers' stock, counted at the
+     * same moment.
+     */
+    async claimed(
+      accountId: string,
+      least: number,
+    ): Promise<{ batches: Batch[]; stockOf: (offerId: string) => number | null }> {
       const db = dbOf(accountId)
       const counted = await counts(accountId)
       const stock = stockOf(accountId, counted)
-      return batchesWithDisputes(counted, least).flatMap(({ importNumber, offer }) => {
+      const batches = batchesWithDisputes(counted, least).flatMap(({ importNumber, offer }) => {
         const batch = importedBatch(db, importNumber, offer)
         return batch === null
           ? []
           : [show(db, batch, countsOf(counted, importNumber, offer), stock)]
       })
+      return { batches, stockOf: (offerId) => stock(offerId).stock }
     },
     /** The batch, file and line of a record. */
     describe: (accountId: string, record: KeyRecord): KeyOrigin | null =>

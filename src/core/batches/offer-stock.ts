@@ -1,14 +1,13 @@
 import type { Database } from 'better-sqlite3'
 import { replacementsFromStock } from '../disputes/disputes.ts'
-import { importedBatches } from '../key-import/key-import.ts'
+import { importedBatches, movedKeys } from '../key-import/key-import.ts'
 import type { ImportedBatch } from '../key-import/key-import.ts'
 import { readStock } from '../offers/offers.ts'
 import { countSoldSince } from '../sales/sales.ts'
-import type { BatchesContext } from './context.ts'
 import { countsOf, countUnreadSales } from './counting.ts'
 import type { Counted } from './counting.ts'
 import { shareStock } from './stock-shares.ts'
-import type { BatchShare } from './stock-shares.ts'
+import type { BatchShare, StockReading } from './stock-shares.ts'
 
 /** The stock of an offer and its division among the offer's batches. */
 export type OfferStock = {
@@ -17,30 +16,20 @@ export type OfferStock = {
   shareOf: (batch: Pick<ImportedBatch, 'importNumber' | 'offer'>) => BatchShare
 }
 
-/** An offer's stock may have been read this much before it was written, in milliseconds. */
-const READ_MS = 5000
+/** The service's time is known to this many milliseconds: its Date header has whole seconds. */
+const SERVICE_TIME_MS = 1000
 const keyOf = ({ importNumber, offer }: Pick<ImportedBatch, 'importNumber' | 'offer'>): string =>
   `${importNumber}.${offer}`
 
-/** Returns a lookup of offers' stock that reads each offer once. */
-export function stockReader(
-  { accounts, clock }: Pick<BatchesContext, 'accounts' | 'clock'>,
-  { accountId, db, counted }: { accountId: string; db: Database; counted: Counted },
-): (offerId: string) => OfferStock {
+/** Returns a lookup of offers' stock that reads each offer once. Call it without waiting in between. */
+export function stockReader(db: Database, counted: Counted): (offerId: string) => OfferStock {
   const known = new Map<string, OfferStock>()
-  const serviceAhead = accounts.serviceNow(accountId) - clock.now()
 
   function read(offerId: string): OfferStock {
     const batches = importedBatches(db, offerId).toReversed()
     const counts = batches.map(({ importNumber, offer }) => countsOf(counted, importNumber, offer))
     const unread = counts.map(countUnreadSales)
-    const found = readStock(db, offerId)
-    const replacedAt = replacementsFromStock(db, offerId)
-    const since = found === null ? 0 : found.seenAt - READ_MS
-    const newer =
-      replacedAt.filter((at) => at >= since).length +
-      countSoldSince(db, offerId, since + serviceAhead) +
-      unread.reduce((sum, count) => sum + count, 0)
+    const replacements = replacementsFromStock(db, offerId)
     const { stock, shares } = shareStock(
       batches.map(({ keys, gone, startedAt }, at) => ({
         keys,
@@ -48,7 +37,15 @@ export function stockReader(
         sold: (counts[at]?.sold ?? 0) + (unread[at] ?? 0),
         uploadedAt: startedAt,
       })),
-      { replacedAt, stock: found?.stock ?? null, newer },
+      {
+        replacedAt: replacements.map(({ settledAt }) => settledAt),
+        reading: readingOf(
+          db,
+          offerId,
+          replacements,
+          unread.reduce((sum, count) => sum + count, 0),
+        ),
+      },
     )
     const byBatch = new Map(batches.map((batch, at) => [keyOf(batch), shares[at]]))
     return { stock, shareOf: (batch) => byBatch.get(keyOf(batch)) ?? { sent: 0, forSale: 0 } }
@@ -57,5 +54,38 @@ export function stockReader(
     const offer = known.get(offerId) ?? read(offerId)
     known.set(offerId, offer)
     return offer
+  }
+}
+
+/**
+ * An offer's stock as it was read, with the keys that moved since. A movement that ended before the
+ * request was sent is included in the reading, one that began after the response isn't, and one in
+ * between may be.
+ */
+function readingOf(
+  db: Database,
+  offerId: string,
+  replacements: readonly { writtenAt: number; settledAt: number }[],
+  unreadSales: number,
+): StockReading | null {
+  const found = readStock(db, offerId)
+  if (found === null) return null
+  const { stock, askedAt, seenAt, serviceAhead } = found
+  const sold = countSoldSince(db, offerId, {
+    from: askedAt + serviceAhead - SERVICE_TIME_MS,
+    to: seenAt + serviceAhead + SERVICE_TIME_MS,
+  })
+  const { arrived, withdrawn } = movedKeys(db, offerId, { from: askedAt, to: seenAt })
+  const replaced = {
+    least: replacements.filter(({ writtenAt }) => writtenAt > seenAt).length,
+    most: replacements.filter(({ settledAt }) => settledAt >= askedAt).length,
+  }
+  return {
+    stock,
+    arrived,
+    left: {
+      least: sold.least + replaced.least,
+      most: sold.most + replaced.most + withdrawn + unreadSales,
+    },
   }
 }

@@ -10,6 +10,27 @@ export type KnownKeys = {
 /** `sent`: keys of the batch sent as replacements. `forSale`: its keys that are in stock. */
 export type BatchShare = { sent: number; forSale: number }
 
+/** At least and at most this many keys: some may be included in a reading or not. */
+export type Range = { least: number; most: number }
+/**
+ * The service's number of keys in stock as it was read, and the keys that left the stock and
+ * arrived in it since then.
+ */
+export type StockReading = { stock: number; left: Range; arrived: Range }
+
+/**
+ * An offer's stock now. A sale and the stock are read at different times, so the reading limits the
+ * stock to a range: it is the keys that can be accounted for, or the closest number within the
+ * range. Keys that were uploaded elsewhere make it larger, sales that aren't read yet smaller.
+ *
+ * @param known Keys in stock by this computer's records.
+ */
+function stockNow(known: number, { stock, left, arrived }: StockReading): number {
+  const least = stock - left.most + arrived.least
+  const most = stock - left.least + arrived.most
+  return Math.max(0, least, Math.min(known, most))
+}
+
 /**
  * Divides an offer's stock among its batches, so that the counts of batches and stock agree. The
  * service takes the oldest key of an offer for a replacement and doesn't report which one
@@ -17,16 +38,11 @@ export type BatchShare = { sent: number; forSale: number }
  *
  * @param batches All batches of the offer, oldest first.
  * @param replacedAt When each replacement from this offer's stock was sent, earliest first.
- * @param stock The service's number of keys in stock; null if unknown.
- * @param newer Sales and replacements that may be newer than that number.
+ * @param reading Null if the offer isn't mirrored.
  */
 export function shareStock(
   batches: readonly KnownKeys[],
-  {
-    replacedAt,
-    stock,
-    newer,
-  }: { replacedAt: readonly number[]; stock: number | null; newer: number },
+  { replacedAt, reading }: { replacedAt: readonly number[]; reading: StockReading | null },
 ): { stock: number | null; shares: BatchShare[] } {
   const left = batches.map(({ keys, gone, sold }) => Math.max(0, keys - gone - sold))
   const sent = batches.map(() => 0)
@@ -39,9 +55,9 @@ export function shareStock(
     sent[from] = (sent[from] ?? 0) + 1
   }
   const known = left.reduce((sum, count) => sum + count, 0)
-  const inStock = stock === null ? null : stock - Math.min(newer, Math.max(0, stock - known))
+  const stock = reading === null ? null : stockNow(known, reading)
   // Keys that left the stock without a known sale were the oldest ones.
-  let rest = inStock ?? known
+  let rest = stock ?? known
   const forSale = left
     .toReversed()
     .map((count) => {
@@ -51,7 +67,7 @@ export function shareStock(
     })
     .toReversed()
   return {
-    stock: inStock,
+    stock,
     shares: batches.map((_, at) => ({ sent: sent[at] ?? 0, forSale: forSale[at] ?? 0 })),
   }
 }

@@ -44,13 +44,18 @@ export const disputesOfSale = (db: Database, saleId: string): Claim[] =>
     `SELECT ${COLUMNS} FROM disputes WHERE sale_id = :saleId ORDER BY opened_at, dispute_id`,
   ).all({ saleId }) as Claim[]
 
-/** When each replacement from the stock of an offer was sent from this computer, earliest first. */
-export const replacementsFromStock = (db: Database, offerId: string): number[] =>
+/**
+ * When each replacement from the stock of an offer was requested and confirmed on this computer,
+ * earliest first.
+ */
+export const replacementsFromStock = (
+  db: Database,
+  offerId: string,
+): { writtenAt: number; settledAt: number }[] =>
   prepared(
     db,
-    `SELECT a.settled_at FROM dispute_actions a JOIN disputes d ON d.dispute_id = a.dispute_id
+    `SELECT a.written_at AS writtenAt, a.settled_at AS settledAt
+      FROM dispute_actions a JOIN disputes d ON d.dispute_id = a.dispute_id
       WHERE a.kind = 'replace-stock' AND a.state = 'done' AND d.offer_id = :offerId
       ORDER BY a.settled_at`,
-  )
-    .pluck()
-    .all({ offerId }) as number[]
+  ).all({ offerId }) as { writtenAt: number; settledAt: number }[]

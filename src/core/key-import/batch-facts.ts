@@ -46,6 +46,36 @@ export const importedBatch = (
     )
     .get({ importNumber, offer }) ?? null
 
+/**
+ * Keys of imports that arrived on an offer or were withdrawn since a reading of its stock.
+ * `arrived`: of requests sent after `to`, and of those settled after `from`.
+ */
+export function movedKeys(
+  db: Database,
+  offerId: string,
+  { from, to }: { from: number; to: number },
+): { arrived: { least: number; most: number }; withdrawn: number } {
+  const offer = 'JOIN import_offers o ON o.import_number = m.import_number AND o.position = m.offer'
+  return {
+    arrived: db
+      .prepare<{ offerId: string; from: number; to: number }, { least: number; most: number }>(
+        `SELECT coalesce(sum(m.added), 0) AS most,
+          coalesce(sum(CASE WHEN m.sent_at > :to THEN m.added END), 0) AS least
+          FROM import_requests m ${offer}
+          WHERE o.offer_id = :offerId AND m.state = 'settled' AND m.settled_at >= :from`,
+      )
+      .get({ offerId, from, to }) ?? { least: 0, most: 0 },
+    withdrawn:
+      db
+        .prepare<{ offerId: string; from: number }, number>(
+          `SELECT count(*) FROM import_key_history m ${offer}
+            WHERE o.offer_id = :offerId AND m.gone_at >= :from`,
+        )
+        .pluck()
+        .get({ offerId, from }) ?? 0,
+  }
+}
+
 /** The service's result for one request of an import. */
 export const importedRequest = (
   db: Database,

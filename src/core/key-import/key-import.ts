@@ -30,6 +30,7 @@ export {
   importedBatch,
   importedBatches,
   importedRequest,
+  movedKeys,
   importFileNames,
   importedCosts,
   importedPurchase,

@@ -50,10 +50,18 @@ export type OfferReference = {
   stock: number
 }
 
+/** A response arrived at most this long after its request. */
+const RESPONSE_MS = 5000
+
 /** The stock of an offer as last read, and when; null if the offer isn't mirrored. */
-export function readStock(db: Database, offerId: string): { stock: number; seenAt: number } | null {
+export function readStock(
+  db: Database,
+  offerId: string,
+): { stock: number; askedAt: number; seenAt: number; serviceAhead: number } | null {
   const row = offerStore(db).find(offerId)
-  return row === undefined ? null : { stock: row.stock, seenAt: row.seen_at }
+  if (row === undefined) return null
+  const { stock, asked_at: askedAt, seen_at: seenAt, service_ahead: serviceAhead } = row
+  return { stock, askedAt: askedAt ?? seenAt - RESPONSE_MS, seenAt, serviceAhead }
 }
 
 /** The name and the entered cost of an offer; null if it isn't mirrored. */
@@ -94,7 +102,10 @@ function createOffers(
       return {
         accountId,
         store: offerStore(context.mirrors.database(accountId)),
-        fresh: createFreshness(),
+        fresh: createFreshness({
+          now: () => context.clock.now(),
+          serviceAhead: () => context.accounts.serviceNow(accountId) - context.clock.now(),
+        }),
         pollLoop: null,
       }
     },

@@ -87,6 +87,11 @@ const offersMirror: FeatureSchema = {
     ALTER TABLE offers ADD COLUMN ceiling_cents INTEGER;
     `,
     'ALTER TABLE offers ADD COLUMN unavailable INTEGER NOT NULL DEFAULT 0',
+    // A reading describes a moment between the request and its response.
+    `
+    ALTER TABLE offers ADD COLUMN asked_at INTEGER;
+    ALTER TABLE offers ADD COLUMN service_ahead INTEGER NOT NULL DEFAULT 0;
+    `,
   ],
 }
 

@@ -38,7 +38,16 @@ export type OfferRecord = {
   ceiling_cents: Cents | null
   updated_at: number | null
   seen_at: number
+  asked_at: number | null
+  service_ahead: number
 }
+
+/**
+ * When a response was read, in this computer's time: it describes a moment between both. `askedAt`
+ * is null if only the time of the response is known.
+ * `serviceAhead`: how far the service's clock was ahead then, in milliseconds.
+ */
+export type ReadTime = { askedAt: number | null; seenAt: number; serviceAhead: number }
 
 export type OfferStatus = 'active' | 'paused'
 
@@ -60,7 +69,7 @@ export interface OfferStore {
    */
   put(
     facts: OfferFacts,
-    seenAt: number,
+    readTime: ReadTime,
     round: number,
     changed?: (before: OfferRecord) => void,
   ): boolean
@@ -97,6 +106,9 @@ const wordsOfOffer = (offer: Searched): string[] =>
     offer.name_key.split(' ').filter((word) => word !== ''),
     [offer.platform, offer.region, offer.product_type, offer.delivery_type],
   )
+
+/** The columns that every reading writes. */
+const READ_COLUMNS = ['asked_at', 'seen_at', 'service_ahead', 'round'] as const
 
 const COMPARED_COLUMNS = [
   'product_id',
@@ -177,7 +189,7 @@ export function offerStore(db: Database): OfferStore {
 function createOfferStore(db: Database): OfferStore {
   const words = wordIndex(db, OFFER_WORDS)
   const find: Statement = db.prepare('SELECT * FROM offers WHERE offer_id = :offerId')
-  const columns = ['offer_id', 'name_key', ...COMPARED_COLUMNS, 'seen_at', 'round']
+  const columns = ['offer_id', 'name_key', ...COMPARED_COLUMNS, ...READ_COLUMNS]
   const term = (column: string): string =>
     `(SELECT ${column} FROM offer_terms WHERE offer_id = :offer_id)`
   const insert = db.prepare(`
@@ -191,7 +203,7 @@ function createOfferStore(db: Database): OfferStore {
    * by name takes as long as all the rest.
    */
   const touch = db.prepare(
-    `UPDATE offers SET seen_at = ?, round = ?
+    `UPDATE offers SET ${READ_COLUMNS.map((column) => `${column} = ?`).join(', ')}
       WHERE offer_id = ? AND ${COMPARED_COLUMNS.map((column) => `${column} IS ?`).join(' AND ')}`,
   )
   const remember = db.prepare(`
@@ -205,7 +217,7 @@ function createOfferStore(db: Database): OfferStore {
   return {
     db,
     find: (offerId) => find.get({ offerId }) as OfferRecord | undefined,
-    put(facts, seenAt, round, changed) {
+    put(facts, { askedAt, seenAt, serviceAhead }, round, changed) {
       const said = {
         offer_id: facts.offerId,
         product_id: facts.productId,
@@ -226,12 +238,17 @@ function createOfferStore(db: Database): OfferStore {
         lead_cents: leadOf(facts),
         unavailable: Number(facts.unavailable ?? false),
         updated_at: facts.updatedAt,
+        asked_at: askedAt,
         seen_at: seenAt,
+        service_ahead: serviceAhead,
         round,
       }
       if (
-        touch.run([seenAt, round, facts.offerId, ...COMPARED_COLUMNS.map((column) => said[column])])
-          .changes > 0
+        touch.run([
+          ...READ_COLUMNS.map((column) => said[column]),
+          facts.offerId,
+          ...COMPARED_COLUMNS.map((column) => said[column]),
+        ]).changes > 0
       )
         return false
       const before = this.find(facts.offerId)

@@ -46,15 +46,20 @@ export const soldKeysAfter = (db: Database, after: string, limit: number): SoldK
     `SELECT ${COLUMNS} FROM sales WHERE sale_id > :after AND key_fingerprint IS NOT NULL ORDER BY sale_id LIMIT :limit`,
   ).all({ after, limit }) as SoldKey[]
 
-/** Number of an offer's sales with a known key since a time, in the service's time. */
-export const countSoldSince = (db: Database, offerId: string, since: number): number =>
+/**
+ * Number of an offer's sales, in the service's time: `least` were sold after `to`, `most` after
+ * `from`.
+ */
+export const countSoldSince = (
+  db: Database,
+  offerId: string,
+  { from, to }: { from: number; to: number },
+): { least: number; most: number } =>
   prepared(
     db,
-    `SELECT count(*) FROM sales WHERE offer_id = :offerId AND sold_at >= :since
-      AND key_fingerprint IS NOT NULL AND status <> 'cancelled'`,
-  )
-    .pluck()
-    .get({ offerId, since }) as number
+    `SELECT count(*) AS most, coalesce(sum(sold_at > :to), 0) AS least FROM sales
+      WHERE offer_id = :offerId AND sold_at >= :from AND (status <> 'cancelled' OR dispute_id IS NOT NULL)`,
+  ).get({ offerId, from, to }) as { least: number; most: number }
 
 /** Number of known sales, and of those whose key isn't known. */
 export function countSoldKeys(db: Database): { sales: number; untold: number } {

@@ -16,14 +16,14 @@ export function alarmingBatches<Batch extends Pick<BatchDisputes, 'keys' | 'clai
     .toSorted((a, b) => shareOf(b) - shareOf(a))
 }
 
-/** Batches with an alarm, worst first. */
+/** Batches with an alarm, worst first, and a lookup of offers' stock at the same moment. */
 export async function readAlarms(
   { settings }: Pick<DisputesContext, 'settings'>,
   { disputedBatches }: Pick<DisputeDependencies, 'disputedBatches'>,
   accountId: string,
-): Promise<BatchDisputes[]> {
-  const batches = await disputedBatches(accountId, settings.get().alarmClaims)
-  return alarmingBatches(batches, settings.get())
+): Promise<{ alarms: BatchDisputes[]; stockOf: (offerId: string) => number | null }> {
+  const { batches, stockOf } = await disputedBatches(accountId, settings.get().alarmClaims)
+  return { alarms: alarmingBatches(batches, settings.get()), stockOf }
 }
 
 /**
@@ -32,16 +32,15 @@ export async function readAlarms(
  */
 export async function readOfferStock(
   context: Pick<DisputesContext, 'settings'>,
-  dependencies: Pick<DisputeDependencies, 'offer' | 'stock' | 'disputedBatches'>,
+  dependencies: Pick<DisputeDependencies, 'offer' | 'disputedBatches'>,
   accountId: string,
   offerId: string | null,
 ): Promise<{ offer: DisputeOffer | null; alarmsInStock: BatchDisputes[] }> {
+  const { alarms, stockOf } = await readAlarms(context, dependencies, accountId)
   const offer = offerId === null ? null : dependencies.offer(accountId, offerId)
   if (offer === null) return { offer, alarmsInStock: [] }
-  const alarms = await readAlarms(context, dependencies, accountId)
-  const stock = await dependencies.stock(accountId, offer.offerId)
   return {
-    offer: { ...offer, stock: stock ?? offer.stock },
+    offer: { ...offer, stock: stockOf(offer.offerId) ?? offer.stock },
     alarmsInStock: alarms.filter((each) => each.offerId === offerId && each.forSale > 0),
   }
 }

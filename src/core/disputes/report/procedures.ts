@@ -21,14 +21,12 @@ export function createReportProcedures(
 ) {
   return {
     async alarms({ accountId }: Inputs['alarms']): Promise<Outputs['alarms']> {
-      const alarms = await readAlarms(context, dependencies, accountId)
-      return Promise.all(
-        alarms.map(async (batch) => ({
-          ...batch,
-          stock: await dependencies.stock(accountId, batch.offerId),
-          offerStatus: dependencies.offer(accountId, batch.offerId)?.status ?? null,
-        })),
-      )
+      const { alarms, stockOf } = await readAlarms(context, dependencies, accountId)
+      return alarms.map((batch) => ({
+        ...batch,
+        stock: stockOf(batch.offerId),
+        offerStatus: dependencies.offer(accountId, batch.offerId)?.status ?? null,
+      }))
     },
     report({ accountId, from, to }: Inputs['report']): Promise<Outputs['report']> {
       const { db } = accountOf(accountId).store

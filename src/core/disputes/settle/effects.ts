@@ -18,8 +18,6 @@ export type Sold = { fingerprint: Buffer; productId: string | null; soldAt: numb
 export type DisputeDependencies = {
   /** Null if it isn't mirrored. */
   offer(accountId: string, offerId: string): DisputeOffer | null
-  /** The offer's stock, which agrees with the counts of its batches; null if it isn't mirrored. */
-  stock(accountId: string, offerId: string): Promise<number | null>
   /** Keys moved: the offers must be read again. */
   offersChanged(accountId: string): void
   /** The last reading of the balance; null before the first. */
@@ -42,8 +40,14 @@ export type DisputeDependencies = {
   ): { withdrawalId: string; position: number; masked: string; last4: string | null } | null
   /** One batch with its disputes. Throws Failure `NOT_FOUND`. */
   batch(accountId: string, batchId: string): Promise<BatchDisputes>
-  /** Batches with at least `least` disputed keys. */
-  disputedBatches(accountId: string, least: number): Promise<BatchDisputes[]>
+  /**
+   * Batches with at least `least` disputed keys. `stockOf`: the stock of an offer, counted at the
+   * same moment; null if the offer isn't mirrored.
+   */
+  disputedBatches(
+    accountId: string,
+    least: number,
+  ): Promise<{ batches: BatchDisputes[]; stockOf: (offerId: string) => number | null }>
   /**
    * Opens up to `claims` test disputes about these units in the built-in sandbox; returns how many.
    * Throws Failure if the account belongs to another service.

@@ -181,6 +181,5 @@ export function storeOutcome(
   if (offer === null) return
   fresh.touch(line.subjectId)
   if (offer === 'gone') store.drop(line.subjectId)
-  else
-    storeOffers({ store, fresh, now: () => context.clock.now() }, [offer], store.sync().round, null)
+  else storeOffers({ store, fresh }, [offer], store.sync().round, null)
 }

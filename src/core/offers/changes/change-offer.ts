@@ -42,12 +42,7 @@ function settle(
   session.fresh.touch(offer.id)
   const { store } = session
   store.db.transaction(() => {
-    storeOffers(
-      { store, fresh: session.fresh, now: () => context.clock.now() },
-      [offer],
-      store.sync().round,
-      null,
-    )
+    storeOffers({ store, fresh: session.fresh }, [offer], store.sync().round, null)
     if (change === null) store.endChange(offer.id)
     else store.writeChange(change, context.clock.now())
   })()

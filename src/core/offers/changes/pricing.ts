@@ -32,12 +32,7 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
     session.fresh.touch(offer.id)
     const { store } = session
     const changed = store.db.transaction(() =>
-      storeOffers(
-        { store, fresh: session.fresh, now: () => context.clock.now() },
-        [offer],
-        store.sync().round,
-        null,
-      ),
+      storeOffers({ store, fresh: session.fresh }, [offer], store.sync().round, null),
     )()
     if (changed) context.changes.notify('offers', session.accountId, offer.id)
     return readOffer(store.db, offer.id) ?? null

@@ -80,7 +80,7 @@ export function createQueuedOfferChanges({
         )
       if (
         storeOffers(
-          { store: session.store, fresh: session.fresh, now: () => context.clock.now() },
+          { store: session.store, fresh: session.fresh },
           [offer],
           session.store.sync().round,
           mark,

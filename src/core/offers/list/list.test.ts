@@ -35,7 +35,11 @@ const made: OfferFacts[] = Array.from({ length: 400 }, (_, i) => ({
 const db = new DatabaseConstructor(':memory:')
 for (const schema of [catalogueSchema, ...offersSchemas, salesSchema])
   for (const step of schema.steps) db.exec(step)
-db.transaction(() => made.forEach((facts, i) => offerStore(db).put(facts, 1000 + (i % 17), 1)))()
+db.transaction(() =>
+  made.forEach((facts, i) =>
+    offerStore(db).put(facts, { askedAt: 1000, seenAt: 1000 + (i % 17), serviceAhead: 0 }, 1),
+  ),
+)()
 
 /**
  * Every third offer sold as many units this week as its number says; all of them also have older

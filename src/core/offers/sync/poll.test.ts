@@ -37,7 +37,7 @@ test('the list grows page by page during the first sync and is complete only at 
       connection: { call },
       now: () => 7000,
       signal: new AbortController().signal,
-      fresh: createFreshness(),
+      fresh: createFreshness({ now: () => 7000, serviceAhead: () => 0 }),
       onPage: () => seen.push({ offers: store.count(), syncedAt: store.sync().lastAt }),
     })
   await expect(poll()).rejects.toThrow('cut')

@@ -5,7 +5,7 @@ import { offerFacts } from './facts.ts'
 import type { OfferFacts, ServiceOffer } from './facts.ts'
 import { thinDaily } from '../../mirror/mirror.ts'
 import { OFFER_HISTORY } from '../schema.ts'
-import type { OfferRecord, OfferStore } from '../store.ts'
+import type { OfferRecord, OfferStore, ReadTime } from '../store.ts'
 
 const PAGE_LIMIT = 100
 /**
@@ -17,11 +17,16 @@ const MAX_CHECKED = 50
 /** Protects recent changes by a person from responses that were already in flight. */
 export interface Freshness {
   /** A mark of the current moment. */
-  mark(): number
+  mark(): Mark
   /** Whether the offer was read individually or changed since the mark. */
-  newerThan(offerId: string, mark: number): boolean
+  newerThan(offerId: string, mark: Mark): boolean
   touch(offerId: string): void
+  /** The times of a response that arrives now; `mark` was taken before its request was sent. */
+  readTime(mark: Mark | null): ReadTime
 }
+
+/** `count`: how many changes there were before. `at`: this computer's time. */
+type Mark = { count: number; at: number }
 
 export type OfferPoll = {
   store: OfferStore
@@ -40,20 +45,20 @@ export type OfferPoll = {
  * request was sent.
  */
 export function storeOffers(
-  poll: Pick<OfferPoll, 'store' | 'now' | 'fresh' | 'changed'>,
+  poll: Pick<OfferPoll, 'store' | 'fresh' | 'changed'>,
   offers: readonly ServiceOffer[],
   round: number,
-  mark: number | null,
+  mark: Mark | null,
 ): boolean {
   const { store } = poll
   const productIds = offers.flatMap((offer) => offer.productId ?? [])
   const products = knownProducts(store.db, productIds)
-  const seenAt = poll.now()
+  const readTime = poll.fresh.readTime(mark)
   return store.db.transaction(() =>
     offers.reduce((changed, offer) => {
       if (mark !== null && poll.fresh.newerThan(offer.id, mark)) return changed
       const facts = offerFacts(offer, products.get(offer.productId ?? ''))
-      return store.put(facts, seenAt, round, (before) => poll.changed?.(before, facts)) || changed
+      return store.put(facts, readTime, round, (before) => poll.changed?.(before, facts)) || changed
     }, false),
   )()
 }
@@ -114,12 +119,21 @@ async function readOne(poll: OfferPoll, offerId: string, round: number): Promise
 }
 
 /** In memory only: marks matter only while responses are in flight. */
-export function createFreshness(): Freshness {
+export function createFreshness(clock: {
+  now(): number
+  /** The service's clock minus this computer's, in milliseconds. */
+  serviceAhead(): number
+}): Freshness {
   const touched = new Map<string, number>()
   let counter = 0
   return {
-    mark: () => counter,
-    newerThan: (offerId, mark) => (touched.get(offerId) ?? 0) > mark,
+    mark: () => ({ count: counter, at: clock.now() }),
+    newerThan: (offerId, { count }) => (touched.get(offerId) ?? 0) > count,
+    readTime: (mark) => ({
+      askedAt: mark?.at ?? null,
+      seenAt: clock.now(),
+      serviceAhead: clock.serviceAhead(),
+    }),
     touch(offerId) {
       counter += 1
       touched.set(offerId, counter)

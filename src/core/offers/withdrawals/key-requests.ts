@@ -30,7 +30,7 @@ export function createKeyRequests({ context, sessionOf, onKept }: Parts) {
       .call('getOffer', { params: { id: offerId } }, { priority: 'person' })
     session.fresh.touch(offerId)
     storeOffers(
-      { store: session.store, fresh: session.fresh, now: () => context.clock.now() },
+      { store: session.store, fresh: session.fresh },
       [offer],
       session.store.sync().round,
       null,
