@@ -46,6 +46,18 @@ export const decisionSchema = z.object({
 })
 export type LoggedDecision = z.infer<typeof decisionSchema>
 
+/**
+ * A price that a person or a rule sent. `returned`: the check before sending or a lost response
+ * stopped it. `note`: the check's reason or the service's code.
+ */
+export const priceSendSchema = z.object({
+  sendId: z.string(),
+  offerId: z.string(),
+  state: z.enum(['queued', 'sending', 'applied', 'refused', 'returned']),
+  note: z.string().nullable(),
+})
+export type PriceSend = z.infer<typeof priceSendSchema>
+
 export const marketTabs = ['losing', 'proposals', 'probing', 'held', 'all'] as const
 export type MarketTab = (typeof marketTabs)[number]
 export const marketSortColumns = ['lost', 'name', 'customer', 'best', 'seen', 'since'] as const

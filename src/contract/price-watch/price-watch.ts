@@ -14,6 +14,7 @@ import {
   offerIds,
   previewLineSchema,
   reasonSchema,
+  priceSendSchema,
   ruleEffectSchema,
   storedRuleSchema,
 } from './price-watch-records.ts'
@@ -176,8 +177,8 @@ export const priceWatchContract = {
 
   /**
    * Sends proposals: each is journaled, checked again and sent. `targetCents`: the price that the
-   * person saw; a proposal with a different price isn't sent. Returns the number approved, and the
-   * offers whose proposal had changed.
+   * person saw; a proposal with a different price isn't sent. Returns the number approved with
+   * their sends, and the offers whose proposal had changed.
    */
   approve: procedure
     .input(
@@ -188,7 +189,17 @@ export const priceWatchContract = {
           .max(5000),
       }),
     )
-    .output(z.object({ approved: count, changed: z.array(z.string()) })),
+    .output(
+      z.object({
+        approved: count,
+        sends: z.array(z.object({ offerId: z.string(), sendId: z.string() })),
+        changed: z.array(z.string()),
+      }),
+    ),
+  /** What became of these sends. */
+  sends: procedure
+    .input(account.extend({ sendIds: z.array(z.string()).min(1).max(5000) }))
+    .output(z.array(priceSendSchema)),
   /** Turns proposals down. The same price isn't proposed again until the best price changes. */
   reject: procedure.input(account.extend({ offerIds })).output(z.void()),
   /** Leaves prices unchanged until the given time; null: until released. */

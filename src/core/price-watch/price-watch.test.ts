@@ -130,14 +130,17 @@ test('proposes a price, sends it once when approved, takes the lead, and logs al
       accountId,
       offers: [{ offerId: row.offerId, targetCents: cents(row.proposal.targetCents + 1) }],
     }),
-  ).toEqual({ approved: 0, changed: [row.offerId] })
-  expect(
-    await watch.approve({
-      accountId,
-      offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents }],
-    }),
-  ).toEqual({ approved: 1, changed: [] })
+  ).toEqual({ approved: 0, sends: [], changed: [row.offerId] })
+  const { sends, ...approved } = await watch.approve({
+    accountId,
+    offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents }],
+  })
+  expect(approved).toEqual({ approved: 1, changed: [] })
+  const sendIds = sends.map(({ sendId }) => sendId)
   await watch.now(accountId)
+  expect(await watch.sends({ accountId, sendIds: [...sendIds, 'unknown'] })).toEqual([
+    { sendId: sendIds[0], offerId: row.offerId, state: 'applied', note: null },
+  ])
   expect(await priceOf(row.offerId)).toBe(row.proposal.targetCents)
   expect(faults.sent).toHaveLength(1)
   const after_ = await found(row.offerId)
@@ -198,12 +201,15 @@ test('doesn’t send an old price if the market moved after the proposal', async
     .database(accountId)
     .prepare('UPDATE offers SET seen_at = seen_at - 60000 WHERE offer_id = ?')
     .run(row.offerId)
-  await watch.approve({
+  const { sends } = await watch.approve({
     accountId,
     offers: [{ offerId: row.offerId, targetCents: row.proposal.targetCents }],
   })
   await watch.now(accountId)
   expect(faults.sent).toEqual([])
+  expect(
+    await watch.sends({ accountId, sendIds: sends.map(({ sendId }) => sendId) }),
+  ).toMatchObject([{ offerId: row.offerId, state: 'returned', note: 'market-moved' }])
   expect(await priceOf(row.offerId)).toBe(row.priceCents + 3)
   expect(
     (await watch.decisions({ accountId, offerId: row.offerId, sentOnly: true })).rows[0],

@@ -17,6 +17,7 @@ export function createPriceWatchRouter(watch: PriceWatch) {
     orderRules: os.orderRules.handler(({ input }) => watch.orderRules(input)),
     setMode: os.setMode.handler(({ input }) => watch.setMode(input)),
     approve: os.approve.handler(({ input }) => watch.approve(input)),
+    sends: os.sends.handler(({ input }) => watch.sends(input)),
     reject: os.reject.handler(({ input }) => watch.reject(input)),
     hold: os.hold.handler(({ input }) => watch.hold(input)),
     release: os.release.handler(({ input }) => watch.release(input)),

@@ -168,6 +168,7 @@ export const screenMessages = {
   'screens.price-watch-elsewhere': `{count, plural,
       one {Another console or the seller panel set it. They’re held until you review them.}
       other {Another console or the seller panel set them. They’re held until you review them.}}`,
+  'screens.price-watch-results': '{count, plural, one {# price} other {# prices}}: results',
   'screens.price-watch-proposals-changed':
     '{count, plural, one {# proposal has changed} other {# proposals have changed}}',
   'screens.price-watch-rule-above':

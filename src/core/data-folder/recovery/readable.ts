@@ -115,6 +115,7 @@ const served: Readonly<Record<string, readonly string[]>> = {
     'choices',
     'decisions',
     'exportDecisions',
+    'sends',
     'simulation.get',
     'simulation.list',
   ],

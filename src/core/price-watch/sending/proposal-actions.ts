@@ -28,6 +28,7 @@ export function createProposalActions({ context, openSession, changed }: Parts) 
           { effect: 'Nothing was sent.' },
         )
       const left: string[] = []
+      const sends: Outputs['approve']['sends'] = []
       store.transaction(() => {
         for (const { offerId, targetCents } of approved) {
           const proposal = store.proposal(offerId)
@@ -38,11 +39,10 @@ export function createProposalActions({ context, openSession, changed }: Parts) 
           )
             left.push(offerId)
           else {
-            store.queue(
-              { ...proposal, sendId: context.random.id(), sentBy: 'person' },
-              context.clock.now(),
-            )
+            const sendId = context.random.id()
+            store.queue({ ...proposal, sendId, sentBy: 'person' }, context.clock.now())
             store.dropProposal(offerId)
+            sends.push({ offerId, sendId })
           }
         }
       })
@@ -50,7 +50,16 @@ export function createProposalActions({ context, openSession, changed }: Parts) 
       void session.files
         .spawn(session.sending.pump(session.ends))
         .catch((error: unknown) => context.report('price watch', error))
-      return { approved: approved.length - left.length, changed: left }
+      return { approved: sends.length, sends, changed: left }
+    },
+    async sends({ accountId, sendIds }: Inputs['sends']): Promise<Outputs['sends']> {
+      const { store } = (await openSession(accountId)).keeper
+      return sendIds.flatMap((id) => {
+        const found = store.send(id)
+        if (found === null) return []
+        const { sendId, offerId, state, result } = found
+        return [{ sendId, offerId, state, note: result }]
+      })
     },
     async reject({ accountId, offerIds }: Inputs['reject']): Promise<void> {
       const session = await openSession(accountId)

@@ -23,6 +23,7 @@ const ways: Record<string, KeyTexts> = {
   'catalogue.counts': 'never',
   'catalogue.cover': 'never',
   'claims.screenshot': 'never',
+  'costs.read': 'never',
   'diagnostics.make': 'never',
   'disputes.attachment': 'never',
   'disputes.bulkReplies': 'never',

@@ -1,10 +1,11 @@
 import { PasswordInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Account } from '../../../contract/app/accounts.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api, rpc } from '../../lib/core/rpc.ts'
 import { useVaultGate } from '../../lib/vault-gate.ts'
+import type { VaultWaiting } from '../../lib/vault-gate.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../ui/layout/dialog.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
@@ -22,6 +23,7 @@ import styles from '../theme/forms.module.css'
 export function PassphraseDialog({ account }: { account: Account | null }) {
   const waiting = useVaultGate((gate) => gate.waiting)
   const vault = useQuery(api.vault.state.queryOptions()).data
+  useEffect(() => (waiting === null ? undefined : onLeave(() => decline(waiting))), [waiting])
   if (waiting === null || vault === undefined) return null
   const { keychainProblem } = waiting
   return keychainProblem === null ? (
@@ -40,6 +42,23 @@ export function PassphraseDialog({ account }: { account: Account | null }) {
   )
 }
 
+/** Runs `task` when the page's address changes from what it is now. Returns how to stop. */
+function onLeave(task: () => void): () => void {
+  const { hash } = window.location
+  const check = (): void => {
+    if (window.location.hash !== hash) task()
+  }
+  window.addEventListener('hashchange', check)
+  return () => window.removeEventListener('hashchange', check)
+}
+
+/** Ends a request to open the vault without opening it. */
+function decline(waiting: VaultWaiting): void {
+  waiting.resolve(false)
+  useVaultGate.setState({ waiting: null })
+  toastDeclined()
+}
+
 function toastDeclined(): void {
   toast({
     title: 'Canceled: the vault stays locked',
@@ -55,7 +74,7 @@ function PassphraseForm({
   isNew,
 }: {
   account: Account | null
-  waiting: { resolve: (opened: boolean) => void }
+  waiting: VaultWaiting
   isNew: boolean
 }) {
   const keychain = useQuery(api.app.info.queryOptions()).data?.keychain
@@ -79,16 +98,12 @@ function PassphraseForm({
   const submit = (): void => {
     if (ready) unlock.mutate()
   }
-  const decline = (): void => {
-    settle(false)
-    toastDeclined()
-  }
   useShortcut('Ctrl+Enter', submit, { where: 'dialog' })
   const problem = unlock.isError ? problemOf(unlock.error) : null
   return (
     <Dialog
       opened
-      onClose={decline}
+      onClose={() => decline(waiting)}
       account={account === null ? undefined : account}
       title={isNew ? 'Choose a passphrase for your keys' : 'Open the vault'}
       lead={
@@ -99,7 +114,7 @@ function PassphraseForm({
       }
       actions={
         <>
-          <Button size="md" keys={['Esc']} onClick={decline}>
+          <Button size="md" keys={['Esc']} onClick={() => decline(waiting)}>
             Not now
           </Button>
           <Button

@@ -82,7 +82,7 @@ const notes: Readonly<Record<string, string>> = {
 }
 
 /** Text for the result of the pre-send check or the service. */
-const resultText = (note: string): string =>
+export const resultText = (note: string): string =>
   notes[note] ?? (note in reasonTexts ? reasonTexts[note as DecisionReason].toLowerCase() : note)
 
 /** Explains a decision in one or two sentences. */

@@ -13,8 +13,8 @@ import {
 import type { Cents } from '../../../../server/api/money.ts'
 import { formatCents, formatClock, formatDayOfYear } from '../format.ts'
 import type { PriceChartData } from './price-chart-data.ts'
-import type { Span } from './price-steps.ts'
-import { DAY_MS } from '../../../../server/api/time.ts'
+import { timeTicks, type Span } from './price-steps.ts'
+import { DAY_MS, MINUTE_MS } from '../../../../server/api/time.ts'
 
 const axisText = { fontSize: 10.5, fill: 'var(--kd-text-3)' }
 
@@ -33,9 +33,9 @@ export function PricePlot({ data, from, to, tone, proposalCents, height }: Price
   const stroke = tone === 'own' ? 'var(--kd-accent)' : 'var(--kd-chart-other)'
   // About six pixels per digit at this font size.
   const axisWidth = Math.max(42, ...ticks.map((tick) => formatCents(tick).length * 6 + 6))
-  const dayTicks = [from, from + (to - from) / 3, from + (2 * (to - from)) / 3, to]
+  const zoneMs = -new Date(to).getTimezoneOffset() * MINUTE_MS
   const timeLabel = (at: number): string =>
-    at === to ? 'Now' : to - from > 3 * DAY_MS ? formatDayOfYear(at) : formatClock(at)
+    at === to ? 'Now' : (at + zoneMs) % DAY_MS === 0 ? formatDayOfYear(at) : formatClock(at)
   return (
     <div aria-hidden style={{ height }}>
       <ResponsiveContainer width="100%" height="100%">
@@ -49,7 +49,7 @@ export function PricePlot({ data, from, to, tone, proposalCents, height }: Price
             dataKey="at"
             type="number"
             domain={[from, to]}
-            ticks={dayTicks}
+            ticks={timeTicks(from, to, zoneMs)}
             tickFormatter={timeLabel}
             tick={axisText}
             axisLine={false}

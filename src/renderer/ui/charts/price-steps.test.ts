@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cents } from '../../../../server/api/money.ts'
-import { spansBehind, gapsOf, priceTicks, pointsSince, valueAt } from './price-steps.ts'
+import { spansBehind, gapsOf, priceTicks, pointsSince, timeTicks, valueAt } from './price-steps.ts'
 
 test('a gap lasts until a price is known again', () => {
   expect(
@@ -64,5 +64,30 @@ test('fits every value between two to five grid lines', () => {
         expect(ticks.at(-1)).toBeGreaterThanOrEqual(Math.max(...values))
       },
     ),
+  )
+})
+
+test('a time axis has round times of this computer, and the end', () => {
+  const at = (time: string): number => Date.parse(`2026-03-10T${time}Z`)
+  const clocks = (from: string, to: string, zoneHours = 0): string[] =>
+    timeTicks(at(from), at(to), zoneHours * 3_600_000).map((each) =>
+      new Date(each + zoneHours * 3_600_000).toISOString().slice(11, 16),
+    )
+  expect(clocks('08:07', '09:52')).toEqual(['08:30', '09:00', '09:30', '09:52'])
+  expect(clocks('00:10', '23:50')).toEqual(['06:00', '12:00', '18:00', '23:50'])
+  // 5:30 ahead of UTC: midnight and noon there.
+  expect(clocks('00:10', '23:50', 5.5)).toEqual(['06:00', '12:00', '18:00', '00:00', '05:20'])
+})
+
+test('a time axis has few labels that ascend to the end, whatever its length', () => {
+  const length = fc.integer({ min: 60_000, max: 400 * 86_400_000 })
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2e12 }), length, (from, ms) => {
+      const ticks = timeTicks(from, from + ms, 0)
+      expect(ticks.at(-1)).toBe(from + ms)
+      expect(ticks.length).toBeLessThanOrEqual(5)
+      expect(ticks.every((tick, index) => index === 0 || tick > (ticks[index - 1] ?? 0))).toBe(true)
+      expect(ticks[0]).toBeGreaterThanOrEqual(from)
+    }),
   )
 })

@@ -1,4 +1,6 @@
 import { type Cents, cents } from '../../../../server/api/money.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../server/api/time.ts'
+
 /** A price from a moment on; null: no price (out of stock, unknown). */
 export interface PricePoint {
   at: number
@@ -63,6 +65,26 @@ const nice = [
   1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 10_000, 20_000, 50_000,
   100_000, 1_000_000, 10_000_000,
 ]
+
+/** Distances of the labels of a time axis, ascending. */
+const timeSteps = [
+  ...[5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR_MS),
+  ...[1, 2, 7, 14, 30, 60, 90].map((days) => days * DAY_MS),
+]
+
+/**
+ * Up to four round times between two moments, and the end itself. Times too close to the end are
+ * left out, because its label stands there.
+ *
+ * @param zoneMs How far this computer's time zone is ahead of UTC, in milliseconds.
+ */
+export function timeTicks(from: number, to: number, zoneMs: number): number[] {
+  const step = timeSteps.find((each) => (to - from) / each <= 4) ?? 365 * DAY_MS
+  const first = Math.ceil((from + zoneMs) / step) * step - zoneMs
+  const count = Math.max(0, Math.ceil((to - step / 2 - first) / step))
+  return [...Array.from({ length: count }, (_, index) => first + index * step), to]
+}
 
 /** Three or four round amounts in cents around the values, for the grid lines. */
 export function priceTicks(values: readonly Cents[]): Cents[] {

@@ -131,7 +131,9 @@ function Lost({ row: { lead, perDayCents }, most }: { row: MarketRow; most: numb
     return <span className={styles.quiet}>{lead === 'leading' ? 'leads' : ''}</span>
   return (
     <span className={styles.lost}>
-      <i style={{ width: Math.max(2, Math.round((36 * perDayCents) / Math.max(1, most))) }} />
+      {perDayCents === 0 ? null : (
+        <i style={{ width: Math.max(2, Math.round((36 * perDayCents) / Math.max(1, most))) }} />
+      )}
       {formatCents(perDayCents)}
     </span>
   )

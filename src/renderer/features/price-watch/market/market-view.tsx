@@ -1,4 +1,3 @@
-import { t } from '../../../../contract/localization/localized.ts'
 import { IconCheck } from '@tabler/icons-react'
 import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -13,11 +12,10 @@ import { api, rpc } from '../../../lib/core/rpc.ts'
 import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
 import { BulkBar } from '../../../ui/layout/bulk-bar.tsx'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
-import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
-import { formatCents, formatCount } from '../../../ui/format.ts'
+import { formatCount } from '../../../ui/format.ts'
 import { Bar } from '../../../ui/layout/page.tsx'
 import { SearchField } from '../../../ui/controls/fields/search-field.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
@@ -27,8 +25,11 @@ import { DataTable, type TableHandle } from '../../../ui/table/data-table.tsx'
 import { oneOf, sortedBy, useListSettings } from '../../../ui/table/saved/list-settings.ts'
 import { usePagedRows } from '../../../ui/table/rows/paged-rows.ts'
 import { TableCopy } from '../../../ui/table/copy/table-copy.tsx'
-import { toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { useNow } from '../../../ui/hooks/use-now.ts'
+import { ApplyDialog } from './apply-dialog.tsx'
+import { ApplyResultsDialog } from './apply-results.tsx'
+import type { AppliedPrices } from './apply-results-csv.ts'
 import { marketColumns } from './market-columns.tsx'
 import { holdMs, type Proposals } from './use-proposals.ts'
 
@@ -48,6 +49,12 @@ const lookParts = {
 }
 /** From this number of prices on, a dialog asks before they are sent. */
 const ASKED_FROM = 2
+
+const noProposals = {
+  kind: 'behind',
+  title: 'No proposals to apply',
+  text: 'Rules propose again when they have read the market.',
+} as const
 
 type MarketInput = Omit<Parameters<typeof rpc.priceWatch.market>[0], 'window'>
 
@@ -87,6 +94,7 @@ export function MarketView({
   const query = useDeferredValue(typed)
   const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
   const [applying, setApplying] = useState<readonly MarketRow[]>([])
+  const [applied, setApplied] = useState<AppliedPrices | null>(null)
   const list = { accountId: account.id, tab, query, sort }
   const rows = usePagedRows<MarketRow, MarketPage>(JSON.stringify(list), (window) =>
     api.priceWatch.market.queryOptions({ input: { ...list, window } }),
@@ -129,9 +137,16 @@ export function MarketView({
       if (proposed.length >= ASKED_FROM) setApplying(proposed)
       else void proposals.apply(proposed)
     })
-  const applyAll = (): void =>
+  /** Asks about all current proposals, or those of some offers. */
+  const askAll = (only?: ReadonlySet<string>): void =>
     void everyRow({ accountId: account.id, tab: 'proposals' })
-      .then((all) => setApplying(all.filter(({ proposal }) => proposal !== null)))
+      .then((all) => {
+        const found = all.filter(
+          ({ offerId, proposal }) => proposal !== null && only?.has(offerId) !== false,
+        )
+        if (found.length === 0) toast(noProposals)
+        setApplying(found)
+      })
       .catch((error: unknown) => {
         toastProblem(problemOf(error))
       })
@@ -188,7 +203,7 @@ export function MarketView({
           }))}
         />
         {tab === 'proposals' && (tabs?.proposals ?? 0) > 1 ? (
-          <Button icon={<IconCheck size={16} stroke={1.6} />} onClick={applyAll}>
+          <Button icon={<IconCheck size={16} stroke={1.6} />} onClick={() => askAll()}>
             Apply all {formatCount(tabs?.proposals ?? 0)}…
           </Button>
         ) : null}
@@ -252,67 +267,22 @@ export function MarketView({
         rows={applying}
         onClose={() => setApplying([])}
         onConfirm={async () => {
-          await proposals.apply(applying)
+          setApplied(await proposals.apply(applying))
           setChecked(new Set())
           table.current?.focus()
         }}
       />
+      {applied === null ? null : (
+        <ApplyResultsDialog
+          applied={applied}
+          onRetry={(offerIds) => {
+            setApplied(null)
+            askAll(new Set(offerIds))
+          }}
+          onClose={() => setApplied(null)}
+        />
+      )}
     </>
-  )
-}
-
-function ApplyDialog({
-  rows,
-  onClose,
-  onConfirm,
-}: {
-  rows: readonly MarketRow[]
-  onClose: () => void
-  onConfirm: () => Promise<void>
-}) {
-  const account = useAccount()
-  const down = rows.filter(
-    ({ proposal, priceCents }) => proposal !== null && proposal.targetCents < priceCents,
-  )
-  const up = rows.length - down.length
-  const lowest = rows.toSorted(
-    (a, b) =>
-      (a.proposal?.targetCents ?? 0) / a.priceCents - (b.proposal?.targetCents ?? 0) / b.priceCents,
-  )[0]
-  return (
-    <ConfirmDialog
-      opened={rows.length > 0}
-      onClose={onClose}
-      onConfirm={onConfirm}
-      account={account}
-      title={`Apply ${t('counts.prices', { count: rows.length })}?`}
-      confirmLabel={`Apply ${t('counts.prices', { count: rows.length })}`}
-      typed={{ text: String(rows.length), verb: 'apply' }}
-      effects={[
-        {
-          icon: <span aria-hidden>↓</span>,
-          what: `${formatCount(down.length)} go down,`,
-          more: `${formatCount(up)} go up`,
-        },
-        ...(lowest?.proposal == null
-          ? []
-          : [
-              {
-                icon: <span aria-hidden>%</span>,
-                what: 'Largest change:',
-                more:
-                  `${lowest.name}, ${formatCents(lowest.priceCents)} to ` +
-                  `${formatCents(lowest.proposal.targetCents)}`,
-              },
-            ]),
-        {
-          icon: <IconCheck size={15} stroke={1.6} aria-hidden />,
-          what: 'Every price is checked again',
-          more: 'before it’s sent: floor, ceiling, size of the change, fresh data',
-        },
-      ]}
-      note="Ctrl+. stops the rest"
-    />
   )
 }
 

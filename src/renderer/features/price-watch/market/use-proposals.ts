@@ -5,6 +5,7 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
 import { formatCents } from '../../../ui/format.ts'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import type { AppliedPrices } from './apply-results-csv.ts'
 
 export const holdMs = 4 * 3_600_000
 
@@ -19,13 +20,14 @@ export function useProposals() {
   }
   const run = (work: Promise<unknown>): void => void work.catch(tell)
   return {
-    async apply(rows: readonly MarketRow[]): Promise<void> {
+    /** Sends proposals. Returns the results to follow; null if nothing was requested. */
+    async apply(rows: readonly MarketRow[]): Promise<AppliedPrices | null> {
       const offers = rows.flatMap(({ offerId, proposal }) =>
         proposal === null ? [] : [{ offerId, targetCents: proposal.targetCents }],
       )
-      if (offers.length === 0) return
+      if (offers.length === 0) return null
       try {
-        const { approved, changed } = await rpc.priceWatch.approve({ accountId, offers })
+        const { approved, sends, changed } = await rpc.priceWatch.approve({ accountId, offers })
         const [only] = rows
         if (approved > 0) {
           toast(
@@ -48,8 +50,10 @@ export function useProposals() {
             title: t('screens.price-watch-proposals-changed', { count: changed.length }),
             text: 'Nothing was sent for them. Review the current proposals.',
           })
+        return { rows, sends }
       } catch (error) {
         tell(error)
+        return null
       }
     },
     reject: (rows: readonly MarketRow[]): void =>
