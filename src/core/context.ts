@@ -18,6 +18,11 @@ export type CallOptions = {
   /** Never repeat the call when the service may have executed it: the caller checks first. */
   once?: boolean
   /**
+   * For a change that can be queued instead: wait briefly, and never try again. A read that gets no
+   * response of the service within 1.5 s fails with `OFFLINE`, because nothing was sent.
+   */
+  quick?: boolean
+  /**
    * Sent as `Idempotency-Key`. Without one, a call that moves money, keys or stock is never
    * repeated automatically.
    */

@@ -84,10 +84,11 @@ export type SyncedList = (typeof syncedLists)[number]
 /** The status bar's facts about one account. */
 export const connectionSchema = z.object({
   accountId: accountIdSchema,
-  state: z.enum(['online', 'offline', 'slowed', 'refused', 'starting']),
+  /** `doubtful`: a response is missing or late, or something else than the service responded. */
+  state: z.enum(['online', 'doubtful', 'offline', 'slowed', 'refused', 'starting']),
   /**
-   * When it went offline or the key was rejected; for `online`, when it last came online. Null when
-   * unknown.
+   * When it became doubtful or offline, or the key was rejected; for `online`, when it last came
+   * online. Null when unknown.
    */
   since: instantSchema.nullable(),
   nextTryAt: instantSchema.nullable(),

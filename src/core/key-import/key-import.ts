@@ -9,6 +9,7 @@ import type { UndoParts } from './undo/after-upload.ts'
 import { createImportRegistry } from './import-registry.ts'
 import { createChecks } from './check/checks.ts'
 import { createDrafts } from './receive/drafts.ts'
+import { isUnlocked } from './receive/draft-context.ts'
 import type { DraftOffers } from './receive/drafts.ts'
 import type { ProductSearch } from './receive/missing-offers.ts'
 import { createConfirmedExport } from './report/confirmed-export.ts'
@@ -68,6 +69,8 @@ function createKeyImport(
     start: startAccount,
   })
   const { changed, sessionOf, eraseFiles, find, view } = book
+  /** Accounts whose offers aren't listed completely yet, so that lines can't be matched. */
+  const unlisted = new Set<string>()
   const checks = createChecks(context, offers, sessionOf, book.scopeOf, changed, book.sumsBefore)
   const draftContext = { context, offers, catalogue, book, checks }
   const drafts = createDrafts(draftContext)
@@ -121,19 +124,30 @@ function createKeyImport(
       // waiting.
       if (row.state !== 'draft' && row.ended_at === null) changed(accountId, row.import_id)
     }
+    if (!offers.isListed(accountId)) unlisted.add(accountId)
+    work.onEnd(() => void unlisted.delete(accountId))
     checkUnfinished(session)
     uploads.open(accountId, work)
   }
 
-  async function checkWhenUnlocked(): Promise<void> {
-    for await (const change of context.changes.listen(scope.signal)) {
-      if (change.topic !== 'vault') continue
-      for (const session of book.all()) checkUnfinished(session)
+  /** Checks what couldn't be checked before: until the vault opens, or the offers are listed. */
+  async function checkAfterChanges(): Promise<void> {
+    for await (const { topic } of context.changes.listen(scope.signal)) {
+      if (topic === 'vault') for (const session of book.all()) checkUnfinished(session)
+      if (topic === 'vault' || topic === 'offers') matchListed()
+    }
+  }
+  function matchListed(): void {
+    if (!isUnlocked(context)) return
+    for (const accountId of unlisted) {
+      if (!offers.isListed(accountId)) continue
+      unlisted.delete(accountId)
+      drafts.matchAgain(accountId)
     }
   }
   void scope
-    .spawn(checkWhenUnlocked())
-    .catch((error: unknown) => context.report('imports vault', error))
+    .spawn(checkAfterChanges())
+    .catch((error: unknown) => context.report('imports check', error))
 
   const feature = {
     list({ accountId }: Inputs['list']): Outputs['list'] {

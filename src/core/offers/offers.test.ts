@@ -12,7 +12,8 @@ import { startBackend } from '../mirror/testing/backend.ts'
 import type { DemoBackend } from '../mirror/testing/backend.ts'
 import { createMirrorHarness } from '../mirror/testing/harness.ts'
 import type { MirrorHarness } from '../mirror/testing/harness.ts'
-import { outboxFeature, outboxSchema } from '../outbox/outbox.ts'
+import { emptyFacts, outboxFeature, outboxSchema } from '../outbox/outbox.ts'
+import type { Outbox, StoredEntry } from '../outbox/outbox.ts'
 import { salesSchema } from '../sales/sales.ts'
 import { createFaultyConnection } from '../testing/faulty-connection.ts'
 import { offersFeature, offersSchemas } from './offers.ts'
@@ -23,6 +24,7 @@ let backend: DemoBackend
 let harness: MirrorHarness
 let catalogue: Started<Catalogue>
 let offers: Started<Offers>
+let outbox: Started<Outbox>
 const faults = createFaultyConnection()
 
 const list = (more: object = {}) =>
@@ -63,8 +65,9 @@ function open(): void {
     wrap: faults.wrap,
   })
   catalogue = startFeature(catalogueFeature, harness.context, {})
+  outbox = startFeature(outboxFeature, harness.context, {})
   offers = startFeature(offersFeature, harness.context, {
-    outbox: startFeature(outboxFeature, harness.context, {}),
+    outbox,
     priceRules: { limitsOf: () => null },
   })
   harness.add({
@@ -214,7 +217,7 @@ test('journals a change before it sends it', async () => {
   ])
 })
 
-test('settles a lost response by reading the offer: saved if it arrived, rejected if not', async () => {
+test('settles a lost response by reading the offer: saved if it arrived, queued if not', async () => {
   const { offerId, priceCents } = active()
   const lost = (): never => {
     throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
@@ -234,15 +237,37 @@ test('settles a lost response by reading the offer: saved if it arrived, rejecte
   faults.before = (operation) => {
     if (operation === 'changeOffer') lost()
   }
-  expect(
-    await problemOf(
-      offers.change({ accountId: 'seller', offerId, priceCents: cents(priceCents + 12) }),
-    ),
-  ).toMatchObject({ code: 'ANSWER_LOST' })
-  expect(row(offerId)).toMatchObject({
-    priceCents: priceCents + 11,
-    pending: { state: 'refused', priceCents: priceCents + 12 },
+  const changed = await offers.change({
+    accountId: 'seller',
+    offerId,
+    priceCents: cents(priceCents + 12),
   })
+  expect(changed).toMatchObject({
+    priceCents: priceCents + 11,
+    pending: { state: 'waits', priceCents: priceCents + 12 },
+  })
+  expect(outbox.list({ accountId: 'seller' }).rows).toMatchObject([
+    { subjectId: offerId, state: 'waiting' },
+  ])
+})
+
+test('queues a change whose outcome is unknown to be checked before anything else', async () => {
+  const { offerId, priceCents } = active()
+  let away = false
+  faults.before = () => {
+    if (away) throw failure('OFFLINE', 'No connection.', 'Wait.')
+  }
+  faults.after = (operation) => {
+    if (operation !== 'changeOffer') return
+    away = true
+    throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
+  }
+  expect(
+    await offers.change({ accountId: 'seller', offerId, priceCents: cents(priceCents + 2) }),
+  ).toMatchObject({ priceCents, pending: { state: 'waits', priceCents: priceCents + 2 } })
+  expect(outbox.waiting('seller', ['offer-price']).get(offerId)).toMatchObject([
+    { state: 'unknown', problem: { code: 'ANSWER_LOST' } },
+  ])
 })
 
 test.each([
@@ -280,7 +305,7 @@ test.each([
   },
 )
 
-test('keeps a change open, also over a restart, while the offer can’t be read', async () => {
+test('keeps a change from the outbox open, also over a restart, while the offer can’t be read', async () => {
   const [first, second] = list({ sort: { column: 'price', direction: 'desc' } }).rows.filter(
     (each) => each.status === 'active',
   ) as [ListedOffer, ListedOffer]
@@ -307,11 +332,11 @@ test('keeps a change open, also over a restart, while the offer can’t be read'
     }
     expect(
       await problemOf(
-        offers.change({
-          accountId: 'seller',
-          offerId,
-          priceCents: cents(row(offerId).priceCents + 3),
-        }),
+        offers.outboxHandlers['offer-price'].send('seller', {
+          subjectId: offerId,
+          wanted: { ...emptyFacts, priceCents: cents(row(offerId).priceCents + 3) },
+          present: null,
+        } as StoredEntry),
       ),
     ).toMatchObject({ code: 'ANSWER_LOST' })
     expect(row(offerId).pending).toMatchObject({

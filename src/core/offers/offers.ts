@@ -15,7 +15,7 @@ import { bulkNotice } from './bulk/notice.ts'
 import type { PriceLimits } from './bulk/planning/rules.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { changeOffer, createOffer, removeOffer } from './changes/change-offer.ts'
-import type { OfferSession, DesiredOffer } from './changes/change-offer.ts'
+import type { ChangeOptions, OfferSession, DesiredOffer } from './changes/change-offer.ts'
 import { createBulkCreation } from './bulk/creation.ts'
 import type { OffersContext } from './context.ts'
 import { idsOfOffers, listOffers, readOffer, readOffers } from './list/list.ts'
@@ -31,7 +31,7 @@ import { offerStore } from './store.ts'
 import type { OfferStatus } from './store.ts'
 import { exportTable } from './list/table-export.ts'
 import { readCost, writeTerms } from './list/local-terms.ts'
-import { createQueuedOfferChanges, isOffline } from './changes/queued-changes.ts'
+import { createQueuedOfferChanges, isOffline, reasonToQueue } from './changes/queued-changes.ts'
 import { createWithdrawals } from './withdrawals/withdrawals.ts'
 
 export { writeTerms } from './list/local-terms.ts'
@@ -152,11 +152,12 @@ function createOffers(
     offerId: string,
     wanted: DesiredOffer,
     expectedPriceCents: Cents | null,
+    options?: ChangeOptions,
   ): Promise<OfferRow> {
     pricing.announcePrice(accountId, offerId, wanted.priceCents)
     try {
       return await inTurn(accountId, offerId, () =>
-        changeOffer(context, sessionOf(accountId), offerId, wanted, expectedPriceCents),
+        changeOffer(context, sessionOf(accountId), offerId, wanted, expectedPriceCents, options),
       )
     } finally {
       sync.afterChange(accountId)
@@ -341,6 +342,10 @@ function createOffers(
     }: Inputs['create']): Promise<Outputs['create']> {
       const asked = { productId, priceCents, status }
       try {
+        // Shows whether the service can be reached: if not, the offer is queued.
+        await context
+          .connection(accountId)
+          .call('getSeller', {}, { priority: 'person', quick: true })
         return await create(accountId, asked)
       } catch (error) {
         if (!isOffline(error)) throw error
@@ -360,13 +365,16 @@ function createOffers(
       if (priceCents === undefined && status === undefined) return before
       const wanted = { priceCents: priceCents ?? null, status: status ?? null }
       try {
-        const row = await change(accountId, offerId, wanted, expectedPriceCents ?? null)
+        const row = await change(accountId, offerId, wanted, expectedPriceCents ?? null, {
+          quick: true,
+        })
         waiting.dropSuperseded(accountId, offerId, wanted)
         return row
       } catch (error) {
-        if (!isOffline(error)) throw error
+        const reason = reasonToQueue(error)
+        if (reason === null) throw error
+        waiting.queueChange(accountId, before, wanted, reason.lost)
         session.store.endChange(offerId)
-        waiting.queueChange(accountId, before, wanted)
         context.changes.notify('offers', accountId, offerId)
         return waiting.withQueuedChanges(accountId, [find(session, offerId)])[0] ?? before
       }
@@ -385,6 +393,8 @@ function createOffers(
     async syncNow(accountId: string): Promise<void> {
       await sync.now(accountId)
     },
+    /** Whether the seller's list of offers was read completely at least once. */
+    isListed: (accountId: string): boolean => sessionOf(accountId).store.sync().lastAt !== null,
     /** All offers of a seller in the form that other features match against, by name. */
     keys(accountId: string): OfferReference[] {
       return sessionOf(accountId)

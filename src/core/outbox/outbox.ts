@@ -1,4 +1,5 @@
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
+import type { Problem } from '../../contract/base.ts'
 import type { Contract } from '../../contract/index.ts'
 import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../contract/outbox.ts'
 import { localized } from '../../contract/localization/localized.ts'
@@ -30,6 +31,8 @@ export type NewEntry = {
   seenAt: number
   wanted: OutboxFacts
   text?: string
+  /** Set if the change was sent and its response is missing: it is checked before anything else. */
+  lost?: Problem | null
 }
 
 /**
@@ -85,7 +88,7 @@ function createOutbox(context: OutboxContext, _needs: unknown, scope: Scope) {
     add(accountId: string, entry: NewEntry): OutboxEntry {
       const store = storeOf(accountId)
       const now = context.clock.now()
-      const entryId = store.transaction(() => {
+      const queue = (): string => {
         const waiting =
           entry.kind === 'dispute-answer' ? null : store.openOf(entry.kind, entry.subjectId)
         if (waiting !== null && waiting.state !== 'waiting')
@@ -112,7 +115,8 @@ function createOutbox(context: OutboxContext, _needs: unknown, scope: Scope) {
         })
         store.note(id, entry.seenAt, localized('outbox.last-seen'), seenDetail(entry))
         const { state, since } = context.connection(accountId).state()
-        if (state === 'offline' && since !== null && since >= entry.seenAt)
+        const isAway = state === 'offline' || state === 'doubtful'
+        if (isAway && since !== null && since >= entry.seenAt)
           store.note(
             id,
             since,
@@ -120,6 +124,13 @@ function createOutbox(context: OutboxContext, _needs: unknown, scope: Scope) {
             localized('outbox.change-queued'),
           )
         store.note(id, now, changeTitle(entry), localized('outbox.added'))
+        return id
+      }
+      const entryId = store.transaction(() => {
+        const id = queue()
+        if (entry.lost === undefined || entry.lost === null) return id
+        store.setState(id, 'unknown', entry.lost, null)
+        store.note(id, now, localized('outbox.response-lost'), localized('outbox.checking'))
         return id
       })
       notifyChanged(accountId, entryId)

@@ -62,6 +62,8 @@ it.each([
   ['offline', 5, true],
   ['offline', -1, false],
   ['offline', null, false],
+  ['doubtful', 0, true],
+  ['doubtful', -1, false],
   ['online', 5, false],
 ])('records a lost connection after the last read: %s, %s ms later', (state, after, isListed) => {
   const seenAt = Date.UTC(2026, 0, 5, 8)

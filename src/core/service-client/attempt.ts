@@ -20,7 +20,13 @@ import type { ConnectionParts } from './connection-parts.ts'
 import { offlineProblem, reasonNotToSend } from './availability/preflight.ts'
 import { cancelledAfterSending, noResponseProblem, rejectionProblem } from './problems/problems.ts'
 import { callKind } from './problems/subjects.ts'
-import { responseTimeoutMs, orderTimeoutMs } from './transport/transport.ts'
+import {
+  doubtfulMs,
+  orderTimeoutMs,
+  quickChangeMs,
+  quickReadMs,
+  responseTimeoutMs,
+} from './transport/transport.ts'
 
 /** How one try of a call ended, unless it threw because another try cannot help. */
 export type Outcome<Body> =
@@ -47,6 +53,14 @@ const accessRejections: ReadonlySet<ProblemCode> = new Set([
  * (Decision 17).
  */
 const settlingStatuses: ReadonlySet<number> = new Set([400, 402, 404, 409, 422])
+
+const noResponseYet = new NetworkError('no response yet', true)
+
+/** How long a response of this call can take, in milliseconds. */
+function timeoutMs(operation: OperationId, { quick = false }: CallOptions): number {
+  if (quick) return callKind(operation) === 'read' ? quickReadMs : quickChangeMs
+  return endpointOf(operation).rate === 'orders' ? orderTimeoutMs : responseTimeoutMs
+}
 
 const capped = (ms: number | null): number | null =>
   ms === null ? null : Math.min(longestWaitMs, ms)
@@ -75,16 +89,21 @@ export function createAttempt(parts: ConnectionParts) {
     const circuit = parts.circuit()
     try {
       if ('absent' in credentials) throw new Failure(credentials.absent)
-      await passCircuit(operation, circuit, parts.clock, priority === 'person', signal)
+      const waits = priority === 'person' && options.quick !== true
+      await passCircuit(operation, circuit, parts.clock, priority === 'person', waits, signal)
     } catch (error) {
       slot.answered(clock.monotonic())
       throw error
     }
     const limit = new AbortController()
-    const cancelLimit = clock.after(
-      endpoint.rate === 'orders' ? orderTimeoutMs : responseTimeoutMs,
-      () => limit.abort(),
-    )
+    const cancelLimit = clock.after(timeoutMs(operation, options), () => limit.abort())
+    // Orders wait for their delivery, and keys are many bytes: both may take long.
+    const cancelDoubt =
+      endpoint.rate === null
+        ? clock.after(doubtfulMs, () =>
+            circuit.doubted(noResponseProblem(operation, noResponseYet)),
+          )
+        : (): void => {}
     const record: Recorder = (outcome, code, status, requestId) =>
       parts.activity.add({
         accountId: parts.accountId,
@@ -115,11 +134,33 @@ export function createAttempt(parts: ConnectionParts) {
           outlookOf('CANCELLED', null, callKind(operation)),
         )
       }
-      return failed(operation, circuit, record, error)
+      if (options.quick !== true) return failed(operation, circuit, record, error)
+      return quickly(operation, circuit, record, error, limit.signal.aborted)
     } finally {
       cancelLimit()
+      cancelDoubt()
       slot.answered(clock.monotonic())
     }
+  }
+
+  /**
+   * The meaning for a quick call: without a response of the service, a read fails with `OFFLINE` and
+   * nothing is tried again.
+   */
+  function quickly(
+    operation: OperationId,
+    circuit: Circuit,
+    record: Recorder,
+    error: unknown,
+    isLate: boolean,
+  ): Outcome<never> {
+    const outcome = failed(operation, isLate ? patient(circuit) : circuit, record, error)
+    if (outcome.ok || error instanceof ServiceError) return outcome
+    const isRead = callKind(operation) === 'read'
+    const failure = isRead
+      ? new Failure(offlineProblem(operation, circuit, clock))
+      : outcome.failure
+    return { ...outcome, failure, retryable: false }
   }
 
   /** The meaning of a transport error or of the service's rejection for the call. */
@@ -139,7 +180,7 @@ export function createAttempt(parts: ConnectionParts) {
         ? error
         : new NetworkError('no response', true, { cause: error })
     const problem = noResponseProblem(operation, known)
-    if (known instanceof ResponseError) circuit.answered()
+    if (known instanceof ResponseError && isFromService(known)) circuit.answered()
     else circuit.failed(problem)
     const { code, status, requestId } = problem
     record(code === 'OFFLINE' ? 'failed' : 'unknown', code, status, requestId)
@@ -184,7 +225,23 @@ type Recorder = (
 ) => void
 
 /**
- * Returns once the circuit allows the request. A person's request waits for the probe of an address
+ * Whether a response that can't be read says that the service can be reached. The pages of a proxy
+ * or a captive portal carry no request id; a proxy that limits the rate stands before the service.
+ */
+const isFromService = ({ requestId, status }: ResponseError): boolean =>
+  requestId !== null || status === 429
+
+/** The circuit for a call that waited too briefly to call a response lost. */
+const patient = (circuit: Circuit): Circuit => ({
+  ...circuit,
+  failed(problem) {
+    circuit.released()
+    circuit.doubted(problem)
+  },
+})
+
+/**
+ * Returns once the circuit allows the request. If it `waits`, it waits for the probe of an address
  * that isn't responding; anything else fails with `OFFLINE`.
  */
 async function passCircuit(
@@ -192,10 +249,11 @@ async function passCircuit(
   circuit: Circuit,
   clock: Clock,
   isPerson: boolean,
+  waits: boolean,
   signal: AbortSignal,
 ): Promise<void> {
   while (circuit.requestSend(isPerson) === 'wait') {
-    if (!isPerson) throw new Failure(offlineProblem(operation, circuit, clock))
+    if (!waits) throw new Failure(offlineProblem(operation, circuit, clock))
     await nextChange(circuit, signal)
   }
 }

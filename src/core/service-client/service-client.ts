@@ -19,7 +19,7 @@ export {
   noResponseProblem as noAnswerProblem,
   rejectionProblem as refusalProblem,
 } from './problems/problems.ts'
-export { createTransport } from './transport/transport.ts'
+export { createTransport, doubtfulMs, quickChangeMs, quickReadMs } from './transport/transport.ts'
 export type { KeepAliveTransport } from './transport/transport.ts'
 export { serviceRates } from './schedule/schedule.ts'
 export type { Rates } from './schedule/schedule.ts'
@@ -93,13 +93,17 @@ export function createServiceClient(parts: {
       function check(): void {
         cancelProbe()
         const state = watched?.state()
-        if (state?.state === 'offline')
-          cancelProbe = clock.after(
-            Math.max(1, msUntil(clock, state.nextTry)),
-            () => void probe(connection).catch(() => {}),
-          )
+        if (state !== undefined && state.state !== 'online')
+          cancelProbe = clock.after(Math.max(1, msUntil(clock, state.nextTry)), test)
         connection.wake()
         options.changed()
+      }
+      function test(): void {
+        const circuit = watched
+        if (circuit?.requestTest() !== true) return
+        void probe(connection)
+          .catch(() => {})
+          .finally(circuit.tested)
       }
       return {
         ...connection,

@@ -19,6 +19,9 @@ export type ExchangeOutcome =
   | 'pass'
   | 'cut'
   | 'lose-answer'
+  /** Accepted and never responded to: before it reaches the service, or after it executed it. */
+  | 'swallow'
+  | 'swallow-answer'
   /** Passed on after a delay. */
   | { kind: 'delay'; ms: number }
   /**
@@ -70,6 +73,7 @@ async function give(
   { status, headers, body }: Answer,
   outcome: ExchangeOutcome,
 ): Promise<void> {
+  if (outcome === 'swallow-answer') return
   if (outcome === 'lose-answer') return void outgoing.destroy()
   if (typeof outcome === 'object' && outcome.kind === 'replace')
     return void outgoing
@@ -133,6 +137,7 @@ export async function startFaultyProxy(
     const outcome = path === PROOF_PATH ? proof : proxy.decide(method, path)
     if (outcome === 'cut') return void incoming.socket.destroy()
     const sent = await bytesOf(incoming)
+    if (outcome === 'swallow') return
     if (typeof outcome === 'object' && outcome.kind === 'answer')
       return void outgoing
         .writeHead(outcome.answer.status, outcome.answer.headers)

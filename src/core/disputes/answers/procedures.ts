@@ -48,7 +48,7 @@ export function createAnswerProcedures(access: DisputeAccess) {
       find(account, disputeId)
       try {
         await account.serial(disputeId, () =>
-          sendAnswer(account, journalOf(accountId), { disputeId, text, seen }),
+          sendAnswer(account, journalOf(accountId), { disputeId, text, seen, quick: true }),
         )
         return { sent: true, dispute: await detail(accountId, disputeId) }
       } catch (error) {

@@ -20,18 +20,23 @@ const IN_FLIGHT_MS = 20_000
 
 export type DisputeConnection = Pick<ServiceConnection, 'call'>
 
-/** Reads a dispute from the service into the mirror and returns it. Throws Failure. */
+/**
+ * Reads a dispute from the service into the mirror and returns it. Throws Failure.
+ *
+ * @param quick see `CallOptions`
+ */
 export async function refreshDispute(
   account: DisputeAccount,
   connection: DisputeConnection,
   disputeId: string,
   priority: 'person' | 'watch',
   signal?: AbortSignal,
+  quick = false,
 ): Promise<DisputeWithMessages> {
   const dispute = await connection.call(
     'getDispute',
     { params: { id: disputeId } },
-    { priority, ...(signal && { signal }) },
+    { priority, quick, ...(signal && { signal }) },
   )
   if (writeDispute(account, disputeId, dispute))
     account.context.changes.notify('disputes', account.accountId, disputeId)
@@ -72,13 +77,14 @@ type SentAnswer = Pick<AnswerRecord, 'answerId' | 'disputeId' | 'messagesBefore'
 
 /**
  * The text to send. `replyId`: it belongs to a reply, which keeps the text and is marked as answered
- * in the transaction that settles the answer.
+ * in the transaction that settles the answer. `quick`: it can be queued instead.
  */
 export type WrittenAnswer = {
   disputeId: string
   text: string
   seen: number | null
   replyId?: string
+  quick?: boolean
 }
 
 /** The Idempotency-Key of an answer: the same for each try of the same text. */
@@ -95,7 +101,7 @@ export const answerKey = (answerId: string, text: string): string =>
 export async function sendAnswer(
   account: DisputeAccount,
   journal: DisputeJournal,
-  { disputeId, text, seen, replyId }: WrittenAnswer,
+  { disputeId, text, seen, replyId, quick }: WrittenAnswer,
 ): Promise<void> {
   const { context, accountId } = account
   const connection = context.connection(accountId)
@@ -108,7 +114,7 @@ export async function sendAnswer(
       { effect: 'Your text is saved.' },
     )
   }
-  const before = await refreshDispute(account, connection, disputeId, 'person')
+  const before = await refreshDispute(account, connection, disputeId, 'person', undefined, quick)
   if (before.status === 'resolved') throw resolved()
   if (seen !== null && before.messages.length > seen) throw newMessages()
 

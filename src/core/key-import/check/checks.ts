@@ -17,6 +17,8 @@ import type { FileChoices, FileResult } from '../view/file-view.ts'
 import { diskFull, isOutOfMemory, tooDemanding } from '../parse/unreadable.ts'
 
 export type OwnOffers = {
+  /** Whether `keys` has been complete at least once. */
+  isListed(accountId: string): boolean
   keys(accountId: string): OwnOffer[]
   /** What a unit of an offer cost; null if not entered. */
   costOf(accountId: string, offerId: string): Cents | null

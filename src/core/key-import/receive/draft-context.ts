@@ -1,4 +1,4 @@
-import { failure } from '../../failure.ts'
+import { Failure, failure } from '../../failure.ts'
 import type { KeyImportContext } from '../context.ts'
 import type { ImportRegistry } from '../import-registry.ts'
 import { createSealedFacts } from '../check/checks.ts'
@@ -22,6 +22,17 @@ export type DraftContext = {
 }
 
 export const noChoices: FileChoices = { fixed: {}, chosen: [] }
+
+/** Whether the vault is open, so that sealed choices and results can be read. */
+export function isUnlocked({ vault }: Pick<KeyImportContext, 'vault'>): boolean {
+  try {
+    vault.assertUnlocked()
+    return true
+  } catch (error) {
+    if (error instanceof Failure) return false
+    throw error
+  }
+}
 
 /** Finds a checked file of a draft. Requires an open vault. */
 export function findChecked(

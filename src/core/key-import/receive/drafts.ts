@@ -3,6 +3,8 @@ import type { Contract } from '../../../contract/index.ts'
 import type { Import } from '../../../contract/keys/import-records.ts'
 import type { FoundImport } from '../import-registry.ts'
 import { createDraftChoices } from './draft-choices.ts'
+import { createSealedFacts } from '../check/checks.ts'
+import { isUnlocked, noChoices } from './draft-context.ts'
 import type { DraftContext } from './draft-context.ts'
 import { createDraftFiles } from './draft-files.ts'
 import { createDraftProfiles } from '../profiles/draft-profiles.ts'
@@ -28,11 +30,7 @@ export function createDrafts(draft: DraftContext) {
     const files = session.drafts.files(row.number)
     const isChecked = files.length > 0 && files.every(({ state }) => state === 'checked')
     if (row.state !== 'draft' || !isChecked || planning.has(row.import_id)) return
-    try {
-      context.vault.assertUnlocked()
-    } catch {
-      return
-    }
+    if (!isUnlocked(context)) return
     await checks.recheck(session.accountId, row.import_id)
   }
 
@@ -51,6 +49,27 @@ export function createDrafts(draft: DraftContext) {
           void recheck(find(row.import_id)).catch((error: unknown) =>
             context.report('imports recheck', error),
           )
+    },
+    /**
+     * Checks the drafts of an account again that were checked before its offers were listed. Files
+     * that nobody corrected are read again, because offers in a column identify it.
+     */
+    matchAgain(accountId: string): void {
+      const session = sessionOf(accountId)
+      const facts = createSealedFacts(context, accountId)
+      for (const row of session.drafts.list()) {
+        if (row.state !== 'draft' || planning.has(row.import_id)) continue
+        for (const file of session.drafts.files(row.number)) {
+          const targets = facts.result(file)?.targets ?? []
+          if (file.state !== 'checked' || !targets.some(({ by }) => by === 'none')) continue
+          const choices = facts.choices(file) ?? noChoices
+          const isCorrected = Object.keys(choices.fixed).length > 0
+          const sealed = facts.sealChoices(file.file_id, choices)
+          session.drafts.choose(file.file_id, sealed, file.offer_id, !isCorrected)
+        }
+        void checks.check(accountId, row.import_id)
+        changed(accountId, row.import_id)
+      }
     },
     ...createDraftFiles(draft),
     ...createDraftChoices(draft),

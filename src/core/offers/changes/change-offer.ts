@@ -1,6 +1,6 @@
 import type { OfferRow } from '../../../contract/offers/offers.ts'
 import { type Cents, cents, formatEuros } from '../../../../server/api/money.ts'
-import { type Failure, failure, isFailure, nullIfNotFound } from '../../failure.ts'
+import { Failure, failure, isFailure, nullIfNotFound } from '../../failure.ts'
 import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
 import type { OffersContext } from '../context.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
@@ -8,6 +8,12 @@ import { readOffer } from '../list/list.ts'
 import { storeOffers } from '../sync/poll.ts'
 import type { Freshness } from '../sync/poll.ts'
 import type { OfferChange, OfferStatus, OfferStore } from '../store.ts'
+
+/**
+ * A person's change, which can be queued instead: it looks first whether the service can be
+ * reached, and waits briefly.
+ */
+export type ChangeOptions = { quick?: boolean }
 
 export type DesiredOffer = { priceCents: Cents | null; status: OfferStatus | null }
 
@@ -71,6 +77,10 @@ function dropOffer(context: OffersContext, session: OfferSession, offerId: strin
   context.changes.notify('catalogue', session.accountId)
 }
 
+/** The response was lost, and the offer shows that the change wasn't made. */
+const notMade = ({ problem }: Failure): Failure =>
+  new Failure(problem, { certainty: 'not-done', retry: 'wait' })
+
 const matchesDesired = (offer: ServiceOffer, wanted: DesiredOffer): boolean =>
   (wanted.priceCents === null || offer.price === wanted.priceCents) &&
   (wanted.status === null || offer.status === wanted.status)
@@ -87,10 +97,11 @@ export async function changeOffer(
   offerId: string,
   wanted: DesiredOffer,
   expectedPriceCents: Cents | null,
+  { quick = false }: ChangeOptions = {},
 ): Promise<OfferRow> {
   const connection = context.connection(session.accountId)
   const read = (): Promise<ServiceOffer> =>
-    connection.call('getOffer', { params: { id: offerId } }, { priority: 'person' })
+    connection.call('getOffer', { params: { id: offerId } }, { priority: 'person', quick })
   /** The offer that the change was refused for. */
   let current: ServiceOffer | null = null
   const outcome = await sendJournaled<ServiceOffer>({
@@ -103,12 +114,15 @@ export async function changeOffer(
       context.changes.notify('offers', session.accountId, offerId)
     },
     async send() {
-      if (expectedPriceCents !== null) {
-        const now = await read()
-        if (now.price !== expectedPriceCents && now.price !== wanted.priceCents) {
-          current = now
-          throw changedMeanwhile(now)
-        }
+      const now = quick || expectedPriceCents !== null ? await read() : null
+      if (
+        now !== null &&
+        expectedPriceCents !== null &&
+        now.price !== expectedPriceCents &&
+        now.price !== wanted.priceCents
+      ) {
+        current = now
+        throw changedMeanwhile(now)
       }
       const body = {
         ...(wanted.priceCents === null ? {} : { price: cents(wanted.priceCents) }),
@@ -117,14 +131,14 @@ export async function changeOffer(
       return connection.call(
         'changeOffer',
         { params: { id: offerId }, body },
-        { priority: 'person', once: true },
+        { priority: 'person', once: true, quick },
       )
     },
     async lookUp(lost) {
       const now = await read()
       if (matchesDesired(now, wanted)) return { state: 'done', result: now }
       current = now
-      return { state: 'not-done', failure: lost }
+      return { state: 'not-done', failure: notMade(lost) }
     },
     settle(settled) {
       if (settled.state === 'done') return settle(context, session, settled.result, null)

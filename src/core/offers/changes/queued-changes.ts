@@ -5,10 +5,11 @@ import {
   percentHundredths,
   ZERO,
 } from '../../../../server/api/money.ts'
+import type { Problem } from '../../../contract/base.ts'
 import type { OfferRow } from '../../../contract/offers/offers.ts'
 import type { OutboxEntry, OutboxFacts, OutboxKind } from '../../../contract/outbox.ts'
 import { knownProducts } from '../../catalogue/catalogue.ts'
-import { Failure, failure, nullIfNotFound } from '../../failure.ts'
+import { Failure, failure, isFailure, nullIfNotFound } from '../../failure.ts'
 import { emptyFacts } from '../../outbox/outbox.ts'
 import type { Outbox, OutboxHandler, StoredEntry } from '../../outbox/outbox.ts'
 import type { OffersContext } from '../context.ts'
@@ -24,6 +25,17 @@ import type { OfferStatus } from '../store.ts'
  */
 export const isOffline = (error: unknown): error is Failure =>
   error instanceof Failure && error.problem.code === 'OFFLINE' && error.certainty === 'not-done'
+
+/**
+ * Why a change goes to the outbox: it wasn't made, because the network failed, or its response was
+ * `lost` and the offer can't be read. Null for every other failure, which the person has to see.
+ */
+export function reasonToQueue(error: unknown): { lost: Problem | null } | null {
+  if (isOffline(error)) return { lost: null }
+  if (!isFailure(error, 'ANSWER_LOST', 'BAD_ANSWER')) return null
+  if (error.certainty === 'rejected') return null
+  return { lost: error.certainty === 'unknown' ? error.problem : null }
+}
 
 const factsOfRow = (row: OfferRow): OutboxFacts => ({
   ...emptyFacts,
@@ -164,14 +176,22 @@ export function createQueuedOfferChanges({
     /**
      * Queues a change of an offer. Price and status are separate entries, so that a conflict in one
      * doesn't block the other.
+     *
+     * @param lost set if the change may have been made: the outbox then checks that first
      */
-    queueChange(accountId: string, row: OfferRow, wanted: DesiredOffer): void {
+    queueChange(
+      accountId: string,
+      row: OfferRow,
+      wanted: DesiredOffer,
+      lost: Problem | null,
+    ): void {
       const about = {
         subjectId: row.offerId,
         title: row.name,
         subtitle: [row.platform, row.region].filter(Boolean).join(' · '),
         seen: factsOfRow(row),
         seenAt: row.seenAt,
+        lost,
       }
       if (wanted.priceCents !== null)
         outbox.add(accountId, {

@@ -17,13 +17,42 @@ test('goes offline after two lost responses in a row, and restarts the count at 
   circuit.failed(lost)
   circuit.answered()
   circuit.failed(lost)
-  expect(circuit.state().state).toBe('online')
+  expect(circuit.state()).toMatchObject({ state: 'doubtful', since: 0 })
   circuit.failed(lost)
   expect(circuit.state()).toMatchObject({
     state: 'offline',
     since: 0,
     problem: { code: 'ANSWER_LOST' },
   })
+})
+
+test('stays doubtful, and sends requests, however often a response is late', () => {
+  const { clock, circuit } = start()
+  expect(circuit.requestTest()).toBe(false)
+  circuit.doubted(lost)
+  for (const ms of [1000, 2000, 4000]) {
+    expect(circuit.requestTest()).toBe(false)
+    clock.advance(ms)
+    expect([circuit.requestTest(), circuit.requestTest()]).toEqual([true, false])
+    expect(circuit.requestSend(false)).toBe('go')
+    circuit.doubted(lost)
+    circuit.tested()
+  }
+  expect(circuit.state()).toMatchObject({ state: 'doubtful', since: 0 })
+  circuit.answered()
+  expect(circuit.state()).toEqual({ state: 'online', since: 7000 })
+  expect(circuit.requestTest()).toBe(false)
+})
+
+test('counts the time of the first doubt as the start of being offline', () => {
+  const { clock, circuit } = start()
+  circuit.doubted(lost)
+  clock.advance(900)
+  circuit.failed(lost)
+  circuit.failed(lost)
+  circuit.doubted(lost)
+  expect(circuit.state()).toMatchObject({ state: 'offline', since: 0 })
+  expect(circuit.requestTest()).toBe(true)
 })
 
 test('lets one request at a time probe an offline address: at the next try, or when a person asks', () => {

@@ -16,7 +16,7 @@ export function createReadiness(parts: ConnectionParts, closing: AbortSignal) {
   let acceptedSince: number | null = null
 
   const isAccepted = (): boolean => !('absent' in parts.credentials()) && parts.refusal() === null
-  const isReady = (): boolean => isAccepted() && parts.circuit().state().state === 'online'
+  const isReady = (): boolean => isAccepted() && parts.circuit().state().state !== 'offline'
 
   return {
     /** Makes every waiting call check again: the key, the address or its state has changed. */
@@ -76,6 +76,10 @@ export function createReadiness(parts: ConnectionParts, closing: AbortSignal) {
           nextTryAt: Math.ceil(parts.clock.now() + heldMs),
           problem: null,
         }
+      if (circuit.state === 'doubtful') {
+        const { state, since, problem } = circuit
+        return { ...idle, state, since, problem }
+      }
       const since = circuit.since === null ? null : Math.max(circuit.since, acceptedSince ?? 0)
       return { ...idle, state: 'online', since, problem: null }
     },

@@ -9,6 +9,11 @@ import { isLoopbackHost } from './addresses.ts'
 export const responseTimeoutMs = 30_000
 /** The limit for an order that waits for its delivery (`wait`, up to 25 s), in milliseconds. */
 export const orderTimeoutMs = 40_000
+/** The limits for a quick read and for a quick change, in milliseconds. */
+export const quickReadMs = 1500
+export const quickChangeMs = 5000
+/** A request without a complete response after this time makes its address doubtful. */
+export const doubtfulMs = 3000
 
 /** Largest response after decompression unless the request says otherwise, in bytes. */
 const DEFAULT_MAX_BYTES = 8 * 1024 * 1024

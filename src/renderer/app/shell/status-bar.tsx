@@ -44,8 +44,8 @@ function Segment({
 }
 
 /**
- * The connection to the service in one segment: gray with a green dot when online, otherwise since
- * when and the next try.
+ * The connection to the service in one segment: gray with a green dot when online, amber while it
+ * is doubtful, otherwise since when and the next try.
  */
 function ConnectionSegment({
   account,
@@ -95,6 +95,13 @@ function ConnectionSegment({
         >
           <i />
           Online
+        </Segment>
+      )
+    case 'doubtful':
+      return (
+        <Segment tone="warn" title={connection.problem?.what}>
+          <i />
+          Unreliable connection{since}
         </Segment>
       )
     case 'slowed':
@@ -208,7 +215,7 @@ export function StatusBar({ account }: { account: Account }) {
   const connection = useServiceConnection(account)
   const waiting = useQueuedCount(account.id)
   const budget = connection?.budget
-  const online = connection?.state === 'online' || connection?.state === 'slowed'
+  const online = ['online', 'doubtful', 'slowed'].includes(connection?.state ?? '')
   return (
     <footer className={styles.status}>
       <ModeBadge mode={account.mode} />

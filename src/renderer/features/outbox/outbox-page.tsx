@@ -48,7 +48,9 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
   const [typed, setTyped] = useState('')
   const [droppingAll, setDroppingAll] = useState(false)
   const query = useDeferredValue(typed)
-  const canSend = ['online', 'slowed'].includes(useServiceConnection(account)?.state ?? '')
+  const canSend = ['online', 'doubtful', 'slowed'].includes(
+    useServiceConnection(account)?.state ?? '',
+  )
   const outbox = useOutbox()
   const { rows, verdicts, waiting, total, getRow } = useOutboxRows(tab, query)
   const { page } = rows
