@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import SqliteDatabase from 'better-sqlite3'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { startTestBackend } from '../../testing/backend.ts'
 import type { TestBackend } from '../../testing/backend.ts'
@@ -246,6 +249,55 @@ it('queues an answer that can’t be sent, and holds one with an action until it
   await proxy.reconnect()
   await settled(replaced)
   expect(sent).toEqual(['messages', 'replace'])
+}, 90_000)
+
+it('never queues an answer that may have arrived', async () => {
+  const disputeId = await claim()
+  const { replyId } = await reply(disputeId, 'reply', 'We look into it.')
+  proxy.decide = (method, path) => {
+    if (method !== 'POST' || !path.endsWith('/messages')) return 'pass'
+    void proxy.disconnect()
+    return 'lose-answer'
+  }
+  await sendNow(replyId)
+  await until(
+    () => detail(disputeId),
+    ({ pending }) => pending.some(({ state }) => state === 'unknown'),
+  )
+  await harness.close()
+  proxy.decide = () => 'pass'
+  // The next run looks for the answer while the service still can't be reached.
+  harness = await startTestCore(folder.path, keychain, { clock })
+  await until(
+    () => harness.ask.accounts.connection({ accountId }),
+    ({ state }) => state === 'offline',
+  )
+  await proxy.reconnect()
+  expect(await settled(disputeId)).toMatchObject({ waits: false })
+  expect(await answersThere(disputeId)).toEqual(['We look into it.'])
+}, 90_000)
+
+it('holds an answer whose dispute a rebuilt mirror lacks until it is read again', async () => {
+  const disputeId = await claim()
+  const { replyId } = await reply(disputeId, 'reply', 'We look into it.')
+  await proxy.disconnect()
+  const mirror = new SqliteDatabase(join(folder.path, 'mirrors', `${accountId}.db`))
+  mirror.prepare('DELETE FROM disputes WHERE dispute_id = ?').run(disputeId)
+  mirror.close()
+  await sendNow(replyId)
+  await until(
+    () => harness.ask.accounts.connection({ accountId }),
+    ({ state }) => state === 'offline',
+  )
+  await proxy.reconnect()
+  await until(
+    () => answersThere(disputeId),
+    (answers) => answers.length > 0,
+  )
+  expect(await answersThere(disputeId)).toEqual(['We look into it.'])
+  const logs = join(folder.path, 'logs')
+  const reported = readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'))
+  expect(reported.join('')).not.toContain('dispute replies')
 }, 90_000)
 
 const plan = (disputeIds: string[], outcome: 'reply' | 'replace-stock' | 'refund') => ({

@@ -3,6 +3,7 @@ import { localized } from '../../../contract/localization/localized.ts'
 import { Failure, isFailure } from '../../failure.ts'
 import type { Scope } from '../../lifecycle/lifecycle.ts'
 import type { DisputeAccess } from '../access.ts'
+import { disputeJournal } from '../answers/journal.ts'
 import { textRecords } from '../schema.ts'
 import { dueNow, holdFromNow, msUntilSent } from './hold-time.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
@@ -36,7 +37,8 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
   const timers = new Map<string, () => void>()
   const storeOf = (accountId: string): ReplyStore => replyStore(accountOf(accountId).store.db)
 
-  function wake(accountId: string): void {
+  /** @param leastMs the wait at least, in milliseconds */
+  function wake(accountId: string, leastMs = 0): void {
     timers.get(accountId)?.()
     const signal = ready.get(accountId)
     if (signal === undefined || signal.aborted || running.has(accountId)) return
@@ -45,21 +47,23 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
     const wait = next.state === 'sending' ? 0 : msUntilSent(clock, next.dueAt)
     timers.set(
       accountId,
-      clock.after(wait, () => start(accountId, signal)),
+      clock.after(Math.max(leastMs, wait), () => start(accountId, signal)),
     )
   }
 
   function start(accountId: string, signal: AbortSignal): void {
     if (signal.aborted || running.has(accountId)) return
     running.add(accountId)
+    let failed = false
     void scopeOf(accountId)
       .spawn(run(accountId, signal))
       .catch((error: unknown) => {
+        failed = true
         if (!signal.aborted) context.report('dispute replies', error)
       })
       .finally(() => {
         running.delete(accountId)
-        if (ready.get(accountId)?.aborted === false) wake(accountId)
+        if (ready.get(accountId)?.aborted === false) wake(accountId, failed ? ASK_AGAIN_MS : 0)
       })
   }
 
@@ -122,7 +126,8 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
 
   /**
    * An answer alone goes to the outbox, like every answer written offline. A reply with an action
-   * waits for the connection, and can be undone until then.
+   * waits for the connection, and can be undone until then. So does an answer to a dispute that the
+   * mirror lacks, because it was rebuilt.
    */
   function whileOffline(
     account: DisputeAccount,
@@ -132,9 +137,13 @@ export function createReplyRunner({ access, send, scopeOf, onChanged }: ReplyRun
   ): Failure | null {
     const { accountId, texts } = account
     const now = store.find(replyId)
-    if (now === null || now.answered || error.certainty === 'unknown') return error
+    const answer = disputeJournal(account.store.db).answer(replyId)
+    // An earlier try may have arrived: its own journal finds out, so it is never sent again.
+    const maybeSent = answer !== null && answer.state !== 'refused'
+    if (now === null || now.answered || maybeSent || error.certainty === 'unknown') return error
     const text = texts.open(accountId, textRecords.reply(replyId), now.textSealed)
-    if (now.outcome !== 'reply' || now.bulkId !== null || text === null) {
+    const isKnown = account.store.find(now.disputeId) !== undefined
+    if (now.outcome !== 'reply' || now.bulkId !== null || text === null || !isKnown) {
       store.hold(replyId, dueNow(clock))
       return error
     }
