@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import soakFuzz from './fuzz.ts'
+import { fuzzTexts } from './fuzz/texts.ts'
 
 test('answers every request within the contract, never with a defect, and keeps serving', async () => {
   const seed = Math.floor(Date.now() / 86_400_000)
@@ -15,4 +16,18 @@ test('answers every request within the contract, never with a defect, and keeps 
     expect.arrayContaining(['200', '201', '400', '401', '404']),
   )
   expect(result.connections).toBeGreaterThan(100)
+  expect(result.texts).toBeGreaterThan(10_000)
 }, 180_000)
+
+test('finds a reader of foreign text whose time grows with the square of the text', () => {
+  const found: string[] = []
+  fuzzTexts(
+    (what) => found.push(what),
+    [
+      { name: 'trimmed', read: (text) => text.replace(/\s+$/, '') },
+      { name: 'length', read: (text) => text.length },
+    ],
+  )
+  expect(found).toContain('trimmed of "x "…"x"')
+  expect(found.join()).not.toContain('length')
+})

@@ -8,6 +8,7 @@ import { hostileConnections, largeBodies } from './fuzz/hostile.ts'
 import type { Hostile } from './fuzz/hostile.ts'
 import { requests } from './fuzz/requests.ts'
 import type { Request } from './fuzz/requests.ts'
+import { fuzzTexts } from './fuzz/texts.ts'
 import { speak } from './fuzz/wire.ts'
 import { openWorld } from './fuzz/world.ts'
 import type { World } from './fuzz/world.ts'
@@ -23,6 +24,8 @@ export type FuzzSoak = {
   wrong: number
   requests: number
   connections: number
+  /** Texts read by the console's recognizers, at four lengths each. */
+  texts: number
   statuses: Record<string, number>
   operations: number
   heapStartMb: number
@@ -126,7 +129,8 @@ async function connectionProblem(
  * Requests and hostile connections to a service in a separate process: every response must be
  * within the contract of its endpoint, the service must report no defect, its heap must stay
  * stable, it must still serve after each connection, and its ledger must add up at the end. Every
- * violation is `wrong`. The same seed sends the same requests.
+ * violation is `wrong`. The same seed sends the same requests. Before that, the console's readers of
+ * foreign text read texts of doubling length: their time may grow no faster than the text.
  */
 export default async function soakFuzz({
   rounds,
@@ -147,6 +151,8 @@ export default async function soakFuzz({
     sum.wrong += 1
     if (sum.wrong <= 40) log(`wrong: ${what}: ${problem}`)
   }
+  const texts = fuzzTexts(wrong)
+  log(`${texts} texts, wrong ${sum.wrong}`)
 
   async function connectTo(hostile: readonly Hostile[]): Promise<void> {
     await inParallel(hostile, async (one) => {
@@ -200,6 +206,7 @@ export default async function soakFuzz({
     if (last - first > MAY_GROW_MB * MB) wrong('the heap', `${first} bytes became ${last}`)
     return {
       ...sum,
+      texts,
       statuses,
       operations: operations.size,
       heapStartMb: Math.round(first / MB),
