@@ -45,7 +45,7 @@ export const inCents = (euros: unknown): number | null =>
   euros === null ? null : Math.round(Number(euros) * 100)
 
 /** The service's current data, from its own lists. */
-export const readService = (backend: DemoBackend) => ({
+export const readService = (backend: Pick<DemoBackend, 'baseUrl' | 'sellerUrl' | 'demo'>) => ({
   catalogue: async (role: AccountRef['role']): Promise<Told[]> =>
     role === 'partner'
       ? told(

@@ -1,0 +1,286 @@
+import { rmSync } from 'node:fs'
+import { seeded } from '../../../e2e/support/seeded.ts'
+import { simulateDay } from '../sync/day.ts'
+import { createBook } from './book.ts'
+import type { Book } from './book.ts'
+import { createSimulatedConsole } from './console.ts'
+import type { Ask, Session, SimulatedConsole } from './console.ts'
+import { createEventLog } from './event-log.ts'
+import type { EventLog } from './event-log.ts'
+import { judge } from './judge/judge.ts'
+import { createKiller, randomKillPoint } from './kills.ts'
+import { createSimulatedNetwork } from './network.ts'
+import { createCustomers } from './people/customers.ts'
+import { partnerDeeds } from './people/partner.ts'
+import type { Deed, Person } from './people/person.ts'
+import { sellerDeeds } from './people/seller.ts'
+import { supportDeeds } from './people/support.ts'
+import type { SeededBytes } from './seeded-bytes.ts'
+import { startSimulatedService } from './service.ts'
+import type { SimulatedService } from './service.ts'
+import type { VirtualTime } from './virtual-time.ts'
+import { createWeather } from './weather.ts'
+import type { WeatherOfDay } from './weather.ts'
+import { createWitness } from './witness.ts'
+import type { Finding } from './witness.ts'
+import { createWorld } from './world.ts'
+import type { World } from './world.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+const HOURS = 24
+/** Runs of the console in a day, kills not counted, and the longest of each, in milliseconds. */
+const SHIFTS = 2
+const LONGEST_SHIFT_MS = 2 * minute
+const LONGEST_PAUSE_MS = 12_000
+
+export type DayResult = {
+  seed: number
+  findings: Finding[]
+  digest: string
+  events: number
+  requests: number
+  kills: number
+  deeds: Record<string, number>
+  /** The last events, if something was found. */
+  log: readonly string[]
+}
+export type DayParts = {
+  time: VirtualTime
+  bytes: SeededBytes
+  /** An empty folder, and the function that fills it with the data of a new service. */
+  folder: string
+  copyService: (target: string) => void
+  show?: (line: string) => void
+}
+
+type Running = {
+  time: VirtualTime
+  below: (limit: number) => number
+  book: Book
+  log: EventLog
+  world: World
+  service: SimulatedService
+  console: SimulatedConsole
+  weather: WeatherOfDay
+  killer: ReturnType<typeof createKiller>
+  pause: (ms: number) => Promise<void>
+  unique: (prefix: string) => string
+  restarted: () => void
+  /** The accounts of the console, and the seller's at the service. */
+  accounts: { seller: string; partner: string; shop: string }
+  kills: number
+}
+
+/** One simulated day, from an empty data folder: repeatable by its seed. */
+export async function simulate(seed: number, parts: DayParts): Promise<DayResult> {
+  const { time, bytes, folder, copyService, show } = parts
+  bytes.restart(`day ${seed}`)
+  copyService(`${folder}/service`)
+  const log = createEventLog(time.now, show)
+  const book = createBook()
+  const findings: Finding[] = []
+  const note = (finding: Finding): void => {
+    log.add('finding', finding.kind, finding.what)
+    findings.push(finding)
+  }
+  const service = await startSimulatedService(`${folder}/service`, time, bytes)
+  const network = createSimulatedNetwork(time, log, () => service)
+  globalThis.fetch = network.fetch as typeof fetch
+  const console = createSimulatedConsole({ folder, time, bytes, log, demo: () => service.demo })
+  const killer = createKiller({ dataDir: console.dataDir, kill: console.kill })
+  const below = seeded(seed)
+  const weather = createWeather(seeded(seed ^ 0x5eed))
+  const witness = createWitness(time.now, book, note)
+  let requests = 0
+  let names = 0
+  Object.assign(network, {
+    decide: (method: string) => weather.decide(method),
+    run: console.executing,
+    passing: killer.passing,
+    served: witness.served,
+    receiving: witness.receiving,
+    sending: (method: string, path: string, key: string) => {
+      requests += 1
+      witness.sending(method, path, key)
+    },
+  })
+  const world = createWorld(service)
+  const day: Running = {
+    time,
+    below,
+    book,
+    log,
+    world,
+    service,
+    console,
+    weather,
+    killer,
+    pause: (ms) => new Promise((resolve) => void time.after(ms, resolve)),
+    unique: (prefix) => `${prefix}${seed}X${(names += 1)}X`,
+    restarted: witness.restarted,
+    accounts: { seller: '', partner: '', shop: '' },
+    kills: 0,
+  }
+  try {
+    await liveThrough(day)
+    await finish(day, note)
+  } finally {
+    killer.arm(null)
+    world.close()
+    await service.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return {
+    seed,
+    findings,
+    digest: log.digest(),
+    events: log.count(),
+    requests,
+    kills: day.kills,
+    deeds: book.deeds,
+    log: findings.length > 0 ? log.last() : [],
+  }
+}
+
+/** Starts the console, again if it is killed while it starts. */
+async function startConsole(day: Running): Promise<Session> {
+  for (;;) {
+    day.restarted()
+    const session = await day.console.start()
+    if (session !== null) return session
+    day.kills += 1
+    await day.pause(1000 + day.below(60_000))
+  }
+}
+
+async function connectAccounts(ask: Ask): Promise<Running['accounts']> {
+  await ask.app.changeSettings({ lockMinutes: 0 })
+  const { accounts } = await ask.sandbox.start({})
+  const of = (role: string) => accounts.find((each) => each.role === role)
+  return {
+    seller: of('seller')?.id ?? '',
+    partner: of('partner')?.id ?? '',
+    shop: of('seller')?.serviceAccountId ?? '',
+  }
+}
+
+/** Shifts with the console, and the rest of the day without it. */
+async function liveThrough(day: Running): Promise<void> {
+  const { below, console, weather, pause, time } = day
+  const first = await startConsole(day)
+  day.accounts = await first.use(() => connectAccounts(first.ask))
+  await pause(20_000)
+  await console.quit()
+  const customers = createCustomers(day.world, below, day.accounts.shop)
+  for (let shift = 0; shift < SHIFTS; shift += 1) {
+    const end = time.now() + minute + below(LONGEST_SHIFT_MS)
+    const changing = { on: true }
+    const others = Promise.all([
+      every(day, changing, 20_000, async () => void weather.change()),
+      every(day, changing, 15_000, customers.act),
+      every(day, changing, 300_000, async () =>
+        console.clock.setBy((below(3) - 1) * below(2 * hour)),
+      ),
+    ])
+    while (time.now() < end) {
+      if (below(4) > 0) day.killer.arm(randomKillPoint(below))
+      await live(day, end)
+      if (console.run() === null) {
+        day.kills += 1
+        await pause(500 + below(below(2) === 0 ? 2000 : 120_000))
+      }
+    }
+    day.killer.arm(null)
+    changing.on = false
+    await others
+    await console.quit()
+    await pause(below((HOURS / SHIFTS - 1) * hour))
+  }
+}
+
+/** Repeats an action at random intervals. */
+async function every(
+  { below, pause }: Running,
+  while_: { on: boolean },
+  mostMs: number,
+  act: () => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    await pause(below(mostMs))
+    if (!while_.on) return
+    await act()
+  }
+}
+
+/** People work with the console until the end of the shift, or until it is killed. */
+async function live(day: Running, end: number): Promise<void> {
+  const { ask, ended, use } = await startConsole(day)
+  const run = day.console.run()
+  const isAlive = (): boolean => day.console.run() === run && run !== null
+  const person: Person = { ...day, ...day.accounts, ask, isAlive }
+  const trades = [
+    shopDeeds(person),
+    sellerDeeds(person),
+    partnerDeeds(person),
+    supportDeeds(person),
+  ]
+  const shift = use(() => Promise.all(trades.map((deeds) => work(day, isAlive, end, deeds))))
+  await Promise.race([ended, shift])
+}
+
+/** One person, who does one thing after the other. */
+async function work(
+  { below, pause, time, log, book }: Running,
+  isAlive: () => boolean,
+  end: number,
+  deeds: Record<string, Deed>,
+): Promise<void> {
+  const names = Object.keys(deeds)
+  for (;;) {
+    await pause(below(LONGEST_PAUSE_MS))
+    if (!isAlive() || time.now() > end) return
+    const name = names[below(names.length)] ?? ''
+    log.add('deed', name)
+    book.deeds[name] = (book.deeds[name] ?? 0) + 1
+    try {
+      await deeds[name]?.()
+    } catch (error) {
+      if (isAlive()) throw error
+      return
+    }
+  }
+}
+
+/** The actions of the sync soak. */
+function shopDeeds(person: Person): Record<string, Deed> {
+  const { ask, seller, partner, below, book, isAlive, unique } = person
+  const { deed, order, changePrice } = simulateDay({
+    ask,
+    seller,
+    partner,
+    below,
+    name: unique('D'),
+    nextPrice: () => (book.lastPrice += 1),
+    note: (action) => {
+      if (!isAlive()) return
+      if (action.do === 'order') {
+        const { externalId } = action
+        book.orders.set(externalId, { externalId, productId: '', maxUnitCents: 0 as never })
+      } else book.prices.set(action.offerId, null)
+    },
+    taken: (offerId, cents, kept) => {
+      if (isAlive()) book.prices.set(offerId, kept ? cents : null)
+    },
+  })
+  return { anyDeed: deed, anotherDeed: deed, order, changePrice }
+}
+
+/** A perfect network and time enough: nothing may stay open. */
+async function finish(day: Running, note: (finding: Finding) => void): Promise<void> {
+  day.weather.heal()
+  const { ask, use } = await startConsole(day)
+  await day.pause(30_000)
+  await use(() => judge({ ...day, ...day.accounts, ask, dataDir: day.console.dataDir(), note }))
+  await day.console.quit()
+}

@@ -1,0 +1,69 @@
+import SqliteDatabase from 'better-sqlite3'
+import type { Step } from './network.ts'
+
+/**
+ * Where a console is killed: after a number of requests at one of their steps, and then after some
+ * awaits; or after a number of statements that write to its files.
+ */
+export type KillPoint =
+  { at: Step; after: number; awaits: number } | { at: 'statement'; after: number }
+
+const steps = ['sent', 'served', 'received', 'received', 'statement', 'statement'] as const
+
+export function randomKillPoint(below: (limit: number) => number): KillPoint {
+  const at = steps[below(steps.length)] ?? 'sent'
+  return at === 'statement'
+    ? { at, after: 1 + below(below(3) === 0 ? 2000 : 300) }
+    : { at, after: 1 + below(60), awaits: below(2) * below(60) }
+}
+
+type Statement = { run: (...values: unknown[]) => unknown; database: { name: string } }
+type Prototype = { run: (this: Statement, ...values: unknown[]) => unknown }
+
+/** Called after each statement that wrote to a database, with the database's path. */
+let wrote: (path: string) => void = () => {}
+
+/** Observes every write of this process's databases. */
+export function observeWrites(): void {
+  const database = new SqliteDatabase(':memory:')
+  const prototype = Object.getPrototypeOf(database.prepare('SELECT 1')) as Prototype
+  database.close()
+  const { run } = prototype
+  prototype.run = function (...values) {
+    const result = run.apply(this, values)
+    wrote(this.database.name)
+    return result
+  }
+}
+
+/** Kills the console at one point at a time. */
+export function createKiller(parts: { dataDir: () => string; kill: () => void }) {
+  let armed: KillPoint | null = null
+  let left = 0
+
+  function count(at: KillPoint['at']): boolean {
+    if (armed?.at !== at || (left -= 1) > 0) return false
+    return true
+  }
+  async function strike(awaits: number): Promise<void> {
+    for (let passed = 0; passed < awaits; passed += 1) await Promise.resolve()
+    parts.kill()
+  }
+  wrote = (path) => {
+    if (!path.startsWith(parts.dataDir()) || !count('statement')) return
+    armed = null
+    parts.kill()
+  }
+  return {
+    arm(point: KillPoint | null): void {
+      armed = point
+      left = point?.after ?? 0
+    },
+    passing(step: Step): void {
+      if (armed === null || armed.at === 'statement' || !count(step)) return
+      const { awaits } = armed
+      armed = null
+      void strike(awaits)
+    },
+  }
+}

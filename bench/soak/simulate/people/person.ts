@@ -1,0 +1,31 @@
+import type { Book } from '../book.ts'
+import type { Ask } from '../console.ts'
+import type { World } from '../world.ts'
+
+export type Person = {
+  ask: Ask
+  seller: string
+  partner: string
+  below: (limit: number) => number
+  book: Book
+  world: World
+  /** Whether the console that this person uses still runs: what a killed one reports doesn't count. */
+  isAlive: () => boolean
+  pause: (ms: number) => Promise<void>
+  /** A text that no other action of the day uses. */
+  unique: (prefix: string) => string
+}
+export type Deed = () => Promise<unknown>
+
+/** Each person uses other offers, so that the result of each action is known. In list order. */
+const places = {
+  prices: [0, 8],
+  statuses: [8, 16],
+  stock: [16, 24],
+  bulk: [24, 31],
+} as const
+
+export async function offersFor({ ask, seller }: Person, use: keyof typeof places) {
+  const { rows } = await ask.offers.list({ accountId: seller })
+  return rows.slice(...places[use])
+}

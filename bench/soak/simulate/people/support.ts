@@ -1,0 +1,45 @@
+import { attempt } from '../../sync/day.ts'
+import type { Deed, Person } from './person.ts'
+
+const kinds = [
+  'answer',
+  'answer',
+  'answer',
+  'reply',
+  'replace-stock',
+  'replace-key',
+  'refund',
+] as const
+
+/** Answers or settles a random open dispute. */
+async function handleDispute(person: Person): Promise<void> {
+  const { ask, seller: accountId, below, book, unique, isAlive } = person
+  const { rows } = await ask.disputes.list({ accountId, view: 'inbox' })
+  const row = rows[below(Math.max(1, rows.length))]
+  if (row === undefined) return
+  const { disputeId, status, messages } = row
+  const what = kinds[below(kinds.length)] ?? 'answer'
+  const text = `${unique('A')} we are looking into it`
+  const seen = { status, messages }
+  const deed = { disputeId, what, text, done: false }
+  book.disputes.push(deed)
+  if (what === 'answer') {
+    const { sent } = await ask.disputes.answer({ accountId, disputeId, text, seen: messages })
+    // A queued answer may find its dispute resolved.
+    if (!sent) return
+  } else if (what === 'reply')
+    await ask.disputes.reply({ accountId, disputeId, text, outcome: 'reply', seen })
+  else
+    await ask.disputes.act({
+      accountId,
+      disputeId,
+      kind: what,
+      seen,
+      ...(what === 'replace-key' && { key: `${unique('R')}AAA-REPLACEMENT` }),
+    })
+  if (isAlive()) deed.done = true
+}
+
+export const supportDeeds = (person: Person): Record<string, Deed> => ({
+  handleDispute: () => attempt(handleDispute(person)),
+})
