@@ -28,6 +28,7 @@ export function Trend({
   points,
   format,
   top,
+  unknown,
 }: {
   title: string
   figure?: ReactNode
@@ -35,19 +36,27 @@ export function Trend({
   format: (value: number) => string
   /** The top of the axis; a round number above the highest value by default. */
   top?: number
+  /** Shown instead of the bars while no value is known. */
+  unknown?: string
 }) {
   const [asTable, setAsTable] = useState(false)
   const highest = top ?? roundTop(Math.max(0, ...points.map(({ value }) => value ?? 0)))
+  const isUnknown =
+    unknown !== undefined && points.length > 0 && points.every(({ value }) => value === null)
   const middle = points[Math.floor(points.length / 2)]
   return (
     <figure className={styles.trend} aria-label={title}>
       <figcaption>
         <b>{title}</b> {figure}
-        <LinkButton className={styles.switch} onClick={() => setAsTable(!asTable)}>
-          {asTable ? 'Show as chart' : 'Show as table'}
-        </LinkButton>
+        {isUnknown ? null : (
+          <LinkButton className={styles.switch} onClick={() => setAsTable(!asTable)}>
+            {asTable ? 'Show as chart' : 'Show as table'}
+          </LinkButton>
+        )}
       </figcaption>
-      {asTable ? (
+      {isUnknown ? (
+        <p className={styles.text}>{unknown}</p>
+      ) : asTable ? (
         <div className={styles.table}>
           <table>
             <tbody>

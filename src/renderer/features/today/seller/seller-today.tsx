@@ -117,6 +117,7 @@ export function SellerToday() {
           figure={watch?.leadDay == null ? null : `${(watch.leadDay * 100).toFixed(1)} %`}
           format={(percent) => `${Math.round(percent)} %`}
           top={100}
+          unknown="Nothing is recorded yet. Keydesk records who leads while it runs."
           points={(watch?.leadHours ?? []).map((share, at, all) => ({
             label: at === all.length - 1 ? 'this hour' : `${all.length - 1 - at} h ago`,
             value: share === null ? null : share * 100,
