@@ -1,6 +1,6 @@
 import type { Transport } from '../../../server/api/client/client.ts'
 import type { Problem } from '../../contract/base.ts'
-import type { Clock } from '../clock.ts'
+import type { Clock, Monotonic } from '../clock.ts'
 import type { ActivityLog } from '../context.ts'
 import type { Randomness } from '../randomness.ts'
 import type { Circuit } from './availability/circuit.ts'
@@ -29,7 +29,7 @@ export type ConnectionParts = {
   /** Called when the service accepts the key again. */
   accepted: () => void
   /** Called with the `Date` header of each response of the service, and when the request was sent. */
-  dated: (date: string | undefined, sentAt: number) => void
+  dated: (date: string | undefined, sentAt: Monotonic) => void
   activity: ActivityLog
   /** Called when something that {@link ServiceConnection.state} shows has changed. */
   changed: () => void

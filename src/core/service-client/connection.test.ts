@@ -445,7 +445,7 @@ test('reports the date of a response with a request id, and of no other response
       headers: { date, 'x-request-id': 'req_3' },
     },
   )
-  const began = Date.now()
+  const began = systemClock.monotonic()
   await line.call('ping', {})
   expect(dates).toEqual([])
   await line.call('ping', {})

@@ -37,7 +37,7 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
     signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
 
   const transport: Transport<AbortSignal> = async (request) => {
-    const sentAt = clock.now()
+    const sentAt = clock.monotonic()
     const answer = await parts.transport(request)
     // Proxies and captive portals have no request id, and their clock says nothing.
     if (answer.headers['x-request-id'] !== undefined) parts.dated(answer.headers['date'], sentAt)

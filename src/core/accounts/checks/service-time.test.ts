@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { longAgo } from '../../clock.ts'
+import { monotonicAt } from '../../clock.ts'
 import { createServiceTime } from './service-time.ts'
 
 const DAY_MS = 86_400_000
@@ -9,19 +9,22 @@ const start = Date.UTC(2026, 9, 24, 22, 30)
 /** A service whose clock differs by `aheadMs`, and a computer whose clock the test moves. */
 function setUp(aheadMs: number, offsetMs = 0) {
   let now = start
+  let set = 0
   const changes: number[] = []
   const time = createServiceTime(
-    { monotonic: () => longAgo, now: () => now, after: () => () => {} },
+    { monotonic: () => monotonicAt(now), now: () => now + set, after: () => () => {} },
     offsetMs,
     (each) => void changes.push(each),
   )
   return {
     time,
     changes,
+    /** Sets this computer's clock. */
+    setBy: (ms: number) => void (set += ms),
     wait: (ms: number) => void (now += ms),
     /** A request that takes `there` ms to the service and `back` ms from it. */
     request(there: number, back: number) {
-      const sentAt = now
+      const sentAt = monotonicAt(now)
       now += there
       const date = new Date(now + aheadMs).toUTCString()
       now += back
@@ -76,6 +79,21 @@ it('follows a service whose clock moves, in both directions', () => {
   expect(Math.abs(behind.time.offsetMs())).toBeLessThanOrEqual(1020)
 })
 
+it.each([60_000, -60_000, 8 * 3_600_000, -8 * 3_600_000, 365 * DAY_MS, -365 * DAY_MS])(
+  'keeps the service’s time when this computer’s clock is set by %i ms, before and after a response',
+  (ms) => {
+    const { time, changes, request, setBy, serviceNow } = setUp(14 * DAY_MS)
+    request(40, 60)
+    const offset = time.offsetMs()
+    setBy(ms)
+    expect(Math.abs(time.now() - serviceNow())).toBeLessThanOrEqual(1000)
+    expect(time.offsetMs()).toBe(offset - ms)
+    request(40, 60)
+    expect(Math.abs(time.now() - serviceNow())).toBeLessThanOrEqual(1000)
+    expect(changes).toEqual([offset, offset - ms])
+  },
+)
+
 it('reports an offset only when it changes', () => {
   const { time, changes, request } = setUp(DAY_MS)
   request(0, 0)
@@ -86,8 +104,8 @@ it('reports an offset only when it changes', () => {
 
 it('ignores a missing date and text that isn’t one', () => {
   const { time, changes } = setUp(0)
-  time.observe(undefined, start)
-  time.observe('soon', start)
+  time.observe(undefined, monotonicAt(start))
+  time.observe('soon', monotonicAt(start))
   expect(time.now()).toBe(start)
   expect(changes).toEqual([])
 })
