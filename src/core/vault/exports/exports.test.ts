@@ -58,7 +58,10 @@ test('escapes the cells beside a key, never the key', () => {
   expect(start().text('one')).toContain(`"'=1+1",KEY-one`)
 })
 
-test('wipes the values of an opened export when it is closed', async () => {
+test.each([
+  ['it is closed', 'close'],
+  ['another is opened', 'open'],
+] as const)('wipes the values of an opened export when %s', async (_when, next) => {
   const file = await sealExport(
     [
       {
@@ -80,7 +83,8 @@ test('wipes the values of an opened export when it is closed', async () => {
     Buffer.isBuffer(value) && value.toString() === 'KEY-ONE-IN-MEMORY' ? [value] : [],
   )
   from.mockRestore()
-  exports.close()
+  if (next === 'close') exports.close()
+  else await exports.open(file, 'a passphrase')
   expect(kept.map((value) => value.toString('hex'))).toEqual([
     '00'.repeat('KEY-ONE-IN-MEMORY'.length),
   ])

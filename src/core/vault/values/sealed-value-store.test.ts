@@ -42,7 +42,7 @@ beforeEach(() => {
     database.exec(`
       INSERT INTO delivered VALUES ('${id}1', x'01'), ('${id}2', x'02');
       INSERT INTO withdrawn VALUES ('${id}3', x'03');
-      INSERT INTO drafts VALUES ('${id}4', x'04');
+      INSERT INTO drafts VALUES ('${id}4', x'04'), ('${id}5', x'05');
     `)
   }
 })
@@ -81,7 +81,7 @@ test('counts the delivered and withdrawn keys of all accounts, but no other valu
   expect(Object.fromEntries(values.counts('one'))).toEqual({
     'delivered-key': 2,
     'withdrawn-key': 1,
-    draft: 1,
+    draft: 2,
   })
 })
 
@@ -92,12 +92,13 @@ test('exports the values of one account', () => {
     'delivered:two2',
     'withdrawn:two3',
     'drafts:two4',
+    'drafts:two5',
   ])
 })
 
 test('encrypts an account’s database and files again while its work is stopped', async () => {
   const reseal = (accountId: string) => Buffer.from(accountId)
-  expect(await open().reencrypt('two', reseal)).toEqual({ values: 14, unreadable: 2 })
+  expect(await open().reencrypt('two', reseal)).toEqual({ values: 15, unreadable: 2 })
   expect(restarted).toEqual(['stop two', 'files of two', 'start two'])
   const first = (id: string) =>
     databases.get(id)?.prepare('SELECT sealed FROM delivered').pluck().get()
