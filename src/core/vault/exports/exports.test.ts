@@ -58,10 +58,10 @@ test('escapes the cells beside a key, never the key', () => {
   expect(start().text('one')).toContain(`"'=1+1",KEY-one`)
 })
 
-test.each([
-  ['it is closed', 'close'],
-  ['another is opened', 'open'],
-] as const)('wipes the values of an opened export when %s', async (_when, next) => {
+/** Opens an export and ends it. Returns the bytes in memory that held its value. */
+async function bytesAfter(
+  end: (exports: ReturnType<typeof createExports>, file: Buffer) => unknown,
+): Promise<string[]> {
   const file = await sealExport(
     [
       {
@@ -83,12 +83,18 @@ test.each([
     Buffer.isBuffer(value) && value.toString() === 'KEY-ONE-IN-MEMORY' ? [value] : [],
   )
   from.mockRestore()
-  if (next === 'close') exports.close()
-  else await exports.open(file, 'a passphrase')
-  expect(kept.map((value) => value.toString('hex'))).toEqual([
-    '00'.repeat('KEY-ONE-IN-MEMORY'.length),
-  ])
+  await end(exports, file)
   expect(() => exports.reveal(exportId, 0)).toThrow('This export is closed.')
+  return kept.map((value) => value.toString('hex'))
+}
+const wiped = ['00'.repeat('KEY-ONE-IN-MEMORY'.length)]
+
+test('wipes the values of an opened export when it is closed', async () => {
+  expect(await bytesAfter((exports) => exports.close())).toEqual(wiped)
+})
+
+test('wipes the values of an opened export when another is opened', async () => {
+  expect(await bytesAfter((exports, file) => exports.open(file, 'a passphrase'))).toEqual(wiped)
 })
 
 test('opens an encrypted export with its passphrase, and shows a key masked until it is revealed', async () => {
