@@ -17,16 +17,15 @@ describe.skipIf(missing !== null)(`power cuts${missing === null ? '' : ` (${miss
     expect(Math.min(result.losses.all, result.losses.from, result.losses.some)).toBeGreaterThan(0)
   }, 180_000)
 
-  test('lose nothing of orders, imports and the backend while they run', async () => {
-    const result = await soakPower({
-      rounds: 12,
-      seed,
-      log: () => {},
-      only: ['keychain', 'orders', 'import', 'backend'],
-    })
-    expect(result).toMatchObject({ lost: 0, twice: 0, wrong: 0 })
-    expect(result.cuts).toBeGreaterThanOrEqual(8)
-  }, 240_000)
+  test.each(['orders', 'import', 'backend'] as const)(
+    'lose nothing that was acknowledged while the part runs: %s',
+    async (part) => {
+      const result = await soakPower({ rounds: 3, seed, log: () => {}, only: [part] })
+      expect(result).toMatchObject({ lost: 0, twice: 0, wrong: 0 })
+      expect(result.cuts).toBeGreaterThan(0)
+    },
+    180_000,
+  )
 
   test('find a console that acknowledges before its commits are on the disk', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-power-'))
