@@ -64,6 +64,8 @@ export function ApplyResultsDialog({
   const lines = useMemo(() => appliedPrices(applied, read ?? []), [applied, read])
   const getRow = useCallback((index: number) => lines[index], [lines])
   const failed = lines.filter(isFailed)
+  // Without a failure, names and editions get the place of the reasons.
+  const shown = failed.length === 0 ? columns.filter(({ id }) => id !== 'reason') : columns
   const sent = lines.filter(({ send }) => send?.state === 'applied').length
   return (
     <Dialog
@@ -71,7 +73,7 @@ export function ApplyResultsDialog({
       onClose={onClose}
       closable
       account={account}
-      width={780}
+      width={820}
       title={t('screens.price-watch-results', { count: lines.length })}
       lead={
         <span aria-live="polite">
@@ -100,7 +102,7 @@ export function ApplyResultsDialog({
         <DataTable
           tableId="price-results"
           label="Results"
-          columns={columns}
+          columns={shown}
           total={lines.length}
           getRow={getRow}
           rowKey={({ row }) => row.offerId}
