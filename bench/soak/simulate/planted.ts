@@ -35,7 +35,7 @@ export const plantedBugs: readonly PlantedBug[] = [
     seed: 2,
     changes: [
       {
-        file: 'src/core/orders/place/attempts.ts',
+        file: 'src/core/orders/place/order-requests.ts',
         find: "return await createOrder(accountId, attempt, 0, 'person')",
         replace: `return await createOrder(
           accountId,
@@ -59,6 +59,17 @@ export const plantedBugs: readonly PlantedBug[] = [
         file: 'src/core/service-client/schedule/backoff.ts',
         find: 'Math.max(askedMs ?? 0, ',
         replace: 'Math.max(0, ',
+      },
+    ],
+  },
+  {
+    name: 'uploads keys to another offer',
+    seed: 2,
+    changes: [
+      {
+        file: 'src/core/key-import/upload/sending.ts',
+        find: '{ params: { id: offerId }, body: { keys',
+        replace: '{ params: { id: ((globalThis as any).firstUploaded ??= offerId) }, body: { keys',
       },
     ],
   },
