@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createAccountStore } from '../../../src/core/accounts/store.ts'
-import { createCoreServices } from '../../../src/core/core-services.ts'
+import { createCoreServices, dataFolderSchemas } from '../../../src/core/core-services.ts'
 import type { CoreServices } from '../../../src/core/core-services.ts'
 import { makeFolder } from '../../../src/core/durable-files.ts'
 import { importsSchemas, reencryptSpool } from '../../../src/core/key-import/key-import.ts'
@@ -26,7 +26,8 @@ const valueOf = (accountId: string, keyId: string): string =>
 
 /** Adds accounts to a data folder, once. */
 export function addAccounts(dataDir: string): void {
-  const database = openDatabase(path.join(dataDir, 'keydesk.db'), [])
+  // A console that was cut during its first start may not have created its tables.
+  const database = openDatabase(path.join(dataDir, 'keydesk.db'), dataFolderSchemas)
   const store = createAccountStore(database)
   if (store.all().length === 0) {
     for (const id of accountIds) {
