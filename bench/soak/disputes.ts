@@ -2,11 +2,11 @@ import path from 'node:path'
 import { claimAll } from '../../e2e/support/disputes.ts'
 import { seeded } from '../../e2e/support/seeded.ts'
 import { startTestBackend } from '../../src/core/testing/backend.ts'
-import type { TestBackend } from '../../src/core/testing/backend.ts'
 import { temporaryFolder } from '../../src/core/testing/context.ts'
 import { startFaultyProxy } from '../../src/core/testing/faulty-proxy.ts'
 import type { ConsoleOptions, Said, Seen } from './disputes/console.ts'
 import { startConsole } from './support/console-process.ts'
+import { serviceAccess } from './support/service-access.ts'
 
 /** With eight kills in each round: 160. */
 export const defaultRounds = 20
@@ -59,34 +59,6 @@ async function live(
   return running.killed()
 }
 
-/** The service as seen by a seller, a partner and the dashboard. */
-function serviceOf(backend: TestBackend) {
-  const ask = async (
-    url: string,
-    key: string,
-    method: string,
-    body?: unknown,
-  ): Promise<unknown> => {
-    const answer = await fetch(url, {
-      method,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${await answer.text()}`)
-    return answer.json()
-  }
-  const { baseUrl, sellerUrl, demo } = backend.ready
-  return {
-    dashboard: (method: string, to: string, body?: unknown): Promise<unknown> =>
-      backend.dashboard(method, to, body),
-    seller: (key: string, method: string, to: string, body?: unknown): Promise<unknown> =>
-      ask(`${sellerUrl}${to}`, key, method, body),
-    partner: (key: string, method: string, to: string, body?: unknown): Promise<unknown> =>
-      ask(`${baseUrl}${to}`, key, method, body),
-    issueKey: async () => ({ key: demo?.partnerLiveKey ?? '' }),
-  }
-}
-
 /**
  * A support console that replies, replaces and refunds behind a proxy that loses responses and cuts
  * requests, and that is killed at random. At the end every answer is there at most once, each
@@ -115,7 +87,7 @@ export default async function soakDisputes({
     const folder = temporaryFolder()
     const backend = await startTestBackend({ products: 40, noLimits: true })
     const proxy = await startFaultyProxy(backend.ready.baseUrl)
-    const service = serviceOf(backend)
+    const service = serviceAccess(backend)
     const key = backend.ready.demo?.sellerKey ?? ''
     const carried = new Map<string, number>()
     const asked: Extract<Said, { asks: string }>[] = []
