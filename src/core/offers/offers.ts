@@ -2,11 +2,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Database } from 'better-sqlite3'
 import type { Cents } from '../../../server/api/money.ts'
 import type { Contract } from '../../contract/index.ts'
-import { offerFilterSchema } from '../../contract/offers/offer-filter.ts'
-import type { OfferFilter } from '../../contract/offers/offer-filter.ts'
-import type { ListedOffer, OfferRow } from '../../contract/offers/offers.ts'
-import type { ConnectionFacts } from '../context.ts'
-import { failure } from '../failure.ts'
+import type { OfferRow } from '../../contract/offers/offers.ts'
 import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
 import { createBulkChanges } from './bulk/bulk.ts'
@@ -15,12 +11,10 @@ import { bulkNotice } from './bulk/notice.ts'
 import type { PriceLimits } from './bulk/planning/rules.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import { changeOffer, createOffer, removeOffer } from './changes/change-offer.ts'
-import type { ChangeOptions, OfferSession, DesiredOffer } from './changes/change-offer.ts'
+import type { ChangeOptions, DesiredOffer } from './changes/change-offer.ts'
 import { createBulkCreation } from './bulk/creation.ts'
 import type { OffersContext } from './context.ts'
-import { idsOfOffers, listOffers, readOffer, readOffers } from './list/list.ts'
-import { positionOfOffer } from './list/position.ts'
-import { listedOffers } from './list/local-data.ts'
+import { createOfferReads, findOffer } from './list/offer-reads.ts'
 import { createOfferSync } from './sync/poll-loops.ts'
 import type { OfferAccount } from './sync/poll-loops.ts'
 import { createFreshness } from './sync/poll.ts'
@@ -29,7 +23,6 @@ import { createSavedViews } from './list/saved-views.ts'
 import { offersSchemas } from './schema.ts'
 import { offerStore } from './store.ts'
 import type { OfferStatus } from './store.ts'
-import { exportTable } from './list/table-export.ts'
 import { readCost, writeTerms } from './list/local-terms.ts'
 import { createQueuedOfferChanges, isOffline, reasonToQueue } from './changes/queued-changes.ts'
 import { createWithdrawals } from './withdrawals/withdrawals.ts'
@@ -39,16 +32,6 @@ export { offersSchemas } from './schema.ts'
 
 type Inputs = InferContractRouterInputs<Contract['offers']>
 type Outputs = InferContractRouterOutputs<Contract['offers']>
-
-/** The fields by which other features match an offer. */
-export type OfferReference = {
-  offerId: string
-  productId: string
-  name: string
-  platform: string
-  region: string
-  stock: number
-}
 
 /** A response arrived at most this long after its request. */
 const RESPONSE_MS = 5000
@@ -72,10 +55,6 @@ export function readOfferCost(
   const row = offerStore(db).find(offerId)
   return row === undefined ? null : { name: row.name, costCents: readCost(db, offerId) }
 }
-
-const BY_NAME = { column: 'name', direction: 'asc' } as const
-const filterOf = (filter: Inputs['ids']['filter']): OfferFilter =>
-  offerFilterSchema.parse(filter ?? {})
 
 type Needs = {
   outbox: Outbox
@@ -120,17 +99,6 @@ function createOffers(
     accounts.scope(accountId).serial(offerId, task)
 
   context.accounts.onSyncNow((accountId) => void sync.now(accountId))
-
-  const find = (session: OfferSession, offerId: string): OfferRow => {
-    const row = readOffer(session.store.db, offerId)
-    if (row === undefined)
-      throw failure(
-        'NOT_FOUND',
-        'Offer not found on this computer.',
-        'Sync, or check the list of offers.',
-      )
-    return row
-  }
 
   const withdrawals = createWithdrawals({ context, sessionOf, inTurn })
   const sync = createOfferSync({
@@ -227,25 +195,13 @@ function createOffers(
     page: bulks.planPage,
     begin: bulks.beginPlan,
   })
-  const listed = (accountId: string, rows: readonly OfferRow[]): ListedOffer[] =>
-    listedOffers(
-      database(accountId),
-      waiting.withQueuedChanges(accountId, rows),
-      context.accounts.serviceNow(accountId),
-      (row) => limitsOf(accountId, row),
-    )
-  const lowStock = (): number => context.settings.get().lowStock
-  const wantedOf = (
-    accountId: string,
-    filter: Inputs['ids']['filter'],
-    sort: Inputs['ids']['sort'],
-  ) => ({
-    ...filterOf(filter),
-    sort: sort ?? BY_NAME,
-    lowStock: lowStock(),
-    now: context.accounts.serviceNow(accountId),
-  })
   const database = (accountId: string) => sessionOf(accountId).store.db
+  const reads = createOfferReads({
+    context,
+    sessionOf,
+    withQueuedChanges: (accountId, rows) => waiting.withQueuedChanges(accountId, rows),
+    limitsOf,
+  })
 
   function changeTerms(
     accountId: string,
@@ -257,6 +213,7 @@ function createOffers(
   }
 
   return {
+    ...reads,
     pricing,
     outboxHandlers: waiting.outboxHandlers,
     bulks,
@@ -265,23 +222,6 @@ function createOffers(
     /** What a unit of the offer cost the seller, in cents; null if not entered. */
     costOf: (accountId: string, offerId: string): Cents | null =>
       readCost(database(accountId), offerId),
-    ids: async ({ accountId, filter, sort }: Inputs['ids']): Promise<Outputs['ids']> => ({
-      offerIds: await idsOfOffers(database(accountId), wantedOf(accountId, filter, sort)),
-    }),
-    async table({
-      accountId,
-      filter,
-      sort,
-      offerIds = null,
-      form,
-    }: Inputs['table']): Promise<Outputs['table']> {
-      const db = database(accountId)
-      const ids = offerIds ?? (await idsOfOffers(db, wantedOf(accountId, filter, sort)))
-      return {
-        fileName: `offers-${new Date(context.clock.now()).toISOString().slice(0, 10)}.csv`,
-        ...(await exportTable(ids, (some) => readOffers(db, some), form)),
-      }
-    },
     setTerms: ({ accountId, offerIds, ...change }: Inputs['setTerms']): Outputs['setTerms'] =>
       changeTerms(
         accountId,
@@ -293,47 +233,6 @@ function createOffers(
         terms.map(({ offerId, ...change }) => ({ offerId, change })),
       ),
     savedViews: createSavedViews(context, database),
-    list({ accountId, sort, window, ...filter }: Inputs['list']): Outputs['list'] {
-      context.attention.markViewed(accountId, 'offers')
-      const { store } = sessionOf(accountId)
-      const found = listOffers(store.db, {
-        ...wantedOf(accountId, filter, sort),
-        offset: window?.offset ?? 0,
-        limit: window?.limit ?? 100,
-      })
-      return {
-        ...found,
-        complete: store.sync().lastAt !== null,
-        rows: listed(accountId, found.rows),
-      }
-    },
-    position: ({
-      accountId,
-      sort,
-      offerId,
-      ...filter
-    }: Inputs['position']): Outputs['position'] => ({
-      index: positionOfOffer(database(accountId), wantedOf(accountId, filter, sort), offerId),
-    }),
-    offer({ accountId, offerId }: Inputs['offer']): Outputs['offer'] {
-      const { store } = sessionOf(accountId)
-      const row = find(sessionOf(accountId), offerId)
-      return {
-        ...(listed(accountId, [row])[0] ?? {
-          ...row,
-          floorCents: null,
-          ceilingCents: null,
-          soldDays: null,
-        }),
-        history: store.history(store.find(offerId)?.rid ?? 0).map((each) => ({
-          at: each.at,
-          priceCents: each.price_cents,
-          lowestCustomerCents: each.lowest_customer_cents,
-          isCheapest: each.is_cheapest === null ? null : each.is_cheapest === 1,
-          stock: each.stock,
-        })),
-      }
-    },
     async create({
       accountId,
       productId,
@@ -361,7 +260,7 @@ function createOffers(
       expectedPriceCents,
     }: Inputs['change']): Promise<OfferRow> {
       const session = sessionOf(accountId)
-      const before = find(session, offerId)
+      const before = findOffer(session, offerId)
       if (priceCents === undefined && status === undefined) return before
       const wanted = { priceCents: priceCents ?? null, status: status ?? null }
       try {
@@ -376,12 +275,12 @@ function createOffers(
         waiting.queueChange(accountId, before, wanted, reason.lost)
         session.store.endChange(offerId)
         context.changes.notify('offers', accountId, offerId)
-        return waiting.withQueuedChanges(accountId, [find(session, offerId)])[0] ?? before
+        return waiting.withQueuedChanges(accountId, [findOffer(session, offerId)])[0] ?? before
       }
     },
     async remove({ accountId, offerId }: Inputs['remove']): Promise<Outputs['remove']> {
       const session = sessionOf(accountId)
-      find(session, offerId)
+      findOffer(session, offerId)
       const outcome = await remove(accountId, offerId)
       sync.afterChange(accountId)
       return outcome
@@ -395,20 +294,6 @@ function createOffers(
     },
     /** Whether the seller's list of offers was read completely at least once. */
     isListed: (accountId: string): boolean => sessionOf(accountId).store.sync().lastAt !== null,
-    /** All offers of a seller in the form that other features match against, by name. */
-    keys(accountId: string): OfferReference[] {
-      return sessionOf(accountId)
-        .store.db.prepare(
-          `
-        SELECT offer_id AS offerId, coalesce(product_id, '') AS productId, name, platform, region, stock
-          FROM offers ORDER BY name_key, rid`,
-        )
-        .all() as OfferReference[]
-    },
-    facts(accountId: string): ConnectionFacts {
-      const { store } = sessionOf(accountId)
-      return { synced: { offers: store.sync().lastAt }, counts: { offers: store.count() } }
-    },
   }
 }
 export type Offers = ReturnType<typeof createOffers>
