@@ -1,13 +1,12 @@
+import { rateLimits } from '../../../../../server/api/limits.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import type { Import } from '../../../../contract/keys/import-records.ts'
 import { formatClockSeconds, formatCount } from '../../../ui/format.ts'
 import styles from '../key-import.module.css'
 
-/**
- * Highest possible rate in keys per second: 300 requests per minute of 1,000 keys each (Seller API,
- * Limits).
- */
-const MOST_A_SECOND = 5000
+const REQUESTS_A_MINUTE = rateLimits.uploads.max
+/** Highest possible rate in keys per second, with 1,000 keys in a request (Seller API, Limits). */
+const MOST_A_SECOND = (REQUESTS_A_MINUTE * 1000) / 60
 const width = 240
 const height = 48
 
@@ -30,7 +29,10 @@ export function Pace({
   const latest = keysPerSecond.at(-1) ?? 0
   return (
     <section className={styles.pace} aria-label="Keys per second">
-      <h2>Keys per second {limited ? <span>limit: 300 requests per minute</span> : null}</h2>
+      <h2>
+        Keys per second{' '}
+        {limited ? <span>limit: {REQUESTS_A_MINUTE} requests per minute</span> : null}
+      </h2>
       <div>
         <svg
           viewBox={`0 0 ${width} ${height}`}
