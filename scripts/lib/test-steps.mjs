@@ -214,7 +214,8 @@ export const steps = [
   },
   {
     name: 'sessions',
-    about: 'Playwright: accessibility of every page, and long sessions with kills',
+    about:
+      'Playwright: every page’s accessibility, whole days of work, and long sessions with kills',
     needs: 'build',
     long: true,
     run: () => playwright('playwright-sessions.json', ['--grep', longTag]),
