@@ -1,7 +1,10 @@
 import {
   existsSync,
+  mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   truncateSync,
@@ -11,6 +14,8 @@ import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { temporaryFolder } from '../../testing/context.ts'
+import { systemClock } from '../../clock.ts'
+import { damagedName } from '../repair/set-aside.ts'
 import { createMirrors } from './mirrors.ts'
 import type { Damage } from './mirrors.ts'
 import type { FeatureSchema } from '../schema.ts'
@@ -199,6 +204,37 @@ describe('a damaged file', () => {
       ],
     ])
     expect(mirrors.database('a').prepare('SELECT count(*) FROM seen').pluck().get()).toBe(400)
+    mirrors.close()
+  })
+
+  it('of a journal loses no record if Keydesk stops while they are carried over', () => {
+    filled(400)
+    truncateSync(file('journals'), Math.floor(statSync(file('journals')).size / 4096 / 2) * 4096)
+    const now = Date.UTC(2026, 10, 24)
+    const start = () =>
+      createMirrors(folder.path, schemas, () => {}, { ...systemClock, now: () => now })
+    // A folder in place of the copy that is read makes it fail, as a kill would.
+    const copies = [file('journals'), damagedName(file('journals'), now)].map(
+      (name) => `${name}.copy`,
+    )
+    for (const copy of copies) mkdirSync(copy)
+    const stopped = start()
+    expect(() => stopped.database('a')).toThrow(/EISDIR|ENOTDIR|EEXIST/)
+    stopped.close()
+    for (const copy of copies) rmdirSync(copy)
+    const mirrors = start()
+    expect(valuesOf(mirrors)).toHaveProperty(
+      'length',
+      expect.toSatisfy((count) => count > 50),
+    )
+    mirrors.close()
+  })
+
+  it('of a journal is replaced by the complete new one if Keydesk stopped in between', () => {
+    filled(20)
+    renameSync(file('journals'), file('journals', '.repair'))
+    const mirrors = open()
+    expect(valuesOf(mirrors)).toHaveLength(20)
     mirrors.close()
   })
 

@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { systemClock } from '../../clock.ts'
 import type { Clock } from '../../clock.ts'
 import type { Mirrors } from '../../context.ts'
-import { makeFolder } from '../../durable-files.ts'
+import { makeFolder, syncFolder } from '../../durable-files.ts'
 import { isDamage } from '../repair/damage.ts'
 import { FILE_SUFFIXES, openDatabase } from '../database/open-database.ts'
 import { moveListsToMirror, splitCatalogueFile } from './split-catalogue.ts'
@@ -36,6 +36,9 @@ export interface MirrorFiles extends Mirrors {
 export type Damage = { kept: string } & (
   { place: 'mirror' | 'catalogue' } | { place: 'journal'; carried: number; lost: readonly string[] }
 )
+
+/** The suffix of a journal that is to take the place of a damaged one. */
+const REPAIRED = '.repair'
 
 /**
  * Opens three database files per account: `<dataDir>/catalogues` and `<dataDir>/mirrors` hold data
@@ -75,15 +78,37 @@ export function createMirrors(
 
   const keptName = (aside: string): string => relative(dataDir, aside).replaceAll(sep, '/')
 
-  /** Sets a damaged journal aside and carries over its readable records. */
+  /**
+   * Carries the readable records of a damaged journal over into a new one, which then takes its
+   * place. If Keydesk stops before, the damaged one is still there; see `finishSalvage`.
+   */
   function salvageJournal(accountId: string): Database {
-    const aside = setAside(journalPath(accountId), clock.now())
-    const journal = openDatabase(journalPath(accountId), journalSchemas)
-    onDamage(accountId, { place: 'journal', kept: keptName(aside), ...salvage(journal, aside) })
-    return journal
+    const damaged = journalPath(accountId)
+    const fresh = damaged + REPAIRED
+    for (const suffix of FILE_SUFFIXES) rmSync(fresh + suffix, { force: true })
+    const journal = openDatabase(fresh, journalSchemas)
+    let saved: ReturnType<typeof salvage>
+    try {
+      saved = salvage(journal, damaged)
+    } finally {
+      journal.close()
+    }
+    const aside = setAside(damaged, clock.now())
+    finishSalvage(accountId)
+    onDamage(accountId, { place: 'journal', kept: keptName(aside), ...saved })
+    return openDatabase(damaged, journalSchemas)
+  }
+
+  /** A damaged journal is set aside only once its successor is complete. */
+  function finishSalvage(accountId: string): void {
+    const file = journalPath(accountId)
+    if (existsSync(file) || !existsSync(file + REPAIRED)) return
+    renameSync(file + REPAIRED, file)
+    syncFolder(folders.journal)
   }
 
   function prepareJournal(accountId: string): void {
+    finishSalvage(accountId)
     let journal: Database
     try {
       journal = openDatabase(journalPath(accountId), journalSchemas)

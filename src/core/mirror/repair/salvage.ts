@@ -19,7 +19,7 @@ import type { Database } from 'better-sqlite3'
 const MAX_CUT_OFF = 4 * 2 ** 30
 
 /**
- * Carries the readable records of a damaged journal (`aside`) into a new one, table by table and
+ * Carries the readable records of a damaged file into a new one, table by table and
  * record by record. Returns the number of records carried over and the tables that couldn't be read
  * completely. The damaged file doesn't change.
  */
