@@ -46,7 +46,7 @@ const orderTable = {
 }
 
 /** Everything that recognizes something in text from files, customers, partners or the service. */
-export const recognizers: readonly Recognizer[] = [
+const recognizers: readonly Recognizer[] = [
   { name: 'login and password', read: (text) => formOf(text, 'text/plain', 'account') },
   { name: 'link', read: (text) => formOf(text, 'text/plain', 'link') },
   { name: 'masked value', read: (text) => maskValue(text, 'text/plain') },

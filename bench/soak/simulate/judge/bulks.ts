@@ -1,4 +1,4 @@
-import type { Trial } from './judge.ts'
+import type { Trial } from './trial.ts'
 
 /** The last bulk change decides the prices of its offers: the new ones, or, undone, the old ones. */
 export async function judgeBulks({ ask, seller, book, world, note }: Trial): Promise<void> {

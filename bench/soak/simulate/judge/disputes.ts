@@ -1,4 +1,4 @@
-import type { Trial } from './judge.ts'
+import type { Trial } from './trial.ts'
 
 type There = { id: string; status: string; resolution: string | null }
 

@@ -1,7 +1,7 @@
 import { PLAIN_EXPORT_PHRASE } from '../../../../src/contract/app/vault.ts'
 import { attempt } from '../../sync/day.ts'
-import { until } from './judge.ts'
-import type { Trial } from './judge.ts'
+import { until } from './trial.ts'
+import type { Trial } from './trial.ts'
 
 const undoing = ['queued', 'pausing', 'withdrawing', 'planning', 'returning', 'restoring']
 
