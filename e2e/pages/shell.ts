@@ -21,6 +21,7 @@ export class Shell {
       | 'Orders'
       | 'Keys'
       | 'Queued changes'
+      | 'Disputes'
       | 'Price watch'
       | 'Sales'
       | 'Activity'

@@ -90,6 +90,8 @@ test('undoes typed and bulk changes one by one, makes them again, and only those
     const dialog = page.getByRole('dialog', { name: /^Re-price 3 offers/ })
     await dialog.getByText('By amount').click()
     await dialog.getByRole('textbox', { name: 'Amount in EUR' }).fill('0.02')
+    // The plan of the amount that the dialog proposed can still be shown.
+    await expect(dialog.getByRole('definition').filter({ hasText: '+0.02' })).toHaveCount(2)
     await expect(dialog.getByRole('button', { name: /^Change 3 prices/ })).toBeEnabled()
     await page.keyboard.press('Control+Enter')
     await expect.poll(prices).toEqual(before.map((cents) => (cents ?? 0) + 2))
