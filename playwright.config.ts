@@ -7,7 +7,7 @@ enableCompileCache()
 /**
  * Tests the built console in Chromium, served by the browser host. Retries would only hide races,
  * so there are none locally. Continuous integration, on slow machines, retries a failed test once
- * and reports it as flaky in the last line, so that somebody investigates it.
+ * and reports it as flaky in the last line, so that someone investigates it.
  */
 export default defineConfig({
   testDir: 'e2e',

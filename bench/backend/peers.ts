@@ -43,7 +43,7 @@ export function installPeers(log: (text: string) => void): Peers | null {
   }
 }
 
-/** A port that nobody listens on. */
+/** A port that no one listens on. */
 export function freePort(): Promise<number> {
   const server = createServer()
   return new Promise((resolve) => {

@@ -37,7 +37,7 @@ export type CanariesSoak = {
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** Keys that nobody else has: two random groups and the marked one. */
+/** Keys that no one else has: two random groups and the marked one. */
 function plant(below: (limit: number) => number, count: number): string[] {
   const group = (): string =>
     Array.from({ length: 5 }, () => letters[below(letters.length)]).join('')
@@ -262,7 +262,7 @@ async function round(
  * middle of its work, and searches for them in every file, in all printed output, in reports of the
  * process and in the page's memory: in plain text, UTF-16, hex and base64. Also searches for API
  * keys, the vault's passphrase, drafts and queued answers (`texts`). `found` counts the places with
- * a secret that nobody had revealed; any such place makes the run `wrong`.
+ * a secret that no one had revealed; any such place makes the run `wrong`.
  */
 export default async function soakCanaries({
   rounds,

@@ -51,7 +51,7 @@ export const msUntil = (clock: Pick<Clock, 'monotonic'>, at: Monotonic): number 
 export const latestOf = (...readings: readonly [Monotonic, ...Monotonic[]]): Monotonic =>
   monotonicAt(Math.max(...readings))
 
-/** The wall time to show for a reading, by the wall clock as it is set now. */
+/** The wall time to show for a reading, by the present wall clock. */
 export const wallTimeOf = (clock: Pick<Clock, 'now' | 'monotonic'>, at: Monotonic): number =>
   Math.round(clock.now() + (at - clock.monotonic()))
 

@@ -1,4 +1,4 @@
-/** Detects when nobody is using the computer: sleep and screen lock. */
+/** Detects when no one is using the computer: sleep and screen lock. */
 export interface Power {
   /**
    * Calls the listener when the computer goes to sleep (or is found to have slept), and when its

@@ -115,6 +115,6 @@ export const issueKey: MakeOperation = (world, below) => {
     })
     world.book.issued.push({ partner, id: issued.body.id })
   }
-  // A key that nobody has seen gives no access.
+  // A key that no one has seen gives no access.
   return { about: `a key of partner ${partner}`, send, settle: async () => undefined }
 }

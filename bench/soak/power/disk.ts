@@ -216,7 +216,7 @@ export function readDisk(root: string, copy = root) {
     const seen = new Map<number, boolean>()
     return {
       kind: 'some',
-      // A change of names has one fate; each sector of a write has its own, see `leave`.
+      // A change of names has one outcome; each sector of a write has its own, see `leave`.
       keep: (each) => {
         const fate = seen.get(each) ?? below(10) < share
         seen.set(each, fate)

@@ -35,7 +35,7 @@ export type Step = 'sent' | 'served' | 'received'
 
 export interface SimulatedNetwork {
   fetch(url: string | URL, init?: RequestInit): Promise<Response>
-  /** Decides the fate of each request of the console. */
+  /** Decides the outcome of each request of the console. */
   decide: (method: string, path: string) => Fate
   /** Called for each request that the service answered. */
   served: (exchange: Exchange) => void
@@ -85,7 +85,7 @@ function createService(service: () => SimulatedService | null) {
   }
 }
 
-/** A `fetch` without sockets: the console's requests have fates, those of others pass. */
+/** A `fetch` without sockets: the console's requests have outcomes, those of others pass. */
 export function createSimulatedNetwork(
   time: VirtualTime,
   log: EventLog,

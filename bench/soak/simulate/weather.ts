@@ -26,7 +26,7 @@ const maintenance: FateKind = {
   },
 }
 
-/** The state of the network: it changes from time to time, and decides the fate of each request. */
+/** The state of the network: it changes from time to time, and decides the outcome of each request. */
 export function createWeather(below: (limit: number) => number) {
   let now: Weather = 'clear'
   let isChanging = true

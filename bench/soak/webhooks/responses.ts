@@ -129,7 +129,7 @@ const slowResponses: Case[] = [
   },
 ]
 
-/** Sends bytes until nobody reads them; returns how many were read. */
+/** Sends bytes until no one reads them; returns how many were read. */
 function endlessResponse(): { answer: Answer; poured: () => number; closed: Promise<void> } {
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   const chunk = Buffer.alloc(1024 * 1024)
@@ -255,7 +255,7 @@ async function refusedAddresses(desk: DashboardClient): Promise<string[]> {
   return problems
 }
 
-/** A port that nobody listens on, and one without TLS. */
+/** A port that no one listens on, and one without TLS. */
 async function testUnreachable(desk: DashboardClient, receivers: Receivers): Promise<string[]> {
   const free = createServer()
   await new Promise<void>((resolve) => {

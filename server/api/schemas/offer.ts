@@ -69,7 +69,7 @@ export const offer = resource(
     sold: z.int(),
     isCheapest: z.boolean(),
     lowestCustomerPrice: orNull(amount),
-    /** Present if the product left the catalogue, so that nobody can buy it (Decision 45). */
+    /** Present if the product left the catalogue, so that no one can buy it (Decision 45). */
     unavailable: z.literal(true).optional(),
     createdAt: dateTime,
     updatedAt: dateTime,

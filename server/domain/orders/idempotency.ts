@@ -76,7 +76,7 @@ function identify(call: Call): IdempotentCall | null {
   return { scope: scopeOf(call, given), key: given.key, digest }
 }
 
-/** A rejection as it is stored for replays. */
+/** A rejection in the form stored for replays. */
 function refusalBody(error: ApiError, requestId: string): string {
   const { code, message, details } = error
   return JSON.stringify({ code, message, details, requestId: error.requestId ?? requestId })

@@ -40,7 +40,7 @@ export const offerRowSchema = z.object({
    * unknown.
    */
   lowestCustomerCents: centsSchema.nullable(),
-  /** Present if its product left the catalogue: nobody can buy it, and it has no lead. */
+  /** Present if its product left the catalogue: no one can buy it, and it has no lead. */
   unavailable: z.literal(true).optional(),
   /**
    * Cost of a unit, the stock at which this offer counts as low, and the limits of its price in what

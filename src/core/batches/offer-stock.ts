@@ -58,7 +58,7 @@ export function stockReader(db: Database, counted: Counted): (offerId: string) =
 }
 
 /**
- * An offer's stock as it was read, with the keys that moved since. A movement that ended before the
+ * An offer's stock when it was read, with the keys that moved since. A movement that ended before the
  * request was sent is included in the reading, one that began after the response isn't, and one in
  * between may be.
  */

@@ -13,7 +13,7 @@ export type BatchShare = { sent: number; forSale: number }
 /** At least and at most this many keys: some may be included in a reading or not. */
 export type Range = { least: number; most: number }
 /**
- * The service's number of keys in stock as it was read, and the keys that left the stock and
+ * The service's number of keys in stock when it was read, and the keys that left the stock and
  * arrived in it since then.
  */
 export type StockReading = { stock: number; left: Range; arrived: Range }

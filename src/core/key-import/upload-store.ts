@@ -226,7 +226,7 @@ export function createUploadStore(db: Database) {
     },
     /**
      * Marks a request sent without a response as waiting: it was found not to have arrived, or
-     * nobody knows (`inDoubt`) and the user wants to send it again.
+     * no one knows (`inDoubt`) and the user wants to send it again.
      */
     sendAgain(request: RequestRow, inDoubt: boolean): void {
       again.run({ ...at(request), inDoubt: Number(inDoubt) })

@@ -30,7 +30,7 @@ export type FromCore =
   | { type: 'clipboard'; id: number; act: 'write' | 'clear-if'; text: string }
   /** Shows a desktop notification. */
   | { type: 'notice'; notice: DesktopNotification }
-  /** The number of notices that nobody has seen. */
+  /** The number of notices that no one has seen. */
   | { type: 'unseen'; count: number }
   | { type: 'find-proxies'; id: number; url: string }
   /** Stop this process in an orderly way and start another in its place. */

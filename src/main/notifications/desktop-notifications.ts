@@ -7,7 +7,7 @@ import { createGrouping } from './grouping.ts'
 
 export type DesktopNotifications = {
   tell(notice: DesktopNotification): void
-  /** Shows the number of notices that nobody has seen on the dock or the taskbar. */
+  /** Shows the number of notices that no one has seen on the dock or the taskbar. */
   unseen(count: number): void
   /** Shows that count again, on a window that was just opened. */
   showCount(): void

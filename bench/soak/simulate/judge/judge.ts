@@ -79,7 +79,7 @@ function judgeOrders({ book, world, note }: Trial): void {
   }
 }
 
-/** No file of the console contains an imported key as it is. */
+/** No file of the console contains an imported key in clear. */
 function findInClear({ book, dataDir, note }: Trial): void {
   const keys = book.imports
     .flatMap((plan) => [...plan.keys.values()].map(([first]) => first))

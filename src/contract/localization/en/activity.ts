@@ -1,6 +1,6 @@
 /** Messages of the activity that belong to no other feature. */
 export const activityMessages = {
-  /** Text of entries from before 0.2.0, and from outside: shown as it is. */
+  /** Text of entries from before 0.2.0, and from outside: shown unchanged. */
   text: '{text}',
   'activity.account-removed': 'Account removed',
   'activity.account-removed-with': `Deleted with it: {keys, plural, one {# saved key} other {# saved keys}}, \

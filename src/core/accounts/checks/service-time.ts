@@ -37,12 +37,12 @@ export function createServiceTime(
 ): ServiceTime {
   const startWall = clock.now()
   const startAt = clock.monotonic()
-  /** This computer's time as its clock would show it if nobody had set it since the start. */
+  /** This computer's time as its clock would show it if no one had set it since the start. */
   const steady = (at: Monotonic): number => Math.round(startWall + (at - startAt))
   let offset = offsetMs
-  /** The last offset from the clock as it is set that was reported. */
+  /** The last offset from the present clock that was reported. */
   let reported = offsetMs
-  /** The offset from the clock as it is set. */
+  /** The offset from the present clock. */
   const shown = (): number => {
     const setBy = clock.now() - steady(clock.monotonic())
     return Math.abs(setBy) <= SET_MS ? offset : offset - setBy

@@ -52,7 +52,7 @@ export function createDrafts(draft: DraftContext) {
     },
     /**
      * Checks the drafts of an account again that were checked before its offers were listed. Files
-     * that nobody corrected are read again, because offers in a column identify it.
+     * that no one corrected are read again, because offers in a column identify it.
      */
     matchAgain(accountId: string): void {
       const session = sessionOf(accountId)

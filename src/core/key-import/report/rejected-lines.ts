@@ -91,7 +91,7 @@ function extentOf(
 /**
  * Writes the chosen lines of all files as one sealed text, byte for byte as in their files. Omits
  * lines over 128 KiB. If all lines come from one file, its byte order mark and header line come
- * first, so that the corrected text can be imported as it is. For files with different encodings
+ * first, so that the corrected text can be imported unchanged. For files with different encodings
  * the text is UTF-8.
  *
  * @returns the number of lines written

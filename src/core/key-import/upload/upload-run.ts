@@ -37,7 +37,7 @@ export type UploadRun = {
   hooks: UploadHooks
   /** Aborts when the account closes. */
   signal: AbortSignal
-  /** A signal that aborts when somebody wakes the upload. */
+  /** A signal that aborts when someone wakes the upload. */
   wakeSignal: () => AbortSignal
   /** Failed attempts since the last settled request. */
   failures: number

@@ -122,7 +122,7 @@ export function createBulkOrders({
       .finally(() => running.delete(bulkId))
   }
 
-  /** Reads the balance while and after orders are placed, so that it is shown as it is. */
+  /** Reads the balance while and after orders are placed, so that the present one is shown. */
   function balanceReader(accountId: string) {
     let isStale = false
     let readAt = clock.monotonic()

@@ -37,7 +37,7 @@ type Dependencies = {
   claims: ClaimLabels
 }
 
-/** States of a claim that nobody received: its key doesn't count as claimed. */
+/** States of a claim that no one received: its key doesn't count as claimed. */
 const unsentClaims: ReadonlySet<string> = new Set<Claim['state']>(['draft', 'refused'])
 const claimedKeys = (labels: ReadonlyMap<string, string>): string[] =>
   [...labels].flatMap(([keyId, label]) => (unsentClaims.has(label) ? [] : [keyId]))

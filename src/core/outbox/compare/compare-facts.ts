@@ -18,7 +18,7 @@ const isBehind = (facts: OutboxFacts): boolean => (facts.leadCents ?? 0) < 0
 
 /**
  * Compares the service's current state with the state that the person saw when making the change.
- * The API reports neither when nor by whom something was changed, so nobody is named.
+ * The API reports neither when nor by whom something was changed, so no one is named.
  *
  * @param present null when the subject no longer exists
  */

@@ -27,7 +27,7 @@ const action =
 
 /**
  * The first steps in a sandbox. The activity shows which ones were done: a demo account also has
- * orders and disputes that nobody handled here.
+ * orders and disputes that no one handled here.
  */
 export const firstSteps: Record<Role, readonly FirstStep[]> = {
   seller: [

@@ -44,7 +44,7 @@ const outcomes = [
   ['refused', 'rejected'],
 ] as const
 
-/** Reports that the totals of this draft changed while nobody edited it. */
+/** Reports that the totals of this draft changed while no one edited it. */
 function Changed({ before, now }: { before: Import['sums']; now: Import['sums'] }) {
   const changes = outcomes
     .filter(([outcome]) => before[outcome] !== now[outcome])

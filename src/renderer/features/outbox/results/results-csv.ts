@@ -16,7 +16,7 @@ export function resultOf({ state, verdict, problem }: OutboxEntry): string {
 export const reasonOf = ({ problem, reason }: OutboxEntry): string =>
   problem?.what ?? (reason === null ? '' : formatMessage(reason))
 
-/** A rejected change that is unchanged on the service, so that it can be sent again as it is. */
+/** A rejected change that is unchanged on the service, so that it can be sent again unchanged. */
 export const canRetry = ({ state, verdict, problem }: OutboxEntry): boolean =>
   state === 'waiting' && verdict === 'ready' && problem !== null
 

@@ -27,7 +27,7 @@ async function reversed(work: () => Promise<unknown>, after: () => void): Promis
  * How to undo the saving of a rule: the earlier version is saved again, or a new rule is removed.
  * Only a rule that isn't on auto-apply is saved this way, so nothing is sent.
  *
- * @param before The rule as it was; null for a new rule.
+ * @param before The earlier rule; null for a new rule.
  * @param after Called after each reversal, to read the rules again.
  */
 export function undoSave(

@@ -28,7 +28,7 @@ function Each({
   ))
 }
 
-/** What waits in all accounts, each with its own lists, and the sums of their money. */
+/** The open tasks of all accounts, each with its own lists, and the sums of their money. */
 export function AllAccountsToday({ accounts }: { accounts: readonly Account[] }) {
   return (
     <>

@@ -28,7 +28,7 @@ function useSpent(days: number) {
   ).data
 }
 
-/** What waits for a partner, the balance and the spending. */
+/** The open tasks of a partner, the balance and the spending. */
 export function PartnerToday() {
   const { id: accountId } = useAccount()
   const now = useAccountNow()

@@ -45,7 +45,7 @@ function useEarned() {
   }
 }
 
-/** What waits for a seller, and how the shop does. */
+/** The open tasks of a seller, and how the shop does. */
 export function SellerToday() {
   const { id: accountId } = useAccount()
   const kinds = useSellerAttention()
