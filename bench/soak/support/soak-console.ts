@@ -45,7 +45,8 @@ export function runSoakConsole<Options extends ConsoleFolder>(
   createInterface({ input: process.stdin }).once('line', (line) => {
     const options = JSON.parse(line) as Options
     run(options).then(
-      () => process.exit(0),
+      // Reports that the pipe hasn't taken yet would be lost.
+      () => process.stdout.write('', () => process.exit(0)),
       (error: unknown) => {
         console.error(error)
         const logs = join(options.dataDir, 'logs')
