@@ -59,7 +59,7 @@ done`
 describe.skipIf(process.platform !== 'linux' || process.getuid?.() !== 0)(
   'another user of this computer (only as root, who can start a process as that user)',
   () => {
-    /** What the other user has seen once the opener's command line was read. */
+    /** The lines that the other user has seen once the opener's command line was read. */
     async function seenWhile(open: (parent: string) => Promise<unknown>): Promise<string> {
       const parent = mkdtempSync(join(folder, 'keydesk-mark-'))
       chmodSync(parent, 0o755)

@@ -1,5 +1,5 @@
 /**
- * Libraries print failures with a part of what they received: the RPC library, for example, the
+ * Libraries print failures with a part of the data received: the RPC library, for example, the
  * beginning of a page's malformed message. Standard error passes no redactor, so only the kind of
  * each failure is printed, and once.
  */

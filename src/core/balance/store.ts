@@ -51,7 +51,7 @@ function createBalanceStore(db: Database) {
   return {
     /**
      * Writes a balance reported by the service; returns whether anything but the time changed. A
-     * reading is always the latest one, also after the service's clock was put back.
+     * reading is always the latest one, also after the service's clock was set back.
      *
      * @param readAt When it was read, by this computer's clock.
      */

@@ -16,7 +16,7 @@ export type OfferStock = {
   shareOf: (batch: Pick<ImportedBatch, 'importNumber' | 'offer'>) => BatchShare
 }
 
-/** The service's time is known to this many milliseconds: its Date header has whole seconds. */
+/** The service's time is known to this many milliseconds: its Date header is in seconds. */
 const SERVICE_TIME_MS = 1000
 const keyOf = ({ importNumber, offer }: Pick<ImportedBatch, 'importNumber' | 'offer'>): string =>
   `${importNumber}.${offer}`

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { shareStock } from './stock-shares.ts'
 import type { Range, StockReading } from './stock-shares.ts'
 
-/** A reading of the stock as it is now. */
+/** A reading of the present stock. */
 const readNow = (stock: number): StockReading => ({
   stock,
   left: { least: 0, most: 0 },

@@ -226,7 +226,7 @@ type Recorder = (
 
 /**
  * Whether a response that can't be read says that the service can be reached. The pages of a proxy
- * or a captive portal carry no request id; a proxy that limits the rate stands before the service.
+ * or a captive portal carry no request id; a proxy that limits the rate is in front of the service.
  */
 const isFromService = ({ requestId, status }: ResponseError): boolean =>
   requestId !== null || status === 429

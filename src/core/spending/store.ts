@@ -21,7 +21,7 @@ export function createSpendingStore(db: Database) {
   return {
     /**
      * Stores changes only, in the service's time. A reading is always the latest one, also after
-     * the service's clock was put back.
+     * the service's clock was set back.
      */
     keep: (at: number, cents: Cents): void => {
       const before = latest.get()

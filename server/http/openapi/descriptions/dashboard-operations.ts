@@ -72,7 +72,7 @@ new demo keys. Cursors issued before are refused afterwards.`,
     'Checks the complete ledger: its hash chain, and that the sum of each mode is zero.',
   startMarket: `Starts the simulated market, or changes its size. The same seed gives the same
 competitors, customers and purchases.`,
-  getMarket: 'Whether the market runs, its size, and what it did.',
+  getMarket: 'Whether the market runs, its size, and its activity.',
   stopMarket: "Stops the market. Offers, sales and disputes don't change.",
   complain: 'Has the customer who bought a unit complain about it, as in the simulation.',
 }

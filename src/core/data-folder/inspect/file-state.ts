@@ -59,7 +59,7 @@ export function undoInterruptedChange(path: string): void {
     database = new SqliteDatabase(path, { fileMustExist: true })
     database.pragma('schema_version')
   } catch {
-    // The inspection says what is wrong.
+    // The inspection reports the damage.
   } finally {
     database?.close()
   }

@@ -104,7 +104,7 @@ const harmless = new Set([
   'replies.text',
   'pending.text',
   'waiting.text',
-  // What the webhook inspector compares.
+  // Texts that the webhook inspector compares.
   'signature.text',
   'age.text',
   'duplicate.text',

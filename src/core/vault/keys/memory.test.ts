@@ -17,7 +17,7 @@ const derived = (purpose: string): Buffer =>
 const partBytes = 8 * 1024 * 1024
 
 const at = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href)
-/** A process with a vault: opens it, uses and locks it as it is told, and answers each time. */
+/** A process with a vault: opens, uses and locks it on command, and answers each command. */
 const program = (path: string): string => `
   const { createVault, vaultSchema } = await import(${at('../vault.ts')})
   const { openDatabase } = await import(${at('../../mirror/database/open-database.ts')})

@@ -42,7 +42,7 @@ export function PassphraseDialog({ account }: { account: Account | null }) {
   )
 }
 
-/** Runs `task` when the page's address changes from what it is now. Returns how to stop. */
+/** Runs `task` when the page's address changes. Returns a function that stops watching. */
 function onLeave(task: () => void): () => void {
   const { hash } = window.location
   const check = (): void => {

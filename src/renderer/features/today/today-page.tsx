@@ -56,7 +56,7 @@ function useView(accounts: readonly Account[]) {
   }
 }
 
-/** The first page: the open tasks, how the day goes, and what is new, in one account or all. */
+/** The first page: open tasks, the day's figures and news, in one account or all. */
 export function TodayPage() {
   const account = useAccount()
   const now = useAccountNow()

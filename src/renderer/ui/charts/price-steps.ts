@@ -75,7 +75,7 @@ const timeSteps = [
 
 /**
  * Up to four round times between two moments, and the end itself. Times too close to the end are
- * left out, because its label stands there.
+ * left out, because its label is there.
  *
  * @param zoneMs How far this computer's time zone is ahead of UTC, in milliseconds.
  */

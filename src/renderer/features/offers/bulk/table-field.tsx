@@ -35,7 +35,7 @@ export function TableField({
   placeholder: string
   table: TableText
   onChange: (table: TableText) => void
-  /** What is known about a table that isn't shown. */
+  /** Facts about a table that isn't shown. */
   state: ReactNode
 }) {
   const paste = (event: ClipboardEvent): void => {

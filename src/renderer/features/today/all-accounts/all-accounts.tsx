@@ -42,7 +42,7 @@ export function AllAccountsToday({ accounts }: { accounts: readonly Account[] })
   )
 }
 
-/** What is new in all accounts since each was last marked as read. */
+/** The news of all accounts since each was last marked as read. */
 export function AllAccountsGlance({ accounts }: { accounts: readonly Account[] }) {
   return (
     <Each accounts={accounts}>

@@ -136,7 +136,7 @@ export function PartnerNews({ since, title }: { since: number; title: string }) 
   )
 }
 
-/** What happened since the last visit, open claims, and what was ordered most. */
+/** What happened since the last visit, open claims, and the most ordered products. */
 export function PartnerGlance({ since }: { since: number }) {
   const { id: accountId } = useAccount()
   const now = useAccountNow()

@@ -14,7 +14,7 @@ let hideShown: (() => void) | null = null
 /** How many secrets are visible or about to be: two for a moment while one replaces the other. */
 let visible = 0
 
-/** Tells Electron's window, if there is one, to keep itself out of recordings meanwhile. */
+/** Keeps Electron's window, if there is one, out of recordings while a key is visible. */
 function reportSecret(change: 'shown' | 'hidden'): void {
   visible += change === 'shown' ? 1 : -1
   const state = visible > 0 ? 'shown' : 'hidden'
