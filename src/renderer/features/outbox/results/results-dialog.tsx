@@ -3,7 +3,7 @@ import type { OutboxEntry } from '../../../../contract/outbox.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { saveText } from '../../../lib/save-file.ts'
-import { Button } from '../../../ui/controls/buttons/button.tsx'
+import { ResultActions } from '../../../ui/feedback/result-actions.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
@@ -54,22 +54,13 @@ export function SendResultsDialog({
       title={t('screens.outbox-results', { count: entries.length })}
       lead={`${formatCount(sent)} of ${formatCount(entries.length)} sent. The others are still queued.`}
       actions={
-        <>
-          <Button
-            size="md"
-            onClick={() => saveText('results-queued-changes.csv', resultsCsv(entries))}
-          >
-            Export CSV
-          </Button>
-          {failed.length === 0 ? null : (
-            <Button size="md" onClick={() => onRetry(failed)}>
-              Retry {formatCount(failed.length)}
-            </Button>
-          )}
-          <Button size="md" kind="primary" keys={['Esc']} data-autofocus onClick={onClose}>
-            Close
-          </Button>
-        </>
+        <ResultActions
+          failed={failed.length}
+
+          onExport={() => saveText('results-queued-changes.csv', resultsCsv(entries))}
+          onRetry={() => onRetry(failed)}
+          onClose={onClose}
+        />
       }
     >
       <div className={styles.results}>

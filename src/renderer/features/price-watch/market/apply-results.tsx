@@ -5,7 +5,7 @@ import { useAccount } from '../../../lib/account/current-account.ts'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { saveText } from '../../../lib/save-file.ts'
-import { Button } from '../../../ui/controls/buttons/button.tsx'
+import { ResultActions } from '../../../ui/feedback/result-actions.tsx'
 import { MoneyChange } from '../../../ui/data-display/amounts/money.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
@@ -83,19 +83,13 @@ export function ApplyResultsDialog({
         </span>
       }
       actions={
-        <>
-          <Button size="md" onClick={() => saveText('results-prices.csv', appliedCsv(lines))}>
-            Export CSV
-          </Button>
-          {failed.length === 0 ? null : (
-            <Button size="md" onClick={() => onRetry(failed.map(({ row }) => row.offerId))}>
-              Retry {formatCount(failed.length)}…
-            </Button>
-          )}
-          <Button size="md" kind="primary" keys={['Esc']} data-autofocus onClick={onClose}>
-            Close
-          </Button>
-        </>
+        <ResultActions
+          failed={failed.length}
+          asks
+          onExport={() => saveText('results-prices.csv', appliedCsv(lines))}
+          onRetry={() => onRetry(failed.map(({ row }) => row.offerId))}
+          onClose={onClose}
+        />
       }
     >
       <div className={styles.applied}>
