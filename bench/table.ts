@@ -20,12 +20,9 @@ async function timeToOpen(page: Page): Promise<number> {
   return page.evaluate(
     (selector) =>
       new Promise<number>((resolve) => {
-        const link = [
-          ...document.querySelectorAll(
-            "${offers.toLocaleString('en')} offers: the page opens in ${opensMs.join(', ')} ms; " +
-              'the complete console with it in ${firstOpenMs} ms',
-          ),
-        ].find((each) => each.textContent?.startsWith('Offers') === true)
+        const link = [...document.querySelectorAll('nav a')].find(
+          (each) => each.textContent?.startsWith('Offers') === true,
+        )
         const began = performance.now()
         const look = (): void => {
           if (document.querySelector(`${selector} [data-index="0"] b`) === null)
@@ -70,13 +67,13 @@ export default async function benchTable({
     const second = await start()
     const began = performance.now()
     await page.goto(second.ready.url)
-    await page.locator(`${grid} [data-index="0"] b`).waitFor({ timeout: 60_000 })
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor({ timeout: 60_000 })
     const firstOpenMs = Math.round(performance.now() - began)
     const opensMs: number[] = []
     for (let round = 0; round < 5; round += 1) opensMs.push(await timeToOpen(page))
     log(
       `${offers.toLocaleString('en')} offers: the page opens in ${opensMs.join(', ')} ms; ` +
-        `the whole console with it in ${firstOpenMs} ms`,
+        `the console's first page in ${firstOpenMs} ms`,
     )
 
     const frames: Record<string, Frames> = {}

@@ -20,6 +20,7 @@ const sources = (folder: string): string[] =>
 describe('plurals', () => {
   test.each([
     "{count === 1 ? 'key' : 'keys'}",
+    // oxlint-disable-next-line eslint/no-template-curly-in-string -- Source text to find.
     "`${count} key${count === 1 ? '' : 's'}`",
     "count !== 1 ? 'keys' : 'key'",
     "count === 1\n  ? 'key' : 'keys'",

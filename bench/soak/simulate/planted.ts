@@ -26,6 +26,7 @@ export const plantedBugs: readonly PlantedBug[] = [
       {
         file: 'src/core/key-import/upload/sending.ts',
         find: 'idempotencyKey: request.idempotency_key',
+        // oxlint-disable-next-line eslint/no-template-curly-in-string -- Source text to plant.
         replace: 'idempotencyKey: `${request.idempotency_key}-${performance.now()}`',
       },
     ],
