@@ -3,13 +3,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Database } from 'better-sqlite3'
 import type { DisputeFilter } from '../src/contract/disputes/dispute-records.ts'
-import { catalogueSchema } from '../src/core/catalogue/schema.ts'
 import { disputeFacts } from '../src/core/disputes/sync/facts.ts'
 import { countRelatedDisputes, listDisputes } from '../src/core/disputes/list/list.ts'
 import type { RowParts } from '../src/core/disputes/list/list.ts'
-import { disputesSchemas } from '../src/core/disputes/schema.ts'
 import { disputeStore } from '../src/core/disputes/store.ts'
-import { openDatabase } from '../src/core/mirror/database/open-database.ts'
+import { openAccountDatabase } from './support/account-database.ts'
 import { timed } from './support/timed.ts'
 
 const HOUR = 3_600_000
@@ -32,10 +30,10 @@ const said = [
 const none: DisputeFilter = { view: 'inbox', query: '', unread: false, reasons: [], languages: [] }
 
 /**
- * A mirror with a number of disputes and messages per dispute; one dispute in fifty isn't resolved.
+ * Fills a mirror with a number of disputes and messages per dispute; one dispute in fifty isn't
+ * resolved.
  */
-function fill(file: string, disputes: number, messages: number): Database {
-  const db = openDatabase(file, [catalogueSchema, ...disputesSchemas])
+function fill(db: Database, disputes: number, messages: number): void {
   db.pragma('synchronous = NORMAL')
   const store = disputeStore(db)
   const now = Date.now()
@@ -88,7 +86,6 @@ function fill(file: string, disputes: number, messages: number): Database {
       }
     })
   }
-  return db
 }
 
 /**
@@ -108,7 +105,8 @@ export default async function benchDisputes({
 }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   try {
-    const db = fill(path.join(folder, 'mirror.db'), disputes, messages)
+    const { db, close } = openAccountDatabase(folder)
+    fill(db, disputes, messages)
     const parts: RowParts = {
       accountId: 'bench',
       now: Date.now(),
@@ -160,7 +158,7 @@ export default async function benchDisputes({
     }
     for (const [what, { p50, p95 }] of Object.entries(figures))
       log(`${what}: p50 ${p50} ms, p95 ${p95} ms`)
-    db.close()
+    close()
     return { disputes, messages, figures }
   } finally {
     rmSync(folder, { recursive: true, force: true })

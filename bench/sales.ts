@@ -1,8 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { catalogueSchema } from '../src/core/catalogue/schema.ts'
-import { openDatabase } from '../src/core/mirror/database/open-database.ts'
 import {
   earningsBetween,
   pendingSums,
@@ -10,8 +8,8 @@ import {
 } from '../src/core/sales/earnings/earnings.ts'
 import { listSales } from '../src/core/sales/list/list.ts'
 import type { SaleQuery } from '../src/core/sales/list/list.ts'
-import { salesSchema } from '../src/core/sales/schema.ts'
 import { fillSales } from './sales/fill.ts'
+import { openAccountDatabase } from './support/account-database.ts'
 import { timed } from './support/timed.ts'
 
 const DAY = 86_400_000
@@ -42,7 +40,7 @@ export default async function benchSales({
 }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   try {
-    const db = openDatabase(path.join(folder, 'mirror.db'), [catalogueSchema, salesSchema])
+    const { db, close } = openAccountDatabase(folder)
     db.pragma('synchronous = OFF')
     const now = Date.now()
     fillSales(db, { count: sales, days: 400, now })
@@ -86,7 +84,7 @@ export default async function benchSales({
     }
     for (const [what, { p50, p95 }] of Object.entries(figures))
       log(`${what}: p50 ${p50} ms, p95 ${p95} ms of CPU time`)
-    db.close()
+    close()
     return { sales, figures }
   } finally {
     rmSync(folder, { recursive: true, force: true })
