@@ -6,6 +6,8 @@ import BetterSqlite3 from 'better-sqlite3'
 import { openFrames } from '../src/core/key-import/spool/frames.ts'
 import { spoolOf } from '../src/core/key-import/spool/spool-files.ts'
 import { importsSchemas } from '../src/core/key-import/key-import.ts'
+import { secrets } from './parse/task.ts'
+import type { WrittenTask } from './parse/task.ts'
 import { measureWindow } from './parse/window.ts'
 import type { WindowMeasured } from './parse/window.ts'
 
@@ -31,14 +33,13 @@ function writeFile(folder: string, form: 'txt' | 'csv', lines: number): void {
     return state >>> 0
   }
   const group = (): string => Array.from({ length: 5 }, () => alphabet[random() % 32]).join('')
-  const task = {
-    kind: 'check' as const,
+  const task: WrittenTask = {
+    kind: 'check',
     accountId: 'acc',
     sendsRepeats: false,
     importId: form,
     folder: path.join(folder, `spool-${form}`),
     journal: path.join(folder, 'journal.db'),
-    seal: Buffer.alloc(32, 1),
     offers: ['a', 'b'].map((name) => ({
       offerId: `off_${name}`,
       productId: `1000${name}`,
@@ -57,11 +58,12 @@ function writeFile(folder: string, form: 'txt' | 'csv', lines: number): void {
         read: null,
         pictures: null,
         chosen: [],
+        included: [],
       },
     ],
   }
   mkdirSync(task.folder)
-  const { path: spool, key } = spoolOf(task, 'f')
+  const { path: spool, key } = spoolOf({ ...task, ...secrets }, 'f')
   const frames = openFrames(spool, key, true)
   let piece = form === 'csv' ? 'sku;code\n' : ''
   const flush = (): void => {
@@ -75,8 +77,7 @@ function writeFile(folder: string, form: 'txt' | 'csv', lines: number): void {
   }
   flush()
   frames.finish()
-  const { seal: _, ...written } = task
-  writeFileSync(path.join(folder, `${form}.json`), JSON.stringify(written))
+  writeFileSync(path.join(folder, `${form}.json`), JSON.stringify(task))
 }
 
 /**
@@ -88,9 +89,12 @@ function writeFile(folder: string, form: 'txt' | 'csv', lines: number): void {
 export default async function benchParse({
   log,
   lines = 1_000_000,
+  inBrowser = true,
 }: {
   log: (text: string) => void
   lines?: number
+  /** Needs a build. */
+  inBrowser?: boolean
 }): Promise<{ lines: number; figures: Figures; window: WindowMeasured | null }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'keydesk-bench-'))
   try {
@@ -126,7 +130,7 @@ export default async function benchParse({
         )
       }
     }
-    const window = await measureWindow(path.join(folder, 'csv'), lines)
+    const window = inBrowser ? await measureWindow(path.join(folder, 'csv'), lines) : null
     log(
       window === null
         ? 'window: not measured, because nothing is built'

@@ -33,9 +33,12 @@ const personEveryMs = 2500
 export default async function benchRates({
   log,
   seconds = 300,
+  fillMs = serviceRates.minute.perMs,
 }: {
   log: (text: string) => void
   seconds?: number
+  /** How long the windows of the rates are filled before the measurement. */
+  fillMs?: number
 }): Promise<Figures> {
   const backend = await startTestBackend({ products: 1000 })
   const entries: Omit<ActivityEntry, 'id' | 'at'>[] = []
@@ -66,8 +69,8 @@ export default async function benchRates({
           .call('listProducts', { query: { limit: 1 } }, { priority: 'background' })
           .catch(() => pause(100))
     })
-    log('a minute to fill the windows')
-    await pause(serviceRates.minute.perMs)
+    log(`${fillMs / 1000} s to fill the windows`)
+    await pause(fillMs)
     const before = entries.length
     const waits: number[] = []
     for (const end = Date.now() + seconds * 1000; Date.now() < end; await pause(personEveryMs)) {

@@ -6,14 +6,11 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import Papa from 'papaparse'
 import { runKeyCheck } from '../../src/core/key-import/check/key-check-task.ts'
-import type { KeyCheckTask } from '../../src/core/key-import/check/key-check-task.ts'
+import { secrets } from './task.ts'
+import type { WrittenTask } from './task.ts'
 
 const [, , what = '', form = '', folder = ''] = process.argv
-const task = JSON.parse(readFileSync(path.join(folder, `${form}.json`), 'utf8')) as Omit<
-  KeyCheckTask,
-  'seal' | 'fingerprint'
->
-const whole: KeyCheckTask = { ...task, seal: Buffer.alloc(32, 1), fingerprint: Buffer.alloc(32, 2) }
+const task = JSON.parse(readFileSync(path.join(folder, `${form}.json`), 'utf8')) as WrittenTask
 
 let most = 0
 const before = process.memoryUsage().rss
@@ -22,7 +19,7 @@ const look = (): void => {
 }
 
 const measures: Record<string, () => number> = {
-  check: () => runKeyCheck(whole, look).classified.sums.ready,
+  check: () => runKeyCheck({ ...task, ...secrets }, look).classified.sums.ready,
   split: () => {
     const text = readFileSync(path.join(folder, form), 'utf8')
     let lines = 0

@@ -209,6 +209,7 @@ export const steps = [
   {
     name: 'soaks',
     about: 'Vitest: a short slice of each bench and soak',
+    needs: 'build',
     long: true,
     run: () => vitest('soaks', ['soaks']),
   },

@@ -70,7 +70,9 @@ export const plantedBugs: readonly PlantedBug[] = [
       {
         file: 'src/core/key-import/upload/sending.ts',
         find: '{ params: { id: offerId }, body: { keys',
-        replace: '{ params: { id: ((globalThis as any).firstUploaded ??= offerId) }, body: { keys',
+        replace: `{
+          params: { id: ((globalThis as { firstUploaded?: string }).firstUploaded ??= offerId) },
+          body: { keys`,
       },
     ],
   },
