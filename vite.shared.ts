@@ -17,6 +17,8 @@ export type SeparateBuild = {
    * instead of hundreds.
    */
   bundlesPackages?: boolean
+  /** The native packages, which can’t be bundled; default: the database’s. */
+  native?: readonly string[]
 }
 
 /**

@@ -10,7 +10,7 @@ import { forgetServer, rememberServer, serverSources } from './server-program.mj
  * @param {string} [outDir] default: its folder in out/
  */
 export async function buildSeparately(
-  { name, input, bundlesPackages: whole = false },
+  { name, input, bundlesPackages: whole = false, native = ['better-sqlite3'] },
   outDir = `out/${name}`,
 ) {
   const entries = Object.entries(input)
@@ -23,7 +23,7 @@ export async function buildSeparately(
     logLevel: 'warn',
     define: versionConstant,
     publicDir: false,
-    ...(whole ? { ssr: { noExternal: true, external: ['better-sqlite3'] } } : {}),
+    ...(whole ? { ssr: { noExternal: true, external: [...native] } } : {}),
     build: {
       ssr: true,
       outDir,
