@@ -42,7 +42,7 @@ export function gate(request: Request, origins: Origins, isUpgrade: boolean): Ad
       status: 403,
       reason:
         'This isn’t the current address of Keydesk. ' +
-        'Press o in the terminal where Keydesk runs to open it.',
+        'Start Keydesk again to open it, or press o in the terminal where it runs.',
     }
   const reads = request.method === 'GET' || request.method === 'HEAD'
   if (!reads && request.method !== 'POST') return { status: 405, reason: 'Method not allowed' }

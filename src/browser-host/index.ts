@@ -1,7 +1,7 @@
 import { uptime } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { RPCHandler } from '@orpc/server/ws'
-import { startConsole } from '../core/start-console.ts'
+import { DataFolderInUse, startConsole } from '../core/start-console.ts'
 import type { Console } from '../core/start-console.ts'
 import type { Host } from '../platform/host.ts'
 import { withTimeout } from '../platform/with-timeout.ts'
@@ -12,10 +12,14 @@ import { createOsKeychain } from '../platform/keychain/os-keychain.ts'
 import { watchSleep } from '../platform/power.ts'
 import { quietConsole } from '../platform/quiet-console.ts'
 import { readRendererFiles } from '../platform/renderer-files.ts'
+import { placeOfLink } from '../platform/deep-link.ts'
 import { createOpener, systemResolvesLocalhost } from './opener.ts'
 import { readOptions } from './options.ts'
+import type { HostOptions } from './options.ts'
 import { startServer } from './server.ts'
 import type { BrowserServer } from './server.ts'
+import { listenForStarts } from './second-start/control-socket.ts'
+import { handOver, handOverToStarting, openerOf } from './second-start/hand-over.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { listenToTerminal } from './terminal.ts'
 
@@ -33,6 +37,10 @@ async function main(): Promise<void> {
   // Everything that this process and its backends create is for this user only.
   process.umask(0o077)
   const options = readOptions(process.argv.slice(2))
+  if (options.quit || options.open) {
+    if (await handOver(options)) return
+    if (options.quit) return say('Keydesk isn’t running on this data folder.')
+  }
   let core: Console | undefined
   let server: BrowserServer | undefined
   let ending = false
@@ -74,14 +82,19 @@ async function main(): Promise<void> {
         return () => clearInterval(timer)
       },
     ),
-    backends: createNodeBackends(fromHere('../../server/main.ts')),
+    backends: createNodeBackends(fromHere('../server/main.js')),
     network: environmentNetwork(process.env),
     sessions,
     restart: () => void restart().catch(failed),
     quit: () => end(0),
     workerPath: (name) => fromHere(`../workers/${name}.js`),
   }
-  core = await startConsole(host)
+  try {
+    core = await startConsole(host)
+  } catch (error) {
+    if (error instanceof DataFolderInUse && (await handOverToStarting(options))) return
+    throw error
+  }
   let ready = true
 
   async function restart(): Promise<void> {
@@ -108,14 +121,21 @@ async function main(): Promise<void> {
       if (core !== undefined) void new RPCHandler(core.router).upgrade(socket, { context: {} })
     },
   })
-  const opener = createOpener(server, resolvesLocalhost)
-  process.on('exit', () => opener.close())
+  const opener = createOpener(server, resolvesLocalhost, openerOf(options))
+  const starts = await listenForStarts(options.dataDir, {
+    open: (place, openFile) => opener.open(place, openFile),
+    quit: () => end(0),
+  })
+  process.on('exit', () => {
+    opener.close()
+    starts?.close()
+  })
   const open = async (): Promise<void> => {
-    if (!(await opener.open())) say("Can't open a browser here. Open the address yourself.")
+    const place = options.link === null ? null : placeOfLink(options.link)
+    if (!(await opener.open(place))) say("Can't open a browser here. Open the address yourself.")
   }
   core.announce(server.origins.entry)
-  const url = server.newAddress('entry')
-  process.stdout.write(`${JSON.stringify({ ready: true, url })}\n`)
+  process.stdout.write(`${JSON.stringify({ ready: true, ...printedAddress(server, options) })}\n`)
   if (options.open) await open()
   listenToTerminal(process.stdin, {
     open: () => {
@@ -126,6 +146,15 @@ async function main(): Promise<void> {
     quit: () => end(0),
   })
 }
+
+/**
+ * The address for the ready line. A desktop or a service manager writes our output to a log, so it
+ * is left out there.
+ */
+const printedAddress = (
+  server: BrowserServer,
+  { window, service }: HostOptions,
+): { url?: string } => (window || service ? {} : { url: server.newAddress('entry') })
 
 const reusedAddress =
   'WARNING: an address of Keydesk was used twice. Keydesk ended the session that it had opened. ' +

@@ -6,14 +6,16 @@ import {
   existsSync,
   mkdtempSync,
   readFileSync,
+  mkdirSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openFile, writeAddressFile } from './open-address.ts'
+import { openFile, windowBrowser, writeAddressFile } from './open-address.ts'
 import { createOpener } from './opener.ts'
 
 const token = 'TOKENTOKENTOKENTOKENTOKENTOKENTOKENTOKENTOK'
@@ -169,5 +171,34 @@ describe('the file of an opened address', () => {
     expect(kinds).toEqual(['page', 'entry'])
     expect(readFileSync(path, 'utf8')).toContain('token=entry')
     opener.close()
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('a window of its own', () => {
+  const program = (...path: string[]): string => {
+    const file = join(folder, ...path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, '', { mode: 0o755 })
+    return file
+  }
+
+  test('uses the first known browser on the PATH, also a link to it', () => {
+    const first = program('a', 'google-chrome')
+    expect(windowBrowser(`${join(folder, 'none')}:${join(folder, 'a')}`)).toBe(first)
+    mkdirSync(join(folder, 'b'))
+    symlinkSync(first, join(folder, 'b', 'chromium'))
+    expect(windowBrowser(`${join(folder, 'a')}:${join(folder, 'b')}`)).toBe(
+      join(folder, 'b', 'chromium'),
+    )
+  })
+
+  test('uses no browser of a snap, which can’t read the file, and nothing that isn’t a program', () => {
+    const snap = program('snap', 'bin', 'chromium')
+    chmodSync(program('c', 'chromium'), 0o644)
+    mkdirSync(join(folder, 'd'))
+    symlinkSync(snap, join(folder, 'd', 'chromium'))
+    const path = ['c', 'd', 'snap/bin'].map((name) => join(folder, name)).join(':')
+    expect(windowBrowser(path)).toBeNull()
+    expect(windowBrowser('')).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** The addresses of one page, each with its own token. */
@@ -57,6 +57,45 @@ export function openFile(
       : platform === 'win32'
         ? (['rundll32', ['url.dll,FileProtocolHandler', address]] as const)
         : (['xdg-open', [address]] as const)
+  return launch(command, args)
+}
+
+/** Browsers that can show a page without tabs and address bar, as `--app`. */
+const windowBrowsers = [
+  'chromium',
+  'google-chrome-stable',
+  'google-chrome',
+  'microsoft-edge-stable',
+  'brave-browser',
+]
+
+/**
+ * The first browser on the PATH that can show a window of its own; null if there is none. Those of
+ * snaps can't read the file.
+ */
+export function windowBrowser(path = process.env['PATH'] ?? ''): string | null {
+  for (const name of windowBrowsers)
+    for (const folder of path.split(delimiter)) {
+      try {
+        const found = join(folder, name)
+        accessSync(found, constants.X_OK)
+        if (!/\/snap(?:\/|$)/.test(realpathSync(found))) return found
+      } catch {
+        // Not in this folder.
+      }
+    }
+  return null
+}
+
+/** Opens a file in a window of its own where a browser can, otherwise in the system's browser. */
+export async function openWindow(path: string): Promise<boolean> {
+  const browser = process.platform === 'linux' ? windowBrowser() : null
+  if (browser !== null && (await launch(browser, [`--app=${pathToFileURL(path).href}`])))
+    return true
+  return openFile(path)
+}
+
+function launch(command: string, args: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'ignore', detached: true })
     child.once('error', () => resolve(false))

@@ -1,5 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { openFile, writeAddressFile } from './open-address.ts'
+import { fragmentOf } from '../platform/deep-link.ts'
+import type { Place } from '../platform/deep-link.ts'
 import type { BrowserServer } from './server.ts'
 import { tokenLifetimeMs } from './sessions/sessions.ts'
 
@@ -13,16 +15,19 @@ export async function systemResolvesLocalhost(): Promise<boolean> {
   }
 }
 
+/** Opens a file; resolves false if that isn't possible. */
+export type OpenFile = (path: string) => Promise<boolean>
+
 /** Opens pages in the system's browser without an address on a command line. */
 export function createOpener(
   server: Pick<BrowserServer, 'newAddress'>,
   resolvesLocalhost: boolean,
-  open: (path: string) => Promise<boolean> = openFile,
-): { open(): Promise<boolean>; close(): void } {
+  usual: OpenFile = openFile,
+): { open(place?: Place | null, open?: OpenFile): Promise<boolean>; close(): void } {
   const files = new Set<() => void>()
   return {
-    /** Resolves false if the system can't open a browser. */
-    async open() {
+    /** Opens a window, at a place if one is given. Resolves false if the system can't open a browser. */
+    async open(place = null, open = usual) {
       const remove = (): void => {
         file.remove()
         clearTimeout(timer)
@@ -31,8 +36,10 @@ export function createOpener(
       const timer = setTimeout(() => remove(), tokenLifetimeMs)
       timer.unref()
       const file = writeAddressFile({
-        page: server.newAddress('page', () => remove()),
-        entry: resolvesLocalhost ? null : server.newAddress('entry', () => remove()),
+        page: server.newAddress('page', () => remove()) + fragmentOf(place),
+        entry: resolvesLocalhost
+          ? null
+          : server.newAddress('entry', () => remove()) + fragmentOf(place),
       })
       files.add(remove)
       const opened = await open(file.path)

@@ -10,6 +10,8 @@ import { createRecovery } from './data-folder/recovery/recovery.ts'
 import type { RecoveryContract } from './data-folder/recovery/recovery.ts'
 import type { ServedRouter } from './served.ts'
 
+export { DataFolderInUse } from './create-core.ts'
+
 /** A running console: the complete core, a read-only one, or the recovery of its data folder. */
 export interface Console {
   /** The router that it serves now. It changes when a person leaves recovery, so read it for each connection. */

@@ -343,7 +343,7 @@ it('completes a killed restore at the next start, with the new data and the old 
   }
   const begun = temporaryFolder()
   write(begun.path, old)
-  write(begun.path, { 'console.lock': 'lock' })
+  write(begun.path, { 'console.lock': 'lock', 'console.sock': 'socket' })
   write(newDataPath(begun.path), fresh)
   let kills = 0
   for (let at = 0; at < 20; at += 1) {
@@ -369,7 +369,11 @@ it('completes a killed restore at the next start, with the new data and the old 
       expect(read(trial.path)).toEqual(fresh)
       expect(read(join(trial.path, mark.aside))).toEqual(old)
       expect(applyScheduledRestore(trial.path)).toBeNull()
-      expect(readFileSync(join(trial.path, 'console.lock'), 'utf8')).toBe('lock')
+      for (const [name, content] of [
+        ['console.lock', 'lock'],
+        ['console.sock', 'socket'],
+      ] as const)
+        expect(readFileSync(join(trial.path, name), 'utf8')).toBe(content)
     }
     trial.remove()
   }

@@ -9,7 +9,15 @@ export const WORK = '.backup'
 export const REPLACED = 'replaced-'
 
 /** Entries that belong to the running console and not to its data. */
-const EXCLUDED = new Set(['console.lock', 'console.json', 'console.lock-journal', 'logs', WORK])
+const EXCLUDED = new Set([
+  'console.lock',
+  'console.json',
+  'console.lock-journal',
+  'console.sock',
+  'updates',
+  'logs',
+  WORK,
+])
 /**
  * Files that SQLite keeps next to a database, locks, older copies, and the safety copy, which could
  * be newer than the database in the same backup.

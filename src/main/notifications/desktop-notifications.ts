@@ -1,8 +1,8 @@
 import { app, BrowserWindow, nativeImage, Notification } from 'electron'
 import type { DesktopNotification } from '../../platform/notifications.ts'
 import { BADGE_SIZE, badgePixels, badgeLabel } from './badge.ts'
-import { isPlace } from '../security/deep-link.ts'
-import type { Place } from '../security/deep-link.ts'
+import { isPlace } from '../../platform/deep-link.ts'
+import type { Place } from '../../platform/deep-link.ts'
 import { createGrouping } from './grouping.ts'
 
 export type DesktopNotifications = {

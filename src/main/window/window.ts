@@ -1,7 +1,7 @@
 import { BrowserWindow, ipcMain, shell } from 'electron'
 import type { IpcMainEvent } from 'electron'
 import type { PageConnection } from '../core-process/core-process.ts'
-import type { Place } from '../security/deep-link.ts'
+import type { Place } from '../../platform/deep-link.ts'
 import { appOrigin, isFromApp } from '../security/sender.ts'
 import { denyNewWindows } from '../security/new-windows.ts'
 import { createUserActivation } from '../security/user-activation.ts'

@@ -12,10 +12,17 @@ type RequestedPage = { place: z.infer<typeof placeSchema> | null }
 export const useRequestedPage = create<RequestedPage>(() => ({ place: null }))
 
 /**
- * Receives such requests from the host, from the start of the page. Only messages from this window
- * count.
+ * Receives such requests from the host, from the start of the page: the address of a new tab, and
+ * messages of this window.
  */
 export function listenForPageRequests(): void {
+  const asked = /^#\/open(\/[^?]*)(?:\?account=([A-Za-z0-9-]{1,64}))?$/.exec(location.hash)
+  if (asked !== null) {
+    const [, path, accountId = null] = asked
+    history.replaceState(history.state, '', '#/')
+    const place = placeSchema.safeParse({ path, accountId })
+    if (place.success) useRequestedPage.setState({ place: place.data })
+  }
   window.addEventListener('message', (event) => {
     if (event.source !== window || event.data?.type !== 'keydesk:place') return
     const place = placeSchema.safeParse(event.data.place)

@@ -83,8 +83,8 @@ function NoSession() {
         <div>
           <h1>This address was already used or has expired</h1>
           <p>
-            Each address opens Keydesk once, within a minute. Press <b>o</b> in the terminal where
-            Keydesk runs to open a new one. Nothing was changed.
+            Each address opens Keydesk once, within a minute. Start Keydesk again to open a new one,
+            or press <b>o</b> in the terminal where it runs. Nothing was changed.
           </p>
           <Button onClick={() => location.reload()}>Try again in this tab</Button>
         </div>

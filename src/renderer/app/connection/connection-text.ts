@@ -40,8 +40,8 @@ export function connectionText({
         title: 'Keydesk isn’t responding',
         text: inBrowser
           ? 'It may be busy, or this computer may be low on memory. Your data is intact, and this ' +
-            'page continues automatically. If this persists, press q in the terminal where Keydesk ' +
-            'runs and start it again: running jobs resume.'
+            'page continues automatically. If this persists, quit Keydesk (q in its terminal, or ' +
+            'keydesk --quit) and start it again: running jobs resume.'
           : 'The background process is starting. Your data is intact, and this window continues ' +
             'automatically. If this persists, close Keydesk and open it again: running jobs resume.',
       }

@@ -65,3 +65,9 @@ export function placeOfArguments(given: readonly string[]): Place | null {
   const link = given.findLast((argument) => argument.startsWith('keydesk:'))
   return link === undefined ? null : placeOfLink(link)
 }
+
+/** The fragment of a page's address that opens a place; empty for none. */
+export const fragmentOf = (place: Place | null): string =>
+  place === null
+    ? ''
+    : `#/open${place.path}${place.accountId === null ? '' : `?account=${place.accountId}`}`
