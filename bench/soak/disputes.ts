@@ -63,7 +63,7 @@ async function live(
  * A support console that replies, replaces and refunds behind a proxy that loses responses and cuts
  * requests, and that is killed at random. At the end every answer is there at most once, each
  * dispute is in the state that the console shows, and nothing was done twice. `lost`: reported as
- * done, but missing; `twice`: done more than once; `wrong`: the console and the service differ,
+ * done or queued, but missing; `twice`: done more than once; `wrong`: the console and the service differ,
  * something is still unknown, or an action was never requested.
  */
 export default async function soakDisputes({
@@ -92,10 +92,12 @@ export default async function soakDisputes({
     const carried = new Map<string, number>()
     const asked: Extract<Said, { asks: string }>[] = []
     const did: Extract<Said, { did: string }>[] = []
+    const queued: Extract<Said, { queued: string }>[] = []
     let rest: Seen[] = []
     const hear = (said: Said): void => {
       if ('asks' in said) asked.push(said)
       else if ('did' in said) did.push(said)
+      else if ('queued' in said) queued.push(said)
       else if ('rest' in said) rest = said.rest
     }
     proxy.served = ({ method, path: to, status }) => {
@@ -174,7 +176,12 @@ export default async function soakDisputes({
             : type !== (what === 'refund' ? 'refunded' : 'replaced')),
       ).length
       if (lost > 0) note('something reported as done is missing')
-      result.lost += lost
+      const vanished = queued.filter(
+        ({ disputeId, queued: text }) =>
+          disputeId === id && !mine.includes(text) && here?.queued.includes(text) !== true,
+      ).length
+      if (vanished > 0) note('a queued answer is neither sent nor in the outbox')
+      result.lost += lost + vanished
       const unasked =
         mine.filter(
           (body) => !asked.some(({ disputeId, text }) => disputeId === id && text === body),

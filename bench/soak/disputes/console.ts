@@ -24,11 +24,14 @@ export type Seen = {
   messages: { author: string | null; body: string | null }[]
   open: number
   done: string[]
+  /** Texts of answers queued in the outbox, which only a person sends. */
+  queued: string[]
 }
 export type Said =
   | { ready: true }
   | { asks: string; disputeId: string; text?: string }
   | { did: string; disputeId: string; text?: string }
+  | { queued: string; disputeId: string }
   | { rest: Seen[] }
 
 const say = createReporter<Said>()
@@ -60,6 +63,16 @@ async function main({
       (await all()).map(({ disputeId }) => ask.disputes.dispute({ accountId, disputeId })),
     )
 
+  const queuedTexts = async (): Promise<{ disputeId: string; text: string }[]> => {
+    const { rows } = await ask.outbox.list({ accountId, tab: 'waiting', window: { limit: 500 } })
+    return Promise.all(
+      rows.map(async ({ entryId, subjectId }) => ({
+        disputeId: subjectId,
+        text: (await ask.outbox.entry({ accountId, entryId })).text ?? '',
+      })),
+    )
+  }
+
   if (seed === null) {
     say({ ready: true })
     const until = Date.now() + REST_WITHIN_MS
@@ -71,6 +84,7 @@ async function main({
       await pause(300)
       const { readAt } = await ask.disputes.list({ accountId })
       if (readAt !== null && readAt > began) readings.add(readAt)
+      const queued = await queuedTexts()
       const seen = (await details()).map((each): Seen => ({
         disputeId: each.disputeId,
         status: each.status,
@@ -80,6 +94,9 @@ async function main({
           each.pending.filter(({ state }) => state !== 'refused').length +
           each.actions.filter(({ state }) => state === 'sending' || state === 'unknown').length,
         done: each.actions.filter(({ state }) => state === 'done').map(({ kind }) => kind),
+        queued: queued
+          .filter(({ disputeId }) => disputeId === each.disputeId)
+          .map(({ text }) => text),
       }))
       if ((readings.size > 1 && seen.every(({ open }) => open === 0)) || Date.now() > until) {
         say({ rest: seen })
@@ -106,9 +123,13 @@ async function main({
     const text = `${name}-${turn} we are looking into ${disputeId}`
     say({ asks: what, disputeId, text })
     try {
-      if (what === 'answer')
-        await ask.disputes.answer({ accountId, disputeId, text, seen: messages })
-      else
+      if (what === 'answer') {
+        const { sent } = await ask.disputes.answer({ accountId, disputeId, text, seen: messages })
+        if (!sent) {
+          say({ queued: text, disputeId })
+          continue
+        }
+      } else
         await ask.disputes.act({
           accountId,
           disputeId,
