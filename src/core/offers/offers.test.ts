@@ -1,96 +1,35 @@
 import { call } from '@orpc/server'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startFeature } from '../testing/start-feature.ts'
-import type { Started } from '../testing/start-feature.ts'
 import { cents } from '../../../server/api/money.ts'
 import type { ListedOffer, OfferRow } from '../../contract/offers/offers.ts'
-import { catalogueFeature, catalogueSchema } from '../catalogue/catalogue.ts'
-import type { Catalogue } from '../catalogue/catalogue.ts'
 import { outlookOf } from '../certainty/certainty.ts'
 import { Failure, failure } from '../failure.ts'
-import { startBackend } from '../mirror/testing/backend.ts'
-import type { DemoBackend } from '../mirror/testing/backend.ts'
-import { createMirrorHarness } from '../mirror/testing/harness.ts'
-import type { MirrorHarness } from '../mirror/testing/harness.ts'
-import { emptyFacts, outboxFeature, outboxSchema } from '../outbox/outbox.ts'
-import type { Outbox, StoredEntry } from '../outbox/outbox.ts'
-import { salesSchema } from '../sales/sales.ts'
-import { createFaultyConnection } from '../testing/faulty-connection.ts'
-import { offersFeature, offersSchemas } from './offers.ts'
-import type { Offers } from './offers.ts'
+import { emptyFacts } from '../outbox/outbox.ts'
+import type { StoredEntry } from '../outbox/outbox.ts'
+import { problemOfFailure } from '../testing/failures.ts'
 import { createOffersRouter } from './router.ts'
+import { startSellerOffers } from './testing/seller-offers.ts'
+import type { SellerOffers } from './testing/seller-offers.ts'
 
-let backend: DemoBackend
-let harness: MirrorHarness
-let catalogue: Started<Catalogue>
-let offers: Started<Offers>
-let outbox: Started<Outbox>
-const faults = createFaultyConnection()
+let world: SellerOffers
+let offers: SellerOffers['offers']
+let catalogue: SellerOffers['catalogue']
+let outbox: SellerOffers['outbox']
+let faults: SellerOffers['faults']
+let seller: SellerOffers['seller']
+beforeAll(async () => {
+  world = await startSellerOffers(500)
+  ;({ offers, catalogue, outbox, faults, seller } = world)
+  await catalogue.syncNow('seller')
+}, 120_000)
+afterEach(() => faults.reset())
+afterAll(() => world.close())
 
 const list = (more: object = {}) =>
   offers.list({ accountId: 'seller', window: { offset: 0, limit: 500 }, ...more })
 const row = (offerId: string): OfferRow => offers.offer({ accountId: 'seller', offerId })
 const active = (): OfferRow =>
   list().rows.find((each) => each.status === 'active' && each.pending === null) as OfferRow
-
-/** Calls the service directly, as another console would. */
-async function seller(
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<Record<string, unknown>> {
-  const answer = await fetch(backend.sellerUrl + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${backend.demo.sellerKey}`,
-      'content-type': 'application/json',
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  return (await answer.json()) as Record<string, unknown>
-}
-
-const problemOf = async (work: Promise<unknown>) => {
-  const error: unknown = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  )
-  if (error instanceof Failure) return error.problem
-  throw new Error(`no Failure: ${String(error)}`)
-}
-
-function open(): void {
-  harness = createMirrorHarness({
-    schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema],
-    wrap: faults.wrap,
-  })
-  catalogue = startFeature(catalogueFeature, harness.context, {})
-  outbox = startFeature(outboxFeature, harness.context, {})
-  offers = startFeature(offersFeature, harness.context, {
-    outbox,
-    priceRules: { limitsOf: () => null },
-  })
-  harness.add({
-    id: 'seller',
-    role: 'seller',
-    baseUrl: backend.baseUrl,
-    key: backend.demo.sellerKey,
-  })
-}
-
-beforeAll(async () => {
-  backend = await startBackend(500)
-  open()
-  harness.begin('seller')
-  await Promise.all([offers.syncNow('seller'), catalogue.syncNow('seller')])
-}, 120_000)
-
-afterEach(faults.reset)
-
-afterAll(async () => {
-  await harness.close(offers, catalogue)
-  await backend.stop()
-})
 
 test('mirrors the service’s list exactly, in responses that match the contract', async () => {
   const served = (await seller('GET', '/offers?limit=100')) as {
@@ -169,7 +108,7 @@ test('saves an edit on the service and stores it', async () => {
 test('shows a change by another console instead of overwriting it', async () => {
   const { offerId, priceCents } = active()
   await seller('PATCH', `/offers/${offerId}`, { price: (priceCents + 100) / 100 })
-  const problem = await problemOf(
+  const problem = await problemOfFailure(
     offers.change({
       accountId: 'seller',
       offerId,
@@ -285,7 +224,7 @@ test.each([
     }
     const expected = failing === 'getOffer' ? { expectedPriceCents: priceCents } : {}
     expect(
-      await problemOf(
+      await problemOfFailure(
         offers.change({
           accountId: 'seller',
           offerId,
@@ -331,7 +270,7 @@ test('keeps a change from the outbox open, also over a restart, while the offer 
       }
     }
     expect(
-      await problemOf(
+      await problemOfFailure(
         offers.outboxHandlers['offer-price'].send('seller', {
           subjectId: offerId,
           wanted: { ...emptyFacts, priceCents: cents(row(offerId).priceCents + 3) },
@@ -347,7 +286,7 @@ test('keeps a change from the outbox open, also over a restart, while the offer 
   }
   faults.before = () => {}
   faults.after = () => {}
-  harness.begin('seller')
+  world.harness.begin('seller')
   await offers.syncNow('seller')
   expect(row(first.offerId)).toMatchObject({ priceCents: first.priceCents + 3, pending: null })
   expect(row(second.offerId)).toMatchObject({
@@ -367,7 +306,7 @@ test('keeps a rejected change visible on the row', async () => {
         { status: 400 },
       )
   }
-  await problemOf(offers.change({ accountId: 'seller', offerId, priceCents: cents(1) }))
+  await problemOfFailure(offers.change({ accountId: 'seller', offerId, priceCents: cents(1) }))
   faults.before = () => {}
   await offers.syncNow('seller')
   expect(row(offerId)).toMatchObject({
@@ -385,12 +324,12 @@ test('ignores a page that was read before a change', async () => {
       await changing
     }
   }
-  harness.told.length = 0
+  world.harness.told.length = 0
   await offers.syncNow('seller')
   expect(row(offerId).priceCents).toBe(priceCents + 21)
-  expect(harness.told.some((change) => change.topic === 'offers' && change.id === offerId)).toBe(
-    true,
-  )
+  expect(
+    world.harness.told.some((change) => change.topic === 'offers' && change.id === offerId),
+  ).toBe(true)
 })
 
 test('sends edits of one offer one after the other, so that the last one wins', async () => {
@@ -409,114 +348,4 @@ test('sends edits of one offer one after the other, so that the last one wins', 
   )
   expect(sent).toEqual(['begin', 'end', 'begin', 'end', 'begin', 'end', 'begin', 'end'])
   expect(row(offerId)).toMatchObject({ priceCents: priceCents + 4, pending: null })
-})
-
-test('creates an offer from the catalogue, distinguishes creation from update, and removes it again', async () => {
-  const product = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } }))
-    .rows[0]
-  const productId = product?.productId ?? ''
-  const made = await offers.create({ accountId: 'seller', productId, priceCents: cents(1234) })
-  expect(made).toMatchObject({
-    created: true,
-    offer: { productId, priceCents: 1234, status: 'active', stock: 0, name: product?.name },
-  })
-  expect(catalogue.product({ accountId: 'seller', productId }).offerId).toBe(made.offer?.offerId)
-  expect(
-    await offers.create({ accountId: 'seller', productId, priceCents: cents(1300) }),
-  ).toMatchObject({
-    created: false,
-    offer: { offerId: made.offer?.offerId ?? '', priceCents: 1300 },
-  })
-
-  faults.after = (operation) => {
-    if (operation === 'saveOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
-  }
-  expect(
-    await offers.create({ accountId: 'seller', productId, priceCents: cents(1400) }),
-  ).toMatchObject({
-    created: false,
-    offer: { priceCents: 1400 },
-  })
-  faults.after = () => {}
-
-  expect(await offers.remove({ accountId: 'seller', offerId: made.offer?.offerId ?? '' })).toEqual({
-    paused: false,
-  })
-  expect(catalogue.product({ accountId: 'seller', productId }).offerId).toBeNull()
-  expect((await problemOf(Promise.resolve().then(() => row(made.offer?.offerId ?? '')))).code).toBe(
-    'NOT_FOUND',
-  )
-})
-
-test('doesn’t queue a new offer that may exist: the response was lost, and the list can’t be read', async () => {
-  const product = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } }))
-    .rows[0]
-  const productId = product?.productId ?? ''
-  let away = false
-  faults.before = () => {
-    if (away) throw failure('OFFLINE', 'No connection.', 'Wait.')
-  }
-  faults.after = (operation) => {
-    if (operation !== 'saveOffer') return
-    away = true
-    throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
-  }
-  expect(
-    await problemOf(offers.create({ accountId: 'seller', productId, priceCents: cents(777) })),
-  ).toMatchObject({ code: 'ANSWER_LOST' })
-  faults.reset()
-  await offers.syncNow('seller')
-  const offerId = list().rows.find((each) => each.productId === productId)?.offerId ?? ''
-  expect(row(offerId)).toMatchObject({ priceCents: 777, pending: null })
-  await offers.remove({ accountId: 'seller', offerId })
-})
-
-test('refuses to delete an offer with stock, and pauses one with sales', async () => {
-  const stocked = list().rows.find((each) => each.stock > 0 && each.sold === 0)
-  if (stocked !== undefined)
-    expect(
-      await problemOf(offers.remove({ accountId: 'seller', offerId: stocked.offerId })),
-    ).toMatchObject({ code: 'OFFER_HAS_STOCK', status: 409 })
-  const sold = list().rows.find((each) => (each.sold ?? 0) > 0) as OfferRow
-  expect(await offers.remove({ accountId: 'seller', offerId: sold.offerId })).toEqual({
-    paused: true,
-  })
-  expect(row(sold.offerId).status).toBe('paused')
-})
-
-test('marks an offer whose product left the catalogue, until the product returns', async () => {
-  const { offerId, productId } = list().rows.find(
-    (each) => each.isCheapest === true && each.stock > 0,
-  ) as ListedOffer
-  const remove = (removed: boolean) =>
-    backend.dashboard('PATCH', `/products/${productId}`, { removed })
-  await remove(true)
-  await offers.syncNow('seller')
-  expect(row(offerId)).toMatchObject({
-    unavailable: true,
-    isCheapest: null,
-    lowestCustomerCents: null,
-  })
-  await remove(false)
-  await offers.syncNow('seller')
-  expect(row(offerId)).toMatchObject({ isCheapest: true })
-  expect(row(offerId)).not.toHaveProperty('unavailable')
-})
-
-test('removes an offer from the list after another console deleted it', async () => {
-  const product = (await catalogue.search({ accountId: 'seller', filter: { notSoldByMe: true } }))
-    .rows[1]
-  const { offer } = await offers.create({
-    accountId: 'seller',
-    productId: product?.productId ?? '',
-    priceCents: cents(900),
-  })
-  if (offer === null) throw new Error('not created')
-  await fetch(`${backend.sellerUrl}/offers/${offer.offerId}`, {
-    method: 'DELETE',
-    headers: { authorization: `Bearer ${backend.demo.sellerKey}` },
-  })
-  await offers.syncNow('seller')
-  expect(list({ query: offer.offerId }).total).toBe(0)
-  expect(catalogue.product({ accountId: 'seller', productId: offer.productId }).offerId).toBeNull()
 })

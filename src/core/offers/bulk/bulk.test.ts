@@ -1,51 +1,23 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startFeature } from '../../testing/start-feature.ts'
-import type { Started } from '../../testing/start-feature.ts'
 import { cents } from '../../../../server/api/money.ts'
-import type { Bulk } from '../../../contract/offers/offer-bulk.ts'
 import type { OfferRow } from '../../../contract/offers/offers.ts'
-import { catalogueFeature, catalogueSchema } from '../../catalogue/catalogue.ts'
-import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { failure } from '../../failure.ts'
-import { startBackend } from '../../mirror/testing/backend.ts'
-import type { DemoBackend } from '../../mirror/testing/backend.ts'
-import { createMirrorHarness } from '../../mirror/testing/harness.ts'
-import type { MirrorHarness } from '../../mirror/testing/harness.ts'
-import { outboxFeature, outboxSchema } from '../../outbox/outbox.ts'
-import { salesSchema } from '../../sales/sales.ts'
-import { createFaultyConnection } from '../../testing/faulty-connection.ts'
-import { offersFeature, offersSchemas } from '../offers.ts'
-import type { Offers } from '../offers.ts'
+import { startSellerOffers } from '../testing/seller-offers.ts'
+import type { SellerOffers } from '../testing/seller-offers.ts'
 
-let backend: DemoBackend
-let harness: MirrorHarness
-let offers: Started<Offers>
-let catalogue: Started<Catalogue>
-const faults = createFaultyConnection()
+let world: SellerOffers
+let offers: SellerOffers['offers']
+let faults: SellerOffers['faults']
+let ended: SellerOffers['ended']
+beforeAll(async () => {
+  world = await startSellerOffers(300)
+  ;({ offers, faults, ended } = world)
+}, 120_000)
+afterEach(() => faults.reset())
+afterAll(() => world.close())
 
-function open(dataDir?: string): void {
-  harness = createMirrorHarness({
-    schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema],
-    wrap: faults.wrap,
-    ...(dataDir !== undefined && { dataDir }),
-  })
-  catalogue = startFeature(catalogueFeature, harness.context, {})
-  offers = startFeature(offersFeature, harness.context, {
-    outbox: startFeature(outboxFeature, harness.context, {}),
-    priceRules: { limitsOf: () => null },
-  })
-  harness.add({
-    id: 'seller',
-    role: 'seller',
-    baseUrl: backend.baseUrl,
-    key: backend.demo.sellerKey,
-  })
-}
-
-const rows = (): OfferRow[] =>
-  offers.list({ accountId: 'seller', window: { offset: 0, limit: 500 } }).rows
 const chosen = (some: readonly OfferRow[]) => ({ offerIds: some.map(({ offerId }) => offerId) })
-const active = (): OfferRow[] => rows().filter((row) => row.status === 'active')
+const active = (): OfferRow[] => world.rows().filter((row) => row.status === 'active')
 const byCents = (amount: number) =>
   ({ kind: 'price', how: { by: 'amount', cents: cents(amount) }, keepFloor: true }) as const
 
@@ -57,34 +29,10 @@ async function confirmed(
   const wish = { accountId: 'seller', chosen: chosen(some), change }
   return { ...wish, fingerprint: (await offers.bulks.preview(wish)).fingerprint }
 }
-async function ended(bulkId: string): Promise<Bulk> {
-  for (;;) {
-    const found = offers.bulks.list({ accountId: 'seller' }).find((bulk) => bulk.bulkId === bulkId)
-    if (found === undefined) throw new Error('the change is gone')
-    if (found.state === 'done') return found
-    await new Promise((resolve) => {
-      setTimeout(resolve, 5)
-    })
-  }
-}
 async function priceAtService(offerId: string): Promise<number> {
-  const answer = await fetch(`${backend.sellerUrl}/offers/${offerId}`, {
-    headers: { authorization: `Bearer ${backend.demo.sellerKey}` },
-  })
-  return Math.round(Number(((await answer.json()) as { price: number }).price) * 100)
+  const { price } = await world.seller('GET', `/offers/${offerId}`)
+  return Math.round(Number(price) * 100)
 }
-
-beforeAll(async () => {
-  backend = await startBackend(300)
-  open()
-  harness.begin('seller')
-  await offers.syncNow('seller')
-}, 120_000)
-afterEach(faults.reset)
-afterAll(async () => {
-  await harness.close(offers, catalogue)
-  await backend.stop()
-})
 
 test('sends each confirmed change once, and can undo all of them', async () => {
   const some = active().slice(0, 12)
@@ -232,14 +180,7 @@ test('skips an offer that someone else changed, without a failure, and overwrite
     faults.before = () => {}
     throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
   }
-  await fetch(`${backend.sellerUrl}/offers/${first.offerId}`, {
-    method: 'PATCH',
-    headers: {
-      authorization: `Bearer ${backend.demo.sellerKey}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify({ price: (first.priceCents + 300) / 100 }),
-  })
+  await world.seller('PATCH', `/offers/${first.offerId}`, { price: (first.priceCents + 300) / 100 })
   const { bulkId } = await offers.bulks.begin(await confirmed([first, second], byCents(9)))
   expect((await ended(bulkId)).counts).toMatchObject({ done: 1, refused: 0, skipped: 1 })
   expect(await priceAtService(first.offerId)).toBe(first.priceCents + 300)
@@ -319,7 +260,7 @@ test('resumes after Keydesk stops midway, and sends nothing twice', async () => 
   }
   const { bulkId } = await offers.bulks.begin(await confirmed(some, byCents(13)))
   await stopped.promise
-  harness.begin('seller')
+  world.harness.begin('seller')
   expect((await ended(bulkId)).counts).toMatchObject({ done: 30 })
   expect(faults.sent.length).toBe(30)
   expect(new Set(faults.sent.map(({ id }) => id)).size).toBe(30)
@@ -342,7 +283,7 @@ test('stops sending while paused, continues on resume, and never sends the rest 
   await expect
     .poll(() => offers.bulks.list({ accountId: 'seller' })[0]?.counts, { timeout: 10_000 })
     .toMatchObject({ done: 16, waiting: 4 })
-  expect(harness.jobs.get(`offers:${bulkId}`)).toMatchObject({
+  expect(world.harness.jobs.get(`offers:${bulkId}`)).toMatchObject({
     state: 'paused',
     done: 16,
     total: 20,
@@ -352,224 +293,6 @@ test('stops sending while paused, continues on resume, and never sends the rest 
     state: 'cancelled',
     counts: { done: 16, cancelled: 4 },
   })
-  expect(harness.jobs.has(`offers:${bulkId}`)).toBe(false)
+  expect(world.harness.jobs.has(`offers:${bulkId}`)).toBe(false)
   expect(faults.sent.length).toBe(16)
-})
-
-test('stores costs and low-stock thresholds locally, applies them, and keeps them when the mirror is rebuilt', () => {
-  const row = active().find((each) => each.stock > 6) as OfferRow
-  expect(
-    offers.setTerms({
-      accountId: 'seller',
-      offerIds: [row.offerId, 'off_none'],
-      costCents: cents(row.priceCents - 5),
-      lowAt: row.stock,
-    }),
-  ).toEqual({
-    changed: 1,
-    before: [
-      {
-        offerId: row.offerId,
-        costCents: null,
-        lowAt: null,
-        ownFloorCents: null,
-        ownCeilingCents: null,
-      },
-    ],
-  })
-  expect(offers.costOf('seller', row.offerId)).toBe(row.priceCents - 5)
-  expect(offers.list({ accountId: 'seller', view: 'low-stock', query: row.offerId }).total).toBe(1)
-  offers.setTerms({ accountId: 'seller', offerIds: [row.offerId], lowAt: null })
-  expect(offers.list({ accountId: 'seller', view: 'low-stock', query: row.offerId }).total).toBe(0)
-  expect(offers.offer({ accountId: 'seller', offerId: row.offerId })).toMatchObject({
-    costCents: row.priceCents - 5,
-    lowAt: null,
-  })
-})
-
-test('stores a floor and a ceiling of each offer, restores them, and rejects a floor above the ceiling', () => {
-  const [one, two] = active() as [OfferRow, OfferRow]
-  const offerIds = [one.offerId, two.offerId]
-  const limitsOf = ({ offerId }: OfferRow) => {
-    const { ownFloorCents, ownCeilingCents } = offers.offer({ accountId: 'seller', offerId })
-    return [ownFloorCents, ownCeilingCents]
-  }
-  offers.setTerms({ accountId: 'seller', offerIds: [one.offerId], ownFloorCents: cents(150) })
-  const { before } = offers.setTerms({
-    accountId: 'seller',
-    offerIds,
-    ownFloorCents: cents(200),
-    ownCeilingCents: cents(900),
-  })
-  expect([limitsOf(one), limitsOf(two)]).toEqual([
-    [200, 900],
-    [200, 900],
-  ])
-  expect(() =>
-    offers.setTerms({ accountId: 'seller', offerIds, ownFloorCents: cents(901) }),
-  ).toThrow(
-    expect.objectContaining({ problem: expect.objectContaining({ code: 'INVALID_INPUT' }) }),
-  )
-  offers.restoreTerms({ accountId: 'seller', terms: before })
-  expect([limitsOf(one), limitsOf(two)]).toEqual([
-    [150, null],
-    [null, null],
-  ])
-  offers.setTerms({ accountId: 'seller', offerIds, ownFloorCents: null })
-})
-
-test('stops a bulk change at the cost', async () => {
-  const row = active().find((each) => each.costCents !== null) as OfferRow
-  const { rows: lines } = await offers.bulks.preview({
-    accountId: 'seller',
-    chosen: chosen([row]),
-    change: byCents(-50),
-  })
-  expect(lines[0]).toMatchObject({ note: 'stops-at-floor', after: { priceCents: row.costCents } })
-})
-
-test('saves views by name', () => {
-  const look = {
-    filter: { view: 'low-stock', platforms: ['Steam'] },
-    sort: { column: 'stock', direction: 'asc' },
-  } as const
-  const { viewId } = offers.savedViews.save({
-    accountId: 'seller',
-    name: 'Refill',
-    look: { ...look, filter: { ...look.filter, platforms: ['Steam'] } },
-  })
-  offers.savedViews.save({ accountId: 'seller', name: 'Other', look: {} })
-  expect(() => offers.savedViews.rename({ accountId: 'seller', viewId, name: 'other' })).toThrow(
-    expect.objectContaining({ problem: expect.objectContaining({ code: 'CONFLICT' }) }),
-  )
-  expect(
-    offers.savedViews.rename({ accountId: 'seller', viewId, name: 'Refill soon' }),
-  ).toMatchObject({
-    name: 'Refill soon',
-    look: { filter: { view: 'low-stock', platforms: ['Steam'], query: '' } },
-  })
-  offers.savedViews.remove({ accountId: 'seller', viewId })
-  expect(offers.savedViews.list({ accountId: 'seller' }).map(({ name }) => name)).toEqual(['Other'])
-})
-
-test('exports the table as text that no spreadsheet evaluates', async () => {
-  const { text, rows: count } = await offers.table({ accountId: 'seller', form: 'csv' })
-  const lines = text.trimEnd().split('\r\n')
-  expect(lines.length).toBe(count + 1)
-  expect(lines[0]).toBe(
-    'Offer id,Product id,Product,Platform,Region,Status,Price EUR,Customer EUR,Cost ' +
-      'EUR,Profit EUR,Floor EUR,Ceiling EUR,Cheapest,Best customer EUR,Stock,Sold,Changed (UTC),Seen (UTC)',
-  )
-})
-
-test('creates offers from a table: reports unreadable lines and uses the others', async () => {
-  await catalogue.syncNow('seller')
-  const found = (
-    await catalogue.search({
-      accountId: 'seller',
-      filter: { notSoldByMe: true },
-      window: { offset: 0, limit: 3 },
-    })
-  ).rows
-  const [first, second, third] = found.map(({ productId }) => productId)
-  const read = await offers.creation.read({
-    accountId: 'seller',
-    text: `product;price\n${first};12,50\nNo such game;1\n${second};abc\n${third};\n`,
-  })
-  expect(read).toMatchObject({
-    lines: 2,
-    wrongCount: 2,
-    priced: 1,
-  })
-  expect(read.wrong.map(({ line }) => line)).toEqual([3, 4])
-  const plan = await offers.creation.preview({
-    accountId: 'seller',
-    source: { tableId: read.tableId },
-    price: { by: 'given' },
-  })
-  expect(plan.rows.map(({ note, subjectId }) => [subjectId, note])).toEqual([
-    [first, null],
-    [third, 'no-shop-price'],
-  ])
-  const wish = {
-    accountId: 'seller',
-    source: { tableId: read.tableId },
-    price: { by: 'given' },
-    status: 'paused',
-  } as const
-  const { fingerprint } = await offers.creation.preview(wish)
-  const { bulkId } = await offers.creation.start({ ...wish, fingerprint })
-  expect((await ended(bulkId)).counts).toMatchObject({ done: 1 })
-  expect(rows().find((row) => row.productId === first)).toMatchObject({
-    priceCents: 1250,
-    status: 'paused',
-  })
-  const after = await offers.creation.preview({
-    accountId: 'seller',
-    source: { tableId: read.tableId },
-    price: { by: 'given' },
-  })
-  expect(after.rows[0]).toMatchObject({ verdict: 'left-out', note: 'own-offer' })
-})
-
-test('never creates an offer again whose response was lost while the list can’t be read', async () => {
-  const [product] = (
-    await catalogue.search({
-      accountId: 'seller',
-      filter: { notSoldByMe: true },
-      window: { offset: 0, limit: 1 },
-    })
-  ).rows
-  const items = [{ productId: product?.productId ?? '', priceCents: cents(905) }]
-  let saved = 0
-  let failedReads = 0
-  faults.before = (operation) => {
-    if (operation === 'saveOffer') saved += 1
-    if (operation !== 'listOffers' || saved === 0 || failedReads++ >= 3) return
-    throw failure('OFFLINE', 'No connection.', 'Wait.')
-  }
-  faults.after = (operation) => {
-    if (operation === 'saveOffer') throw failure('ANSWER_LOST', 'No answer.', 'Wait.')
-  }
-  const wish = {
-    accountId: 'seller',
-    source: { items },
-    price: { by: 'given' },
-    status: 'paused',
-  } as const
-  const { fingerprint, summary } = await offers.creation.preview(wish)
-  expect(summary.overGuard, 'far from the shop’s price').toBe(1)
-  await expect(offers.creation.start({ ...wish, fingerprint })).rejects.toMatchObject({
-    problem: { code: 'NOT_CONFIRMED' },
-  })
-  const { bulkId } = await offers.creation.start({ ...wish, fingerprint, beyondGuard: true })
-  expect((await ended(bulkId)).counts).toMatchObject({ done: 1 })
-  expect(failedReads).toBeGreaterThan(3)
-  expect(saved).toBe(1)
-}, 60_000)
-
-test('reads a long table in chunks, so that other requests are served in between', async () => {
-  const text = Array.from({ length: 5000 }, (_, line) => `prd_none_${line};1,00`).join('\n')
-  let turns = 0
-  let reading = true
-  const count = (): void => {
-    turns += 1
-    if (reading) setImmediate(count)
-  }
-  setImmediate(count)
-  const read = await offers.creation.read({ accountId: 'seller', text })
-  reading = false
-  expect(read).toMatchObject({ lines: 0, wrongCount: 5000 })
-  expect(turns).toBeGreaterThanOrEqual(10)
-})
-
-test('reports a table that the core no longer keeps', async () => {
-  const wish = {
-    accountId: 'seller',
-    source: { tableId: 'gone' },
-    price: { by: 'given' },
-  } as const
-  await expect(offers.creation.preview(wish)).rejects.toMatchObject({
-    problem: { code: 'NOT_FOUND' },
-  })
 })

@@ -1,0 +1,90 @@
+import type { OfferRow } from '../../../contract/offers/offers.ts'
+import type { Bulk } from '../../../contract/offers/offer-bulk.ts'
+import { catalogueFeature, catalogueSchema } from '../../catalogue/catalogue.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { startBackend } from '../../mirror/testing/backend.ts'
+import type { DemoBackend } from '../../mirror/testing/backend.ts'
+import { createMirrorHarness } from '../../mirror/testing/harness.ts'
+import type { MirrorHarness } from '../../mirror/testing/harness.ts'
+import { outboxFeature, outboxSchema } from '../../outbox/outbox.ts'
+import type { Outbox } from '../../outbox/outbox.ts'
+import { salesSchema } from '../../sales/sales.ts'
+import { createFaultyConnection } from '../../testing/faulty-connection.ts'
+import { startFeature } from '../../testing/start-feature.ts'
+import type { Started } from '../../testing/start-feature.ts'
+import { offersFeature, offersSchemas } from '../offers.ts'
+import type { Offers } from '../offers.ts'
+
+export interface SellerOffers {
+  harness: MirrorHarness
+  catalogue: Started<Catalogue>
+  offers: Started<Offers>
+  outbox: Started<Outbox>
+  /** The faults of the connection to the service. */
+  faults: ReturnType<typeof createFaultyConnection>
+  rows(): OfferRow[]
+  /** Waits until a bulk change is complete. */
+  ended(bulkId: string): Promise<Bulk>
+  /** Calls the service directly, as another console would. */
+  seller(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
+  /** Calls the service's dashboard. */
+  dashboard: DemoBackend['dashboard']
+  close(): Promise<void>
+}
+
+/** Starts the feature for the account `seller` of a demo service, whose offers are synced. */
+export async function startSellerOffers(products: number): Promise<SellerOffers> {
+  const backend = await startBackend(products)
+  const faults = createFaultyConnection()
+  const harness = createMirrorHarness({
+    schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema],
+    wrap: faults.wrap,
+  })
+  const catalogue = startFeature(catalogueFeature, harness.context, {})
+  const outbox = startFeature(outboxFeature, harness.context, {})
+  const offers = startFeature(offersFeature, harness.context, {
+    outbox,
+    priceRules: { limitsOf: () => null },
+  })
+  const { baseUrl, demo, sellerUrl } = backend
+  harness.add({ id: 'seller', role: 'seller', baseUrl, key: demo.sellerKey })
+  harness.begin('seller')
+  await offers.syncNow('seller')
+  return {
+    harness,
+    catalogue,
+    offers,
+    outbox,
+    faults,
+    rows: () => offers.list({ accountId: 'seller', window: { offset: 0, limit: 500 } }).rows,
+    async ended(bulkId) {
+      for (;;) {
+        const found = offers.bulks
+          .list({ accountId: 'seller' })
+          .find((bulk) => bulk.bulkId === bulkId)
+        if (found === undefined) throw new Error('the change is gone')
+        if (found.state === 'done') return found
+        await new Promise((resolve) => {
+          setTimeout(resolve, 5)
+        })
+      }
+    },
+    async seller(method, path, body) {
+      const answer = await fetch(sellerUrl + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${demo.sellerKey}`,
+          'content-type': 'application/json',
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      const text = await answer.text()
+      return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
+    },
+    dashboard: backend.dashboard,
+    async close() {
+      await harness.close(offers, catalogue)
+      await backend.stop()
+    },
+  }
+}
