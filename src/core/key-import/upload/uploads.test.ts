@@ -1,281 +1,32 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { ResponseBody, InputOf, OperationId } from '../../../../server/api/handlers.ts'
-import type { Problem } from '../../../contract/base.ts'
-import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import { formatMessage, localized } from '../../../contract/localization/localized.ts'
-import type { ServiceConnection } from '../../context.ts'
-import { Failure } from '../../failure.ts'
-import { createTestContext } from '../../testing/context.ts'
-import type { TestContext } from '../../testing/context.ts'
+import type { Failure } from '../../failure.ts'
 import { until } from '../../testing/core.ts'
-import type { KeyImportContext } from '../context.ts'
-import { createDraftStore } from '../draft-store.ts'
-import { openFrames } from '../spool/frames.ts'
 import { keyRecords } from '../key-records.ts'
 import { readProblem } from '../../stored-problem.ts'
-import { runKeyCheck } from '../check/key-check-task.ts'
 import { spoolOf } from '../spool/spool-files.ts'
-import type { KeyCheckTask } from '../check/key-check-task.ts'
-import { importsSchemas } from '../schema.ts'
 import { readRejectedKeys } from '../report/rejected-keys.ts'
-import { createUploadStore } from '../upload-store.ts'
-import { createScope } from '../../lifecycle/lifecycle.ts'
 import { formatMessages } from '../../testing/format-messages.ts'
 import { createUploads } from './uploads.ts'
-import type { AccountImports } from './upload-run.ts'
+import {
+  countUploaded,
+  createUploadService,
+  disposeUploads,
+  prepareUpload,
+  refusal,
+  someKeys,
+  uploadAccountId,
+} from '../testing/prepared-upload.ts'
 
-const accountId = 'acc'
-const opened: TestContext[] = []
-afterEach(() => {
-  for (const each of opened.splice(0)) each.dispose()
-})
-
-const refusal = (code: ProblemCode, status: number | null, more: Partial<Problem> = {}): Failure =>
-  new Failure({
-    code,
-    what: `${code}.`,
-    effect: null,
-    next: 'Wait.',
-    status,
-    requestId: 'req_1',
-    retryAfterMs: 1,
-    ...more,
-  })
-
-/**
- * A service in memory: each key once per offer, and repeated responses by Idempotency-Key if it
- * supports them.
- */
-function createService(takesKeys: boolean) {
-  const stock = new Map<string, string[]>([
-    ['off_a', []],
-    ['off_b', []],
-  ])
-  const answers = new Map<string, { added: number; duplicates: number; stock: number }>()
-  const bodies = new Map<string, string>()
-  return {
-    takesKeys,
-    stock,
-    upload(
-      offerId: string,
-      keys: readonly string[],
-      idempotencyKey: string | undefined,
-    ): { added: number; duplicates: number; stock: number } {
-      const known = stock.get(offerId)
-      if (known === undefined) throw refusal('NOT_FOUND', 404)
-      if (idempotencyKey !== undefined && takesKeys) {
-        const answer = answers.get(idempotencyKey)
-        if (answer !== undefined) {
-          if (bodies.get(idempotencyKey) !== keys.join('\n'))
-            throw refusal('IDEMPOTENCY_CONFLICT', 409)
-          return answer
-        }
-      }
-      const bad = keys.flatMap((key, index) => (key.startsWith('BAD') ? [index] : []))
-      if (bad.length > 0)
-        throw refusal('VALIDATION_ERROR', 400, {
-          fields: bad.map((index) => ({ field: `keys[${index}]`, message: 'isn’t a key' })),
-        })
-      const fresh = keys.filter((key) => !known.includes(key))
-      known.push(...fresh)
-      const answer = {
-        added: fresh.length,
-        duplicates: keys.length - fresh.length,
-        stock: known.length,
-      }
-      if (idempotencyKey !== undefined && takesKeys) {
-        answers.set(idempotencyKey, answer)
-        bodies.set(idempotencyKey, keys.join('\n'))
-      }
-      return answer
-    },
-  }
-}
-type Service = ReturnType<typeof createService>
-type Moment = 'before' | 'after'
-
-async function prepare(keys: readonly { key: string; offer: string }[], service: Service) {
-  const ground = await createTestContext({ schemas: importsSchemas })
-  opened.push(ground)
-  let step: (moment: Moment, keys: readonly string[]) => Promise<void> | void = () => {}
-  const line: ServiceConnection = {
-    // The double implements the two operations that uploads call, so the contract's types are cast.
-    async call<Op extends OperationId>(
-      operation: Op,
-      input: InputOf<Op>,
-      options?: { idempotencyKey?: string },
-    ): Promise<ResponseBody<Op>> {
-      const { params, body } = input as unknown as {
-        params: { id: string }
-        body?: { keys: string[] }
-      }
-      if (operation === 'getOffer')
-        return { stock: service.stock.get(params.id)?.length ?? 0 } as ResponseBody<Op>
-      await step('before', body?.keys ?? [])
-      const answer = service.upload(params.id, body?.keys ?? [], options?.idempotencyKey)
-      await step('after', body?.keys ?? [])
-      return answer as ResponseBody<Op>
-    },
-    send: () => {
-      throw new Error('not by uploads')
-    },
-    picture: async () => null,
-    state: () => ({
-      state: 'online',
-      since: null,
-      nextTryAt: null,
-      problem: null,
-      budget: { used: 0, limit: 600 },
-    }),
-    ready: async () => {},
-  }
-  const context: KeyImportContext = {
-    ...ground.context,
-    accounts: { ...ground.accounts, acceptsIdempotencyKeys: () => service.takesKeys },
-    connection: () => line,
-  }
-  const db = context.mirrors.database(accountId)
-  const harness: AccountImports = {
-    accountId,
-    drafts: createDraftStore(db),
-    uploads: createUploadStore(db),
-    folder: (importId) => join(context.host.dataDir, 'spool', accountId, importId),
-  }
-  harness.drafts.add('imp', 0)
-  const row = () => {
-    const found = harness.drafts.find('imp')
-    if (found === undefined) throw new Error('no import')
-    return found
-  }
-  for (const name of ['other.txt', 'f.csv'])
-    harness.drafts.addFile({
-      fileId: name,
-      number: row().number,
-      name,
-      size: 1,
-      offerId: null,
-      choices: null,
-    })
-  mkdirSync(harness.folder('imp'), { recursive: true })
-  const offers = ['off_a', 'off_b'].map((offerId) => ({
-    offerId,
-    productId: `p ${offerId}`,
-    name: offerId,
-    platform: 'Other',
-    region: 'Global',
-    stock: 0,
-  }))
-  const task: KeyCheckTask = {
-    kind: 'plan',
-    accountId,
-    importId: 'imp',
-    folder: harness.folder('imp'),
-    journal: context.mirrors.journalPath(accountId),
-    sendsRepeats: false,
-    ...context.vault.material(),
-    offers,
-    files: [
-      {
-        fileId: 'f',
-        position: 1,
-        name: 'f.csv',
-        fixed: { form: 'table', delimiter: ';', header: false, keyColumn: 0, offerColumn: 1 },
-        offerId: null,
-        read: null,
-        pictures: null,
-        chosen: [],
-        included: [],
-      },
-    ],
-  }
-  const spool = spoolOf({ ...task, seal: context.vault.material().seal }, 'f')
-  const frames = openFrames(spool.path, spool.key, true)
-  frames.append(Buffer.from(keys.map(({ key, offer }) => `${key};${offer}`).join('\n')))
-  frames.finish()
-  const { classified: weighed, requests, offers: planned } = runKeyCheck(task, () => {})
-  expect(requests.reduce((sum, request) => sum + request.keys, 0)).toBe(keys.length)
-  harness.uploads.begin({
-    number: row().number,
-    at: 1,
-    ...weighed,
-    requests,
-    keyOf: () => context.random.id(),
-    offers: planned.map(({ offerId }, position) => ({
-      position,
-      offerId,
-      product: `p ${offerId}`,
-      name: offerId,
-      platform: '',
-      region: '',
-    })),
-  })
-
-  /**
-   * Runs until the upload stops or finishes. `kill`: called for each event; if it returns true,
-   * this process ends there.
-   */
-  async function run(kill: () => boolean = () => false): Promise<void> {
-    const ends = new AbortController()
-    const dead = new Promise<never>(() => {})
-    let over = (): void => {}
-    const killed = new Promise<void>((resolve) => {
-      over = resolve
-    })
-    const ask = step
-    step = async (moment, sent) => {
-      if (kill()) {
-        ends.abort()
-        over()
-        await dead
-      }
-      await ask(moment, sent)
-    }
-    const uploads = createUploads(context, () => harness, {
-      changed() {
-        if (!kill()) return
-        ends.abort()
-        over()
-        throw new Error('killed')
-      },
-      ended: (_desk, _importId, state) => {
-        if (state === 'done') harness.uploads.setState(row().number, 'done', null, 2)
-      },
-      stopped: () => {},
-    })
-    uploads.open(accountId, createScope({ clock: context.clock, report: () => {} }, ends.signal))
-    await Promise.race([killed, uploads.settled('imp')])
-    step = ask
-  }
-  return {
-    ground,
-    context,
-    harness,
-    row,
-    run,
-    db,
-    setStep: (next: typeof step) => {
-      step = next
-    },
-  }
-}
-
-const some = (count: number): { key: string; offer: string }[] =>
-  Array.from({ length: count }, (_, index) => ({
-    key: `KEY-${index}`,
-    offer: index % 3 === 0 ? 'off_b' : 'off_a',
-  }))
-const count = (db: Awaited<ReturnType<typeof prepare>>['db']): unknown =>
-  db.prepare('SELECT count(*) FROM import_uploaded_keys').pluck().get()
+afterEach(disposeUploads)
 
 test.each([true, false])(
   'uploads and counts each key once after a kill between any two steps (Idempotency-Key: %s)',
   async (takesKeys) => {
-    const keys = some(2400)
+    const keys = someKeys(2400)
     for (let at = 0, hit = true; hit; at++) {
-      const service = createService(takesKeys)
-      const { row, run, harness, db } = await prepare(keys, service)
+      const service = createUploadService(takesKeys)
+      const { row, run, harness, db } = await prepareUpload(keys, service)
       let events = 0
       hit = false
       await run(() => {
@@ -301,16 +52,16 @@ test.each([true, false])(
         { offerId: 'off_a', added: 1600, duplicates: 0, answered: 1600, stock: 1600 },
         { offerId: 'off_b', added: 800, duplicates: 0, answered: 800, stock: 800 },
       ])
-      expect(count(db)).toBe(2400)
-      for (const each of opened.splice(0)) each.dispose()
+      expect(countUploaded(db)).toBe(2400)
+      disposeUploads()
       expect(at).toBeLessThan(100)
     }
   },
 )
 
 test('waits out a lost response, a rate limit and an outage, with the same Idempotency-Key', async () => {
-  const service = createService(true)
-  const { row, run, harness, setStep } = await prepare(some(3500), service)
+  const service = createUploadService(true)
+  const { row, run, harness, setStep } = await prepareUpload(someKeys(3500), service)
   const faults: (Failure | null)[] = [
     null,
     refusal('RATE_LIMITED', 429),
@@ -345,8 +96,8 @@ test('waits out a lost response, a rate limit and an outage, with the same Idemp
 
 test('writes nothing while the disk is full, and settles the keys once when there is space', async () => {
   const uploading = async (takesKeys: boolean): Promise<void> => {
-    const service = createService(takesKeys)
-    const { ground, row, run, harness, db, setStep } = await prepare(some(3500), service)
+    const service = createUploadService(takesKeys)
+    const { ground, row, run, harness, db, setStep } = await prepareUpload(someKeys(3500), service)
     let answers = 0
     setStep((moment) => {
       if (moment === 'before' || ++answers !== 2) return
@@ -363,7 +114,7 @@ test('writes nothing while the disk is full, and settles the keys once when ther
     await going
     expect(row()).toMatchObject({ state: 'done', problem: null })
     expect([...service.stock.values()].flat().toSorted()).toEqual(
-      some(3500)
+      someKeys(3500)
         .map(({ key }) => key)
         .toSorted(),
     )
@@ -377,7 +128,7 @@ test('writes nothing while the disk is full, and settles the keys once when ther
 })
 
 test('waits for the vault after the service is back, and resumes when the vault opens', async () => {
-  const { ground, row, run, harness } = await prepare(some(30), createService(true))
+  const { ground, row, run, harness } = await prepareUpload(someKeys(30), createUploadService(true))
   const { number } = row()
   harness.uploads.setState(number, 'waiting', refusal('ANSWER_LOST', null).problem)
   const earlier = ground.context.clock.now() - 68_000
@@ -402,7 +153,10 @@ test('waits for the vault after the service is back, and resumes when the vault 
 })
 
 test('reports how many keys were uploaded before a wait', async () => {
-  const { ground, row, run, setStep } = await prepare(some(3500), createService(true))
+  const { ground, row, run, setStep } = await prepareUpload(
+    someKeys(3500),
+    createUploadService(true),
+  )
   let answers = 0
   setStep((moment) => {
     if (moment === 'before' && ++answers > 1) ground.vault.lock()
@@ -422,7 +176,7 @@ test('reports how many keys were uploaded before a wait', async () => {
 })
 
 test('lists entries of the upload log that an older version stored', async () => {
-  const { row, harness, db } = await prepare(some(3), createService(true))
+  const { row, harness, db } = await prepareUpload(someKeys(3), createUploadService(true))
   db.prepare(
     `INSERT INTO import_journal (import_number, position, at, what, detail)
        VALUES (:number, 100, 5, 'Resumed at request 1,204', '')`,
@@ -435,9 +189,9 @@ test('lists entries of the upload log that an older version stored', async () =>
 })
 
 test('skips an offer that was deleted, with the reason, and uploads the rest', async () => {
-  const service = createService(true)
+  const service = createUploadService(true)
   service.stock.delete('off_b')
-  const { row, run, harness, db } = await prepare(some(3000), service)
+  const { row, run, harness, db } = await prepareUpload(someKeys(3000), service)
   await run()
   expect(row().state).toBe('done')
   const [gone, kept] = harness.uploads
@@ -451,19 +205,19 @@ test('skips an offer that was deleted, with the reason, and uploads the rest', a
     problem: expect.stringContaining('NOT_FOUND'),
   })
   expect(kept).toMatchObject({ total: 2000, answered: 2000, added: 2000, problem: null })
-  expect(count(db)).toBe(2000)
+  expect(countUploaded(db)).toBe(2000)
 })
 
 test('removes rejected keys from their request and names them by file and line', async () => {
-  const service = createService(true)
-  const keys = some(30).map((each, index) =>
+  const service = createUploadService(true)
+  const keys = someKeys(30).map((each, index) =>
     index === 7 || index === 13 ? { ...each, key: `BAD-${index}` } : each,
   )
-  const { row, run, harness, db } = await prepare(keys, service)
+  const { row, run, harness, db } = await prepareUpload(keys, service)
   await run()
   expect(row().state).toBe('done')
   expect(harness.uploads.offers(row().number).reduce((sum, { added }) => sum + added, 0)).toBe(28)
-  expect(count(db)).toBe(28)
+  expect(countUploaded(db)).toBe(28)
   const noted = harness.uploads
     .journal(row().number)
     .filter(({ what }) => what.code === 'imports.key-rejected')
@@ -475,8 +229,8 @@ test('removes rejected keys from their request and names them by file and line',
 })
 
 test('without Idempotency-Keys, stops and asks after an unexpected change of stock', async () => {
-  const service = createService(false)
-  const { row, run, harness, setStep } = await prepare(some(900), service)
+  const service = createUploadService(false)
+  const { row, run, harness, setStep } = await prepareUpload(someKeys(900), service)
   let first = true
   setStep((moment, sent) => {
     if (moment !== 'after' || !first) return
@@ -516,8 +270,8 @@ test.each([
 ] as const)(
   'counts a request in doubt in the report after the decision %s, with no key there twice',
   async (choice, told) => {
-    const service = createService(false)
-    const { context, row, run, harness, db, setStep } = await prepare(some(900), service)
+    const service = createUploadService(false)
+    const { context, row, run, harness, db, setStep } = await prepareUpload(someKeys(900), service)
     setStep((moment, sent) => {
       if (moment !== 'after' || sent.length !== 300) return
       // Five keys were withdrawn by hand while the response was lost, so neither stock nor sales
@@ -542,7 +296,7 @@ test.each([
       changed: () => {},
       ended: () => {},
       stopped: () => {},
-    }).decide(accountId, 'imp', choice)
+    }).decide(uploadAccountId, 'imp', choice)
     harness.uploads.setState(row().number, 'uploading', null)
     await run()
     await until(
@@ -563,7 +317,7 @@ test.each([
     const kept = readRejectedKeys(
       spoolOf(
         {
-          accountId,
+          accountId: uploadAccountId,
           importId: 'imp',
           seal: context.vault.material().seal,
           folder: harness.folder('imp'),
