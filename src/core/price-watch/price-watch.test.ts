@@ -1,101 +1,32 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startFeature } from '../testing/start-feature.ts'
-import type { Started } from '../testing/start-feature.ts'
 import { cents } from '../../../server/api/money.ts'
-import { newRuleDefaults } from '../../contract/price-watch/price-rules.ts'
-import type { PriceRule } from '../../contract/price-watch/price-rules.ts'
-import { catalogueSchema } from '../catalogue/catalogue.ts'
 import { failure } from '../failure.ts'
-import { startBackend } from '../mirror/testing/backend.ts'
-import type { DemoBackend } from '../mirror/testing/backend.ts'
-import { createMirrorHarness } from '../mirror/testing/harness.ts'
-import type { MirrorHarness } from '../mirror/testing/harness.ts'
-import { offersFeature, offersSchemas } from '../offers/offers.ts'
-import type { Offers } from '../offers/offers.ts'
-import { priceRulesFeature } from './rules/price-rules.ts'
-import { outboxFeature, outboxSchema } from '../outbox/outbox.ts'
-import { salesSchema } from '../sales/sales.ts'
-import { createFaultyConnection } from '../testing/faulty-connection.ts'
-import { priceWatchFeature, priceWatchSchema } from './price-watch.ts'
+import { outboxFeature } from '../outbox/outbox.ts'
 import { formatMessages } from '../testing/format-messages.ts'
-import type { PriceWatch } from './price-watch.ts'
+import { startFeature } from '../testing/start-feature.ts'
+import { priceWatchFeature } from './price-watch.ts'
+import { priceRulesFeature } from './rules/price-rules.ts'
+import { eagerRule, startWatchedSeller } from './testing/watched-seller.ts'
+import type { WatchedSeller } from './testing/watched-seller.ts'
 
-let backend: DemoBackend
-let harness: MirrorHarness
-let offers: Started<Offers>
-let watch: Started<PriceWatch>
-const faults = createFaultyConnection()
+let world: WatchedSeller
+let offers: WatchedSeller['offers']
+let watch: WatchedSeller['watch']
+let faults: WatchedSeller['faults']
+let seller: WatchedSeller['seller']
+let market: WatchedSeller['market']
+let switchOn: WatchedSeller['switchOn']
+beforeAll(async () => {
+  world = await startWatchedSeller()
+  ;({ offers, watch, faults, seller, market, switchOn } = world)
+}, 120_000)
+afterEach(() => faults.reset())
+afterAll(() => world.close())
 
 const accountId = 'seller'
-const market = async (tab: 'losing' | 'proposals' | 'held' | 'all' = 'losing') =>
-  (await watch.market({ accountId, tab, window: { offset: 0, limit: 500 } })).rows
 const found = async (offerId: string) => watch.offer({ accountId, offerId })
-const rule = (some: Partial<PriceRule> = {}): PriceRule => ({
-  ...newRuleDefaults,
-  name: 'All',
-  floor: { kind: 'receive', cents: cents(1) },
-  coolDownMs: 0,
-  mostPercent: 50,
-  changesADay: 50,
-  war: { changes: 50, withinMs: 3_600_000, holdMs: 3_600_000 },
-  ...some,
-})
-
-async function seller(
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<Record<string, unknown>> {
-  const answer = await fetch(backend.sellerUrl + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${backend.demo.sellerKey}`,
-      'content-type': 'application/json',
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  return (await answer.json()) as Record<string, unknown>
-}
 const priceOf = async (offerId: string): Promise<number> =>
   Math.round(Number((await seller('GET', `/offers/${offerId}`))['price']) * 100)
-
-beforeAll(async () => {
-  backend = await startBackend(300)
-  harness = createMirrorHarness({
-    schemas: [catalogueSchema, ...offersSchemas, outboxSchema, salesSchema, priceWatchSchema],
-    wrap: faults.wrap,
-  })
-  const outbox = startFeature(outboxFeature, harness.context, {})
-  const priceRules = startFeature(priceRulesFeature, harness.context, {})
-  offers = startFeature(offersFeature, harness.context, { outbox, priceRules })
-  watch = startFeature(priceWatchFeature, harness.context, { offers, outbox, priceRules })
-  harness.add({
-    id: accountId,
-    role: 'seller',
-    baseUrl: backend.baseUrl,
-    key: backend.demo.sellerKey,
-  })
-  harness.begin(accountId)
-  await offers.syncNow(accountId)
-}, 120_000)
-
-afterEach(faults.reset)
-
-afterAll(async () => {
-  await harness.close(watch, offers)
-  await backend.stop()
-})
-
-/** What a rule does now, as the question before auto-apply shows it. */
-async function effectOf(ruleId: string) {
-  const rule = (await watch.rules({ accountId })).find((each) => each.ruleId === ruleId)?.rule
-  if (rule === undefined) throw new Error('no rule')
-  const { sums } = await watch.preview({ accountId, ruleId, rule })
-  return { offers: sums.offers, change: sums.change }
-}
-/** Turns on auto-apply after the question. */
-const switchOn = async (ruleId: string, typed: string | null = null) =>
-  watch.setMode({ accountId, ruleId, mode: 'auto', seen: await effectOf(ruleId), typed })
 
 test('shows who leads and what is lost without rules, and proposes nothing', async () => {
   const { counts } = await watch.overview({ accountId })
@@ -118,7 +49,7 @@ test('shows who leads and what is lost without rules, and proposes nothing', asy
 })
 
 test('proposes a price, sends it once when approved, takes the lead, and logs all inputs', async () => {
-  const saved = await watch.saveRule({ accountId, ruleId: null, rule: rule() })
+  const saved = await watch.saveRule({ accountId, ruleId: null, rule: eagerRule() })
   expect(saved.mode).toBe('off')
   await watch.setMode({ accountId, ruleId: saved.ruleId, mode: 'propose' })
   const [row] = await market('proposals')
@@ -197,7 +128,7 @@ test('doesn’t send an old price if the market moved after the proposal', async
   const [row] = await market('proposals')
   if (row?.proposal == null) throw new Error('nothing is proposed')
   await seller('PATCH', `/offers/${row.offerId}`, { price: (row.priceCents + 3) / 100 })
-  harness.context.mirrors
+  world.harness.context.mirrors
     .database(accountId)
     .prepare('UPDATE offers SET seen_at = seen_at - 60000 WHERE offer_id = ?')
     .run(row.offerId)
@@ -312,7 +243,7 @@ test('sends by auto-apply; holds an offer whose price was then set elsewhere, an
   await watch.saveRule({
     accountId,
     ruleId,
-    rule: rule({ scope: { kind: 'offers', offerIds: [one.offerId] } }),
+    rule: eagerRule({ scope: { kind: 'offers', offerIds: [one.offerId] } }),
   })
   await switchOn(ruleId)
   await watch.now(accountId)
@@ -325,7 +256,7 @@ test('sends by auto-apply; holds an offer whose price was then set elsewhere, an
     offers: [one.offerId],
     suspended: false,
   })
-  expect(formatMessages(harness.notices)).toContainEqual(
+  expect(formatMessages(world.harness.notices)).toContainEqual(
     expect.objectContaining({
       kind: 'price-watch',
       title: `Price changed elsewhere: ${one.name}`,
@@ -346,7 +277,11 @@ test('suspends auto-apply after three prices were set elsewhere within an hour, 
     .map(({ offerId }) => offerId)
   if (last === undefined || three.length < 3) throw new Error('too few offers are behind')
   const applyTo = async (offerIds: string[]): Promise<void> => {
-    await watch.saveRule({ accountId, ruleId, rule: rule({ scope: { kind: 'offers', offerIds } }) })
+    await watch.saveRule({
+      accountId,
+      ruleId,
+      rule: eagerRule({ scope: { kind: 'offers', offerIds } }),
+    })
     await switchOn(ruleId)
     await watch.now(accountId)
   }
@@ -358,7 +293,7 @@ test('suspends auto-apply after three prices were set elsewhere within an hour, 
     await watch.now(accountId)
     const { elsewhere } = await watch.overview({ accountId })
     expect([elsewhere.offers.length, elsewhere.suspended]).toEqual([index + 1, index === 2])
-    expect(harness.notices.some(({ title }) => title.code === 'price-watch.paused')).toBe(
+    expect(world.harness.notices.some(({ title }) => title.code === 'price-watch.paused')).toBe(
       index === 2,
     )
   }
@@ -375,166 +310,15 @@ test('suspends auto-apply after three prices were set elsewhere within an hour, 
   await watch.now(accountId)
   expect(faults.sent.map(({ id }) => id)).toEqual([last])
 })
-
-test('applies a rule for one offer first; its floor is shown with the offer and limits bulk changes', async () => {
-  const [{ ruleId: general = '' } = {}] = await watch.rules({ accountId })
-  await watch.saveRule({ accountId, ruleId: general, rule: rule({ name: 'All' }) })
-  await watch.setMode({ accountId, ruleId: general, mode: 'propose' })
-  const row = (await market('all')).find(({ costCents }) => costCents === null)
-  if (row === undefined) throw new Error('no offer')
-  const { offerId, priceCents } = row
-  const floorCents = priceCents - 5
-  const own = rule({
-    name: row.name,
-    scope: { kind: 'offers', offerIds: [offerId] },
-    floor: { kind: 'receive', cents: cents(floorCents) },
-  })
-  expect((await watch.preview({ accountId, ruleId: null, rule: own })).conflicts).toContainEqual(
-    expect.objectContaining({ kind: 'rule-above', ruleName: 'All' }),
-  )
-  expect(
-    (await watch.preview({ accountId, ruleId: null, rule: own, first: true })).sums.offers,
-  ).toBe(1)
-  const { ruleId } = await watch.saveRule({ accountId, ruleId: null, rule: own, first: true })
-  expect(
-    (await watch.setMode({ accountId, ruleId, mode: 'propose' })).map((view) => view.ruleId),
-  ).toEqual([ruleId, general])
-  expect(offers.offer({ accountId, offerId }).floorCents).toBe(floorCents)
-  const lower = {
-    kind: 'price',
-    how: { by: 'amount', cents: cents(-50) },
-    keepFloor: true,
-  } as const
-  const preview = async () =>
-    (await offers.bulks.preview({ accountId, chosen: { offerIds: [offerId] }, change: lower }))
-      .rows[0]
-  expect(await preview()).toMatchObject({
-    note: 'stops-at-floor',
-    after: { priceCents: floorCents },
-  })
-  const {
-    offers: [named],
-    platforms,
-    deliveryTypes,
-  } = await watch.choices({ accountId, offerIds: [offerId, 'off_gone'] })
-  expect([named?.name, platforms.includes(row.platform), deliveryTypes.length > 0]).toEqual([
-    row.name,
-    true,
-    true,
-  ])
-  await watch.removeRule({ accountId, ruleId })
-  expect(offers.offer({ accountId, offerId }).floorCents, 'the floor of the general rule').toBe(1)
-})
-
-test('turns auto-apply off when a rule changes until a person confirms it, and reports conflicts first', async () => {
-  const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
-  expect((await watch.saveRule({ accountId, ruleId, rule: rule({ name: 'Renamed' }) })).mode).toBe(
-    'propose',
-  )
-  const { sums, conflicts } = await watch.preview({
-    accountId,
-    ruleId,
-    rule: rule({
-      floor: { kind: 'cost', profitCents: cents(10), profitPercent: 0 },
-      ceiling: { kind: 'customer', cents: cents(1) },
-    }),
-    changesOnly: false,
-  })
-  expect(sums.offers).toBe(
-    sums.change + sums.stay + sums.atFloor + sums.noCost + sums.conflict + sums.notSelling,
-  )
-  expect(conflicts.map(({ kind }) => kind)).toContain('no-cost')
-  await expect(
-    watch.saveRule({
-      accountId,
-      ruleId,
-      rule: rule({ hours: { ...newRuleDefaults.hours, zone: 'Nowhere/Else' } }),
-    }),
-  ).rejects.toMatchObject({ problem: { code: 'INVALID_INPUT' } })
-})
-
-test('applies a rule only between its dates, previews it before, and rejects an end before the start', async () => {
-  const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
-  const now = harness.context.clock.now()
-  const covered = async (some: Partial<PriceRule>): Promise<number | undefined> =>
-    (await watch.saveRule({ accountId, ruleId, rule: rule({ name: 'Renamed', ...some }) })).covers
-  const all = await covered({})
-  expect(all).toBeGreaterThan(3)
-  expect(await covered({ startsAt: now - 1, endsAt: now + 3_600_000 })).toBe(all)
-  expect(await covered({ startsAt: now + 3_600_000 })).toBe(0)
-  expect(await market('proposals'), 'nothing before it starts').toEqual([])
-  expect(
-    (await watch.preview({ accountId, ruleId, rule: rule({ startsAt: now + 3_600_000 }) })).sums
-      .offers,
-  ).toBe(all)
-  expect(await covered({ endsAt: now - 1 }), 'over').toBe(0)
-  await expect(
-    watch.saveRule({ accountId, ruleId, rule: rule({ startsAt: now + 2, endsAt: now + 1 }) }),
-  ).rejects.toMatchObject({ problem: { code: 'INVALID_INPUT', details: { conflict: 'dates' } } })
-  expect(await covered({})).toBe(all)
-})
-
-test('requires the rule’s name to be typed for auto-apply in LIVE', async () => {
-  const [{ ruleId = '' } = {}] = await watch.rules({ accountId })
-  const account = harness.context.accounts.get(accountId)
-  Object.assign(account, { mode: 'live' })
-  await expect(switchOn(ruleId)).rejects.toMatchObject({
-    problem: { code: 'NOT_CONFIRMED' },
-  })
-  await expect(switchOn(ruleId, 'renamed')).rejects.toMatchObject({
-    problem: { code: 'NOT_CONFIRMED' },
-  })
-  expect((await switchOn(ruleId, 'Renamed')).map(({ mode }) => mode)).toEqual(['auto'])
-  await watch.setMode({ accountId, ruleId, mode: 'off' })
-  Object.assign(account, { mode: 'sandbox' })
-})
-
-test('limits bulk changes and rules by the offer’s own floor and ceiling, also without a rule', async () => {
-  const [{ ruleId: general = '' } = {}] = await watch.rules({ accountId })
-  const { mode } = (await watch.rules({ accountId }))[0] ?? {}
-  const [row] = await market('all')
-  if (row === undefined) throw new Error('no offer')
-  const { offerId, priceCents } = row
-  const [floor, ceiling] = [cents(priceCents - 3), cents(priceCents + 3)]
-  await watch.setMode({ accountId, ruleId: general, mode: 'off' })
-  offers.setTerms({
-    accountId,
-    offerIds: [offerId],
-    ownFloorCents: floor,
-    ownCeilingCents: ceiling,
-  })
-  const reached = async (by: number) =>
-    (
-      await offers.bulks.preview({
-        accountId,
-        chosen: { offerIds: [offerId] },
-        change: { kind: 'price', how: { by: 'amount', cents: cents(by) }, keepFloor: true },
-      })
-    ).rows[0]?.after.priceCents
-  expect([await reached(-50), await reached(50)]).toEqual([floor, ceiling])
-  await watch.setMode({ accountId, ruleId: general, mode: 'propose' })
-  expect([await reached(-50), await reached(50)], 'a rule with wider limits').toEqual([
-    floor,
-    ceiling,
-  ])
-  expect(offers.offer({ accountId, offerId })).toMatchObject({
-    floorCents: floor,
-    ceilingCents: ceiling,
-  })
-  offers.setTerms({ accountId, offerIds: [offerId], ownFloorCents: null, ownCeilingCents: null })
-  if (mode !== undefined && mode !== 'auto')
-    await watch.setMode({ accountId, ruleId: general, mode })
-})
-
 test('restores its local state after a restart', async () => {
   const rulesBefore = await watch.rules({ accountId })
   const decided = (await watch.decisions({ accountId, sentOnly: true })).rows.map(
     ({ number }) => number,
   )
-  const again = startFeature(priceWatchFeature, harness.context, {
+  const again = startFeature(priceWatchFeature, world.harness.context, {
     offers,
-    outbox: startFeature(outboxFeature, harness.context, {}),
-    priceRules: startFeature(priceRulesFeature, harness.context, {}),
+    outbox: startFeature(outboxFeature, world.harness.context, {}),
+    priceRules: startFeature(priceRulesFeature, world.harness.context, {}),
   })
   expect((await again.rules({ accountId })).map(({ ruleId, rule: of }) => [ruleId, of])).toEqual(
     rulesBefore.map(({ ruleId, rule: of }) => [ruleId, of]),

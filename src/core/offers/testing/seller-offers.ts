@@ -15,7 +15,7 @@ import type { Started } from '../../testing/start-feature.ts'
 import { offersFeature, offersSchemas } from '../offers.ts'
 import type { Offers } from '../offers.ts'
 
-export interface SellerOffers {
+export interface SellerOffers extends Pick<DemoBackend, 'seller' | 'dashboard'> {
   harness: MirrorHarness
   catalogue: Started<Catalogue>
   offers: Started<Offers>
@@ -25,10 +25,6 @@ export interface SellerOffers {
   rows(): OfferRow[]
   /** Waits until a bulk change is complete. */
   ended(bulkId: string): Promise<Bulk>
-  /** Calls the service directly, as another console would. */
-  seller(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
-  /** Calls the service's dashboard. */
-  dashboard: DemoBackend['dashboard']
   close(): Promise<void>
 }
 
@@ -46,7 +42,7 @@ export async function startSellerOffers(products: number): Promise<SellerOffers>
     outbox,
     priceRules: { limitsOf: () => null },
   })
-  const { baseUrl, demo, sellerUrl } = backend
+  const { baseUrl, demo, seller, dashboard } = backend
   harness.add({ id: 'seller', role: 'seller', baseUrl, key: demo.sellerKey })
   harness.begin('seller')
   await offers.syncNow('seller')
@@ -69,19 +65,8 @@ export async function startSellerOffers(products: number): Promise<SellerOffers>
         })
       }
     },
-    async seller(method, path, body) {
-      const answer = await fetch(sellerUrl + path, {
-        method,
-        headers: {
-          authorization: `Bearer ${demo.sellerKey}`,
-          'content-type': 'application/json',
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      })
-      const text = await answer.text()
-      return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
-    },
-    dashboard: backend.dashboard,
+    seller,
+    dashboard,
     async close() {
       await harness.close(offers, catalogue)
       await backend.stop()
