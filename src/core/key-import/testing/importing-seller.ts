@@ -14,7 +14,7 @@ export interface ImportingSeller {
   readonly ask: TestCore['ask']
   restart(): Promise<void>
   draft(): Promise<Import>
-  /** Adds a file to a draft, in chunks. */
+  /** Adds a file to a draft, in chunks of 30,000 bytes. */
   send(importId: string, name: string, content: Buffer | string, offerId?: string): Promise<string>
   /** Waits until every file of an import is checked or failed. */
   checked(importId: string): Promise<Import>
@@ -79,7 +79,7 @@ export async function startImportingSeller(): Promise<ImportingSeller> {
       })
       let offset = 0
       do {
-        const part = bytes.subarray(offset, offset + 64 * 1024)
+        const part = bytes.subarray(offset, offset + 30_000)
         const { received } = await core.ask.imports.writeFile({
           importId,
           fileId,

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Database } from 'better-sqlite3'
 import type { ResponseBody, InputOf, OperationId } from '../../../../server/api/handlers.ts'
 import type { Problem } from '../../../contract/base.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
@@ -93,7 +94,23 @@ export function createUploadService(takesKeys: boolean) {
   }
 }
 type Service = ReturnType<typeof createUploadService>
-type Moment = 'before' | 'after'
+type Step = (moment: 'before' | 'after', keys: readonly string[]) => Promise<void> | void
+
+export interface PreparedUpload {
+  ground: TestContext
+  context: KeyImportContext
+  harness: AccountImports
+  db: Database
+  /** The stored import. */
+  row(): NonNullable<ReturnType<AccountImports['drafts']['find']>>
+  /**
+   * Runs until the upload stops or finishes. `kill`: called for each event; if it returns true,
+   * this process ends there.
+   */
+  run(kill?: () => boolean): Promise<void>
+  /** What happens before and after each request reaches the service. */
+  setStep(step: Step): void
+}
 
 /**
  * Plans an import of keys and starts its upload, in a file `f.csv` with one line per key and offer.
@@ -102,10 +119,10 @@ type Moment = 'before' | 'after'
 export async function prepareUpload(
   keys: readonly { key: string; offer: string }[],
   service: Service,
-) {
+): Promise<PreparedUpload> {
   const ground = await createTestContext({ schemas: importsSchemas })
   opened.push(ground)
-  let step: (moment: Moment, keys: readonly string[]) => Promise<void> | void = () => {}
+  let step: Step = () => {}
   const line: ServiceConnection = {
     // The double implements the two operations that uploads call, so the contract's types are cast.
     async call<Op extends OperationId>(
@@ -142,7 +159,7 @@ export async function prepareUpload(
     accounts: { ...ground.accounts, acceptsIdempotencyKeys: () => service.takesKeys },
     connection: () => line,
   }
-  const db = context.mirrors.database(uploadAccountId)
+  const db: Database = context.mirrors.database(uploadAccountId)
   const harness: AccountImports = {
     accountId: uploadAccountId,
     drafts: createDraftStore(db),
@@ -219,10 +236,6 @@ export async function prepareUpload(
     })),
   })
 
-  /**
-   * Runs until the upload stops or finishes. `kill`: called for each event; if it returns true,
-   * this process ends there.
-   */
   async function run(kill: () => boolean = () => false): Promise<void> {
     const ends = new AbortController()
     const dead = new Promise<never>(() => {})
@@ -265,7 +278,7 @@ export async function prepareUpload(
     row,
     run,
     db,
-    setStep: (next: typeof step) => {
+    setStep: (next) => {
       step = next
     },
   }
@@ -278,5 +291,5 @@ export const someKeys = (count: number): { key: string; offer: string }[] =>
     offer: index % 3 === 0 ? 'off_b' : 'off_a',
   }))
 /** The number of keys that are recorded as uploaded. */
-export const countUploaded = (db: Awaited<ReturnType<typeof prepareUpload>>['db']): unknown =>
+export const countUploaded = (db: Database): unknown =>
   db.prepare('SELECT count(*) FROM import_uploaded_keys').pluck().get()
