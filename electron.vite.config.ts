@@ -32,6 +32,8 @@ export default defineConfig({
     build: {
       target: nodeTarget,
       emptyOutDir: true,
+      // An installed app contains no packages but the native ones.
+      externalizeDeps: false,
       rolldownOptions: { input: 'src/main/index.ts' },
     },
   },

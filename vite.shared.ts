@@ -6,6 +6,9 @@ export const nodeTarget = 'node24'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
+/** The packages with native code. No bundle contains them, and an installed app has only these. */
+export const nativePackages = ['better-sqlite3', 'keytar'] as const
+
 /** Inserted into each bundle so that none reads package.json at run time. */
 export const versionConstant = { __KEYDESK_VERSION__: JSON.stringify(version) }
 
@@ -17,8 +20,6 @@ export type SeparateBuild = {
    * instead of hundreds.
    */
   bundlesPackages?: boolean
-  /** The native packages, which can’t be bundled; default: the database’s. */
-  native?: readonly string[]
 }
 
 /**
@@ -42,7 +43,7 @@ function workers(): Record<string, string> {
  */
 export const separateBuilds: readonly SeparateBuild[] = [
   { name: 'browser-host', input: { index: 'src/browser-host/index.ts' } },
-  { name: 'core', input: { 'core-entry': 'src/main/core-entry.ts' } },
+  { name: 'core', input: { 'core-entry': 'src/main/core-entry.ts' }, bundlesPackages: true },
   { name: 'workers', input: workers(), bundlesPackages: true },
   {
     name: 'server',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { build } from 'vite'
-import { separateBuilds, nodeTarget, versionConstant } from '../../vite.shared.ts'
+import { nativePackages, nodeTarget, separateBuilds, versionConstant } from '../../vite.shared.ts'
 import { forgetServer, rememberServer, serverSources } from './server-program.mjs'
 
 /**
@@ -10,7 +10,7 @@ import { forgetServer, rememberServer, serverSources } from './server-program.mj
  * @param {string} [outDir] default: its folder in out/
  */
 export async function buildSeparately(
-  { name, input, bundlesPackages: whole = false, native = ['better-sqlite3'] },
+  { name, input, bundlesPackages: whole = false },
   outDir = `out/${name}`,
 ) {
   const entries = Object.entries(input)
@@ -23,7 +23,7 @@ export async function buildSeparately(
     logLevel: 'warn',
     define: versionConstant,
     publicDir: false,
-    ...(whole ? { ssr: { noExternal: true, external: [...native] } } : {}),
+    ...(whole ? { ssr: { noExternal: true, external: [...nativePackages] } } : {}),
     build: {
       ssr: true,
       outDir,

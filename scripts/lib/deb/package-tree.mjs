@@ -30,8 +30,6 @@ import { PlainFailure } from '../plain-failure.mjs'
 const program = 'usr/lib/keydesk'
 const linuxFiles = join(root, 'resources', 'linux')
 const nodePackage = join(modulesFolder, `node-linux-${process.arch}`)
-/** The only packages that aren't bundled, because they are native. */
-const native = ['better-sqlite3', 'keytar']
 
 /** Files that are programs. */
 const executable = /(?:\/node|usr\/bin\/keydesk|DEBIAN\/(?:pre|post)(?:inst|rm))$/
@@ -81,7 +79,7 @@ async function writeProgram(/** @type {string} */ into, /** @type {string} */ ve
     throw new Error('The host or the service has no build of its own.')
   const { main } = service.input
   if (main === undefined) throw new Error('The service has no program.')
-  await buildSeparately({ ...host, bundlesPackages: true, native }, join(into, 'browser-host'))
+  await buildSeparately({ ...host, bundlesPackages: true }, join(into, 'browser-host'))
   await buildSeparately({ ...service, input: { main } }, join(into, 'server'))
   for (const name of ['workers', 'renderer'])
     cpSync(join(builtFolder, name), join(into, name), { recursive: true })
