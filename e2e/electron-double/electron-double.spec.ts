@@ -10,7 +10,14 @@ import { OrderPage } from '../pages/partner.ts'
 import { concealedFormats } from '../../src/main/core-process/concealed-formats.ts'
 import { FirstRun, Shell } from '../pages/shell.ts'
 import { calls, createPage, sendToMain, emitAppEvent, emitPowerEvent } from './electron.ts'
-import { requestFromMain, preloadPath, runMain, showWindow, onlyWindow } from './run-main.ts'
+import {
+  onlyWindow,
+  preloadPath,
+  programFolder,
+  requestFromMain,
+  runMain,
+  showWindow,
+} from './run-main.ts'
 import { forked } from './utility-process.ts'
 import { createWebContents } from './web-contents.ts'
 import { sentByWebRtc } from './webrtc.ts'
@@ -380,7 +387,7 @@ test('reconnects the page automatically and starts the sandbox in a fork of the 
   test.setTimeout(120_000)
   await new FirstRun(page).startSandbox()
   expect(forked.at(-1)).toMatchObject({
-    modulePath: join(process.cwd(), 'out/server/main.js'),
+    modulePath: join(programFolder, 'out/server/main.js'),
     serviceName: 'Keydesk sandbox',
     ended: false,
   })

@@ -16,6 +16,8 @@ type Handler = (request: Request) => Response | Promise<Response>
 /** Main's calls, for the tests. */
 export const calls = {
   userData: '',
+  /** Command-line switches, without their dashes. */
+  switches: [] as string[],
   privileges: [] as { scheme: string; privileges: Record<string, boolean> }[],
   protocols: new Map<string, Handler>(),
   windows: [] as {
@@ -43,6 +45,7 @@ export const calls = {
   proxies: { rules: 'DIRECT', asked: [] as string[] },
   /** Whether the app has quit: either nothing prevented `quit()`, or `exit()` was called. */
   ended: false,
+  exitStatus: null as number | null,
 }
 
 const appEvents = new EventEmitter()
@@ -51,7 +54,10 @@ let isReady = false
 
 export const app = strict('app', {
   isPackaged: true,
-  commandLine: strict('commandLine', { getSwitchValue: (_name: string) => '' }),
+  commandLine: strict('commandLine', {
+    getSwitchValue: (_name: string) => '',
+    hasSwitch: (name: string) => calls.switches.includes(name),
+  }),
   requestSingleInstanceLock: () => true,
   on: (event: string, listener: Listener) => void appEvents.on(event, listener),
   async whenReady() {
@@ -62,6 +68,11 @@ export const app = strict('app', {
     if (!isReady) throw new Error('Proxies are known after the app is ready')
     calls.proxies.asked.push(url)
     return calls.proxies.rules
+  },
+  setPath(name: string, path: string) {
+    if (name !== 'userData') throw new Error(`The Electron double has no path ${name}`)
+    if (isReady) throw new Error('Set the folder before the app is ready')
+    calls.userData = path
   },
   getPath(name: string) {
     if (name !== 'userData') throw new Error(`The Electron double has no path ${name}`)
@@ -76,8 +87,9 @@ export const app = strict('app', {
     })
     if (!held) calls.ended = true
   },
-  exit: () => {
+  exit: (status: number) => {
     calls.ended = true
+    calls.exitStatus = status
   },
   setBadgeCount(count: number) {
     if (!isReady) throw new Error('Badges are shown after the app is ready')

@@ -7,7 +7,11 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { cleanEnvironment } from '../support/processes.ts'
 import { calls } from './electron.ts'
 
-const built = (path: string): string => resolve('out', path)
+/** Has the app's out/: the repository, or the contents of a package (`packaged-app.ts`). */
+const appFolder = resolve(process.env['KEYDESK_APP_FOLDER'] ?? '.')
+/** Has the programs that run in their own processes: in a package, beside its archive. */
+export const programFolder = appFolder.replace(/app\.asar$/, 'app.asar.unpacked')
+const built = (path: string): string => resolve(appFolder, 'out', path)
 export const preloadPath = built('preload/index.cjs')
 
 /**

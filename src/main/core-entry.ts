@@ -2,6 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { RPCHandler } from '@orpc/server/message-port'
 import { startConsole } from '../core/start-console.ts'
 import type { Console } from '../core/start-console.ts'
+import type { Host } from '../platform/host.ts'
 import { createPowerSource } from '../platform/power.ts'
 import { quietConsole } from '../platform/quiet-console.ts'
 import { defaultSandboxKeysFolder } from '../platform/data-folder.ts'
@@ -10,6 +11,7 @@ import { createBackendClient } from './core-process/backend-client.ts'
 import { createClipboardClient } from './core-process/clipboard-client.ts'
 import { createNetworkClient } from './core-process/network-client.ts'
 import type { FromCore, ToCore } from './core-process/core-messages.ts'
+import { checkCore } from './self-check/core-check.ts'
 
 /**
  * The core's own process in Electron (a utilityProcess): one core, served to the page's port. It
@@ -26,10 +28,12 @@ const network = createNetworkClient((message) => parent.postMessage(message))
 const clipboard = createClipboardClient((message) => parent.postMessage(message))
 const power = createPowerSource()
 const pages = new Map<number, MessagePort>()
+const pageSpoke = Promise.withResolvers<void>()
 let core: Promise<Console> | undefined
+let host: Host | undefined
 
-async function start(message: Extract<ToCore, { type: 'start' }>): Promise<Console> {
-  return startConsole({
+function hostOf(message: Extract<ToCore, { type: 'start' }>): Host {
+  return {
     kind: 'electron',
     version: message.version,
     dataDir: message.dataDir,
@@ -46,13 +50,23 @@ async function start(message: Extract<ToCore, { type: 'start' }>): Promise<Conso
     restart: () => parent.postMessage({ type: 'restart' }),
     quit: () => parent.postMessage({ type: 'quit' }),
     workerPath: (name) => `${message.workers}/${name}.js`,
+  }
+}
+
+async function selfCheck(): Promise<void> {
+  await core
+  if (host === undefined) return
+  parent.postMessage({
+    type: 'self-checked',
+    checks: await checkCore(host, pageSpoke.promise),
   })
 }
 
 parent.on('message', ({ data, ports }) => {
   switch (data.type) {
     case 'start':
-      core = start(data)
+      host = hostOf(data)
+      core = startConsole(host)
       core.then(
         () => parent.postMessage({ type: 'started' }),
         (error: unknown) =>
@@ -69,6 +83,7 @@ parent.on('message', ({ data, ports }) => {
       void core.then(
         (console) => {
           new RPCHandler(console.router).upgrade(port, { context: {} })
+          port.once('message', () => pageSpoke.resolve())
           port.start()
         },
         () => port.close(),
@@ -78,6 +93,10 @@ parent.on('message', ({ data, ports }) => {
     case 'page-gone':
       pages.get(data.page)?.close()
       pages.delete(data.page)
+      return
+    case 'self-check':
+      // A core that can't start reports that instead.
+      selfCheck().catch(() => {})
       return
     case 'close':
       void (async () => {

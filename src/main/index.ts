@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app, dialog, powerMonitor, protocol, screen } from 'electron'
+import { appId } from './app-id.ts'
 import { readRendererFiles } from '../platform/renderer-files.ts'
 import { createAppProtocol } from './window/app-protocol.ts'
 import { startCoreProcess } from './core-process/core-process.ts'
@@ -14,6 +15,7 @@ import { createRestartLimit } from './core-process/restart-limit.ts'
 import { openWindow } from './window/window.ts'
 import type { AppWindow } from './window/window.ts'
 import { openWindowState } from './window/window-state.ts'
+import { requestedSelfCheck } from './self-check/self-check.ts'
 
 /** The Electron host: one instance, one window, the core in its own process. */
 const fromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -35,8 +37,11 @@ protocol.registerSchemesAsPrivileged([
 
 // Everything that the console and its processes create is for this user only.
 process.umask(0o077)
+// Windows shows notifications only of an app with the identity of its shortcut.
+if (process.platform === 'win32') app.setAppUserModelId(appId)
 guardEveryPage(app)
 
+const selfCheck = requestedSelfCheck(app)
 let window: AppWindow | undefined
 let core: CoreProcess | undefined
 /** Keydesk is quitting. */
@@ -54,6 +59,7 @@ const notices = createDesktopNotifications(openPlace)
 const restarts = createRestartLimit(() => performance.now())
 
 function failToStart(reason: string): void {
+  if (selfCheck !== null) return selfCheck.fail(reason)
   dialog.showErrorBox('Keydesk can’t start', reason)
   app.exit(1)
 }
@@ -81,8 +87,9 @@ function startCore(dataDir: string): CoreProcess {
       })
     },
     onQuit: () => app.quit(),
+    onSelfChecked: (checks) => void core?.close().then(() => selfCheck?.finish(checks)),
     onLost: () => {
-      if (!restarts.allowed())
+      if (selfCheck !== null || !restarts.allowed())
         return failToStart(
           'Its background process keeps stopping. See the log in the data folder, ' +
             'restart the computer, or contact support.',
@@ -94,7 +101,7 @@ function startCore(dataDir: string): CoreProcess {
 }
 
 async function main(): Promise<void> {
-  if (!app.requestSingleInstanceLock()) return app.quit()
+  if (selfCheck === null && !app.requestSingleInstanceLock()) return app.quit()
   app.on('second-instance', (_event, given) => {
     window?.show()
     openPlace(placeOfArguments(given))
@@ -117,8 +124,9 @@ async function main(): Promise<void> {
   })
 
   await app.whenReady()
-  if (app.isPackaged) app.setAsDefaultProtocolClient('keydesk')
-  const dataDir = app.commandLine.getSwitchValue('data') || app.getPath('userData')
+  if (app.isPackaged && selfCheck === null) app.setAsDefaultProtocolClient('keydesk')
+  const dataDir =
+    (selfCheck === null && app.commandLine.getSwitchValue('data')) || app.getPath('userData')
   protocol.handle('app', createAppProtocol(await readRendererFiles(fromHere('../renderer'))))
   setMenu(app.isPackaged)
   core = startCore(dataDir)
@@ -130,11 +138,13 @@ async function main(): Promise<void> {
     state: openWindowState(join(dataDir, 'window.json'), () =>
       screen.getAllDisplays().map(({ workArea }) => workArea),
     ),
+    hidden: selfCheck !== null,
     connect: () => {
       if (core === undefined) throw new Error('The core is not running')
       return core.connect()
     },
   })
+  if (selfCheck !== null) return core.selfCheck()
   notices.showCount()
   openPlace(requestedPlace)
 }

@@ -1,3 +1,4 @@
+import type { CoreChecks } from '../self-check/report.ts'
 import type { DesktopNotification } from '../../platform/notifications.ts'
 import type { BackendOptions, BackendReady } from '../../platform/backends/backend-process.ts'
 
@@ -15,6 +16,8 @@ export type ToCore =
   | { type: 'backend-ended'; id: number; code: number | null; lastWords: string }
   /** The system's proxy rules for a requested address, in the format of a browser engine. */
   | { type: 'proxies'; id: number; rules: string }
+  /** Use every part of the installation once, and report the results. */
+  | { type: 'self-check' }
   | { type: 'close' }
 
 /** Messages from the core process to the main process. */
@@ -32,6 +35,7 @@ export type FromCore =
   | { type: 'notice'; notice: DesktopNotification }
   /** The number of notices that no one has seen. */
   | { type: 'unseen'; count: number }
+  | { type: 'self-checked'; checks: CoreChecks }
   | { type: 'find-proxies'; id: number; url: string }
   /** Stop this process in an orderly way and start another in its place. */
   | { type: 'restart' }

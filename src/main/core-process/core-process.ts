@@ -4,6 +4,7 @@ import { coreEnvironment } from '../../platform/environment.ts'
 import { createBackendForks } from './backend-forks.ts'
 import type { FromCore, ToCore } from './core-messages.ts'
 import { actOnClipboard } from './secret-clipboard.ts'
+import type { CoreChecks } from '../self-check/report.ts'
 import { stopProcess } from './stop-process.ts'
 import type { DesktopNotifications } from '../notifications/desktop-notifications.ts'
 
@@ -23,6 +24,8 @@ export type CoreProcess = {
   connect(): PageConnection
   /** The computer is going to sleep, or its screen was locked. */
   reportRest(why: 'sleep' | 'screen'): void
+  /** Asks the core to use every part of the installation. */
+  selfCheck(): void
   /** Stops the core in an orderly way. */
   close(): Promise<void>
 }
@@ -42,6 +45,8 @@ type Parts = {
   onRestart(): void
   /** A person chose to quit. */
   onQuit(): void
+  /** The core used every part of the installation, as {@link CoreProcess.selfCheck} asked. */
+  onSelfChecked(checks: CoreChecks): void
 }
 
 /** Runs the core in its own process, so that its work never blocks the window. */
@@ -82,6 +87,8 @@ export function startCoreProcess(parts: Parts): CoreProcess {
           tell({ type: 'clipboard-done', id: message.id, failed: !done }),
         )
         return
+      case 'self-checked':
+        return parts.onSelfChecked(message.checks)
       case 'restart':
         return parts.onRestart()
       case 'quit':
@@ -109,6 +116,7 @@ export function startCoreProcess(parts: Parts): CoreProcess {
       return { port: port2, cut: () => tell({ type: 'page-gone', page }) }
     },
     reportRest: (why) => tell({ type: 'rest', why }),
+    selfCheck: () => tell({ type: 'self-check' }),
     close() {
       closing = true
       tell({ type: 'close' })

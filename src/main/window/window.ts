@@ -11,6 +11,8 @@ type Parts = {
   preloadPath: string
   iconPath: string
   state: WindowState
+  /** Never shows it, for a check without a person. */
+  hidden: boolean
   /** Opens a new connection to the core. */
   connect(): PageConnection
 }
@@ -92,7 +94,7 @@ export function openWindow(parts: Parts): AppWindow {
     dropConnection()
     window.setContentProtection(false)
   })
-  window.once('ready-to-show', () => window.show())
+  if (!parts.hidden) window.once('ready-to-show', () => window.show())
   window.on('close', () => parts.state.keep(window.getBounds(), window.isMaximized()))
   window.once('closed', () => {
     for (const { channel, listener } of listeners) ipcMain.off(channel, listener)
