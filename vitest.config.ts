@@ -44,9 +44,9 @@ const common = {
 const alone = ['scripts/**', 'server/*.test.ts', 'src/platform/**']
 
 /**
- * `unit` and `unit, alone` need no build; `built` tests the files in out/; `soaks` runs a short slice
- * of each bench and soak. Each lists its files, because Playwright's specs in e2e/ have their own
- * runner.
+ * `unit` and `unit, alone` need no build; `built` tests the files in out/; `packaged` packages the
+ * app and tests its contents; `soaks` runs a short slice of each bench and soak. Each lists its files,
+ * because Playwright's specs in e2e/ have their own runner.
  */
 export default defineConfig({
   test: {
@@ -71,7 +71,15 @@ export default defineConfig({
           include: alone.map((files) => (files.endsWith('**') ? `${files}/*.test.ts` : files)),
         },
       },
-      { test: { ...common, name: 'built', include: ['e2e/**/*.test.ts'] } },
+      {
+        test: {
+          ...common,
+          name: 'built',
+          include: ['e2e/**/*.test.ts'],
+          exclude: ['e2e/packaged/**'],
+        },
+      },
+      { test: { ...common, name: 'packaged', include: ['e2e/packaged/**/*.test.ts'] } },
       { test: { ...common, name: 'soaks', include: ['bench/**/*.test.ts'] } },
     ],
   },

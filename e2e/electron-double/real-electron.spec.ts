@@ -6,7 +6,9 @@ import { electronBinary, hasDisplay } from '../../scripts/lib/electron-binary.mj
 import { FirstRun } from '../pages/shell.ts'
 import { cleanEnvironment } from '../support/processes.ts'
 
-const executablePath = electronBinary()
+/** A packaged app to drive, such as a twin of `npm run dist`; default: Electron on the build. */
+const packaged = process.env['KEYDESK_APP']
+const executablePath = packaged ?? electronBinary()
 
 /* The real Electron, on machines that have it. */
 test('opens the window and starts the sandbox in Electron itself', async () => {
@@ -25,7 +27,7 @@ test('opens the window and starts the sandbox in Electron itself', async () => {
   )
   const electron = await _electron.launch({
     executablePath: executablePath ?? '',
-    args: ['.', `--data=${home}/Keydesk`],
+    args: [...(packaged === undefined ? ['.'] : []), `--data=${home}/Keydesk`],
     env: Object.fromEntries(environment),
   })
   try {

@@ -5,6 +5,7 @@ import { overdue, run } from './child.mjs'
 import { modulesFolder, root } from './paths.mjs'
 import { productNode } from './pinned-node.mjs'
 import {
+  add,
   countPlaywright,
   countVitest,
   judge,
@@ -121,16 +122,17 @@ const vitest = (step, projects) => {
 
 /**
  * @param {string} name of the report's file
- * @param {string[]} selection of tests by their tag
+ * @param {string[]} selection of tests, by file or by tag
+ * @param {NodeJS.ProcessEnv} [env] more variables
  */
-const playwright = (name, selection) =>
+const playwright = (name, selection, env) =>
   counted(
     name,
     (file, options) =>
       tool(
         '@playwright/test/cli.js',
         ['test', '--project', 'console', '--reporter=list,json', ...selection],
-        { ...options, env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
+        { ...options, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file } },
       ),
     countPlaywright,
     statusOfPlaywright,
@@ -205,6 +207,19 @@ export const steps = [
     about: 'Playwright: the built console in Chromium',
     needs: 'build',
     run: () => playwright('playwright.json', ['--grep-invert', longTag]),
+  },
+  {
+    name: 'packaged',
+    about: 'Vitest and Playwright: the packaged app with a stand-in for Electron',
+    needs: 'build',
+    long: true,
+    run: async () =>
+      add(
+        await vitest('packaged', ['packaged']),
+        await playwright('playwright-packaged.json', ['electron-double.spec.ts'], {
+          KEYDESK_APP_FOLDER: join(root, 'test-results', 'packaged', 'app.asar'),
+        }),
+      ),
   },
   {
     name: 'soaks',
