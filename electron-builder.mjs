@@ -73,7 +73,7 @@ export const configuration = () => ({
   // The page is in English, and Chromium’s own texts appear nowhere.
   electronLanguages: ['en-US'],
   protocols: [{ name: 'Keydesk', schemes: ['keydesk'] }],
-  artifactName: 'Keydesk-${version}-${os}-${arch}.${ext}',
+  artifactName: `Keydesk-\${version}-\${os}-\${arch}.\${ext}`,
   // The release workflow uploads the files, after it has signed and attested them.
   publish: null,
   // A release without signatures would look like any other file from the internet.

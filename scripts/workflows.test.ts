@@ -64,7 +64,7 @@ test('actionlint rejects a workflow with a wrong permission and an unknown value
   const [{ text } = { text: '' }] = workflows
   const wrong = text
     .replace('contents: read', 'content: read')
-    .replace('${{ matrix.system }}', '${{ matrix.sistem }}')
+    .replace('matrix.system }}', 'matrix.sistem }}')
   expect(await complaints(wrong, 'wrong.yml')).toEqual([
     expect.stringContaining('unknown permission scope "content"'),
     expect.stringContaining('property "sistem" is not defined'),
