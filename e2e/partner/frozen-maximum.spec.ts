@@ -66,6 +66,26 @@ test('never raises the maximum of an order by itself when the price rises', asyn
     await expect(notice).toContainText(/\d\d\.\d\d → \d\d\.\d\d \(\+50 %\)/)
     await expect(most).toHaveValue(accepted)
     await expect(placeButton).toBeDisabled()
+    await expect(
+      notice.getByRole('button', { name: /^Raise the maximum to \d\d\.\d\d each$/ }),
+    ).toBeVisible()
+    await expect(notice.getByRole('button', { name: 'Keep maximum and wait' })).toBeFocused()
+  })
+  await test.step('waiting keeps the maximum and reports when the price is back, without ordering', async () => {
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Keeping your maximum.')).toBeVisible()
+    await expect(most).toHaveValue(accepted)
+    await expect(placeButton).toBeDisabled()
+    await page.keyboard.press('Control+Enter')
+    await setPrice(40)
+    await expect(page.getByText('Quarry of Glass is within your maximum again')).toBeVisible()
+    await expect(page.getByText('Keeping your maximum.')).toBeHidden()
+    await expect(most).toHaveValue(accepted)
+    await expect(placeButton).toBeEnabled()
+    expect(await ordersThere()).toBe(before)
+  })
+  await test.step('raising the maximum places nothing', async () => {
+    await setPrice(60)
     await page.keyboard.press('Control+Enter')
     await page.getByRole('button', { name: /^Raise the maximum to \d\d\.\d\d each$/ }).click()
     await expect(placeButton).toBeEnabled()

@@ -63,8 +63,13 @@ export function createLivePrices(context: OrdersContext) {
         { priority: 'person' },
       )
     const at = context.clock.monotonic()
-    for (const { id, price, qty, inStock, removed } of results)
-      known.set(entry(accountId, id), { at, price: { priceCents: price, qty, inStock, removed } })
+    for (const { id, price, qty, inStock, removed } of results) {
+      const key = entry(accountId, id)
+      known.set(key, { at, price: { priceCents: price, qty, inStock, removed } })
+      // Tiers that start at another price are older than this response.
+      if (tiers.get(key)?.tiers.some((tier) => tier.minQty === 1 && tier.unitCents !== price))
+        tiers.delete(key)
+    }
   }
 
   async function requestTiers(accountId: string, productIds: readonly string[]): Promise<void> {
@@ -102,7 +107,10 @@ export function createLivePrices(context: OrdersContext) {
   }
 
   return {
-    /** The price tiers of products, by product id. Never fails; the map has what is known. */
+    /**
+     * The price tiers of products, by product id. Never fails; the map has what is known. Call it
+     * after {@link of}, whose prices show which tiers are outdated.
+     */
     async tiersOf(
       accountId: string,
       productIds: readonly string[],

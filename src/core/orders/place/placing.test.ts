@@ -84,6 +84,15 @@ describe('price tiers', () => {
     expect(asked()).toHaveLength(3)
   })
 
+  test('don’t keep a price that has fallen', async () => {
+    world.respond['getProduct'] = () => ({ priceTiers: tiers })
+    expect((await quote('p1')).lines[0]?.tiers[0]).toMatchObject({ priceCents: 4000 })
+    world.respond['listProducts'] = () => ({ results: [listed('p1', { price: 3000 })] })
+    world.respond['getProduct'] = () => ({ priceTiers: [{ minQty: 1, unitPrice: 3000 }] })
+    world.clock.advance(20_000)
+    expect((await quote('p1')).lines[0]?.tiers).toMatchObject([{ minQty: 1, priceCents: 3000 }])
+  })
+
   test('are no longer requested from a service that doesn’t report them', async () => {
     world.respond['getProduct'] = () => ({})
     expect((await quote('p1', 'p2')).lines[0]).toMatchObject({ proposedMaxCents: 4040, tiers: [] })

@@ -53,10 +53,8 @@ export function createPlacing({
   return {
     async quote({ accountId, productIds }: Inputs['quote']): Promise<Outputs['quote']> {
       const store = storeOf(accountId)
-      const [live, tiers] = await Promise.all([
-        livePrices.of(accountId, productIds),
-        livePrices.tiersOf(accountId, productIds),
-      ])
+      const live = await livePrices.of(accountId, productIds)
+      const tiers = await livePrices.tiersOf(accountId, productIds)
       const spent24hCents = store.spentSince(context.accounts.serviceNow(accountId) - dayMs)
       return {
         lines: products(accountId, productIds).flatMap((known) => {
@@ -128,10 +126,8 @@ export function createPlacing({
       const ids = [...new Set(wanted.map(({ productId }) => productId))]
       if (fresh === true) livePrices.forget(accountId, ids)
       const several = wanted.filter(({ qty }) => qty > 1).map(({ productId }) => productId)
-      const [live, tiers] = await Promise.all([
-        livePrices.of(accountId, ids),
-        livePrices.tiersOf(accountId, [...new Set(several)]),
-      ])
+      const live = await livePrices.of(accountId, ids)
+      const tiers = await livePrices.tiersOf(accountId, [...new Set(several)])
       const known = new Map(products(accountId, ids).map((product, at) => [ids[at], product]))
       const lastPaid = store.lastPaid(ids)
       const { orders, problems } = parseOrderTable(text, {

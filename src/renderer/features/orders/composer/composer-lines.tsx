@@ -12,6 +12,8 @@ import { ProductLines } from '../product-lines.tsx'
 import { useBasket } from './basket.ts'
 import { withQty } from './compose-order.ts'
 import type { ComposedLine, ComposedOrder, PriceMove } from './compose-order.ts'
+import { keepAndWait } from './next-step.ts'
+import type { PriceWait } from './use-price-wait.ts'
 import { percentChange } from '../../../ui/percent-change.ts'
 import styles from '../orders.module.css'
 
@@ -23,9 +25,11 @@ import styles from '../orders.module.css'
 export function ComposerLines({
   order,
   refusedId,
+  wait,
 }: {
   order: ComposedOrder
   refusedId: string | null
+  wait: PriceWait
 }) {
   return (
     <table className={styles.table}>
@@ -54,14 +58,19 @@ export function ComposerLines({
       </thead>
       <tbody className={styles.tall}>
         {order.lines.map((line) => (
-          <Line key={line.productId} line={line} refused={line.productId === refusedId} />
+          <Line
+            key={line.productId}
+            line={line}
+            refused={line.productId === refusedId}
+            wait={wait}
+          />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Line({ line, refused }: { line: ComposedLine; refused: boolean }) {
+function Line({ line, refused, wait }: { line: ComposedLine; refused: boolean; wait: PriceWait }) {
   const { id } = useAccount()
   const { change, remove } = useBasket()
   const { product, maxCents } = line
@@ -88,6 +97,8 @@ function Line({ line, refused }: { line: ComposedLine; refused: boolean }) {
           <Move
             move={line.move}
             name={name}
+            waits={wait.has(line.productId)}
+            onWait={() => wait.begin(line.productId)}
             onAccept={({ maxCents: most, toCents }) =>
               change(id, line.productId, { maxCents: most, seenCents: toCents })
             }
@@ -152,10 +163,15 @@ function Preorder({ product }: { product: ComposedLine['product'] }) {
 function Move({
   move,
   name,
+  waits,
+  onWait,
   onAccept,
 }: {
   move: PriceMove
   name: string
+  /** Whether the maximum stays until the price is back below it. */
+  waits: boolean
+  onWait: () => void
   onAccept: (move: PriceMove) => void
 }) {
   const { fromCents, toCents, maxCents, forQty } = move
@@ -165,6 +181,15 @@ function Move({
         {forQty === null ? 'Price moved' : `Price each for ${forQty} units`}:{' '}
         {formatCents(fromCents)} → {formatCents(toCents)} ({percentChange(fromCents, toCents)})
       </StatusTag>{' '}
+      {waits ? (
+        <span className={styles.grey}>
+          Keeping your maximum. The price is checked every 20 s while this page is open.
+        </span>
+      ) : forQty === null ? (
+        <Button size="xs" aria-label={`${keepAndWait}: ${name}`} onClick={onWait}>
+          {keepAndWait}
+        </Button>
+      ) : null}
       <Button
         size="xs"
         aria-label={`Set the maximum of ${name} to ${formatCents(maxCents)}`}

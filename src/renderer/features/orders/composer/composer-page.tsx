@@ -27,7 +27,7 @@ export function ComposerPage() {
   const [, go] = useLocation()
   const account = useAccount()
   const openTable = useTableDrafts((drafts) => drafts.open)
-  const { lines, quote, rail, rejection, follow, discard } = useComposer()
+  const { lines, quote, rail, rejection, wait, follow, discard } = useComposer()
   useShortcut('Ctrl+Enter', rail.onPlace)
   useShortcut('Alt+M', () => openTable(account.id))
 
@@ -66,7 +66,11 @@ export function ComposerPage() {
         ) : (
           <>
             {lines.length === 0 ? null : (
-              <ComposerLines order={rail.order} refusedId={rejection?.line?.productId ?? null} />
+              <ComposerLines
+                order={rail.order}
+                refusedId={rejection?.line?.productId ?? null}
+                wait={wait}
+              />
             )}
             <ProductPicker full={lines.length >= 10} autoFocus={lines.length === 0} />
             {lines.length === 0 ? (

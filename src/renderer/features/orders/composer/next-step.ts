@@ -25,6 +25,9 @@ export type NextStep =
   | { kind: 'look'; label: string }
   | { kind: 'close'; label: string }
 
+/** The choice beside raising a maximum. */
+export const keepAndWait = 'Keep maximum and wait'
+
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 const centsOf = (value: unknown): Cents | null =>
   typeof value === 'number' ? roundedEuros(value) : null

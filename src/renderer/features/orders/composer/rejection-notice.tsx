@@ -7,7 +7,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { formatCents } from '../../../ui/format.ts'
 import type { ComposedLine } from './compose-order.ts'
 import type { NextStep } from './next-step.ts'
-import { changedPriceOf } from './next-step.ts'
+import { changedPriceOf, keepAndWait } from './next-step.ts'
 import { percentChange } from '../../../ui/percent-change.ts'
 import styles from '../orders.module.css'
 
@@ -18,6 +18,7 @@ export function RejectionNotice({
   step,
   blocked,
   onStep,
+  onWait,
 }: {
   attempt: OrderAttempt
   /** The line that the service named; null if it named none. */
@@ -26,6 +27,8 @@ export function RejectionNotice({
   /** Why nothing can be ordered now. */
   blocked: string | null
   onStep: (step: NextStep) => void
+  /** Keeps the maximum until the price is back below it; null for other rejections. */
+  onWait: (() => void) | null
 }) {
   const { problem } = attempt
   const waitMs = step.kind === 'again' ? step.afterMs : 0
@@ -44,15 +47,22 @@ export function RejectionNotice({
         tone="bad"
         title={problem.what}
         action={
-          <Button
-            kind={step.kind === 'close' ? 'quiet' : 'standard'}
-            disabled={leftMs > 0 || (step.kind === 'again' && blocked !== null)}
-            title={step.kind === 'again' ? (blocked ?? undefined) : undefined}
-            autoFocus={step.kind !== 'again'}
-            onClick={() => onStep(step)}
-          >
-            {leftMs > 0 ? `Wait ${Math.ceil(leftMs / 1000)} s` : step.label}
-          </Button>
+          <>
+            {onWait === null ? null : (
+              <Button autoFocus onClick={onWait}>
+                {keepAndWait}
+              </Button>
+            )}
+            <Button
+              kind={step.kind === 'close' ? 'quiet' : 'standard'}
+              disabled={leftMs > 0 || (step.kind === 'again' && blocked !== null)}
+              title={step.kind === 'again' ? (blocked ?? undefined) : undefined}
+              autoFocus={onWait === null && step.kind !== 'again'}
+              onClick={() => onStep(step)}
+            >
+              {leftMs > 0 ? `Wait ${Math.ceil(leftMs / 1000)} s` : step.label}
+            </Button>
+          </>
         }
       >
         <RefusedLine line={line} problem={problem} />

@@ -13,8 +13,9 @@ import { useBasket } from './basket.ts'
 import type { BasketLine } from './basket.ts'
 import { composeOrder, withProposals } from './compose-order.ts'
 import type { ComposerRailProps } from './composer-rail.tsx'
-import { fitTo, nextStep, refusedProductOf } from './next-step.ts'
+import { changedPriceOf, fitTo, nextStep, refusedProductOf } from './next-step.ts'
 import type { NextStep } from './next-step.ts'
+import { usePriceWait } from './use-price-wait.ts'
 
 /** How often the prices of an order being composed are requested, in milliseconds. */
 const quotedEveryMs = 20_000
@@ -44,6 +45,7 @@ export function useComposer() {
   const [refused, setRefused] = useState<OrderAttempt | null>(null)
   const [country, setCountry] = useState<string | null>(null)
   const order = composeOrder(lines, quote.data, country)
+  const wait = usePriceWait(order.lines, quote.dataUpdatedAt)
   const externalId = reference ?? quote.data?.proposedExternalId ?? ''
 
   const place = useMutation(
@@ -137,6 +139,12 @@ export function useComposer() {
     setRefused(null)
   }
   const refusedId = refused?.problem == null ? null : refusedProductOf(refused.problem)
+  const refusedLine = order.lines.find(({ productId }) => productId === refusedId) ?? null
+  const keepMaximum = (): void => {
+    setRefused(null)
+    if (refusedLine !== null) wait.begin(refusedLine.productId)
+  }
+  const isMoved = refused?.problem != null && changedPriceOf(refused.problem) !== null
   const rejection =
     refused === null || step === null
       ? null
@@ -144,7 +152,8 @@ export function useComposer() {
           attempt: refused,
           step,
           blocked,
-          line: order.lines.find(({ productId }) => productId === refusedId) ?? null,
+          line: refusedLine,
+          onWait: isMoved && refusedLine !== null ? keepMaximum : null,
         }
-  return { lines, quote, rail, rejection, follow, discard }
+  return { lines, quote, rail, rejection, wait, follow, discard }
 }
