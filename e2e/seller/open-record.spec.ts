@@ -117,6 +117,21 @@ test('on every page, the open record is the active row, and a search without hit
     }
     await expect.poll(isLocated, { timeout: 30_000 }).toBe(true)
   })
+  await test.step('an offer at the end of the market', async () => {
+    await shell.open('Price watch')
+    await page.getByRole('button', { name: /^All/ }).click()
+    const choice = { accountId, tab: 'all' } as const
+    const last = (await rpc.priceWatch.market({ ...choice, window: { limit: 500 } })).rows.at(-1)
+    const offerId = last?.offerId ?? ''
+    await goTo(`/watch/market/${offerId}`)
+    await expect(page.getByRole('complementary').last()).toContainText(last?.name ?? '?')
+    await expect
+      .poll(async () => {
+        const { index } = await rpc.priceWatch.position({ ...choice, offerId })
+        return index !== null && (await activeRow('Market')) === index
+      })
+      .toBe(true)
+  })
   await test.step('a dispute: X selects the open one, and no other if the list lacks it', async () => {
     const all = (await rpc.disputes.list({ accountId, view: 'all', window: { limit: 500 } })).rows
     const open = all.findLast(({ status }) => status === 'open')

@@ -19,6 +19,13 @@ import {
   storedRuleSchema,
 } from './price-watch-records.ts'
 
+const marketChoice = {
+  tab: z.enum(marketTabs).default('losing'),
+  query: z.string().max(200).default(''),
+  ruleId: z.string().nullable().default(null),
+  sort: sortSchema(marketSortColumns).default({ column: 'lost', direction: 'desc' }),
+}
+
 /**
  * The price watch: compares prices with the best price, proposes new prices by rules, and sends
  * them when approved or by auto-apply. Everything except sending works offline.
@@ -60,15 +67,7 @@ export const priceWatchContract = {
     }),
   ),
   market: procedure
-    .input(
-      account.extend({
-        tab: z.enum(marketTabs).default('losing'),
-        query: z.string().max(200).default(''),
-        ruleId: z.string().nullable().default(null),
-        sort: sortSchema(marketSortColumns).default({ column: 'lost', direction: 'desc' }),
-        window: windowSchema.prefault({}),
-      }),
-    )
+    .input(account.extend(marketChoice).extend({ window: windowSchema.prefault({}) }))
     .output(
       z.object({
         total: count,
@@ -76,6 +75,10 @@ export const priceWatchContract = {
         tabs: z.record(z.enum(marketTabs), count),
       }),
     ),
+  /** The index of an offer in a tab; null if the tab doesn't contain it. */
+  position: procedure
+    .input(account.extend(marketChoice).extend({ offerId: z.string() }))
+    .output(z.object({ index: z.number().int().nullable() })),
   offer: procedure.input(account.extend({ offerId: z.string() })).output(
     marketRowSchema.extend({
       decision: decisionSchema.nullable(),

@@ -48,6 +48,23 @@ test('shows who leads and what is lost without rules, and proposes nothing', asy
     expect(row).toMatchObject({ lead: 'behind', reason: 'no-rule', proposal: null })
 })
 
+test('locates every offer of a tab in its order, and none of another tab', async () => {
+  for (const tab of ['losing', 'all'] as const)
+    for (const sort of [
+      { column: 'name', direction: 'desc' },
+      { column: 'lost', direction: 'asc' },
+    ] as const) {
+      const window = { offset: 0, limit: 500 }
+      const { rows } = await watch.market({ accountId, tab, sort, window })
+      for (const [index, { offerId }] of rows.entries())
+        expect(await watch.position({ accountId, tab, sort, offerId })).toEqual({ index })
+    }
+  const [losing] = await market('losing')
+  expect(await watch.position({ accountId, tab: 'held', offerId: losing?.offerId ?? '' })).toEqual({
+    index: null,
+  })
+})
+
 test('proposes a price, sends it once when approved, takes the lead, and logs all inputs', async () => {
   const saved = await watch.saveRule({ accountId, ruleId: null, rule: eagerRule() })
   expect(saved.mode).toBe('off')

@@ -12,7 +12,7 @@ import { createEarned } from './reports/earnings.ts'
 import { createPriceEngine } from './engine/price-engine.ts'
 import type { Watched } from './engine/price-engine.ts'
 import { lookUpBestPrices } from './polling/best-prices.ts'
-import { marketList, overviewOf } from './reports/market.ts'
+import { marketList, overviewOf, positionInMarket } from './reports/market.ts'
 import type { MarketContext } from './reports/market.ts'
 import { offerDetails } from './reports/offer-details.ts'
 import { createProposalActions } from './sending/proposal-actions.ts'
@@ -168,6 +168,10 @@ function createPriceWatch(
     async market(asked: Inputs['market']): Promise<Outputs['market']> {
       const session = await openSession(asked.accountId)
       return marketList(session.keeper, await groundOf(session), asked)
+    },
+    async position(asked: Inputs['position']): Promise<Outputs['position']> {
+      const session = await openSession(asked.accountId)
+      return { index: await positionInMarket(session.keeper, await groundOf(session), asked) }
     },
     async offer({ accountId, offerId }: Inputs['offer']): Promise<Outputs['offer']> {
       const session = await openSession(accountId)

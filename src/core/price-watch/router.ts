@@ -8,6 +8,7 @@ export function createPriceWatchRouter(watch: PriceWatch) {
   return os.router({
     overview: os.overview.handler(({ input }) => watch.overview(input)),
     market: os.market.handler(({ input }) => watch.market(input)),
+    position: os.position.handler(({ input }) => watch.position(input)),
     offer: os.offer.handler(({ input }) => watch.offer(input)),
     choices: os.choices.handler(({ input }) => watch.choices(input)),
     rules: os.rules.handler(({ input }) => watch.rules(input)),

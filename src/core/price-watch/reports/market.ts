@@ -121,15 +121,17 @@ const tabNames = Object.keys(inTab) as MarketTab[]
 
 type Sortable = { each: Watched; by: number | string }
 
+type Choice = Omit<Inputs['market'], 'window'>
+
 /**
- * A window of the offers in a tab, and the number of offers in each tab with the other filters
+ * The offers in a tab, their order, and the number of offers in each tab with the other filters
  * unchanged. Runs in chunks, so that the core can serve other requests in between.
  */
-export async function marketList(
+async function offersIn(
   keeper: PriceEngine,
   ground: MarketContext,
-  { tab = 'losing', query = '', ruleId = null, sort, window }: Inputs['market'],
-): Promise<Outputs['market']> {
+  { tab = 'losing', query = '', ruleId = null, sort }: Choice,
+) {
   const words = wordsOf(query)
   const typed = query.trim()
   const { column, direction } = sort ?? { column: 'lost', direction: 'desc' }
@@ -146,7 +148,6 @@ export async function marketList(
     for (const name of tabNames) tabs[name] += Number(inTab[name](each, ground))
     if (inTab[tab](each, ground)) chosen.push({ each, by: value(each, ground) })
   })
-  const { offset = 0, limit = 100 } = window ?? {}
   const sign = direction === 'asc' ? 1 : -1
   const order = (a: Sortable, b: Sortable): number =>
     a.by < b.by
@@ -160,6 +161,17 @@ export async function marketList(
             : a.each.facts.offerId < b.each.facts.offerId
               ? -1
               : 1
+  return { chosen, order, tabs }
+}
+
+/** A window of the offers in a tab, and the number of offers in each tab. */
+export async function marketList(
+  keeper: PriceEngine,
+  ground: MarketContext,
+  { window, ...choice }: Inputs['market'],
+): Promise<Outputs['market']> {
+  const { chosen, order, tabs } = await offersIn(keeper, ground, choice)
+  const { offset = 0, limit = 100 } = window ?? {}
   return {
     total: chosen.length,
     rows: (await firstOf(chosen, order, offset + limit))
@@ -167,6 +179,18 @@ export async function marketList(
       .map(({ each }) => marketRow(each, ground)),
     tabs,
   }
+}
+
+/** The index of an offer in a tab; null if the tab doesn't contain it. */
+export async function positionInMarket(
+  keeper: PriceEngine,
+  ground: MarketContext,
+  { offerId, ...choice }: Inputs['position'],
+): Promise<number | null> {
+  const { chosen, order } = await offersIn(keeper, ground, choice)
+  const wanted = chosen.find(({ each }) => each.facts.offerId === offerId)
+  if (wanted === undefined) return null
+  return chosen.filter((other) => other !== wanted && order(other, wanted) < 0).length
 }
 
 /**

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useLocation } from 'wouter'
 import type { Claim } from '../../../contract/claims.ts'
 import { claimLabel } from '../../lib/labels/claim-labels.ts'
@@ -16,6 +17,7 @@ import { StatusTag } from '../../ui/data-display/status-tag.tsx'
 import { ColumnMenu } from '../../ui/table/columns/column-menu.tsx'
 import type { Column } from '../../ui/table/columns/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
+import type { TableHandle } from '../../ui/table/data-table.tsx'
 import { oneOf, useListSettings } from '../../ui/table/saved/list-settings.ts'
 import { NameCell } from '../../ui/table/cells/name-cell.tsx'
 import { TableCopy } from '../../ui/table/copy/table-copy.tsx'
@@ -80,11 +82,19 @@ export function ClaimsPage({ claimId }: { claimId: string | null }) {
   const [{ view }, look] = useListSettings('claims', accountId, viewParams)
   const list = useQuery(api.claims.list.queryOptions({ input: { accountId, view } }))
   const rows = list.data?.rows ?? []
+  const table = useRef<TableHandle>(null)
   return (
     <Page
       panel={
         claimId === null ? undefined : (
-          <ClaimPanel key={claimId} claimId={claimId} onClose={() => go('/claims')} />
+          <ClaimPanel
+            key={claimId}
+            claimId={claimId}
+            onClose={() => {
+              go('/claims')
+              table.current?.focus()
+            }}
+          />
         )
       }
     >
@@ -118,6 +128,8 @@ export function ClaimsPage({ claimId }: { claimId: string | null }) {
         <ErrorState problem={problemOf(list.error)} onRetry={() => void list.refetch()} />
       ) : (
         <DataTable
+          ref={table}
+          autoFocus
           tableId="claims"
           label="Claims"
           columns={columns}

@@ -1,5 +1,5 @@
 import { IconCheck } from '@tabler/icons-react'
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import {
   type MarketRow,
@@ -98,6 +98,11 @@ export function MarketView({
   const list = { accountId: account.id, tab, query, sort }
   const rows = usePagedRows<MarketRow, MarketPage>(JSON.stringify(list), (window) =>
     api.priceWatch.market.queryOptions({ input: { ...list, window } }),
+  )
+  const locate = useCallback(
+    async (wanted: string) => (await rpc.priceWatch.position({ ...list, offerId: wanted })).index,
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the list is a new object each time
+    [JSON.stringify(list)],
   )
   const most = Math.max(
     1,
@@ -225,6 +230,8 @@ export function MarketView({
           sort={sort}
           onSort={(next: Sort) => look({ sort: next as Sorted })}
           openKey={openId}
+          list={rows.list}
+          locate={locate}
           onOpen={(row) => onOpen(row.offerId)}
           onClose={() => onOpen(null)}
           checked={checked}

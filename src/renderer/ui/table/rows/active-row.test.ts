@@ -21,6 +21,13 @@ test('finds nothing in an empty list, beyond its end, or among rows that are not
   expect(nearestIndex('b', 0, 3, keysAt(['a', undefined, 'c']))).toBe(-1)
 })
 
+test('searches the rows around the place, or as many as asked', () => {
+  const keys = (index: number): string => (index === 900 ? 'far' : 'other')
+  expect(nearestIndex('far', -1, 1000, keys)).toBe(-1)
+  expect(nearestIndex('far', 600, 1000, keys)).toBe(900)
+  expect(nearestIndex('far', -1, 1000, keys, 1000)).toBe(900)
+})
+
 test('returns only indexes of the record itself', () => {
   fc.assert(
     fc.property(

@@ -7,15 +7,17 @@ const searchedRows = 400
  * The index of the record nearest to `from`, or -1.
  *
  * @param keyAt The key of a row; undefined while the row isn't loaded.
+ * @param most Rows this far from `from` are searched.
  */
 export function nearestIndex(
   key: string,
   from: number,
   total: number,
   keyAt: (index: number) => string | undefined,
+  most = searchedRows,
 ): number {
   const start = Math.min(Math.max(0, from), Math.max(0, total - 1))
-  for (let distance = 0; distance <= Math.min(total, searchedRows); distance += 1)
+  for (let distance = 0; distance <= Math.min(total, most); distance += 1)
     for (const index of [start + distance, start - distance])
       if (index >= 0 && index < total && keyAt(index) === key) return index
   return -1
@@ -67,8 +69,10 @@ export function useActiveRow(parts: Parts): ActiveRow {
   const isThere = at >= 0 && at < total && (anchor === null || there === anchor)
   // A row that isn't loaded yet can't be acted on, and gets its record when it is loaded.
   const isUnread = at >= 0 && at < total && there === undefined && active.key === anchor
+  // Without `locate`, only the loaded rows can be searched, and most such lists load all of them.
+  const most = parts.locate === undefined ? total : searchedRows
   const current =
-    isThere || isUnread ? at : anchor === null ? -1 : nearestIndex(anchor, at, total, keyAt)
+    isThere || isUnread ? at : anchor === null ? -1 : nearestIndex(anchor, at, total, keyAt, most)
   const key = (current < 0 ? undefined : keyAt(current)) ?? active.key
 
   useEffect(() => {
