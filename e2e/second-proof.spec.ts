@@ -29,6 +29,7 @@ test('sets up a second proof for a vault in the keychain, and asks for it before
     await new FirstRun(page).connect(key, service.baseUrl, 'Kestrel Keys')
     await shell.act('Security settings')
     await expect(page.getByText('No second proof is set up.')).toBeVisible()
+    await expect(page.getByText('send an API key to a changed address')).toBeVisible()
     expect(await seriousViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Set up…' }).click()
     const setUp = dialog('Set up a security passphrase')

@@ -12,7 +12,10 @@ export interface ProofWaiting extends ProofNeeded {
 export const useProofGate = create<{ waiting: ProofWaiting | null }>(() => ({ waiting: null }))
 
 /** What an action needs its proof for, inside a sentence: "export keys". */
-export const purposeOf = (action: ProvenAction): string => t(`vault.for-${action}`).toLowerCase()
+export function purposeOf(action: ProvenAction): string {
+  const text = t(`vault.for-${action}`)
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
 
 /** Several calls can need a proof; each gets its own dialog, one after another. */
 let last: Promise<unknown> = Promise.resolve()

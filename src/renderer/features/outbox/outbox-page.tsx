@@ -153,7 +153,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
           <>
             <SearchField
               label="Filter queued changes"
-              width={180}
+              width={230}
               value={typed}
               onChange={setTyped}
               list={table}

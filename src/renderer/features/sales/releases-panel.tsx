@@ -57,11 +57,7 @@ export function ReleasesPanel({
     availableCents === null ? [] : [{ at, cents: availableCents }],
   )
   return (
-    <SidePanel
-      title="Releases"
-      detail="EUR per day, rounded. Days are in UTC, as on the service."
-      width={356}
-    >
+    <SidePanel title="Releases" detail="EUR per day, rounded; days in UTC" width={356}>
       <PanelSection>
         <div className={styles.calendar} role="group" aria-label="Releases by day">
           {['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'].map((name) => (

@@ -33,7 +33,11 @@ export function SecondProofSection({ proof }: { proof: SecondProofState }) {
       <p className={settings.text}>
         Asked for before keys leave Keydesk or their protection changes.
       </p>
-      {proof.method === 'none' ? <NoProof canSet={proof.canSet} /> : null}
+      {proof.method === 'none' ? (
+        <div className={settings.notice}>
+          <NoProof canSet={proof.canSet} />
+        </div>
+      ) : null}
       {proof.method === 'vault-passphrase' ? (
         <SettingRow name="Passphrase of the vault" text="Change it under “Where your secrets are”.">
           <StatusTag tone="ok">On</StatusTag>

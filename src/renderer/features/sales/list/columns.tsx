@@ -30,6 +30,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
     header: 'Product',
     width: 210,
     minWidth: 190,
+    wantedWidth: 300,
     grow: true,
     sortable: true,
     hideable: false,

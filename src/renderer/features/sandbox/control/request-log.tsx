@@ -6,6 +6,7 @@ import { useSearchParams } from 'wouter'
 import { t } from '../../../../contract/localization/localized.ts'
 import type { SandboxRequest } from '../../../../contract/sandbox/sandbox-control.ts'
 import { api } from '../../../lib/core/rpc.ts'
+import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
 import { IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { formatClockSeconds, formatUtc } from '../../../ui/format.ts'
@@ -19,8 +20,9 @@ import { statusTone } from '../words.ts'
 const pageSize = 20
 const readEveryMs = 3000
 /** Paths with a named filter. Typing a path filters by it alone. */
+const bothApis = '/v1/*'
 const kinds = [
-  { value: '/v1/*', label: 'Both APIs' },
+  { value: bothApis, label: 'Both APIs' },
   { value: '/dashboard/*', label: 'Dashboard' },
   { value: '', label: 'All' },
 ]
@@ -53,7 +55,7 @@ const methodOf = (value: string | null): (typeof methods)[number] =>
  */
 export function RequestLog() {
   const [search] = useSearchParams()
-  const [kind, setKind] = useState('/v1/*')
+  const [kind, setKind] = useState<string>(bothApis)
   const asked = search.get('method')
   const [method, setMethod] = useState(() => methodOf(asked))
   useEffect(() => {
@@ -171,9 +173,10 @@ export function RequestLog() {
       {log === undefined ? (
         <p className={styles.empty} />
       ) : log.total === 0 ? (
-        <NoMatches
+        <NoRequests
           query={typed}
-          hint="The log holds the last thousand requests, until the sandbox stops."
+          isNarrowed={path !== bothApis || status !== 'any' || method !== 'any'}
+          hidden={log.ownHidden}
           onClear={() => first(setTyped)('')}
         />
       ) : (
@@ -292,3 +295,33 @@ const scrolls = { tabIndex: 0, role: 'region' } as const
 
 const bodyOf = (body: unknown): string =>
   body === null || body === undefined ? 'no body' : JSON.stringify(body, null, 1)
+
+/** @param hidden The number of Keydesk's own requests that the list leaves out. */
+function NoRequests({
+  query,
+  isNarrowed,
+  hidden,
+  onClear,
+}: {
+  query: string
+  isNarrowed: boolean
+  hidden: number
+  onClear: () => void
+}) {
+  return isNarrowed ? (
+    <NoMatches
+      query={query}
+      hint="The log holds the last thousand requests, until the sandbox stops."
+      onClear={onClear}
+    />
+  ) : (
+    <EmptyState
+      title="No requests yet"
+      text={
+        hidden === 0
+          ? 'Requests to the sandbox appear here as they arrive.'
+          : 'Keydesk’s own requests are hidden. Requests of other programs appear here.'
+      }
+    />
+  )
+}

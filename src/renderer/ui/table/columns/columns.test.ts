@@ -32,6 +32,19 @@ test('hides columns in their order and never hides the others', () => {
   expect(fittingColumns(columns, widthOf, 10).map((one) => one.id)).toEqual(['name', 'price'])
 })
 
+test('hides columns until the growing one has the width it wants, and keeps its minimum', () => {
+  const [name, ...others] = columns
+  const wanting = [{ ...(name ?? column('name', 200)), wantedWidth: 240 }, ...others]
+  expect(fittingColumns(wanting, widthOf, 510).map(({ id }) => id)).toHaveLength(4)
+  expect(fittingColumns(wanting, widthOf, 509).map(({ id }) => id)).toEqual([
+    'name',
+    'platform',
+    'price',
+  ])
+  expect(fittingColumns(wanting, widthOf, 250).map(({ id }) => id)).toEqual(['name', 'price'])
+  expect(gridTemplate(wanting, widthOf, false)).toMatch(/^minmax\(150px, 1fr\)/)
+})
+
 test('gives one column the remaining width', () => {
   expect(gridTemplate(columns, widthOf, true)).toBe('29px minmax(150px, 1fr) 100px 90px 80px')
 })

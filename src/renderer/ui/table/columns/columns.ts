@@ -19,6 +19,8 @@ export interface Column<Row> {
   /** Default width in px; `grow` lets the column take the remaining width. */
   width: number
   minWidth?: number
+  /** A `grow` column this narrow hides other columns; without it, `minWidth` decides. */
+  wantedWidth?: number
   grow?: boolean
   align?: 'start' | 'end'
   sortable?: boolean
@@ -78,7 +80,7 @@ export interface ColumnState {
 export const noColumnState: ColumnState = { visibility: {}, order: [], sizing: {}, rowHeight: null }
 
 /**
- * The columns that fit: the chosen ones without those that must be hidden (lowest `leaves` first)
+ * The columns that fit: the chosen ones without those that must be hidden (lowest `hideOrder` first)
  * so that the widths fit into `available` px.
  */
 export function fittingColumns<Row>(
@@ -90,7 +92,10 @@ export function fittingColumns<Row>(
   const need = (): number =>
     kept.reduce(
       (sum, column) =>
-        sum + (column.grow === true ? (column.minWidth ?? column.width) : widthOf(column)),
+        sum +
+        (column.grow === true
+          ? (column.wantedWidth ?? column.minWidth ?? column.width)
+          : widthOf(column)),
       0,
     )
   while (need() > available) {
