@@ -115,5 +115,12 @@ export const bulkReplySchema = z.object({
       refundCents: centsSchema.nullable(),
     }),
   ),
+  /** What repeating the failed lines does; `typed` confirms it in LIVE. */
+  retry: z.object({
+    count: z.number().int(),
+    refundCents: centsSchema,
+    keys: z.number().int(),
+    typed: z.string().nullable(),
+  }),
 })
 export type BulkReply = z.infer<typeof bulkReplySchema>

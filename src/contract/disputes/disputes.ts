@@ -176,9 +176,12 @@ export const disputesContract = {
     .output(z.array(disputeReplySchema)),
   /** The latest bulk replies with the result of each line, newest first. */
   bulkReplies: procedure.input(account).output(z.array(bulkReplySchema)),
-  /** Sends the failed lines of a bulk reply again; parts that were sent aren't repeated. */
+  /**
+   * Sends the failed lines of a bulk reply again; parts that were sent aren't repeated. `typed` is
+   * the confirmation that its `retry` requires in LIVE.
+   */
   retryBulkReply: procedure
-    .input(account.extend({ bulkId: z.string() }))
+    .input(account.extend({ bulkId: z.string(), typed: z.string().max(200).optional() }))
     .output(z.array(disputeReplySchema)),
   /** Deletes a rejected answer after its text was reused or discarded. */
   dismiss: procedure.input(ref.extend({ answerId: z.string() })).output(disputeDetailSchema),

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { toCents } from '../../../../server/api/money.ts'
-import { totalsOf } from './bulk-plan.ts'
+import { assertTyped, retryOf, totalsOf } from './bulk-plan.ts'
 
 const refunds = [{ refundCents: toCents(34.54) }, { refundCents: toCents(5.5) }]
 const others = [{ refundCents: null }, { refundCents: null }]
@@ -10,4 +10,26 @@ it('asks in LIVE for the total of the refunds or the number of keys, and for not
   expect(totalsOf(others, 'replace-stock', true)).toMatchObject({ typed: 'send 2', keys: 2 })
   expect(totalsOf(others, null, true).typed).toBeNull()
   expect(totalsOf(refunds, 'refund', false).typed).toBeNull()
+})
+
+it('asks again in LIVE before failed lines are repeated, for them alone', () => {
+  const lines = [
+    { state: 'done', refundCents: toCents(34.54) },
+    { state: 'failed', refundCents: toCents(5.5) },
+  ]
+  expect(retryOf(lines, 'refund', true)).toEqual({
+    count: 1,
+    refundCents: 550,
+    keys: 0,
+    typed: 'refund 5.50',
+  })
+  expect(retryOf(lines, 'replace-stock', true)).toMatchObject({ count: 1, typed: 'send 1' })
+  expect(retryOf(lines, 'refund', false).typed).toBeNull()
+})
+
+it('accepts only the words it asks for', () => {
+  expect(() => assertTyped('refund 5.50', undefined)).toThrow('doesn’t match')
+  expect(() => assertTyped('refund 5.50', 'refund 34.54')).toThrow('doesn’t match')
+  expect(() => assertTyped('refund 5.50', ' refund 5.50 ')).not.toThrow()
+  expect(() => assertTyped(null, undefined)).not.toThrow()
 })

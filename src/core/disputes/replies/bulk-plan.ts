@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { DisputeRow } from '../../../contract/disputes/dispute-records.ts'
 import type {
+  BulkReply,
   BulkReplyPlan,
   DisputeActionKind,
   ReplyOutcome,
 } from '../../../contract/disputes/dispute-replies.ts'
 import { addCents, plainEuros } from '../../../../server/api/money.ts'
+import { failure } from '../../failure.ts'
 import { saleOf } from '../../sales/sales.ts'
 import type { DisputeAccess } from '../access.ts'
 import { readOfferStock } from '../alerts/batch-alarms.ts'
@@ -180,6 +182,29 @@ export function totalsOf(
           ? `send ${keys}`
           : null
   return { refundCents, keys, typed }
+}
+
+/**
+ * The replies to repeat and what they do, as {@link bulkReplySchema} shows it before they are sent.
+ */
+export const retryOf = (
+  lines: readonly (Pick<Line, 'refundCents'> & { state: string })[],
+  outcome: ReplyOutcome,
+  live: boolean,
+): BulkReply['retry'] => {
+  const failed = lines.filter(({ state }) => state === 'failed')
+  return { count: failed.length, ...totalsOf(failed, actionOf(outcome), live) }
+}
+
+/** Fails unless the words that LIVE asks for were typed. */
+export function assertTyped(word: string | null, typed: string | undefined): void {
+  if (word !== null && typed?.trim() !== word)
+    throw failure(
+      'INVALID_INPUT',
+      'Not sent: the confirmation text doesn’t match.',
+      `Type “${word}”.`,
+      { effect: 'No reply was sent, and no key or money moved.' },
+    )
 }
 
 const withId = (plan: Omit<BulkReplyPlan, 'planId'>): BulkReplyPlan => ({

@@ -8,7 +8,7 @@ import type { DisputeAccess } from '../access.ts'
 import { readRow } from '../list/list.ts'
 import { textRecords } from '../schema.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
-import { createBulkPlanner } from './bulk-plan.ts'
+import { assertTyped, createBulkPlanner, retryOf } from './bulk-plan.ts'
 import { replyStore } from './store.ts'
 import type { ReplyRecord } from './store.ts'
 import { viewReply } from './view-reply.ts'
@@ -34,13 +34,7 @@ export function createBulkProcedures(access: DisputeAccess, wake: (accountId: st
     input: Inputs['sendBulkReply'],
   ): void {
     if (planId !== input.planId || lines.length === 0) throw changed()
-    if (word !== null && input.typed?.trim() !== word)
-      throw failure(
-        'INVALID_INPUT',
-        'Not sent: the confirmation text doesn’t match.',
-        `Type “${word}”.`,
-        { effect: 'No reply was sent, and no key or money moved.' },
-      )
+    assertTyped(word, input.typed)
   }
 
   /** Stores all lines in one transaction: a kill loses either none or all of them. */
@@ -85,6 +79,8 @@ export function createBulkProcedures(access: DisputeAccess, wake: (accountId: st
     }
   }
 
+  const isLive = (accountId: string): boolean => context.accounts.get(accountId).mode === 'live'
+
   return {
     planBulkReply: (input: Inputs['planBulkReply']): Promise<Outputs['planBulkReply']> =>
       plan(input),
@@ -101,14 +97,22 @@ export function createBulkProcedures(access: DisputeAccess, wake: (accountId: st
     bulkReplies({ accountId }: Inputs['bulkReplies']): Outputs['bulkReplies'] {
       const account = accountOf(accountId)
       const store = replyStore(account.store.db)
-      return store.bulks().map((bulk) => ({
-        ...bulk,
-        lines: store.ofBulk(bulk.bulkId).map((reply) => lineOf(account, reply)),
-      }))
+      return store.bulks().map((bulk) => {
+        const lines = store.ofBulk(bulk.bulkId).map((reply) => lineOf(account, reply))
+        return { ...bulk, lines, retry: retryOf(lines, bulk.outcome, isLive(accountId)) }
+      })
     },
-    retryBulkReply({ accountId, bulkId }: Inputs['retryBulkReply']): Outputs['retryBulkReply'] {
+    retryBulkReply({
+      accountId,
+      bulkId,
+      typed,
+    }: Inputs['retryBulkReply']): Outputs['retryBulkReply'] {
       const account = accountOf(accountId)
       const store = replyStore(account.store.db)
+      const lines = store.ofBulk(bulkId).map((reply) => lineOf(account, reply))
+      const outcome = lines[0]?.outcome
+      if (outcome !== undefined)
+        assertTyped(retryOf(lines, outcome, isLive(accountId)).typed, typed)
       const dueAt = holdFromNow(context.clock)
       const failed = store.ofBulk(bulkId).filter(({ state }) => state === 'failed')
       store.transaction(() => {

@@ -385,6 +385,8 @@ it('continues a bulk reply after a kill, each dispute once, and repeats only wha
     ])
   expect((await detail(second)).replies[0]?.problem?.code).toBe('CHANGED_MEANWHILE')
   const [bulk] = await harness.ask.disputes.bulkReplies({ accountId })
+  const again = bulk?.lines.find(({ disputeId }) => disputeId === second)?.refundCents
+  expect(bulk?.retry).toEqual({ count: 1, refundCents: again, keys: 0, typed: null })
   await harness.ask.disputes.retryBulkReply({ accountId, bulkId: bulk?.bulkId ?? '' })
   await until(bulkStates, (states) => states.every((state) => state === 'done'), 60_000)
   expect((await there(second)).resolution?.type).toBe('refunded')

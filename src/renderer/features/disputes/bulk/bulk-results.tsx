@@ -7,26 +7,16 @@ import type { BulkReply } from '../../../../contract/disputes/dispute-replies.ts
 import { t } from '../../../../contract/localization/localized.ts'
 import { AccountLink } from '../../../lib/account/account-link.tsx'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
-import { problemOf } from '../../../lib/core/problem.ts'
-import { api, rpc } from '../../../lib/core/rpc.ts'
+import { api } from '../../../lib/core/rpc.ts'
 import { saveText } from '../../../lib/save-file.ts'
-import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
-import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { formatMoment } from '../../../ui/format.ts'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
-import { recordHeldReplies } from '../sending/held-replies.ts'
 import { outcomeWords } from '../words.ts'
 import { bulkCsv, resultWord } from './bulk-csv.ts'
+import { BulkRetry } from './bulk-retry.tsx'
 import styles from './bulk.module.css'
 import disputeStyles from '../disputes.module.css'
-
-const retry = (accountId: string, bulkId: string): void =>
-  void openVault()
-    .then(async (opened) => {
-      if (opened) recordHeldReplies(await rpc.disputes.retryBulkReply({ accountId, bulkId }))
-    })
-    .catch((error: unknown) => void toastProblem(problemOf(error)))
 
 /** The latest bulk replies with the result of each line. */
 export function BulkResults({ account, onClose }: { account: Account; onClose: () => void }) {
@@ -41,7 +31,10 @@ export function BulkResults({ account, onClose }: { account: Account; onClose: (
   const bulks =
     useQuery(api.disputes.bulkReplies.queryOptions({ input: { accountId: account.id } })).data ?? []
   const bulk = bulks.find(({ bulkId }) => bulkId === chosen) ?? bulks[0]
-  const failed = bulk?.lines.filter(({ state }) => state === 'failed').length ?? 0
+  const failed = bulk?.retry.count ?? 0
+  const [retries, setRetries] = useState(false)
+  if (retries && bulk !== undefined)
+    return <BulkRetry account={account} bulk={bulk} onClose={() => setRetries(false)} />
   return (
     <Dialog
       opened={bulk !== undefined}
@@ -60,7 +53,7 @@ export function BulkResults({ account, onClose }: { account: Account; onClose: (
             Save as CSV
           </Button>
           {failed === 0 || bulk === undefined ? null : (
-            <Button size="md" onClick={() => retry(account.id, bulk.bulkId)}>
+            <Button size="md" onClick={() => setRetries(true)}>
               {t('screens.disputes-retry', { count: failed })}
             </Button>
           )}

@@ -32,8 +32,13 @@ const leftOutWords: Readonly<Record<BulkReplyPlan['leftOut'][number]['reason'], 
   'missing-field': 'A field of the text has no value for it.',
 }
 
-function effectsOf({ outcome, lines, leftOut, stock, keys, refundCents }: BulkReplyPlan): Effect[] {
-  const count = lines.length
+/** What is sent, and what it does to money and keys. */
+type Sent = Pick<BulkReplyPlan, 'outcome' | 'stock' | 'keys' | 'refundCents'> & {
+  count: number
+  leftOut: number
+}
+
+export function effectsOf({ outcome, count, leftOut, stock, keys, refundCents }: Sent): Effect[] {
   const resolves = outcome === 'refund' || outcome === 'replace-stock'
   return [
     {
@@ -47,7 +52,15 @@ function effectsOf({ outcome, lines, leftOut, stock, keys, refundCents }: BulkRe
       more: productLine(each),
       amount: `${formatCount(each.before)} → ${formatCount(each.after)}`,
     })),
-    keys > 0 ? null : { icon: <IconBox {...icon} />, what: 'No key is sent.' },
+    keys === 0
+      ? { icon: <IconBox {...icon} />, what: 'No key is sent.' }
+      : stock.length > 0
+        ? null
+        : {
+            icon: <IconBox {...icon} />,
+            what: t('counts.keys', { count: keys }),
+            more: 'The oldest key in stock for each dispute.',
+          },
     outcome === 'refund'
       ? {
           icon: <IconCash {...icon} />,
@@ -64,19 +77,19 @@ function effectsOf({ outcome, lines, leftOut, stock, keys, refundCents }: BulkRe
       }),
       more: resolves ? 'They no longer accept messages.' : 'The customers can write again.',
     },
-    leftOut.length === 0
+    leftOut === 0
       ? null
       : {
           icon: <IconUserExclamation {...icon} />,
-          what: t('screens.disputes-left-out', { count: leftOut.length }),
+          what: t('screens.disputes-left-out', { count: leftOut }),
           more: 'Listed below with the reason.',
           tone: 'warn' as const,
         },
   ].filter((effect) => effect !== null)
 }
 
-function labelOf({ outcome, lines, keys, refundCents }: BulkReplyPlan): string {
-  const replies = t('screens.disputes-replies', { count: lines.length })
+export function labelOf({ outcome, count, keys, refundCents }: Sent): string {
+  const replies = t('screens.disputes-replies', { count })
   if (outcome === 'refund') return `Send ${replies} and refund ${formatEur(refundCents)}`
   if (outcome === 'replace-stock') return `Send ${replies} and ${t('counts.keys', { count: keys })}`
   return `Send ${replies}`
@@ -95,6 +108,7 @@ export function BulkReview({
   onSend: (typed: string | null) => Promise<void>
 }) {
   const [problem, setProblem] = useState<Problem | null>(null)
+  const sent = { ...plan, count: plan.lines.length, leftOut: plan.leftOut.length }
   return (
     <ConfirmDialog
       opened
@@ -103,10 +117,10 @@ export function BulkReview({
       width={640}
       title="Before you send"
       lead="You can undo for 10 seconds after you send. After that, keys and refunds are final."
-      effects={effectsOf(plan)}
+      effects={effectsOf(sent)}
       destructive={plan.outcome === 'refund'}
       incomplete={plan.lines.length === 0}
-      confirmLabel={labelOf(plan)}
+      confirmLabel={labelOf(sent)}
       cancelLabel="Back"
       {...(plan.typed === null ? {} : { typed: { text: plan.typed, verb: 'confirm' } })}
       onConfirm={async () => {
