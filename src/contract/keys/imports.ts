@@ -9,13 +9,12 @@ import {
   importLineSchema,
   importProfileSchema,
   importRef,
-  importReportSchema,
   importSchema,
   lineOutcomeSchema,
   missingOfferSchema,
   setAsideReasonSchema,
-  undoPlanSchema,
 } from './import-records.ts'
+import { importReportSchema, undoPlanSchema } from './import-reports.ts'
 
 const confirmedRef = importRef.extend({ typed: plainExportPhraseSchema })
 

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
-import type { ImportUndo } from '../../contract/keys/import-records.ts'
+import type { ImportUndo } from '../../contract/keys/import-reports.ts'
 
 /** An undo that waits for another one is stored in its first step. */
 export type UndoState = Exclude<ImportUndo['state'], 'queued'>

@@ -1,24 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import { type Cents, sumCents, ZERO } from '../../../server/api/money.ts'
-import type { Problem } from '../../contract/base.ts'
-import type { OrderAttempt, OrderRow } from '../../contract/order-records.ts'
+import type { OrderRow } from '../../contract/order-records.ts'
+import { createAttemptStore } from './attempt-store.ts'
+import { createHistoryStore } from './history-store.ts'
 import type { OrderFacts } from './sync/order-facts.ts'
-import { readProblem } from '../stored-problem.ts'
-
-export type AttemptRecord = {
-  attemptId: string
-  externalId: string
-  idempotencyKey: string
-  lines: OrderAttempt['lines']
-  waitSeconds: number
-  atMostCents: Cents
-  chargedCents: Cents | null
-  state: OrderAttempt['state']
-  orderId: string | null
-  problem: Problem | null
-  writtenAt: number
-  settledAt: number | null
-}
 
 type OrderRecord = {
   order_id: string
@@ -41,20 +26,6 @@ type OrderRecord = {
   lines: number
   keys_kept: number
   first_product: string | null
-}
-type AttemptRow = {
-  attempt_id: string
-  external_id: string
-  idempotency_key: string
-  lines: string
-  wait_seconds: number
-  at_most_cents: Cents
-  charged_cents: Cents | null
-  state: OrderAttempt['state']
-  order_id: string | null
-  problem: string | null
-  written_at: number
-  settled_at: number | null
 }
 type LineRow = {
   line: number
@@ -90,9 +61,6 @@ const selectOrder = `
     (SELECT product_id FROM order_lines l WHERE l.order_id = o.order_id ORDER BY line LIMIT 1) AS first_product,
     (SELECT count(*) FROM order_keys k WHERE k.order_id = o.order_id) AS keys_kept
   FROM orders o`
-
-const selectAttempt =
-  'SELECT a.*, (SELECT total_cents FROM orders o WHERE o.order_id = a.order_id) AS charged_cents FROM order_attempts a'
 
 const orderColumns = {
   created: 'created_at',
@@ -141,35 +109,6 @@ export function createOrderStore(db: Database) {
   const lines = db.prepare<{ orderId: string }, LineRow>(
     'SELECT * FROM order_lines WHERE order_id = :orderId ORDER BY line',
   )
-  const writeAttempt =
-    db.prepare(`INSERT INTO order_attempts (attempt_id, external_id, idempotency_key, lines,
-        wait_seconds, at_most_cents, state, written_at)
-    VALUES (:attemptId, :externalId, :idempotencyKey, :lines, :waitSeconds, :atMostCents, 'sending', :writtenAt)`)
-  const settleAttempt =
-    db.prepare(`UPDATE order_attempts SET state = :state, order_id = :orderId, problem = :problem,
-        settled_at = :settledAt
-    WHERE attempt_id = :attemptId AND state IN ('sending', 'unknown')`)
-  const attempt = db.prepare<{ attemptId: string }, AttemptRow>(
-    `${selectAttempt} WHERE attempt_id = :attemptId`,
-  )
-  const attemptOf = db.prepare<{ orderId: string }, AttemptRow>(
-    `${selectAttempt} WHERE a.order_id = :orderId ORDER BY written_at LIMIT 1`,
-  )
-  const recentAttempts = db.prepare<
-    [],
-    AttemptRow
-  >(`${selectAttempt} WHERE state IN ('sending', 'unknown')
-    OR attempt_id IN (SELECT attempt_id FROM order_attempts ORDER BY written_at DESC LIMIT 200)
-    ORDER BY written_at DESC`)
-  const openAttempts = db.prepare<[], AttemptRow>(
-    `${selectAttempt} WHERE state IN ('sending', 'unknown') ORDER BY written_at`,
-  )
-  const usedExternalId = db.prepare<
-    { externalId: string },
-    { found: number }
-  >(`SELECT EXISTS (SELECT 1 FROM orders WHERE external_id = :externalId)
-    OR EXISTS (SELECT 1 FROM order_attempts WHERE external_id = :externalId AND state <> 'refused')
-    OR EXISTS (SELECT 1 FROM order_bulk_orders WHERE external_id = :externalId AND state = 'waiting') AS found`)
   const processing = db.prepare<[], { order_id: string; read_at: number }>(
     `SELECT order_id, read_at FROM orders WHERE status = 'processing' ORDER BY created_at`,
   )
@@ -187,21 +126,6 @@ export function createOrderStore(db: Database) {
       JOIN orders o ON o.order_id = l.order_id
     WHERE l.product_id IN (SELECT value FROM json_each(:ids)) GROUP BY l.product_id`)
   const count = db.prepare<[], { count: number }>('SELECT count(*) AS count FROM orders')
-  const history = db.prepare<
-    [],
-    {
-      next_page: number
-      complete: number
-      read_at: number | null
-      balance_cents: Cents | null
-      balance_at: number | null
-    }
-  >('SELECT * FROM order_history')
-  const setHistory = db.prepare(
-    `UPDATE order_history SET next_page = :nextPage, complete = :complete,
-      read_at = coalesce(:readAt, read_at)`,
-  )
-  const setBalance = db.prepare('UPDATE order_history SET balance_cents = :cents, balance_at = :at')
   const statusOf = db.prepare<{ orderId: string }, { status: string }>(
     'SELECT status FROM orders WHERE order_id = :orderId',
   )
@@ -216,6 +140,8 @@ export function createOrderStore(db: Database) {
   }
 
   return {
+    ...createAttemptStore(db),
+    ...createHistoryStore(db),
     transaction: <Result>(work: () => Result): Result => db.transaction(work)(),
     write,
     isFinal: (orderId: string): boolean => final.get({ orderId })?.found === 1,
@@ -283,26 +209,6 @@ export function createOrderStore(db: Database) {
     linesOf: (orderIds: readonly string[]): Map<string, OrderFacts['items']> =>
       new Map(orderIds.map((orderId) => [orderId, lines.all({ orderId }).map(toLine)])),
     linesBetween: (from: number, to: number): SpentLine[] => between.all({ from, to }),
-    writeAttempt: (record: AttemptRecord): void =>
-      void writeAttempt.run({ ...record, lines: JSON.stringify(record.lines) }),
-    settleAttempt(
-      attemptId: string,
-      end: Pick<AttemptRecord, 'state' | 'orderId' | 'problem' | 'settledAt'>,
-    ): void {
-      settleAttempt.run({
-        attemptId,
-        state: end.state,
-        orderId: end.orderId,
-        problem: end.problem === null ? null : JSON.stringify(end.problem),
-        settledAt: end.settledAt,
-      })
-    },
-    attempt: (attemptId: string): AttemptRecord | null => toAttempt(attempt.get({ attemptId })),
-    attemptOf: (orderId: string): AttemptRecord | null => toAttempt(attemptOf.get({ orderId })),
-    recentAttempts: (): AttemptRecord[] =>
-      recentAttempts.all().flatMap((row) => toAttempt(row) ?? []),
-    openAttempts: (): AttemptRecord[] => openAttempts.all().flatMap((row) => toAttempt(row) ?? []),
-    isUsed: (externalId: string): boolean => usedExternalId.get({ externalId })?.found === 1,
     /** Orders that are being delivered, and when each was read from the service. */
     processing: (): { orderId: string; readAt: number }[] =>
       processing.all().map((row) => ({ orderId: row.order_id, readAt: row.read_at })),
@@ -315,22 +221,6 @@ export function createOrderStore(db: Database) {
           .map(({ product_id, unit_cents }) => [product_id, unit_cents]),
       ),
     count: (): number => count.get()?.count ?? 0,
-    history() {
-      const row = history.get()
-      return {
-        nextPage: row?.next_page ?? 1,
-        complete: row?.complete === 1,
-        readAt: row?.read_at ?? null,
-        balance:
-          row?.balance_cents == null || row.balance_at === null
-            ? null
-            : { cents: row.balance_cents, at: row.balance_at },
-      }
-    },
-    /** `readAt`: when the list was read to its end; null: not yet. */
-    setHistory: (nextPage: number, complete: boolean, readAt: number | null): void =>
-      void setHistory.run({ nextPage, complete: complete ? 1 : 0, readAt }),
-    setBalance: (cents: Cents, at: number): void => void setBalance.run({ cents, at }),
   }
 }
 export type OrderStore = ReturnType<typeof createOrderStore>
@@ -381,23 +271,5 @@ function toRow(record: OrderRecord): StoredOrder {
     lines: record.lines,
     keysKept: record.keys_kept,
     productId: record.first_product,
-  }
-}
-
-function toAttempt(row: AttemptRow | undefined): AttemptRecord | null {
-  if (row === undefined) return null
-  return {
-    attemptId: row.attempt_id,
-    externalId: row.external_id,
-    idempotencyKey: row.idempotency_key,
-    lines: JSON.parse(row.lines) as AttemptRecord['lines'],
-    waitSeconds: row.wait_seconds,
-    atMostCents: row.at_most_cents,
-    chargedCents: row.charged_cents,
-    state: row.state,
-    orderId: row.order_id,
-    problem: readProblem(row.problem),
-    writtenAt: row.written_at,
-    settledAt: row.settled_at,
   }
 }

@@ -2,7 +2,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Contract } from '../../../contract/index.ts'
-import type { ImportReport, ImportUndo } from '../../../contract/keys/import-records.ts'
+import type { ImportReport, ImportUndo } from '../../../contract/keys/import-reports.ts'
 import { failure } from '../../failure.ts'
 import type { FileTally } from '../classify/file-tally.ts'
 import { shortLines } from './file-reports.ts'

@@ -2,7 +2,7 @@ import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orp
 import type { Problem } from '../../../contract/base.ts'
 import type { ProblemCode } from '../../../contract/problem-codes.ts'
 import type { Contract } from '../../../contract/index.ts'
-import type { ImportReport, UndoPlan } from '../../../contract/keys/import-records.ts'
+import type { ImportReport, UndoPlan } from '../../../contract/keys/import-reports.ts'
 import { localized } from '../../../contract/localization/localized.ts'
 import { failure } from '../../failure.ts'
 import type { KeyImportContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import { csvText } from '../../../contract/csv.ts'
-import type { ImportUndo } from '../../../contract/keys/import-records.ts'
+import type { ImportUndo } from '../../../contract/keys/import-reports.ts'
 
 const titles = [
   'Offer',

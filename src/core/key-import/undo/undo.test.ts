@@ -1,6 +1,7 @@
 import { PLAIN_EXPORT_PHRASE } from '../../../contract/app/vault.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Import, ImportReport } from '../../../contract/keys/import-records.ts'
+import type { Import } from '../../../contract/keys/import-records.ts'
+import type { ImportReport } from '../../../contract/keys/import-reports.ts'
 import { startTestBackend } from '../../testing/backend.ts'
 import type { TestBackend } from '../../testing/backend.ts'
 import { temporaryFolder } from '../../testing/context.ts'

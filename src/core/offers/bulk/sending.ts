@@ -6,7 +6,7 @@ import { sendJournaled, stillUnknown } from '../../journaled-send/journaled-send
 import type { OfferSession, DesiredOffer } from '../changes/change-offer.ts'
 import type { OffersContext } from '../context.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
-import { readOffer } from '../list/list.ts'
+import { readOffer } from '../list/offer-rows.ts'
 import { storeOffers } from '../sync/poll.ts'
 import type { OfferStatus } from '../store.ts'
 import type { StoredLine } from './store.ts'

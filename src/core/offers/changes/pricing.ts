@@ -8,7 +8,7 @@ import type { JournaledSend, Settled } from '../../journaled-send/journaled-send
 import type { OffersContext } from '../context.ts'
 import type { OfferSession } from './change-offer.ts'
 import type { ServiceOffer } from '../sync/facts.ts'
-import { offersAfter, readOffer, readOffers } from '../list/list.ts'
+import { offersAfter, readOffer, readOffers } from '../list/offer-rows.ts'
 import { storeOffers } from '../sync/poll.ts'
 import { takeChangedIds } from '../store.ts'
 

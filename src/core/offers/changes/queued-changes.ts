@@ -15,7 +15,7 @@ import type { Outbox, OutboxHandler, StoredEntry } from '../../outbox/outbox.ts'
 import type { OffersContext } from '../context.ts'
 import type { OfferSession, DesiredOffer } from './change-offer.ts'
 import { leadOf, offerFacts } from '../sync/facts.ts'
-import { readOffer } from '../list/list.ts'
+import { readOffer } from '../list/offer-rows.ts'
 import { storeOffers } from '../sync/poll.ts'
 import type { OfferStatus } from '../store.ts'
 

@@ -1,15 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
-import type { Cents } from '../../../../server/api/money.ts'
 import { type OfferFilter, offerViews } from '../../../contract/offers/offer-filter.ts'
 import type { OfferRow, offerSortColumns } from '../../../contract/offers/offers.ts'
 import { matchExpression, prepared, interpretQuery, wordIndex } from '../../mirror/mirror.ts'
 import { unitsSoldByOffer } from '../../sales/sales.ts'
 import { OFFER_WORDS } from '../schema.ts'
 import { offersVersion } from '../store.ts'
-import type { OfferRecord, OfferStatus } from '../store.ts'
 import { DAY_MS } from '../../../../server/api/time.ts'
-import { readProblem } from '../../stored-problem.ts'
+import { rowsOf } from './offer-rows.ts'
 
 export type OfferView = (typeof offerViews)[number]
 export type OfferSort = { column: (typeof offerSortColumns)[number]; direction: 'asc' | 'desc' }
@@ -26,13 +24,6 @@ export type OfferList = {
   views: Record<OfferView, number>
   platforms: string[]
   regions: string[]
-}
-
-type Joined = OfferRecord & {
-  change_state: 'saving' | 'refused' | null
-  change_price: Cents | null
-  change_status: OfferStatus | null
-  change_problem: string | null
 }
 
 /** A paused offer counts only as paused, not as empty or low. */
@@ -54,11 +45,6 @@ const SORT_EXPRESSIONS: Readonly<Record<Exclude<OfferSort['column'], 'week'>, st
   seen: 'o.seen_at',
   profit: 'o.price_cents - o.cost_cents',
 }
-
-const SELECT = `
-  SELECT o.*, c.state AS change_state, c.price_cents AS change_price, c.status AS change_status,
-    c.problem AS change_problem
-  FROM offers o LEFT JOIN offer_changes c ON c.offer_id = o.offer_id`
 
 type Values = Record<string, string | number>
 
@@ -296,17 +282,9 @@ const valuesOf = (db: Database, column: 'platform' | 'region' | 'status'): strin
 export function listOffers(db: Database, asked: OfferQuery): OfferList {
   const ordered = countsOf(db, asked, asked.lowStock)
   const rids = ridsInWindow(db, ordered, asked, { offset: asked.offset, limit: asked.limit })
-  const found = prepared(db, `${SELECT} WHERE o.rid IN (SELECT value FROM json_each(:rids))`).all({
-    rids: JSON.stringify(rids),
-  }) as Joined[]
-  const byRid = new Map(found.map((row) => [row.rid, row]))
-  const rows = rids.flatMap((rid) => {
-    const row = byRid.get(rid)
-    return row === undefined ? [] : [offerRow(row)]
-  })
   return {
     total: ordered.views[asked.view],
-    rows,
+    rows: rowsOf(db, rids),
     views: ordered.views,
     platforms: valuesOf(db, 'platform'),
     regions: valuesOf(db, 'region'),
@@ -335,69 +313,3 @@ export async function idsOfOffers(db: Database, wanted: RowQuery): Promise<strin
   }
   return ids
 }
-
-/** Offers by id, in the given order; unknown ids are left out. */
-export function readOffers(db: Database, offerIds: readonly string[]): OfferRow[] {
-  const found = prepared(
-    db,
-    `${SELECT} WHERE o.offer_id IN (SELECT value FROM json_each(:ids))`,
-  ).all({ ids: JSON.stringify(offerIds) }) as Joined[]
-  const byId = new Map(found.map((row) => [row.offer_id, row]))
-  return offerIds.flatMap((offerId) => {
-    const row = byId.get(offerId)
-    return row === undefined ? [] : [offerRow(row)]
-  })
-}
-
-/** Up to `limit` offers with greater ids, in the order of their ids. */
-export const offersAfter = (db: Database, offerId: string, limit: number): OfferRow[] =>
-  (
-    prepared(db, `${SELECT} WHERE o.offer_id > :offerId ORDER BY o.offer_id LIMIT :limit`).all({
-      offerId,
-      limit,
-    }) as Joined[]
-  ).map(offerRow)
-
-/** One offer as the screen shows it; undefined if the mirror doesn't have it. */
-export function readOffer(db: Database, offerId: string): OfferRow | undefined {
-  const row = prepared(db, `${SELECT} WHERE o.offer_id = :offerId`).get({ offerId }) as
-    Joined | undefined
-  return row === undefined ? undefined : offerRow(row)
-}
-
-const offerRow = (row: Joined): OfferRow => ({
-  offerId: row.offer_id,
-  productId: row.product_id ?? '',
-  name: row.name,
-  platform: row.platform,
-  region: row.region,
-  productType: row.product_type,
-  deliveryType: row.delivery_type,
-  priceCents: row.price_cents,
-  customerCents: row.customer_cents,
-  commission:
-    row.commission_class === null || row.commission_percent === null
-      ? null
-      : { class: row.commission_class, percent: row.commission_percent },
-  status: row.status,
-  stock: row.stock,
-  sold: row.sold,
-  isCheapest: row.is_cheapest === null ? null : row.is_cheapest === 1,
-  lowestCustomerCents: row.lowest_customer_cents,
-  ...(row.unavailable === 1 && { unavailable: true }),
-  costCents: row.cost_cents,
-  lowAt: row.low_at,
-  ownFloorCents: row.floor_cents,
-  ownCeilingCents: row.ceiling_cents,
-  updatedAt: row.updated_at,
-  seenAt: row.seen_at,
-  pending:
-    row.change_state === null
-      ? null
-      : {
-          state: row.change_state,
-          priceCents: row.change_price,
-          status: row.change_status,
-          problem: readProblem(row.change_problem),
-        },
-})

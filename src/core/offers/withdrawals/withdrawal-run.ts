@@ -4,7 +4,7 @@ import { Failure, failure, isFailure } from '../../failure.ts'
 import type { OfferSession } from '../changes/change-offer.ts'
 import type { OffersContext } from '../context.ts'
 import type { KeyRequests } from './key-requests.ts'
-import { readOffer } from '../list/list.ts'
+import { readOffer } from '../list/offer-rows.ts'
 import { requireWithdrawal, withdrawalStore } from './withdrawal-store.ts'
 import type { WithdrawalStore } from './withdrawal-store.ts'
 

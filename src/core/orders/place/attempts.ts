@@ -12,7 +12,8 @@ import { hasJustFailed, notifyFailed } from '../sync/failed-orders.ts'
 import type { OrderFacts } from '../sync/order-facts.ts'
 import type { LivePrices } from './live-prices.ts'
 import { createOrderRequests } from './order-requests.ts'
-import type { AttemptRecord, OrderStore } from '../store.ts'
+import type { AttemptRecord } from '../attempt-store.ts'
+import type { OrderStore } from '../store.ts'
 
 /**
  * How long an attempt without a response may be resent with its key, in milliseconds. After that,

@@ -6,7 +6,7 @@ import { Failure, failure, isFailure } from '../../failure.ts'
 import { stillUnknown } from '../../journaled-send/journaled-send.ts'
 import type { JournaledSend } from '../../journaled-send/journaled-send.ts'
 import type { OrdersContext } from '../context.ts'
-import type { AttemptRecord } from '../store.ts'
+import type { AttemptRecord } from '../attempt-store.ts'
 import { orderFacts } from '../sync/order-facts.ts'
 import type { OrderFacts } from '../sync/order-facts.ts'
 

@@ -18,7 +18,8 @@ import type { LivePrices } from './live-prices.ts'
 import { refreshBalance } from '../sync/order-sync.ts'
 import { unitPriceFor } from './price-tiers.ts'
 import type { OrderableProducts } from './orderable-products.ts'
-import type { AttemptRecord, OrderStore } from '../store.ts'
+import type { AttemptRecord } from '../attempt-store.ts'
+import type { OrderStore } from '../store.ts'
 
 type Inputs = InferContractRouterInputs<Contract['orders']>
 type Outputs = InferContractRouterOutputs<Contract['orders']>

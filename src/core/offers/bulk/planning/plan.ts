@@ -17,7 +17,8 @@ import type {
 } from '../../../../contract/offers/offer-bulk.ts'
 import type { OfferFilter } from '../../../../contract/offers/offer-filter.ts'
 import type { OfferRow } from '../../../../contract/offers/offers.ts'
-import { idsOfOffers, readOffers } from '../../list/list.ts'
+import { idsOfOffers } from '../../list/list.ts'
+import { readOffers } from '../../list/offer-rows.ts'
 import { planOffer } from './rules.ts'
 import type { PriceLimits } from './rules.ts'
 

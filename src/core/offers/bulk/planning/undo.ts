@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { BulkLine } from '../../../../contract/offers/offer-bulk.ts'
 import type { OfferRow } from '../../../../contract/offers/offers.ts'
-import { readOffers } from '../../list/list.ts'
+import { readOffers } from '../../list/offer-rows.ts'
 import { currentState, noteBeyond } from './rules.ts'
 import type { PriceLimits } from './rules.ts'
 import type { StoredLine } from '../store.ts'

@@ -1,11 +1,7 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { t } from '../../../../contract/localization/localized.ts'
-import type {
-  Import,
-  ImportReport,
-  LineOutcome,
-  LineReason,
-} from '../../../../contract/keys/import-records.ts'
+import type { Import, LineOutcome, LineReason } from '../../../../contract/keys/import-records.ts'
+import type { ImportReport } from '../../../../contract/keys/import-reports.ts'
 import { formatCount } from '../../../ui/format.ts'
 import styles from '../key-import.module.css'
 import { reasonLabels } from '../labels.ts'

@@ -1,5 +1,6 @@
 import { t } from '../../../../contract/localization/localized.ts'
-import type { Import, ImportReport } from '../../../../contract/keys/import-records.ts'
+import type { Import } from '../../../../contract/keys/import-records.ts'
+import type { ImportReport } from '../../../../contract/keys/import-reports.ts'
 import { TotalBreakdown } from '../../../ui/data-display/amounts/total-breakdown.tsx'
 import type { BreakdownTerm } from '../../../ui/data-display/amounts/total-breakdown.tsx'
 import { formatCount } from '../../../ui/format.ts'

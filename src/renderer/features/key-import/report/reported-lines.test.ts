@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ImportReport } from '../../../../contract/keys/import-records.ts'
+import type { ImportReport } from '../../../../contract/keys/import-reports.ts'
 import { reportedLines, sumLines } from './reported-lines.ts'
 
 const count = fc.nat({ max: 1_000_000 })

@@ -1,4 +1,4 @@
-import type { ImportReport } from '../../../../contract/keys/import-records.ts'
+import type { ImportReport } from '../../../../contract/keys/import-reports.ts'
 
 /** The lines of a file by outcome. The outcomes add up to the lines read. */
 export type ReportedLines = {

@@ -1,7 +1,7 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation } from '@tanstack/react-query'
 import { IconKey, IconPlayerPause, IconShoppingCart, IconUpload } from '@tabler/icons-react'
-import type { UndoPlan } from '../../../../contract/keys/import-records.ts'
+import type { UndoPlan } from '../../../../contract/keys/import-reports.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'

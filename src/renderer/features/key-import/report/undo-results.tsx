@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { t } from '../../../../contract/localization/localized.ts'
-import type { ImportUndo } from '../../../../contract/keys/import-records.ts'
+import type { ImportUndo } from '../../../../contract/keys/import-reports.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { saveFile } from '../../../lib/save-file.ts'
