@@ -1,5 +1,13 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -45,6 +53,31 @@ function refusalOf({ code, stdout, stderr }: Ended): string {
 }
 
 describe('the process', () => {
+  it('writes its addresses to the file of --ready-file, complete, and deletes it at the end', async () => {
+    const file = join(folder, 'ready.json')
+    const { ready, child, ended } = start(
+      '--memory',
+      '--port=0',
+      '--seed=empty',
+      '--ready-file',
+      file,
+    )
+    await ready
+    await expect.poll(() => existsSync(file)).toBe(true)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(await ready)
+    expect(statSync(file).mode & 0o077).toBe(0)
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it("reports a --ready-file that it can't write in one line", async () => {
+    const file = join(folder, 'missing', 'ready.json')
+    const { ended } = start('--memory', '--port=0', '--seed=empty', '--ready-file', file)
+    const { code, stderr } = await ended
+    expect([code, stderr.split('\n').length]).toEqual([1, 2])
+  })
+
   it.skipIf(process.platform === 'win32')(
     'creates every file for its user only, whatever the umask',
     async () => {

@@ -16,6 +16,7 @@ describe('the command line', () => {
       smtp: null,
       limits: true,
       exitWithParent: false,
+      readyFile: null,
     })
   })
 
@@ -34,6 +35,8 @@ describe('the command line', () => {
         'smtp://localhost',
         '--no-limits',
         '--exit-with-parent',
+        '--ready-file',
+        '/d/ready.json',
       ),
     ).toEqual({
       port: 0,
@@ -44,6 +47,7 @@ describe('the command line', () => {
       smtp: 'smtp://localhost',
       limits: false,
       exitWithParent: true,
+      readyFile: '/d/ready.json',
     })
     expect(read('--memory')?.dataFolder).toBeNull()
     expect(read('--help')).toBeNull()

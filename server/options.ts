@@ -21,6 +21,8 @@ export type Options = {
    * it.
    */
   readonly exitWithParent: boolean
+  /** Also gets the ready line; null: only standard output. */
+  readonly readyFile: string | null
 }
 
 export const usage = `Usage: npm run --silent sandbox -- [options]
@@ -33,7 +35,8 @@ export const usage = `Usage: npm run --silent sandbox -- [options]
   --products N         catalogue size of demo (2000)
   --smtp URL           also send top-up e-mails by this server: smtp://host:port or smtps://
   --no-limits          turn request rates off and keep value limits
-  --exit-with-parent   exit when standard input closes`
+  --exit-with-parent   exit when standard input closes
+  --ready-file FILE    also write the ready line to this file`
 
 /** Invalid command line; the message is one line for the person who typed it. */
 export class UsageError extends Error {
@@ -66,6 +69,7 @@ function parsed(args: readonly string[]) {
         smtp: { type: 'string' },
         'no-limits': { type: 'boolean', default: false },
         'exit-with-parent': { type: 'boolean', default: false },
+        'ready-file': { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     }).values
@@ -97,6 +101,7 @@ export function readOptions(args: readonly string[], defaultFolder: string): Opt
     throw new UsageError(
       `--smtp must be smtp://host:port or smtps://host:port, not "${given.smtp}".`,
     )
+  if (given['ready-file'] === '') throw new UsageError('--ready-file needs a path.')
   const products = integer(given.products, 'products', 1_000_000)
   if (products === 0) throw new UsageError('--products must be at least 1.')
   return {
@@ -108,5 +113,6 @@ export function readOptions(args: readonly string[], defaultFolder: string): Opt
     smtp: given.smtp ?? null,
     limits: !given['no-limits'],
     exitWithParent: given['exit-with-parent'],
+    readyFile: given['ready-file'] === undefined ? null : resolve(given['ready-file']),
   }
 }

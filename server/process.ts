@@ -2,6 +2,7 @@
  * The life cycle of the process: command line, ready line on standard output, one line on standard
  * error if the start fails, and exit.
  */
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { homedir } from 'node:os'
 import { type Machine, publishedKeysFolder, userDataFolder } from './api/user-folders.ts'
@@ -43,6 +44,12 @@ const remoteWarning = (address: string): string =>
   'Everyone on the network can read API keys and game keys. Use it with simulated data only, or ' +
   'behind a proxy with TLS.'
 
+/** Readers poll for the file, so it never exists with a part of the line. */
+function publish(line: string, file: string): void {
+  writeFileSync(`${file}.part`, line)
+  renameSync(`${file}.part`, file)
+}
+
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
 async function run(options: Options): Promise<number> {
@@ -55,10 +62,14 @@ async function run(options: Options): Promise<number> {
   const asked = stopRequested(options.exitWithParent)
   try {
     const sandbox = await startSandbox(options, stderrLog, publishedKeysFolder(machine()))
-    process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`)
+    const line = `${JSON.stringify(sandbox.ready)}\n`
+    process.stdout.write(line)
+    const { readyFile } = options
+    if (readyFile !== null) publish(line, readyFile)
     if (options.allowRemote) say(remoteWarning(sandbox.ready.baseUrl))
     flushCompileCache()
     await asked
+    if (readyFile !== null) rmSync(readyFile, { force: true })
     await sandbox.stop()
     return 0
   } catch (error) {

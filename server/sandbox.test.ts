@@ -64,6 +64,7 @@ beforeAll(async () => {
       smtp: null,
       limits: false,
       exitWithParent: false,
+      readyFile: null,
     },
     log,
   )

@@ -92,6 +92,7 @@ test('a top-up sends its e-mail by the mail server of --smtp, and stores it too'
       smtp: url,
       limits: true,
       exitWithParent: false,
+      readyFile: null,
     },
     { info: () => {}, error: () => {} },
   )

@@ -4,7 +4,7 @@ import { ApiError, validationError } from '../api/errors.ts'
 import type { Caller, Handlers } from '../api/handlers.ts'
 import { challengeSchema, PROOF_PATH, type SandboxProof } from '../api/sandbox-proof.ts'
 import { fieldProblems } from '../api/validation.ts'
-import type { Faults } from '../domain/faults/faults.ts'
+import type { Faults, RequestFault } from '../domain/faults/faults.ts'
 import type { Log } from '../domain/ports/environment.ts'
 import { clientAddress } from './access/address.ts'
 import { type AdmissionPorts, createAdmission } from './access/admission.ts'
@@ -28,6 +28,8 @@ declare module 'fastify' {
     caller: Caller | null
     /** The name of the fault that hit it, for the log. */
     fault: string | null
+    /** The fault that replaces its response after it was carried out. */
+    lostAnswer: RequestFault | null
   }
 }
 
@@ -121,6 +123,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   )
   app.decorateRequest('caller', null)
   app.decorateRequest('fault', null)
+  app.decorateRequest('lostAnswer', null)
   socketRefusals.register(app)
   options.requestLog?.register(app)
   app.addHook('onRequest', (request, reply, done) => {

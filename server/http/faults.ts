@@ -1,6 +1,7 @@
 /**
  * Request faults set through the dashboard interface, as a caller sees them: delayed, refused, or
- * cut off. A refused or cut-off request has no effect.
+ * cut off. A refused or cut-off request has no effect, unless the fault waits until the operation was
+ * carried out (`afterCommit`).
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -36,11 +37,12 @@ function refusalOf({ status, code }: RequestFault): { status: number; code: stri
   return code === undefined ? null : { status: statusOf(code), code }
 }
 
-function refuse(
+/** Sets the status and headers of a refusal, and returns its body. */
+function prepareRefusal(
   { status, code }: { status: number; code: string },
   requestId: string,
   reply: FastifyReply,
-): void {
+): string {
   const message = isErrorCode(code) ? errorTable[code].message : 'A fault set for testing.'
   const limited = status === 429
   if (limited) reply.headers(limitedHeaders)
@@ -51,7 +53,13 @@ function refuse(
     ...(limited ? { details: { retryAfterMs: RETRY_AFTER_S * 1000 } } : {}),
     requestId,
   }
-  reply.code(status).header('content-type', jsonContent).send(JSON.stringify({ error }))
+  reply.code(status).header('content-type', jsonContent).removeHeader('content-length')
+  return JSON.stringify({ error })
+}
+
+function cut(request: FastifyRequest, reply: FastifyReply): void {
+  reply.hijack()
+  request.raw.socket.destroy()
 }
 
 /** Whether the fault has sent a response or cut the connection. */
@@ -65,14 +73,35 @@ async function strike(
     await delay(fault.latencyMs, undefined, { signal: waits.signalFor(reply) }).catch(
       () => undefined,
     )
+  if (fault.afterCommit === true) {
+    request.lostAnswer = fault
+    return false
+  }
   if (fault.dropConnection === true) {
-    reply.hijack()
-    request.raw.socket.destroy()
+    cut(request, reply)
     return true
   }
   const refusal = refusalOf(fault)
-  if (refusal !== null) refuse(refusal, request.id, reply)
+  if (refusal !== null) reply.send(prepareRefusal(refusal, request.id, reply))
   return refusal !== null
+}
+
+/**
+ * Replaces the response of an operation that was carried out, as when a proxy or the network fails
+ * on the way back. Returns the body to send.
+ */
+function loseAnswer(
+  fault: RequestFault,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: unknown,
+): unknown {
+  if (fault.dropConnection === true) {
+    cut(request, reply)
+    return body
+  }
+  const refusal = refusalOf(fault)
+  return refusal === null ? body : prepareRefusal(refusal, request.id, reply)
 }
 
 /**
@@ -88,6 +117,10 @@ export function registerFaults(
     const fault = zoneOf(path) === 'dashboard' ? null : faults.takeFor(request.method, path)
     if (fault !== null) request.fault = nameOfFault(fault)
     return fault !== null && (await strike(fault, request, reply, waits)) ? reply : undefined
+  })
+  app.addHook('onSend', (request, reply, body, done) => {
+    const fault = request.lostAnswer
+    done(null, fault === null ? body : loseAnswer(fault, request, reply, body))
   })
   // Only a supplier that is down makes an operation of the two APIs unavailable.
   app.addHook('onError', (request, _reply, error, done) => {

@@ -27,6 +27,8 @@ export type Fault = {
   latencyMs?: number
   /** Cuts the connection instead of responding. */
   dropConnection?: boolean
+  /** Carries the request out first, and loses only its response. */
+  afterCommit?: boolean
   /** How many requests it hits; 1 by default. */
   times?: number
 }
@@ -64,10 +66,27 @@ export type World = {
    * @throws DashboardError if the service refuses the call
    */
   dashboard(method: string, path: string, body?: unknown): Promise<unknown>
-  /** A separate world with a copy of this one's data, for one test. */
-  branch(): Promise<World>
+  /**
+   * A separate world with a copy of this one's data, for one test.
+   *
+   * @param test the context of a `node:test`, which then stops the world when it ends
+   */
+  branch(test?: { after(stop: () => Promise<void>): void }): Promise<World>
   /** Stops this world and its branches and deletes their data. */
   stop(): Promise<void>
+  /** The same, for `await using world = await sandbox.branch()`. */
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+/** Fixtures for `test.extend` of Vitest or Playwright. */
+export type SandboxFixtures = {
+  /** One sandbox for each worker. */
+  sandbox: [
+    (context: object, use: (sandbox: World) => Promise<void>) => Promise<void>,
+    { scope: 'worker' },
+  ]
+  /** A branch of it for each test that uses one. */
+  world: (context: { sandbox: World }, use: (world: World) => Promise<void>) => Promise<void>
 }
 
 /** The service refused a call of the dashboard interface. */
@@ -150,13 +169,16 @@ function worldOf(addresses: Addresses, stop: () => Promise<void>): World {
       },
     },
     dashboard,
-    async branch() {
+    async branch(test) {
       const made = (await dashboard('POST', '/branches')) as Addresses & { id: string }
-      return worldOf(made, async () => {
+      const world = worldOf(made, async () => {
         await dashboard('DELETE', `/branches/${made.id}`)
       })
+      test?.after(world.stop)
+      return world
     },
     stop,
+    [Symbol.asyncDispose]: stop,
   }
 }
 
@@ -190,3 +212,23 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<World>
     await ended
   })
 }
+
+/**
+ * `const test = base.extend(sandboxFixtures())` gives each test that uses `world` its own branch of
+ * one sandbox per worker.
+ */
+export const sandboxFixtures = (options: SandboxOptions = {}): SandboxFixtures => ({
+  sandbox: [
+    // Vitest requires a destructured parameter to see which fixtures this one needs.
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const sandbox = await startSandbox(options)
+      await use(sandbox).finally(sandbox.stop)
+    },
+    { scope: 'worker' },
+  ],
+  world: async ({ sandbox }, use) => {
+    const world = await sandbox.branch()
+    await use(world).finally(world.stop)
+  },
+})

@@ -39,6 +39,8 @@ const requestFault = z.strictObject({
   code: z.string().optional(),
   latencyMs: z.int().min(0).max(600_000).optional(),
   dropConnection: z.boolean().optional(),
+  /** Carries the request out first, and then loses its response. */
+  afterCommit: z.boolean().optional(),
   hits,
 })
 const deliveryFault = z.strictObject({

@@ -209,6 +209,28 @@ describe('faults', () => {
     expect((await upload()).body).toEqual({ added: 1, duplicates: 0, stock: 1 })
   })
 
+  it('after the commit carry an order out, lose its response, and a repeat gets it', async () => {
+    const [seller, partner] = [await shop.seller(), await shop.partner()]
+    const product = await shop.product()
+    await shop.offer(seller, product, 1, ['1', '2', '3'])
+    const order = (externalId: string) =>
+      partner.call(
+        'POST',
+        '/orders?wait=5',
+        { externalId, items: [{ productId: product, qty: 1, maxUnitPrice: 2 }] },
+        { 'idempotency-key': `key-of-${externalId}` },
+      )
+    const match = { method: 'POST', path: '/v1/orders' }
+    await put({ match, times: 1, status: 503, afterCommit: true })
+    expect(refused(await order('answered'))).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    await put({ match, times: 1, dropConnection: true, afterCommit: true })
+    await expect(order('silent')).rejects.toThrow('fetch failed')
+    expect((await partner.call('GET', '/orders')).body.total).toBe(2)
+    expect((await order('answered')).body).toMatchObject({ status: 'completed', total: 1.1 })
+    expect((await order('silent')).status).toBe(201)
+    expect((await partner.call('GET', '/orders')).body.total).toBe(2)
+  })
+
   it('of delivery fail as many units as set, of one product or of any; a failed unit returns to stock', async () => {
     const [seller, partner] = [await shop.seller(), await shop.partner()]
     const [one, two] = [await shop.product(), await shop.product()]

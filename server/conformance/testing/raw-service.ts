@@ -71,6 +71,7 @@ export async function startRaw(options: Partial<Options> = {}) {
       smtp: null,
       limits: false,
       exitWithParent: false,
+      readyFile: null,
       world: {
         seed: 'empty',
         products: 0,

@@ -36,6 +36,7 @@ const options = (): Options => ({
   smtp: null,
   limits: false,
   exitWithParent: false,
+  readyFile: null,
 })
 
 test('stores no uploaded key in plain text in any file while the service sells and returns keys', async () => {
