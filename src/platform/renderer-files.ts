@@ -29,10 +29,9 @@ export async function readRendererFiles(
   folder: string,
 ): Promise<ReadonlyMap<string, RendererFile>> {
   const files = new Map<string, RendererFile>()
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const contentType = contentTypes[extname(entry.name)]
-    if (!entry.isFile() || contentType === undefined) continue
-    const path = join(entry.parentPath, entry.name)
+  for (const path of await filesBelow(folder)) {
+    const contentType = contentTypes[extname(path)]
+    if (contentType === undefined) continue
     const urlPath = `/${relative(folder, path).split(sep).join('/')}`
     files.set(urlPath, {
       bytes: await readFile(path),
@@ -41,4 +40,17 @@ export async function readRendererFiles(
     })
   }
   return files
+}
+
+/**
+ * Lists each folder on its own: in an archive, Electron's recursive list shows folders as files, and
+ * an entry doesn't know its folder.
+ */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const found = entries.map(async (entry) => {
+    const path = join(folder, entry.name)
+    return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : []
+  })
+  return (await Promise.all(found)).flat()
 }
