@@ -70,8 +70,6 @@ export const configuration = () => ({
     'package.json',
   ],
   extraResources: ['LICENSE', 'THIRD-PARTY-NOTICES.txt', 'sbom.cdx.json'],
-  // The page is in English, and Chromium’s own texts appear nowhere.
-  electronLanguages: ['en-US'],
   protocols: [{ name: 'Keydesk', schemes: ['keydesk'] }],
   artifactName: `Keydesk-\${version}-\${os}-\${arch}.\${ext}`,
   // The release workflow uploads the files, after it has signed and attested them.

@@ -168,6 +168,8 @@ describe.each(systems)('the app for $name', (system) => {
     expect(files).toEqual(
       expect.arrayContaining(['LICENSE.electron.txt', 'LICENSES.chromium.html']),
     )
+    // Fields for dates have the format of the person’s language.
+    expect(files).toContain('locales/de.pak')
     // Electron’s demo would be another program in the app.
     expect(files.filter((path) => path.endsWith('.asar'))).toEqual(['resources/app.asar'])
   })

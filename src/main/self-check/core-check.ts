@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
 import type { Host } from '../../platform/host.ts'
+import { withTimeout } from '../../platform/with-timeout.ts'
 import type { Check, CoreChecks } from './report.ts'
+
+/** How long one part can take, in milliseconds, on a busy computer with a slow disk. */
+const limitMs = 60_000
 
 /** Runs one check. `proof` returns the text to report, and throws when the part doesn't work. */
 async function check(proof: () => Promise<string>): Promise<Check> {
@@ -14,7 +18,10 @@ async function check(proof: () => Promise<string>): Promise<Check> {
     ms: Math.round(performance.now() - startedAt),
   })
   try {
-    return timed(true, await proof())
+    return timed(
+      true,
+      await withTimeout(proof(), limitMs, `It didn’t respond within ${limitMs / 1000} s.`),
+    )
   } catch (error) {
     return timed(false, error instanceof Error ? error.message : String(error))
   }

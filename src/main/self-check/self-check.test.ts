@@ -120,4 +120,26 @@ describe('the check of the core’s parts', () => {
     expect(isSound(checks)).toBe(false)
     expect(isSound(all)).toBe(true)
   })
+
+  test('reports a part that doesn’t respond, and doesn’t wait for it any longer', async () => {
+    vi.useFakeTimers()
+    const never = new Promise<never>(() => {})
+    const host = {
+      keychain: { probe: async () => ({ available: true, name: 'Keychain', reason: null }) },
+      backends: { start: () => never },
+      workerPath: () => {
+        throw new Error('There is no such worker.')
+      },
+    } as unknown as Host
+    const checks = checkCore(host, never)
+    await vi.advanceTimersByTimeAsync(60_000)
+    vi.useRealTimers()
+    const late = { ok: false, detail: 'It didn’t respond within 60 s.' }
+    expect(await checks).toMatchObject({
+      window: late,
+      worker: { ok: false, detail: 'There is no such worker.' },
+      keychain: { ok: true, detail: 'Keychain' },
+      sandbox: late,
+    })
+  })
 })
