@@ -1,7 +1,7 @@
 import { IconTemplate } from '@tabler/icons-react'
 import type { ReactNode, RefObject } from 'react'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
-import styles from '../disputes.module.css'
+import styles from './composer.module.css'
 import { languageName } from '../words.ts'
 
 const longest = 10_000

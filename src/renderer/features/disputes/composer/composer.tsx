@@ -20,7 +20,7 @@ import { useAnswerText } from './use-answer-text.ts'
 import { outcomeFor, useOutcome } from './use-outcome.ts'
 import { useSending } from './use-sending.ts'
 import { useTemplate } from './use-template.tsx'
-import styles from '../disputes.module.css'
+import styles from './composer.module.css'
 import { sendLabel, unfilledFields } from '../words.ts'
 
 /** Suggested templates, each with a shortcut. */

@@ -6,7 +6,7 @@ import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { formatBytes } from '../../../ui/format.ts'
-import styles from '../disputes.module.css'
+import styles from './conversation.module.css'
 import { UntrustedText } from './untrusted-text.tsx'
 
 export interface AttachmentRef {

@@ -6,7 +6,8 @@ import { formatMoment, formatUtc } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Attachment } from './attachment.tsx'
 import { ActionNotice, AnswerNotice, QueuedAnswerNotice, ReplyNotice } from './unsettled.tsx'
-import styles from '../disputes.module.css'
+import shared from '../disputes.module.css'
+import styles from './conversation.module.css'
 import { UntrustedText } from './untrusted-text.tsx'
 import { authorWord, outcomeWord } from '../words.ts'
 import { useAccountNow } from '../../../lib/account/account-time.tsx'
@@ -58,7 +59,7 @@ export function Conversation({
         />
       ))}
       {conversation.length === 0 && detail.readAt === null ? (
-        <p className={styles.quiet}>The messages haven’t been loaded yet.</p>
+        <p className={shared.quiet}>The messages haven’t been loaded yet.</p>
       ) : null}
       {detail.replies.map((reply) => (
         <ReplyNotice key={reply.replyId} reply={reply} onDismiss={() => onDismissReply(reply)} />
@@ -120,7 +121,7 @@ function Message({
           {isNew ? <mark>new</mark> : null}
         </header>
         {body === null ? (
-          <p className={styles.quiet}>{locked ? 'Encrypted' : 'Loading again'}</p>
+          <p className={shared.quiet}>{locked ? 'Encrypted' : 'Loading again'}</p>
         ) : (
           <UntrustedText text={body} fileName={`${disputeId} message ${position + 1}.txt`} />
         )}

@@ -5,7 +5,8 @@ import { AccountLink } from '../../../lib/account/account-link.tsx'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
-import styles from '../disputes.module.css'
+import shared from '../disputes.module.css'
+import styles from './conversation.module.css'
 import { UntrustedText } from './untrusted-text.tsx'
 import { actionWords, outcomeWords } from '../words.ts'
 
@@ -100,7 +101,7 @@ export function QueuedAnswerNotice({
         held ? 'On hold: the dispute changed while you were offline.' : 'Your answer is queued.'
       }
       action={
-        <AccountLink accountId={accountId} className={styles.link} path={`/outbox/${entryId}`}>
+        <AccountLink accountId={accountId} className={shared.link} path={`/outbox/${entryId}`}>
           Open in Queued changes
         </AccountLink>
       }

@@ -2,7 +2,7 @@ import { memo, useMemo, useState } from 'react'
 import { LinkButton } from '../../../ui/controls/buttons/button.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { saveText } from '../../../lib/save-file.ts'
-import styles from '../disputes.module.css'
+import styles from './conversation.module.css'
 import { partsOf, piecesOf } from './text-parts.ts'
 import { safeText } from '../words.ts'
 

@@ -4,7 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useMemo, useRef } from 'reac
 import type { DisputeRow } from '../../../../contract/disputes/dispute-records.ts'
 import { formatDuration, formatMoment, formatUtc } from '../../../ui/format.ts'
 import { TimeLeft } from '../../../ui/data-display/time-left.tsx'
-import styles from '../disputes.module.css'
+import styles from './inbox.module.css'
 import { rowKey } from './row-key.ts'
 import type { DisputeSelection } from '../bulk/use-dispute-selection.ts'
 import { factsOf, groupWords, summaryOf } from '../words.ts'

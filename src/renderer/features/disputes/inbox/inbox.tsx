@@ -22,7 +22,7 @@ import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { SelectedBar } from '../bulk/selected-bar.tsx'
 import type { DisputeSelection } from '../bulk/use-dispute-selection.ts'
 import { DisputeList } from './dispute-list.tsx'
-import styles from '../disputes.module.css'
+import styles from './inbox.module.css'
 import { FilterMenu, type FilterMenuProps } from './filter-menu.tsx'
 
 export type DisputePage = Awaited<ReturnType<typeof rpc.disputes.list>>

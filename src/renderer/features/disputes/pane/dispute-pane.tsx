@@ -5,7 +5,7 @@ import { api, rpc } from '../../../lib/core/rpc.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
-import styles from '../disputes.module.css'
+import styles from './pane.module.css'
 import { LoadedPane } from './loaded-pane.tsx'
 import type { PaneHandle, PaneProps } from './pane-props.ts'
 

@@ -7,7 +7,7 @@ import {
 import type { DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { formatMoment } from '../../../ui/format.ts'
-import styles from '../disputes.module.css'
+import styles from './pane.module.css'
 import { productLine } from '../../../lib/labels/product-labels.ts'
 import { reasonWord } from '../../../lib/labels/dispute-labels.ts'
 

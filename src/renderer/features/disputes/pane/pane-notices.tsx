@@ -2,7 +2,7 @@ import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import type { DisputeDetail } from '../../../../contract/disputes/dispute-records.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatDuration, formatMoment } from '../../../ui/format.ts'
-import styles from '../disputes.module.css'
+import styles from './pane.module.css'
 import { HOUR_MS } from '../../../../../server/api/time.ts'
 import { ESCALATES_AFTER_MS } from '../../../../../server/api/limits.ts'
 

@@ -3,7 +3,7 @@ import { t } from '../../../../contract/localization/localized.ts'
 import type { BatchDisputes } from '../../../../contract/disputes/dispute-records.ts'
 import type { DisputeActionKind } from '../../../../contract/disputes/dispute-replies.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
-import styles from '../disputes.module.css'
+import styles from './pane.module.css'
 
 /**
  * The buttons that replace the key or refund the customer. Without keys in stock, or while a batch

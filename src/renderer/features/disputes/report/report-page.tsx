@@ -18,7 +18,7 @@ import { formatCount, formatDuration } from '../../../ui/format.ts'
 import { Body, Page, PageHeader } from '../../../ui/layout/page.tsx'
 import { reportCsv } from './report-csv.ts'
 import { Answers, DisputeTrend, Sums } from './report-tables.tsx'
-import styles from '../disputes.module.css'
+import styles from './report.module.css'
 import { reasonWord } from '../../../lib/labels/dispute-labels.ts'
 import { DAY_MS } from '../../../../../server/api/time.ts'
 

@@ -5,7 +5,7 @@ import { t } from '../../../../contract/localization/localized.ts'
 import { LinkButton } from '../../../ui/controls/buttons/button.tsx'
 import { formatCount, formatFullServiceDay } from '../../../ui/format.ts'
 import { Trend } from '../../today/trend.tsx'
-import styles from '../disputes.module.css'
+import styles from './report.module.css'
 import { rowsToShow } from './report-rows.ts'
 
 const barWidth = 110

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useEffect, useId, useState } from 'react'
 import type { DisputeDetail, KeyCheck } from '../../../../contract/disputes/dispute-records.ts'
 import { rpc } from '../../../lib/core/rpc.ts'
-import styles from '../disputes.module.css'
+import styles from './settle.module.css'
 import { findingWords } from '../words.ts'
 
 const CHECK_AFTER_MS = 150

@@ -7,7 +7,7 @@ import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { BatchAlarm } from '../../key-history/batch-alarm.tsx'
-import styles from '../disputes.module.css'
+import styles from './side-panel.module.css'
 
 /**
  * The alarm of the batch that a dispute's key came from; undefined if there is none, or if the

@@ -9,7 +9,8 @@ import { type TimelineEvent, Timeline } from '../../../ui/data-display/timeline.
 import { MaskedKey } from '../../../ui/data-display/identity/masked-key.tsx'
 import { PanelSection } from '../../../ui/layout/page.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
-import styles from '../disputes.module.css'
+import shared from '../disputes.module.css'
+import styles from './side-panel.module.css'
 import { outcomeWord } from '../words.ts'
 
 const known: Readonly<Record<DisputedKey['from'], string>> = {
@@ -48,7 +49,7 @@ export function KeySection({ detail, now }: { detail: DisputeDetail; now: number
         saleId === null ? undefined : (
           <AccountLink
             accountId={accountId}
-            className={styles.link}
+            className={shared.link}
             path={`/key-history?sale=${encodeURIComponent(saleId)}`}
           >
             Full history
@@ -58,7 +59,7 @@ export function KeySection({ detail, now }: { detail: DisputeDetail; now: number
     >
       <div className={styles.key}>
         {key === null ? (
-          <span className={styles.quiet}>{detail.locked ? 'Key not shown' : 'Key not known'}</span>
+          <span className={shared.quiet}>{detail.locked ? 'Key not shown' : 'Key not known'}</span>
         ) : held === null ? (
           <span className={styles.masked}>{key.masked}</span>
         ) : (
@@ -70,7 +71,7 @@ export function KeySection({ detail, now }: { detail: DisputeDetail; now: number
           />
         )}
       </div>
-      <p className={styles.note}>
+      <p className={shared.note}>
         {keyId === null ? null : (
           <>
             <span className="kd-mono">{keyId}</span> ·{' '}

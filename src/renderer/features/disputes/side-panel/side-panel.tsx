@@ -10,10 +10,11 @@ import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
 import { formatCount, formatEur, formatMoment } from '../../../ui/format.ts'
 import { PanelSection } from '../../../ui/layout/page.tsx'
 import { DisputeAlarm } from './batch-alarm.tsx'
-import styles from '../disputes.module.css'
+import shared from '../disputes.module.css'
+import styles from './side-panel.module.css'
 import { KeySection } from './key-section.tsx'
 
-const unknown = <span className={styles.quiet}>unknown</span>
+const unknown = <span className={shared.quiet}>unknown</span>
 
 /** The sale, the key's history, the batch alarm and earlier disputes, next to the conversation. */
 export function DisputeSidePanel({
@@ -142,7 +143,7 @@ function Links({ detail }: { detail: DisputeDetail }) {
       {detail.offerId === null ? null : (
         <AccountLink
           accountId={detail.accountId}
-          className={styles.link}
+          className={shared.link}
           path={`/offers/${encodeURIComponent(detail.offerId)}`}
         >
           Offer
@@ -151,7 +152,7 @@ function Links({ detail }: { detail: DisputeDetail }) {
       {detail.productId === null ? null : (
         <AccountLink
           accountId={detail.accountId}
-          className={styles.link}
+          className={shared.link}
           path={`/catalogue/${encodeURIComponent(detail.productId)}`}
         >
           Product

@@ -1,4 +1,4 @@
-import styles from '../disputes.module.css'
+import styles from './templates.module.css'
 import { languageName } from '../words.ts'
 
 /** Chooses a template's language. */

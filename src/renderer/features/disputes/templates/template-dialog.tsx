@@ -11,7 +11,8 @@ import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { byRelevance } from '../composer/composer.tsx'
-import styles from '../disputes.module.css'
+import shared from '../disputes.module.css'
+import styles from './templates.module.css'
 import { Languages } from './languages.tsx'
 import { type TemplateDraft, TemplateEditor } from './template-editor.tsx'
 import {
@@ -154,7 +155,7 @@ function Preview({
     <div>
       <Languages codes={languages} chosen={filled?.language} onChoose={onLanguage} />
       {customer === null ? null : (
-        <p className={styles.note}>
+        <p className={shared.note}>
           The customer writes in {languageName(customer)}, and this template has no text in that
           language.
         </p>
@@ -171,7 +172,7 @@ function Preview({
         )}
       </p>
       {missing.length === 0 ? null : (
-        <p className={styles.note}>
+        <p className={shared.note}>
           {missing
             .map(
               (name) =>

@@ -8,7 +8,8 @@ import { rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
-import styles from '../disputes.module.css'
+import shared from '../disputes.module.css'
+import styles from './templates.module.css'
 import { languageName, outcomeWords } from '../words.ts'
 import { Languages } from './languages.tsx'
 
@@ -94,7 +95,7 @@ export function TemplateEditor({
           maxLength={5000}
           onChange={(event) => setBodies({ ...bodies, [language]: event.currentTarget.value })}
         />
-        <p className={styles.note}>
+        <p className={shared.note}>
           Fields: {templateFields.map((field) => `{${field}}`).join(' ')}
         </p>
       </div>

@@ -18,7 +18,8 @@ import { Stepper } from '../../../ui/layout/stepper.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { FileDetail } from './file-detail.tsx'
 import { FileList } from './file-list.tsx'
-import styles from '../key-import.module.css'
+import shared from '../key-import.module.css'
+import styles from './check.module.css'
 import { Issues } from '../issues.tsx'
 import { isSending, sendFiles } from '../start/send-files.ts'
 import { LineTotals } from '../line-totals.tsx'
@@ -52,7 +53,7 @@ function Changed({ before, now }: { before: Import['sums']; now: Import['sums'] 
       ([outcome, name]) => `${name} ${formatCount(before[outcome])} → ${formatCount(now[outcome])}`,
     )
   return (
-    <div className={styles.padded}>
+    <div className={shared.padded}>
       <Notice tone="warn" title="The totals changed since this import was checked.">
         {changes.join(', ')}. Another import may have uploaded these keys, or offers changed.
       </Notice>

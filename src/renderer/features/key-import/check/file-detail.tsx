@@ -10,7 +10,8 @@ import { OfferedProfiles, SaveProfile } from './file-profile.tsx'
 import type { ImportFileProps } from './file-props.ts'
 import { FileSettingsRow } from './file-settings.tsx'
 import { FirstLines } from './first-lines.tsx'
-import styles from '../key-import.module.css'
+import shared from '../key-import.module.css'
+import styles from './check.module.css'
 import { Targets } from './targets.tsx'
 
 /**
@@ -51,7 +52,7 @@ export const FileDetail = memo(function FileDetail({
         </Button>
       </div>
       {file.problem === null ? null : (
-        <div className={styles.padded}>
+        <div className={shared.padded}>
           <Notice
             tone="bad"
             title={file.problem.what}
@@ -73,7 +74,7 @@ export const FileDetail = memo(function FileDetail({
         </div>
       )}
       {file.state === 'receiving' && !isSent ? (
-        <div className={styles.padded}>
+        <div className={shared.padded}>
           <Notice tone="warn" title="This file is incomplete.">
             This page isn’t sending it: the page was reloaded, or another page sends the file. If
             there’s no progress, remove the file and drop it again.

@@ -5,7 +5,7 @@ import { formatBytes } from '../../../ui/format.ts'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { ProgressRing } from '../../../ui/feedback/progress-ring.tsx'
 import { DropZone } from '../start/drop-zone.tsx'
-import styles from '../key-import.module.css'
+import styles from './check.module.css'
 
 export interface FileListProps {
   files: readonly ImportFile[]

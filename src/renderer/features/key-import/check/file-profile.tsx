@@ -10,7 +10,8 @@ import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import type { ImportFileProps } from './file-props.ts'
-import styles from '../key-import.module.css'
+import shared from '../key-import.module.css'
+import styles from './check.module.css'
 
 /** Suggests saved profiles that match a file with this layout. */
 export function OfferedProfiles({ importId, file }: { importId: string; file: ImportFile }) {
@@ -21,7 +22,7 @@ export function OfferedProfiles({ importId, file }: { importId: string; file: Im
   )
   if (file.offered.length === 0 || file.profile !== null) return null
   return (
-    <div className={styles.padded}>
+    <div className={shared.padded}>
       <Notice
         tone="info"
         icon={<IconBookmark size={16} stroke={1.6} />}

@@ -4,7 +4,7 @@ import type { FileSettings, ImportFile } from '../../../../contract/keys/import-
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
-import styles from '../key-import.module.css'
+import styles from './check.module.css'
 
 const delimiters = [
   { value: ',', label: 'Comma' },

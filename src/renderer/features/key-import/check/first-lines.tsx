@@ -10,7 +10,8 @@ import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
-import styles from '../key-import.module.css'
+import shared from '../key-import.module.css'
+import styles from './check.module.css'
 import { cleanedLabels, isCleaning, reasonLabels } from '../labels.ts'
 
 const outcomeLabels: Record<LineOutcome, string> = {
@@ -62,10 +63,10 @@ export function FirstLines({ importId, file }: { importId: string; file: ImportF
           {revealed ? 'Hide' : 'Reveal'}
         </Button>
       </div>
-      <table className={`${styles.table ?? ''} ${styles.lineList ?? ''}`} aria-label="First lines">
+      <table className={`${shared.table ?? ''} ${styles.lineList ?? ''}`} aria-label="First lines">
         <thead>
           <tr>
-            <th scope="col" className={styles.end}>
+            <th scope="col" className={shared.end}>
               Line
             </th>
             <th scope="col">Key</th>
@@ -76,8 +77,8 @@ export function FirstLines({ importId, file }: { importId: string; file: ImportF
         <tbody>
           {lines.data.rows.map((row) => (
             <tr key={row.line}>
-              <td className={styles.end}>
-                <span className={styles.grey}>{formatCount(row.line)}</span>
+              <td className={shared.end}>
+                <span className={shared.grey}>{formatCount(row.line)}</span>
               </td>
               <td className={`kd-mono ${row.fate === 'refused' ? (styles.bad ?? '') : ''}`}>
                 {row.key}

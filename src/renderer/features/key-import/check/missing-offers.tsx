@@ -16,7 +16,8 @@ import { MoneyField } from '../../../ui/controls/fields/price-field.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
 import type { ImportFileProps } from './file-props.ts'
-import styles from '../key-import.module.css'
+import shared from '../key-import.module.css'
+import styles from './check.module.css'
 
 type Missing = InferContractRouterOutputs<Contract['imports']>['missingOffers'][number]
 type Choice = { productId: string | null; cents: Cents | null; wanted: boolean }
@@ -127,14 +128,14 @@ function CreateOffers({
       }
     >
       <div className={styles.makeOffers}>
-        <table className={styles.table} aria-label="Missing offers">
+        <table className={shared.table} aria-label="Missing offers">
           <thead>
             <tr>
               <th scope="col">
                 <span className="kd-hidden">Create</span>
               </th>
               <th scope="col">In the file</th>
-              <th scope="col" className={styles.end}>
+              <th scope="col" className={shared.end}>
                 Lines
               </th>
               <th scope="col">Product</th>
@@ -153,7 +154,7 @@ function CreateOffers({
             ))}
             {missing.isPending ? (
               <tr>
-                <td colSpan={5} className={styles.grey}>
+                <td colSpan={5} className={shared.grey}>
                   Searching the catalogue…
                 </td>
               </tr>
@@ -195,7 +196,7 @@ function MissingOfferRow({
         />
       </td>
       <td className="kd-mono">{name}</td>
-      <td className={styles.end}>{formatCount(row.lines)}</td>
+      <td className={shared.end}>{formatCount(row.lines)}</td>
       <td>
         {row.product !== null && choice.productId === row.product.productId ? (
           <NameCell

@@ -11,7 +11,8 @@ import { formatCount } from '../../../ui/format.ts'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import type { ImportFileProps } from './file-props.ts'
-import styles from '../key-import.module.css'
+import shared from '../key-import.module.css'
+import styles from './check.module.css'
 import { MissingOffers } from './missing-offers.tsx'
 
 type Target = ImportFile['targets'][number]
@@ -36,7 +37,7 @@ export function Targets(of: ImportFileProps) {
     <>
       {open === 0 ? null : <MissingOffers {...of} values={open} />}
       <table
-        className={`${styles.table ?? ''} ${styles.targets ?? ''}`}
+        className={`${shared.table ?? ''} ${styles.targets ?? ''}`}
         aria-label="Offers for these lines"
       >
         <thead>
@@ -50,7 +51,7 @@ export function Targets(of: ImportFileProps) {
                 </>
               )}
             </th>
-            <th scope="col" className={styles.end}>
+            <th scope="col" className={shared.end}>
               Lines
             </th>
             <th scope="col">Offer</th>
@@ -65,7 +66,7 @@ export function Targets(of: ImportFileProps) {
                 <td className="kd-mono" title={target.value ?? undefined}>
                   {target.value ?? 'this file'}
                 </td>
-                <td className={styles.end}>{formatCount(target.lines)}</td>
+                <td className={shared.end}>{formatCount(target.lines)}</td>
                 <td>
                   <OfferOf {...of} target={target} />
                 </td>
@@ -79,7 +80,7 @@ export function Targets(of: ImportFileProps) {
           })}
           {file.targets.length > 200 ? (
             <tr>
-              <td colSpan={4} className={styles.grey}>
+              <td colSpan={4} className={shared.grey}>
                 and {formatCount(file.targets.length - 200)} more values
               </td>
             </tr>

@@ -7,7 +7,8 @@ import type { ImportReport } from '../../../../contract/keys/import-reports.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
 import { LinkButton } from '../../../ui/controls/buttons/button.tsx'
 import { formatCount } from '../../../ui/format.ts'
-import styles from '../key-import.module.css'
+import shared from '../key-import.module.css'
+import styles from './report.module.css'
 import { usePlainExport } from '../use-plain-export.tsx'
 import { reportedLines, sumLines } from './reported-lines.ts'
 import type { ReportedLines } from './reported-lines.ts'
@@ -84,12 +85,12 @@ function FileTable({ report }: { report: ImportReport }) {
   const total = sumLines(rows)
   const shown = columns.filter(({ of, isOptional = false }) => !isOptional || of(total) > 0)
   return (
-    <table className={styles.table} aria-label="Files">
+    <table className={shared.table} aria-label="Files">
       <thead>
         <tr>
           <th scope="col">File</th>
           {shown.map(({ title }) => (
-            <th key={title} scope="col" className={styles.end}>
+            <th key={title} scope="col" className={shared.end}>
               {title}
             </th>
           ))}
@@ -102,7 +103,7 @@ function FileTable({ report }: { report: ImportReport }) {
           <tr key={index}>
             <td title={report.files[index]?.name}>{report.files[index]?.name}</td>
             {shown.map(({ title, of }) => (
-              <td key={title} className={styles.end}>
+              <td key={title} className={shared.end}>
                 {title === 'No offer' && report.files[index]?.counts === null
                   ? '–'
                   : formatCount(of(row))}
@@ -116,7 +117,7 @@ function FileTable({ report }: { report: ImportReport }) {
           <tr>
             <th scope="row">All files</th>
             {shown.map(({ title, of }) => (
-              <td key={title} className={styles.end}>
+              <td key={title} className={shared.end}>
                 {formatCount(of(total))}
               </td>
             ))}

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { usePlainExport } from '../use-plain-export.tsx'
-import styles from '../key-import.module.css'
+import styles from './report.module.css'
 
 /** The lines that had no offer or were set aside: assign them now, export or discard them. */
 export function RemainingLines({

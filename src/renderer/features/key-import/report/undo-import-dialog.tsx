@@ -11,7 +11,8 @@ import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import type { Effect } from '../../../ui/feedback/confirm-dialog.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { formatCount } from '../../../ui/format.ts'
-import styles from '../key-import.module.css'
+import shared from '../key-import.module.css'
+import styles from './report.module.css'
 
 /** An offer of an import to undo: its keys to withdraw, keys sold that stay, and other keys. */
 export type UndoOffer = { plan: UndoPlan; mine: number; sold: number; others: number }
@@ -130,17 +131,17 @@ function OfferTable({ offers }: { offers: readonly UndoOffer[] }) {
     // The table scrolls and contains nothing focusable, so the keyboard needs a tab stop.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <div className={styles.undoOffers} tabIndex={0} role="region" aria-label="Offers to undo">
-      <table className={styles.table} aria-label="Offers to undo">
+      <table className={shared.table} aria-label="Offers to undo">
         <thead>
           <tr>
             <th scope="col">Offer</th>
-            <th scope="col" className={styles.end}>
+            <th scope="col" className={shared.end}>
               Withdraw
             </th>
-            <th scope="col" className={styles.end}>
+            <th scope="col" className={shared.end}>
               Sold, stay
             </th>
-            <th scope="col" className={styles.end}>
+            <th scope="col" className={shared.end}>
               Others again
             </th>
           </tr>
@@ -152,12 +153,12 @@ function OfferTable({ offers }: { offers: readonly UndoOffer[] }) {
                 {plan.offerName}
                 <small className={styles.place}>{`${plan.platform} · ${plan.region}`}</small>
                 {plan.problem === null ? null : (
-                  <small className={styles.why}>Left out: {plan.problem.what}</small>
+                  <small className={shared.why}>Left out: {plan.problem.what}</small>
                 )}
               </td>
-              <td className={styles.end}>{plan.problem === null ? formatCount(mine) : '–'}</td>
-              <td className={styles.end}>{formatCount(sold)}</td>
-              <td className={styles.end}>{plan.problem === null ? formatCount(others) : '–'}</td>
+              <td className={shared.end}>{plan.problem === null ? formatCount(mine) : '–'}</td>
+              <td className={shared.end}>{formatCount(sold)}</td>
+              <td className={shared.end}>{plan.problem === null ? formatCount(others) : '–'}</td>
             </tr>
           ))}
         </tbody>

@@ -9,7 +9,8 @@ import { ProgressBar } from '../../../ui/feedback/progress-ring.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
-import styles from '../key-import.module.css'
+import shared from '../key-import.module.css'
+import styles from './report.module.css'
 
 const stepWords: Record<ImportUndo['state'], string> = {
   queued: 'Waiting',
@@ -83,15 +84,15 @@ export function UndoResults({
       {/* The table scrolls and contains nothing focusable, so the keyboard needs a tab stop. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={styles.undone} tabIndex={0} role="region" aria-label="Undo by offer">
-        <table className={styles.table} aria-label="Undo by offer">
+        <table className={shared.table} aria-label="Undo by offer">
           <thead>
             <tr>
               <th scope="col">Offer</th>
               <th scope="col">Result</th>
-              <th scope="col" className={styles.end}>
+              <th scope="col" className={shared.end}>
                 In the vault
               </th>
-              <th scope="col" className={styles.end}>
+              <th scope="col" className={shared.end}>
                 Others again
               </th>
             </tr>
@@ -102,7 +103,7 @@ export function UndoResults({
             ))}
             {undos.length > SHOWN ? (
               <tr>
-                <td colSpan={4} className={styles.grey}>
+                <td colSpan={4} className={shared.grey}>
                   and {t('counts.offers', { count: undos.length - SHOWN })} more, in the exported
                   file
                 </td>
@@ -125,14 +126,14 @@ function UndoneOffer({ undo }: { undo: ImportUndo }) {
         {undo.state === 'stopped' && undo.problem !== null ? (
           <>
             {undo.problem.what}
-            <small className={styles.why}>{undo.problem.next}</small>
+            <small className={shared.why}>{undo.problem.next}</small>
           </>
         ) : (
           stepWords[undo.state]
         )}
       </td>
-      <td className={styles.end}>{formatCount(undo.takenBack)}</td>
-      <td className={styles.end}>
+      <td className={shared.end}>{formatCount(undo.takenBack)}</td>
+      <td className={shared.end}>
         {undo.state === 'returning'
           ? `${formatCount(undo.returned)} of ${formatCount(undo.toReturn)}`
           : formatCount(undo.returned)}

@@ -2,7 +2,7 @@ import { IconFileImport } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { isDialogOpen } from '../../../ui/hooks/shortcuts.ts'
 import { filesOf } from './dropped-files.ts'
-import styles from '../key-import.module.css'
+import styles from './start.module.css'
 
 /** Elements that handle drops themselves. */
 const ZONE = '[data-drop-zone]'

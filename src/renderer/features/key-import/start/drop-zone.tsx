@@ -6,7 +6,7 @@ import { isDialogOpen, isTyping } from '../../../ui/hooks/shortcuts.ts'
 import { toast } from '../../../ui/feedback/toasts.tsx'
 import { DropAnywhere } from './drop-anywhere.tsx'
 import { chosenFiles, filesOf } from './dropped-files.ts'
-import styles from '../key-import.module.css'
+import styles from './start.module.css'
 import { pastedFile } from './send-files.ts'
 
 /**

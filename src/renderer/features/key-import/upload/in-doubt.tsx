@@ -14,7 +14,8 @@ import { Fact, Facts } from '../../../ui/data-display/facts.tsx'
 import { formatCount } from '../../../ui/format.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
-import styles from '../key-import.module.css'
+import shared from '../key-import.module.css'
+import styles from './upload.module.css'
 
 /** The facts about a request in doubt, from the problem's details. */
 const doubtSchema = z.object({
@@ -70,7 +71,7 @@ export function InDoubt({ work }: { work: Import }) {
     },
   } as const
   return (
-    <div className={styles.padded}>
+    <div className={shared.padded}>
       <Notice
         tone="warn"
         title={problem.what}

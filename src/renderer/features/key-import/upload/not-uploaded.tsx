@@ -1,6 +1,6 @@
 import type { Import } from '../../../../contract/keys/import-records.ts'
 import { formatCount } from '../../../ui/format.ts'
-import styles from '../key-import.module.css'
+import styles from './upload.module.css'
 import { ExportRejected } from '../line-totals.tsx'
 
 /**

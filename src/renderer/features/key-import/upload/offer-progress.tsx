@@ -2,7 +2,8 @@ import type { Import } from '../../../../contract/keys/import-records.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { ProgressBar } from '../../../ui/feedback/progress-ring.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
-import styles from '../key-import.module.css'
+import shared from '../key-import.module.css'
+import styles from './upload.module.css'
 
 /** The keys sent to each offer and the service's results, with totals. */
 export function OfferProgress({ work }: { work: Import }) {
@@ -10,26 +11,26 @@ export function OfferProgress({ work }: { work: Import }) {
   const sum = (value: (offer: Import['offers'][number]) => number): number =>
     work.offers.reduce((total, offer) => total + value(offer), 0)
   return (
-    <table className={styles.table} aria-label="Offers">
+    <table className={shared.table} aria-label="Offers">
       <thead>
         <tr>
           <th scope="col">Offer</th>
           <th scope="col">Uploaded</th>
-          <th scope="col" className={styles.end}>
+          <th scope="col" className={shared.end}>
             Keys
           </th>
-          <th scope="col" className={styles.end}>
+          <th scope="col" className={shared.end}>
             Added
           </th>
-          <th scope="col" className={styles.end}>
+          <th scope="col" className={shared.end}>
             Duplicates
           </th>
           {hasRefused ? (
-            <th scope="col" className={styles.end}>
+            <th scope="col" className={shared.end}>
               Rejected
             </th>
           ) : null}
-          <th scope="col" className={styles.end}>
+          <th scope="col" className={shared.end}>
             Stock after
           </th>
         </tr>
@@ -43,7 +44,7 @@ export function OfferProgress({ work }: { work: Import }) {
               <td>
                 <NameCell name={offer.name} detail={`${offer.platform} · ${offer.region}`} />
                 {offer.problem === null ? null : (
-                  <small className={styles.why}>{offer.problem.what}</small>
+                  <small className={shared.why}>{offer.problem.what}</small>
                 )}
               </td>
               <td>
@@ -54,17 +55,17 @@ export function OfferProgress({ work }: { work: Import }) {
                   label={`Uploaded to ${offer.name}`}
                 />
               </td>
-              <td className={styles.end}>
+              <td className={shared.end}>
                 {isDone
                   ? formatCount(offer.total)
                   : waits
                     ? `${formatCount(offer.total)} waiting`
                     : `${formatCount(offer.sent)} of ${formatCount(offer.total)}`}
               </td>
-              <td className={styles.end}>{waits ? '' : formatCount(offer.added)}</td>
-              <td className={styles.end}>{waits ? '' : formatCount(offer.duplicates)}</td>
-              {hasRefused ? <td className={styles.end}>{formatCount(offer.refused)}</td> : null}
-              <td className={styles.end}>{offer.stock === null ? '' : formatCount(offer.stock)}</td>
+              <td className={shared.end}>{waits ? '' : formatCount(offer.added)}</td>
+              <td className={shared.end}>{waits ? '' : formatCount(offer.duplicates)}</td>
+              {hasRefused ? <td className={shared.end}>{formatCount(offer.refused)}</td> : null}
+              <td className={shared.end}>{offer.stock === null ? '' : formatCount(offer.stock)}</td>
             </tr>
           )
         })}
@@ -74,15 +75,15 @@ export function OfferProgress({ work }: { work: Import }) {
           <th scope="row" colSpan={2}>
             All offers
           </th>
-          <td className={styles.end}>
+          <td className={shared.end}>
             {formatCount(sum((offer) => offer.sent))} of {formatCount(sum((offer) => offer.total))}
           </td>
-          <td className={styles.end}>{formatCount(sum((offer) => offer.added))}</td>
-          <td className={styles.end}>{formatCount(sum((offer) => offer.duplicates))}</td>
+          <td className={shared.end}>{formatCount(sum((offer) => offer.added))}</td>
+          <td className={shared.end}>{formatCount(sum((offer) => offer.duplicates))}</td>
           {hasRefused ? (
-            <td className={styles.end}>{formatCount(sum((offer) => offer.refused))}</td>
+            <td className={shared.end}>{formatCount(sum((offer) => offer.refused))}</td>
           ) : null}
-          <td className={styles.end}>–</td>
+          <td className={shared.end}>–</td>
         </tr>
       </tfoot>
     </table>

@@ -2,7 +2,7 @@ import { rateLimits } from '../../../../../server/api/limits.ts'
 import { t } from '../../../../contract/localization/localized.ts'
 import type { Import } from '../../../../contract/keys/import-records.ts'
 import { formatClockSeconds, formatCount } from '../../../ui/format.ts'
-import styles from '../key-import.module.css'
+import styles from './upload.module.css'
 
 const REQUESTS_A_MINUTE = rateLimits.uploads.max
 /** Highest possible rate in keys per second, with 1,000 keys in a request (Seller API, Limits). */

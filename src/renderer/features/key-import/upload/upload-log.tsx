@@ -1,7 +1,7 @@
 import type { Import } from '../../../../contract/keys/import-records.ts'
 import { formatMessage } from '../../../../contract/localization/localized.ts'
 import { formatClockSeconds, formatUtc } from '../../../ui/format.ts'
-import styles from '../key-import.module.css'
+import styles from './upload.module.css'
 
 /** The events of the upload, newest first. */
 export function UploadLog({ work }: { work: Import }) {

@@ -22,7 +22,8 @@ import { UploadGrid, UploadLegend } from '../../../ui/charts/upload-grid.tsx'
 import { IconCheck, IconKey, IconTrash } from '@tabler/icons-react'
 import { InDoubt } from './in-doubt.tsx'
 import { UploadLog } from './upload-log.tsx'
-import styles from '../key-import.module.css'
+import shared from '../key-import.module.css'
+import styles from './upload.module.css'
 import { NotUploaded } from './not-uploaded.tsx'
 import { OfferProgress } from './offer-progress.tsx'
 import { Pace } from './pace.tsx'
@@ -83,7 +84,7 @@ export function UploadStep({ work }: { work: Import }) {
       <UploadProgress state={state} upload={upload} />
       <Body>
         <Trouble work={work} onVault={resumeUpload} />
-        <div className={styles.upload}>
+        <div className={shared.upload}>
           <div>
             <OfferProgress work={work} />
             <NotUploaded work={work} />
@@ -94,7 +95,7 @@ export function UploadStep({ work }: { work: Import }) {
           </div>
         </div>
       </Body>
-      <Footer actions={<span className={styles.grey}>You can keep working in the meantime.</span>}>
+      <Footer actions={<span className={shared.grey}>You can keep working in the meantime.</span>}>
         <IconShieldCheck size={16} stroke={1.6} aria-hidden /> <b>Safe to close.</b> The upload
         resumes where it stopped, and no key is sent twice.
       </Footer>
@@ -206,7 +207,7 @@ function Trouble({ work, onVault }: { work: Import; onVault: () => void }) {
   const { state, problem } = work
   if (state === 'paused')
     return (
-      <div className={styles.padded}>
+      <div className={shared.padded}>
         <Notice tone="info" title="You paused this upload.">
           Nothing is being sent. Waiting keys stay encrypted on this computer.
         </Notice>
@@ -215,7 +216,7 @@ function Trouble({ work, onVault }: { work: Import; onVault: () => void }) {
   if (problem === null) return null
   if (state === 'stopped' && problem.code === 'UPLOAD_UNCLEAR') return <InDoubt work={work} />
   return (
-    <div className={styles.padded}>
+    <div className={shared.padded}>
       <Notice
         tone={state === 'waiting' ? 'warn' : 'bad'}
         title={problem.what}

@@ -12,7 +12,7 @@ import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import type { Column } from '../../../ui/table/columns/columns.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
-import styles from '../price-watch.module.css'
+import styles from './market.module.css'
 import { appliedCsv, appliedPrices, isFailed, reasonOf, resultOf } from './apply-results-csv.ts'
 import type { AppliedPrice, AppliedPrices } from './apply-results-csv.ts'
 

@@ -1,4 +1,4 @@
-import styles from '../price-watch.module.css'
+import styles from './market.module.css'
 
 const width = 120
 const height = 22

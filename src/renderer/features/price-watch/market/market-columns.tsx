@@ -6,7 +6,8 @@ import { ProgressRing } from '../../../ui/feedback/progress-ring.tsx'
 import type { Column } from '../../../ui/table/columns/columns.ts'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { isoMoment, plainAmount } from '../../../ui/table/copy/table-text.ts'
-import styles from '../price-watch.module.css'
+import shared from '../price-watch.module.css'
+import styles from './market.module.css'
 import { proposalPlaceholder, timeSince } from '../price-watch-texts.ts'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
@@ -59,7 +60,7 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
         row.lead === 'leading' ? (
           <Mark kind="ok" size={12} label="Leading" />
         ) : (
-          <span className={styles.quiet}>
+          <span className={shared.quiet}>
             {row.bestCents === null ? 'unknown' : formatCents(row.bestCents)}
           </span>
         ),
@@ -73,7 +74,7 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
       hideOrder: 2,
       cell: (row) => {
         const by = behindBy(row)
-        return by === null ? '' : <span className={styles.quiet}>{formatCents(by)}</span>
+        return by === null ? '' : <span className={shared.quiet}>{formatCents(by)}</span>
       },
     },
     {
@@ -85,7 +86,7 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
       sortable: true,
       hideOrder: 2,
       cell: (row) => (
-        <span className={styles.quiet} title={formatUtc(row.seenAt)}>
+        <span className={shared.quiet} title={formatUtc(row.seenAt)}>
           {timeSince(row.seenAt, now)}
         </span>
       ),
@@ -99,7 +100,7 @@ export function marketColumns(now: number, most: number): Column<MarketRow>[] {
       sortable: true,
       hideOrder: 1,
       cell: (row) => (
-        <span className={styles.quiet} title={formatUtc(row.since)}>
+        <span className={shared.quiet} title={formatUtc(row.since)}>
           {timeSince(row.since, now)}
         </span>
       ),
@@ -129,7 +130,7 @@ const behindBy = ({ lead, bestCents, customerCents }: MarketRow): Cents | null =
 
 function Lost({ row: { lead, perDayCents }, most }: { row: MarketRow; most: number }) {
   if (lead !== 'behind')
-    return <span className={styles.quiet}>{lead === 'leading' ? 'leads' : ''}</span>
+    return <span className={shared.quiet}>{lead === 'leading' ? 'leads' : ''}</span>
   return (
     <span className={styles.lost}>
       {perDayCents === 0 ? null : (
@@ -148,7 +149,7 @@ function Proposal({ row }: { row: MarketRow }) {
         <ProgressRing size={12} label="Sending" /> Sending
       </span>
     )
-  if (proposal === null) return <span className={styles.quiet}>{proposalPlaceholder(row)}</span>
+  if (proposal === null) return <span className={shared.quiet}>{proposalPlaceholder(row)}</span>
   const to = proposal.targetCustomerCents ?? proposal.targetCents
   const by = subtractCents(to, proposal.targetCustomerCents === null ? priceCents : customerCents)
   return (

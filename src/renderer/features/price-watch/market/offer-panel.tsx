@@ -29,7 +29,8 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { PanelSection, SidePanel } from '../../../ui/layout/page.tsx'
 import { PriceChart } from '../../../ui/charts/price-chart.tsx'
 import { OfferRule } from '../rules/offer-rule.tsx'
-import styles from '../price-watch.module.css'
+import shared from '../price-watch.module.css'
+import styles from './market.module.css'
 import { holdMs, type Proposals } from './use-proposals.ts'
 import { explain, describeLimit, reasonTexts } from '../price-watch-texts.ts'
 import { DAY_MS, HOUR_MS } from '../../../../../server/api/time.ts'
@@ -150,7 +151,7 @@ export function WatchPanel({
         <PanelSection
           title="Changes by rules"
           aside={
-            <Link href={`/watch/decisions/${offerId}`} className={styles.link}>
+            <Link href={`/watch/decisions/${offerId}`} className={shared.link}>
               All decisions
             </Link>
           }
@@ -203,13 +204,13 @@ function ProposalActions({ offer, proposals }: { offer: MarketRow; proposals: Pr
             Customer pays <b>{formatCents(offer.customerCents)}</b>
           </span>
         </div>
-        <p className={styles.reason}>
+        <p className={shared.reason}>
           {reasonTexts[offer.reason]}
           {offer.until === null
             ? ''
             : `, ${formatDuration(Math.max(0, offer.until - Date.now()))} left`}
         </p>
-        <div className={styles.buttons}>
+        <div className={shared.buttons}>
           {isHeld ? (
             <Button onClick={() => proposals.release([offer])}>Release</Button>
           ) : (
@@ -233,7 +234,7 @@ function ProposalActions({ offer, proposals }: { offer: MarketRow; proposals: Pr
           </div>
         )}
       </div>
-      <div className={styles.buttons}>
+      <div className={shared.buttons}>
         <Button
           kind="primary"
           keys={['A']}
@@ -323,7 +324,7 @@ export function DecisionDetails({
       }
       aside={<span className="kd-mono">{decision.reason.toUpperCase().replaceAll('-', '_')}</span>}
     >
-      <p className={styles.sentence}>{explain(decision)}</p>
+      <p className={shared.sentence}>{explain(decision)}</p>
       {steps.length === 0 ? null : (
         <ul className={styles.steps}>
           {steps.map(({ label, value }, index) => (

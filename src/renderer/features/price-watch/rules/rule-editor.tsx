@@ -17,7 +17,8 @@ import { formatClock, formatCount } from '../../../ui/format.ts'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
-import styles from '../price-watch.module.css'
+import shared from '../price-watch.module.css'
+import styles from './rules.module.css'
 import { RuleModeSwitches } from './rule-mode.tsx'
 import type { SetMode } from './rule-mode.tsx'
 import { RulePreview } from './rule-preview.tsx'
@@ -166,7 +167,7 @@ export function RuleEditor({
             <RulePreview lines={data.lines} total={data.total} />
           </>
         )}
-        {preview.isError ? <p className={styles.reason}>{problemOf(preview.error).what}</p> : null}
+        {preview.isError ? <p className={shared.reason}>{problemOf(preview.error).what}</p> : null}
       </section>
       <aside className={styles.conflicts} aria-label="Conflicts">
         <h2>
@@ -241,7 +242,7 @@ function Conflict({
       <div>
         <h3>{title}</h3>
         <p>{text}</p>
-        <span className={styles.buttons}>
+        <span className={shared.buttons}>
           {conflict.kind === 'floor-above-ceiling' ? (
             <Button onClick={() => onChange({ ...rule, ceiling: { kind: 'none' } })}>
               Remove ceiling

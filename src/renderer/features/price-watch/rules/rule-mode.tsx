@@ -13,7 +13,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
-import styles from '../price-watch.module.css'
+import styles from './rules.module.css'
 import { undoMode } from './rule-changes.ts'
 
 /** Changes a rule's mode. `confirmed`: what the person saw and typed before auto-apply. */

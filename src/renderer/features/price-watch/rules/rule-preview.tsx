@@ -1,7 +1,8 @@
 import type { PreviewLine } from '../../../../contract/price-watch/price-watch-records.ts'
 import { formatCents, formatCount } from '../../../ui/format.ts'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
-import styles from '../price-watch.module.css'
+import shared from '../price-watch.module.css'
+import styles from './rules.module.css'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { reasonTexts } from '../price-watch-texts.ts'
 
@@ -61,7 +62,7 @@ export function RulePreview({ lines, total }: { lines: readonly PreviewLine[]; t
         </tbody>
       </table>
       {total > lines.length ? (
-        <p className={styles.reason}>and {formatCount(total - lines.length)} more</p>
+        <p className={shared.reason}>and {formatCount(total - lines.length)} more</p>
       ) : null}
     </div>
   )

@@ -10,7 +10,7 @@ import { api } from '../../../lib/core/rpc.ts'
 import { ChoiceChip, FilterChip } from '../../../ui/controls/filters/filter-chip.tsx'
 import { formatCents, formatCount, parseCents } from '../../../ui/format.ts'
 import { Clause, Typed, Word } from './sentence-parts.tsx'
-import styles from '../price-watch.module.css'
+import styles from './rules.module.css'
 
 type Filter = Extract<Scope, { kind: 'filter' }>
 const anyOffer: Filter = {

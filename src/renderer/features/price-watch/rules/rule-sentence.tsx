@@ -1,7 +1,7 @@
 import { cents } from '../../../../../server/api/money.ts'
 import type { PriceRule } from '../../../../contract/price-watch/price-rules.ts'
 import { ChoiceChip } from '../../../ui/controls/filters/filter-chip.tsx'
-import styles from '../price-watch.module.css'
+import styles from './rules.module.css'
 import { Edge, Limit, Span, Step, Time } from './rule-fields.tsx'
 import { RuleScope } from './rule-scope.tsx'
 import { Amount, CentsField, Clause, Word } from './sentence-parts.tsx'

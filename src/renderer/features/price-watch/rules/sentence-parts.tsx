@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Cents } from '../../../../../server/api/money.ts'
 import { formatCents, parseCents } from '../../../ui/format.ts'
-import styles from '../price-watch.module.css'
+import shared from '../price-watch.module.css'
+import styles from './rules.module.css'
 
 export interface Choice<Value extends string> {
   value: Value
@@ -22,7 +23,7 @@ export function Word<Value extends string>({
 }) {
   return (
     <select
-      className={styles.word}
+      className={shared.word}
       aria-label={label}
       value={value}
       onChange={(event) => {

@@ -16,7 +16,8 @@ import {
   formatDuration,
   formatMoment,
 } from '../../../ui/format.ts'
-import styles from '../price-watch.module.css'
+import shared from '../price-watch.module.css'
+import styles from './simulation.module.css'
 
 type Of = (set: SimulationResult) => number | null
 type Kind = 'share' | 'count' | 'cents'
@@ -162,7 +163,7 @@ export function SimulationReport({
             {simulation.tookMs === null ? '' : `${(simulation.tookMs / 1000).toFixed(1)} s`}
           </Fact>
         </Facts>
-        <p className={styles.reason}>
+        <p className={shared.reason}>
           <b>The market is simulated.</b> Compare the sets with each other, don’t take the amounts
           as a forecast. Nothing was sent to your account.
         </p>

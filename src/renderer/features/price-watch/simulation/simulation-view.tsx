@@ -18,7 +18,8 @@ import { NumberStepper } from '../../../ui/controls/fields/number-stepper.tsx'
 import { Bar } from '../../../ui/layout/page.tsx'
 import { ProgressBar } from '../../../ui/feedback/progress-ring.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
-import styles from '../price-watch.module.css'
+import shared from '../price-watch.module.css'
+import styles from './simulation.module.css'
 import { SimulationReport } from './simulation-report.tsx'
 import { Word } from '../rules/sentence-parts.tsx'
 import { DAY_MS } from '../../../../../server/api/time.ts'
@@ -128,7 +129,7 @@ export function SimulationView({ simulationId }: { simulationId: string | null }
           <>
             {earlier.length > 1 ? (
               <select
-                className={styles.word}
+                className={shared.word}
                 aria-label="Earlier runs"
                 value={id ?? ''}
                 onChange={(event) => go(`/watch/rehearsal/${event.currentTarget.value}`)}
@@ -212,7 +213,7 @@ function SimulationRun({ simulation }: { simulation: Simulation }) {
   const { setup, state, a, b } = simulation
   if (state === 'failed' && simulation.problem !== null)
     return <ErrorState problem={simulation.problem} />
-  if (state === 'cancelled') return <p className={styles.reason}>This simulation was cancelled.</p>
+  if (state === 'cancelled') return <p className={shared.reason}>This simulation was cancelled.</p>
   if (a === null || b === null) {
     return (
       <div className={styles.running} role="status">
