@@ -1,7 +1,5 @@
-import { useDeferredValue, useMemo, useRef, useState } from 'react'
+import { useDeferredValue, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { Cents } from '../../../../server/api/money.ts'
-import type { OutboxEntry } from '../../../contract/outbox.ts'
 import { useServiceConnection } from '../../lib/account/service-connection.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
@@ -12,28 +10,20 @@ import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { SearchField } from '../../ui/controls/fields/search-field.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
-import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
+import type { TableHandle } from '../../ui/table/data-table.tsx'
 import { TableCopy } from '../../ui/table/copy/table-copy.tsx'
-import {
-  isGroupHeading,
-  outboxColumns,
-  type OutboxRow,
-  type OutboxTab,
-  type RowActions,
-} from './list/columns.tsx'
+import type { OutboxTab } from './list/columns.tsx'
+import { OutboxTable } from './list/outbox-table.tsx'
 import { ComparisonBar } from './comparison-bar.tsx'
 import { DiscardAllDialog } from './discard-all-dialog.tsx'
 import { EmptyTab } from './list/empty-tab.tsx'
 import type { ChoicesHandle } from './entry/entry-choices.tsx'
 import { EntryPanel } from './entry/entry-panel.tsx'
-import styles from './outbox.module.css'
 import { SendResultsDialog } from './results/results-dialog.tsx'
 import { SendBar } from './send-bar.tsx'
 import { useOutbox } from './use-outbox.ts'
-import { entryNavigation, useOutboxRows } from './list/use-outbox-rows.ts'
-
-const keyOf = (line: OutboxRow): string =>
-  isGroupHeading(line) ? `group-${line.group}` : line.entryId
+import { useOutboxRows } from './list/use-outbox-rows.ts'
+import { useEntryActions } from './use-entry-actions.ts'
 
 /**
  * Changes made while the service couldn't be reached: compared with the service's current state,
@@ -52,44 +42,18 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
     useServiceConnection(account)?.state ?? '',
   )
   const outbox = useOutbox()
-  const { rows, verdicts, waiting, total, getRow } = useOutboxRows(tab, query)
+  const list = useOutboxRows(tab, query)
+  const { rows, verdicts, waiting, total } = list
   const { page } = rows
 
-  const open = (id: string | null): void =>
-    go(id === null ? '/outbox' : `/outbox/${id}`, { replace: entryId !== null })
-  const { entryAt, neighborOf } = entryNavigation(total, getRow)
-  /** The open entry is done: open the next one. */
-  const goOn = (entry: OutboxEntry): void => {
-    if (entry.entryId === entryId)
-      open((neighborOf(entryId, 1) ?? neighborOf(entryId, -1))?.entryId ?? null)
-    table.current?.focus()
-  }
-  const discard = (entry: OutboxEntry): void => {
-    if (entry.state !== 'waiting') return
-    goOn(entry)
-    void outbox.discard([entry])
-  }
-  const send = (entry: OutboxEntry, priceCents?: Cents): void => outbox.send([entry], priceCents)
-  const act = useRef<RowActions>({ send, open: () => {}, discard, restore: () => {} })
-  act.current = {
-    send,
-    discard,
-    open: (entry) => open(entry.entryId),
-    restore: (entry) => {
-      goOn(entry)
-      outbox.restore([entry])
-    },
-  }
-  const columns = useMemo(
-    () =>
-      outboxColumns(tab, canSend, {
-        send: (entry) => act.current.send(entry),
-        open: (entry) => act.current.open(entry),
-        discard: (entry) => act.current.discard(entry),
-        restore: (entry) => act.current.restore(entry),
-      }),
-    [tab, canSend],
-  )
+  const { open, goOn, send, discard, restore, entryAt, neighborOf, columns } = useEntryActions({
+    tab,
+    canSend,
+    entryId,
+    outbox,
+    list,
+    table,
+  })
 
   const ready = tab === 'waiting' ? verdicts.ready : 0
   const canSendReady = canSend && ready > 0 && outbox.progress === null
@@ -122,7 +86,7 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
               goOn(entry)
             }}
             onDiscard={discard}
-            onRestore={(entry) => act.current.restore(entry)}
+            onRestore={restore}
             onMove={(by) => {
               const entry = neighborOf(entryId, by)
               if (entry !== null) open(entry.entryId)
@@ -185,40 +149,18 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
       ) : query === '' && total === 0 && !rows.loading ? (
         <EmptyTab tab={tab} onOffers={() => go('/offers')} />
       ) : (
-        <DataTable
+        <OutboxTable
           key={tab}
           ref={table}
-          autoFocus
-          tableId={`outbox-${tab}`}
-          label="Queued changes"
+          tab={tab}
+          list={list}
           columns={columns}
-          total={total}
-          getRow={getRow}
-          rowKey={keyOf}
-          rowHeight={44}
-          onRange={(first, last) => rows.onRange(Math.max(0, first - 4), last)}
-          openKey={entryId}
-          loading={rows.loading}
-          stale={rows.stale}
-          onOpen={(line) => {
-            if (!isGroupHeading(line)) open(line.entryId)
-          }}
-          onClose={() => open(null)}
-          onEdit={(_line, _index, digit) => {
+          entryId={entryId}
+          onOpen={open}
+          onType={(digit) => {
             if (digit === null) choices.current?.submit()
             else choices.current?.type(digit)
           }}
-          wholeRow={(line) =>
-            isGroupHeading(line) ? (
-              <div className={styles.head}>
-                <b>{line.title}</b>
-                {line.detail}
-              </div>
-            ) : null
-          }
-          isMuted={(line) =>
-            !isGroupHeading(line) && line.state === 'waiting' && line.verdict === 'already'
-          }
           empty={<NoMatches query={query} onClear={() => setTyped('')} />}
         />
       )}
