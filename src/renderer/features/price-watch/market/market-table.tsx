@@ -1,0 +1,91 @@
+import type { RefObject } from 'react'
+import { useLocation } from 'wouter'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { Button } from '../../../ui/controls/buttons/button.tsx'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
+import { formatCount } from '../../../ui/format.ts'
+import { BulkBar } from '../../../ui/layout/bulk-bar.tsx'
+import { DataTable, type TableHandle } from '../../../ui/table/data-table.tsx'
+import { NoMarketRows } from './no-market-rows.tsx'
+import type { ChosenProposals } from './use-chosen-proposals.ts'
+import type { MarketList } from './use-market-list.ts'
+import type { Proposals } from './use-proposals.ts'
+
+/** The offers of a tab, with the actions for checked ones. */
+export function MarketTable({
+  list,
+  chosen,
+  table,
+  openId,
+  onOpen,
+  proposals,
+}: {
+  list: MarketList
+  chosen: ChosenProposals
+  table: RefObject<TableHandle | null>
+  openId: string | null
+  onOpen: (offerId: string | null) => void
+  proposals: Proposals
+}) {
+  const [, go] = useLocation()
+  const { tab, rows, columns, query, setTyped } = list
+  const { checked, checkAll, uncheckAll, apply, hold, reject } = chosen
+  if (rows.error !== null && rows.page === undefined)
+    return <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+  return (
+    <DataTable
+      key={tab}
+      ref={table}
+      autoFocus
+      tableId="price-watch"
+      label="Market"
+      columns={columns}
+      total={rows.total}
+      getRow={rows.getRow}
+      rowKey={(row) => row.offerId}
+      onRange={rows.onRange}
+      sort={list.sort}
+      onSort={list.sortBy}
+      openKey={openId}
+      list={rows.list}
+      locate={list.locate}
+      onOpen={(row) => onOpen(row.offerId)}
+      onClose={() => onOpen(null)}
+      checked={checked}
+      onCheck={chosen.check}
+      onCheckAll={checkAll}
+      loading={rows.loading}
+      stale={rows.stale}
+      onEdit={(row) => {
+        if (row.proposal !== null) void proposals.apply([row])
+      }}
+      isMuted={(row) => row.lead === 'none'}
+      empty={
+        query !== '' ? (
+          <NoMatches query={query} onClear={() => setTyped('')} />
+        ) : (
+          <NoMarketRows tab={tab} onRules={() => go('/watch/rules')} />
+        )
+      }
+      over={
+        <BulkBar
+          selected={checked.size}
+          total={rows.total}
+          onSelectAll={checkAll}
+          onClose={uncheckAll}
+        >
+          <Button kind="primary" keys={['A']} onClick={apply}>
+            Apply {formatCount(checked.size)}…
+          </Button>
+          <Button keys={['H']} onClick={hold}>
+            Hold 4 h
+          </Button>
+          <Button kind="quiet" keys={['D']} onClick={reject}>
+            Reject
+          </Button>
+        </BulkBar>
+      }
+    />
+  )
+}

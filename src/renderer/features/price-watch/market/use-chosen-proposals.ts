@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import type { RefObject } from 'react'
+import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { rpc } from '../../../lib/core/rpc.ts'
+import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
+import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
+import type { TableHandle } from '../../../ui/table/data-table.tsx'
+import type { MarketList } from './use-market-list.ts'
+import { holdMs, type Proposals } from './use-proposals.ts'
+
+/** From this number of prices on, a dialog asks before they are sent. */
+const ASKED_FROM = 2
+
+const noProposals = {
+  kind: 'behind',
+  title: 'No proposals to apply',
+  text: 'Rules propose again when they have read the market.',
+} as const
+
+type MarketInput = Omit<Parameters<typeof rpc.priceWatch.market>[0], 'window'>
+
+/** As many rows as one request can ask for. */
+const ROWS_PER_READ = 500
+
+/** Every row of a list, however long it is. */
+async function everyRow(list: MarketInput): Promise<MarketRow[]> {
+  const found: MarketRow[] = []
+  for (;;) {
+    const window = { offset: found.length, limit: ROWS_PER_READ }
+    const { rows } = await rpc.priceWatch.market({ ...list, window })
+    found.push(...rows)
+    if (rows.length < ROWS_PER_READ) return found
+  }
+}
+
+/**
+ * The checked rows of the market, and what a person does with them: apply, hold or reject, by button
+ * or shortcut. Without checked rows, the current row is meant.
+ */
+export function useChosenProposals(
+  { asked: list, rows }: MarketList,
+  table: RefObject<TableHandle | null>,
+  proposals: Proposals,
+) {
+  const [checked, setChecked] = useState<ReadonlySet<string>>(new Set())
+  const [applying, setApplying] = useState<readonly MarketRow[]>([])
+
+  /** The checked rows, or otherwise the current row. */
+  const chosen = async (): Promise<MarketRow[]> => {
+    if (checked.size === 0) {
+      const row = rows.getRow(table.current?.current() ?? -1)
+      return row === undefined ? [] : [row]
+    }
+    return (await everyRow(list)).filter(({ offerId }) => checked.has(offerId))
+  }
+  const checkAll = (): void =>
+    void everyRow(list)
+      .then((all) => setChecked(new Set(all.map(({ offerId }) => offerId))))
+      .catch((error: unknown) => {
+        toastProblem(problemOf(error))
+      })
+  const withChosen = (act: (rows: readonly MarketRow[]) => void): void =>
+    void chosen()
+      .then((some) => {
+        if (some.length > 0) act(some)
+      })
+      .catch((error: unknown) => {
+        toastProblem(problemOf(error))
+      })
+  const apply = (): void =>
+    withChosen((some) => {
+      const proposed = some.filter(({ proposal }) => proposal !== null)
+      if (proposed.length >= ASKED_FROM) setApplying(proposed)
+      else void proposals.apply(proposed)
+    })
+  /** Asks about all current proposals, or those of some offers. */
+  const askAll = (only?: ReadonlySet<string>): void =>
+    void everyRow({ accountId: list.accountId, tab: 'proposals' })
+      .then((all) => {
+        const found = all.filter(
+          ({ offerId, proposal }) => proposal !== null && only?.has(offerId) !== false,
+        )
+        if (found.length === 0) toast(noProposals)
+        setApplying(found)
+      })
+      .catch((error: unknown) => {
+        toastProblem(problemOf(error))
+      })
+  const hold = (): void =>
+    withChosen((some) => {
+      proposals.hold(some, Date.now() + holdMs)
+      setChecked(new Set())
+    })
+  const reject = (): void =>
+    withChosen((some) => {
+      proposals.reject(some.filter(({ proposal }) => proposal !== null))
+      setChecked(new Set())
+    })
+  useShortcut('A', apply)
+  useShortcut('H', hold)
+  useShortcut('D', reject)
+  return {
+    checked,
+    check: setChecked,
+    uncheckAll: (): void => setChecked(new Set()),
+    checkAll,
+    /** The proposals that a dialog asks about; empty while none is open. */
+    applying,
+    stopApplying: (): void => setApplying([]),
+    askAll,
+    apply,
+    hold,
+    reject,
+  }
+}
+export type ChosenProposals = ReturnType<typeof useChosenProposals>
