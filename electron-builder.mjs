@@ -48,8 +48,12 @@ export const configuration = () => ({
   productName: 'Keydesk',
   copyright: 'Copyright © the owner of Keydesk',
   directories: { output: 'dist', buildResources: 'resources' },
-  // Windows name the desktop entry that they belong to.
-  extraMetadata: { desktopName: 'keydesk.desktop' },
+  extraMetadata: {
+    // Windows name the desktop entry that they belong to.
+    desktopName: 'keydesk.desktop',
+    // A Debian package must have one.
+    homepage: env['KEYDESK_HOMEPAGE'] || 'https://keydesk.invalid',
+  },
 
   // Only the native packages are outside the bundles, and their builds are in the packages.
   beforeBuild: async () => false,
@@ -105,7 +109,7 @@ export const configuration = () => ({
     category: 'Office;Finance',
     executableName: 'keydesk',
     syncDesktopName: true,
-    maintainer: env['KEYDESK_MAINTAINER'] ?? 'Keydesk <set-KEYDESK_MAINTAINER@example.invalid>',
+    maintainer: env['KEYDESK_MAINTAINER'] || 'the owner of Keydesk <owner@keydesk.invalid>',
     vendor: 'Keydesk',
     synopsis: 'Operations console for sellers of digital goods',
   },

@@ -226,23 +226,41 @@ test('a twin differs in the inspector’s fuse only, and a fuse that Electron ad
   )
 })
 
-test('the desktop entry opens keydesk:// links and has the icon in every size of the system', async () => {
-  const require = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
-  const { LinuxTargetHelper } = require('app-builder-lib/out/targets/LinuxTargetHelper') as {
-    LinuxTargetHelper: { prototype: { computeDesktopEntry(options: object): Promise<string> } }
-  }
+/** The files of electron-builder that no export reaches. */
+const builderRequire = createRequire(createRequire(import.meta.url).resolve('electron-builder'))
+
+type Prototype<Method> = { prototype: Method }
+
+/** The packager that electron-builder's targets for Linux see. */
+function linuxPackager() {
   const { linux: ofLinux, ...config } = configuration()
   const options = ofLinux ?? {}
-  const packager = {
-    config,
-    appInfo: { productName: 'Keydesk', sanitizedProductName: 'Keydesk', description: '' },
-    executableName: options.executableName,
-    fileAssociations: [],
-    info: { metadata: config.extraMetadata },
-    platformSpecificBuildOptions: options,
+  const { extraMetadata: metadata } = config
+  return {
+    options,
+    packager: {
+      config,
+      appInfo: {
+        productName: 'Keydesk',
+        sanitizedProductName: 'Keydesk',
+        description: '',
+        computePackageUrl: async () => metadata?.homepage as unknown,
+      },
+      executableName: options.executableName,
+      fileAssociations: [],
+      info: { metadata },
+      platformSpecificBuildOptions: options,
+    },
   }
+}
+
+test('the desktop entry opens keydesk:// links and has the icon in every size of the system', async () => {
+  const { LinuxTargetHelper } = builderRequire('app-builder-lib/out/targets/LinuxTargetHelper') as {
+    LinuxTargetHelper: Prototype<{ computeDesktopEntry(options: object): Promise<string> }>
+  }
+  const { options, packager } = linuxPackager()
   const entry = await LinuxTargetHelper.prototype.computeDesktopEntry.call(
-    { packager, getDescription: () => '' },
+    { packager, getDescription: () => '' } as never,
     options,
   )
   expect(entry.split('\n')).toEqual(
@@ -256,6 +274,24 @@ test('the desktop entry opens keydesk:// links and has the icon in every size of
   expect(readdirSync(join(root, options.icon ?? '')).toSorted()).toEqual(
     [16, 24, 32, 48, 64, 128, 256, 512].map((size) => `${size}x${size}.png`).toSorted(),
   )
+})
+
+test('a Debian package has all that electron-builder demands of one', async () => {
+  const { default: FpmTarget } = builderRequire('app-builder-lib/out/targets/FpmTarget') as {
+    default: Prototype<{ computeFpmMetaInfoOptions(): Promise<object> }>
+  }
+  const { options, packager } = linuxPackager()
+  const { deb } = configuration()
+  const facts = FpmTarget.prototype.computeFpmMetaInfoOptions.call({
+    packager,
+    options: { ...options, ...deb },
+  } as never)
+  await expect(facts).resolves.toMatchObject({
+    name: 'keydesk-desktop',
+    maintainer: expect.stringMatching(/^.+ <.+@.+>$/),
+    url: expect.stringMatching(/^https:/),
+    vendor: 'Keydesk',
+  })
 })
 
 describe('the app for Linux, started', () => {
