@@ -71,6 +71,10 @@ test('registers the app scheme as privileged before the app is ready, with minim
   expect([...calls.protocols.keys()]).toEqual(['app'])
 })
 
+test('turns off Chromium’s remote debugging before Chromium reads its switches', () => {
+  expect(calls.removedSwitches).toEqual(['remote-debugging-port', 'remote-debugging-pipe'])
+})
+
 test('creates the window without Node access and large enough for the grid', () => {
   const { options, loaded } = onlyWindow()
   expect(options).toMatchObject({

@@ -18,6 +18,7 @@ export const calls = {
   userData: '',
   /** Command-line switches, without their dashes. */
   switches: [] as string[],
+  removedSwitches: [] as string[],
   privileges: [] as { scheme: string; privileges: Record<string, boolean> }[],
   protocols: new Map<string, Handler>(),
   windows: [] as {
@@ -57,6 +58,10 @@ export const app = strict('app', {
   commandLine: strict('commandLine', {
     getSwitchValue: (_name: string) => '',
     hasSwitch: (name: string) => calls.switches.includes(name),
+    removeSwitch(name: string) {
+      if (isReady) throw new Error('Chromium has read its switches')
+      calls.removedSwitches.push(name)
+    },
   }),
   requestSingleInstanceLock: () => true,
   on: (event: string, listener: Listener) => void appEvents.on(event, listener),

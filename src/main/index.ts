@@ -1,3 +1,4 @@
+import { url as inspectorUrl } from 'node:inspector'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app, dialog, powerMonitor, protocol, screen } from 'electron'
@@ -10,6 +11,7 @@ import { setMenu } from './window/menu.ts'
 import { placeOfArguments, placeOfLink } from '../platform/deep-link.ts'
 import type { Place } from '../platform/deep-link.ts'
 import { guardEveryPage } from './security/every-page.ts'
+import { denyRemoteDebugging } from './security/remote-debugging.ts'
 import { createDesktopNotifications } from './notifications/desktop-notifications.ts'
 import { createRestartLimit } from './core-process/restart-limit.ts'
 import { openWindow } from './window/window.ts'
@@ -39,6 +41,7 @@ protocol.registerSchemesAsPrivileged([
 process.umask(0o077)
 // Windows shows notifications only of an app with the identity of its shortcut.
 if (process.platform === 'win32') app.setAppUserModelId(appId)
+denyRemoteDebugging(app, inspectorUrl())
 guardEveryPage(app)
 
 const selfCheck = requestedSelfCheck(app)

@@ -1,5 +1,7 @@
+import type { App } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { canOpenOutside } from './new-windows.ts'
+import { denyRemoteDebugging } from './remote-debugging.ts'
 import { appOrigin, isFromApp } from './sender.ts'
 
 describe('isOpenedOutside', () => {
@@ -39,4 +41,16 @@ describe('isFromApp', () => {
   })
   it('rejects another window', () => expect(from(frame, { mainFrame: frame })).toBe(false))
   it('rejects a frame that no longer exists', () => expect(from(null)).toBe(false))
+})
+
+it('leaves remote debugging to a twin and to a build that isn’t packaged', () => {
+  const removed = (isPackaged: boolean, inspector?: string): string[] => {
+    const names: string[] = []
+    const commandLine = { removeSwitch: (name: string) => void names.push(name) }
+    denyRemoteDebugging({ isPackaged, commandLine } as unknown as App, inspector)
+    return names
+  }
+  expect(removed(true)).toEqual(['remote-debugging-port', 'remote-debugging-pipe'])
+  expect(removed(true, 'ws://127.0.0.1:9229/1')).toEqual([])
+  expect(removed(false)).toEqual([])
 })
