@@ -1,21 +1,18 @@
 import { SegmentedControl } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconClipboardText, IconSend } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { Receiver } from '../../../contract/webhook-inspector.ts'
-import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
-import { api } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { EmptyState } from '../../ui/feedback/empty-state.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { isDialogOpen, isTyping, useShortcut } from '../../ui/hooks/shortcuts.ts'
-import { toast, toastProblem } from '../../ui/feedback/toasts.tsx'
 import styles from './webhook-inspector.module.css'
 import { EventDetail } from './event-detail.tsx'
 import { EventList } from './event-list.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
+import { useWebhookInspector } from './use-webhook-inspector.ts'
 import { VerificationResults } from './verification-results.tsx'
 
 const answers = [
@@ -29,49 +26,14 @@ const answers = [
  * current state.
  */
 export function WebhookInspectorPage() {
-  const { id: accountId } = useAccount()
-  const [chosen, setChosen] = useState<string | null>(null)
+  const inspector = useWebhookInspector()
+  const { receiver, isEmpty, eventKey, shown } = inspector
   /** The text that the dialog for a pasted request starts with; null while it is closed. */
   const [pasting, setPasting] = useState<string | null>(null)
-  const failed = { onError: (error: unknown) => toastProblem(problemOf(error)) }
-  const receiver = useQuery(api.webhookInspector.receiver.queryOptions({ input: { accountId } }))
-  const events = useQuery(api.webhookInspector.events.queryOptions({ input: { accountId } }))
-  const eventKey = chosen ?? events.data?.[0]?.eventKey ?? null
-  const detail = useQuery({
-    ...api.webhookInspector.event.queryOptions({ input: { accountId, eventKey: eventKey ?? '' } }),
-    enabled: eventKey !== null,
-  })
-  const listen = useMutation(api.webhookInspector.listen.mutationOptions(failed))
-  const stop = useMutation(api.webhookInspector.stop.mutationOptions(failed))
-  const answer = useMutation(api.webhookInspector.setAnswer.mutationOptions(failed))
-  const tolerance = useMutation(api.webhookInspector.setTolerance.mutationOptions(failed))
-  const ask = useMutation(
-    api.webhookInspector.requestTest.mutationOptions({
-      ...failed,
-      onSuccess: () =>
-        toast({
-          title: 'Test event requested',
-          text: 'The service sends it to this account’s endpoint.',
-        }),
-    }),
-  )
+  useShortcut('V', () => setPasting(''))
+  usePastedText(setPasting)
   const now = receiver.data
   const listens = now?.url != null
-  const nothing = events.data?.length === 0
-  const askNow = (): void => {
-    if (!ask.isPending) ask.mutate({ accountId })
-  }
-  useShortcut('T', askNow)
-  useShortcut('V', () => setPasting(''))
-  useEffect(() => {
-    const paste = (event: ClipboardEvent): void => {
-      const text = event.clipboardData?.getData('text/plain') ?? ''
-      if (!isTyping(event) && !isDialogOpen() && text.trim() !== '') setPasting(text)
-    }
-    window.addEventListener('paste', paste)
-    return () => window.removeEventListener('paste', paste)
-  }, [])
-  const shown = detail.data !== undefined && detail.data.eventKey === eventKey ? detail.data : null
   return (
     <Page>
       <PageHeader
@@ -91,23 +53,19 @@ export function WebhookInspectorPage() {
         actions={
           <>
             {now?.possible !== true ? null : listens ? (
-              <Button busy={stop.isPending} onClick={() => stop.mutate({ accountId })}>
+              <Button busy={inspector.isStopping} onClick={inspector.stop}>
                 Stop listening
               </Button>
-            ) : nothing ? null : (
-              <Button
-                kind="sandbox"
-                busy={listen.isPending}
-                onClick={() => listen.mutate({ accountId })}
-              >
+            ) : isEmpty ? null : (
+              <Button kind="sandbox" busy={inspector.isStarting} onClick={inspector.listen}>
                 Listen on this computer
               </Button>
             )}
             <Button
               keys={['T']}
               icon={<IconSend size={16} stroke={1.6} />}
-              busy={ask.isPending}
-              onClick={askNow}
+              busy={inspector.isRequesting}
+              onClick={inspector.requestTest}
             >
               Request test event
             </Button>
@@ -127,17 +85,13 @@ export function WebhookInspectorPage() {
       ) : (
         <div className={styles.bench}>
           <EventList
-            events={events.data ?? []}
+            events={inspector.events}
             chosen={eventKey}
-            onChoose={setChosen}
+            onChoose={inspector.choose}
             receiver={now}
           />
-          {nothing ? (
-            <Nothing
-              receiver={now}
-              listening={listen.isPending}
-              onListen={() => listen.mutate({ accountId })}
-            />
+          {isEmpty ? (
+            <Nothing receiver={now} listening={inspector.isStarting} onListen={inspector.listen} />
           ) : (
             <>
               <div className={styles.middle}>
@@ -148,14 +102,11 @@ export function WebhookInspectorPage() {
                   <VerificationResults
                     event={shown}
                     toleranceSeconds={now?.toleranceSeconds ?? 300}
-                    onTolerance={(seconds) => tolerance.mutate({ accountId, seconds })}
+                    onTolerance={inspector.setTolerance}
                   />
                 )}
                 {!listens ? null : (
-                  <ResponseControl
-                    status={now.answer}
-                    onChange={(status) => answer.mutate({ accountId, answer: status })}
-                  />
+                  <ResponseControl status={now.answer} onChange={inspector.setAnswer} />
                 )}
               </aside>
             </>
@@ -163,7 +114,11 @@ export function WebhookInspectorPage() {
         </div>
       )}
       {pasting === null ? null : (
-        <PasteDialog start={pasting} onClose={() => setPasting(null)} onChecked={setChosen} />
+        <PasteDialog
+          start={pasting}
+          onClose={() => setPasting(null)}
+          onChecked={inspector.choose}
+        />
       )}
     </Page>
   )
@@ -238,4 +193,16 @@ function Nothing({
       />
     </div>
   )
+}
+
+/** Calls back with text that is pasted outside a field or dialog. */
+function usePastedText(onPaste: (text: string) => void): void {
+  useEffect(() => {
+    const paste = (event: ClipboardEvent): void => {
+      const text = event.clipboardData?.getData('text/plain') ?? ''
+      if (!isTyping(event) && !isDialogOpen() && text.trim() !== '') onPaste(text)
+    }
+    window.addEventListener('paste', paste)
+    return () => window.removeEventListener('paste', paste)
+  }, [onPaste])
 }

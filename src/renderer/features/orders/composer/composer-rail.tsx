@@ -56,7 +56,6 @@ export function ComposerRail({
   const balance = quote?.balanceCents ?? null
   const { todayCents, atMostCents } = order
   const shortfall = shortfallOf(balance, order)
-  const isInvalidReference = reference !== '' && !/^[A-Za-z0-9._:-]{1,100}$/.test(reference)
   const verb =
     mode === 'test'
       ? 'Place test order'
@@ -76,21 +75,7 @@ export function ComposerRail({
         </Facts>
       </PanelSection>
       <PanelSection>
-        <div className={styles.balance}>
-          <span>
-            {mode === 'test' ? 'Test balance' : 'Balance'}
-            <b>{balance === null ? 'unknown' : formatCents(balance)}</b>
-          </span>
-          <IconArrowRight size={16} stroke={1.6} aria-hidden />
-          <span>
-            After, at least
-            <b className={shortfall !== null ? styles.low : undefined}>
-              {balance === null || atMostCents === null
-                ? 'unknown'
-                : formatCents(subtractCents(balance, atMostCents))}
-            </b>
-          </span>
-        </div>
+        <BalanceAfter balance={balance} atMostCents={atMostCents} isShort={shortfall !== null} />
         {shortfall === null ? null : (
           <Short shortfall={shortfall} onFit={onFit} onTopUp={onTopUp} />
         )}
@@ -105,42 +90,14 @@ export function ComposerRail({
           />
         </PanelSection>
       )}
-      <PanelSection>
-        <TextInput
-          label="Your reference"
-          size="md"
-          value={reference}
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={100}
-          classNames={{ input: 'kd-mono' }}
-          error={isInvalidReference ? 'Letters, digits and . _ : - only' : undefined}
-          onChange={(event) => onReference(event.currentTarget.value)}
-        />
-        <Select
-          label="Customer’s country"
-          placeholder="Not checked"
-          size="md"
-          mt={12}
-          searchable
-          clearable
-          data={[...countries]}
-          value={country}
-          onChange={onCountry}
-          description={
-            country === null
-              ? undefined
-              : 'Based on the service’s data. Missing data is shown as unknown.'
-          }
-        />
-        <Switch
-          mt={12}
-          size="sm"
-          checked={waits}
-          onChange={(event) => onWaits(event.currentTarget.checked)}
-          label="Wait up to 25 s for the keys"
-        />
-      </PanelSection>
+      <OrderOptions
+        reference={reference}
+        onReference={onReference}
+        waits={waits}
+        onWaits={onWaits}
+        country={country}
+        onCountry={onCountry}
+      />
       <div className={styles.railFoot}>
         <Button
           kind="primary"
@@ -162,6 +119,89 @@ export function ComposerRail({
         )}
       </div>
     </aside>
+  )
+}
+
+/** The balance now, and at least what remains of it after the order. */
+function BalanceAfter({
+  balance,
+  atMostCents,
+  isShort,
+}: {
+  balance: Cents | null
+  atMostCents: Cents | null
+  isShort: boolean
+}) {
+  const { mode } = useAccount()
+  return (
+    <div className={styles.balance}>
+      <span>
+        {mode === 'test' ? 'Test balance' : 'Balance'}
+        <b>{balance === null ? 'unknown' : formatCents(balance)}</b>
+      </span>
+      <IconArrowRight size={16} stroke={1.6} aria-hidden />
+      <span>
+        After, at least
+        <b className={isShort ? styles.low : undefined}>
+          {balance === null || atMostCents === null
+            ? 'unknown'
+            : formatCents(subtractCents(balance, atMostCents))}
+        </b>
+      </span>
+    </div>
+  )
+}
+
+/** The order's reference, the customer's country, and whether to wait for the keys. */
+function OrderOptions({
+  reference,
+  onReference,
+  waits,
+  onWaits,
+  country,
+  onCountry,
+}: Pick<
+  ComposerRailProps,
+  'reference' | 'onReference' | 'waits' | 'onWaits' | 'country' | 'onCountry'
+>) {
+  const isInvalidReference = reference !== '' && !/^[A-Za-z0-9._:-]{1,100}$/.test(reference)
+  return (
+    <PanelSection>
+      <TextInput
+        label="Your reference"
+        size="md"
+        value={reference}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        classNames={{ input: 'kd-mono' }}
+        error={isInvalidReference ? 'Letters, digits and . _ : - only' : undefined}
+        onChange={(event) => onReference(event.currentTarget.value)}
+      />
+      <Select
+        label="Customer’s country"
+        placeholder="Not checked"
+        size="md"
+        mt={12}
+        searchable
+        clearable
+        data={[...countries]}
+        value={country}
+        onChange={onCountry}
+        description={
+          country === null
+            ? undefined
+            : 'Based on the service’s data. Missing data is shown as unknown.'
+        }
+      />
+      <Switch
+        mt={12}
+        size="sm"
+        checked={waits}
+        onChange={(event) => onWaits(event.currentTarget.checked)}
+        label="Wait up to 25 s for the keys"
+      />
+    </PanelSection>
   )
 }
 

@@ -9,25 +9,21 @@ import {
   IconUserX,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 import type { Claim } from '../../../../contract/claims.ts'
 import type { StoredKey } from '../../../../contract/order-records.ts'
-import { copySecret } from '../../../lib/clipboard.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { ClaimTimeLeft, ServiceMoment, useAccountNow } from '../../../lib/account/account-time.tsx'
-import { problemOf } from '../../../lib/core/problem.ts'
-import { api, rpc } from '../../../lib/core/rpc.ts'
-import { openVault } from '../../../lib/vault-gate.ts'
+import { api } from '../../../lib/core/rpc.ts'
 import { Button, IconButton } from '../../../ui/controls/buttons/button.tsx'
 import { CopyButton } from '../../../ui/controls/buttons/copy-button.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
-import { HideCountdown, useReveal } from '../../../ui/data-display/identity/masked-key.tsx'
+import { HideCountdown } from '../../../ui/data-display/identity/masked-key.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
-import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { claimLabel } from '../../../lib/labels/claim-labels.ts'
-import { HandOverDialog, handedText, useHandedOver, useHandedWarning } from './handed-over.tsx'
+import { HandOverDialog, handedText } from './handed-over.tsx'
 import { KeyValue } from './key-value.tsx'
+import { useKeyActions } from './use-key-actions.ts'
 import styles from '../orders.module.css'
 
 const icon = { size: 16, stroke: 1.6 } as const
@@ -52,55 +48,10 @@ export interface KeyToolsProps {
  * instructions, claimed.
  */
 export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsProps) {
-  const { id: accountId } = useAccount()
-  const [, go] = useLocation()
-  const now = useAccountNow()
-  const [leaving, setLeaving] = useState<{ host: string; url: string } | null>(null)
-  const read = async (use: 'revealed' | 'copied' | 'opened') => {
-    try {
-      if (!(await openVault())) throw new Error('The vault stays locked')
-      return await rpc.orders.revealKey({ accountId, orderId, keyId: kept.keyId, use })
-    } catch (error) {
-      const problem = problemOf(error)
-      if (problem.code !== 'NO_ANSWER') toastProblem(problem)
-      throw error
-    }
-  }
-  const { value, busy, reveal, hide } = useReveal(async () =>
-    JSON.stringify(await read('revealed')),
-  )
-  const shown = value === null ? null : (JSON.parse(value) as Awaited<ReturnType<typeof read>>)
-  const handedOver = useHandedOver()
-  const { guard, warning } = useHandedWarning()
+  const [leaving, setLeaving] = useState<string | null>(null)
   const [handing, setHanding] = useState(false)
-  // Resolves after the question about a key that is already handed over, if there is one.
-  const copy = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const use = async (): Promise<void> =>
-        copySecret(
-          'Key copied',
-          (await read('copied')).value,
-          kept.handedAt === null
-            ? {
-                label: 'Mark as handed over',
-                run: () => handedOver.mark({ keys: [{ orderId, keyId: kept.keyId }], note: '' }),
-              }
-            : undefined,
-        )
-      guard([kept], 'Copy', () => void use().then(resolve, reject))
-    })
-  const isPicture = kept.contentType.startsWith('image/')
-  const startClaim = (): void => {
-    if (claim !== null) return go(`/claims/${claim.claimId}`)
-    void openVault()
-      .then(async (opened) => {
-        if (opened)
-          go(
-            `/claims/${(await rpc.claims.create({ accountId, orderId, keyId: kept.keyId })).claimId}`,
-          )
-      })
-      .catch((error: unknown) => toastProblem(problemOf(error)))
-  }
+  const actions = useKeyActions({ orderId, kept, claim })
+  const { shown } = actions
   return (
     <tr>
       <td>
@@ -133,60 +84,16 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
         )}
       </td>
       <td>
-        <div className={styles.tools}>
-          {shown === null ? null : <HideCountdown />}
-          {shown?.kind === 'link' && shown.host !== null ? (
-            <IconButton
-              small
-              label={`Open the link of ${label}…`}
-              onClick={() =>
-                guard([kept], 'Open', () =>
-                  setLeaving({ host: shown.host ?? '', url: shown.value }),
-                )
-              }
-            >
-              <IconExternalLink {...icon} />
-            </IconButton>
-          ) : null}
-          <IconButton
-            small
-            label={value === null ? `Reveal ${label}` : `Hide ${label}`}
-            disabled={busy}
-            onClick={value === null ? reveal : hide}
-          >
-            {value === null ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
-          </IconButton>
-          {isPicture ? null : <CopyButton label={`Copy ${label}`} onCopy={copy} />}
-          <IconButton
-            small
-            label={
-              kept.handedAt === null
-                ? `Mark ${label} as handed over…`
-                : `Remove the mark “handed over” from ${label}`
-            }
-            onClick={() =>
-              kept.handedAt === null
-                ? setHanding(true)
-                : handedOver.takeBack({ orderId, key: kept })
-            }
-          >
-            {kept.handedAt === null ? <IconUserCheck {...icon} /> : <IconUserX {...icon} />}
-          </IconButton>
-          {isPicture ? null : (
-            <IconButton small label={`Copy ${label} with instructions`} onClick={onMessage}>
-              <IconMessage {...icon} />
-            </IconButton>
-          )}
-          <IconButton
-            small
-            label={claim === null ? `Claim ${label}…` : `Open claim for ${label}`}
-            disabled={claim === null && kept.claimUntil <= now}
-            onClick={startClaim}
-          >
-            <IconFlag {...icon} />
-          </IconButton>
-        </div>
-        {warning}
+        <KeyButtons
+          kept={kept}
+          label={label}
+          claim={claim}
+          actions={actions}
+          onLeave={setLeaving}
+          onHandOver={() => setHanding(true)}
+          onMessage={onMessage}
+        />
+        {actions.warning}
         {handing ? (
           <HandOverDialog
             keys={[{ orderId, keyId: kept.keyId }]}
@@ -194,31 +101,111 @@ export function KeyTools({ orderId, kept, label, claim, onMessage }: KeyToolsPro
             onClose={() => setHanding(false)}
           />
         ) : null}
-        <Dialog
-          opened={leaving !== null}
-          onClose={() => setLeaving(null)}
-          title={`Open ${leaving?.host ?? ''}?`}
-          lead="This key is a link to the site above. Opening it may redeem it. It is meant for your customer."
-          actions={
-            <>
-              <Button size="md" keys={['Esc']} data-autofocus onClick={() => setLeaving(null)}>
-                Cancel
-              </Button>
-              <Button
-                size="md"
-                onClick={() => {
-                  void read('opened').then(({ value: url }) =>
-                    window.open(url, '_blank', 'noopener,noreferrer'),
-                  )
-                  setLeaving(null)
-                }}
-              >
-                Open in browser
-              </Button>
-            </>
-          }
-        />
+        <LeaveDialog host={leaving} onClose={() => setLeaving(null)} onOpen={actions.openLink} />
       </td>
     </tr>
+  )
+}
+
+/** The buttons of a stored key. */
+function KeyButtons({
+  kept,
+  label,
+  claim,
+  actions: { shown, busy, reveal, hide, copy, removeMark, startClaim, guard },
+  onLeave,
+  onHandOver,
+  onMessage,
+}: Pick<KeyToolsProps, 'kept' | 'label' | 'claim' | 'onMessage'> & {
+  actions: ReturnType<typeof useKeyActions>
+  /** The person wants to open the link of this host. */
+  onLeave: (host: string) => void
+  onHandOver: () => void
+}) {
+  const now = useAccountNow()
+  const isPicture = kept.contentType.startsWith('image/')
+  return (
+    <div className={styles.tools}>
+      {shown === null ? null : <HideCountdown />}
+      {shown?.kind === 'link' && shown.host !== null ? (
+        <IconButton
+          small
+          label={`Open the link of ${label}…`}
+          onClick={() => guard([kept], 'Open', () => onLeave(shown.host ?? ''))}
+        >
+          <IconExternalLink {...icon} />
+        </IconButton>
+      ) : null}
+      <IconButton
+        small
+        label={shown === null ? `Reveal ${label}` : `Hide ${label}`}
+        disabled={busy}
+        onClick={shown === null ? reveal : hide}
+      >
+        {shown === null ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
+      </IconButton>
+      {isPicture ? null : <CopyButton label={`Copy ${label}`} onCopy={copy} />}
+      <IconButton
+        small
+        label={
+          kept.handedAt === null
+            ? `Mark ${label} as handed over…`
+            : `Remove the mark “handed over” from ${label}`
+        }
+        onClick={() => (kept.handedAt === null ? onHandOver() : removeMark())}
+      >
+        {kept.handedAt === null ? <IconUserCheck {...icon} /> : <IconUserX {...icon} />}
+      </IconButton>
+      {isPicture ? null : (
+        <IconButton small label={`Copy ${label} with instructions`} onClick={onMessage}>
+          <IconMessage {...icon} />
+        </IconButton>
+      )}
+      <IconButton
+        small
+        label={claim === null ? `Claim ${label}…` : `Open claim for ${label}`}
+        disabled={claim === null && kept.claimUntil <= now}
+        onClick={startClaim}
+      >
+        <IconFlag {...icon} />
+      </IconButton>
+    </div>
+  )
+}
+
+/** Asks before the link of a key is opened, which may redeem it. */
+function LeaveDialog({
+  host,
+  onClose,
+  onOpen,
+}: {
+  /** Null while no link is to be opened. */
+  host: string | null
+  onClose: () => void
+  onOpen: () => void
+}) {
+  return (
+    <Dialog
+      opened={host !== null}
+      onClose={onClose}
+      title={`Open ${host ?? ''}?`}
+      lead="This key is a link to the site above. Opening it may redeem it. It is meant for your customer."
+      actions={
+        <>
+          <Button size="md" keys={['Esc']} data-autofocus onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="md"
+            onClick={() => {
+              onOpen()
+              onClose()
+            }}
+          >
+            Open in browser
+          </Button>
+        </>
+      }
+    />
   )
 }

@@ -1,0 +1,60 @@
+import { useLocation } from 'wouter'
+import { plainEuros } from '../../../../server/api/money.ts'
+import type { rpc } from '../../lib/core/rpc.ts'
+import { variantLabel } from '../../lib/labels/product-labels.ts'
+import styles from './spending.module.css'
+
+/** The products on which most was spent in a period. */
+export function ProductSpending({
+  products,
+}: {
+  products: Awaited<ReturnType<typeof rpc.spending.spent>>['products']
+}) {
+  const [, go] = useLocation()
+  return (
+    <section className={styles.section}>
+      <h2>By product</h2>
+      {products.length === 0 ? (
+        <p className={styles.none}>No orders in this period.</p>
+      ) : (
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Product</th>
+              <th scope="col" className={styles.end}>
+                Orders
+              </th>
+              <th scope="col" className={styles.end}>
+                Units
+              </th>
+              <th scope="col" className={styles.end}>
+                Paid EUR
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {products.slice(0, 50).map((product) => (
+              <tr key={product.productId}>
+                <td>
+                  <button
+                    type="button"
+                    className={styles.product}
+                    onClick={() => go(`/catalogue/${encodeURIComponent(product.productId)}`)}
+                  >
+                    {product.name}
+                  </button>{' '}
+                  <small>{variantLabel(product)}</small>
+                </td>
+                <td className={styles.end}>{product.orders}</td>
+                <td className={styles.end}>{product.units}</td>
+                <td className={styles.end}>
+                  <b>{plainEuros(product.cents)}</b>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
