@@ -17,7 +17,7 @@ import { createClient } from './api/client/client.ts'
 import { cents } from './api/money.ts'
 import type { Ready } from './sandbox-types.ts'
 import { type Ended, startBackend } from './testing/backend-process.ts'
-import { fetchTransport } from './testing/fetch-transport.ts'
+import { fetchTransport } from './fetch-transport.ts'
 
 let folder = ''
 const running: ReturnType<typeof startBackend>[] = []

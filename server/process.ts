@@ -91,6 +91,11 @@ function commandLine(args: readonly string[]): Options | null {
 /** Runs the service with its command line, and returns the exit status when it has stopped. */
 export async function main(args: readonly string[]): Promise<number> {
   try {
+    const [command, ...rest] = args
+    if (command === 'certify') {
+      const { certifyMain } = await import('./certify/command.ts')
+      return await certifyMain(rest)
+    }
     const options = commandLine(args)
     if (options !== null) return await run(options)
     process.stdout.write(`${usage}\n`)

@@ -9,7 +9,7 @@ import { errorBodySchema } from './api/errors.ts'
 import { cents } from './api/money.ts'
 import { startSandbox } from './sandbox.ts'
 import type { Sandbox } from './sandbox-types.ts'
-import { fetchTransport } from './testing/fetch-transport.ts'
+import { fetchTransport } from './fetch-transport.ts'
 
 let sandbox: Sandbox
 let origin = ''

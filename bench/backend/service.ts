@@ -5,7 +5,7 @@
 import path from 'node:path'
 import { createClient } from '../../server/api/client/client.ts'
 import type { Ready } from '../../server/sandbox-types.ts'
-import { fetchTransport } from '../../server/testing/fetch-transport.ts'
+import { fetchTransport } from '../../server/fetch-transport.ts'
 import { serverProgram } from '../../scripts/lib/server-program.mjs'
 import { root } from '../../scripts/lib/paths.mjs'
 import { type RunningProcess, startProgram } from './processes.ts'

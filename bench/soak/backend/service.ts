@@ -4,7 +4,7 @@ import { type CallOptions, createClient } from '../../../server/api/client/clien
 import type { ResultOf, InputOf, OperationId } from '../../../server/api/handlers.ts'
 import type { Mode } from '../../../server/api/schemas/enums.ts'
 import type { Ready } from '../../../server/sandbox-types.ts'
-import { fetchTransport } from '../../../server/testing/fetch-transport.ts'
+import { fetchTransport } from '../../../server/fetch-transport.ts'
 import { type Accounts, requireKnown } from './book.ts'
 
 /**

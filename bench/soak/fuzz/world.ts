@@ -5,7 +5,7 @@ import type { OperationId } from '../../../server/api/endpoints/endpoints.ts'
 import { cents } from '../../../server/api/money.ts'
 import { requestExamples } from '../../../server/http/openapi/examples/examples.ts'
 import { startBackend } from '../../../server/testing/backend-process.ts'
-import { fetchTransport } from '../../../server/testing/fetch-transport.ts'
+import { fetchTransport } from '../../../server/fetch-transport.ts'
 import { openMemory } from './memory.ts'
 import type { Memory } from './memory.ts'
 

@@ -13,7 +13,7 @@ import { createRateLimiter } from '../../domain/limits/rate-limiter.ts'
 import { createTestService, type TestService } from '../../domain/testing/fixture.ts'
 import { createApp } from '../../http/app.ts'
 import { createWebhookSender } from '../../http/webhook-sender.ts'
-import { fetchTransport } from '../../testing/fetch-transport.ts'
+import { fetchTransport } from '../../fetch-transport.ts'
 
 export interface HarnessRequest {
   method?: string

@@ -1,4 +1,4 @@
-import type { Transport } from '../api/client/client.ts'
+import type { Transport } from './api/client/client.ts'
 
 /** The client's transport over `fetch`. */
 export const fetchTransport: Transport<AbortSignal> = async ({

@@ -1,0 +1,194 @@
+/** The receiver certificate: many schedules against one handler, and the smallest failures. */
+import { awaitedHandler, type Handler, startHandler } from './handler.ts'
+import { type Invariant, invariantIds, type Violation } from './judge.ts'
+import type { Observe } from './observed.ts'
+import { type Orders, startOrders } from './orders.ts'
+import { hasKill, isGenuine, type Schedule, scheduleOf } from './schedule.ts'
+import { ANSWER_WITHIN_MS } from './sending.ts'
+import { type Failure, shrink, withOtherKills } from './shrink.ts'
+import { newTally, runTrial, type TrialParts, triesFor } from './trial.ts'
+
+/** Schedules that run beside each other while nothing is killed. */
+const LANES = 8
+/** Failed schedules after which the others don't run any more. */
+const ENOUGH_FAILURES = 12
+/** Failures that are shrunk; the others are usually the same. */
+const SHRUNK = 3
+
+export type CertifyOptions = {
+  readonly url: URL
+  /** Shell command that starts the handler; null if a person does. */
+  readonly start: string | null
+  readonly observe: Observe
+  readonly schedules: number
+  readonly seed: number
+  /** Kills need `start`. */
+  readonly kills: boolean
+  /** Runs this schedule only. */
+  readonly replay?: Schedule
+  readonly limitMs?: number
+  /** Orders of a service that runs already; its own by default. */
+  readonly orders?: Orders
+  /** Tells a person, who starts the handler, its environment variables. */
+  readonly announce?: (env: Readonly<Record<string, string>>) => void
+}
+
+export type ShrunkFailure = Failure & {
+  /** Number of the schedule in the seed, from 1. */
+  readonly number: number
+  readonly stepsBefore: number
+}
+export type Certificate = {
+  readonly seed: number
+  readonly schedules: number
+  readonly failed: number
+  readonly deliveries: number
+  readonly kills: number
+  readonly slowestMs: number
+  readonly seconds: number
+  readonly invariants: readonly { id: Invariant; checked: number; failed: number }[]
+  readonly failures: readonly ShrunkFailure[]
+}
+
+type Outcome = { readonly number: number } & Failure
+
+/** The promises that a schedule puts to the test. */
+function testedBy({ steps }: Schedule): Set<Invariant> {
+  const tested = new Set<Invariant>()
+  const genuine = steps.filter(isGenuine)
+  for (const { verb } of steps)
+    if (verb === 'forged' || verb === 'stale' || verb === 'test') tested.add(verb)
+    else tested.add('answered')
+  if (genuine.length > 0) tested.add('lost').add('state').add('once')
+  const first = [...new Set(genuine.map(({ order }) => order))]
+  if (first.some((order, at) => order < (first[at - 1] ?? order))) tested.add('older')
+  return tested
+}
+
+function countInvariants(run: readonly Outcome[]): Certificate['invariants'] {
+  return invariantIds.map((id) => ({
+    id,
+    checked: run.filter(({ schedule }) => testedBy(schedule).has(id)).length,
+    failed: run.filter(({ violations }) => violations.some((one) => one.invariant === id)).length,
+  }))
+}
+
+/** Runs schedules: those without kills beside each other, then the others one at a time. */
+async function runAll(
+  parts: TrialParts,
+  schedules: readonly { number: number; schedule: Schedule }[],
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  let failed = 0
+  async function runOne({ number, schedule }: (typeof schedules)[number]): Promise<void> {
+    const violations = await runTrial(parts, schedule)
+    outcomes.push({ number, schedule, violations })
+    if (violations.length > 0) failed += 1
+  }
+  const waiting = schedules.filter(({ schedule }) => !hasKill(schedule))
+  await Promise.all(
+    Array.from({ length: LANES }, async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+        if (failed < ENOUGH_FAILURES) await runOne(next)
+    }),
+  )
+  for (const one of schedules)
+    if (hasKill(one.schedule) && failed < ENOUGH_FAILURES) await runOne(one)
+  return outcomes.toSorted((a, b) => a.number - b.number)
+}
+
+async function reproduce(parts: TrialParts, schedule: Schedule): Promise<readonly Violation[]> {
+  for (let attempt = 0; attempt < triesFor(schedule); attempt += 1) {
+    const violations = await runTrial(parts, withOtherKills(schedule, attempt))
+    if (violations.length > 0) return violations
+  }
+  return []
+}
+
+/**
+ * Shrinks a failure of each broken promise. Schedules that run beside each other share one handler,
+ * so a failure counts only if its schedule also fails alone.
+ */
+async function shrinkFailures(
+  parts: TrialParts,
+  outcomes: readonly Outcome[],
+): Promise<ShrunkFailure[]> {
+  const shrunk = new Map<string, ShrunkFailure>()
+  const failed = outcomes
+    .filter(({ violations }) => violations.length > 0)
+    .toSorted((a, b) => a.schedule.steps.length - b.schedule.steps.length)
+  for (const { number, schedule, violations: before } of failed) {
+    if (shrunk.size >= SHRUNK || before.every(({ invariant }) => shrunk.has(invariant))) continue
+    if (parts.handler.restarts) await parts.handler.restart()
+    const violations = await reproduce(parts, schedule)
+    if (violations.length === 0) continue
+    const small = await shrink({ schedule, violations }, (smaller) => reproduce(parts, smaller))
+    const invariant = small.violations[0]?.invariant
+    if (invariant !== undefined && !shrunk.has(invariant))
+      shrunk.set(invariant, { ...small, number, stepsBefore: schedule.steps.length })
+  }
+  return [...shrunk.values()]
+}
+
+/** What a handler needs to know, as environment variables. */
+const environmentOf = ({ baseUrl, key, secret }: Orders): Record<string, string> => ({
+  KEYDESK_BASE_URL: baseUrl,
+  KEYDESK_API_KEY: key,
+  KEYDESK_WEBHOOK_SECRET: secret,
+})
+
+async function handlerFor(options: CertifyOptions, orders: Orders): Promise<Handler> {
+  const env = environmentOf(orders)
+  if (options.start !== null) return await startHandler(options.url, options.start, env)
+  return await awaitedHandler(options.url, () => options.announce?.(env))
+}
+
+/**
+ * Certifies a handler.
+ *
+ * @throws HandlerError if the handler can't be started or reached
+ * @throws ObservationError if it doesn't report its state as documented
+ */
+export async function certify(options: CertifyOptions): Promise<Certificate> {
+  const orders = options.orders ?? (await startOrders())
+  let handler: Handler | null = null
+  try {
+    handler = await handlerFor(options, orders)
+    const { url, observe, limitMs = ANSWER_WITHIN_MS, seed, replay } = options
+    const parts: TrialParts = {
+      url,
+      orders,
+      handler,
+      observe,
+      limitMs,
+      tally: newTally(),
+      silent: { live: [], test: [] },
+    }
+    const began = performance.now()
+    const kills = options.kills && handler.restarts
+    const schedules = Array.from({ length: options.schedules }, (_, at) => ({
+      number: at + 1,
+      schedule: scheduleOf(seed, at, kills),
+    }))
+    const outcomes =
+      replay === undefined
+        ? await runAll(parts, schedules)
+        : [{ number: 1, schedule: replay, violations: await reproduce(parts, replay) }]
+    const { deliveries, slowestMs, kills: killed } = parts.tally
+    const seconds = Math.round(performance.now() - began) / 1000
+    return {
+      seed,
+      schedules: outcomes.length,
+      failed: outcomes.filter(({ violations }) => violations.length > 0).length,
+      deliveries,
+      kills: killed,
+      slowestMs,
+      seconds,
+      invariants: countInvariants(outcomes),
+      failures: await shrinkFailures(parts, outcomes),
+    }
+  } finally {
+    await handler?.stop()
+    if (options.orders === undefined) await orders.stop()
+  }
+}
