@@ -42,6 +42,11 @@ test('accepts a probe without states, and refuses one that reports something els
   }
 })
 
+test('reports a probe that does not answer', async () => {
+  const observe = byProbe(new URL('http://127.0.0.1:1/state'))
+  await expect(observe(['a'])).rejects.toThrow(ObservationError)
+})
+
 test('reads new lines of a log file, and a line only once it is complete', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keydesk-log-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

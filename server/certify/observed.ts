@@ -45,7 +45,10 @@ export function byProbe(url: URL): Observe {
   return async (ids) => {
     const asked = new URL(url)
     asked.searchParams.set('orders', ids.join(','))
-    const answer = await fetch(asked, { signal: AbortSignal.timeout(PROBE_LIMIT_MS) })
+    const answer = await fetch(asked, { signal: AbortSignal.timeout(PROBE_LIMIT_MS) }).catch(
+      () => null,
+    )
+    if (answer === null) throw new ObservationError(`${url.href} doesn't answer.`)
     const parsed = probeAnswer.safeParse(await answer.json().catch(() => null))
     if (!answer.ok || !parsed.success)
       throw new ObservationError(

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Handler } from './handler.ts'
 import { judge, type Subject, type Violation } from './judge.ts'
-import { ObservationError, type Observe, type Observed } from './observed.ts'
+import type { Observe, Observed } from './observed.ts'
 import type { Announced, Event, Orders } from './orders.ts'
 import { hasKill, isGenuine, type Schedule, type Step } from './schedule.ts'
 import { type Answer, forgedMessage, messageOf, send, staleMessage } from './sending.ts'
@@ -166,13 +166,16 @@ class Trial {
     return ended
   }
 
+  /** A handler that ended refuses connections a little before its end is noticed. */
   async #observe(ids: readonly string[]): Promise<Observed> {
-    try {
-      return await this.#parts.observe(ids)
-    } catch (error) {
-      if (error instanceof ObservationError || !(await this.#revive())) throw error
-      return await this.#parts.observe(ids)
-    }
+    const until = performance.now() + SETTLE_MS
+    for (;;)
+      try {
+        return await this.#parts.observe(ids)
+      } catch (error) {
+        if (performance.now() > until) throw error
+        if (!(await this.#revive())) await delay(SETTLE_STEP_MS)
+      }
   }
 
   /** The attempts that the service makes until an event is acknowledged. */
