@@ -12,6 +12,7 @@ import { configuration } from '../../electron-builder.mjs'
 import { picturesOf } from '../../scripts/lib/packaging/prepared.mjs'
 import { builtFolder, root } from '../../scripts/lib/paths.mjs'
 import { productNode } from '../../scripts/lib/pinned-node.mjs'
+import { changedPrograms } from '../../src/main/security/program-files.ts'
 import { cleanEnvironment } from '../support/processes.ts'
 import { bytesOf, filesOf, startableCopy } from './contents.ts'
 
@@ -157,6 +158,10 @@ describe.each(systems)('the app for $name', (system) => {
       if (unpacked) continue
       expect(hash, path).toBe(createHash('sha256').update(bytesOf(archive, path)).digest('hex'))
     }
+  })
+
+  test('lists its programs as main compares them at the start', async () => {
+    expect(await changedPrograms(archive)).toEqual([])
   })
 
   test('has the licenses of Keydesk, of everything it contains, and of Electron', () => {

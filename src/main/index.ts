@@ -1,5 +1,5 @@
 import { url as inspectorUrl } from 'node:inspector'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { app, dialog, powerMonitor, protocol, screen } from 'electron'
 import { appId } from './app-id.ts'
@@ -11,6 +11,7 @@ import { setMenu } from './window/menu.ts'
 import { placeOfArguments, placeOfLink } from '../platform/deep-link.ts'
 import type { Place } from '../platform/deep-link.ts'
 import { guardEveryPage } from './security/every-page.ts'
+import { changedPrograms } from './security/program-files.ts'
 import { denyRemoteDebugging } from './security/remote-debugging.ts'
 import { createDesktopNotifications } from './notifications/desktop-notifications.ts'
 import { createRestartLimit } from './core-process/restart-limit.ts'
@@ -126,7 +127,12 @@ async function main(): Promise<void> {
     })
   })
 
-  await app.whenReady()
+  const [[changed]] = await Promise.all([
+    changedPrograms(resolve(fromHere('../..'))),
+    app.whenReady(),
+  ])
+  if (changed !== undefined)
+    return failToStart(`Its file ${changed} was changed or is missing. Install Keydesk again.`)
   if (app.isPackaged && selfCheck === null) app.setAsDefaultProtocolClient('keydesk')
   const dataDir =
     (selfCheck === null && app.commandLine.getSwitchValue('data')) || app.getPath('userData')
