@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
+import benchAccounts from './accounts.ts'
 import benchIngest from './ingest.ts'
 import benchReady from './ready.ts'
 import benchSearch from './search.ts'
 import benchSync from './sync.ts'
 
 const log = (): void => {}
+
+test('the benchmark of the accounts syncs all of them and switches between them', async () => {
+  const { figures } = await benchAccounts({ log, accounts: 2, switches: 2 })
+  expect(figures.accounts).toBe(2)
+  expect(figures.switchMs.p95).toBeGreaterThan(0)
+}, 60_000)
 
 test('the benchmark of the ingest fills both mirrors', async () => {
   const { figures } = await benchIngest({ log, sizes: [250] })

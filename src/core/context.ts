@@ -71,7 +71,8 @@ export interface ServiceConnection {
 }
 
 export interface AccountRegistry {
-  list(): Account[]
+  /** The accounts, or those of a role or at an address. */
+  list(only?: Partial<Pick<Account, 'role' | 'baseUrl'>>): Account[]
   /** Throws Failure `NOT_FOUND`. */
   get(accountId: string): Account
   /**
@@ -97,7 +98,26 @@ export interface AccountRegistry {
   onReady(task: (account: Account, signal: AbortSignal) => void): void
   /** Called when a person requests a sync: start what is due now. */
   onSyncNow(task: (accountId: string) => void): void
+  /** Whether the account's files are closed until its next turn: there are more than can be open. */
+  isAsleep(accountId: string): boolean
+  /** Opens an account's files for work of another account, and keeps them open meanwhile. */
+  hold<Result>(accountId: string, work: () => Result | Promise<Result>): Promise<Result>
+  /**
+   * Declares a value that is known of every account, also while its files are closed. It is stored
+   * as JSON under `name`; `empty` is the value of an account without files.
+   */
+  summary<Value>(
+    name: string,
+    empty: Value,
+    read: (accountId: string) => Value,
+  ): (accountId: string) => Value
 }
+
+/**
+ * Why an account should keep working although others wait: `stay` until this work is done, or `soon`
+ * to get the next turn earlier.
+ */
+export type Duty = 'stay' | 'soon' | null
 
 /** A feature's facts for the status bar. */
 export type ConnectionFacts = {
@@ -153,6 +173,8 @@ export interface Mirrors {
    * release it in {@link AccountRegistry.onRelease}: a damaged mirror is rebuilt.
    */
   database(accountId: string): Database
+  /** Reads an account's database. Files that were closed are closed again afterwards. */
+  glance<Result>(accountId: string, read: (database: Database) => Result): Result
   /** Paths of the three files, for workers that open them themselves. */
   path(accountId: string): string
   cataloguePath(accountId: string): string

@@ -52,6 +52,8 @@ export type CoreOptions = {
   passphraseCost?: ScryptCost
   /** The data folder is a copy for reading: nothing is sent, and no key is read or stored. */
   readOnly?: ReadOnly
+  /** Maximum number of accounts with open files; more accounts take turns. */
+  accountSeats?: number
 }
 
 /** Why a copy is open, and how to try the original data folder again. */
@@ -65,6 +67,9 @@ export const dataFolderSchemas = [
   vaultSchema,
   noticesSchema,
 ]
+
+/** Maximum number of accounts with open files, about twelve each. */
+const accountSeats = 20
 
 /** How often the lock of the data folder is checked, in milliseconds. */
 const lockCheckMs = 2000
@@ -180,6 +185,9 @@ export function createCoreServices(
       proveSandbox: createSandboxProof(host.sandboxKeysDir),
       registerSecret: redactor.addSecret,
       report,
+      files: mirrors,
+      seats: options.accountSeats ?? accountSeats,
+      currentId: () => settings.get().currentAccountId,
       deleteData(account, removal) {
         const { id: accountId } = account
         mirrors.remove(accountId)
@@ -256,7 +264,7 @@ export function createCoreServices(
       activity.flush()
       safetyCopy.update()
       void vault.resumeRekeying()
-      for (const { id } of accounts.list())
+      for (const { id } of accounts.list().filter((account) => !accounts.isAsleep(account.id)))
         void accounts.restart(id, () => {}).catch((error: unknown) => report('room', error))
     })
     return {

@@ -3,6 +3,7 @@ import { contract } from '../contract/index.ts'
 import type { Contract } from '../contract/index.ts'
 import type { Host } from '../platform/host.ts'
 import { createAccountsRouter } from './accounts/router.ts'
+import { openAccounts } from './accounts/accounts.ts'
 import { createActivityRouter } from './activity/router.ts'
 import { createAppRouter } from './app/router.ts'
 import { createBackup } from './backup/backup.ts'
@@ -40,7 +41,7 @@ import { createOrdersRouter } from './orders/router.ts'
 import { priceWatchFeature } from './price-watch/price-watch.ts'
 import { priceRulesFeature } from './price-watch/rules/price-rules.ts'
 import { createPriceWatchRouter } from './price-watch/router.ts'
-import { passThrough, readOnlyGuard } from './data-folder/recovery/readable.ts'
+import { isReading, passThrough, readOnlyGuard } from './data-folder/recovery/readable.ts'
 import { createRecoveryRouter } from './data-folder/recovery/router.ts'
 import { createPassphrases } from './passphrases/passphrases.ts'
 import { createPassphrasesRouter } from './passphrases/router.ts'
@@ -141,6 +142,11 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
     cost: options.passphraseCost,
   })
 
+  const facts = accounts.summary('facts', [], (id) => started.facts(accounts.get(id)))
+  accounts.onDuty((account) =>
+    jobs.list().some(({ accountId }) => accountId === account.id) ? 'stay' : started.duty(account),
+  )
+
   const passphrases = createPassphrases(context.random, () =>
     accounts.list().map(({ name }) => name),
   )
@@ -150,6 +156,14 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
     .use(guard(report))
     .use(options.readOnly === undefined ? passThrough : readOnlyGuard)
     .use(requireSecondProof(vault.secondProof))
+    .use(
+      openAccounts({
+        accounts,
+        currentId: () => settings.get().currentAccountId,
+        isReading,
+        accountOfImport: apis.keyImport.accountOf,
+      }),
+    )
     .router({
       app: createAppRouter({
         host,
@@ -177,7 +191,7 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
       diagnostics: createDiagnosticsRouter(
         createDiagnostics({ context, activity, vault, redactor: services.redactor }),
       ),
-      accounts: createAccountsRouter(accounts, started.facts, (account) => ({
+      accounts: createAccountsRouter(accounts, facts, (account) => ({
         keys: services.stock.keysOf(account.id),
         ...started.unfinished(account),
       })),

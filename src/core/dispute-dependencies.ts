@@ -82,5 +82,7 @@ export const disputesFeature = defineFeature({
       { outbox: needs.outbox, dependencies: createDisputeDependencies(context, needs) },
       scope,
     ),
+  duty: (disputes, { id, role }) =>
+    role === 'seller' && disputes.hasOpenReplies(id) ? 'soon' : null,
   facts: (disputes, { id, role }) => (role === 'seller' ? disputes.facts(id) : {}),
 })

@@ -18,6 +18,8 @@ import type { AccountRecord, createAccountStore } from './store.ts'
 const keychainWaitMs = 1500
 
 type RegistryParts = AccountsParts & {
+  /** Whether an account that is added works at once or waits for its turn. */
+  worksAtOnce: (accountId: string) => boolean
   store: ReturnType<typeof createAccountStore>
   keys: ReturnType<typeof createKeyStore>
 }
@@ -104,6 +106,7 @@ export function createRegistry(parts: RegistryParts) {
       rejection: null,
       work: null,
       paused: false,
+      asleep: !parts.worksAtOnce(record.id),
       cancelRecheck: () => {},
       connection: line,
       time,
@@ -132,6 +135,7 @@ export function createRegistry(parts: RegistryParts) {
 
   return {
     get,
+    has: (accountId: string): boolean => accounts.has(accountId),
     all: (): LiveAccount[] => [...accounts.values()],
     onReady: (task: (account: Account, signal: AbortSignal) => void): void =>
       void starters.push(task),
@@ -174,6 +178,20 @@ export function createRegistry(parts: RegistryParts) {
       live.paused = false
       applyState(live)
     },
+    /** Starts the background work of an account whose turn it is. */
+    wake(accountId: string): void {
+      const live = get(accountId)
+      live.asleep = false
+      applyState(live)
+    },
+    /** Leaves the account without background work until {@link wake}. */
+    sleep(accountId: string): void {
+      const live = get(accountId)
+      live.work?.abort()
+      live.work = null
+      live.asleep = true
+      changes.notify('connection', accountId)
+    },
     remove(accountId: string): void {
       const live = get(accountId)
       live.cancelRecheck()
@@ -181,12 +199,8 @@ export function createRegistry(parts: RegistryParts) {
       accounts.delete(accountId)
       store.remove(accountId)
     },
-    connection(
-      accountId: string,
-      factsOf: (account: Account) => readonly ConnectionFacts[],
-    ): Connection {
+    connection(accountId: string, facts: readonly ConnectionFacts[]): Connection {
       const live = get(accountId)
-      const facts = factsOf(accountOf(live))
       return {
         accountId,
         ...live.connection.state(),

@@ -1,22 +1,24 @@
 import { keyKind } from '../../../server/api/key-prefix.ts'
 import type { Account, Connection, KeyCheck, Removal } from '../../contract/app/accounts.ts'
-import type { AccountRegistry, ConnectionFacts, ServiceConnection } from '../context.ts'
+import type { AccountRegistry, ConnectionFacts, Duty, ServiceConnection } from '../context.ts'
 import { Failure, failure } from '../failure.ts'
 import { normalizeBaseUrl } from './base-url.ts'
 import { checkKey, maskedKey } from './checks/key-check.ts'
 import { createKeyStore } from './key-store.ts'
-import { accountOf } from './live-account.ts'
+import { accountOf, canTakeTurn } from './live-account.ts'
 import type { SandboxPhase } from './live-account.ts'
 import type { AccountsParts } from './parts.ts'
 import { createRegistry } from './account-registry.ts'
 import { createAccountStore } from './store.ts'
 import type { AccountRecord } from './store.ts'
-
+import { createSummaries } from './turns/summaries.ts'
+import { createTurns } from './turns/turns.ts'
 export type { SandboxPhase } from './live-account.ts'
 export { createHeldAddresses, holdAddress } from './held-address.ts'
 export { accountsSchema } from './schema.ts'
 export { createAccountStore, storedAccountIds } from './store.ts'
 export type { AccountRecord } from './store.ts'
+export { openAccounts } from './turns/open-accounts.ts'
 export { createSandboxProof } from './checks/sandbox-proof.ts'
 
 type KeyStorage = 'keychain' | 'session'
@@ -29,6 +31,7 @@ export type DemoAccount = {
 }
 
 export interface Accounts extends AccountRegistry {
+  has(accountId: string): boolean
   check(key: string, baseUrl: string): Promise<KeyCheck>
   connect(given: { key: string; baseUrl: string; name: string; keep: KeyStorage }): Promise<Account>
   rename(accountId: string, name: string): Account
@@ -47,11 +50,21 @@ export interface Accounts extends AccountRegistry {
    * work again.
    */
   restart(accountId: string, between: () => void): Promise<void>
-  /** An account's entry in the status bar, with the facts of all features. */
-  connection(
+  /**
+   * Runs a person's request on an account with its files open. It waits while they are being closed,
+   * or while the most accounts that can be open are in use.
+   *
+   * @param wakes whether the account starts working if it is asleep
+   */
+  use<Result>(
     accountId: string,
-    factsOf: (account: Account) => readonly ConnectionFacts[],
-  ): Connection
+    wakes: boolean,
+    work: () => Result | Promise<Result>,
+  ): Promise<Result>
+  /** Says which accounts should keep working although others wait for their turn. */
+  onDuty(duty: (account: Account) => Duty): void
+  /** An account's entry in the status bar, with the facts of all features. */
+  connection(accountId: string, facts: readonly ConnectionFacts[]): Connection
   syncNow(accountId: string): Promise<void>
   serviceConnection(accountId: string): ServiceConnection
   /** The demo accounts of this data folder's sandbox. */
@@ -74,8 +87,31 @@ export function createAccounts(parts: AccountsParts): Accounts {
   const { clock, changes, client, proveSandbox } = parts
   const store = createAccountStore(parts.database, parts.safetyCopy)
   const keys = createKeyStore(parts.keychain)
-  const registry = createRegistry({ ...parts, store, keys })
+  const registry = createRegistry({ ...parts, store, keys, worksAtOnce })
+  const summaries = createSummaries({
+    database: parts.database,
+    isAsleep: (accountId) => turns.isAsleep(accountId),
+    hasFiles: parts.files.exist,
+  })
   const releaseTasks: ((accountId: string) => Promise<void> | void)[] = []
+  let dutyOf: (account: Account) => Duty = () => null
+  let closed = false
+  const turns = createTurns({
+    clock,
+    seats: parts.seats,
+    ids: () => registry.all().map(({ record }) => record.id),
+    opened: parts.files.opened,
+    isOpen: parts.files.isOpen,
+    canWork: (accountId) => canTakeTurn(registry.get(accountId)),
+    isWorking: (accountId) => registry.get(accountId).work !== null,
+    idleMs: (accountId) => registry.get(accountId).connection.idleMs(),
+    isCurrent: (accountId) => accountId === parts.currentId(),
+    duty: (accountId) => dutyOf(accountOf(registry.get(accountId))),
+    onOpen: summaries.forget,
+    wake: registry.wake,
+    rest,
+    report: parts.report,
+  })
   let last: Promise<unknown> = Promise.resolve()
 
   function exclusive<T>(work: () => Promise<T>): Promise<T> {
@@ -173,9 +209,29 @@ export function createAccounts(parts: AccountsParts): Accounts {
     )
   }
 
+  async function releaseFiles(accountId: string): Promise<void> {
+    for (const task of releaseTasks) await task(accountId)
+  }
   async function release(accountId: string): Promise<void> {
     registry.pause(accountId)
-    for (const task of releaseTasks) await task(accountId)
+    await releaseFiles(accountId)
+  }
+
+  function worksAtOnce(accountId: string): boolean {
+    const awake = registry.all().filter(({ asleep }) => !asleep).length
+    if (awake < turns.most || accountId === parts.currentId()) return true
+    turns.begin()
+    return false
+  }
+
+  /** Ends an account's turn. Its summary is read when its work has settled, so that it stays true. */
+  async function rest(accountId: string): Promise<void> {
+    registry.sleep(accountId)
+    await releaseFiles(accountId)
+    if (closed) return
+    summaries.keep(accountId)
+    await releaseFiles(accountId)
+    parts.files.release(accountId)
   }
 
   async function remove(accountId: string, removal: Removal | null): Promise<void> {
@@ -183,12 +239,21 @@ export function createAccounts(parts: AccountsParts): Accounts {
     if (live.record.kept === 'keychain') await keys.remove(accountId)
     await release(accountId)
     registry.remove(accountId)
+    summaries.forget(accountId)
     parts.deleteData(accountOf(live), removal)
     changes.notify('accounts')
   }
 
   return {
-    list: () => registry.all().map(accountOf),
+    list: ({ role, baseUrl } = {}) =>
+      registry
+        .all()
+        .filter(
+          ({ record }) =>
+            (role ?? record.role) === record.role && (baseUrl ?? record.baseUrl) === record.baseUrl,
+        )
+        .map(accountOf),
+    has: registry.has,
     get: (accountId) => accountOf(registry.get(accountId)),
     acceptsIdempotencyKeys: (accountId) => registry.get(accountId).record.idempotency,
     serviceNow: (accountId) => registry.get(accountId).time.now(),
@@ -211,13 +276,22 @@ export function createAccounts(parts: AccountsParts): Accounts {
       exclusive(() => rekey(accountId, key, keep, registry.get(accountId).record.baseUrl)),
     remove: (accountId, removal) => exclusive(() => remove(accountId, removal)),
     restart: (accountId, between) =>
-      exclusive(async () => {
-        await release(accountId)
-        between()
-        // A page can have requested data in between and reopened a file. Close it as well.
-        for (const task of releaseTasks) await task(accountId)
-        registry.resume(accountId)
-      }),
+      exclusive(() =>
+        turns.hold(accountId, async () => {
+          await release(accountId)
+          between()
+          // A page can have requested data in between and reopened a file. Close it as well.
+          await releaseFiles(accountId)
+          registry.resume(accountId)
+        }),
+      ),
+    use: turns.use,
+    hold: turns.hold,
+    isAsleep: turns.isAsleep,
+    summary: summaries.declare,
+    onDuty: (duty) => {
+      dutyOf = duty
+    },
     connection: registry.connection,
     syncNow: registry.syncNow,
     serviceConnection: (accountId) => registry.get(accountId).connection,
@@ -244,6 +318,8 @@ export function createAccounts(parts: AccountsParts): Accounts {
     start: registry.start,
     showOnly: registry.showOnly,
     close() {
+      closed = true
+      turns.end()
       for (const live of registry.all()) {
         live.work?.abort()
         live.cancelRecheck()

@@ -27,6 +27,8 @@ export type LiveAccount = {
   work: AbortController | null
   /** Its files are being closed: start no work. */
   paused: boolean
+  /** It waits for its next turn: start no work. */
+  asleep: boolean
   /** Cancels the scheduled retry after a rejection. */
   cancelRecheck: () => void
   connection: AccountConnection
@@ -43,9 +45,11 @@ const rejectedStates: Readonly<Partial<Record<ProblemCode, Account['state']>>> =
 const hasKey = ({ record, key, loading, addressBefore }: LiveAccount): boolean =>
   addressBefore === null && (key !== null || loading || record.demo !== null)
 
-/** Whether to run background work: there is a key and the service has not rejected it. */
-export const canWork = (live: LiveAccount): boolean =>
+/** Whether background work can run in its turn: there is a key that the service hasn't rejected. */
+export const canTakeTurn = (live: LiveAccount): boolean =>
   hasKey(live) && !live.loading && live.rejection === null && !live.paused
+/** Whether to run background work. */
+export const canWork = (live: LiveAccount): boolean => canTakeTurn(live) && !live.asleep
 
 export function accountOf(live: LiveAccount): Account {
   const { id, name, role, mode, baseUrl, maskedKey, kept, serviceAccountId, createdAt } =

@@ -27,5 +27,17 @@ export type AccountsParts = {
    * activity is kept and says so.
    */
   deleteData: (account: Account, removal: Removal | null) => void
+  /** The open files of the accounts, of which there are at most {@link seats}. */
+  files: {
+    opened(): string[]
+    isOpen(accountId: string): boolean
+    /** Whether the account has files. */
+    exist(accountId: string): boolean
+    release(accountId: string): void
+  }
+  /** Maximum number of accounts with open files; more accounts take turns. */
+  seats: number
+  /** The account that the window shows. */
+  currentId: () => string | null
   report: (where: string, error: unknown) => void
 }

@@ -7,7 +7,7 @@ import type { Accounts } from './accounts.ts'
 /** Implements the accounts contract. */
 export function createAccountsRouter(
   accounts: Accounts,
-  factsOf: (account: Account) => readonly ConnectionFacts[],
+  factsOf: (accountId: string) => readonly ConnectionFacts[],
   removalOf: (account: Account) => Removal,
 ) {
   const os = implement(contract.accounts)
@@ -24,7 +24,9 @@ export function createAccountsRouter(
     remove: os.remove.handler(({ input }) =>
       accounts.remove(input.accountId, removalOf(accounts.get(input.accountId))),
     ),
-    connection: os.connection.handler(({ input }) => accounts.connection(input.accountId, factsOf)),
+    connection: os.connection.handler(({ input }) =>
+      accounts.connection(input.accountId, factsOf(input.accountId)),
+    ),
     syncNow: os.syncNow.handler(({ input }) => accounts.syncNow(input.accountId)),
   })
 }

@@ -21,5 +21,7 @@ export const accountsSchema: FeatureSchema = {
   `,
     // The service's clock minus this computer's, in milliseconds, as its last response showed it.
     'ALTER TABLE account ADD COLUMN clock_offset_ms INTEGER NOT NULL DEFAULT 0',
+    // Values of an account whose files are closed, as JSON. Deleted while they are open.
+    'CREATE TABLE account_summary (account_id TEXT PRIMARY KEY, summary TEXT NOT NULL) STRICT',
   ],
 }

@@ -2,11 +2,12 @@ import path from 'node:path'
 import type { InferContractRouterInputs, InferContractRouterOutputs } from '@orpc/contract'
 import type { Database } from 'better-sqlite3'
 import type { Cents } from '../../../server/api/money.ts'
+import type { Account } from '../../contract/app/accounts.ts'
 import type { ProductDetail } from '../../contract/catalogue.ts'
 import { catalogueFilterSchema } from '../../contract/catalogue.ts'
 import type { Contract } from '../../contract/index.ts'
 import { msSince } from '../clock.ts'
-import type { ConnectionFacts } from '../context.ts'
+import type { ConnectionFacts, Duty } from '../context.ts'
 import { failure } from '../failure.ts'
 import { defineFeature } from '../lifecycle/lifecycle.ts'
 import type { Scope } from '../lifecycle/lifecycle.ts'
@@ -226,6 +227,7 @@ function createCatalogue(context: CatalogueContext, _needs: unknown, scope: Scop
         }
       })
     },
+    duty: (account: Account): Duty => (sync.isDetailSource(account) ? 'stay' : null),
     facts(accountId: string): ConnectionFacts {
       const db = context.mirrors.database(accountId)
       const { complete, lastAt } = readSyncState(db)
@@ -243,6 +245,7 @@ export const catalogueFeature = defineFeature({
   schemas: [catalogueSchema],
   start: createCatalogue,
   facts: (catalogue, { id }) => catalogue.facts(id),
+  duty: (catalogue, account) => (account.role === 'partner' ? catalogue.duty(account) : null),
 })
 
 const wordsOf = (text: unknown): string | null =>

@@ -69,7 +69,9 @@ export function createDiagnostics({ context, activity, vault, redactor }: Parts)
           sqlite:
             list[0] === undefined
               ? null
-              : mirrors.database(list[0].id).prepare('SELECT sqlite_version()').pluck().get(),
+              : mirrors.glance(list[0].id, (database) =>
+                  database.prepare('SELECT sqlite_version()').pluck().get(),
+                ),
           memoryBytes: process.memoryUsage.rss(),
         },
         keychain: await context.host.keychain.probe(),
@@ -83,7 +85,7 @@ export function createDiagnostics({ context, activity, vault, redactor }: Parts)
           keyKept,
           state,
           line: line(id).state(),
-          tables: tablesOf(mirrors.database(id)),
+          tables: mirrors.glance(id, tablesOf),
         })),
         jobs: jobs.list().map(({ accountId, title: _title, ...job }) => ({
           ...job,

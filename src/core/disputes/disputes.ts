@@ -18,6 +18,7 @@ import { createBulkJob } from './replies/bulk-job.ts'
 import { createBulkProcedures } from './replies/bulk-procedures.ts'
 import { createReplyProcedures } from './replies/procedures.ts'
 import { createReplyRunner } from './replies/runner.ts'
+import { replyStore } from './replies/store.ts'
 import { createReplySender } from './replies/send-reply.ts'
 import { createSettleChecks } from './settle/checks.ts'
 import { createSettleProcedures } from './settle/procedures.ts'
@@ -104,6 +105,8 @@ export function createDisputes(
       return { claims: made }
     },
     syncNow,
+    hasOpenReplies: (accountId: string): boolean =>
+      replyStore(accountOf(accountId).store.db).open().length > 0,
     facts(accountId: string): ConnectionFacts {
       const { store } = accountOf(accountId)
       return {

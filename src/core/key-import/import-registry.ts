@@ -77,8 +77,22 @@ export function createImportRegistry(
     start,
   })
   const storesOf = accounts.of
+  const importIds = context.accounts.summary('imports', [], (accountId) =>
+    storesOf(accountId)
+      .drafts.list()
+      .map(({ import_id: importId }) => importId),
+  )
+  /** The account of an import; null if there is no such import. */
+  function accountOf(importId: string): string | null {
+    const open = accounts.awake().find(({ drafts }) => drafts.find(importId) !== undefined)
+    if (open !== undefined) return open.accountId
+    const asleep = context.accounts
+      .list({ role: 'seller' })
+      .filter(({ id }) => context.accounts.isAsleep(id))
+    return asleep.find(({ id }) => importIds(id).includes(importId))?.id ?? null
+  }
   function find(importId: string): FoundImport {
-    for (const session of accounts.all()) {
+    for (const session of accounts.awake()) {
       const row = session.drafts.find(importId)
       if (row !== undefined) return { session, row }
     }
@@ -249,7 +263,8 @@ export function createImportRegistry(
   }
 
   return {
-    all: accounts.all,
+    awake: accounts.awake,
+    accountOf,
     scopeOf: accounts.scope,
     receiving,
     planning,

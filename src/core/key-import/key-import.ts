@@ -133,7 +133,7 @@ function createKeyImport(
   /** Checks what couldn't be checked before: until the vault opens, or the offers are listed. */
   async function checkAfterChanges(): Promise<void> {
     for await (const { topic } of context.changes.listen(scope.signal)) {
-      if (topic === 'vault') for (const session of book.all()) checkUnfinished(session)
+      if (topic === 'vault') for (const session of book.awake()) checkUnfinished(session)
       if (topic === 'vault' || topic === 'offers') matchListed()
     }
   }
@@ -150,6 +150,7 @@ function createKeyImport(
     .catch((error: unknown) => context.report('imports check', error))
 
   const feature = {
+    accountOf: book.accountOf,
     list({ accountId }: Inputs['list']): Outputs['list'] {
       const session = sessionOf(accountId)
       return session.drafts

@@ -25,10 +25,12 @@ export interface AccountScopes<State> {
   of(accountId: string): State
   /** An account's state if it is open. */
   opened(accountId: string): State | undefined
+  /** The states that are open, with their accounts. */
+  entries(): [accountId: string, state: State][]
   /** The scope of an account's files. Throws Failure `NOT_FOUND`. */
   scope(accountId: string): AccountScope
-  /** The states of all accounts of the feature's role. */
-  all(): State[]
+  /** The states of all accounts of the feature's role, except those that wait for their turn. */
+  awake(): State[]
 }
 
 /**
@@ -77,11 +79,12 @@ export function createAccountScopes<State>(
   return {
     of: (accountId) => entry(accountId).state,
     opened: (accountId) => opened.get(accountId)?.state,
+    entries: () => Array.from(opened, ([accountId, { state }]) => [accountId, state]),
     scope: (accountId) => entry(accountId).scope,
-    all: () =>
+    awake: () =>
       accounts
-        .list()
-        .filter((account) => role === null || account.role === role)
+        .list(role === null ? {} : { role })
+        .filter(({ id }) => !accounts.isAsleep(id))
         .map(({ id }) => entry(id).state),
   }
 }

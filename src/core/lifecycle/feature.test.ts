@@ -121,7 +121,7 @@ it('opens an account once, starts its work while its key is accepted, and ends i
   )
   const seller = await test.connect(backend.ready.demo?.sellerKey ?? '', backend.ready.baseUrl)
   expect(accounts.of(partner.id)).toBe(accounts.of(partner.id))
-  expect(accounts.all()).toHaveLength(1)
+  expect(accounts.awake()).toHaveLength(1)
   expect(events).toEqual(['opened', 'started'])
   expect(() => accounts.of(seller.id)).toThrow('A seller account has no orders.')
   await test.accounts.remove(partner.id, null)

@@ -1,5 +1,5 @@
 import type { Account, Removal } from '../../contract/app/accounts.ts'
-import type { ConnectionFacts, CoreContext, ReencryptFiles } from '../context.ts'
+import type { ConnectionFacts, CoreContext, Duty, ReencryptFiles } from '../context.ts'
 import type { FeatureSchema } from '../mirror/schema.ts'
 import { createScope } from './scope.ts'
 import type { Scope } from './scope.ts'
@@ -20,6 +20,8 @@ export type Feature<Name extends string, Context, Needs, Api> = {
   readonly start: (context: Context, needs: Needs, scope: Scope) => Api
   /** What the feature adds to an account's entry in the status bar. Must be cheap. */
   readonly facts?: (api: Api, account: Account) => ConnectionFacts
+  /** Whether the feature's work in an account, whose files are open, is urgent. */
+  readonly duty?: (api: Api, account: Account) => Duty
   /** The account's unfinished work in this feature, which removing the account would delete. */
   readonly unfinished?: (api: Api, account: Account) => Partial<Unfinished>
 }
@@ -51,6 +53,8 @@ export interface Features<Apis> {
   readonly apis: Apis
   /** All facts of an account for the status bar. */
   facts(account: Account): ConnectionFacts[]
+  /** The most urgent duty of an account. */
+  duty(account: Account): Duty
   /** The unfinished work of an account. */
   unfinished(account: Account): Unfinished
   /** Ends all features, dependents before the features they need. */
@@ -85,6 +89,12 @@ function startFeatures<Apis>(
     apis: apis as Apis,
     facts: (account) =>
       features.flatMap(({ name, facts }) => facts?.(apis[name] as never, account) ?? []),
+    duty(account) {
+      const duties = features.map(({ name, duty }) => duty?.(apis[name] as never, account))
+      return (
+        duties.find((duty) => duty === 'stay') ?? duties.find((duty) => duty === 'soon') ?? null
+      )
+    },
     unfinished: (account) =>
       Object.assign(
         { unsentClaims: 0, ordersInProgress: 0, queuedChanges: 0 },

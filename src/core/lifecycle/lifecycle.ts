@@ -1,6 +1,6 @@
 /** How features start, work and end. */
 export { createAccountScopes } from './account-scopes.ts'
-export type { AccountFeature, AccountScope } from './account-scopes.ts'
+export type { AccountFeature, AccountScope, AccountScopes } from './account-scopes.ts'
 export { createEmitter } from './emitter.ts'
 export { defineFeature, featureScope, listFeatures } from './feature.ts'
 export type { Feature, FeatureList } from './feature.ts'

@@ -251,6 +251,7 @@ export const ordersFeature = defineFeature({
   schemas: ordersSchemas,
   start: createOrders,
   facts: (orders, { id, role }) => (role === 'partner' ? orders.facts(id) : {}),
+  duty: (orders, { id, role }) => (role === 'partner' && orders.inProgress(id) > 0 ? 'soon' : null),
   unfinished: (orders, { id, role }) =>
     role === 'partner' ? { ordersInProgress: orders.inProgress(id) } : {},
 })

@@ -218,5 +218,6 @@ export const outboxFeature = defineFeature({
   name: 'outbox',
   schemas: [outboxSchema],
   start: createOutbox,
+  duty: (outbox, { id }) => (outbox.storeOf(id).sums().counts.waiting > 0 ? 'soon' : null),
   unfinished: (outbox, { id }) => ({ queuedChanges: outbox.storeOf(id).sums().counts.waiting }),
 })

@@ -6,6 +6,7 @@ import { createAccountScopes, defineFeature } from '../lifecycle/lifecycle.ts'
 import type { AccountScope, Scope } from '../lifecycle/lifecycle.ts'
 import type { Offers } from '../offers/offers.ts'
 import type { Outbox } from '../outbox/outbox.ts'
+import type { Duty } from '../context.ts'
 import type { PriceWatchContext } from './context.ts'
 import { createDecisionReports } from './reports/decision-reports.ts'
 import { createEarned } from './reports/earnings.ts'
@@ -44,6 +45,7 @@ function createPriceWatch(
     open: openAccount,
     start(session, { accountId, signal, spawn }) {
       session.ends = signal
+      stopSwitch.apply(session)
       session.watcher = createPriceWatchLoop({
         context,
         offers,
@@ -57,7 +59,6 @@ function createPriceWatch(
     },
   })
   const sessionOf = accounts.of
-  const sellers = accounts.all
   const changed = (accountId: string) => (): void => {
     accounts.opened(accountId)?.keeper.notify()
     context.changes.notify('price-watch', accountId)
@@ -131,7 +132,7 @@ function createPriceWatch(
 
   /** Decides all offers again by current data, then looks up and sends what is due. */
   function decideAnew(): void {
-    for (const session of sellers()) {
+    for (const session of accounts.awake()) {
       const notify = changed(session.files.accountId)
       notify()
       void session.files.spawn(session.keeper.considerAll(session.ends)).then(
@@ -146,6 +147,7 @@ function createPriceWatch(
     }
   }
 
+  const stopSwitch = createStopSwitch({ context, accounts, decideAnew, note })
   const rules = createRules({ context, offers, openSession, changed, note })
   const simulations = createSimulations({
     context,
@@ -186,9 +188,13 @@ function createPriceWatch(
 
     ...rules,
     ...createProposalActions({ context, openSession, changed }),
-    ...createStopSwitch({ context, sellers, decideAnew, note }),
+    stopAll: stopSwitch.stopAll,
+    resume: stopSwitch.resume,
+    switch: stopSwitch.switch,
     ...createDecisionReports(context, openSession),
 
+    /** An account in which a rule sends prices gets its turn earlier. */
+    duty: (accountId: string): Duty => (stopSwitch.isSending(accountId) ? 'soon' : null),
     /**
      * Looks up, decides and sends what is due. Resolves when that has finished, successfully or
      * not.
@@ -204,4 +210,5 @@ export const priceWatchFeature = defineFeature({
   name: 'priceWatch',
   schemas: [],
   start: createPriceWatch,
+  duty: (priceWatch, { id, role }) => (role === 'seller' ? priceWatch.duty(id) : null),
 })

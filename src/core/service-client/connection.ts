@@ -2,7 +2,7 @@ import { createCaller } from '../../../server/api/client/client.ts'
 import type { Transport } from '../../../server/api/client/client.ts'
 import { endpointOf } from '../../../server/api/endpoints/endpoints.ts'
 import type { ResponseBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
-import { later, msUntil } from '../clock.ts'
+import { later, longAgo, msSince, msUntil } from '../clock.ts'
 import type { Clock } from '../clock.ts'
 import type { CallOptions, Perform, ServiceConnection } from '../context.ts'
 import { Failure } from '../failure.ts'
@@ -23,6 +23,8 @@ export interface AccountConnection extends ServiceConnection {
    * it rejects a request for its rate.
    */
   enforceRates(kept: boolean): void
+  /** How long no call has been queued or sent, in milliseconds. */
+  idleMs(): number
   /** Cancels every call, queued or sent. */
   close(): void
 }
@@ -31,6 +33,8 @@ export interface AccountConnection extends ServiceConnection {
 export function createConnection(parts: ConnectionParts): AccountConnection {
   const { clock, random, schedule } = parts
   const closing = new AbortController()
+  let calls = 0
+  let endedAt = longAgo
   const attempt = createAttempt(parts)
   const readiness = createReadiness(parts, closing.signal)
   const untilClosed = (signal: AbortSignal | undefined): AbortSignal =>
@@ -82,6 +86,7 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
     const repeatable = isRepeatable(operation, options)
     /** The first try whose outcome is unknown: no later failure can hide it. */
     let open: Failure | null = null
+    calls += 1
     try {
       for (let tries = 1; ; tries++) {
         const outcome = await attempt(operation, perform, options, signal, tries)
@@ -100,6 +105,9 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
       if (error instanceof Failure) throw open ?? error
       if (!signal.aborted) throw error
       throw open ?? cancelledBeforeSending()
+    } finally {
+      calls -= 1
+      endedAt = clock.monotonic()
     }
   }
 
@@ -118,6 +126,7 @@ export function createConnection(parts: ConnectionParts): AccountConnection {
       schedule.enforceRates(kept)
       parts.changed()
     },
+    idleMs: () => (calls > 0 ? 0 : msSince(clock, endedAt)),
     close: () => closing.abort(cancelledBeforeSending()),
   }
 }

@@ -30,6 +30,8 @@ export interface CatalogueSync {
    * none is connected.
    */
   detailSource(accountId: string): (DetailSource & { name: string }) | null
+  /** Whether sellers copy missing details from this account. */
+  isDetailSource(account: Account): boolean
 }
 
 /**
@@ -64,12 +66,15 @@ export function startCatalogueSync(
     return sync?.signal.aborted === true ? null : sync
   }
 
+  const isAway = (accountId: string): boolean =>
+    leaving.has(accountId) || context.accounts.isAsleep(accountId)
+
   function lender(accountId: string): (DetailSource & { name: string }) | null {
-    const present = context.accounts.list().filter((each) => !leaving.has(each.id))
-    const seller = present.find((each) => each.id === accountId)
-    if (seller?.role !== 'seller') return null
-    const partners = present
-      .filter((each) => each.role === 'partner' && each.baseUrl === seller.baseUrl)
+    const seller = context.accounts.get(accountId)
+    if (seller.role !== 'seller' || isAway(accountId)) return null
+    const partners = context.accounts
+      .list({ role: 'partner', baseUrl: seller.baseUrl })
+      .filter(({ id }) => !isAway(id))
       .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1))
     const read = partners.find((each) => readSyncState(context.mirrors.database(each.id)).seq > 0)
     return read === undefined
@@ -77,12 +82,14 @@ export function startCatalogueSync(
       : { accountId: read.id, name: read.name, db: context.mirrors.database(read.id) }
   }
 
+  const isSellerAt = (accountId: string, baseUrl: string): boolean => {
+    const { role, baseUrl: at } = context.accounts.get(accountId)
+    return role === 'seller' && at === baseUrl
+  }
   const sellersAt = (baseUrl: string): AccountSync[] =>
-    context.accounts
-      .list()
-      .flatMap(({ id, role, baseUrl: at }) =>
-        role === 'seller' && at === baseUrl ? (accounts.opened(id)?.sync ?? []) : [],
-      )
+    accounts
+      .entries()
+      .flatMap(([id, { sync }]) => (sync !== null && isSellerAt(id, baseUrl) ? [sync] : []))
 
   function startSync(account: Account, { signal, spawn }: Scope): AccountSync {
     return startAccountSync({
@@ -105,6 +112,10 @@ export function startCatalogueSync(
 
   return {
     detailSource: lender,
+    isDetailSource({ id, baseUrl }) {
+      const seller = accounts.entries().find(([accountId]) => isSellerAt(accountId, baseUrl))
+      return seller !== undefined && lender(seller[0])?.accountId === id
+    },
     async now(accountId) {
       const sync = syncOf(accountId)
       sync?.resume()

@@ -121,11 +121,15 @@ const served: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** Whether a procedure only reads, or changes nothing but what a read-only console may change. */
+export const isReading = ([feature = '', ...rest]: readonly string[]): boolean =>
+  served[feature]?.includes(rest.join('.')) === true
+
 /** Refuses every procedure that would change or send something. */
 export const readOnlyGuard = os
   .$context<Record<never, never>>()
-  .middleware(async ({ next, path: [feature = '', ...rest] }) => {
-    if (served[feature]?.includes(rest.join('.')) !== true)
+  .middleware(async ({ next, path }) => {
+    if (!isReading(path))
       throw failure(
         'READ_ONLY',
         'Keydesk is open read-only.',

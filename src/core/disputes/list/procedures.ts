@@ -31,56 +31,64 @@ const filterOf = ({
 export function createListProcedures(access: DisputeAccess) {
   const { context, accountOf, viewed, partsOf, find, detail, notifyChanged } = access
 
-  function listOf(accounts: readonly DisputeAccount[], asked: DisputeQuery): Listed {
-    const { offset, limit, sort } = asked
-    const [only] = accounts
-    if (accounts.length === 1 && only !== undefined)
-      return listDisputes(only.store.db, asked, partsOf(only.accountId))
-    return mergeLists(
-      accounts.map((account) =>
-        listDisputes(
-          account.store.db,
-          { ...asked, offset: 0, limit: offset + limit },
-          partsOf(account.accountId),
-        ),
-      ),
-      sort,
-      offset,
-      limit,
-    )
-  }
+  type Read = Listed & { complete: boolean; readAt: number | null }
 
-  const chosenAccounts = (accountId: string, everyAccount: boolean): DisputeAccount[] =>
-    (everyAccount
-      ? context.accounts.list().flatMap(({ id, role }) => (role === 'seller' ? [id] : []))
-      : [accountId]
-    ).map(viewed)
+  const readOf = ({ accountId, store }: DisputeAccount, asked: DisputeQuery): Read => ({
+    ...listDisputes(store.db, asked, partsOf(accountId)),
+    complete: store.listing().complete,
+    readAt: store.readAt(),
+  })
+
+  /** The list of every seller. Accounts that wait for their turn are opened one after another. */
+  async function listOfAll(asked: DisputeQuery): Promise<Read> {
+    const { offset, limit, sort } = asked
+    const first = { ...asked, offset: 0, limit: offset + limit }
+    const lists: Read[] = []
+    for (const { id } of context.accounts.list({ role: 'seller' }))
+      lists.push(
+        context.accounts.isAsleep(id)
+          ? await context.accounts.hold(id, () => readOf(accountOf(id), first))
+          : readOf(viewed(id), first),
+      )
+    const readings = lists.map(({ readAt }) => readAt)
+    return {
+      ...mergeLists(lists, sort, offset, limit),
+      complete: lists.every(({ complete }) => complete),
+      readAt: readings.includes(null) ? null : Math.min(...readings.flatMap((at) => at ?? [])),
+    }
+  }
+  const listOf = (accountId: string, everyAccount: boolean, asked: DisputeQuery): Promise<Read> =>
+    everyAccount && !isOnlySeller(accountId)
+      ? listOfAll(asked)
+      : Promise.resolve(readOf(viewed(accountId), asked))
+  const isOnlySeller = (accountId: string): boolean =>
+    context.accounts.list({ role: 'seller' }).every(({ id }) => id === accountId)
 
   return {
-    list({ accountId, everyAccount = false, window, ...choice }: Inputs['list']): Outputs['list'] {
+    list({
+      accountId,
+      everyAccount = false,
+      window,
+      ...choice
+    }: Inputs['list']): Promise<Outputs['list']> {
       const { offset = 0, limit = 100 } = window ?? {}
-      const accounts = chosenAccounts(accountId, everyAccount)
-      const readings = accounts.map(({ store }) => store.readAt())
-      return {
-        ...listOf(accounts, { ...filterOf(choice), offset, limit }),
-        complete: accounts.every(({ store }) => store.listing().complete),
-        readAt: readings.includes(null) ? null : Math.min(...readings.flatMap((at) => at ?? [])),
-      }
+      return listOf(accountId, everyAccount, { ...filterOf(choice), offset, limit })
     },
-    position({
+    async position({
       accountId,
       everyAccount = false,
       of,
       ...choice
-    }: Inputs['position']): Outputs['position'] {
-      const accounts = chosenAccounts(accountId, everyAccount)
+    }: Inputs['position']): Promise<Outputs['position']> {
       const asked = filterOf(choice)
-      const [only] = accounts
-      if (accounts.length === 1 && only !== undefined) {
-        const { now } = partsOf(only.accountId)
-        return { index: positionOfDispute(only.store.db, asked, of.disputeId, now) }
+      if (!everyAccount || isOnlySeller(accountId)) {
+        const { now } = partsOf(accountId)
+        return {
+          index: positionOfDispute(viewed(accountId).store.db, asked, of.disputeId, now),
+        }
       }
-      const index = listOf(accounts, { ...asked, offset: 0, limit: LOCATED_ROWS }).rows.findIndex(
+      const { rows } = await listOfAll({ ...asked, offset: 0, limit: LOCATED_ROWS })
+      const index = rows.findIndex(
         (row) => row.accountId === of.accountId && row.disputeId === of.disputeId,
       )
       return { index: index < 0 ? null : index }

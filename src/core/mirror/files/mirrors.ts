@@ -24,6 +24,13 @@ export interface MirrorFiles extends Mirrors {
    * next use. The journal stays.
    */
   discard(accountId: string): void
+  /** Closes an account's files until their next use. */
+  release(accountId: string): void
+  /** Accounts whose files are open. */
+  opened(): string[]
+  isOpen(accountId: string): boolean
+  /** Whether the account has files. */
+  exist(accountId: string): boolean
   /** Closes an account's files and removes them. */
   remove(accountId: string): void
   close(): void
@@ -66,6 +73,7 @@ export function createMirrors(
   }
   for (const folder of Object.values(folders)) makeFolder(folder)
   const open = new Map<string, Database>()
+  const prepared = new Set<string>()
   const pathIn =
     (folder: string) =>
     (accountId: string): string => {
@@ -150,6 +158,11 @@ export function createMirrors(
     )
     openOrReplace(accountId, 'catalogue').close()
     const mirror = openOrReplace(accountId, 'mirror')
+    attachAll(mirror, accountId)
+    return mirror
+  }
+
+  function attachAll(mirror: Database, accountId: string): void {
     // A mirror holds no secrets, and writes lost in a crash are synced again.
     mirror.pragma('synchronous = NORMAL')
     mirror.pragma('secure_delete = OFF')
@@ -160,36 +173,72 @@ export function createMirrors(
     mirror.prepare('ATTACH :path AS journal').run({ path: journalPath(accountId) })
     mirror.pragma('journal.synchronous = FULL')
     mirror.pragma('journal.secure_delete = ON')
-    return mirror
+  }
+
+  /** Opens files that this run has repaired and migrated before; null if they changed since. */
+  function openAgain(accountId: string): Database | null {
+    const paths = [path, cataloguePath, journalPath].map((of) => of(accountId))
+    if (!prepared.has(accountId) || !paths.every((file) => existsSync(file))) return null
+    const mirror = openDatabase(path(accountId), [])
+    try {
+      attachAll(mirror, accountId)
+      return mirror
+    } catch (error) {
+      mirror.close()
+      if (!isDamage(error)) throw error
+      return null
+    }
   }
 
   function closeDatabase(accountId: string): void {
     open.get(accountId)?.close()
     open.delete(accountId)
   }
+  function closeToChange(accountId: string): void {
+    closeDatabase(accountId)
+    prepared.delete(accountId)
+  }
+
+  function opened(accountId: string): Database {
+    let database = open.get(accountId)
+    if (database === undefined) {
+      database = openAgain(accountId) ?? openAll(accountId)
+      prepared.add(accountId)
+      open.set(accountId, database)
+    }
+    return database
+  }
 
   return {
     path,
     cataloguePath,
     journalPath,
-    database(accountId) {
-      let database = open.get(accountId)
-      if (database === undefined) open.set(accountId, (database = openAll(accountId)))
-      return database
+    database: opened,
+    glance(accountId, read) {
+      const wasOpen = open.has(accountId)
+      try {
+        return read(opened(accountId))
+      } finally {
+        if (!wasOpen) closeDatabase(accountId)
+      }
     },
+    release: closeDatabase,
+    opened: () => [...open.keys()],
+    isOpen: (accountId) => open.has(accountId),
+    exist: (accountId) => existsSync(journalPath(accountId)),
     replaceDamaged(accountId, place) {
-      closeDatabase(accountId)
+      closeToChange(accountId)
       if (place === 'journal') return salvageJournal(accountId).close()
       const file = place === 'mirror' ? path(accountId) : cataloguePath(accountId)
       onDamage(accountId, { place, kept: keptName(setAside(file, clock.now())) })
     },
     discard(accountId) {
-      closeDatabase(accountId)
+      closeToChange(accountId)
       for (const file of [path(accountId), cataloguePath(accountId)])
         for (const suffix of FILE_SUFFIXES) rmSync(file + suffix, { force: true })
     },
     remove(accountId) {
-      closeDatabase(accountId)
+      closeToChange(accountId)
       // Also its damaged files and older copies, whose names begin with the file's.
       for (const folder of Object.values(folders))
         for (const name of readdirSync(folder))

@@ -78,13 +78,23 @@ export function createMirrorHarness(options: {
       listen: notHere,
     },
     accounts: {
-      list: () => [...accounts.values()].map(({ account }) => account),
+      list: ({ role, baseUrl } = {}) =>
+        [...accounts.values()]
+          .map(({ account }) => account)
+          .filter(
+            (account) =>
+              (role ?? account.role) === account.role &&
+              (baseUrl ?? account.baseUrl) === account.baseUrl,
+          ),
       get: (accountId) => get(accountId).account,
       acceptsIdempotencyKeys: () => true,
       serviceNow: () => clock.now(),
       onRelease: (task) => void removing.push(task),
       onReady: (task) => void ready.push(task),
       onSyncNow: () => {},
+      isAsleep: () => false,
+      hold: async (_accountId, work) => await work(),
+      summary: (_name, _empty, read) => read,
     },
     vault: {
       assertUnlocked: notHere,

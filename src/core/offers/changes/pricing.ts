@@ -1,5 +1,5 @@
 import type { OfferRow } from '../../../contract/offers/offers.ts'
-import { type Cents, cents } from '../../../../server/api/money.ts'
+import { atMost, type Cents, cents } from '../../../../server/api/money.ts'
 import type { Priority } from '../../context.ts'
 import { nullIfNotFound } from '../../failure.ts'
 import { createEmitter } from '../../lifecycle/lifecycle.ts'
@@ -19,6 +19,9 @@ type Parts = {
   syncNow: (accountId: string) => Promise<void>
 }
 
+/** Offers read at a time. */
+const PAGE = 1000
+
 export type PricingOptions = { priority: Priority; signal?: AbortSignal }
 
 /**
@@ -27,6 +30,19 @@ export type PricingOptions = { priority: Priority; signal?: AbortSignal }
  */
 export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Parts) {
   const requested = createEmitter<[accountId: string, offerId: string, priceCents: Cents]>()
+
+  const after = (accountId: string, offerId: string, limit: number): OfferRow[] =>
+    offersAfter(sessionOf(accountId).store.db, offerId, limit)
+  const customerPrices = context.accounts.summary('customer-prices', [], (accountId) => {
+    const lowest = new Map<string, Cents>()
+    for (let rows = after(accountId, '', PAGE); rows.length > 0;) {
+      for (const { productId, status, stock, customerCents } of rows)
+        if (status === 'active' && stock > 0)
+          lowest.set(productId, atMost(customerCents, lowest.get(productId) ?? customerCents))
+      rows = after(accountId, rows.at(-1)?.offerId ?? '', PAGE)
+    }
+    return [...lowest]
+  })
 
   function take(session: OfferSession, offer: ServiceOffer): OfferRow | null {
     session.fresh.touch(offer.id)
@@ -45,8 +61,9 @@ export function createOfferPricing({ context, sessionOf, inTurn, syncNow }: Part
       if (priceCents !== null) requested.emit(accountId, offerId, priceCents)
     },
     /** Up to `limit` offers with greater ids, in the order of their ids. */
-    after: (accountId: string, offerId: string, limit: number): OfferRow[] =>
-      offersAfter(sessionOf(accountId).store.db, offerId, limit),
+    after,
+    /** The lowest customer price of each product that the account sells, also while it is asleep. */
+    customerPrices,
     /** Offers that are new or changed since the last call. Serves a single caller. */
     takeChanged: (accountId: string): string[] => takeChangedIds(sessionOf(accountId).store.db),
     byIds: (accountId: string, offerIds: readonly string[]): OfferRow[] =>

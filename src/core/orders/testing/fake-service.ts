@@ -161,6 +161,7 @@ export function createFakeWorld(products: readonly OrderableProduct[] = []): Fak
       onReady: (task: (typeof starts)[number]) => starts.push(task),
       onRelease: () => {},
       onSyncNow: (task: (accountId: string) => void) => syncs.push(task),
+      isAsleep: () => false,
     },
     vault: fakeVault(world.state),
     mirrors: { database: () => db },

@@ -131,6 +131,7 @@ export function createFakeOutbox(): FakeOutbox {
       get: () => ({ id: accountId, role: 'seller' }),
       onReady: (task: (typeof starts)[number]) => starts.push(task),
       onRelease: () => {},
+      isAsleep: () => false,
     },
     vault: fakeVault(world.state),
     mirrors: { database: () => db },

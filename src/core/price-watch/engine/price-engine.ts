@@ -113,18 +113,10 @@ export function createPriceEngine({
       return others.lowest
     const { baseUrl } = context.accounts.get(accountId)
     const lowest = new Map<string, Cents>()
-    for (const other of context.accounts.list()) {
-      if (other.id === accountId || other.role !== 'seller' || other.baseUrl !== baseUrl) continue
-      for (let after = ''; ;) {
-        const rows = offers.pricing.after(other.id, after, 1000)
-        for (const { productId, status, stock, customerCents } of rows) {
-          if (status === 'active' && stock > 0)
-            lowest.set(productId, atMost(customerCents, lowest.get(productId) ?? customerCents))
-        }
-        const last = rows.at(-1)
-        if (last === undefined) break
-        after = last.offerId
-      }
+    for (const other of context.accounts.list({ role: 'seller', baseUrl })) {
+      if (other.id === accountId) continue
+      for (const [productId, cents] of offers.pricing.customerPrices(other.id))
+        lowest.set(productId, atMost(cents, lowest.get(productId) ?? cents))
     }
     others = { at: context.clock.monotonic(), lowest }
     return lowest

@@ -36,11 +36,10 @@ const find = (keyKept: Account['keyKept'] = 'keychain') =>
     host: { dataDir: folder.path, keychain: memoryKeychain() },
     accounts: () => [{ ...account, keyKept }],
     stock: {
-      counts: () =>
-        new Map([
-          ['delivered-key', 3],
-          ['outbox-text', 0],
-        ] as const),
+      counts: () => [
+        ['delivered-key', 3],
+        ['outbox-text', 0],
+      ],
     },
     vaultEntry: () => 'vault:1',
   })

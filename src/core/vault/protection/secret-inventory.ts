@@ -28,9 +28,7 @@ export async function listSecrets({
       name,
       keyKept,
       entry: keyKept === 'keychain' ? `account:${id}` : null,
-      sealed: [...stock.counts(id)].flatMap(([kind, count]) =>
-        count === 0 ? [] : [{ kind, count }],
-      ),
+      sealed: stock.counts(id).flatMap(([kind, count]) => (count === 0 ? [] : [{ kind, count }])),
     })),
     vaultEntry: vaultEntry(),
     files: filesIn(dataDir, new Map(accounts().map(({ id, name }) => [id, name]))),

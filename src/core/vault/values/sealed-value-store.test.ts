@@ -55,7 +55,10 @@ afterEach(() => {
 const open = (files = { values: 10, unreadable: 2 }) =>
   createSealedValueStore({
     dataDir: folder.path,
-    mirrors: { database: (id: string) => databases.get(id) } as unknown as Mirrors,
+    mirrors: {
+      database: (id: string) => databases.get(id),
+      glance: (id: string, read: (database: unknown) => unknown) => read(databases.get(id)),
+    } as unknown as Mirrors,
     schemas,
     reencryptFiles: [
       (dataDir, accountId) => {
@@ -65,6 +68,7 @@ const open = (files = { values: 10, unreadable: 2 }) =>
     ],
     accounts: {
       list: () => [...databases.keys()].map((id) => ({ id }) as Account),
+      summary: (_name, _empty, read) => read,
       async restart(accountId, between) {
         restarted.push(`stop ${accountId}`)
         between()

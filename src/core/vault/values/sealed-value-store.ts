@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Account } from '../../../contract/app/accounts.ts'
-import type { Mirrors, ReencryptFiles } from '../../context.ts'
+import type { AccountRegistry, Mirrors, ReencryptFiles } from '../../context.ts'
 import type { FeatureSchema, SealedKind } from '../../mirror/schema.ts'
 import type { ReencryptResult, SealedValueStore } from '../parts.ts'
 import { countSealed, exportedValues, reencryptDatabase } from './sealed-values.ts'
@@ -12,7 +11,9 @@ type Parts = {
   mirrors: Mirrors
   schemas: readonly FeatureSchema[]
   reencryptFiles: readonly ReencryptFiles[]
-  accounts: { list(): Account[]; restart(accountId: string, between: () => void): Promise<void> }
+  accounts: Pick<AccountRegistry, 'list' | 'summary'> & {
+    restart(accountId: string, between: () => void): Promise<void>
+  }
 }
 
 /** A copy of a database that is kept next to it. */
@@ -42,10 +43,11 @@ export function createSealedValueStore({
   accounts,
 }: Parts) {
   const ids = (): string[] => accounts.list().map(({ id }) => id)
-  const counts = (accountId: string): Map<SealedKind, number> =>
-    countSealed(mirrors.database(accountId), schemas)
+  const counts = accounts.summary('sealed', [], (accountId): [SealedKind, number][] =>
+    mirrors.glance(accountId, (database) => [...countSealed(database, schemas)]),
+  )
   const keysOf = (accountId: string): number =>
-    [...counts(accountId)].reduce((all, [kind, count]) => all + (isKey(kind) ? count : 0), 0)
+    counts(accountId).reduce((all, [kind, count]) => all + (isKey(kind) ? count : 0), 0)
   const stock: SealedValueStore = {
     count: () => ids().reduce((sum, id) => sum + keysOf(id), 0),
     accounts: ids,
@@ -70,8 +72,8 @@ export function createSealedValueStore({
     counts,
     /** Delivered and withdrawn keys of one account. */
     keysOf,
-    exported: (accountId: string): Generator<SealedValue, void, void> =>
-      exportedValues(mirrors.database(accountId), schemas),
+    exported: (accountId: string): SealedValue[] =>
+      mirrors.glance(accountId, (database) => [...exportedValues(database, schemas)]),
   }
 }
 export type SealedValues = ReturnType<typeof createSealedValueStore>
