@@ -55,5 +55,11 @@ export async function batchAlert(harness: Harness, page: Page, at: Stop): Promis
   // Half of the upload is sold, and the dialog counts the current stock, not the uploaded one.
   await expect(page.getByRole('dialog').getByText('All 4 keys move into the vault')).toBeVisible()
   await at('dispute-take-back')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await page.keyboard.press('b')
+  await expect(
+    page.getByRole('toolbar', { name: 'Selected disputes' }).getByText('4 selected'),
+  ).toBeVisible()
   await service.stop()
 }

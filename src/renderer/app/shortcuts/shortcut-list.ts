@@ -113,6 +113,7 @@ export const pageShortcuts: readonly ShortcutGroup[] = [
       { keys: ['X'], what: 'Select the dispute' },
       { keys: ['Shift', 'J', 'K'], what: 'Select the next or previous dispute too' },
       { keys: ['Ctrl', 'A'], what: 'Select all' },
+      { keys: ['B'], what: 'Select the disputes about a batch with an alarm' },
       { keys: ['1…3'], what: 'Use a matching template' },
       { keys: ['T'], what: 'Show all templates' },
       { keys: ['S'], what: 'Replace from stock' },

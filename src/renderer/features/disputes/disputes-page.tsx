@@ -135,6 +135,15 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
     close()
   }
   const selection = useDisputeSelection(rows.list, rows.read)
+  const selectBatch = (batchId: string): void =>
+    void rpc.batches
+      .batch({ accountId: openAccountId, batchId })
+      .then(({ claims }) => {
+        const unresolved = claims.filter(({ status }) => status !== 'resolved')
+        const ids = new Set(unresolved.map((claim) => claim.disputeId))
+        return selection.select(ids, openAccountId)
+      })
+      .catch(fail)
   const [dialog, setDialog] = useState<'reply' | 'results' | null>(null)
   useInboxShortcuts({
     opened: open !== null,
@@ -195,6 +204,7 @@ export function DisputesPage({ disputeId }: { disputeId: string | null }) {
             canSend={canSend}
             onActed={navigation.acted}
             onDone={done}
+            onSelectBatch={selectBatch}
           />
         )}
         <SendingBar accountId={paneAccount.id} />

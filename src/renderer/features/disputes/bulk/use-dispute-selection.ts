@@ -12,6 +12,8 @@ export interface DisputeSelection {
   add: (...rows: readonly (DisputeRow | undefined)[]) => void
   /** Selects all rows of the list, up to the most that one reply can answer. */
   addAll: () => void
+  /** Selects the rows of the list with these ids instead of the current ones. */
+  select: (disputeIds: ReadonlySet<string>, accountId: string) => Promise<void>
   clear: () => void
 }
 
@@ -66,6 +68,12 @@ export function useDisputeSelection(
         (rows) => add(...rows),
         (error: unknown) => void toastProblem(problemOf(error)),
       ),
+    async select(disputeIds, accountId) {
+      const rows = (await read(MOST_BULK_REPLIES)).filter(
+        (row) => row.accountId === accountId && disputeIds.has(row.disputeId),
+      )
+      set(new Map(rows.map((row) => [rowKey(row), row])))
+    },
     clear: () => set(new Map()),
   }
 }

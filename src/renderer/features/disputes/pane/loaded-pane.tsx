@@ -53,7 +53,14 @@ const pauseOffer = (account: Account, { offerId }: DisputeDetail): void => {
 
 /** A dispute whose details are loaded. */
 export const LoadedPane = forwardRef(function LoadedPane(
-  { account, detail, canSend, onActed, onDone }: PaneProps & { detail: DisputeDetail },
+  {
+    account,
+    detail,
+    canSend,
+    onActed,
+    onDone,
+    onSelectBatch,
+  }: PaneProps & { detail: DisputeDetail },
   ref: ForwardedRef<PaneHandle>,
 ) {
   const accountId = account.id
@@ -164,6 +171,7 @@ export const LoadedPane = forwardRef(function LoadedPane(
           detail={detail}
           onClose={panel.narrow ? () => panel.setWanted(false) : null}
           onPauseOffer={() => pauseOffer(account, detail)}
+          onSelectBatch={onSelectBatch}
         />
       ) : null}
       <PaneDialogs

@@ -19,4 +19,6 @@ export interface PaneProps {
   /** An action may have moved the dispute to another place in the list. */
   onActed: () => void
   onDone: () => void
+  /** Selects the disputes about a batch in the list. */
+  onSelectBatch: (batchId: string) => void
 }

@@ -5,6 +5,7 @@ import type { DisputeDetail } from '../../../../contract/disputes/dispute-record
 import { CurrentAccount } from '../../../lib/account/current-account.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
+import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { formatCount } from '../../../ui/format.ts'
 import { BatchAlarm } from '../../key-history/batch-alarm.tsx'
 import styles from './side-panel.module.css'
@@ -32,12 +33,17 @@ export function DisputeAlarm({
   account,
   detail: { origin },
   onPauseOffer,
+  onSelectBatch,
 }: {
   account: Account
   detail: DisputeDetail
   onPauseOffer: () => void
+  onSelectBatch: (batchId: string) => void
 }) {
   const alarm = useBatchAlarm(account.id, origin?.batchId ?? null)
+  useShortcut('b', () => origin !== null && onSelectBatch(origin.batchId), {
+    enabled: alarm !== undefined,
+  })
   if (alarm === undefined || origin === null) return null
   return (
     <div className={styles.alarm} role="alert">
@@ -46,11 +52,16 @@ export function DisputeAlarm({
           origin={origin}
           title={alarmTitle(alarm)}
           more={
-            alarm.offerStatus === 'active' ? (
-              <Button onClick={onPauseOffer}>Only pause the offer</Button>
-            ) : (
-              <span>The offer is paused.</span>
-            )
+            <>
+              <Button keys={['B']} onClick={() => onSelectBatch(origin.batchId)}>
+                Select its disputes
+              </Button>
+              {alarm.offerStatus === 'active' ? (
+                <Button onClick={onPauseOffer}>Only pause the offer</Button>
+              ) : (
+                <span>The offer is paused.</span>
+              )}
+            </>
           }
         />
       </CurrentAccount>

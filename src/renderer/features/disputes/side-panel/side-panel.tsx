@@ -21,11 +21,13 @@ export function DisputeSidePanel({
   account,
   detail,
   onPauseOffer,
+  onSelectBatch,
   onClose,
 }: {
   account: Account
   detail: DisputeDetail
   onPauseOffer: () => void
+  onSelectBatch: (batchId: string) => void
   onClose: (() => void) | null
 }) {
   const now = useAccountNow()
@@ -33,7 +35,12 @@ export function DisputeSidePanel({
     <aside className={styles.context} aria-label="About this sale">
       <SaleSection detail={detail} now={now} onClose={onClose} />
       <KeySection detail={detail} now={now} />
-      <DisputeAlarm account={account} detail={detail} onPauseOffer={onPauseOffer} />
+      <DisputeAlarm
+        account={account}
+        detail={detail}
+        onPauseOffer={onPauseOffer}
+        onSelectBatch={onSelectBatch}
+      />
       <EarlierSection detail={detail} />
     </aside>
   )
