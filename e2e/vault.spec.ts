@@ -149,6 +149,25 @@ test('protects keys with a passphrase without a keychain, exports them and recov
     await expect(page.getByText(value)).toHaveCount(0)
   })
 
+  await test.step('it closes and says so when the page behind it changes, and no typed letter acts', async () => {
+    const reveal = order.keys.first().getByRole('button', { name: /^Reveal key/ })
+    await reveal.click()
+    await expect(dialog.getByRole('heading', { name: 'Open the vault' })).toBeVisible()
+    await page.keyboard.type('ga')
+    await expect(dialog.getByLabel('Passphrase', { exact: true })).toHaveValue('ga')
+    await page.evaluate(() => {
+      location.hash = '/activity'
+    })
+    await expect(dialog).toBeHidden()
+    await expect(declined.last()).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Activity' })).toBeVisible()
+    await page.evaluate((hash) => {
+      location.hash = hash
+    }, new URL(place).hash)
+    await expect(reveal).toBeVisible()
+    await expect(page.getByText(value)).toHaveCount(0)
+  })
+
   await test.step('the page of secrets describes this computer', async () => {
     await secrets()
     await expect(page.getByText('No keychain is available on this computer.')).toBeVisible()

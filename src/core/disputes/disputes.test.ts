@@ -367,6 +367,16 @@ it('writes no message to a file in clear text, and shows none while the vault is
   expect(
     await problemOf(harness.ask.disputes.answer({ accountId, disputeId, text: 'more' })),
   ).toMatchObject({ code: 'VAULT_LOCKED' })
+  const screenshot = { accountId, disputeId, position: 0, index: 0 }
+  let asked = 0
+  proxy.decide = (_method, path) => {
+    asked += Number(path.includes(disputeId))
+    return 'pass'
+  }
+  expect(await problemOf(harness.ask.disputes.attachment(screenshot))).toMatchObject({
+    code: 'VAULT_LOCKED',
+  })
+  expect(asked).toBe(0)
   await says(disputeId, 'customer', 'CANARY-LATER-12345')
   await harness.ask.accounts.syncNow({ accountId })
   await until(
@@ -375,9 +385,14 @@ it('writes no message to a file in clear text, and shows none while the vault is
   )
   for (const place of ['mirrors', 'journals']) {
     for (const file of readdirSync(join(folder.path, place)))
-      expect(readFileSync(join(folder.path, place, file)).includes('CANARY'), file).toBe(false)
+      for (const secret of ['CANARY', PNG, Buffer.from(PNG, 'base64')])
+        expect(readFileSync(join(folder.path, place, file)).includes(secret), file).toBe(false)
   }
   await harness.ask.vault.unlockWithKeychain()
+  expect(await harness.ask.disputes.attachment(screenshot)).toMatchObject({
+    contentType: 'image/png',
+    base64: PNG,
+  })
   const shown = await until(
     () => detail(disputeId),
     ({ conversation }) =>
@@ -389,6 +404,29 @@ it('writes no message to a file in clear text, and shows none while the vault is
     'CANARY-LATER-12345',
   ])
   expect(shown.draft?.text).toBe('Or CANARY-DRAFT-12345')
+})
+
+it('tells answers from this computer from those sent elsewhere, and doesn’t guess while locked', async () => {
+  const disputeId = await claim('No key came')
+  await harness.ask.disputes.answer({ accountId, disputeId, text: 'We look into it' })
+  const elsewhere = await fetch(`${backend.ready.sellerUrl}/disputes/${disputeId}/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${backend.ready.demo?.sellerKey}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ body: 'A colleague writes' }),
+  })
+  expect(elsewhere.ok, await elsewhere.text()).toBe(true)
+  await harness.ask.accounts.syncNow({ accountId })
+  const found = await until(
+    () => detail(disputeId),
+    ({ conversation }) => conversation.length === 3,
+  )
+  expect(found.conversation.map(({ own }) => own)).toEqual([null, true, false])
+  await harness.ask.vault.lock()
+  expect((await detail(disputeId)).conversation.map(({ own }) => own)).toEqual([null, null, null])
+  await harness.ask.vault.unlockWithKeychain()
 })
 
 it.each(['first', 'second'] as const)(

@@ -123,6 +123,30 @@ it('sends the answer before the action, each once, when the time to undo is over
   expect(await answersThere(disputeId)).toEqual(['A new key is on its way.'])
 }, 60_000)
 
+it('checks a typed key of a reply first, sends it once, and stores it nowhere in clear text', async () => {
+  const disputeId = await claim()
+  const withKey = (key: string) =>
+    harness.ask.disputes.reply({
+      accountId,
+      disputeId,
+      text: 'Here is another key.',
+      outcome: 'replace-key',
+      key,
+      seen,
+    })
+  expect(await problemOf(withKey('1.2E+15'))).toMatchObject({ code: 'BAD_KEY' })
+  expect((await detail(disputeId)).replies).toEqual([])
+  await withKey('CANAR-YHELD-REPLY')
+  const files = ['mirrors', 'journals'].flatMap((place) =>
+    readdirSync(join(folder.path, place)).map((file) => join(folder.path, place, file)),
+  )
+  for (const file of files) expect(readFileSync(file).includes('CANAR-YHELD'), file).toBe(false)
+  await settled(disputeId)
+  expect(sent).toEqual(['messages', 'replace'])
+  expect(await there(disputeId)).toMatchObject({ resolution: { type: 'replaced' } })
+  for (const file of files) expect(readFileSync(file).includes('CANAR-YHELD'), file).toBe(false)
+}, 60_000)
+
 it('takes a held reply back into the draft, with its outcome and after what was written since', async () => {
   const disputeId = await claim()
   const { replyId } = await harness.ask.disputes.reply({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { needsLanguageChoice, safeText, unfilledFields } from './words.ts'
+import { authorWord, needsLanguageChoice, safeText, unfilledFields } from './words.ts'
 
 test('names characters that turn or hide text instead of obeying them, and changes nothing else', () => {
   expect(safeText('pay \u202Egnp.exe now\u0000')).toBe('pay ⟨202E⟩gnp.exe now⟨0000⟩')
@@ -7,6 +7,19 @@ test('names characters that turn or hide text instead of obeying them, and chang
   expect(safeText('<script>alert(1)</script>\r\nžluťoučký 钥匙 \t')).toBe(
     '<script>alert(1)</script>\nžluťoučký 钥匙 \t',
   )
+})
+
+test('names the author of a message, also of an answer sent elsewhere', () => {
+  expect(
+    [
+      ['customer', null],
+      ['seller', true],
+      ['seller', false],
+      ['seller', null],
+      ['support', null],
+      [null, null],
+    ].map(([author, own]) => authorWord(author as string | null, own as boolean | null)),
+  ).toEqual(['Customer', 'You', 'Your shop, sent elsewhere', 'Your shop', 'Support', 'Unknown'])
 })
 
 test('finds unfilled template fields in a text, and ignores other braces', () => {
