@@ -3,6 +3,7 @@ import { IconEye, IconEyeOff, IconFileExport, IconFingerprint } from '@tabler/ic
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { KeyHistoryResult } from '../../../contract/keys/key-history.ts'
+import { useAccountNow } from '../../lib/account/account-time.tsx'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
@@ -15,7 +16,6 @@ import { formatCents, formatDuration, formatMoment } from '../../ui/format.ts'
 import { useReveal } from '../../ui/data-display/identity/masked-key.tsx'
 import { Body, Footer, Page, PageHeader, SidePanel } from '../../ui/layout/page.tsx'
 import { isTyping, useShortcut } from '../../ui/hooks/shortcuts.ts'
-import { useNow } from '../../ui/hooks/use-now.ts'
 import { EvidenceDialog } from '../disputes/evidence-dialog.tsx'
 import { KeyContext } from './key-context.tsx'
 import styles from './key-history.module.css'
@@ -192,7 +192,7 @@ function Told({ story }: { story: KeyHistoryResult }) {
   const account = useAccount()
   const [, go] = useLocation()
   const [packs, setPacks] = useState(false)
-  const now = useNow(60_000)
+  const now = useAccountNow(60_000)
   const { dispute, origin, sale } = story
   const state = stateOf(story)
   const open = (): void => {

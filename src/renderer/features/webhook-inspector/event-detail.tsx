@@ -5,6 +5,7 @@ import { IconRefresh } from '@tabler/icons-react'
 import { Fragment, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { InspectorEventDetail } from '../../../contract/webhook-inspector.ts'
+import { useAccountNow } from '../../lib/account/account-time.tsx'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
@@ -29,11 +30,12 @@ function pretty(body: string): string {
  * value. Shows other values unchanged.
  */
 function Value({ text, beside }: { text: string; beside: string }) {
+  const now = useAccountNow()
   const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)
   const told = (value: string): string =>
-    new Date(value).toDateString() === new Date().toDateString()
+    new Date(value).toDateString() === new Date(now).toDateString()
       ? formatClockSeconds(Date.parse(value))
-      : formatMoment(Date.parse(value), Date.now())
+      : formatMoment(Date.parse(value), now)
   if (!isTime || (text !== beside && /^\d{4}-/.test(beside) && told(text) === told(beside)))
     return <td>{text}</td>
   return <td title={text}>{told(text)}</td>
