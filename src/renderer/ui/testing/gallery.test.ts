@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from '@playwright/test'
+import { type Browser, chromium, type Locator, type Page } from '@playwright/test'
 import react from '@vitejs/plugin-react'
 import { build, preview, type PreviewServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -42,6 +42,20 @@ afterAll(async () => {
   await server?.close()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/**
+ * Scrolls a table to a row and waits for its scroll event, which draws the rows: a row near the
+ * visible ones is drawn before.
+ */
+const scrollTo = (grid: Locator, row: number): Promise<void> =>
+  grid.evaluate(
+    (element, top) =>
+      new Promise<void>((resolve) => {
+        element.addEventListener('scroll', () => resolve(), { once: true })
+        element.scrollTop = top
+      }),
+    row * 36,
+  )
 
 /** Opens one board of the gallery and runs `check` on it. */
 async function onBoard(
@@ -159,9 +173,7 @@ describe('the components in the browser', () => {
       await page.getByRole('button', { name: 'Show line 4', exact: true }).focus()
       const drawn = await page.locator('[data-index]').count()
       for (const row of [60, 61, 62, 120]) {
-        await grid.evaluate((element, top) => {
-          element.scrollTop = top
-        }, row * 36)
+        await scrollTo(grid, row)
         await page.getByText(`line ${row + 4}`, { exact: true }).waitFor()
         expect(await page.getByText('secret of').count()).toBe(0)
       }
@@ -176,10 +188,8 @@ describe('the components in the browser', () => {
     await onBoard('long', 'light', async (page) => {
       await page.clock.install({ time: 0 })
       await page.clock.pauseAt(60_000)
-      const scrollTo = async (row: number): Promise<void> => {
-        await page.locator('[role="grid"]').evaluate((element, top) => {
-          element.scrollTop = top
-        }, row * 36)
+      const show = async (row: number): Promise<void> => {
+        await scrollTo(page.locator('[role="grid"]'), row)
         await page.getByText(`line ${row + 4}`, { exact: true }).waitFor()
       }
       const places = (): Promise<number[]> =>
@@ -190,18 +200,18 @@ describe('the components in the browser', () => {
         page
           .locator('[data-index]')
           .evaluateAll((rows) => rows.map((row) => Number(row.getAttribute('data-index'))))
-      await scrollTo(60)
+      await show(60)
       await page.locator('[data-index]').evaluateAll((rows) => {
         for (const [place, row] of rows.entries()) row.setAttribute('data-place', String(place))
       })
       const before = await places()
-      await scrollTo(67)
+      await show(67)
       expect(await places()).toEqual(before)
       expect(await order()).not.toEqual((await order()).toSorted((a, b) => a - b))
       await page.getByRole('button', { name: 'Show line 75', exact: true }).focus()
       await page.clock.runFor(1000)
       expect(await order()).toEqual((await order()).toSorted((a, b) => a - b))
-      await scrollTo(61)
+      await show(61)
       await page.clock.runFor(1000)
       expect(await order()).toEqual((await order()).toSorted((a, b) => a - b))
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Show line 75')
