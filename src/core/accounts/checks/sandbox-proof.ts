@@ -1,9 +1,9 @@
 import { createPublicKey, randomBytes, verify } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { PROOF_PATH, proofMessage, proofSchema } from '../../../../server/api/sandbox-proof.ts'
 import type { SandboxProof } from '../../../../server/api/sandbox-proof.ts'
-import { publishedKeyOf } from '../../../../server/api/user-folders.ts'
+import { publishedKeyFile, publishedKeyOf } from '../../../../server/api/user-folders.ts'
 import { isLoopbackHost } from '../../service-client/service-client.ts'
 
 /**
@@ -26,18 +26,12 @@ const ED25519_PUBLIC = Buffer.from('302a300506032b6570032100', 'hex')
 /** A proof has about 250 bytes; a longer response isn't one. */
 const MAX_PROOF_BYTES = 4096
 
-/** The public keys that sandboxes of this user have published (Decision 48). */
-async function publishedKeys(folder: string): Promise<ReadonlySet<string>> {
-  const names = await readdir(folder).catch(() => [])
-  const keys = await Promise.all(
-    names.map(async (name) => {
-      const key = publishedKeyOf(name)
-      if (key === undefined) return []
-      const text = await readFile(join(folder, name), 'utf8').catch(() => '')
-      return text.trim() === key ? [key] : []
-    }),
-  )
-  return new Set(keys.flat())
+/** Whether a sandbox of this user has published the key (Decision 48). */
+async function isPublished(folder: string, publicKey: string): Promise<boolean> {
+  const file = publishedKeyFile(folder, publicKey)
+  if (publishedKeyOf(basename(file)) !== publicKey) return false
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return text.trim() === publicKey
 }
 
 function isSigned({ publicKey, signature }: SandboxProof, nonce: string): boolean {
@@ -99,7 +93,7 @@ export function createSandboxProof(keysFolder: string): ProveSandbox {
     const proof = answer.status === 200 && text !== null ? proofOf(text) : null
     if (
       proof === null ||
-      !(await publishedKeys(keysFolder)).has(proof.publicKey) ||
+      !(await isPublished(keysFolder, proof.publicKey)) ||
       !isSigned(proof, nonce)
     )
       return REFUTED
