@@ -66,7 +66,7 @@ function httpRequest({
   headers,
   body,
 }: Request): string {
-  const search = query.length === 0 ? '' : `?${new URLSearchParams(query.map((pair) => [...pair]))}`
+  const search = query.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(query))}`
   return [
     `### ${summary}`,
     `# @name ${operation}`,
