@@ -90,6 +90,12 @@ const folderRules = [
       ),
     ],
   ),
+  mayImportOnly(
+    'client-package',
+    'The client package is the core’s service connection and the service contract.',
+    '^src/client-package/',
+    [folder.core, folder.api, packages('zod')],
+  ),
   mayImportOnly('platform', 'The platform imports no core and no host.', folder.platform, [
     folder.contract,
     folder.api,

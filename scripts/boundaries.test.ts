@@ -24,6 +24,10 @@ const violations: Record<string, Files> = {
   },
   contract: { 'src/contract/a.ts': "import { useState } from 'react'", ...fakePackage('react') },
   core: { 'src/core/a.ts': "import '../renderer/b.ts'", 'src/renderer/b.ts': 'export {}' },
+  'client-package': {
+    'src/client-package/a.ts': "import '../contract/b.ts'",
+    'src/contract/b.ts': 'export {}',
+  },
   platform: {
     'src/platform/a.ts': "import type { B } from '../core/b.ts'",
     'src/core/b.ts': 'export {}',
