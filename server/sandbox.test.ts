@@ -2,48 +2,19 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Client, createClient, type Transport } from './api/client/client.ts'
-import { apiRoots } from './api/endpoints/endpoint.ts'
-import { endpointOf, type OperationId, operationIds } from './api/endpoints/endpoints.ts'
-import { errorBodySchema } from './api/errors.ts'
+import { type Client, createClient } from './api/client/client.ts'
+import { type OperationId, operationIds } from './api/endpoints/endpoints.ts'
 import { cents } from './api/money.ts'
 import { startSandbox } from './sandbox.ts'
 import type { Sandbox } from './sandbox-types.ts'
 import { fetchTransport } from './fetch-transport.ts'
+import { checkedTransport } from './testing/checked-transport.ts'
 
 let sandbox: Sandbox
 let origin = ''
 /** Operations whose responses were checked against the contract. */
 const seen = new Set<OperationId>()
-
-function operationOf(method: string, url: string): OperationId | undefined {
-  const { pathname } = new URL(url)
-  return operationIds.find((id) => {
-    const { api, path, method: own } = endpointOf(id)
-    return (
-      own === method &&
-      new RegExp(`^${apiRoots[api]}${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname)
-    )
-  })
-}
-
-/** Checks every response against the strict schema of its operation and status. */
-const checked: Transport<AbortSignal> = async (request) => {
-  const answer = await fetchTransport(request)
-  const id = operationOf(request.method, request.url)
-  if (id === undefined) throw new Error(`no operation: ${request.method} ${request.url}`)
-  expect(answer.headers['x-request-id']).toMatch(/^req_/)
-  if (answer.status >= 400) {
-    expect(errorBodySchema.safeParse(JSON.parse(answer.text)).error?.issues ?? []).toEqual([])
-    return answer
-  }
-  const schema = endpointOf(id).responses[answer.status]
-  expect(schema, `${id} answered ${answer.status}`).not.toBeUndefined()
-  if (schema === null) expect(answer.text).toBe('')
-  else expect(schema?.strict.safeParse(JSON.parse(answer.text)).error?.issues ?? [], id).toEqual([])
-  seen.add(id)
-  return answer
-}
+const checked = checkedTransport(seen)
 
 const clientOf = (key: string): Client<AbortSignal> =>
   createClient({ baseUrl: `${origin}/v1`, key, send: checked })

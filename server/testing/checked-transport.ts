@@ -1,0 +1,42 @@
+import { expect } from 'vitest'
+import type { Transport } from '../api/client/client.ts'
+import { apiRoots } from '../api/endpoints/endpoint.ts'
+import { endpointOf, type OperationId, operationIds } from '../api/endpoints/endpoints.ts'
+import { errorBodySchema } from '../api/errors.ts'
+import { fetchTransport } from '../fetch-transport.ts'
+
+function operationOf(method: string, url: string): OperationId | undefined {
+  const { pathname } = new URL(url)
+  return operationIds.find((id) => {
+    const { api, path, method: own } = endpointOf(id)
+    return (
+      own === method &&
+      new RegExp(`^${apiRoots[api]}${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(pathname)
+    )
+  })
+}
+
+/**
+ * A transport that checks every response against the strict schema of its operation and status.
+ *
+ * @param seen receives the operations whose successful responses were checked
+ */
+export function checkedTransport(seen: Set<OperationId>): Transport<AbortSignal> {
+  return async (request) => {
+    const answer = await fetchTransport(request)
+    const id = operationOf(request.method, request.url)
+    if (id === undefined) throw new Error(`no operation: ${request.method} ${request.url}`)
+    expect(answer.headers['x-request-id']).toMatch(/^req_/)
+    if (answer.status >= 400) {
+      expect(errorBodySchema.safeParse(JSON.parse(answer.text)).error?.issues ?? []).toEqual([])
+      return answer
+    }
+    const schema = endpointOf(id).responses[answer.status]
+    expect(schema, `${id} answered ${answer.status}`).not.toBeUndefined()
+    if (schema === null) expect(answer.text).toBe('')
+    else
+      expect(schema?.strict.safeParse(JSON.parse(answer.text)).error?.issues ?? [], id).toEqual([])
+    seen.add(id)
+    return answer
+  }
+}
