@@ -42,6 +42,7 @@ import { createSettings, settingsSchema } from './settings/settings.ts'
 import { createSealedValueStore } from './vault/values/sealed-value-store.ts'
 import type { ScryptCost } from './vault/keys/passphrase.ts'
 import { createVault, vaultSchema } from './vault/vault.ts'
+import { localEntry } from './local-entry.ts'
 
 export type CoreOptions = {
   clock?: Clock
@@ -129,19 +130,16 @@ export function createCoreServices(
     const repaired = takeRepairReport(dataDir)
     if (repaired !== null) activity.add(repairEntry(repaired))
     if (replaced !== null)
-      activity.add({
-        accountId: null,
-        what: localized('backup.restored'),
-        detail: localized('backup.restored-from', {
-          madeAt: new Date(replaced.madeAt).toISOString(),
-          folder: replaced.aside,
+      activity.add(
+        localEntry({
+          accountId: null,
+          what: localized('backup.restored'),
+          detail: localized('backup.restored-from', {
+            madeAt: new Date(replaced.madeAt).toISOString(),
+            folder: replaced.aside,
+          }),
         }),
-        outcome: 'ok',
-        code: null,
-        status: null,
-        requestId: null,
-        durationMs: null,
-      })
+      )
     const report = createReporter({
       log: createLog(dataDir, clock, redactor),
       activity,

@@ -28,6 +28,7 @@ import { checkData } from './check.ts'
 import { REPLACED, WORK, folderSize } from './folder.ts'
 import { quarantine } from './quarantine.ts'
 import { replacedName, scheduleRestore, newDataPath, scheduledRestore } from './replace.ts'
+import { localEntry } from '../local-entry.ts'
 
 export { applyScheduledRestore } from './replace.ts'
 
@@ -72,16 +73,13 @@ export function createBackup({
   let brought: string | null = null
   let checked: { restoreId: string; summary: BackupSummary } | null = null
   const note = (what: Localized, detail: Localized | null): void =>
-    activity.add({
-      accountId: null,
-      what,
-      detail,
-      outcome: 'ok',
-      code: null,
-      status: null,
-      requestId: null,
-      durationMs: null,
-    })
+    activity.add(
+      localEntry({
+        accountId: null,
+        what,
+        detail,
+      }),
+    )
   const begin = (): void => {
     makeFolder(work)
   }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { Cents } from '../../../server/api/money.ts'
+import { perDatabase } from '../mirror/mirror.ts'
 
 /** In cents; null if the service doesn't report it. `at` is in the service's time. */
 export type Reading = { at: number; pendingCents: Cents | null; availableCents: Cents | null }
@@ -11,14 +12,8 @@ const KEPT_COMPLETE_MS = 40 * dayMs
 const SELECT =
   'SELECT at, pending_cents AS pendingCents, available_cents AS availableCents FROM balance_readings'
 
-const stores = new WeakMap<Database, BalanceStore>()
-
 /** The balance of one mirror; its readings are in the journal. */
-export function balanceStore(db: Database): BalanceStore {
-  const store = stores.get(db) ?? createBalanceStore(db)
-  stores.set(db, store)
-  return store
-}
+export const balanceStore = perDatabase(createBalanceStore)
 export type BalanceStore = ReturnType<typeof createBalanceStore>
 
 function createBalanceStore(db: Database) {

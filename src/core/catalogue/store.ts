@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { Cents } from '../../../server/api/money.ts'
-import { prepared, searchWords, wordIndex } from '../mirror/mirror.ts'
+import { perDatabase, prepared, wordIndex, wordsOfNamed } from '../mirror/mirror.ts'
 import type { WordUses } from '../mirror/mirror.ts'
 import { facetWriter, noteFacet } from './records/facets.ts'
 import type { NewFacets } from './records/facets.ts'
@@ -50,27 +50,8 @@ export interface ProductWriter {
   removeUnseen(round: number, seen: Seen): number
 }
 
-const writers = new WeakMap<Database, ProductWriter>()
-
 /** The writer of a mirror. Call it inside the transaction that also writes the sync position. */
-export function productWriter(db: Database): ProductWriter {
-  const writer = writers.get(db) ?? createProductWriter(db)
-  writers.set(db, writer)
-  return writer
-}
-
-type Searched = {
-  name_key: string
-  platform: string
-  region: string
-  product_type: string
-  delivery_type: string
-}
-const wordsOfProduct = (product: Searched): string[] =>
-  searchWords(
-    product.name_key.split(' ').filter((word) => word !== ''),
-    [product.platform, product.region, product.product_type, product.delivery_type],
-  )
+export const productWriter = perDatabase(createProductWriter)
 
 const COMPARED = [
   'name',
@@ -157,7 +138,7 @@ function newProductOf(
       partner.updated_at,
       own.removed,
     ],
-    words: facts.removed ? [] : wordsOfProduct(own),
+    words: facts.removed ? [] : wordsOfNamed(own),
     texts: facts.texts,
     ...remembered(
       { price_cents: own.price_cents, in_stock: partner.in_stock, removed: own.removed },
@@ -248,8 +229,8 @@ function createProductWriter(db: Database): ProductWriter {
     update.run({ ...now, ...next, rid })
     words.put(
       rid,
-      facts.removed ? [] : wordsOfProduct(now),
-      before.removed === 1 ? [] : wordsOfProduct(before),
+      facts.removed ? [] : wordsOfNamed(now),
+      before.removed === 1 ? [] : wordsOfNamed(before),
       uses,
     )
     const [old, fresh] = [
@@ -304,7 +285,7 @@ function createProductWriter(db: Database): ProductWriter {
       const uses: WordUses = new Map()
       for (const row of gone) {
         markRemoved.run({ rid: row.rid, seq: seen.seq })
-        words.remove(row.rid, wordsOfProduct(row), uses)
+        words.remove(row.rid, wordsOfNamed(row), uses)
         note(row.rid, seen.at, SOLD_OUT)
       }
       words.settle(uses)

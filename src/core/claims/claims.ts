@@ -17,6 +17,7 @@ import type { ClaimRecords } from './records.ts'
 import { claimRecordNames } from './schema.ts'
 import type { ClaimRecord, DisputeState } from './store.ts'
 import { createClaimViews } from './views.ts'
+import { localEntry } from '../local-entry.ts'
 
 type Inputs = InferContractRouterInputs<Contract['claims']>
 type Outputs = InferContractRouterOutputs<Contract['claims']>
@@ -62,16 +63,13 @@ function createClaims(
     what: Localized,
     { orderId, keyId }: Pick<ClaimRecord, 'orderId' | 'keyId'>,
   ): void {
-    context.activity.add({
-      accountId,
-      what,
-      detail: localized('claims.key', { keyId, orderId }),
-      outcome: 'ok',
-      code: null,
-      status: null,
-      requestId: null,
-      durationMs: null,
-    })
+    context.activity.add(
+      localEntry({
+        accountId,
+        what,
+        detail: localized('claims.key', { keyId, orderId }),
+      }),
+    )
   }
 
   return {

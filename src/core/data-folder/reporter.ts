@@ -8,6 +8,7 @@ import type { Randomness } from '../randomness.ts'
 import { diskFullProblem } from '../disk-full.ts'
 import { Failure } from '../failure.ts'
 import type { DiskSpace } from './disk-space.ts'
+import { localEntry } from '../local-entry.ts'
 
 /**
  * Records errors that no caller handles: a failure by its code, a full disk, and a defect by its
@@ -26,16 +27,15 @@ export function createReporter({
 }): (where: string, error: unknown) => Problem {
   return (where, error) => {
     const note = (code: string, detail: Localized): void =>
-      activity.add({
-        accountId: null,
-        what: localized('text', { text: where }),
-        detail,
-        outcome: 'failed',
-        code,
-        status: null,
-        requestId: null,
-        durationMs: null,
-      })
+      activity.add(
+        localEntry({
+          accountId: null,
+          what: localized('text', { text: where }),
+          detail,
+          outcome: 'failed',
+          code,
+        }),
+      )
     if (error instanceof Failure) {
       log.write(where, error.message)
       note(shownCode(error.problem), localized('text', { text: error.problem.what }))

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import type { DisputeReason } from '../../contract/disputes/dispute-records.ts'
 import type { ListingState } from '../polling/polling.ts'
 import type { DisputeFacts } from './sync/facts.ts'
+import { perDatabase } from '../mirror/mirror.ts'
 
 /** A dispute as stored. */
 export type DisputeRecord = {
@@ -91,14 +92,11 @@ const isOther = (before: DisputeRecord, now: DisputeFacts): boolean =>
   before.name !== now.name ||
   before.sale_id !== now.saleId
 
-const stores = new WeakMap<Database, DisputeStore>()
-
 /** The disputes of one mirror. */
-export function disputeStore(db: Database): DisputeStore {
-  const store = stores.get(db) ?? { ...createDisputeStore(db), db }
-  stores.set(db, store)
-  return store
-}
+export const disputeStore: (db: Database) => DisputeStore = perDatabase((db) => ({
+  ...createDisputeStore(db),
+  db,
+}))
 export type DisputeStore = ReturnType<typeof createDisputeStore> & { readonly db: Database }
 
 function createDisputeStore(db: Database) {

@@ -4,6 +4,7 @@ import type { Changes } from '../changes.ts'
 import type { Clock } from '../clock.ts'
 import type { ActivityLog, JobControls, JobRegistry } from '../context.ts'
 import { failure } from '../failure.ts'
+import { localEntry } from '../local-entry.ts'
 
 /** The screen receives at most ten updates a second; the latest wins. */
 const tellEveryMs = 100
@@ -63,16 +64,14 @@ export function createJobs(
     code: NoteCode,
     outcome: 'ok' | 'failed' = 'ok',
   ): void =>
-    activity.add({
-      accountId,
-      what: localized(code, { title }),
-      detail: total === null ? null : localized('jobs.progress', { done, total }),
-      outcome,
-      code: null,
-      status: null,
-      requestId: null,
-      durationMs: null,
-    })
+    activity.add(
+      localEntry({
+        accountId,
+        what: localized(code, { title }),
+        detail: total === null ? null : localized('jobs.progress', { done, total }),
+        outcome,
+      }),
+    )
   const pausedName = (jobId: string): string => `job paused ${jobId}`
   return {
     set(job, controls = {}) {

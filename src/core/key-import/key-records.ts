@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { KeyOutcome } from '../../contract/keys/batches.ts'
+import { perDatabase } from '../mirror/mirror.ts'
 
 /** The origin of a key and its outcome. Instants in milliseconds. */
 export type KeyRecord = {
@@ -33,14 +34,8 @@ const COLUMNS =
 const CURRENT = `SELECT ${COLUMNS}, NULL AS goneAt FROM import_uploaded_keys`
 const HISTORY = `SELECT ${COLUMNS}, gone_at AS goneAt FROM import_key_history`
 
-const stores = new WeakMap<Database, KeyRecords>()
-
 /** The keys of an account's imports by fingerprint. Call the writers inside a transaction. */
-export function keyRecords(db: Database): KeyRecords {
-  const records = stores.get(db) ?? createKeyRecords(db)
-  stores.set(db, records)
-  return records
-}
+export const keyRecords = perDatabase(createKeyRecords)
 export type KeyRecords = ReturnType<typeof createKeyRecords>
 
 function createKeyRecords(db: Database) {

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import type { Problem } from '../../contract/base.ts'
 import type { ImportUndo } from '../../contract/keys/import-reports.ts'
+import { perDatabase } from '../mirror/mirror.ts'
 
 /** An undo that waits for another one is stored in its first step. */
 export type UndoState = Exclude<ImportUndo['state'], 'queued'>
@@ -35,12 +36,7 @@ const SELECT = `
   FROM import_undos u JOIN imports i ON i.number = u.import_number JOIN import_offers o
   ON o.import_number = u.import_number AND o.position = u.offer`
 
-const stores = new WeakMap<Database, UndoStore>()
-export function undoStore(db: Database): UndoStore {
-  const store = stores.get(db) ?? createUndoStore(db)
-  stores.set(db, store)
-  return store
-}
+export const undoStore = perDatabase(createUndoStore)
 export type UndoStore = ReturnType<typeof createUndoStore>
 
 /** Stores undone imports; each step is saved when the previous one has finished. */

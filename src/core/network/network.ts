@@ -15,6 +15,7 @@ import type { Clock } from '../clock.ts'
 import type { ActivityLog } from '../context.ts'
 import { failure } from '../failure.ts'
 import type { SettingsStore } from '../settings/settings.ts'
+import { localEntry } from '../local-entry.ts'
 
 /** The names under which the network settings are stored. */
 const PROXY = 'network proxy'
@@ -138,16 +139,13 @@ export function createNetwork({
   activity: ActivityLog
 }) {
   const note = (what: Localized, detail: Localized): void =>
-    activity.add({
-      accountId: null,
-      what,
-      detail,
-      outcome: 'ok',
-      code: null,
-      status: null,
-      requestId: null,
-      durationMs: null,
-    })
+    activity.add(
+      localEntry({
+        accountId: null,
+        what,
+        detail,
+      }),
+    )
   let proxy = parsed<ProxyChoice>(proxyChoiceSchema, settings.recall(PROXY), { use: 'system' })
   let own = parsed(z.array(z.string()), settings.recall(AUTHORITIES), [])
   let systemAuthorities: readonly string[] | null = null

@@ -2,7 +2,7 @@ import type { Database, Statement } from 'better-sqlite3'
 import type { Cents } from '../../../server/api/money.ts'
 import type { Problem } from '../../contract/base.ts'
 import { noteOwnOffers } from '../catalogue/catalogue.ts'
-import { searchWords, sortKey, wordIndex } from '../mirror/mirror.ts'
+import { perDatabase, sortKey, wordIndex, wordsOfNamed } from '../mirror/mirror.ts'
 import { leadOf } from './sync/facts.ts'
 import type { OfferFacts } from './sync/facts.ts'
 import { OFFER_WORDS } from './schema.ts'
@@ -94,19 +94,6 @@ export interface OfferStore {
   count(): number
 }
 
-type Searched = {
-  name_key: string
-  platform: string
-  region: string
-  product_type: string
-  delivery_type: string
-}
-const wordsOfOffer = (offer: Searched): string[] =>
-  searchWords(
-    offer.name_key.split(' ').filter((word) => word !== ''),
-    [offer.platform, offer.region, offer.product_type, offer.delivery_type],
-  )
-
 /** The columns that every reading writes. */
 const READ_COLUMNS = ['asked_at', 'seen_at', 'service_ahead', 'round'] as const
 
@@ -177,14 +164,8 @@ export function takeChangedIds(db: Database): string[] {
   return taken
 }
 
-const stores = new WeakMap<Database, OfferStore>()
-
 /** The offers of one mirror. */
-export function offerStore(db: Database): OfferStore {
-  const store = stores.get(db) ?? createOfferStore(db)
-  stores.set(db, store)
-  return store
-}
+export const offerStore = perDatabase(createOfferStore)
 
 function createOfferStore(db: Database): OfferStore {
   const words = wordIndex(db, OFFER_WORDS)
@@ -260,7 +241,7 @@ function createOfferStore(db: Database): OfferStore {
         update.run({ ...now, rid })
         changed?.(before)
       }
-      words.put(rid, wordsOfOffer(now), before === undefined ? [] : wordsOfOffer(before))
+      words.put(rid, wordsOfNamed(now), before === undefined ? [] : wordsOfNamed(before))
       if (before === undefined || HISTORY_COLUMNS.some((column) => before[column] !== now[column]))
         remember.run({ ...now, rid })
       if (before?.product_id !== now.product_id) {
@@ -275,7 +256,7 @@ function createOfferStore(db: Database): OfferStore {
       const row = this.find(offerId)
       if (row === undefined) return
       noteOffersChanged(db)
-      words.remove(row.rid, wordsOfOffer(row))
+      words.remove(row.rid, wordsOfNamed(row))
       db.prepare('DELETE FROM offers WHERE rid = :rid').run({ rid: row.rid })
       db.prepare('DELETE FROM offer_history WHERE rid = :rid').run({ rid: row.rid })
       this.endChange(offerId)

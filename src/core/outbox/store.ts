@@ -10,7 +10,7 @@ import type {
 import { outboxVerdicts } from '../../contract/outbox.ts'
 import { readMessage, storeMessage } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
-import { sortKey, wordsOf } from '../mirror/mirror.ts'
+import { perDatabase, sortKey, wordsOf } from '../mirror/mirror.ts'
 import type { Comparison } from './compare/compare-facts.ts'
 import { readProblem } from '../stored-problem.ts'
 
@@ -65,14 +65,8 @@ const VERDICT_ORDER =
 /** Maximum number of sent and discarded entries to keep. */
 const MAX_SETTLED = 2000
 
-const stores = new WeakMap<Database, OutboxStore>()
-
 /** The outbox tables of one account. */
-export function openOutboxStore(db: Database): OutboxStore {
-  const store = stores.get(db) ?? createOutboxStore(db)
-  stores.set(db, store)
-  return store
-}
+export const openOutboxStore = perDatabase(createOutboxStore)
 export type OutboxStore = ReturnType<typeof createOutboxStore>
 
 function createOutboxStore(db: Database) {

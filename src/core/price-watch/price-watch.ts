@@ -24,6 +24,7 @@ import { createSendQueue } from './sending/send-queue.ts'
 import type { WatchSession } from './session.ts'
 import { createStopSwitch } from './sending/stop-switch.ts'
 import { createPriceWatchLoop } from './polling/poll-loop.ts'
+import { localEntry } from '../local-entry.ts'
 
 export { priceWatchSchema } from './schema.ts'
 
@@ -119,16 +120,13 @@ function createPriceWatch(
   }
 
   const note = (accountId: string | null, what: Localized, detail: Localized): void =>
-    context.activity.add({
-      accountId,
-      what,
-      detail,
-      outcome: 'ok',
-      code: null,
-      status: null,
-      requestId: null,
-      durationMs: null,
-    })
+    context.activity.add(
+      localEntry({
+        accountId,
+        what,
+        detail,
+      }),
+    )
 
   /** Decides all offers again by current data, then looks up and sends what is due. */
   function decideAnew(): void {

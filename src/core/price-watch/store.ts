@@ -3,6 +3,7 @@ import type { Cents } from '../../../server/api/money.ts'
 import { priceRuleSchema } from '../../contract/price-watch/price-rules.ts'
 import type { ChangeReason, PriceRule, RuleMode } from '../../contract/price-watch/price-rules.ts'
 import type { StoredRule, WatchState } from './rules/facts.ts'
+import { perDatabase } from '../mirror/mirror.ts'
 
 export type Proposal = {
   proposalId: string
@@ -50,14 +51,11 @@ const SEND = `send_id AS sendId, offer_id AS offerId, rule_id AS ruleId, sent_by
  */
 const ASKED_MS = 15 * 60_000
 
-const stores = new WeakMap<Database, WatchStore>()
-
 /** The price watch tables of one account. */
-export function watchStore(db: Database): WatchStore {
-  const store = stores.get(db) ?? { db, ...createWatchStore(db) }
-  stores.set(db, store)
-  return store
-}
+export const watchStore: (db: Database) => WatchStore = perDatabase((db) => ({
+  db,
+  ...createWatchStore(db),
+}))
 export type WatchStore = { readonly db: Database } & ReturnType<typeof createWatchStore>
 
 type RuleRow = {

@@ -3,6 +3,7 @@ import type { Cents } from '../../../server/api/money.ts'
 import type { ListingState } from '../polling/polling.ts'
 import { nextReadAt } from './sync/facts.ts'
 import type { SaleFacts } from './sync/facts.ts'
+import { perDatabase } from '../mirror/mirror.ts'
 
 /** A sale as stored. Booleans are 0 and 1. */
 export type SaleRecord = {
@@ -57,14 +58,11 @@ const isOther = (before: SaleRecord, now: SaleFacts): boolean =>
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-const stores = new WeakMap<Database, SaleStore>()
-
 /** The sales of one mirror. */
-export function saleStore(db: Database): SaleStore {
-  const store = stores.get(db) ?? { ...createSaleStore(db), db }
-  stores.set(db, store)
-  return store
-}
+export const saleStore: (db: Database) => SaleStore = perDatabase((db) => ({
+  ...createSaleStore(db),
+  db,
+}))
 export type SaleStore = ReturnType<typeof createSaleStore> & { readonly db: Database }
 
 function createSaleStore(db: Database) {

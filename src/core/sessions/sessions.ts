@@ -2,6 +2,7 @@ import type { ActivityEntry } from '../../contract/app/app.ts'
 import type { Session } from '../../contract/app/sessions.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import type { CoreContext } from '../context.ts'
+import { localEntry } from '../local-entry.ts'
 
 type SessionsContext = Pick<CoreContext, 'activity' | 'changes' | 'host' | 'notices'>
 
@@ -23,14 +24,12 @@ export function createPageAccess({
   notices,
 }: SessionsContext): PageAccess {
   const record = (entry: Pick<ActivityEntry, 'what' | 'detail' | 'outcome'>): void =>
-    activity.add({
-      ...entry,
-      accountId: null,
-      code: null,
-      status: null,
-      requestId: null,
-      durationMs: null,
-    })
+    activity.add(
+      localEntry({
+        ...entry,
+        accountId: null,
+      }),
+    )
   function reportReuse(): void {
     const what = localized('sessions.address-reused')
     record({ what, detail: localized('sessions.address-reused-effect'), outcome: 'failed' })

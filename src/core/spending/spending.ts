@@ -19,6 +19,7 @@ import { instantOf } from '../mirror/mirror.ts'
 import { createSpendingStore } from './store.ts'
 import type { SpendingStore } from './store.ts'
 import { computeTotals } from './totals.ts'
+import { localEntry } from '../local-entry.ts'
 
 type SpendingContext = Pick<
   CoreContext,
@@ -107,16 +108,13 @@ function createSpending(
         text: localized('balance.low-effect', { limit: lowCents }),
         path: '/balance',
       })
-      context.activity.add({
-        accountId,
-        what: localized('balance.low'),
-        detail: localized('balance.below', { balance: balance.cents, limit: lowCents }),
-        outcome: 'ok',
-        code: null,
-        status: null,
-        requestId: null,
-        durationMs: null,
-      })
+      context.activity.add(
+        localEntry({
+          accountId,
+          what: localized('balance.low'),
+          detail: localized('balance.below', { balance: balance.cents, limit: lowCents }),
+        }),
+      )
     }
   }
 

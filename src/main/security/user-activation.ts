@@ -11,7 +11,7 @@ export type UserActivation = {
 }
 
 /**
- * Whether a person caused what the page requests. Electron doesn't report this for new windows, and
+ * Whether a person caused a request of the page. Electron doesn't report this for new windows, and
  * the report of a click can arrive after the request that the click caused.
  */
 export function createUserActivation(now: () => number): UserActivation {

@@ -35,7 +35,7 @@ test('stops a backend that never becomes ready, and reports the reason', async (
   )
 })
 
-test('gives a backend nothing of the environment but what it needs', async () => {
+test('gives a backend only the environment variables that it needs', async () => {
   vi.stubEnv('STORE_ACCESS_TOKEN', 'another program’s secret')
   vi.stubEnv('NODE_OPTIONS', '--no-warnings')
   vi.stubEnv('LD_PRELOAD', '')

@@ -10,6 +10,7 @@ import { readSafetyCopy, restoreFromSafetyCopy } from '../keep/safety-copy.ts'
 import { syncFile, syncFolder, writeAtomically } from '../../durable-files.ts'
 import { FILE_SUFFIXES, damagedName, openDatabase, salvage } from '../../mirror/mirror.ts'
 import type { FeatureSchema } from '../../mirror/schema.ts'
+import { localEntry } from '../../local-entry.ts'
 
 const reportSchema = z.object({
   /** The name of the damaged file, which is kept; null if there was none. */
@@ -96,16 +97,14 @@ const detailOf = ({ carried, accounts, kept, lost }: RepairReport): Localized =>
   })
 
 /** The activity's entry about a repair. */
-export const repairEntry = (report: RepairReport): Omit<ActivityEntry, 'id' | 'at'> => ({
-  accountId: null,
-  what: localized('mirror.database-repaired'),
-  detail: detailOf(report),
-  outcome: 'failed',
-  code: 'DATABASE_DAMAGED',
-  status: null,
-  requestId: null,
-  durationMs: null,
-})
+export const repairEntry = (report: RepairReport): Omit<ActivityEntry, 'id' | 'at'> =>
+  localEntry({
+    accountId: null,
+    what: localized('mirror.database-repaired'),
+    detail: detailOf(report),
+    outcome: 'failed',
+    code: 'DATABASE_DAMAGED',
+  })
 
 /** The notice about a repair. */
 export const repairNotice = (report: RepairReport): Omit<Notice, 'noticeId' | 'at' | 'seen'> => ({

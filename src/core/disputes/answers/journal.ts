@@ -3,6 +3,7 @@ import type { Problem } from '../../../contract/base.ts'
 import type { PendingAnswer } from '../../../contract/disputes/dispute-records.ts'
 import type { ReplyOutcome } from '../../../contract/disputes/dispute-replies.ts'
 import { readProblem } from '../../stored-problem.ts'
+import { perDatabase } from '../../mirror/mirror.ts'
 
 /**
  * An answer until its outcome is known. `messagesBefore`: number of messages on the service just
@@ -34,14 +35,8 @@ const answerOf = (row: Row): AnswerRecord => ({
   problem: readProblem(row.problem),
 })
 
-const journals = new WeakMap<Database, DisputeJournal>()
-
 /** Read marks, drafts and unsettled answers of this computer. */
-export function disputeJournal(db: Database): DisputeJournal {
-  const journal = journals.get(db) ?? createDisputeJournal(db)
-  journals.set(db, journal)
-  return journal
-}
+export const disputeJournal = perDatabase(createDisputeJournal)
 export type DisputeJournal = ReturnType<typeof createDisputeJournal>
 
 function createDisputeJournal(db: Database) {

@@ -10,6 +10,7 @@ import { disputeFilterSchema, templateFields } from '../../../contract/disputes/
 import { failure } from '../../failure.ts'
 import { defaultTemplates } from './default-templates.ts'
 import { CLAIM_WINDOW_DAYS } from '../../../../server/api/limits.ts'
+import { perDatabase } from '../../mirror/mirror.ts'
 
 const isField = (name: string): name is TemplateField =>
   (templateFields as readonly string[]).includes(name)
@@ -63,14 +64,8 @@ export function bodyFor(
   return { body: bodies[chosen ?? ''] ?? '', language: chosen ?? 'en' }
 }
 
-const books = new WeakMap<Database, ReturnType<typeof createTemplateStore>>()
-
 /** Templates and saved views of an account. */
-export function templateStore(db: Database): ReturnType<typeof createTemplateStore> {
-  const book = books.get(db) ?? createTemplateStore(db)
-  books.set(db, book)
-  return book
-}
+export const templateStore = perDatabase(createTemplateStore)
 
 function createTemplateStore(db: Database) {
   type Row = {

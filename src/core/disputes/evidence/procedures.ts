@@ -9,6 +9,7 @@ import { readAttachment } from './attachments.ts'
 import { buildEvidence } from './evidence.ts'
 import type { Picture } from './evidence.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
+import { localEntry } from '../../local-entry.ts'
 
 type Inputs = InferContractRouterInputs<Contract['disputes']>
 type Outputs = InferContractRouterOutputs<Contract['disputes']>
@@ -23,18 +24,15 @@ export function createEvidenceProcedures({ context, accountOf, viewed, detail }:
     const account = accountOf(accountId)
     const found = await detail(accountId, disputeId)
     const pictures = await picturesOf(account, found)
-    context.activity.add({
-      accountId,
-      what: localized('disputes.evidence-exported'),
-      detail: localized(secrets ? 'disputes.dispute-with-secrets' : 'disputes.dispute', {
-        disputeId,
+    context.activity.add(
+      localEntry({
+        accountId,
+        what: localized('disputes.evidence-exported'),
+        detail: localized(secrets ? 'disputes.dispute-with-secrets' : 'disputes.dispute', {
+          disputeId,
+        }),
       }),
-      outcome: 'ok',
-      code: null,
-      status: null,
-      requestId: null,
-      durationMs: null,
-    })
+    )
     const archive = buildEvidence(found, pictures, {
       account: context.accounts.get(accountId).name,
       secrets,

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { perDatabase } from '../../mirror/mirror.ts'
 
 /** A person's notes on a dispute, stored only on this computer. */
 export type Marks = {
@@ -10,14 +11,8 @@ export type Marks = {
 /** State of a dispute when it was snoozed or marked done: anything newer brings it back. */
 export type Seen = { messages: number | null; status: string }
 
-const books = new WeakMap<Database, ReturnType<typeof createMarks>>()
-
 /** Notes on disputes that aren't sent to the service. */
-export function disputeMarks(db: Database): ReturnType<typeof createMarks> {
-  const book = books.get(db) ?? createMarks(db)
-  books.set(db, book)
-  return book
-}
+export const disputeMarks = perDatabase(createMarks)
 
 function createMarks(db: Database) {
   const begin = db.prepare('INSERT OR IGNORE INTO dispute_marks (dispute_id) VALUES (:disputeId)')

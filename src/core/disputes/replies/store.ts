@@ -7,6 +7,7 @@ import type {
   ReplyOutcome,
 } from '../../../contract/disputes/dispute-replies.ts'
 import { readProblem } from '../../stored-problem.ts'
+import { perDatabase } from '../../mirror/mirror.ts'
 
 /**
  * An answer with its action, from the time a person sends it. Its id is also the id of its entries
@@ -46,14 +47,8 @@ const recordOf = (row: Row): ReplyRecord => ({
   problem: readProblem(row.problem),
 })
 
-const stores = new WeakMap<Database, ReplyStore>()
-
 /** The replies of one account that aren't complete, and the results of its latest bulk replies. */
-export function replyStore(db: Database): ReplyStore {
-  const store = stores.get(db) ?? createReplyStore(db)
-  stores.set(db, store)
-  return store
-}
+export const replyStore = perDatabase(createReplyStore)
 export type ReplyStore = ReturnType<typeof createReplyStore>
 
 function createReplyStore(db: Database) {

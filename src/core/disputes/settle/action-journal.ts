@@ -3,6 +3,7 @@ import type { Problem } from '../../../contract/base.ts'
 import type { DisputeAction } from '../../../contract/disputes/dispute-records.ts'
 import type { DisputeActionKind } from '../../../contract/disputes/dispute-replies.ts'
 import { readProblem } from '../../stored-problem.ts'
+import { perDatabase } from '../../mirror/mirror.ts'
 
 /**
  * A replacement or refund. `keySealed`: a typed key, stored until it is known that it was sent. Its
@@ -33,14 +34,8 @@ const actionOf = (row: Row): ActionRecord => ({
   problem: readProblem(row.problem),
 })
 
-const journals = new WeakMap<Database, ReturnType<typeof createActionJournal>>()
-
 /** Replacements and refunds sent from this computer, kept also after their outcome is known. */
-export function actionJournal(db: Database): ActionJournal {
-  const journal = journals.get(db) ?? createActionJournal(db)
-  journals.set(db, journal)
-  return journal
-}
+export const actionJournal = perDatabase(createActionJournal)
 export type ActionJournal = ReturnType<typeof createActionJournal>
 
 function createActionJournal(db: Database) {

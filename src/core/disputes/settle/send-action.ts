@@ -12,6 +12,7 @@ import { hintOf } from '../detail/disputed-key.ts'
 import { textRecords } from '../schema.ts'
 import { writeDispute } from '../sync/write-disputes.ts'
 import type { DisputeAccount } from '../sync/write-disputes.ts'
+import { localEntry } from '../../local-entry.ts'
 
 /**
  * A request that didn't settle the dispute may still be in flight; after this time, in
@@ -114,16 +115,13 @@ function markDone(
     journal.setDone(actionId, context.clock.now())
     if (dispute !== null) writeDispute(account, disputeId, dispute)
   })
-  context.activity.add({
-    accountId,
-    what: words[kind].done,
-    detail: localized('disputes.dispute', { disputeId }),
-    outcome: 'ok',
-    code: null,
-    status: null,
-    requestId: null,
-    durationMs: null,
-  })
+  context.activity.add(
+    localEntry({
+      accountId,
+      what: words[kind].done,
+      detail: localized('disputes.dispute', { disputeId }),
+    }),
+  )
   context.changes.notify('disputes', accountId, disputeId)
 }
 

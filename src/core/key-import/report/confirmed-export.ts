@@ -2,6 +2,7 @@ import { localized } from '../../../contract/localization/localized.ts'
 import { confirmPlainExport } from '../../vault/vault.ts'
 import type { KeyImportContext } from '../context.ts'
 import type { FoundImport, ImportRegistry } from '../import-registry.ts'
+import { localEntry } from '../../local-entry.ts'
 
 const details = {
   rejected: 'imports.rejected-lines-plain',
@@ -27,16 +28,13 @@ export function createConfirmedExport(
     confirmPlainExport(typed)
     const found = find(importId)
     const files = await context.vault.holdUnlocked(async () => read(found))
-    context.activity.add({
-      accountId: found.session.accountId,
-      what: localized('imports.keys-exported'),
-      detail: localized(details[what], { number: found.row.number }),
-      outcome: 'ok',
-      code: null,
-      status: null,
-      requestId: null,
-      durationMs: null,
-    })
+    context.activity.add(
+      localEntry({
+        accountId: found.session.accountId,
+        what: localized('imports.keys-exported'),
+        detail: localized(details[what], { number: found.row.number }),
+      }),
+    )
     return files
   }
 }

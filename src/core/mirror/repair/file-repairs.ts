@@ -6,6 +6,7 @@ import type { Clock } from '../../clock.ts'
 import type { ActivityLog, Attention, Notifier } from '../../context.ts'
 import type { Damage, MirrorFiles } from '../files/mirrors.ts'
 import { checkFiles } from './file-check.ts'
+import { localEntry } from '../../local-entry.ts'
 
 /**
  * Milliseconds after start to check the files, when startup is over and the first page is drawn.
@@ -64,16 +65,15 @@ export function createFileRepairs({
       text: detail,
       path: '/activity',
     })
-    activity.add({
-      accountId,
-      what,
-      detail,
-      outcome: 'failed',
-      code,
-      status: null,
-      requestId: null,
-      durationMs: null,
-    })
+    activity.add(
+      localEntry({
+        accountId,
+        what,
+        detail,
+        outcome: 'failed',
+        code,
+      }),
+    )
   }
 
   async function repair(accountId: string, place: Damage['place']): Promise<void> {

@@ -103,6 +103,19 @@ export function searchWords(nameWords: readonly string[], labels: readonly strin
   return [...found]
 }
 
+/** Every word that finds a product or an offer of it. */
+export const wordsOfNamed = (named: {
+  name_key: string
+  platform: string
+  region: string
+  product_type: string
+  delivery_type: string
+}): string[] =>
+  searchWords(
+    named.name_key.split(' ').filter((word) => word !== ''),
+    [named.platform, named.region, named.product_type, named.delivery_type],
+  )
+
 /** The form used to sort and compare names: their words, separated by one space. */
 export const sortKey = (name: string): string => wordsOf(name).join(' ')
 

@@ -21,6 +21,7 @@ import { viewBulk } from './runner.ts'
 import type { LineActions } from './runner.ts'
 import { bulkStore } from './store.ts'
 import type { BulkStore } from './store.ts'
+import { localEntry } from '../../local-entry.ts'
 
 type Inputs = InferContractRouterInputs<Contract['offers']['bulk']>
 
@@ -60,16 +61,13 @@ export function createBulkChanges(parts: BulkParts) {
       { bulkId: context.random.id(), startedAt: context.clock.now(), ...bulk },
       lines,
     )
-    context.activity.add({
-      accountId,
-      what: localized('text', { text: bulk.title }),
-      detail: localized('offers.bulk-started', { offers: lines.length }),
-      outcome: 'ok',
-      code: null,
-      status: null,
-      requestId: null,
-      durationMs: null,
-    })
+    context.activity.add(
+      localEntry({
+        accountId,
+        what: localized('text', { text: bulk.title }),
+        detail: localized('offers.bulk-started', { offers: lines.length }),
+      }),
+    )
     work.proceed(accountId, stored)
     return viewBulk(store, stored)
   }

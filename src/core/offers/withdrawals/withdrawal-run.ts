@@ -7,6 +7,7 @@ import type { KeyRequests } from './key-requests.ts'
 import { readOffer } from '../list/offer-rows.ts'
 import { requireWithdrawal, withdrawalStore } from './withdrawal-store.ts'
 import type { WithdrawalStore } from './withdrawal-store.ts'
+import { localEntry } from '../../local-entry.ts'
 
 /**
  * Maximum number of keys per request. Each response is saved in the vault before the next request.
@@ -59,20 +60,17 @@ export function createWithdrawalRun({ context, sessionOf, inTurn, requests }: Pa
       )
     }
     const { offerId, name } = requireWithdrawal(storeOf(accountId), withdrawalId)
-    context.activity.add({
-      accountId,
-      what: localized('offers.keys-withdrawn'),
-      detail: localized('offers.keys-in-vault', {
-        keys: store.kept(withdrawalId),
-        offer: name,
-        offerId,
+    context.activity.add(
+      localEntry({
+        accountId,
+        what: localized('offers.keys-withdrawn'),
+        detail: localized('offers.keys-in-vault', {
+          keys: store.kept(withdrawalId),
+          offer: name,
+          offerId,
+        }),
       }),
-      outcome: 'ok',
-      code: null,
-      status: null,
-      requestId: null,
-      durationMs: null,
-    })
+    )
   }
 
   async function settleFailure(

@@ -12,6 +12,7 @@ import { requireWithdrawal, withdrawalStore } from './withdrawal-store.ts'
 import type { WithdrawalStore } from './withdrawal-store.ts'
 import { releaseWithdrawn, withdrawnValues } from './withdrawn-values.ts'
 import type { WithdrawnValue } from './withdrawn-values.ts'
+import { localEntry } from '../../local-entry.ts'
 
 type Inputs = InferContractRouterInputs<Contract['offers']['withdrawals']>
 type Outputs = InferContractRouterOutputs<Contract['offers']['withdrawals']>
@@ -24,16 +25,13 @@ export function createWithdrawnKeys(
   const storeOf = (accountId: string): WithdrawalStore =>
     withdrawalStore(sessionOf(accountId).store.db)
   const note = (accountId: string, what: Localized, detail: Localized): void =>
-    context.activity.add({
-      accountId,
-      what,
-      detail,
-      outcome: 'ok',
-      code: null,
-      status: null,
-      requestId: null,
-      durationMs: null,
-    })
+    context.activity.add(
+      localEntry({
+        accountId,
+        what,
+        detail,
+      }),
+    )
 
   return {
     /** The saved keys in plain text, for a feature that returns them to their offer. */

@@ -12,6 +12,7 @@ import { maskValue } from './masking.ts'
 import { refreshOrder } from '../sync/order-sync.ts'
 import { orderKeyRecord } from '../schema.ts'
 import type { OrderStore } from '../store.ts'
+import { localEntry } from '../../local-entry.ts'
 
 export type KeyContext = {
   context: OrdersContext
@@ -66,19 +67,16 @@ function recordUse(
 ): void {
   const who = currentUserName()
   keys.note(orderId, keyIds, { what, who, at: context.clock.now() })
-  context.activity.add({
-    accountId,
-    what: useMessages[what],
-    detail:
-      keyIds[0] !== undefined && keyIds.length === 1
-        ? localized('orders.key', { keyId: keyIds[0], orderId, user: who })
-        : localized('orders.keys', { keys: keyIds.length, orderId, user: who }),
-    outcome: 'ok',
-    code: null,
-    status: null,
-    requestId: null,
-    durationMs: null,
-  })
+  context.activity.add(
+    localEntry({
+      accountId,
+      what: useMessages[what],
+      detail:
+        keyIds[0] !== undefined && keyIds.length === 1
+          ? localized('orders.key', { keyId: keyIds[0], orderId, user: who })
+          : localized('orders.keys', { keys: keyIds.length, orderId, user: who }),
+    }),
+  )
 }
 
 /**

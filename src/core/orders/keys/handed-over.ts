@@ -2,6 +2,7 @@ import { localized } from '../../../contract/localization/localized.ts'
 import type { Localized } from '../../../contract/localization/localized.ts'
 import type { HandedMark, KeyRef } from '../../../contract/order-records.ts'
 import type { KeyContext } from './delivered-keys.ts'
+import { localEntry } from '../../local-entry.ts'
 
 /** Records a change of marks in the activity. No entry contains a key. */
 function noteMarks(
@@ -9,16 +10,13 @@ function noteMarks(
   what: Localized,
   detail: Localized | null,
 ): void {
-  context.activity.add({
-    accountId,
-    what,
-    detail,
-    outcome: 'ok',
-    code: null,
-    status: null,
-    requestId: null,
-    durationMs: null,
-  })
+  context.activity.add(
+    localEntry({
+      accountId,
+      what,
+      detail,
+    }),
+  )
   context.changes.notify('orders', accountId)
 }
 

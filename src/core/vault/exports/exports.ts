@@ -10,6 +10,7 @@ import type { ExportedEntry } from './export-file.ts'
 import { scryptCost } from '../keys/passphrase.ts'
 import type { ScryptCost } from '../keys/passphrase.ts'
 import type { SealedValue } from '../values/sealed-values.ts'
+import { localEntry } from '../../local-entry.ts'
 
 type Download = { fileName: string; base64: string }
 
@@ -134,16 +135,13 @@ function recordExport(
   code: 'vault.exported-encrypted' | 'vault.exported-plain',
   accountId: string | null,
 ): Download {
-  activity.add({
-    accountId,
-    what: localized('vault.keys-exported'),
-    detail: localized(code, { keys: entries.length, unreadable }),
-    outcome: 'ok',
-    code: null,
-    status: null,
-    requestId: null,
-    durationMs: null,
-  })
+  activity.add(
+    localEntry({
+      accountId,
+      what: localized('vault.keys-exported'),
+      detail: localized(code, { keys: entries.length, unreadable }),
+    }),
+  )
   return { fileName, base64: bytes.toString('base64') }
 }
 

@@ -1,5 +1,6 @@
 import type { Localized } from '../../../contract/localization/localized.ts'
 import type { ActivityLog, Notifier } from '../../context.ts'
+import { localEntry } from '../../local-entry.ts'
 
 /** The page that shows what protects keys and the latest security events. */
 const SECURITY_PAGE = '/settings/security'
@@ -18,16 +19,15 @@ export function createSecurityLog({
     outcome: 'ok' | 'failed' = 'ok',
     code: string | null = null,
   ): void {
-    activity.add({
-      accountId: null,
-      what,
-      detail,
-      outcome,
-      code,
-      status: null,
-      requestId: null,
-      durationMs: null,
-    })
+    activity.add(
+      localEntry({
+        accountId: null,
+        what,
+        detail,
+        outcome,
+        code,
+      }),
+    )
   }
   return {
     /** Adds an entry to the activity. */
