@@ -102,6 +102,42 @@ it('logs a failure with its reason and tries again after a second', async () => 
   expect(errors).toEqual([['due work failed and will be retried', { error: 'Error: not now' }]])
 })
 
+it('runs a piece immediately that becomes due while it computes how long to sleep', async () => {
+  const { work, ran, times } = planned(0)
+  let looks = 0
+  const loop = loopOver({
+    ...work,
+    nextAt() {
+      const at = work.nextAt()
+      if (at !== null || (looks += 1) !== 2) return at
+      times.push(0)
+      loop.wake()
+      return null
+    },
+  })
+  loop.start()
+  await turns()
+  expect(ran).toHaveLength(2)
+  await loop.stop()
+})
+
+it('tries again immediately when it is woken during a piece that fails', async () => {
+  let attempts = 0
+  const loop = loopOver({
+    nextAt: () => (attempts < 2 ? 0 : null),
+    run() {
+      attempts += 1
+      if (attempts > 1) return
+      loop.wake()
+      throw new Error('not now')
+    },
+  })
+  loop.start()
+  await turns()
+  expect(attempts).toBe(2)
+  await loop.stop()
+})
+
 it('runs nothing before its start and nothing after its stop, and leaves no timer', async () => {
   const { work, ran, times } = planned(0)
   const loop = loopOver(work)

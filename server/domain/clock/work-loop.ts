@@ -47,17 +47,12 @@ export function createWorkLoop(
   }
 
   async function turn(): Promise<void> {
-    let sleep = MAX_SLEEP_MS
-    do {
-      again = false
-      try {
-        sleep = await runDue()
-      } catch (error) {
-        log.error('due work failed and will be retried', { error: String(error) })
-        sleep = AFTER_FAILURE_MS
-        break
-      }
-    } while (again && running)
+    let sleep = AFTER_FAILURE_MS
+    try {
+      sleep = await runDue()
+    } catch (error) {
+      log.error('due work failed and will be retried', { error: String(error) })
+    }
     if (running) timer = setTimeout(wake, sleep)
   }
 
