@@ -192,9 +192,7 @@ function Told({ story }: { story: KeyHistoryResult }) {
   const account = useAccount()
   const [, go] = useLocation()
   const [packs, setPacks] = useState(false)
-  const now = useAccountNow(60_000)
   const { dispute, origin, sale } = story
-  const state = stateOf(story)
   const open = (): void => {
     if (dispute !== null) go(`/disputes/${dispute.disputeId}`)
   }
@@ -213,55 +211,9 @@ function Told({ story }: { story: KeyHistoryResult }) {
       </Body>
     )
   }
-  const left =
-    dispute === null ||
-    dispute.status !== 'open' ||
-    dispute.answered ||
-    dispute.escalatesAt === null
-      ? null
-      : dispute.escalatesAt - now
   return (
     <>
-      <FigureStrip
-        label="Current state"
-        figures={[
-          {
-            label: 'State',
-            value: (
-              <span className={styles.tone} data-tone={state.tone}>
-                {state.word}
-              </span>
-            ),
-          },
-          ...(origin === null
-            ? []
-            : [
-                {
-                  label: 'Offer',
-                  value: origin.offerName,
-                  detail: [story.platform, story.region].filter(Boolean).join(' · '),
-                },
-              ]),
-          ...(sale?.priceCents == null
-            ? []
-            : [
-                {
-                  label: 'You receive',
-                  value: formatCents(sale.priceCents),
-                  detail: sale.held ? 'EUR, held' : `EUR, ${sale.status}`,
-                },
-              ]),
-          ...(left === null || dispute?.escalatesAt == null
-            ? []
-            : [
-                {
-                  label: 'Answer within',
-                  value: formatDuration(Math.max(0, left)),
-                  detail: formatMoment(dispute.escalatesAt, now),
-                },
-              ]),
-        ]}
-      />
+      <StateFigures story={story} />
       <Body>
         <KeyEventList events={story.events} />
       </Body>
@@ -305,5 +257,61 @@ function Told({ story }: { story: KeyHistoryResult }) {
         />
       )}
     </>
+  )
+}
+
+/** The key's state, its offer, what it earned, and the time left to answer a dispute. */
+function StateFigures({ story }: { story: KeyHistoryResult }) {
+  const now = useAccountNow(60_000)
+  const { dispute, origin, sale } = story
+  const state = stateOf(story)
+  const left =
+    dispute === null ||
+    dispute.status !== 'open' ||
+    dispute.answered ||
+    dispute.escalatesAt === null
+      ? null
+      : dispute.escalatesAt - now
+  return (
+    <FigureStrip
+      label="Current state"
+      figures={[
+        {
+          label: 'State',
+          value: (
+            <span className={styles.tone} data-tone={state.tone}>
+              {state.word}
+            </span>
+          ),
+        },
+        ...(origin === null
+          ? []
+          : [
+              {
+                label: 'Offer',
+                value: origin.offerName,
+                detail: [story.platform, story.region].filter(Boolean).join(' · '),
+              },
+            ]),
+        ...(sale?.priceCents == null
+          ? []
+          : [
+              {
+                label: 'You receive',
+                value: formatCents(sale.priceCents),
+                detail: sale.held ? 'EUR, held' : `EUR, ${sale.status}`,
+              },
+            ]),
+        ...(left === null || dispute?.escalatesAt == null
+          ? []
+          : [
+              {
+                label: 'Answer within',
+                value: formatDuration(Math.max(0, left)),
+                detail: formatMoment(dispute.escalatesAt, now),
+              },
+            ]),
+      ]}
+    />
   )
 }

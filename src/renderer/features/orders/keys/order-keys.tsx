@@ -7,9 +7,9 @@ import {
   IconMessage,
   IconUserCheck,
 } from '@tabler/icons-react'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import { timesCents } from '../../../../../server/api/money.ts'
-import type { OrderDetail } from '../../../../contract/order-records.ts'
+import type { OrderDetail, StoredKey } from '../../../../contract/order-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { openVault } from '../../../lib/vault-gate.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
@@ -124,55 +124,13 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
         </thead>
         <tbody>
           {order.items.map((item) => (
-            <Fragment key={item.line}>
-              <tr className={styles.group}>
-                <td colSpan={3}>
-                  {item.line}
-                  <b>{item.name}</b>
-                  <span className={styles.grey}>
-                    {[deliveryLabel(item), `${item.deliveredQty} of ${item.qty}`]
-                      .filter(Boolean)
-                      .join(' · ')}
-                  </span>
-                </td>
-                <td className={styles.end}>
-                  <span className={styles.grey}>
-                    {item.qty} × {formatCents(item.unitCents)}
-                  </span>{' '}
-                  <b>{formatCents(timesCents(item.unitCents, item.qty))}</b>
-                </td>
-              </tr>
-              {order.keys
-                .filter((key) => key.line === item.line)
-                .map((key, index) => (
-                  <KeyTools
-                    key={key.keyId}
-                    orderId={order.orderId}
-                    kept={key}
-                    label={`key ${index + 1} of line ${item.line}`}
-                    claim={claims.get(key.keyId) ?? null}
-                    onMessage={() => guard([key], 'Copy', () => texts.messageOf([key.keyId], null))}
-                  />
-                ))}
-              {order.activation[item.productId] === undefined ? null : (
-                <tr className={styles.redeem}>
-                  <td colSpan={4}>
-                    <b>How to redeem</b>
-                    <p>{order.activation[item.productId]}</p>
-                  </td>
-                </tr>
-              )}
-              {item.status === 'failed' && item.deliveredQty < item.qty ? (
-                <tr>
-                  <td className={styles.grey}>Not delivered</td>
-                  <td>–</td>
-                  <td colSpan={2} className={styles.grey}>
-                    {formatCents(timesCents(item.unitCents, item.qty - item.deliveredQty))} credited
-                    back to your balance
-                  </td>
-                </tr>
-              ) : null}
-            </Fragment>
+            <LineKeys
+              key={item.line}
+              order={order}
+              item={item}
+              claims={claims}
+              onMessage={(key) => guard([key], 'Copy', () => texts.messageOf([key.keyId], null))}
+            />
           ))}
         </tbody>
       </table>
@@ -180,6 +138,71 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
         <IconFlag size={14} stroke={1.6} aria-hidden /> If a key doesn’t work, you can claim it
         within 7 days of its delivery, with a screenshot of the activation error.
       </p>
+    </>
+  )
+}
+
+/** The stored keys of one order line, how to redeem them, and what was not delivered. */
+function LineKeys({
+  order,
+  item,
+  claims,
+  onMessage,
+}: {
+  order: OrderDetail
+  item: OrderDetail['items'][number]
+  claims: ReturnType<typeof useOrderClaims>
+  onMessage: (key: StoredKey) => void
+}) {
+  return (
+    <>
+      <tr className={styles.group}>
+        <td colSpan={3}>
+          {item.line}
+          <b>{item.name}</b>
+          <span className={styles.grey}>
+            {[deliveryLabel(item), `${item.deliveredQty} of ${item.qty}`]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        </td>
+        <td className={styles.end}>
+          <span className={styles.grey}>
+            {item.qty} × {formatCents(item.unitCents)}
+          </span>{' '}
+          <b>{formatCents(timesCents(item.unitCents, item.qty))}</b>
+        </td>
+      </tr>
+      {order.keys
+        .filter((key) => key.line === item.line)
+        .map((key, index) => (
+          <KeyTools
+            key={key.keyId}
+            orderId={order.orderId}
+            kept={key}
+            label={`key ${index + 1} of line ${item.line}`}
+            claim={claims.get(key.keyId) ?? null}
+            onMessage={() => onMessage(key)}
+          />
+        ))}
+      {order.activation[item.productId] === undefined ? null : (
+        <tr className={styles.redeem}>
+          <td colSpan={4}>
+            <b>How to redeem</b>
+            <p>{order.activation[item.productId]}</p>
+          </td>
+        </tr>
+      )}
+      {item.status === 'failed' && item.deliveredQty < item.qty ? (
+        <tr>
+          <td className={styles.grey}>Not delivered</td>
+          <td>–</td>
+          <td colSpan={2} className={styles.grey}>
+            {formatCents(timesCents(item.unitCents, item.qty - item.deliveredQty))} credited back to
+            your balance
+          </td>
+        </tr>
+      ) : null}
     </>
   )
 }

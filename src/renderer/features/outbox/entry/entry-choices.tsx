@@ -1,6 +1,7 @@
 import {
   type ForwardedRef,
   forwardRef,
+  type Ref,
   useEffect,
   useId,
   useImperativeHandle,
@@ -145,57 +146,27 @@ export const EntryChoices = forwardRef(function EntryChoices(
                   : 'Yours is discarded.',
               )}
           {!priced ? null : (
-            <label className={styles.choice}>
-              <input
-                type="radio"
-                name={group}
-                checked={choice === 'other'}
-                onChange={() => setChoice('other')}
-              />
-              <div>
-                <span className={styles.choiceHead}>
-                  Another price
-                  <span className={styles.other} data-wrong={wrong !== null || undefined}>
-                    <span aria-hidden>EUR</span>
-                    <input
-                      ref={field}
-                      inputMode="decimal"
-                      autoComplete="off"
-                      aria-label="Another price, EUR"
-                      aria-invalid={wrong !== null}
-                      value={text}
-                      disabled={!canSend}
-                      onFocus={() => setChoice('other')}
-                      onChange={(event) => setText(event.currentTarget.value)}
-                      onKeyDown={(event) => {
-                        if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
-                          event.preventDefault()
-                          submit()
-                        }
-                        if (event.key === 'Escape') {
-                          event.stopPropagation()
-                          setText('')
-                          setChoice('mine')
-                          event.currentTarget.blur()
-                        }
-                      }}
-                    />
-                  </span>
-                </span>
-                {wrong !== null ? (
-                  <small data-bad role="alert">
-                    {wrong}
-                  </small>
-                ) : (
-                  <small>
-                    {effectOf(otherCents) ??
-                      (lowest === null
-                        ? 'You receive this amount per key.'
-                        : `The best customer price is now ${formatCents(lowest)}.`)}
-                  </small>
-                )}
-              </div>
-            </label>
+            <OtherPrice
+              ref={field}
+              group={group}
+              isChosen={choice === 'other'}
+              onChoose={() => setChoice('other')}
+              text={text}
+              onText={setText}
+              disabled={!canSend}
+              wrong={wrong}
+              hint={
+                effectOf(otherCents) ??
+                (lowest === null
+                  ? 'You receive this amount per key.'
+                  : `The best customer price is now ${formatCents(lowest)}.`)
+              }
+              onSubmit={submit}
+              onCancel={() => {
+                setText('')
+                setChoice('mine')
+              }}
+            />
           )}
         </fieldset>
       )}
@@ -217,3 +188,75 @@ export const EntryChoices = forwardRef(function EntryChoices(
     </>
   )
 })
+
+/** The option to send another price than the typed one. */
+function OtherPrice({
+  ref,
+  group,
+  isChosen,
+  onChoose,
+  text,
+  onText,
+  disabled,
+  wrong,
+  hint,
+  onSubmit,
+  onCancel,
+}: {
+  ref: Ref<HTMLInputElement>
+  /** The name of the group of radio buttons. */
+  group: string
+  isChosen: boolean
+  onChoose: () => void
+  text: string
+  onText: (text: string) => void
+  disabled: boolean
+  /** Why the text is no price; null if it is one. */
+  wrong: string | null
+  hint: string
+  onSubmit: () => void
+  onCancel: () => void
+}) {
+  return (
+    <label className={styles.choice}>
+      <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
+      <div>
+        <span className={styles.choiceHead}>
+          Another price
+          <span className={styles.other} data-wrong={wrong !== null || undefined}>
+            <span aria-hidden>EUR</span>
+            <input
+              ref={ref}
+              inputMode="decimal"
+              autoComplete="off"
+              aria-label="Another price, EUR"
+              aria-invalid={wrong !== null}
+              value={text}
+              disabled={disabled}
+              onFocus={onChoose}
+              onChange={(event) => onText(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
+                  event.preventDefault()
+                  onSubmit()
+                }
+                if (event.key === 'Escape') {
+                  event.stopPropagation()
+                  onCancel()
+                  event.currentTarget.blur()
+                }
+              }}
+            />
+          </span>
+        </span>
+        {wrong !== null ? (
+          <small data-bad role="alert">
+            {wrong}
+          </small>
+        ) : (
+          <small>{hint}</small>
+        )}
+      </div>
+    </label>
+  )
+}
