@@ -9,10 +9,12 @@ import { PlainFailure, runCommand } from './lib/plain-failure.mjs'
 const help = `npm run mutate -- FOLDER…
 
 Plants small defects (mutants) in every file of a folder, runs the tests of its feature (src/core/X,
-server/X) against each, and lists the mutants that no test detects.
+server/X) against each, and lists the mutants that no test detects. 'FOLDER/*.ts' leaves out the
+folders in it. Run it on an idle machine: a mutant whose tests time out counts as detected.
 The exit status is 1 when fewer than 90 % are detected.
 
   npm run mutate -- src/core/certainty
+  npm run mutate -- 'src/core/vault/*.ts'
 
 Exclude a mutant that changes nothing a user or another module could notice in the source,
 with the reason: // Stryker disable next-line MUTATOR: reason`
@@ -20,11 +22,15 @@ with the reason: // Stryker disable next-line MUTATOR: reason`
 /** The share of mutants that a folder's tests must detect, in percent. */
 const requiredPercent = 90
 
+const rootFiles = '/*.ts'
+
 /**
- * @param {string} folder relative to the root
+ * @param {string} given a folder relative to the root, or the files directly in one
  * @returns {Promise<boolean>} whether enough mutants were detected
  */
-async function mutate(folder) {
+async function mutate(given) {
+  const isFlat = given.endsWith(rootFiles)
+  const folder = isFlat ? given.slice(0, -rootFiles.length) : given
   const work = join(root, '.cache/mutate')
   mkdirSync(work, { recursive: true })
   const report = join(work, `${folder.replaceAll('/', '-')}.json`)
@@ -36,7 +42,7 @@ async function mutate(folder) {
       plugins: ['@stryker-mutator/vitest-runner'],
       vitest: { related: false, configFile: 'scripts/lib/vitest-mutate.config.mjs' },
       coverageAnalysis: 'perTest',
-      mutate: [`${folder}/**/*.ts`, '!**/*.test.ts', '!**/testing/**'],
+      mutate: [isFlat ? given : `${folder}/**/*.ts`, '!**/*.test.ts', '!**/testing/**'],
       ignorePatterns: ['out', 'docs', 'test-results', '.cache'],
       // TypeScript 7 has no JavaScript API, which Stryker would use to rewrite tsconfig.json.
       tsconfigFile: 'none.json',
@@ -61,7 +67,7 @@ async function mutate(folder) {
     },
   )
   if (status !== 0) throw new PlainFailure(`Stryker exited with status ${status} for ${folder}.`)
-  const { lines, percent } = mutationReport(folder, report)
+  const { lines, percent } = mutationReport(given, report)
   process.stdout.write(`${lines.join('\n')}\n`)
   return percent >= requiredPercent
 }
@@ -75,7 +81,11 @@ await runCommand(async () => {
   let enough = true
   for (const given of folders) {
     const folder = relative(root, resolve(given))
-    if (folder === '' || folder.startsWith('..') || !existsSync(join(root, folder)))
+    if (
+      folder === '' ||
+      folder.startsWith('..') ||
+      !existsSync(join(root, folder.replace(rootFiles, '')))
+    )
       throw new PlainFailure(`There is no folder ${given}. Name one below src/ or server/.`)
     enough = (await mutate(folder)) && enough
   }

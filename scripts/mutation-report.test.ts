@@ -36,7 +36,8 @@ test('lists survivors and exclusions, and counts uncovered mutants as survivors'
     survivor,
     survivor,
     'excluded  src/a.ts:2  ConditionalExpression: no one can notice it',
-    'src: 2 of 4 mutants detected (50.0 %), 2 survived, 1 excluded',
+    'src: 2 of 4 mutants detected (50.0 %), 2 survived, 1 excluded; ' +
+      '1 of the detected ones timed out',
   ])
   expect(percent).toBe(50)
 })

@@ -8,7 +8,8 @@ import { readFileSync } from 'node:fs'
 /** @typedef {{ files: Record<string, { source: string, mutants: Mutant[] }> }} Report */
 
 /**
- * Summarizes Stryker's JSON report of one folder.
+ * Summarizes Stryker's JSON report of one folder. A mutant that times out counts as detected, because
+ * it may loop; on a busy machine it may also be one whose tests were only slow.
  *
  * @param {string} folder
  * @param {string} file Stryker's report
@@ -17,15 +18,17 @@ import { readFileSync } from 'node:fs'
 export function mutationReport(folder, file) {
   /** @type {Report} */
   const { files } = JSON.parse(readFileSync(file, 'utf8'))
-  const counts = { noticed: 0, survived: 0, excluded: 0 }
+  const counts = { noticed: 0, timedOut: 0, survived: 0, excluded: 0 }
   /** @type {string[]} */
   const lines = []
   for (const [path, { source, mutants }] of Object.entries(files)) {
     const text = source.split('\n')
     for (const { status, mutatorName, replacement = '', statusReason, location } of mutants) {
       const place = `${path}:${location.start.line}`
-      if (status === 'Killed' || status === 'Timeout') counts.noticed += 1
-      else if (status === 'Survived' || status === 'NoCoverage') {
+      if (status === 'Killed' || status === 'Timeout') {
+        counts.noticed += 1
+        if (status === 'Timeout') counts.timedOut += 1
+      } else if (status === 'Survived' || status === 'NoCoverage') {
         counts.survived += 1
         const original = (text[location.start.line - 1] ?? '').trim()
         const planted = replacement.replace(/\s+/g, ' ')
@@ -40,7 +43,8 @@ export function mutationReport(folder, file) {
   const percent = all === 0 ? 100 : (100 * counts.noticed) / all
   lines.push(
     `${folder}: ${counts.noticed} of ${all} mutants detected (${percent.toFixed(1)} %), ` +
-      `${counts.survived} survived, ${counts.excluded} excluded`,
+      `${counts.survived} survived, ${counts.excluded} excluded` +
+      (counts.timedOut === 0 ? '' : `; ${counts.timedOut} of the detected ones timed out`),
   )
   return { lines, percent }
 }
