@@ -1,4 +1,6 @@
 import { useLocation } from 'wouter'
+import type { Claim } from '../../../../contract/claims.ts'
+import type { StoredKey } from '../../../../contract/order-records.ts'
 import { copySecret } from '../../../lib/clipboard.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -7,14 +9,17 @@ import { openVault } from '../../../lib/vault-gate.ts'
 import { useReveal } from '../../../ui/data-display/identity/masked-key.tsx'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import { useHandedOver, useHandedWarning } from './handed-over.tsx'
-import type { KeyToolsProps } from './key-row.tsx'
 
 /** What a person can do with one stored key. Each use is recorded before the key is shown. */
 export function useKeyActions({
   orderId,
   kept,
   claim,
-}: Omit<KeyToolsProps, 'label' | 'onMessage'>) {
+}: {
+  orderId: string
+  kept: StoredKey
+  claim: Claim | null
+}) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
   const read = async (use: 'revealed' | 'copied' | 'opened') => {
