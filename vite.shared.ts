@@ -9,8 +9,17 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 /** The packages with native code. No bundle contains them, and an installed app has only these. */
 export const nativePackages = ['better-sqlite3', 'keytar'] as const
 
-/** Inserted into each bundle so that none reads package.json at run time. */
-export const versionConstant = { __KEYDESK_VERSION__: JSON.stringify(version) }
+/**
+ * The version and the source of updates, inserted into each bundle, so that none reads files of the
+ * repository at run time. `KEYDESK_UPDATE_SOURCE` names another file, for tests.
+ */
+export const versionConstant = {
+  __KEYDESK_VERSION__: JSON.stringify(version),
+  __KEYDESK_UPDATE_SOURCE__: readFileSync(
+    process.env['KEYDESK_UPDATE_SOURCE'] ?? 'resources/update-source.json',
+    'utf8',
+  ),
+}
 
 export type SeparateBuild = {
   name: string

@@ -13,6 +13,7 @@ import { watchSleep } from '../platform/power.ts'
 import { quietConsole } from '../platform/quiet-console.ts'
 import { readRendererFiles } from '../platform/renderer-files.ts'
 import { placeOfLink } from '../platform/deep-link.ts'
+import { installedUpdates, startInstalled } from './installation.ts'
 import { createOpener, systemResolvesLocalhost } from './opener.ts'
 import { readOptions } from './options.ts'
 import type { HostOptions } from './options.ts'
@@ -30,6 +31,8 @@ import { listenToTerminal } from './terminal.ts'
 const fromHere = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 /** How long the core has to stop before another one starts, in milliseconds. */
 const coreStopMs = 15_000
+/** The exit status that asks a service manager to start Keydesk again. */
+const startAgainStatus = 75
 const say = (text: string): void => void process.stderr.write(`${text}\n`)
 
 async function main(): Promise<void> {
@@ -44,7 +47,7 @@ async function main(): Promise<void> {
   let core: Console | undefined
   let server: BrowserServer | undefined
   let ending = false
-  const end = (status: number): void => {
+  const end = (status: number, then = (): void => {}): void => {
     if (ending) return
     ending = true
     // Tells our parent process that we are quitting, so that it can kill us if we hang.
@@ -54,6 +57,7 @@ async function main(): Promise<void> {
       await server?.close()
       await core?.close()
       clearTimeout(byForce)
+      then()
       process.exit(status)
     })()
   }
@@ -69,7 +73,12 @@ async function main(): Promise<void> {
   sessions.watch((event) => {
     if (event === 'address-reused') say(reusedAddress)
   })
+  const updates = installedUpdates(fromHere('..'), __KEYDESK_UPDATE_SOURCE__, () => {
+    if (options.service) end(startAgainStatus)
+    else end(0, () => startInstalled(options.dataDir))
+  })
   const host: Host = {
+    ...(updates === undefined ? {} : { updates }),
     kind: 'browser',
     version: __KEYDESK_VERSION__,
     dataDir: options.dataDir,

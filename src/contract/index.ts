@@ -24,6 +24,7 @@ import { sandboxContract } from './sandbox/sandbox.ts'
 import { secondProofContract } from './app/second-proof.ts'
 import { sessionsContract } from './app/sessions.ts'
 import { spendingContract } from './spending.ts'
+import { updatesContract } from './app/updates.ts'
 import { vaultContract } from './app/vault.ts'
 import { webhookInspectorContract } from './webhook-inspector.ts'
 
@@ -53,6 +54,7 @@ export const contract = {
   webhookInspector: webhookInspectorContract,
   sales: salesContract,
   sessions: sessionsContract,
+  updates: updatesContract,
   disputes: disputesContract,
   balance: balanceContract,
   outbox: outboxContract,

@@ -28,7 +28,7 @@ import { keyImportFeature } from './key-import/key-import.ts'
 import { createKeyImportRouter } from './key-import/router.ts'
 import { createKeyHistory } from './key-history/key-history.ts'
 import { createKeyHistoryRouter } from './key-history/router.ts'
-import { listFeatures } from './lifecycle/lifecycle.ts'
+import { featureScope, listFeatures } from './lifecycle/lifecycle.ts'
 import { createNetworkRouter } from './network/router.ts'
 import { createNoticesRouter } from './notices/router.ts'
 import { offersFeature } from './offers/offers.ts'
@@ -56,6 +56,9 @@ import { createSessionsRouter } from './sessions/router.ts'
 import { createPageAccess } from './sessions/sessions.ts'
 import { createSpendingRouter } from './spending/router.ts'
 import { spendingFeature } from './spending/spending.ts'
+import { busyWork } from './updates/busy.ts'
+import { createUpdatesRouter } from './updates/router.ts'
+import { createUpdates } from './updates/updates.ts'
 import { createVaultService } from './vault/vault-service.ts'
 import { createSecondProofRouter, createVaultRouter, requireSecondProof } from './vault/router.ts'
 import { createWebhookInspectorRouter } from './webhook-inspector/router.ts'
@@ -151,6 +154,18 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
     accounts.list().map(({ name }) => name),
   )
   const pageAccess = createPageAccess(context)
+  const updatesScope = featureScope(context, 'updates')
+  const ordersInProgress = (): number =>
+    accounts.list().reduce((sum, each) => sum + started.unfinished(each).ordersInProgress, 0)
+  const updates = createUpdates(
+    {
+      ...context,
+      settings,
+      updates: options.readOnly === undefined ? host.updates : undefined,
+    },
+    updatesScope,
+    () => busyWork(jobs.list(), ordersInProgress()),
+  )
   const closing = new AbortController()
   const router = implement(contract)
     .use(guard(report))
@@ -215,6 +230,7 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
       priceWatch: createPriceWatchRouter(apis.priceWatch),
       sales: createSalesRouter(apis.sales),
       sessions: createSessionsRouter(pageAccess),
+      updates: createUpdatesRouter(updates),
       disputes: createDisputesRouter(apis.disputes),
       balance: createBalanceRouter(apis.balance),
     })
@@ -228,7 +244,12 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
     closing.abort()
     pageAccess.close()
     services.quiet()
-    await Promise.allSettled([started.end(), sandbox.close(), vaultService.end()])
+    await Promise.allSettled([
+      updatesScope.end(),
+      started.end(),
+      sandbox.close(),
+      vaultService.end(),
+    ])
     services.close()
   }
   return { router, announce: services.announce, close: () => (closed ??= end()) }

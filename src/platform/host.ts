@@ -5,6 +5,7 @@ import type { Notifications } from './notifications.ts'
 import type { Power } from './power.ts'
 import type { Network } from './network.ts'
 import type { PageSessions } from './page-sessions.ts'
+import type { Updates } from './updates.ts'
 
 /**
  * The differences between the hosts. The rest of the core is the same in Electron and in the
@@ -32,6 +33,8 @@ export interface Host {
   readonly network?: Network
   /** The sessions of browser tabs, if the host lets pages in by an address. */
   readonly sessions?: PageSessions
+  /** How this installation is updated; absent if Keydesk runs from its sources. */
+  readonly updates?: Updates
   /**
    * Stops the core in an orderly way and starts another in its place. Without it, a person must
    * restart the program.

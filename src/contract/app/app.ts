@@ -26,6 +26,7 @@ const topics = [
   'sessions',
   'settings',
   'sync',
+  'updates',
   'vault',
   'webhooks',
 ] as const

@@ -14,6 +14,7 @@ import { outboxMessages } from './en/outbox.ts'
 import { priceWatchMessages } from './en/price-watch.ts'
 import { screenMessages } from './en/screens.ts'
 import { sessionMessages } from './en/sessions.ts'
+import { updatesMessages } from './en/updates.ts'
 import { vaultMessages } from './en/vault.ts'
 
 /**
@@ -38,6 +39,7 @@ export const messages = {
   ...priceWatchMessages,
   ...screenMessages,
   ...sessionMessages,
+  ...updatesMessages,
   ...vaultMessages,
 } as const
 

@@ -56,6 +56,7 @@ const served: Readonly<Record<string, readonly string[]>> = {
   ],
   notices: ['list', 'markSeen'],
   network: ['state'],
+  updates: ['state'],
   imports: [
     'list',
     'get',

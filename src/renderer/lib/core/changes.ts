@@ -57,6 +57,7 @@ const stale: Record<Topic, () => readonly (readonly unknown[])[]> = {
     api.batches.key(),
     api.accounts.connection.key(),
   ],
+  updates: () => [api.updates.key()],
   sandbox: () => [api.sandbox.key(), api.accounts.key(), api.webhookInspector.receiver.key()],
   sessions: () => [api.sessions.key()],
   settings: () => [api.app.settings.key()],

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { instantSchema, procedure } from '../base.ts'
+
+/** Why an update was rejected. There is no way to use it anyway. */
+const refusals = [
+  // The manifest: what the owner signed
+  'not-a-manifest',
+  'unknown-key',
+  'wrong-signature',
+  'other-product',
+  'expired',
+  'from-the-future',
+  'replayed',
+  'older-version',
+  'below-floor',
+  'floor-lowered',
+  // The file
+  'wrong-size',
+  'wrong-file',
+  'unsafe-folder',
+  // The connection
+  'not-encrypted',
+  'redirected',
+  'too-large',
+  'cut-off',
+] as const
+export const refusalSchema = z.enum(refusals)
+export type Refusal = z.infer<typeof refusalSchema>
+
+/** Work that must finish before an update is applied. */
+const busySchema = z.object({
+  uploads: z.number().int(),
+  changes: z.number().int(),
+  orders: z.number().int(),
+  /** Progress of the first upload or change; null while its total is unknown, or for orders only. */
+  share: z.number().min(0).max(1).nullable(),
+  leftMs: z.number().int().nullable(),
+})
+export type Busy = z.infer<typeof busySchema>
+
+const offerSchema = z.object({
+  version: z.string(),
+  releasedAt: instantSchema,
+  /** One sentence per change, from the changelog. */
+  changes: z.array(z.string()),
+  bytes: z.number().int(),
+})
+
+const stateSchema = z.object({
+  /**
+   * - `sources`: Keydesk runs from its sources, which Git updates
+   * - `off`: no address for updates is configured; nothing is requested
+   * - `current`: nothing newer is known
+   * - `installed`: a newer version is installed, and a restart uses it
+   */
+  status: z.enum([
+    'sources',
+    'off',
+    'current',
+    'checking',
+    'available',
+    'downloading',
+    'ready',
+    'refused',
+    'failed',
+    'installed',
+  ]),
+  current: z.string(),
+  checkedAt: instantSchema.nullable(),
+  offer: offerSchema.nullable(),
+  /** Bytes downloaded. */
+  done: z.number().int(),
+  refusal: refusalSchema.nullable(),
+  /** The command that installs the verified file, where only a person can; otherwise null. */
+  command: z.string().nullable(),
+  busy: busySchema,
+  /** A restart is scheduled for when the work has finished. */
+  restartsWhenIdle: z.boolean(),
+})
+export type UpdateState = z.infer<typeof stateSchema>
+
+/**
+ * Updates of Keydesk. A manifest that the owner signed describes each one; a person decides whether
+ * and when it is downloaded and applied.
+ */
+export const updatesContract = {
+  state: procedure.output(stateSchema),
+  /** Asks for the manifest now. */
+  check: procedure.output(stateSchema),
+  /** Downloads and verifies the offered version. `CONFLICT` if none is offered. */
+  download: procedure.output(stateSchema),
+  /**
+   * Restarts with the new version, now or when the work in flight has finished. `CONFLICT` if there
+   * is none, or for `now` while work is in flight.
+   */
+  restart: procedure.input(z.object({ when: z.enum(['now', 'idle']) })).output(stateSchema),
+  /** Cancels a restart that waits for work. */
+  cancelRestart: procedure.output(stateSchema),
+}
