@@ -155,16 +155,19 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
   )
   const pageAccess = createPageAccess(context)
   const updatesScope = featureScope(context, 'updates')
-  const ordersInProgress = (): number =>
-    accounts.list().reduce((sum, each) => sum + started.unfinished(each).ordersInProgress, 0)
+  const unansweredOrders = (): number =>
+    accounts
+      .list()
+      .filter(({ role }) => role === 'partner')
+      .reduce((sum, { id }) => sum + apis.orders.unanswered(id), 0)
   const updates = createUpdates(
     {
-      ...context,
+      context,
       settings,
       updates: options.readOnly === undefined ? host.updates : undefined,
     },
     updatesScope,
-    () => busyWork(jobs.list(), ordersInProgress()),
+    () => busyWork(jobs.list(), unansweredOrders()),
   )
   const closing = new AbortController()
   const router = implement(contract)

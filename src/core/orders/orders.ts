@@ -232,6 +232,8 @@ function createOrders(
         .reduce((sum, { state, counts }) => (state === 'cancelled' ? sum : sum + counts.waiting), 0)
       return waiting + store.processing().length + store.openAttempts().length
     },
+    /** The orders that were sent, or are about to be, and whose outcome isn't known yet. */
+    unanswered: (accountId: string): number => storeOf(accountId).openAttempts().length,
     /** For the status bar: the last balance read, and the number of orders in the mirror. */
     facts(accountId: string): ConnectionFacts {
       const store = storeOf(accountId)

@@ -185,6 +185,7 @@ test('counts orders in progress: waiting, in doubt, and processed by the service
   mirror('o1', { status: 'processing' })
   store.writeAttempt(attempt('a'))
   expect(world.orders.inProgress(accountId)).toBe(5)
+  expect(world.orders.unanswered(accountId)).toBe(1)
   world.orders.controlBulk({ accountId, bulkId, action: 'cancel' })
   expect(world.orders.inProgress(accountId)).toBe(3)
 })

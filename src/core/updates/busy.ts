@@ -10,11 +10,11 @@ const kinds = {
 } as const satisfies Partial<Record<Job['kind'], keyof Busy>>
 
 /**
- * The work in flight: jobs that are running, and orders in progress. Jobs that are paused, failed
- * or waiting send nothing, and resume after a restart.
+ * The work in flight: jobs that are running, and orders without an answer. Jobs that are paused,
+ * failed or waiting send nothing, and resume after a restart.
  */
-export function busyWork(jobs: readonly Job[], ordersInProgress: number): Busy {
-  const busy: Busy = { uploads: 0, changes: 0, orders: ordersInProgress, share: null, leftMs: null }
+export function busyWork(jobs: readonly Job[], unansweredOrders: number): Busy {
+  const busy: Busy = { uploads: 0, changes: 0, orders: unansweredOrders, share: null, leftMs: null }
   for (const { kind, state, done, total, leftMs } of jobs) {
     if (state !== 'running' || !(kind in kinds)) continue
     busy[kinds[kind as keyof typeof kinds]] += 1

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Busy, Refusal, UpdateState } from '../../contract/app/updates.ts'
 import { localized } from '../../contract/localization/localized.ts'
 import type { Localized } from '../../contract/localization/localized.ts'
+import type { Host } from '../../platform/host.ts'
 import type { Network } from '../../platform/network.ts'
 import type { Updates as HostUpdates } from '../../platform/updates.ts'
 import type { CoreContext } from '../context.ts'
@@ -33,8 +34,11 @@ const RESTART_AFTER_MS = 100
 const SEEN = 'update seen'
 const INSTALLATION = 'update installation'
 
-type Context = Pick<CoreContext, 'clock' | 'random' | 'changes' | 'activity'> & {
-  host: Pick<CoreContext['host'], 'dataDir' | 'version' | 'network'>
+type UpdatesContext = Pick<CoreContext, 'host' | 'clock' | 'random' | 'changes' | 'activity'>
+type Parts = {
+  context: Omit<UpdatesContext, 'host'> & {
+    host: Pick<Host, 'dataDir' | 'version' | 'network'>
+  }
   settings: Pick<SettingsStore, 'recall' | 'remember'>
   /** How the host is updated; undefined where it isn’t. */
   updates: HostUpdates | undefined
@@ -57,8 +61,12 @@ const workInFlight = () =>
  *
  * @param busy the work in flight
  */
-export function createUpdates(context: Context, scope: Scope, busy: () => Busy) {
-  const { host, clock, settings, changes, updates } = context
+export function createUpdates(
+  { context, settings, updates }: Parts,
+  scope: Scope,
+  busy: () => Busy,
+) {
+  const { host, clock, random, changes, activity } = context
   const source = updates?.source
   let status: 'idle' | 'checking' | 'downloading' | 'refused' | 'failed' = 'idle'
   let checkedAt: number | null = null
@@ -75,7 +83,7 @@ export function createUpdates(context: Context, scope: Scope, busy: () => Busy) 
     return uploads + bulk + orders > 0
   }
   const note = (what: Localized, detail: Localized | null, outcome: 'ok' | 'failed'): void =>
-    context.activity.add({
+    activity.add({
       accountId: null,
       what,
       detail,
@@ -128,7 +136,7 @@ export function createUpdates(context: Context, scope: Scope, busy: () => Busy) 
   function installation(): string {
     const known = z.uuid().safeParse(settings.recall(INSTALLATION))
     if (known.success) return known.data
-    const created = context.random.id()
+    const created = random.id()
     settings.remember(INSTALLATION, created)
     return created
   }

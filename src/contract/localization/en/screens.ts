@@ -202,4 +202,8 @@ other {# claims}}.`,
   'screens.webhooks-contradicting': `{count, plural,
       one {# field contradicts it: trust the order.}
       other {# fields contradict it: trust the order.}}`,
+  'screens.updates-all-changes': 'All {count, plural, one {# change} other {# changes}}',
+  'screens.updates-bulk-changes': '{count, plural, one {# bulk change} other {# bulk changes}}',
+  'screens.updates-orders': '{count, plural, one {# order} other {# orders}}',
+  'screens.updates-uploads': '{count, plural, one {# upload} other {# uploads}}',
 } as const

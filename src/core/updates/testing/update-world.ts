@@ -70,15 +70,17 @@ export async function createUpdateWorld() {
     create(address: string | null = `${origin}/manifest.json`, canApply = true): Updates {
       return createUpdates(
         {
-          clock,
-          random: systemRandomness,
+          context: {
+            clock,
+            random: systemRandomness,
+            changes: { notify: () => {}, listen: () => (async function* () {})() },
+            activity: { add: () => {} },
+            host: { dataDir: folder.path, version: '1.4.2' },
+          },
           settings: {
             recall: (name) => stored.get(name) ?? null,
             remember: (name, value) => void stored.set(name, value),
           },
-          changes: { notify: () => {}, listen: () => (async function* () {})() },
-          activity: { add: () => {} },
-          host: { dataDir: folder.path, version: '1.4.2' },
           updates: {
             source: { address, keys: [keys.first, keys.second] },
             platform,

@@ -15,12 +15,13 @@ import { settingsOf } from './settings-of-role.ts'
 import { SecretsSection } from './secrets/secrets-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
 import { SyncSection } from './sync-section.tsx'
+import { UpdatesSection } from './updates/updates-section.tsx'
 import { rowHeightOf, rowHeights } from '../../ui/table/columns/columns.ts'
 import styles from './settings.module.css'
 
 /**
  * Appearance, keyboard, sync, disputes, accounts, notifications, network, the sandbox, sessions,
- * secrets and backups.
+ * secrets, backups and updates.
  */
 export function SettingsPage() {
   const { settings, accounts = [] } = useAppState()
@@ -51,6 +52,7 @@ export function SettingsPage() {
           {info === undefined ? null : (
             <BackupSection dataFolder={info.dataFolder} inKeychain={info.keychain.available} />
           )}
+          <UpdatesSection />
         </div>
       </Body>
     </Page>

@@ -1,10 +1,13 @@
 import { t } from '../../../contract/localization/localized.ts'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { syncedLists } from '../../../contract/app/accounts.ts'
 import type { Account, Connection, SyncedList } from '../../../contract/app/accounts.ts'
+import type { UpdateState } from '../../../contract/app/updates.ts'
 import { shownCode } from '../../../contract/base.ts'
 import { syncedAt, useServiceConnection } from '../../lib/account/service-connection.ts'
+import { api } from '../../lib/core/rpc.ts'
 import { useQueuedCount } from '../../lib/account/outbox.ts'
 import {
   formatClock,
@@ -206,6 +209,25 @@ function BudgetSegment({ used, limit }: Connection['budget']) {
   )
 }
 
+const updateLabels: Partial<Record<UpdateState['status'], string>> = {
+  available: 'Update available',
+  ready: 'Update ready',
+  installed: 'Update ready',
+  refused: 'Update rejected',
+}
+
+/** Leads to an update; nothing opens automatically over work. */
+function UpdateSegment() {
+  const status = useQuery(api.updates.state.queryOptions()).data?.status
+  const label = status === undefined ? undefined : updateLabels[status]
+  if (label === undefined) return null
+  return (
+    <Segment tone={status === 'refused' ? 'bad' : undefined}>
+      <Link href="/settings">{label}</Link>
+    </Segment>
+  )
+}
+
 /**
  * The 28 px status bar: mode, connection, sync, request budget and jobs on the left; balance,
  * queued changes, time and time zone on the right.
@@ -238,6 +260,7 @@ export function StatusBar({ account }: { account: Account }) {
         {account.role === 'seller' ? (
           <WatchSegment render={(tone, children) => <Segment tone={tone}>{children}</Segment>} />
         ) : null}
+        <UpdateSegment />
         {waiting === 0 ? null : (
           <Segment tone="warn">
             <Link href="/outbox">{t('screens.outbox-queued', { count: waiting })}</Link>
