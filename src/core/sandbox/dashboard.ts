@@ -6,6 +6,7 @@ import {
 import { createCaller } from '../../../server/api/client/client.ts'
 import type { ResponseBody, InputOf, OperationId } from '../../../server/api/handlers.ts'
 import type { BackendReady } from '../../platform/backends/backend-process.ts'
+import type { Clock } from '../clock.ts'
 import { Failure, failure } from '../failure.ts'
 import {
   createTransport,
@@ -25,7 +26,7 @@ export interface Dashboard {
   serves(baseUrl: string): boolean
   /**
    * Calls one operation of the dashboard API once. Throws Failure: `SANDBOX_STOPPED`, the service's
-   * code, `OFFLINE`, `ANSWER_LOST`.
+   * code, `OFFLINE`, `ANSWER_LOST`, also when no response came in time.
    */
   call<Op extends OperationId>(
     operation: Op,
@@ -46,8 +47,31 @@ export const stoppedFailure = (): Failure =>
     effect: 'Nothing was changed.',
   })
 
+/** How long a response can take, in milliseconds. */
+const RESPONSE_MS = 60_000
+/** The same for operations that rewrite or simulate a complete world. */
+const WORLD_MS = 10 * 60_000
+const worldOperations: ReadonlySet<OperationId> = new Set([
+  'advanceClock',
+  'createSnapshot',
+  'restoreSnapshot',
+  'reset',
+])
+
+/** The sandbox runs and doesn't respond. */
+const silentFailure = (): Failure =>
+  failure(
+    'ANSWER_LOST',
+    'The sandbox didn’t respond in time.',
+    'Check the page, then try again. If it stays silent, stop and start the sandbox in Settings.',
+    { effect: 'The action may or may not have been completed.' },
+  )
+
 /** @param ready the ready line of the running backend; null if none runs */
-export function createDashboard(ready: () => BackendReady | null): Dashboard {
+export function createDashboard(
+  ready: () => BackendReady | null,
+  clock: Pick<Clock, 'after'>,
+): Dashboard {
   const send = createTransport(undefined)
 
   async function ask<Op extends OperationId>(
@@ -58,19 +82,28 @@ export function createDashboard(ready: () => BackendReady | null): Dashboard {
   ): Promise<ResponseBody<Op>> {
     const now = ready()
     if (now === null) throw stoppedFailure()
+    const limit = new AbortController()
+    const cancelLimit = clock.after(worldOperations.has(operation) ? WORLD_MS : RESPONSE_MS, () =>
+      limit.abort(),
+    )
     try {
       const { body } = await createCaller({
         baseUrl: now.baseUrl,
         dashboardUrl: now.dashboardUrl,
         key: key(now),
         send,
-      })(operation, input, { signal })
+      })(operation, input, {
+        signal: signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]),
+      })
       return body
     } catch (error) {
+      if (limit.signal.aborted && signal?.aborted !== true) throw silentFailure()
       if (error instanceof ServiceError) throw new Failure(refusalProblem(operation, error))
       if (error instanceof NetworkError || error instanceof ResponseError)
         throw new Failure(noAnswerProblem(operation, error))
       throw error
+    } finally {
+      cancelLimit()
     }
   }
 

@@ -202,7 +202,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     if (status.state !== 'stopped') setStatus('stopped')
   }
 
-  const dashboard = createDashboard(() => backend?.ready ?? null)
+  const dashboard = createDashboard(() => backend?.ready ?? null, clock)
   const travel = createRewind({
     dashboard,
     accounts,

@@ -52,6 +52,10 @@ plural, one {is} other {are}} in the vault, {returned, plural, one {# other was}
   'imports.undone': 'Import undone',
   'imports.upload-canceled': 'Key upload canceled',
   'imports.upload-finished': 'Upload finished',
+  'imports.uploaded-before':
+    'Keys of request {request, number} were already uploaded by this import',
+  'imports.uploaded-before-detail': `The response to an earlier attempt was lost more than 24 hours ago. \
+{count, plural, one {# key} other {# keys}} reported as duplicates arrived with it and count as added.`,
   'imports.uploaded-so-far':
     '{done, number} of {keys, plural, one {# key was} other {# keys were}} uploaded before.',
   'imports.waiting': 'Waiting',

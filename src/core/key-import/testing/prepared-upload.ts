@@ -58,6 +58,10 @@ export function createUploadService(takesKeys: boolean) {
   return {
     takesKeys,
     stock,
+    /** Forgets the stored responses, as the service does after 24 hours. */
+    forgetAnswers(): void {
+      answers.clear()
+    },
     upload(
       offerId: string,
       keys: readonly string[],

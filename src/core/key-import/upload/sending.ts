@@ -1,5 +1,7 @@
-import { t } from '../../../contract/localization/localized.ts'
+import { localized, t } from '../../../contract/localization/localized.ts'
+import { isFresh } from '../../clock.ts'
 import { resultOf, sendJournaled } from '../../journaled-send/journaled-send.ts'
+import { DAY_MS } from '../../../../server/api/time.ts'
 import type { WaitingKey } from '../plan/plan-requests.ts'
 import { reconcile } from './responses.ts'
 import type { Counted } from './responses.ts'
@@ -7,6 +9,9 @@ import { isActive, remainingKeysOf, reportChange, settle, stop } from './upload-
 import type { UploadRun } from './upload-run.ts'
 import type { Answer } from '../upload-store.ts'
 import type { RequestRow } from '../upload-read-store.ts'
+
+/** The service repeats its response to an Idempotency-Key for 24 hours (Decision 17). */
+const IDEMPOTENCY_KEPT_MS = DAY_MS
 
 /** Sends one request and settles it with the service's response. */
 export async function sendRequest(run: UploadRun, request: RequestRow): Promise<void> {
@@ -30,12 +35,43 @@ export async function sendRequest(run: UploadRun, request: RequestRow): Promise<
     },
     send: () => uploadKeys(run, request, keys, offer.offerId, isRepeatable),
     settle(settled) {
-      if (settled.state === 'done') settle(run, request, keys, settled.result)
+      if (settled.state === 'done' && isForgotten(run, request, settled.result))
+        settleForgotten(run, request, keys, settled.result)
+      else if (settled.state === 'done') settle(run, request, keys, settled.result)
       if (settled.state === 'not-done') session.uploads.markUnsent(request)
     },
   })
   // The loop settles a rejection: it may concern single keys, the request or its offer.
   resultOf(outcome)
+}
+
+/**
+ * Whether the service has forgotten the Idempotency-Key of an earlier attempt without a response. Its
+ * duplicates are then this import's own keys, at least most of them.
+ */
+const isForgotten = (
+  { context }: UploadRun,
+  { state, sent_at: sentAt }: RequestRow,
+  { duplicates }: Answer,
+): boolean =>
+  state === 'sent' &&
+  duplicates > 0 &&
+  sentAt !== null &&
+  !isFresh(context.clock, sentAt, IDEMPOTENCY_KEPT_MS)
+
+function settleForgotten(
+  run: UploadRun,
+  request: RequestRow,
+  keys: readonly WaitingKey[],
+  answer: Answer,
+): void {
+  run.session.uploads.note(
+    request.import_number,
+    run.context.clock.now(),
+    localized('imports.uploaded-before', { request: request.position + 1 }),
+    localized('imports.uploaded-before-detail', { count: answer.duplicates }),
+  )
+  settle(run, { ...request, in_doubt: 1 }, keys, answer)
 }
 
 async function uploadKeys(

@@ -94,6 +94,31 @@ test('waits out a lost response, a rate limit and an outage, with the same Idemp
   )
 })
 
+test('counts keys as added if their response was lost more than 24 hours ago', async () => {
+  const keys = someKeys(1200)
+  const service = createUploadService(true)
+  const { row, run, harness, db, setStep } = await prepareUpload(keys, service)
+  let isKilled = false
+  setStep((moment) => {
+    if (moment !== 'after') return
+    isKilled = true
+    throw refusal('ANSWER_LOST', null)
+  })
+  await run(() => isKilled)
+  expect([...service.stock.values()].flat().length).toBeGreaterThan(0)
+  setStep(() => {})
+  service.forgetAnswers()
+  db.prepare("UPDATE import_requests SET sent_at = sent_at - 90000000 WHERE state = 'sent'").run()
+  await run()
+  expect(row().state).toBe('done')
+  const offers = harness.uploads.offers(row().number)
+  expect(offers.map(({ duplicates }) => duplicates)).toEqual([0, 0])
+  expect(offers.reduce((sum, { added }) => sum + added, 0)).toBe(1200)
+  expect(harness.uploads.journal(row().number).map(({ what }) => formatMessage(what))).toContain(
+    'Keys of request 1 were already uploaded by this import',
+  )
+})
+
 test('writes nothing while the disk is full, and settles the keys once when there is space', async () => {
   const uploading = async (takesKeys: boolean): Promise<void> => {
     const service = createUploadService(takesKeys)
