@@ -5,9 +5,21 @@ import { DisputesPage } from '../pages/disputes.ts'
 import { FirstRun } from '../pages/shell.ts'
 import { claimSome, createOffer } from '../support/disputes.ts'
 import { test } from '../support/harness.ts'
+import { go } from '../support/keyboard.ts'
 import { ExternalService } from '../support/service.ts'
 
 test.use({ timezoneId: 'Europe/Berlin' })
+
+/** Five hours before summer time begins in Berlin the next time, from now in milliseconds. */
+function untilSummerTime(): number {
+  const begins = (year: number): number => {
+    const lastOfMarch = new Date(Date.UTC(year, 2, 31, 1))
+    return lastOfMarch.getTime() - lastOfMarch.getUTCDay() * DAY_MS
+  }
+  const year = new Date().getUTCFullYear()
+  const next = [begins(year), begins(year + 1)].find((at) => at > Date.now() + DAY_MS) ?? 0
+  return next - 5 * 3_600_000 - Date.now()
+}
 
 const cases = [
   { who: 'the service’s clock is two weeks ahead', serviceMs: 14 * DAY_MS, computerMs: 0 },
@@ -17,6 +29,11 @@ const cases = [
     who: 'the clocks differ by four weeks',
     serviceMs: 14 * DAY_MS,
     computerMs: -14 * DAY_MS,
+  },
+  {
+    who: 'summer time begins before a deadline',
+    serviceMs: untilSummerTime(),
+    computerMs: untilSummerTime(),
   },
 ]
 /** A day as Today writes it, in the time zone of the browser. */
@@ -32,12 +49,6 @@ const serviceDay = (at: number): string =>
   new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
     .format(at)
     .replace('Sept', 'Sep')
-
-async function go(page: Page, letter: string, heading: string): Promise<void> {
-  await page.keyboard.press('g')
-  await page.keyboard.press(letter)
-  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-}
 
 /** No time on a page is wrong by the difference of the clocks: nothing here lasts ten days. */
 async function expectPlausibleSpans(page: Page): Promise<void> {
@@ -70,6 +81,8 @@ async function checkSellerPages(page: Page, now: () => number): Promise<void> {
     ['e', 'Sales and balance'],
     ['c', 'Catalogue'],
     ['x', 'Queued changes'],
+    ['a', 'Activity'],
+    ['s', 'Settings'],
   ] as const) {
     await go(page, letter, heading)
     await expectPlausibleSpans(page)
@@ -86,6 +99,8 @@ async function checkSellerPages(page: Page, now: () => number): Promise<void> {
   await trend.getByRole('button', { name: 'Show as table' }).click()
   await expect(trend.getByRole('row').last()).toContainText(serviceDay(now()))
   await expect(trend.getByRole('row').last()).not.toContainText(/ 0$/)
+  await go(page, 'k', 'Key history')
+  await expectPlausibleSpans(page)
 }
 
 async function checkPartnerPages(page: Page, now: () => number): Promise<void> {
@@ -103,6 +118,8 @@ async function checkPartnerPages(page: Page, now: () => number): Promise<void> {
     ['l', 'Claims'],
     ['b', 'Balance'],
     ['c', 'Catalogue'],
+    ['w', 'Webhook inspector'],
+    ['a', 'Activity'],
   ] as const) {
     await go(page, letter, heading)
     await expectPlausibleSpans(page)
@@ -148,8 +165,7 @@ for (const { who, serviceMs, computerMs } of cases)
     await disputes.goThere()
     const row = disputes.list.getByRole('button', { name: /Quarry of Glass/ })
     await expect(row).toContainText('2 d 23 h')
-    await page.keyboard.press('g')
-    await page.keyboard.press('e')
+    await go(page, 'e', 'Sales and balance')
     const sold = page.getByRole('grid', { name: 'Sales' }).getByRole('row', { name: /Quarry/ })
     await page.getByRole('group', { name: 'Period' }).getByRole('button', { name: '7 d' }).click()
     await expect(sold).toHaveCount(2)

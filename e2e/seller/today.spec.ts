@@ -2,12 +2,9 @@ import { expect } from '@playwright/test'
 import type { Page } from '@playwright/test'
 import { FirstRun } from '../pages/shell.ts'
 import { test } from '../support/harness.ts'
+import { go } from '../support/keyboard.ts'
 
-const goToday = async (page: Page): Promise<void> => {
-  await page.keyboard.press('g')
-  await page.keyboard.press('t')
-  await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
-}
+const goToday = (page: Page): Promise<void> => go(page, 't', 'Today')
 const kind = (page: Page, name: string) =>
   page.getByRole('table', { name: 'Needs attention' }).getByRole('rowgroup', { name })
 const countOf = async (text: string | null): Promise<number> =>
@@ -85,8 +82,7 @@ test('each number of Today leads to a list with as many records, for a seller, s
         await page.getByLabel('Disputes today').getByRole('link').first().textContent(),
       ),
     )
-    await page.keyboard.press('g')
-    await page.keyboard.press('o')
+    await go(page, 'o', 'Offers')
     await goToday(page)
     await expect(pressed('View')).toHaveText('Support')
   })

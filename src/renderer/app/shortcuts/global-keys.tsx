@@ -62,7 +62,8 @@ export function GlobalKeys({
         event.stopImmediatePropagation()
         go(page.path)
       } else if (event.key.toLowerCase() === 'g') {
-        chordUntil.current = event.timeStamp + chordMs
+        // From now, not from the press: while the page was busy, nothing showed that G has arrived.
+        chordUntil.current = performance.now() + chordMs
         event.preventDefault()
       }
     }
