@@ -3,7 +3,7 @@ import { formatMessage } from '../../../contract/localization/localized.ts'
 import { Mark } from '../../ui/data-display/identity/mark.tsx'
 import { formatClockSeconds, formatCount, formatMoment, formatUtc } from '../../ui/format.ts'
 import { NameCell } from '../../ui/table/cells/name-cell.tsx'
-import type { Column } from '../../ui/table/columns/columns.ts'
+import { type Column, momentWidth } from '../../ui/table/columns/columns.ts'
 import { outcomeWords } from './outcome.ts'
 
 const marks = { ok: 'ok', failed: 'bad', unknown: 'warn' } as const
@@ -12,7 +12,7 @@ export const activityColumns: readonly Column<ActivityEntry>[] = [
   {
     id: 'at',
     header: 'When',
-    width: 130,
+    width: momentWidth,
     hideable: false,
     cell: (entry) => (
       <time title={formatUtc(entry.at)}>

@@ -15,7 +15,7 @@ import { Money } from '../../ui/data-display/amounts/money.tsx'
 import { Bar, Page, PageHeader } from '../../ui/layout/page.tsx'
 import { SearchField } from '../../ui/controls/fields/search-field.tsx'
 import { ColumnMenu } from '../../ui/table/columns/column-menu.tsx'
-import type { Column } from '../../ui/table/columns/columns.ts'
+import { type Column, momentWidth } from '../../ui/table/columns/columns.ts'
 import { DataTable, type TableHandle } from '../../ui/table/data-table.tsx'
 import { NameCell } from '../../ui/table/cells/name-cell.tsx'
 import { TableCopy } from '../../ui/table/copy/table-copy.tsx'
@@ -55,7 +55,7 @@ const columns: readonly Column<Batch>[] = [
     id: 'at',
     header: 'Uploaded',
     text: (batch) => isoMoment(batch.uploadedAt),
-    width: 130,
+    width: momentWidth,
     hideOrder: 2,
     cell: (batch) =>
       batch.uploadedAt === null ? null : (

@@ -4,7 +4,7 @@ import type { ProductRow } from '../../../contract/catalogue.ts'
 import { deliveryTypeLabel, productTypeLabel } from '../../lib/labels/product-labels.ts'
 import { formatCents, formatStock } from '../../ui/format.ts'
 import { StatusTag } from '../../ui/data-display/status-tag.tsx'
-import type { Column } from '../../ui/table/columns/columns.ts'
+import { type Column, momentWidth } from '../../ui/table/columns/columns.ts'
 import { NameCell } from '../../ui/table/cells/name-cell.tsx'
 import { isoMoment, plainAmount } from '../../ui/table/copy/table-text.ts'
 import styles from './catalogue.module.css'
@@ -82,7 +82,7 @@ export function catalogueColumns(role: Role): Column<ProductRow>[] {
     stateless: true,
     header: 'Updated',
     text: (row) => isoMoment(row.updatedAt),
-    width: 120,
+    width: momentWidth,
     align: 'end',
     sortable: true,
     hideOrder: 3,

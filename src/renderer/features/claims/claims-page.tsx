@@ -15,7 +15,7 @@ import { formatMoment } from '../../ui/format.ts'
 import { Page, PageHeader } from '../../ui/layout/page.tsx'
 import { StatusTag } from '../../ui/data-display/status-tag.tsx'
 import { ColumnMenu } from '../../ui/table/columns/column-menu.tsx'
-import type { Column } from '../../ui/table/columns/columns.ts'
+import { type Column, momentWidth } from '../../ui/table/columns/columns.ts'
 import { DataTable } from '../../ui/table/data-table.tsx'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
 import { oneOf, useListSettings } from '../../ui/table/saved/list-settings.ts'
@@ -69,7 +69,7 @@ const columns: readonly Column<Claim>[] = [
     id: 'sent',
     header: 'Sent',
     text: (row) => isoMoment(row.sentAt),
-    width: 130,
+    width: momentWidth,
     align: 'end',
     cell: (row) => (row.sentAt === null ? null : formatMoment(row.sentAt, Date.now())),
   },

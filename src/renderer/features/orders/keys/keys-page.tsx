@@ -19,7 +19,7 @@ import { Bar, Page, PageHeader } from '../../../ui/layout/page.tsx'
 import { SearchField } from '../../../ui/controls/fields/search-field.tsx'
 import { StatusTag } from '../../../ui/data-display/status-tag.tsx'
 import { ColumnMenu } from '../../../ui/table/columns/column-menu.tsx'
-import type { Column } from '../../../ui/table/columns/columns.ts'
+import { type Column, momentWidth } from '../../../ui/table/columns/columns.ts'
 import { DataTable, type TableHandle } from '../../../ui/table/data-table.tsx'
 import { oneOf, useListSettings } from '../../../ui/table/saved/list-settings.ts'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
@@ -90,7 +90,7 @@ const keyColumns = (claims: ClaimsByKey): readonly Column<KeyRow>[] => [
     id: 'delivered',
     header: 'Delivered',
     text: (row) => isoMoment(row.deliveredAt),
-    width: 130,
+    width: momentWidth,
     align: 'end',
     hideOrder: 2,
     cell: (row) => <ServiceMoment at={row.deliveredAt} />,
@@ -130,7 +130,7 @@ const keyColumns = (claims: ClaimsByKey): readonly Column<KeyRow>[] => [
     id: 'seen',
     header: 'Last used here',
     text: (row) => isoMoment(row.seenAt),
-    width: 130,
+    width: momentWidth,
     align: 'end',
     hideOrder: 1,
     cell: (row) => (row.seenAt === null ? null : formatMoment(row.seenAt, Date.now())),

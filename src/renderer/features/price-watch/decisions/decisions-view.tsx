@@ -16,7 +16,7 @@ import { FilterChip } from '../../../ui/controls/filters/filter-chip.tsx'
 import { formatCents, formatCount, formatMoment, formatUtc } from '../../../ui/format.ts'
 import { Bar, SidePanel } from '../../../ui/layout/page.tsx'
 import { ColumnMenu } from '../../../ui/table/columns/column-menu.tsx'
-import type { Column } from '../../../ui/table/columns/columns.ts'
+import { type Column, momentWidth } from '../../../ui/table/columns/columns.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { oneOf, useListSettings } from '../../../ui/table/saved/list-settings.ts'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
@@ -40,7 +40,7 @@ function decisionColumns(): Column<Row>[] {
       id: 'at',
       header: 'Last decided',
       text: (row) => isoMoment(row.lastAt),
-      width: 130,
+      width: momentWidth,
       hideable: false,
       cell: (row) => (
         <span title={formatUtc(row.lastAt)}>{formatMoment(row.lastAt, Date.now())}</span>

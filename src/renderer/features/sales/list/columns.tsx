@@ -2,7 +2,7 @@ import type { Cents } from '../../../../../server/api/money.ts'
 import type { SaleRow } from '../../../../contract/sales.ts'
 import { formatCents, formatUtc } from '../../../ui/format.ts'
 import { ShortId } from '../../../ui/data-display/identity/short-id.tsx'
-import type { Column } from '../../../ui/table/columns/columns.ts'
+import { type Column, momentWidth } from '../../../ui/table/columns/columns.ts'
 import { plainAmount } from '../../../ui/table/copy/table-text.ts'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import styles from '../sales.module.css'
@@ -20,7 +20,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
   {
     id: 'sold',
     header: 'Sold',
-    width: 112,
+    width: momentWidth,
     sortable: true,
     hideable: false,
     cell: (sale) => (sale.soldAt === null ? 'unknown' : <ServiceMoment at={sale.soldAt} />),

@@ -9,7 +9,7 @@ import { ErrorState } from '../../../ui/feedback/error-state.tsx'
 import { Bar, Page } from '../../../ui/layout/page.tsx'
 import { useShortcut } from '../../../ui/hooks/shortcuts.ts'
 import { StatusTag, type Tone } from '../../../ui/data-display/status-tag.tsx'
-import type { Column } from '../../../ui/table/columns/columns.ts'
+import { type Column, momentWidth } from '../../../ui/table/columns/columns.ts'
 import { DataTable } from '../../../ui/table/data-table.tsx'
 import { NameCell } from '../../../ui/table/cells/name-cell.tsx'
 import { TableCopy } from '../../../ui/table/copy/table-copy.tsx'
@@ -63,7 +63,7 @@ const columns: readonly Column<SandboxDispute>[] = [
     id: 'opened',
     header: 'Claimed',
     text: (row) => isoMoment(row.openedAt),
-    width: 120,
+    width: momentWidth,
     align: 'end',
     cell: (row) => (row.openedAt === null ? '' : <SandboxMoment at={row.openedAt} />),
   },
@@ -71,7 +71,7 @@ const columns: readonly Column<SandboxDispute>[] = [
     id: 'escalates',
     header: 'Escalates',
     text: (row) => isoMoment(row.status === 'open' ? row.escalatesAt : null),
-    width: 120,
+    width: momentWidth,
     align: 'end',
     hideOrder: 2,
     cell: (row) =>
