@@ -197,15 +197,17 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
 }
 
 function NoSales({ filter }: { filter: SalesFilter }) {
-  return filter.isFiltered ? (
-    <NoMatches
-      query={filter.asked.query}
-      hint="Choose a longer period or another view."
-      onClear={() => filter.setTyped('')}
-    />
-  ) : (
+  if (filter.isNarrowed)
+    return (
+      <NoMatches
+        query={filter.asked.query}
+        hint="Choose a longer period or another view."
+        onClear={() => filter.setTyped('')}
+      />
+    )
+  return (
     <EmptyState
-      title="No sales yet"
+      title={filter.period === 'all' ? 'No sales yet' : 'No sales in this period'}
       text="Each sale appears here as soon as the service reports it, with its release date."
       columns={[90, 150, 60]}
     />

@@ -65,7 +65,11 @@ export function MarketTable({
         query !== '' ? (
           <NoMatches query={query} onClear={() => setTyped('')} />
         ) : (
-          <NoMarketRows tab={tab} onRules={() => go('/watch/rules')} />
+          <NoMarketRows
+            tab={tab}
+            watched={rows.page?.tabs.all ?? 0}
+            onRules={() => go('/watch/rules')}
+          />
         )
       }
       over={

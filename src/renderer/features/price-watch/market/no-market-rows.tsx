@@ -2,9 +2,21 @@ import type { MarketTab } from '../../../../contract/price-watch/price-watch-rec
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { EmptyState } from '../../../ui/feedback/empty-state.tsx'
 
-/** A tab of the market without rows. */
-export function NoMarketRows({ tab, onRules }: { tab: MarketTab; onRules: () => void }) {
-  if (tab === 'losing')
+/**
+ * A tab of the market without rows.
+ *
+ * @param watched The number of offers that sell, which are compared.
+ */
+export function NoMarketRows({
+  tab,
+  watched,
+  onRules,
+}: {
+  tab: MarketTab
+  watched: number
+  onRules: () => void
+}) {
+  if (tab === 'losing' && watched > 0)
     return (
       <EmptyState
         title="No offer is behind"
@@ -46,7 +58,7 @@ export function NoMarketRows({ tab, onRules }: { tab: MarketTab; onRules: () => 
             : 'No offers with stock'
       }
       text={
-        tab === 'all'
+        tab === 'all' || tab === 'losing'
           ? 'Active offers with keys are watched.'
           : 'Offers on hold and tests of a higher price are listed here.'
       }

@@ -59,13 +59,13 @@ export function useSalesFilter(accountId: string) {
     toggleBar: (bar: number): void => setBarFrom(bar === barFrom ? null : bar),
     /** The page's link, to keep while a sale is open. */
     search: search.toString() === '' ? '' : `?${search.toString()}`,
-    isFiltered:
+    /** Whether more than the period leaves out sales. */
+    isNarrowed:
       view !== 'all' ||
       query !== '' ||
       asked.offerId !== null ||
       asked.productId !== null ||
-      barFrom !== null ||
-      period !== 'all',
+      barFrom !== null,
     look(change: { period?: Period; view?: SaleView }): void {
       setAsLinked({})
       if (change.period !== undefined && change.period !== period) setBarFrom(null)
