@@ -30,7 +30,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
     header: 'Product',
     width: 210,
     minWidth: 190,
-    wantedWidth: 300,
+    wantedWidth: 280,
     grow: true,
     sortable: true,
     hideable: false,
