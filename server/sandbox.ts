@@ -12,6 +12,8 @@ import { createService, type Service } from './domain/service.ts'
 import { machineClock, systemRandom } from './domain/environment/system.ts'
 import { createApp } from './http/app.ts'
 import { createRequestLog } from './http/request-log/request-log.ts'
+import { whyHandlers } from './http/why/why.ts'
+import { createTrials } from './trials.ts'
 import { createWebhookSender } from './http/webhook-sender.ts'
 import { simulateMarket } from './market/simulation/simulation.ts'
 import { seedDemoData } from './market/seed-demo-data.ts'
@@ -89,9 +91,19 @@ async function startIn(
     const branches = createBranches(store.snapshots.copyTo, (copy) =>
       startIn(copy, { ...options, port: 0, smtp: null }, log, keysFolder),
     )
+    const startTrial = createTrials(
+      { clock: machineClock, random: systemRandom, log, seedWorld: seedDemoData, simulateMarket },
+      store.snapshots.copyTo,
+      () => origin,
+    )
     const requestLog = createRequestLog(() => service.clock.now())
     const app = createApp({
-      handlers: { ...service.handlers, ...requestLog.handlers, ...branches.handlers },
+      handlers: {
+        ...service.handlers,
+        ...requestLog.handlers,
+        ...branches.handlers,
+        ...whyHandlers(requestLog.refused, startTrial),
+      },
       requestLog,
       faults: service.faults,
       access: service.access,

@@ -143,6 +143,11 @@ export const orderOfChecks = [
   'INSUFFICIENT_BALANCE',
 ] as const
 
+export type Check = (typeof orderOfChecks)[number]
+
+/** What checks compared, in words without secrets. */
+export type SeenValues = Readonly<Partial<Record<Check, string>>>
+
 /**
  * Statuses of executed refusals that an Idempotency-Key stores and replays; 201 is stored too
  * (Decision 17).
@@ -164,6 +169,8 @@ export class ApiError extends Error {
    * Otherwise the current request's id is used.
    */
   readonly requestId: string | null
+  /** What the checks up to this refusal compared, for the explanation on the dashboard. */
+  seen: SeenValues = {}
 
   constructor(
     code: ErrorCode,

@@ -48,6 +48,8 @@ export type AppOptions = AdmissionPorts & {
   readonly origin: () => string
   /** Answers a challenge that asks for the proof of a sandbox. */
   readonly prove: (nonce: string) => SandboxProof
+  /** The waiting requests; stopped ones make no request wait. */
+  readonly waits?: PendingWaits
   /** Ends connections of clients that stall. */
   readonly arrival?: ArrivalLimits
 }
@@ -68,8 +70,7 @@ const MAX_HEAD_BYTES = 64 * 1024
  * `wait` immediately, lets running requests finish, and refuses nothing that has arrived.
  */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { log, arrival = defaultArrival } = options
-  const waits = new PendingWaits()
+  const { log, arrival = defaultArrival, waits = new PendingWaits() } = options
   const admit = createAdmission(options)
   const date = createHttpDate(options.now)
   const socketRefusals = createSocketRefusals(options.newRequestId, arrival)

@@ -16,6 +16,7 @@ import {
   snapshot,
   snapshotRequest,
   snapshots,
+  why,
 } from './control.ts'
 import { complaintRequest, market, marketRequest } from './market.ts'
 import {
@@ -139,6 +140,13 @@ export const controlEndpoints = {
     summary: 'Get the request log',
     query: requestLogQuery,
     responses: { 200: requestLogPage },
+  }),
+  explainRequest: endpoint({
+    api,
+    method: 'GET',
+    path: '/requests/{id}/why',
+    summary: 'Explain a refusal and find a request that passes',
+    responses: { 200: why },
   }),
   createSnapshot: endpoint({
     api,

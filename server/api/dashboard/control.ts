@@ -1,6 +1,13 @@
 /** Clock, faults, request log, snapshots and reset on the dashboard interface. */
 import { z } from 'zod'
-import { listOf, dateTime, namedEnvelope, orNull, resource } from '../schemas/resource.ts'
+import {
+  closedList,
+  dateTime,
+  listOf,
+  namedEnvelope,
+  orNull,
+  resource,
+} from '../schemas/resource.ts'
 import { instantInput, integerText, oneOf, text } from '../schemas/values.ts'
 import { pageQuery } from '../schemas/paging.ts'
 
@@ -95,6 +102,68 @@ export const requestLogPage = namedEnvelope(
     },
   ),
 )
+
+const whyStep = resource({
+  method: z.string(),
+  path: z.string(),
+  /** With every secret masked; null without a body. */
+  body: z.unknown(),
+})
+
+/** The explanation of a refusal, and the nearest request that passes. */
+export const why = resource({
+  requestId: z.string(),
+  at: dateTime,
+  method: z.string(),
+  path: z.string(),
+  status: z.int(),
+  code: z.string(),
+  message: z.string(),
+  /** In the order in which the service checks. */
+  checks: listOf(
+    resource({
+      check: z.string(),
+      title: z.string(),
+      result: closedList(['passed', 'failed', 'not reached']),
+      /** What the check compared, with every secret masked; null if that is all in the title. */
+      value: z.string().nullable(),
+    }),
+  ),
+  rule: resource({
+    text: z.string(),
+    /** The path of the operation's reference on this service. */
+    link: z.string(),
+  }),
+  /** Null if no request was found that passes. */
+  suggestion: orNull(
+    resource({
+      /** Calls to send first. `{{name}}` stands for a field of an earlier step's response. */
+      steps: listOf(whyStep),
+      /** How long to wait first; 0 if there is no need to. */
+      waitMs: z.number(),
+      request: resource({
+        method: z.string(),
+        path: z.string(),
+        query: z.string(),
+        idempotencyKey: z.string().nullable(),
+        body: z.unknown(),
+      }),
+      /** The differences from the refused request as JSON; null for an absent value. */
+      changes: listOf(
+        resource({
+          where: z.string(),
+          from: z.string().nullable(),
+          to: z.string().nullable(),
+        }),
+      ),
+      /** The status that the request got on a branch. */
+      status: z.int(),
+      /** How many requests were tried on the branch. */
+      tried: z.int(),
+      durationMs: z.number(),
+    }),
+  ),
+})
 
 const snapshotName = z
   .string()

@@ -89,6 +89,7 @@ describe('the endpoint table', () => {
         'PUT /faults',
         'DELETE /faults',
         'GET /requests',
+        'GET /requests/{id}/why',
         'POST /snapshots',
         'POST /snapshots/{name}/restore',
         'GET /snapshots',

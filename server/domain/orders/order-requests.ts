@@ -1,4 +1,5 @@
 import { encodeResponse } from '../../api/encode.ts'
+import { ApiError } from '../../api/errors.ts'
 import type { Call, CancelSignal, EncodedResponse, PartnerCaller } from '../../api/handlers.ts'
 import type { Order, OrderRequest } from '../../api/schemas/order.ts'
 import type { Context } from '../context.ts'
@@ -61,6 +62,8 @@ export function createOrderRequests(
         return { order, answer, ended: waits ? idempotency.markInProgress(identified) : null }
       })
     } catch (refusal) {
+      if (refusal instanceof ApiError)
+        refusal.seen = orders.seen(partnerId, mode, request, clock.now())
       idempotency.saveError(identified, refusal, call.requestId)
       return { refusal }
     }

@@ -1,4 +1,4 @@
-import { ApiError } from '../../api/errors.ts'
+import { ApiError, type SeenValues } from '../../api/errors.ts'
 import { type Cents, fromCents, priceFactor, ZERO } from '../../api/money.ts'
 import type { OrderRequest } from '../../api/schemas/order.ts'
 import type { Mode } from '../../api/schemas/enums.ts'
@@ -6,6 +6,7 @@ import { type Context, DAY } from '../context.ts'
 import { account, type Ledger, transfer } from '../ledger/ledger.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import { type PricedLine, priceLines } from './order-pricing.ts'
+import { orderSeen } from './seen-values.ts'
 import type { PartnerRecord } from '../ports/accounts.ts'
 import type { NewOrder, OrderLineRecord, OrderRecord } from '../ports/ordering/orders.ts'
 import type { Store } from '../ports/store.ts'
@@ -21,6 +22,8 @@ export interface Orders {
    * with DUPLICATE_EXTERNAL_ID first.
    */
   accept(partnerId: string, mode: Mode, request: OrderRequest, at: number): OrderRecord
+  /** What the checks of `accept` compare at this moment. */
+  seen(partnerId: string, mode: Mode, request: OrderRequest, at: number): SeenValues
   /** The account's order in this mode. NOT_FOUND when there is none. */
   own(partnerId: string, mode: Mode, orderId: string): OrderRecord
 }
@@ -163,6 +166,10 @@ export function createOrders(
       reachCrashPoint('order.debited')
       if (mode === 'live') reserve(context, supply, order, lines)
       return order
+    },
+    seen(partnerId, mode, request, at) {
+      const partner = store.accounts.partner(partnerId)
+      return partner ? orderSeen(context, ledger, { partner, mode }, request, at) : {}
     },
     own(partnerId, mode, orderId) {
       const order = store.orders.find(orderId)

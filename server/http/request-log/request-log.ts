@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Handlers } from '../../api/handlers.ts'
 import { envelopeOf, pageOf } from '../../api/schemas/paging.ts'
 import { maskedResponse, maskedPath, maskedRequest } from './masking.ts'
+import { type RefusedRequest, refusedRequest } from './refused-request.ts'
 import { zoneOf } from '../access/zones.ts'
 
 const MAX_ENTRIES = 1000
@@ -34,15 +35,21 @@ interface Entry {
   request: string
   /** JSON as sent, bytes or text; masked when it is read, so that responding isn't slowed. */
   response: string | Buffer
+  /** A refused request as it was sent; null for the others and for a large one. */
+  refused: RefusedRequest | null
 }
 
 export type RequestLog = {
+  /** A refused request that is still in the log. Undefined for every other id. */
+  refused(requestId: string): RefusedRequest | undefined
   register(app: FastifyInstance): void
   readonly handlers: Pick<Handlers, 'listRequests'>
 }
 
 const omitted = (size: number): string =>
   JSON.stringify({ omitted: `a body of ${size} characters` })
+
+const isOmitted = (text: string): boolean => text.startsWith('{"omitted":"a body of ')
 
 function accountOf(caller: Caller | null): string | null {
   if (caller === null || caller.kind === 'dashboard') return null
@@ -62,9 +69,10 @@ function requestText(path: string, request: FastifyRequest): string {
   return text.length > MAX_BODY ? omitted(text.length) : text
 }
 
-/** Whether a request is recorded: not one outside the interfaces, and not one to the log itself. */
+/** Whether a request is recorded: not one outside the interfaces, and not one that reads the log. */
 const isNoted = (method: string, path: string): boolean =>
-  zoneOf(path) !== 'public' && !(method === 'GET' && path === '/dashboard/requests')
+  zoneOf(path) !== 'public' &&
+  !(method === 'GET' && /^\/dashboard\/requests(\/[^/]+\/why)?$/.test(path))
 
 /** `now` is the service's clock. */
 export function createRequestLog(now: () => number): RequestLog {
@@ -81,7 +89,7 @@ export function createRequestLog(now: () => number): RequestLog {
     }
   }
 
-  const view = ({ at, request, response, ...entry }: Entry) => ({
+  const view = ({ at, request, response, refused: _refused, ...entry }: Entry) => ({
     at: new Date(at).toISOString(),
     ...entry,
     request: JSON.parse(request) as unknown,
@@ -92,6 +100,7 @@ export function createRequestLog(now: () => number): RequestLog {
     register(app) {
       const arrived = new WeakMap<FastifyRequest, number>()
       const answers = new WeakMap<FastifyRequest, string | Buffer>()
+      const errors = new WeakMap<FastifyRequest, unknown>()
 
       /** Records a request when it ends; both end events can fire for one request. */
       function note(request: FastifyRequest, reply: FastifyReply, status: number): void {
@@ -100,6 +109,8 @@ export function createRequestLog(now: () => number): RequestLog {
         arrived.delete(request)
         const [path = '', query = ''] = maskedPath(request.url).split('?', 2)
         if (!isNoted(request.method, path)) return
+        const answer = (status === NO_ANSWER ? undefined : answers.get(request)) ?? 'null'
+        const text = requestText(path, request)
         add({
           at,
           method: request.method,
@@ -111,8 +122,12 @@ export function createRequestLog(now: () => number): RequestLog {
           account: accountOf(request.caller),
           client: clientOf(request.headers['user-agent']),
           fault: request.fault,
-          request: requestText(path, request),
-          response: (status === NO_ANSWER ? undefined : answers.get(request)) ?? 'null',
+          request: text,
+          response: answer,
+          refused:
+            status < 400 || isOmitted(text)
+              ? null
+              : refusedRequest(request, { at, status, answer, error: errors.get(request) }),
         })
       }
 
@@ -128,11 +143,17 @@ export function createRequestLog(now: () => number): RequestLog {
           answers.set(request, payload.length > MAX_BODY ? omitted(payload.length) : payload)
         done(null, payload)
       })
+      app.addHook('onError', (request, _reply, error, done) => {
+        errors.set(request, error)
+        done()
+      })
       app.addHook('onResponse', (request, reply, done) => {
         note(request, reply, reply.statusCode)
         done()
       })
     },
+    refused: (requestId) =>
+      entries.findLast((entry) => entry.requestId === requestId)?.refused ?? undefined,
     handlers: {
       listRequests(_call, { query }) {
         const { path, status, account, fault, withoutClient } = query

@@ -57,6 +57,9 @@ units fail, and \`supplierDown\` refuses all orders. The first fault that matche
   listRequests: `The latest requests to all interfaces, newest first, at most 1,000. Filter by
 \`path\` (exact or with a trailing \`*\`), \`method\`, \`status\`, \`account\` and \`fault\` (a name, or
 \`*\` for any). Keys, delivered values and secrets are masked.`,
+  explainRequest: `Why a request in the log was refused: the checks in their order with the values
+that they saw, the rule, and the nearest request that passes. That request was found by trying changes
+on a copy of the present data, so \`status\` is the response that it got there. Nothing changes here.`,
   createSnapshot: 'Saves all data under a name, in a file that only its owner can read.',
   listSnapshots: 'All snapshots, by name.',
   deleteSnapshot: 'Deletes a snapshot permanently.',
