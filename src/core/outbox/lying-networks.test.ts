@@ -112,6 +112,24 @@ it.each(networks)(
   },
 )
 
+it('queues an edit within 2 s while the service answers that it is unavailable', async () => {
+  await connect(slowClock)
+  const body = JSON.stringify({
+    error: {
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'Try again.',
+      requestId: 'req_1',
+      retryable: true,
+    },
+  })
+  const headers = { 'content-type': 'application/json', 'x-request-id': 'req_1' }
+  proxy.decide = () => ({ kind: 'answer', answer: { status: 503, headers, body } })
+  const startedAt = slowClock.monotonic()
+  const rows = await Promise.all([setPrice(offer(0)), pauseOffer(offer(1))])
+  expect(msSince(slowClock, startedAt)).toBeLessThan(2000)
+  expect(rows.map(({ pending }) => pending?.state)).toEqual(['waits', 'waits'])
+})
+
 it.each([
   ['made', 'swallow-answer', 'sent'],
   ['not made', 'swallow', 'waiting'],

@@ -144,8 +144,8 @@ export function createAttempt(parts: ConnectionParts) {
   }
 
   /**
-   * The meaning for a quick call: without a response of the service, a read fails with `OFFLINE` and
-   * nothing is tried again.
+   * The meaning for a quick call: without a response of the service, a read fails with `OFFLINE`, as
+   * does any call to a service that is unavailable, and nothing is tried again.
    */
   function quickly(
     operation: OperationId,
@@ -155,7 +155,13 @@ export function createAttempt(parts: ConnectionParts) {
     isLate: boolean,
   ): Outcome<never> {
     const outcome = failed(operation, isLate ? patient(circuit) : circuit, record, error)
-    if (outcome.ok || error instanceof ServiceError) return outcome
+    if (outcome.ok) return outcome
+    if (error instanceof ServiceError) {
+      // An unavailable service did nothing, so the change can be queued as if it were offline.
+      if (error.status < 500 || outcome.failure.certainty !== 'not-done') return outcome
+      const problem = { ...outcome.failure.problem, code: 'OFFLINE' as const, status: null }
+      return { ...outcome, failure: new Failure(problem), retryable: false }
+    }
     const isRead = callKind(operation) === 'read'
     const failure = isRead
       ? new Failure(offlineProblem(operation, circuit, clock))
