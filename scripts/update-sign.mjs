@@ -8,7 +8,7 @@ import { root } from './lib/paths.mjs'
 import { PlainFailure, runCommand } from './lib/plain-failure.mjs'
 
 /*
- * The owner's tool for signed updates (docs/guide/install.md, "Publish an update"). The private key
+ * The owner's tool for signed updates (docs/decisions/0068). The private key
  * stays in a file or in KEYDESK_UPDATE_KEY, and never in the repository or on a command line.
  */
 const help = `npm run update:sign -- --new-key FILE

@@ -48,7 +48,7 @@ const offerSchema = z.object({
 
 const stateSchema = z.object({
   /**
-   * - `sources`: Keydesk runs from its sources, which Git updates
+   * - `sources`: the host has no updates, such as one that runs from its sources
    * - `off`: no address for updates is configured; nothing is requested
    * - `current`: nothing newer is known
    * - `installed`: a newer version is installed, and a restart uses it

@@ -423,6 +423,20 @@ describe('a malicious update server', () => {
     },
   )
 
+  it('can’t use a swapped file where a person installs it: no command is shown', async () => {
+    world.serveFile(other)
+    const { status, refusal, command } = await world.update(world.create(undefined, false))
+    expect([status, refusal, command]).toEqual(['refused', 'wrong-file', null])
+  })
+
+  it('can’t announce more than the update contains and then send nothing', async () => {
+    world.answer(`/${fileName}`, (_request, response) => {
+      response.setHeader('content-length', content.length + 1)
+      response.flushHeaders()
+    })
+    expect((await world.update()).refusal).toBe('too-large')
+  })
+
   it('can’t use an unencrypted address on another computer', async () => {
     const state = await world.update(world.create('http://192.0.2.1/manifest.json'))
     expect([state.status, state.refusal]).toEqual(['refused', 'not-encrypted'])

@@ -40,7 +40,8 @@ export function UpdatesSection() {
 }
 
 function summaryOf({ status, checkedAt }: UpdateState): string {
-  if (status === 'sources') return 'Keydesk runs from its sources. Update them with Git.'
+  if (status === 'sources')
+    return 'Keydesk doesn’t look for updates here. Install a newer version, or update the sources.'
   if (status === 'off')
     return 'Updates are off: no update address is configured, so nothing is requested.'
   if (status === 'checking') return 'Checking for updates…'
