@@ -27,6 +27,7 @@ export type Options = {
 
 export const usage = `Usage: npm run --silent sandbox -- [options]
        npm run --silent sandbox -- certify --help
+       npm run --silent sandbox -- mcp [options]
   --port N             port to listen on, 0 for any free port (4600)
   --host H             address to bind (127.0.0.1); needs --allow-remote unless loopback
   --allow-remote       accept connections from other computers

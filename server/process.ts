@@ -96,6 +96,10 @@ export async function main(args: readonly string[]): Promise<number> {
       const { certifyMain } = await import('./certify/command.ts')
       return await certifyMain(rest)
     }
+    if (command === 'mcp') {
+      const { mcpMain } = await import('./mcp/command.ts')
+      return await mcpMain(rest, process.stdin)
+    }
     const options = commandLine(args)
     if (options !== null) return await run(options)
     process.stdout.write(`${usage}\n`)
