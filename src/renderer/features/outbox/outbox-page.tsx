@@ -4,14 +4,10 @@ import { useServiceConnection } from '../../lib/account/service-connection.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { NoMatches } from '../../ui/feedback/no-matches.tsx'
-import { Button } from '../../ui/controls/buttons/button.tsx'
-import { CountTabs } from '../../ui/layout/count-tabs.tsx'
 import { ErrorState } from '../../ui/feedback/error-state.tsx'
-import { Page, PageHeader } from '../../ui/layout/page.tsx'
-import { SearchField } from '../../ui/controls/fields/search-field.tsx'
+import { Page } from '../../ui/layout/page.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
-import { TableCopy } from '../../ui/table/copy/table-copy.tsx'
 import type { OutboxTab } from './list/columns.tsx'
 import { OutboxTable } from './list/outbox-table.tsx'
 import { ComparisonBar } from './comparison-bar.tsx'
@@ -19,6 +15,7 @@ import { DiscardAllDialog } from './discard-all-dialog.tsx'
 import { EmptyTab } from './list/empty-tab.tsx'
 import type { ChoicesHandle } from './entry/entry-choices.tsx'
 import { EntryPanel } from './entry/entry-panel.tsx'
+import { OutboxHeader } from './outbox-header.tsx'
 import { SendResultsDialog } from './results/results-dialog.tsx'
 import { SendBar } from './send-bar.tsx'
 import { useOutbox } from './use-outbox.ts'
@@ -99,42 +96,15 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
         )
       }
     >
-      <PageHeader
-        title="Queued changes"
-        beside={
-          <CountTabs
-            label="Views"
-            value={tab}
-            onChange={chooseTab}
-            tabs={[
-              { id: 'waiting', label: 'Queued', count: page?.counts.waiting ?? null },
-              { id: 'sent', label: 'Sent', count: page?.counts.sent ?? null },
-              { id: 'dropped', label: 'Discarded', count: page?.counts.dropped ?? null },
-            ]}
-          />
-        }
-        actions={
-          <>
-            <SearchField
-              label="Filter queued changes"
-              width={230}
-              value={typed}
-              onChange={setTyped}
-              list={table}
-            />
-            <TableCopy
-              tableId={`outbox-${tab}`}
-              columns={columns}
-              rowsOf={rows.read}
-              total={rows.total}
-            />
-            {tab === 'waiting' && waiting > 0 ? (
-              <Button kind="quiet" onClick={() => setDroppingAll(true)}>
-                Discard all…
-              </Button>
-            ) : null}
-          </>
-        }
+      <OutboxHeader
+        tab={tab}
+        onTab={chooseTab}
+        typed={typed}
+        onType={setTyped}
+        table={table}
+        list={list}
+        columns={columns}
+        onDiscardAll={() => setDroppingAll(true)}
       />
       {tab === 'waiting' && waiting > 0 && canSend ? (
         <ComparisonBar

@@ -36,50 +36,7 @@ export function WebhookInspectorPage() {
   const listens = now?.url != null
   return (
     <Page>
-      <PageHeader
-        title="Webhook inspector"
-        beside={
-          now === undefined ? null : listens ? (
-            <span className={styles.listens}>
-              <i />
-              Listening at <code>{now.url}</code>
-            </span>
-          ) : (
-            <span className={styles.silent}>
-              {now.possible ? 'Not listening' : 'Paste a request your endpoint received'}
-            </span>
-          )
-        }
-        actions={
-          <>
-            {now?.possible !== true ? null : listens ? (
-              <Button busy={inspector.isStopping} onClick={inspector.stop}>
-                Stop listening
-              </Button>
-            ) : isEmpty ? null : (
-              <Button kind="sandbox" busy={inspector.isStarting} onClick={inspector.listen}>
-                Listen on this computer
-              </Button>
-            )}
-            <Button
-              keys={['T']}
-              icon={<IconSend size={16} stroke={1.6} />}
-              busy={inspector.isRequesting}
-              onClick={inspector.requestTest}
-            >
-              Request test event
-            </Button>
-            <Button
-              kind="primary"
-              keys={['V']}
-              icon={<IconClipboardText size={16} stroke={1.6} />}
-              onClick={() => setPasting('')}
-            >
-              Paste a request…
-            </Button>
-          </>
-        }
-      />
+      <InspectorHeader inspector={inspector} onPaste={() => setPasting('')} />
       {receiver.isError && now === undefined ? (
         <ErrorState problem={problemOf(receiver.error)} onRetry={() => void receiver.refetch()} />
       ) : (
@@ -192,6 +149,65 @@ function Nothing({
           : {})}
       />
     </div>
+  )
+}
+
+/** Whether the inspector listens, and the buttons to listen, request and paste. */
+function InspectorHeader({
+  inspector,
+  onPaste,
+}: {
+  inspector: ReturnType<typeof useWebhookInspector>
+  onPaste: () => void
+}) {
+  const { isEmpty } = inspector
+  const now = inspector.receiver.data
+  const listens = now?.url != null
+  return (
+    <PageHeader
+      title="Webhook inspector"
+      beside={
+        now === undefined ? null : listens ? (
+          <span className={styles.listens}>
+            <i />
+            Listening at <code>{now.url}</code>
+          </span>
+        ) : (
+          <span className={styles.silent}>
+            {now.possible ? 'Not listening' : 'Paste a request your endpoint received'}
+          </span>
+        )
+      }
+      actions={
+        <>
+          {now?.possible !== true ? null : listens ? (
+            <Button busy={inspector.isStopping} onClick={inspector.stop}>
+              Stop listening
+            </Button>
+          ) : isEmpty ? null : (
+            <Button kind="sandbox" busy={inspector.isStarting} onClick={inspector.listen}>
+              Listen on this computer
+            </Button>
+          )}
+          <Button
+            keys={['T']}
+            icon={<IconSend size={16} stroke={1.6} />}
+            busy={inspector.isRequesting}
+            onClick={inspector.requestTest}
+          >
+            Request test event
+          </Button>
+          <Button
+            kind="primary"
+            keys={['V']}
+            icon={<IconClipboardText size={16} stroke={1.6} />}
+            onClick={onPaste}
+          >
+            Paste a request…
+          </Button>
+        </>
+      }
+    />
   )
 }
 
