@@ -57,7 +57,7 @@ function parsed(line: string): unknown {
 }
 
 /** The answer to one line; null for a notification. */
-export async function answerTo(ready: Ready, line: string): Promise<object | null> {
+async function answerTo(ready: Ready, line: string): Promise<object | null> {
   const request = requestSchema.safeParse(parsed(line))
   if (!request.success)
     return { jsonrpc: '2.0', id: null, error: { code: -32_600, message: 'Not a request.' } }
