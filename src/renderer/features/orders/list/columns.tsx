@@ -2,7 +2,7 @@ import type { OrderRow } from '../../../../contract/order-records.ts'
 import { ServiceMoment } from '../../../lib/account/account-time.tsx'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 import { Money } from '../../../ui/data-display/amounts/money.tsx'
-import type { Column } from '../../../ui/table/columns/columns.ts'
+import { type Column, momentWidth } from '../../../ui/table/columns/columns.ts'
 import { isoMoment, plainAmount } from '../../../ui/table/copy/table-text.ts'
 import { OrderStatus } from '../order-status.tsx'
 import styles from '../orders.module.css'
@@ -76,7 +76,7 @@ export const orderColumns: readonly Column<OrderRow>[] = [
     id: 'created',
     header: 'Placed',
     text: (row) => isoMoment(row.createdAt),
-    width: 140,
+    width: momentWidth,
     align: 'end',
     sortable: true,
     cell: (row) => <ServiceMoment at={row.createdAt} />,

@@ -29,7 +29,7 @@ export const saleColumns: readonly Column<SaleRow>[] = [
     id: 'name',
     header: 'Product',
     width: 210,
-    minWidth: 190,
+    minWidth: 136,
     wantedWidth: 280,
     grow: true,
     sortable: true,

@@ -13,7 +13,7 @@ export const rowHeightOf = (value: string): RowHeight =>
   value === '32' ? 32 : value === '44' ? 44 : 36
 
 /** The width of a column with moments: "28 Nov 2025, 14:57", of another year, is complete. */
-export const momentWidth = 140
+export const momentWidth = 148
 
 /** One column of a {@link DataTable}. */
 export interface Column<Row> {
