@@ -69,5 +69,15 @@ test('searches every list by keyboard: Enter opens the first match, Esc leaves t
         if (path !== '/disputes') await expect.poll(() => opened(page)).not.toBe(before)
         else await expect(page).toHaveURL(/\/disputes\/dsp_/)
       })
+    await test.step(`the shortcuts of ${account} need no scrolling to the side`, async () => {
+      await page.keyboard.press('F1')
+      const sheet = page.getByRole('region', { name: 'All shortcuts' })
+      await expect(sheet).toBeVisible()
+      expect(
+        await sheet.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+      ).toBe(0)
+      await page.keyboard.press('Escape')
+      await expect(sheet).toBeHidden()
+    })
   }
 })

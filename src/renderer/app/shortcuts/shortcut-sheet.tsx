@@ -31,17 +31,19 @@ export function ShortcutSheet({ account }: { account: Account }) {
     >
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by
           keyboard */}
-      <div className={styles.columns} tabIndex={0} role="region" aria-label="All shortcuts">
-        <Group name="Everywhere" shortcuts={everywhere} />
-        <Group name="Pages" shortcuts={pages} />
-        <Group name="In tables" shortcuts={table} />
-        <Group name="In dialogs" shortcuts={dialogs} />
-        <Group name="While searching" shortcuts={palette} />
-        {pageShortcuts
-          .filter(({ roles }) => roles.includes(account.role))
-          .map((group) => (
-            <Group key={group.name} name={group.name} shortcuts={group.shortcuts} />
-          ))}
+      <div className={styles.sheet} tabIndex={0} role="region" aria-label="All shortcuts">
+        <div className={styles.columns}>
+          <Group name="Everywhere" shortcuts={everywhere} />
+          <Group name="Pages" shortcuts={pages} />
+          <Group name="In tables" shortcuts={table} />
+          <Group name="In dialogs" shortcuts={dialogs} />
+          <Group name="While searching" shortcuts={palette} />
+          {pageShortcuts
+            .filter(({ roles }) => roles.includes(account.role))
+            .map((group) => (
+              <Group key={group.name} name={group.name} shortcuts={group.shortcuts} />
+            ))}
+        </div>
       </div>
       <p className={styles.note}>
         Single-letter shortcuts work outside text fields. You can turn them off in Settings.
