@@ -108,7 +108,7 @@ function stepsOf({ zone }: RefusedRequest, at: Matched | null): Step[] {
 }
 
 /** The check that refused the request. */
-export function failedStep({ error, fault, usedUp, requestId }: RefusedRequest): Step {
+function failedStep({ error, fault, usedUp, requestId }: RefusedRequest): Step {
   const { code, message } = error
   if (fault !== null && fault !== 'supplierDown') return 'FAULT'
   if (error.requestId !== requestId || code.startsWith('IDEMPOTENCY_')) return 'IDEMPOTENCY'
