@@ -33,6 +33,9 @@ test('describes a fault by its matching requests, effect and remaining times', (
     hits: 0,
     isUsedUp: false,
   })
+  expect(faultWords({ match: {}, afterCommit: true, status: 503, times: 1 })).toMatchObject({
+    does: 'is carried out, then returns 503',
+  })
   expect(faultWords({ deliver: { failUnits: 2 }, hits: 1 })).toEqual({
     subject: '',
     does: 'Delivery fails, any product',

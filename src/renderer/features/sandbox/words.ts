@@ -43,9 +43,11 @@ function effectOf({
   code,
   latencyMs,
   dropConnection,
+  afterCommit,
 }: Extract<SandboxFault, { match: object }>): string {
   const parts = [
     ...(latencyMs === undefined ? [] : [`is delayed by ${formatCount(latencyMs)} ms`]),
+    ...(afterCommit === true ? ['is carried out'] : []),
     ...(dropConnection === true ? ['drops the connection'] : []),
     ...(status === undefined && code === undefined
       ? []
