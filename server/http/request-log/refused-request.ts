@@ -21,6 +21,8 @@ export type RefusedRequest = {
   /** Every value of the Idempotency-Key header. */
   readonly idempotencyKeys: readonly string[]
   readonly body: unknown
+  /** The size of the body as sent. */
+  readonly bytes: number
   readonly address: string
   /** Null if the request wasn't admitted. */
   readonly caller: Caller | null
@@ -44,13 +46,17 @@ function presentedBy(rawHeaders: readonly string[], zone: Zone): RefusedRequest[
   }
 }
 
-/** Null if the response isn't an Error body, such as the one of a proxy that a fault imitates. */
+/** A larger body isn't kept. */
+const MAX_BYTES = 64 * 1024
+
+/** Null for a large body, and if the response isn't an Error body. */
 export function refusedRequest(
   request: FastifyRequest,
   ended: { at: number; status: number; answer: string | Buffer; error: unknown },
 ): RefusedRequest | null {
   const body = tolerantErrorBodySchema.safeParse(JSON.parse(ended.answer.toString()))
-  if (!body.success) return null
+  const bytes = request.body === undefined ? 0 : JSON.stringify(request.body).length
+  if (!body.success || bytes > MAX_BYTES) return null
   const { rawHeaders, socket } = request.raw
   const zone = zoneOf(request.url)
   const { error } = ended
@@ -62,6 +68,7 @@ export function refusedRequest(
     url: request.url,
     idempotencyKeys: headerValues(rawHeaders, 'idempotency-key'),
     body: request.body,
+    bytes,
     address: clientAddress(socket.remoteAddress),
     caller: request.caller,
     presented: presentedBy(rawHeaders, zone),

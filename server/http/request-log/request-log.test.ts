@@ -204,6 +204,20 @@ describe('the request log', () => {
     expect((await list('?limit=1')).total).toBe(1000)
     expect((await list('?path=/dashboard/partners')).total).toBe(0)
   })
+
+  it('counts the unmasked bodies of refused requests in its limit', async () => {
+    const { app, list } = start()
+    for (let count = 0; count < 160; count += 1)
+      await app.inject({
+        method: 'POST',
+        url: '/dashboard/partners',
+        headers: bearer(keys.token),
+        payload: { key: 'x'.repeat(60_000) },
+      })
+    const { total } = await list('?limit=1')
+    expect(total).toBeGreaterThan(100)
+    expect(total).toBeLessThan(150)
+  })
 })
 
 describe('masking', () => {

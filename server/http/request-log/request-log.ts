@@ -69,6 +69,10 @@ function requestText(path: string, request: FastifyRequest): string {
   return text.length > MAX_BODY ? omitted(text.length) : text
 }
 
+/** What an entry adds to the total. A refused body also stays as it was sent, unmasked. */
+const sizeOf = ({ request, response, refused }: Entry): number =>
+  request.length + response.length + (refused?.bytes ?? 0)
+
 /** Whether a request is recorded: not one outside the interfaces, and not one that reads the log. */
 const isNoted = (method: string, path: string): boolean =>
   zoneOf(path) !== 'public' &&
@@ -81,11 +85,11 @@ export function createRequestLog(now: () => number): RequestLog {
 
   function add(entry: Entry): void {
     entries.push(entry)
-    total += entry.request.length + entry.response.length
+    total += sizeOf(entry)
     while (entries.length > MAX_ENTRIES || total > MAX_TOTAL) {
       const oldest = entries.shift()
       if (!oldest) return
-      total -= oldest.request.length + oldest.response.length
+      total -= sizeOf(oldest)
     }
   }
 
