@@ -126,6 +126,14 @@ test('finds, filters and exports sales by keyboard, opens their offers, and does
     await page.getByRole('group', { name: 'Period' }).getByRole('button', { name: 'All' }).click()
     await expect(views.getByRole('button', { name: `All ${served.total}` })).toBeVisible()
     await still()
+    const viewport = page.viewportSize() ?? { width: 1440, height: 900 }
+    const releases = page.getByRole('complementary', { name: 'Releases' })
+    await page.setViewportSize({ width: 960, height: 640 })
+    await expect(releases).toBeHidden()
+    await page.getByRole('button', { name: 'Releases' }).click()
+    await releases.getByRole('button', { name: 'Close' }).click()
+    await page.setViewportSize(viewport)
+    await expect(releases).toBeVisible()
     const release = page.getByRole('group', { name: 'Releases by day' }).getByRole('button').first()
     await release.click()
     await expect(page.getByRole('complementary', { name: 'Releases' })).toContainText(

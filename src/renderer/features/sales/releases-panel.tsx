@@ -37,9 +37,12 @@ const weekday = new Intl.DateTimeFormat('en-GB', {
 export function ReleasesPanel({
   date,
   onDate,
+  onClose,
 }: {
   date: string | null
   onDate: (date: string | null) => void
+  /** Closes the panel in a window that is too narrow to always show it. */
+  onClose: (() => void) | undefined
 }) {
   const { id: accountId } = useAccount()
   const [, go] = useLocation()
@@ -57,7 +60,12 @@ export function ReleasesPanel({
     availableCents === null ? [] : [{ at, cents: availableCents }],
   )
   return (
-    <SidePanel title="Releases" detail="EUR per day, rounded; days in UTC" width={356}>
+    <SidePanel
+      title="Releases"
+      detail="EUR per day, rounded; days in UTC"
+      width={356}
+      {...(onClose !== undefined && { onClose })}
+    >
       <PanelSection>
         <div className={styles.calendar} role="group" aria-label="Releases by day">
           {['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'].map((name) => (

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { t } from '../../../contract/localization/localized.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
@@ -101,11 +102,23 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
   )
   useShortcut('E', () => exports.mutate(asked), { enabled: rows.total > 0 })
   const { page } = rows
+  // Next to the panel, a narrow window has no space for the names of products.
+  const narrow =
+    useMediaQuery('(max-width: 1119px)', window.innerWidth < 1120, {
+      getInitialValueInEffect: false,
+    }) ?? false
+  const [showsReleases, setShowsReleases] = useState(false)
   return (
     <Page
       panel={
         saleId === null ? (
-          <ReleasesPanel date={releaseDate} onDate={setReleaseDate} />
+          narrow && !showsReleases ? undefined : (
+            <ReleasesPanel
+              date={releaseDate}
+              onDate={setReleaseDate}
+              onClose={narrow ? () => setShowsReleases(false) : undefined}
+            />
+          )
         ) : (
           <SalePanel
             key={saleId}
@@ -128,6 +141,9 @@ export function SalesPage({ saleId = null }: { saleId?: string | null }) {
               onChange={(next) => filter.look({ period: next })}
               tabs={periods}
             />
+            {narrow && saleId === null && !showsReleases ? (
+              <Button onClick={() => setShowsReleases(true)}>Releases</Button>
+            ) : null}
             <Button
               icon={<IconDownload size={16} stroke={1.6} />}
               keys={['E']}
