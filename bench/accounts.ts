@@ -109,7 +109,7 @@ export default async function benchAccounts({
 }) {
   const backend = await startTestBackend({ products: 60, noLimits: true })
   try {
-    const yardstick = await measure(Math.min(accounts, 16), switches, backend)
+    const yardstick = await measure(Math.min(accounts, 10), switches, backend)
     log(`${JSON.stringify(yardstick)}\n`)
     const figures = await measure(accounts, switches, backend)
     log(`${JSON.stringify(figures)}\n`)

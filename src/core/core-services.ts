@@ -70,7 +70,7 @@ export const dataFolderSchemas = [
 ]
 
 /** Maximum number of accounts with open files, about twelve each. */
-const accountSeats = 20
+const accountSeats = 14
 
 /** How often the lock of the data folder is checked, in milliseconds. */
 const lockCheckMs = 2000

@@ -253,6 +253,11 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
       sandbox.close(),
       vaultService.end(),
     ])
+    try {
+      accounts.keepSummaries()
+    } catch (error) {
+      report('account summaries', error)
+    }
     services.close()
   }
   return { router, announce: services.announce, close: () => (closed ??= end()) }

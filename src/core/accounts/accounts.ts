@@ -80,6 +80,11 @@ export interface Accounts extends AccountRegistry {
   /** Lists the accounts without their keys. Their calls fail, and no background work starts. */
   showOnly(): void
   close(): void
+  /**
+   * Stores the summaries of the accounts that are open, so that the next start doesn't have to open
+   * them. Call it when their work has ended.
+   */
+  keepSummaries(): void
 }
 
 /** The accounts in this data folder. Changes to the registry run one after another. */
@@ -317,6 +322,11 @@ export function createAccounts(parts: AccountsParts): Accounts {
     setSandboxPhase: registry.setSandboxPhase,
     start: registry.start,
     showOnly: registry.showOnly,
+    keepSummaries() {
+      if (!turns.isRunning()) return
+      for (const accountId of parts.files.opened())
+        if (registry.has(accountId)) summaries.keep(accountId)
+    },
     close() {
       closed = true
       turns.end()

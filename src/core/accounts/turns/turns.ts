@@ -243,6 +243,8 @@ export function createTurns(parts: TurnsParts) {
     /** Keeps the files of an account open for work that was begun elsewhere. It never waits. */
     hold: <Result>(accountId: string, work: () => Result | Promise<Result>): Promise<Result> =>
       hold(accountId, work, false),
+    /** Whether there are more accounts than can be open. */
+    isRunning: (): boolean => running,
     /** Call it when there are more accounts than seats. */
     begin(): void {
       if (!running) void run()
