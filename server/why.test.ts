@@ -17,6 +17,7 @@ beforeAll(async () => {
       smtp: null,
       limits: false,
       exitWithParent: false,
+      readyFile: null,
     },
     { info: () => undefined, error: (message) => expect.fail(message) },
   )

@@ -34,6 +34,7 @@ const start = (products: number) =>
       smtp: null,
       limits: false,
       exitWithParent: false,
+      readyFile: null,
     },
     silent,
   )
