@@ -357,6 +357,20 @@ describe('every response matches the contract', () => {
     expect((await dashboard.listSnapshots({})).body.results).toEqual([])
   })
 
+  it('for the explanation of a refusal', async () => {
+    const dashboard = clientOf(sandbox.ready.dashboardToken)
+    const id = 'ord_none'
+    await expect(
+      clientOf(sandbox.ready.demo?.partnerLiveKey ?? '').getOrder({ params: { id } }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const { results } = (
+      await dashboard.listRequests({ query: { path: `/v1/orders/${id}`, status: 404 } })
+    ).body
+    const why = (await dashboard.explainRequest({ params: { id: results[0]?.requestId ?? '' } }))
+      .body
+    expect(why.checks.map(({ result }) => result)).toContain('failed')
+  })
+
   it('for branches: one starts with all data, and its changes stay in it', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     await dashboard.advanceClock({ body: { ms: 60_000 } })

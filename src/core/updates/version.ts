@@ -7,7 +7,7 @@ export const versionSchema = z.string().regex(parts)
 
 /** The numbers of a version, without those of a prerelease, such as `-test`. */
 const numbersOf = (version: string): number[] =>
-  (parts.exec(version.replace(/-.*$/s, '')) ?? []).slice(1).map(Number)
+  (parts.exec(version.split('-', 1)[0] ?? '') ?? []).slice(1).map(Number)
 
 /** Below 0 if `a` is older than `b`, 0 for the same version, above 0 if it is newer. */
 export function compareVersions(a: string, b: string): number {

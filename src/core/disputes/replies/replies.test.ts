@@ -31,7 +31,7 @@ let sent: string[] = []
 const seen = { status: 'open', messages: 1 }
 
 beforeAll(async () => {
-  backend = await startTestBackend({ products: 60, noLimits: true })
+  backend = await startTestBackend({ products: 140, noLimits: true })
   proxy = await startFaultyProxy(backend.ready.baseUrl)
   proxy.served = ({ method, path, status }) => {
     if (method === 'POST' && path.includes('/disputes/') && status < 400)
