@@ -159,7 +159,10 @@ export function createServiceParts({
     webhooks.orderFinal,
   )
   const releases = createEarningReleases(context, ledger)
-  const disputes = createDisputes(context, releases)
+  const disputes = createDisputes(context, releases, (id, at) => {
+    context.store.market.wakeDispute(id, at)
+    scheduler.wake()
+  })
   const marketService = createMarketService(
     context,
     { ledger, supply, terms, supplier: suppliers, releases, webhooks },

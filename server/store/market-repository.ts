@@ -90,10 +90,20 @@ function eventQueries(
   database: Database,
 ): Pick<
   MarketRepository,
-  'schedule' | 'nextEvent' | 'nextEventAt' | 'removeEvent' | 'clearEvents'
+  'schedule' | 'wakeDispute' | 'nextEvent' | 'nextEventAt' | 'removeEvent' | 'clearEvents'
 > {
-  const schedule = database.prepare<{ at: number; event: string }>(
-    'INSERT INTO market_events (at, event) VALUES (@at, @event)',
+  const schedule = database.prepare<{
+    at: number
+    event: string
+    disputeId: string | null
+    wakeMs: number | null
+  }>(
+    `INSERT INTO market_events (at, event, dispute_id, wake_ms)
+      VALUES (@at, @event, @disputeId, @wakeMs)`,
+  )
+  const wakeDispute = database.prepare<{ disputeId: string; at: number }>(
+    `UPDATE market_events SET at = min(at, @at + wake_ms), dispute_id = NULL, wake_ms = NULL
+      WHERE dispute_id = @disputeId`,
   )
   const nextEvent = database.prepare<[], MarketEventRow>(
     'SELECT no, at, event FROM market_events ORDER BY at, no LIMIT 1',
@@ -105,7 +115,14 @@ function eventQueries(
   const clearEvents = database.prepare('DELETE FROM market_events')
 
   return {
-    schedule: (at, event) => void schedule.run({ at, event }),
+    schedule: (at, event, wake) =>
+      void schedule.run({
+        at,
+        event,
+        disputeId: wake?.disputeId ?? null,
+        wakeMs: wake?.afterMs ?? null,
+      }),
+    wakeDispute: (disputeId, at) => void wakeDispute.run({ disputeId, at }),
     nextEvent: () => nextEvent.get(),
     nextEventAt: () => nextEventAt.get() ?? null,
     removeEvent: (no) => void removeEvent.run({ no }),

@@ -15,7 +15,11 @@ import type { SaleRecord } from '../ports/selling/sales.ts'
 import type { Store } from '../ports/store.ts'
 import type { EarningReleases } from '../ledger/earning-releases.ts'
 import { checkUnresolved, disputeOf, writeMessage } from './dispute-records.ts'
-import { createSupportDecisions, type SupportDecisions } from './support-decisions.ts'
+import {
+  createSupportDecisions,
+  type DisputeChanged,
+  type SupportDecisions,
+} from './support-decisions.ts'
 import { CLAIM_WINDOW_MS, ESCALATES_AFTER_MS } from '../../api/limits.ts'
 
 export interface Disputes extends SupportDecisions {
@@ -71,8 +75,16 @@ export function afterMessage(
   return { status, escalatesAt: waits[author], updatedAt: at }
 }
 
-/** Claims and their messages (Decision 31). dispute-settlement.ts settles them. */
-export function createDisputes(context: Context, releases: EarningReleases): Disputes {
+/**
+ * Claims and their messages (Decision 31). dispute-settlement.ts settles them.
+ *
+ * @param changed is called in the transaction of each message and escalation
+ */
+export function createDisputes(
+  context: Context,
+  releases: EarningReleases,
+  changed: DisputeChanged = () => {},
+): Disputes {
   const { store, ids } = context
   return {
     any: (id) => disputeOf(store, id),
@@ -112,9 +124,10 @@ export function createDisputes(context: Context, releases: EarningReleases): Dis
         const message = writeMessage(context, dispute.no, author, body, at)
         reachCrashPoint('dispute.said')
         store.disputes.progress(dispute.no, afterMessage(dispute, author, at))
+        changed(id, at)
         return message
       }),
-    ...createSupportDecisions(context, releases),
+    ...createSupportDecisions(context, releases, changed),
   }
 }
 

@@ -8,6 +8,9 @@ import { checkUnresolved, disputeOf, writeMessage } from './dispute-records.ts'
 /** Most disputes that escalate in one transaction. */
 const BATCH = 200
 
+/** Called with a dispute's id when a message or an escalation changed it at a time. */
+export type DisputeChanged = (id: string, at: number) => void
+
 /** Support's part in disputes (Decision 31). */
 export interface SupportDecisions {
   /**
@@ -35,6 +38,7 @@ function explain(
 export function createSupportDecisions(
   context: Context,
   releases: EarningReleases,
+  changed: DisputeChanged,
 ): SupportDecisions {
   const { store } = context
 
@@ -45,6 +49,7 @@ export function createSupportDecisions(
     if (dispute.status === 'escalated' && reason === undefined) return dispute
     store.disputes.progress(dispute.no, { status: 'escalated', escalatesAt: null, updatedAt: at })
     reachCrashPoint('dispute.escalated')
+    changed(id, at)
     return disputeOf(store, id)
   }
 

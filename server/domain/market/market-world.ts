@@ -319,7 +319,7 @@ export function createMarketWorld(
     count(what, by = 1) {
       currentEvent().run.counts[what] += by
     },
-    schedule: (at, event) => parts.context.store.market.schedule(at, event),
+    schedule: (at, event, wake) => parts.context.store.market.schedule(at, event, wake),
     ...createActors(parts, currentEvent),
     ...createMarketCatalogue(parts, currentEvent),
     ...createOfferActions(parts, currentEvent),

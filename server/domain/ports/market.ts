@@ -56,13 +56,22 @@ export interface MarketEventRow {
   event: string
 }
 
+/** Moves an event forward: to `afterMs` milliseconds after the dispute's next change. */
+export interface EventWake {
+  disputeId: string
+  afterMs: number
+}
+
 export interface MarketRepository {
   run(): MarketRun | undefined
   save(run: MarketRun): void
   addActor(actor: MarketActor): void
   /** In the order in which they were added. */
   actors(kind: MarketActor['kind']): MarketActor[]
-  schedule(at: number, event: string): void
+  /** `wake`: `at` is the latest time, and a change of the dispute moves the event forward. */
+  schedule(at: number, event: string, wake?: EventWake): void
+  /** Moves forward the events that wait for a change of this dispute, which happens `at`. */
+  wakeDispute(disputeId: string, at: number): void
   nextEvent(): MarketEventRow | undefined
   nextEventAt(): number | null
   removeEvent(no: number): void
@@ -128,7 +137,7 @@ export interface MarketWorld {
   now(): number
   run(): MarketRun
   count(what: keyof MarketCounts, by?: number): void
-  schedule(at: number, event: string): void
+  schedule(at: number, event: string, wake?: EventWake): void
 
   /** The competitors that act in this run. */
   sellers(): MarketSeller[]

@@ -8,6 +8,10 @@ import { type Customer, customerOf } from './people.ts'
 /** Disputes older than this aren't checked any more. */
 const FORGOTTEN_AFTER = 21 * DAY
 const MOST_ANSWERS = 3
+/** How long a customer waits for a solution after the last answer before it asks support. */
+const SOLUTION_WITHIN = 2 * DAY
+/** The last of support's steps. */
+const LAST_STEP = 12
 
 /** Time of the seller's last message, null if its customer is waiting for one. */
 function answeredAt({ messages }: Pick<MarketDispute, 'messages'>): number | null {
@@ -53,7 +57,8 @@ function answer(current: Case, at: number, answers: number): number {
     speak(current, answers === 0 ? language.details : language.again)
     return answers + 1
   }
-  if (current.dispute.status === 'open' && current.world.now() - at > 2 * DAY) giveUp(current)
+  if (current.dispute.status === 'open' && current.world.now() - at > SOLUTION_WITHIN)
+    giveUp(current)
   return answers
 }
 
@@ -67,17 +72,49 @@ function support(current: Case, step: number, mistaken: boolean): number {
   if (step === 0) speak(current, complaints.support.taken, 'support')
   else if (step < 6) return step + 1
   else if (mistaken) current.world.reject(id, random.pick(complaints.support.rejected))
-  else if (step === 12) speak(current, complaints.support.reminder, 'support')
+  else if (step === LAST_STEP) speak(current, complaints.support.reminder, 'support')
   return step + 1
+}
+
+/**
+ * Until when no check of a dispute does anything, unless a message or an escalation changes it;
+ * null if the next check does.
+ */
+function quietUntil(
+  { dispute, customer }: Pick<Case, 'dispute' | 'customer'>,
+  { answers, support: step }: Pick<EventOf<'look-again'>, 'answers' | 'support'>,
+): number | null {
+  const answered = answeredAt(dispute)
+  if (answered !== null && answers < MOST_ANSWERS) return null
+  if (dispute.status === 'escalated')
+    return step > LAST_STEP ? dispute.openedAt + FORGOTTEN_AFTER : null
+  return answered === null
+    ? waitsSince(dispute) + customer.patience * HOUR
+    : answered + SOLUTION_WITHIN
 }
 
 /** Simulates an open dispute: customers answer and escalate, and support decides. */
 export function createDisputeCourse(world: MarketWorld) {
-  /** Schedules the next check of a dispute. */
+  /**
+   * Schedules the next check of a dispute. That of a test dispute in which nothing can happen is
+   * left out until it can, or until the dispute changes: checking each of 200 test disputes twice a
+   * minute would take most of the time of an advance by a day.
+   */
   function lookLater(event: EventOf<'look-again'>): void {
     const share = chance(world, 'pause', event.dispute).next()
-    const pause = event.prompt === true ? 15_000 + share * 30_000 : (2 + share * 5) * HOUR
-    world.schedule(world.now() + Math.floor(pause), formatEvent(event))
+    if (event.prompt !== true) {
+      world.schedule(world.now() + Math.floor((2 + share * 5) * HOUR), formatEvent(event))
+      return
+    }
+    const afterMs = Math.floor(15_000 + share * 30_000)
+    const dispute = world.dispute(event.dispute)
+    const customer = customerOf(world.run().seed, event.customer)
+    const until = dispute && quietUntil({ dispute, customer }, event)
+    world.schedule(
+      Math.max(world.now(), until ?? 0) + afterMs,
+      formatEvent(event),
+      until === null ? undefined : { disputeId: event.dispute, afterMs },
+    )
   }
 
   return {

@@ -6,6 +6,7 @@ import { market } from './004-market.ts'
 import { foldedNames } from './005-folded-names.ts'
 import { webhookHistory } from './006-webhook-history.ts'
 import { webhookResends } from './007-webhook-resends.ts'
+import { waitingEvents } from './008-waiting-events.ts'
 
 /**
  * Every step, oldest first. The last version is the one this program writes and the newest it can
@@ -19,4 +20,5 @@ export const migrations: readonly Migration[] = [
   foldedNames,
   webhookHistory,
   webhookResends,
+  waitingEvents,
 ]

@@ -20,14 +20,22 @@ const within: Readonly<Record<string, string>> = {
   clearFaults: 'putFaults',
 }
 
-/** Operations for tests that start many worlds; a person needs one. */
-const forTests: ReadonlySet<string> = new Set(['createBranch', 'listBranches', 'deleteBranch'])
+/**
+ * Operations that only programs call: tests that start many worlds, and developers who ask why a
+ * request was refused.
+ */
+const forPrograms: ReadonlySet<string> = new Set([
+  'createBranch',
+  'listBranches',
+  'deleteBranch',
+  'explainRequest',
+])
 
 test('the sandbox’s pages cover every operation of the dashboard API', () => {
   const core = source(import.meta.dirname)
   const unasked = Object.keys(dashboardEndpoints).filter(
     (operation) =>
-      !forTests.has(operation) && !core.includes(`call('${within[operation] ?? operation}'`),
+      !forPrograms.has(operation) && !core.includes(`call('${within[operation] ?? operation}'`),
   )
   expect(unasked, 'operations that the core never calls').toEqual([])
 
