@@ -63,6 +63,7 @@ async function startIn(
   options: Options,
   log: Log,
   keysFolder: string | null,
+  kind: 'original' | 'branch' = 'original',
 ): Promise<Sandbox> {
   const undo: (() => unknown)[] = [folder.leave]
   try {
@@ -84,12 +85,16 @@ async function startIn(
       webhookNetwork,
       ...(post !== null && { post }),
     })
+    // The original delivers what was pending when it was copied.
+    if (kind === 'branch')
+      for (const partnerId of store.webhooks.partnersWithPending())
+        store.webhooks.failPending(partnerId, service.clock.now())
     const prover = createProver(folder.path, keysFolder)
     undo.unshift(() => prover.withdraw())
     const dashboardToken = randomBytes(32).toString('base64url')
     let origin = ''
     const branches = createBranches(store.snapshots.copyTo, (copy) =>
-      startIn(copy, { ...options, port: 0, smtp: null }, log, keysFolder),
+      startIn(copy, { ...options, port: 0, smtp: null }, log, keysFolder, 'branch'),
     )
     const startTrial = createTrials(
       { clock: machineClock, random: systemRandom, log, seedWorld: seedDemoData, simulateMarket },

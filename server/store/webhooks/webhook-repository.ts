@@ -13,7 +13,7 @@ type DeliveryRow = Omit<WebhookDelivery, 'attempts'> & { no: number }
 /** The endpoint of each partner. */
 function endpointQueries(
   database: Database,
-): Pick<WebhookRepository, 'setEndpoint' | 'endpoint' | 'removeEndpoint'> {
+): Pick<WebhookRepository, 'setEndpoint' | 'endpoint' | 'removeEndpoint' | 'failPending'> {
   const put = database.prepare<WebhookEndpoint>(`
     INSERT OR REPLACE INTO webhook_endpoints (partner_id, url, secret, created_at)
     VALUES (@partnerId, @url, @secret, @createdAt)`)
@@ -30,6 +30,7 @@ function endpointQueries(
   return {
     setEndpoint: (given) => void put.run(given),
     endpoint: (partnerId) => endpoint.get({ partnerId }),
+    failPending: (partnerId, at) => void giveUp.run({ partnerId, at }),
     removeEndpoint(partnerId, at) {
       giveUp.run({ partnerId, at })
       return remove.run({ partnerId }).changes > 0

@@ -49,6 +49,8 @@ export interface WebhookRepository {
    * one.
    */
   removeEndpoint(partnerId: string, at: number): boolean
+  /** Fails an account's pending deliveries as of `at`. */
+  failPending(partnerId: string, at: number): void
   /** Returns the event's row number. */
   insertEvent(event: { id: string; event: WebhookEvent; body: string }): number
   insertDelivery(delivery: { id: string; partnerId: string; eventNo: number; at: number }): void
