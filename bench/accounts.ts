@@ -35,7 +35,7 @@ async function connectShops(console_: TestCore, backend: TestBackend, count: num
   return ids
 }
 
-/** What the page asks for after a switch to an account. */
+/** Requests of the page after a switch to an account. */
 async function switchTo({ ask }: TestCore, accountId: string): Promise<number> {
   const startedAt = performance.now()
   await ask.app.changeSettings({ currentAccountId: accountId })

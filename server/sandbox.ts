@@ -85,7 +85,7 @@ async function startIn(
       webhookNetwork,
       ...(post !== null && { post }),
     })
-    // The original delivers what was pending when it was copied.
+    // The original sends the deliveries that were pending when it was copied.
     if (kind === 'branch')
       for (const partnerId of store.webhooks.partnersWithPending())
         store.webhooks.failPending(partnerId, service.clock.now())

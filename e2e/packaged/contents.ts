@@ -26,7 +26,7 @@ export const bytesOf = (archive: string, path: string): Buffer => asar.extractFi
 
 /**
  * Copies a packed app to a folder in which Node can start it: the archive becomes a folder of the
- * same name, with only what is really in it. Node doesn't read archives as Electron does.
+ * same name, with only its real contents. Node doesn't read archives as Electron does.
  *
  * @returns the folder that replaces the archive
  */

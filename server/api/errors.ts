@@ -169,7 +169,7 @@ export class ApiError extends Error {
    * Otherwise the current request's id is used.
    */
   readonly requestId: string | null
-  /** What the checks up to this refusal compared, for the explanation on the dashboard. */
+  /** Values that the checks up to this refusal compared, for the explanation on the dashboard. */
   seen: SeenValues = {}
 
   constructor(

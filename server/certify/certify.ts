@@ -29,7 +29,7 @@ export type CertifyOptions = {
   readonly limitMs?: number
   /** Orders of a service that runs already; its own by default. */
   readonly orders?: Orders
-  /** Tells a person, who starts the handler, its environment variables. */
+  /** Prints the handler's environment variables for the person who starts it. */
   readonly announce?: (env: Readonly<Record<string, string>>) => void
 }
 

@@ -77,7 +77,7 @@ async function refuseOther(url: URL): Promise<void> {
 /**
  * A handler that a person starts.
  *
- * @param announce tells the person what the handler needs
+ * @param announce prints the handler's environment for the person who starts it
  */
 export async function awaitedHandler(url: URL, announce: () => void): Promise<Handler> {
   const never = (): boolean => false

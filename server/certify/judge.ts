@@ -22,7 +22,7 @@ export type Violation = {
   readonly detail: string
 }
 
-/** An order of a schedule, and what was sent about it. */
+/** An order of a schedule, and the events sent about it. */
 export type Subject = {
   readonly index: number | null
   readonly announced: Announced

@@ -1,4 +1,4 @@
-/** What the handler did, as it reports it: by a probe address, or in a log file. */
+/** The handler's actions, as it reports them: by a probe address, or in a log file. */
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { z } from 'zod'
 

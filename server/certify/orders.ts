@@ -46,7 +46,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** Receives the service's events and hands each to the one who waits for its subject. */
+/** Receives the service's events and passes each to the caller that awaits its subject. */
 async function startCapture() {
   const arrived = new Map<string, (event: Event) => void>()
   const server = createServer(async (request, response) => {

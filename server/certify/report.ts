@@ -7,7 +7,7 @@ const words: Readonly<Record<Verb, string>> = {
   deliver: 'The event of order N is delivered.',
   resend: 'The same event is sent again under a new delivery id.',
   lost: 'The event of order N is delivered, and the answer is lost.',
-  pair: 'The event of order N is delivered twice at once.',
+  pair: 'The event of order N is delivered twice at the same time.',
   slow: 'The event of order N arrives slowly.',
   cut: 'The connection ends in the middle of the event of order N.',
   kill: 'The handler is killed while it handles the event of order N, and starts again.',
@@ -31,7 +31,7 @@ const advice: Readonly<Record<Invariant, string>> = {
   stale: 'Refuse signatures whose time is more than 300 s away, in both directions.',
   test: 'Ignore events whose mode is not that of your key.',
   answered: 'Answer every signed event with 2xx within 8 s, also those that you do not use.',
-  older: 'Handle every order by itself: events arrive in any order.',
+  older: 'Handle every order separately: events arrive in any order.',
   state: 'Read GET /orders/{id} and store its status, instead of deriving it from events.',
 }
 

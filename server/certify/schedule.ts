@@ -15,7 +15,7 @@ export const variantsOf = {
   resend: [],
   /** Sends it, and closes the connection when the answer arrives. */
   lost: [],
-  /** Sends the same delivery twice at once. */
+  /** Sends the same delivery twice at the same time. */
   pair: [],
   /** Sends the body slowly and reads the answer slowly. */
   slow: [],

@@ -33,7 +33,7 @@ export function messageOf(event: Event, secret: string, ahead = 0): Message {
   }
 }
 
-/** The same event as somebody without the secret can send it. */
+/** The same event as a sender without the secret can send it. */
 export function forgedMessage(event: Event, secret: string, variant: string | null): Message {
   const genuine = messageOf(event, secret)
   const signature = genuine.headers[webhookHeaders.signature] ?? ''

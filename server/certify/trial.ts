@@ -1,4 +1,4 @@
-/** Runs one schedule against the handler, and judges what the handler did. */
+/** Runs one schedule against the handler, and judges the handler's actions. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Handler } from './handler.ts'
 import { judge, type Subject, type Violation } from './judge.ts'
@@ -159,7 +159,7 @@ class Trial {
       })
   }
 
-  /** Whether the handler had ended by itself; it runs again. */
+  /** Whether the handler had ended on its own; it runs again. */
   async #revive(): Promise<boolean> {
     const ended = await this.#parts.handler.revive()
     if (ended) this.#late.push({ invariant: 'answered', order: null, detail: 'The handler ended.' })

@@ -5,7 +5,7 @@ import type { Updates } from '../platform/updates.ts'
 
 /** The program that the package installs; the link to the running version moves with an update. */
 const launcher = '/usr/bin/keydesk'
-/** What the Debian package calls the processors. */
+/** The Debian package's names of the processors. */
 const architectures: Partial<Record<NodeJS.Architecture, string>> = { x64: 'amd64', arm64: 'arm64' }
 
 const quoted = (path: string): string => `'${path.replaceAll("'", String.raw`'\''`)}'`

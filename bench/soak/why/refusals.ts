@@ -33,7 +33,7 @@ const operations = operationIds.filter((id) => !leftOut.has(id))
 
 const filled = (path: string): string => path.replace(/\{\w+\}/g, 'unknown_1')
 
-/** A body that no schema accepts as it is. */
+/** A body that no schema accepts unchanged. */
 const badBodies = [
   {},
   { nonsense: 1 },

@@ -88,7 +88,7 @@ async function writeProgram(/** @type {string} */ into, /** @type {string} */ ve
   write(join(into, 'package.json'), `${JSON.stringify({ type: 'module', version })}\n`)
 }
 
-/** Digest of a folder's files and their names, which tells two builds of a version apart. */
+/** Digest of a folder's files and their names, which distinguishes two builds of a version. */
 function digestOf(/** @type {string} */ folder) {
   const hash = createHash('sha256')
   for (const path of globSync('**', { cwd: folder, withFileTypes: true })
@@ -99,7 +99,7 @@ function digestOf(/** @type {string} */ folder) {
   return hash.digest('hex').slice(0, 8)
 }
 
-/** What the desktop, the manual and the package manager read. */
+/** Files for the desktop, the manual and the package manager. */
 function writeSystemFiles(/** @type {Tree} */ { folder, version, date }) {
   const share = join(folder, 'usr', 'share')
   const text = (/** @type {string} */ name) =>

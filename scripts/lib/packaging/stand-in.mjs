@@ -4,7 +4,7 @@ import { NtExecutable, NtExecutableResource, Resource } from 'resedit'
 
 /**
  * A folder with the files of Electron that packaging needs, and without Electron: the executable
- * has a version resource and fuses, and only says what it is. It makes the app's contents and
+ * has a version resource and fuses, and only prints its name. It makes the app's contents and
  * settings testable where Electron can't be downloaded.
  */
 

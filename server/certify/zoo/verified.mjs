@@ -1,4 +1,4 @@
-/** What the handlers of this folder share: the raw body, its signature, and the service's answers. */
+/** Shared by the handlers of this folder: the raw body, its signature, and the service's answers. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const {

@@ -22,7 +22,7 @@ export interface Orders {
    * with DUPLICATE_EXTERNAL_ID first.
    */
   accept(partnerId: string, mode: Mode, request: OrderRequest, at: number): OrderRecord
-  /** What the checks of `accept` compare at this moment. */
+  /** Values that the checks of `accept` compare at this moment. */
   seen(partnerId: string, mode: Mode, request: OrderRequest, at: number): SeenValues
   /** The account's order in this mode. NOT_FOUND when there is none. */
   own(partnerId: string, mode: Mode, orderId: string): OrderRecord

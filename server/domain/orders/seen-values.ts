@@ -13,7 +13,7 @@ const limitText = (limit: number | null): string =>
 
 type Line = { text: string; price: string; total: number | null }
 
-/** What the checks of the lines compare; a line of an unknown product has no total. */
+/** Values that the checks of the lines compare; a line of an unknown product has no total. */
 function linesSeen(store: Context['store'], partner: PartnerRecord, { items }: OrderRequest) {
   const factor = priceFactor(partner.priceFactor)
   const supplies = new Map<string, ReturnType<typeof store.offers.supply>>()
@@ -34,7 +34,7 @@ function linesSeen(store: Context['store'], partner: PartnerRecord, { items }: O
   })
 }
 
-/** What the checks of POST /orders compare at this moment, for the explanation of a refusal. */
+/** Values that the checks of POST /orders compare at this moment, for the explanation of a refusal. */
 export function orderSeen(
   { store }: Context,
   ledger: Ledger,

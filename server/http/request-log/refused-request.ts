@@ -1,4 +1,4 @@
-/** A refused request as it was sent, to explain it and to find one that passes. It is never shown. */
+/** A refused request, unmasked, to explain it and to find one that passes. It is never shown. */
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
@@ -31,7 +31,7 @@ export type RefusedRequest = {
   readonly fault: string | null
   readonly status: number
   readonly error: z.output<typeof tolerantErrorBodySchema>['error']
-  /** What the checks compared. */
+  /** Values that the checks compared. */
   readonly seen: SeenValues
   /** The name of the rate that was used up. */
   readonly usedUp: string | null

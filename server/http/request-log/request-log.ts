@@ -35,7 +35,7 @@ interface Entry {
   request: string
   /** JSON as sent, bytes or text; masked when it is read, so that responding isn't slowed. */
   response: string | Buffer
-  /** A refused request as it was sent; null for the others and for a large one. */
+  /** A refused request, unmasked; null for the others and for a large one. */
   refused: RefusedRequest | null
 }
 
@@ -69,7 +69,7 @@ function requestText(path: string, request: FastifyRequest): string {
   return text.length > MAX_BODY ? omitted(text.length) : text
 }
 
-/** What an entry adds to the total. A refused body also stays as it was sent, unmasked. */
+/** What an entry adds to the total. A refused body also stays unmasked. */
 const sizeOf = ({ request, response, refused }: Entry): number =>
   request.length + response.length + (refused?.bytes ?? 0)
 

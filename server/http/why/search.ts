@@ -20,7 +20,7 @@ const nameOf = ({ steps, sender, method, path, query, body, tries }: Attempt): s
   JSON.stringify([steps, sender, method, path, query, body, tries])
 
 /**
- * Tries `firsts`, then what the repairs of each refusal suggest, nearest first. A trial on which
+ * Tries `firsts`, then the suggestions of each refusal's repairs, nearest first. A trial on which
  * other steps were sent is replaced by a new one, so the result holds for the present data and its own steps
  * only. Null when nothing passes.
  */

@@ -3,7 +3,7 @@ import { instantSchema, procedure } from '../base.ts'
 
 /** Why an update was rejected. There is no way to use it anyway. */
 const refusals = [
-  // The manifest: what the owner signed
+  // The manifest that the owner signed
   'not-a-manifest',
   'unknown-key',
   'wrong-signature',

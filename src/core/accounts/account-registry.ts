@@ -18,7 +18,7 @@ import type { AccountRecord, createAccountStore } from './store.ts'
 const keychainWaitMs = 1500
 
 type RegistryParts = AccountsParts & {
-  /** Whether an account that is added works at once or waits for its turn. */
+  /** Whether an account that is added works immediately or waits for its turn. */
   worksAtOnce: (accountId: string) => boolean
   store: ReturnType<typeof createAccountStore>
   keys: ReturnType<typeof createKeyStore>

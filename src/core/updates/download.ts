@@ -59,7 +59,7 @@ export async function downloadFile(
   const folder = updatesFolder(dataDir)
   const path = join(folder, file.name)
   const part = `${path}.part`
-  // What earlier downloads left, or somebody put there.
+  // Files of earlier downloads, or put there by another program.
   for (const name of readdirSync(folder))
     rmSync(join(folder, name), { recursive: true, force: true })
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW

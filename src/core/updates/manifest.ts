@@ -80,7 +80,7 @@ const keyOf = (publicKey: string): KeyObject =>
 
 /**
  * Reads a signed manifest of this product. Nothing in it is used before its signature is verified.
- * Throws {@link UpdateRefused}. `digest` tells two manifests with the same sequence number apart.
+ * Throws {@link UpdateRefused}. `digest` distinguishes two manifests with the same sequence number.
  */
 export function readManifest(
   signed: string,

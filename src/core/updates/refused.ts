@@ -1,6 +1,6 @@
 import type { Refusal } from '../../contract/app/updates.ts'
 
-/** An update that isn't what the owner published. It is never used. */
+/** An update that the owner didn't publish. It is never used. */
 export class UpdateRefused extends Error {
   readonly reason: Refusal
 

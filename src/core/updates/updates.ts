@@ -141,7 +141,7 @@ export function createUpdates(
     return created
   }
 
-  /** Runs one step, and turns what it throws into a state. */
+  /** Runs one step, and turns its errors into a state. */
   async function attempt(step: 'checking' | 'downloading', task: () => Promise<void>) {
     if (status === 'checking' || status === 'downloading') return state()
     status = step
@@ -219,7 +219,7 @@ export function createUpdates(
     })
   }
 
-  /** Applies what is ready, after it was verified again: it may have been replaced since. */
+  /** Applies the ready update, after it was verified again: it may have been replaced since. */
   async function restartNow(): Promise<void> {
     if (updates === undefined) return
     if (updates.installed() === null) {

@@ -1,7 +1,7 @@
 /** The result for one part of an installation. */
 export type Check = {
   ok: boolean
-  /** What the part did, or why it doesn't work. */
+  /** The part's result, or why it doesn't work. */
   detail: string
   /** Duration in milliseconds. */
   ms: number

@@ -113,7 +113,7 @@ function repaired(attempt: Attempt, problem: FieldProblem, at: Matched): Attempt
   return isQuery ? queryRepaired(attempt, problem, at) : bodyRepaired(attempt, problem, at)
 }
 
-/** All named fields at once; later refusals name the ones whose first value wasn't valid. */
+/** All named fields together; later refusals name the ones whose first value wasn't valid. */
 export const repairFields: Repair = (refused: Refused) => {
   const { attempt, at, refusal } = refused
   if (at === null) return []

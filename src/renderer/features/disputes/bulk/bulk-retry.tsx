@@ -10,7 +10,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { recordHeldReplies } from '../sending/held-replies.ts'
 import { effectsOf, labelOf } from './bulk-review.tsx'
 
-/** Asks before the failed lines of a bulk reply are sent again, as it was shown. */
+/** Asks before the failed lines of a bulk reply are sent again, exactly as shown. */
 export function BulkRetry({
   account,
   bulk: opened,
