@@ -153,6 +153,7 @@ test('protects keys with a passphrase without a keychain, exports them and recov
     const reveal = order.keys.first().getByRole('button', { name: /^Reveal key/ })
     await reveal.click()
     await expect(dialog.getByRole('heading', { name: 'Open the vault' })).toBeVisible()
+    await expect(dialog.getByLabel('Passphrase', { exact: true })).toBeFocused()
     await page.keyboard.type('ga')
     await expect(dialog.getByLabel('Passphrase', { exact: true })).toHaveValue('ga')
     await page.evaluate(() => {
