@@ -62,6 +62,6 @@ test.each<[Manner, number | null, number | 'cut']>([
 test('stops waiting at the limit, and reports a refused connection as no answer', async () => {
   const url = await receiver(() => undefined)
   expect(await send(url, messageOf(event, secret), 'plain', 20)).toMatchObject({ status: null })
-  const nobody = new URL('http://127.0.0.1:1/hook')
-  expect((await send(nobody, messageOf(event, secret))).status).toBeNull()
+  const closed = new URL('http://127.0.0.1:1/hook')
+  expect((await send(closed, messageOf(event, secret))).status).toBeNull()
 })

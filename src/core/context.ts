@@ -100,7 +100,7 @@ export interface AccountRegistry {
   onSyncNow(task: (accountId: string) => void): void
   /** Whether the account's files are closed until its next turn: there are more than can be open. */
   isAsleep(accountId: string): boolean
-  /** Opens an account's files for work of another account, and keeps them open meanwhile. */
+  /** Opens an account's files for work of another account, and keeps them open during it. */
   hold<Result>(accountId: string, work: () => Result | Promise<Result>): Promise<Result>
   /**
    * Declares a value that is known of every account, also while its files are closed. It is stored

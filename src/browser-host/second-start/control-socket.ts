@@ -36,7 +36,7 @@ type Folder = { socket: string; close(): void }
 
 /**
  * Opens the data folder for its socket. Throws {@link ForeignFolder} if it belongs to another user.
- * On Linux the path leads through the opened folder: what was checked is what is used, and its
+ * On Linux the path leads through the opened folder: the checked folder is the one used, and its
  * length has no limit. Null if there is no such folder or it isn't private: a running Keydesk makes
  * its folder private.
  */

@@ -19,8 +19,8 @@ export type Seen = z.infer<typeof seenSchema>
 
 /**
  * Judges a verified manifest against this installation. Throws {@link UpdateRefused} for one that
- * the owner has replaced, that has expired, or that leads to an older version. Returns what it
- * establishes, and whether this installation is offered the version.
+ * the owner has replaced, that has expired, or that leads to an older version. Returns the
+ * facts to store, and whether this installation is offered the version.
  */
 export function judgeManifest(
   { manifest, digest }: { manifest: UpdateManifest; digest: string },

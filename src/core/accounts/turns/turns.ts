@@ -48,9 +48,9 @@ type Sleep = { since: Monotonic; factor: number }
 
 /**
  * Lets any number of accounts share a limited number of open files: while there are more accounts
- * than seats, they work in turns. An account rests when it has polled what was due; its next turn
- * comes the sooner the longer it has slept. A request of a person opens an account's files at once,
- * and they stay open while the request runs.
+ * than seats, they work in turns. An account falls asleep after its due polls; its next turn
+ * comes sooner the longer it has been asleep. A person's request opens an account's files
+ * immediately, and they stay open while the request runs.
  */
 export function createTurns(parts: TurnsParts) {
   const { clock, seats, isWorking } = parts
@@ -223,7 +223,7 @@ export function createTurns(parts: TurnsParts) {
     isAsleep: (accountId: string): boolean => running && !parts.isOpen(accountId),
     /**
      * Runs a person's request on an account: waits until its files may be opened, and keeps them
-     * open meanwhile.
+     * open during it.
      *
      * @param wakes the request changes something, or the account is on screen
      */
@@ -240,7 +240,7 @@ export function createTurns(parts: TurnsParts) {
         },
         true,
       ),
-    /** Keeps the files of an account open for work that was begun elsewhere. It never waits. */
+    /** Keeps the files of an account open for work that started elsewhere. It never waits. */
     hold: <Result>(accountId: string, work: () => Result | Promise<Result>): Promise<Result> =>
       hold(accountId, work, false),
     /** Whether there are more accounts than can be open. */

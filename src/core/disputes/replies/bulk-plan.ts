@@ -185,7 +185,7 @@ export function totalsOf(
 }
 
 /**
- * The replies to repeat and what they do, as {@link bulkReplySchema} shows it before they are sent.
+ * The replies to repeat and their effects, as {@link bulkReplySchema} shows it before they are sent.
  */
 export const retryOf = (
   lines: readonly (Pick<Line, 'refundCents'> & { state: string })[],

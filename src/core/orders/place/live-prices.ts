@@ -108,7 +108,7 @@ export function createLivePrices(context: OrdersContext) {
 
   return {
     /**
-     * The price tiers of products, by product id. Never fails; the map has what is known. Call it
+     * The price tiers of products, by product id. Never fails; the map has the known ones. Call it
      * after {@link of}, whose prices show which tiers are outdated.
      */
     async tiersOf(

@@ -260,7 +260,7 @@ function Told({ story }: { story: KeyHistoryResult }) {
   )
 }
 
-/** The key's state, its offer, what it earned, and the time left to answer a dispute. */
+/** The key's state, its offer, its earnings, and the time left to answer a dispute. */
 function StateFigures({ story }: { story: KeyHistoryResult }) {
   const now = useAccountNow(60_000)
   const { dispute, origin, sale } = story

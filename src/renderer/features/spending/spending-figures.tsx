@@ -3,7 +3,7 @@ import type { rpc } from '../../lib/core/rpc.ts'
 import { FigureStrip } from '../../ui/data-display/facts.tsx'
 import { formatEur, formatMoment } from '../../ui/format.ts'
 
-/** The balance, and what was paid and credited back in a period; undefined while it loads. */
+/** The balance, and the payments and credits of a period; undefined while it loads. */
 export function SpendingFigures({
   balance,
   spent,

@@ -4,7 +4,7 @@ import type { Refusal } from '../../../../contract/app/updates.ts'
 export const refusalText: Record<Refusal, string> = {
   'not-a-manifest': 'The server’s answer isn’t a valid description of an update.',
   'unknown-key': 'It’s signed with a key that Keydesk doesn’t know.',
-  'wrong-signature': 'Its signature is wrong: it was changed, or comes from somebody else.',
+  'wrong-signature': 'Its signature is wrong: it was changed, or it isn’t the owner’s.',
   'other-product': 'It’s for another program.',
   expired: 'Its description has expired, so a newer one may be withheld.',
   'from-the-future': 'It’s dated in the future. Check this computer’s clock.',

@@ -19,7 +19,7 @@ const fewChanges = 3
 
 type Act = (step: () => Promise<UpdateState>) => void
 
-/** Keydesk’s own updates: what is known, what is offered, and when it is applied. */
+/** Keydesk’s own updates: their state, the offered version, and when it is applied. */
 export function UpdatesSection() {
   const client = useQueryClient()
   const state = useQuery(api.updates.state.queryOptions()).data

@@ -32,7 +32,7 @@ const leftOutWords: Readonly<Record<BulkReplyPlan['leftOut'][number]['reason'], 
   'missing-field': 'A field of the text has no value for it.',
 }
 
-/** What is sent, and what it does to money and keys. */
+/** The replies to send, and their effects on money and keys. */
 type Sent = Pick<BulkReplyPlan, 'outcome' | 'stock' | 'keys' | 'refundCents'> & {
   count: number
   leftOut: number

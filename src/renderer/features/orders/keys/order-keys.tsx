@@ -142,7 +142,7 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
   )
 }
 
-/** The stored keys of one order line, how to redeem them, and what was not delivered. */
+/** The stored keys of one order line, how to redeem them, and undelivered units. */
 function LineKeys({
   order,
   item,

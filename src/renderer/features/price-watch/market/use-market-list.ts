@@ -61,7 +61,7 @@ export function useMarketList() {
     typed,
     setTyped,
     query,
-    /** What the rows are read with. */
+    /** The query of the rows. */
     asked: list,
     rows,
     locate,

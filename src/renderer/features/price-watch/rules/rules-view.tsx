@@ -68,9 +68,9 @@ function NoRules({ onBegin }: { onBegin: () => void }) {
         </Button>
       }
       steps={[
-        { title: 'Choose what it does', text: 'Match or undercut, and raise when leading.' },
+        { title: 'Choose an action', text: 'Match or undercut, and raise when leading.' },
         { title: 'Set its limits', text: 'Based on your cost or an amount.' },
-        { title: 'See what it would do', text: 'Before anything is saved or sent.' },
+        { title: 'Preview the result', text: 'Before anything is saved or sent.' },
       ]}
     />
   )

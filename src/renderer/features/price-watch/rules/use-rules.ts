@@ -158,7 +158,7 @@ export function useRules(ruleId: string | null, onChoose: (ruleId: string | null
     rules,
     drafts,
     comesFirst,
-    /** The chosen rule as stored, and as it is shown with unsaved changes. */
+    /** The chosen rule as stored, and as shown with unsaved changes. */
     stored,
     shown,
     isChanged: draft !== undefined,
