@@ -99,6 +99,19 @@ describe.skipIf(process.platform === 'win32')('a second start on the same data f
     expect(opened()).toContain('?token=')
   })
 
+  test('says how to get an address where no browser opens, and keeps the first one running', async () => {
+    const first = await startFirst()
+    writeFileSync(join(home, 'bin', 'xdg-open'), '#!/bin/sh\nexit 3\n', { mode: 0o755 })
+    const second = start()
+    expect(await second.ended).toBe(1)
+    expect(second.output()).toBe('')
+    expect(second.complaints()).toBe(
+      'Keydesk is already running, but no browser could be opened here. Press o in the terminal ' +
+        'where it runs for a new address.\n',
+    )
+    expect(first.child.exitCode).toBe(null)
+  })
+
   test('leaves one running when two start at the same time, with a window for each', async () => {
     const both = [start(), start()]
     await expect.poll(lines, { timeout: 30_000 }).toHaveLength(2)

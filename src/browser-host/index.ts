@@ -21,6 +21,7 @@ import { startServer } from './server.ts'
 import type { BrowserServer } from './server.ts'
 import { listenForStarts } from './second-start/control-socket.ts'
 import { handOver, handOverToStarting, openerOf } from './second-start/hand-over.ts'
+import type { HandOver } from './second-start/hand-over.ts'
 import { createSessions } from './sessions/sessions.ts'
 import { listenToTerminal } from './terminal.ts'
 
@@ -41,7 +42,7 @@ async function main(): Promise<void> {
   process.umask(0o077)
   const options = readOptions(process.argv.slice(2))
   if (options.quit || options.open) {
-    if (await handOver(options)) return
+    if (isHandedOver(await handOver(options))) return
     if (options.quit) return say('Keydesk isn’t running on this data folder.')
   }
   let core: Console | undefined
@@ -101,7 +102,7 @@ async function main(): Promise<void> {
   try {
     core = await startConsole(host)
   } catch (error) {
-    if (error instanceof DataFolderInUse && (await handOverToStarting(options))) return
+    if (error instanceof DataFolderInUse && isHandedOver(await handOverToStarting(options))) return
     throw error
   }
   let ready = true
@@ -164,6 +165,18 @@ const printedAddress = (
   server: BrowserServer,
   { window, service }: HostOptions,
 ): { url?: string } => (window || service ? {} : { url: server.newAddress('entry') })
+
+/** Whether a running Keydesk took this start over. Says so if the person still sees no window. */
+function isHandedOver(result: HandOver): boolean {
+  if (result === 'no-browser') {
+    say(
+      'Keydesk is already running, but no browser could be opened here. ' +
+        'Press o in the terminal where it runs for a new address.',
+    )
+    process.exitCode = 1
+  }
+  return result !== 'none'
+}
 
 const reusedAddress =
   'WARNING: an address of Keydesk was used twice. Keydesk ended the session that it had opened. ' +

@@ -95,13 +95,22 @@ export async function openWindow(path: string): Promise<boolean> {
   return openFile(path)
 }
 
+/**
+ * A program that can't open the file exits with another status than 0 within this time; one that
+ * runs longer shows the page. In milliseconds.
+ */
+const failsWithinMs = 2000
+
+/** Whether the program opened the page. It runs on after this process ends. */
 function launch(command: string, args: readonly string[]): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: 'ignore', detached: true })
     child.once('error', () => resolve(false))
-    child.once('spawn', () => {
-      child.unref()
-      resolve(true)
+    child.once('spawn', () => child.unref())
+    const timer = setTimeout(() => resolve(true), failsWithinMs)
+    child.once('exit', (status) => {
+      clearTimeout(timer)
+      resolve(status === 0)
     })
   })
 }

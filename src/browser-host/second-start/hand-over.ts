@@ -11,21 +11,33 @@ const startingTries = 40
 export const openerOf = ({ window }: Pick<HostOptions, 'window'>): OpenFile =>
   window ? openWindow : openFile
 
+/** `no-browser`: a Keydesk runs, but this computer opened no browser. */
+export type HandOver = 'none' | 'done' | 'no-browser'
+
 /**
  * Hands this start over to the Keydesk that already runs on the data folder: it opens a window, or
- * quits. False if none runs. Throws `ForeignFolder`.
+ * quits. Throws `ForeignFolder`.
  */
-export function handOver(options: HostOptions): Promise<boolean> {
+export async function handOver(options: HostOptions): Promise<HandOver> {
   const { dataDir, link, quit } = options
-  return askRunning(dataDir, quit ? { ask: 'quit' } : { ask: 'open', link }, openerOf(options))
+  const open = openerOf(options)
+  let opened = true
+  const found = await askRunning(
+    dataDir,
+    quit ? { ask: 'quit' } : { ask: 'open', link },
+    async (file) => (opened = await open(file)),
+  )
+  if (!found) return 'none'
+  return opened ? 'done' : 'no-browser'
 }
 
 /** As {@link handOver}, while another Keydesk has locked the folder and may not answer yet. */
-export async function handOverToStarting(options: HostOptions): Promise<boolean> {
-  if (!options.open) return false
+export async function handOverToStarting(options: HostOptions): Promise<HandOver> {
+  if (!options.open) return 'none'
   for (let tries = 0; tries < startingTries; tries += 1) {
-    if (await handOver(options)) return true
+    const result = await handOver(options)
+    if (result !== 'none') return result
     await wait(startingPauseMs)
   }
-  return false
+  return 'none'
 }
