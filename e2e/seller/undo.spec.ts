@@ -60,7 +60,11 @@ test('undoes typed and bulk changes one by one, makes them again, and only those
         page.getByRole('button', { name: new RegExp(`^${name} .*Switch account$`) }),
       ).toBeVisible()
     }
+    // A toast that is shown while the account changes belongs to the change.
+    await page.waitForTimeout(1100)
+    await expect(toasts).toHaveCount(1)
     await switchTo('2', 'Demo partner')
+    await expect(toasts).toHaveCount(0, { timeout: 1000 })
     await page.keyboard.press('Control+z')
     await switchTo('1', 'Demo seller')
     await shell.open('Offers')

@@ -83,7 +83,7 @@ type Visible = { id: string; problem: boolean; shownAt: number; content: ShownTo
 
 /** Toasts on screen, oldest first. */
 const visible: Visible[] = []
-/** A problem reported this shortly before the page changes belongs to the change: it stays. */
+/** A toast shown this shortly before the page or the account changes belongs to the change: it stays. */
 const SETTLE_MS = 1000
 const MOST_VISIBLE = 3
 
@@ -142,12 +142,17 @@ export function toast(content: Toast): string {
   return id
 }
 
-/** Closes the problems of a page that is no longer on screen. */
-export function closeProblemToasts(): void {
+function closeOlder(closes: (toast: Visible) => boolean): void {
   const now = Date.now()
-  const past = visible.filter(({ problem, shownAt }) => problem && now - shownAt > SETTLE_MS)
+  const past = visible.filter((each) => closes(each) && now - each.shownAt > SETTLE_MS)
   for (const { id } of past) hide(id)
 }
+
+/** Closes the problems of a page that is no longer on screen. */
+export const closeProblemToasts = (): void => closeOlder(({ problem }) => problem)
+
+/** Closes the toasts of an account that is no longer on screen. */
+export const closeAccountToasts = (): void => closeOlder(() => true)
 
 /** Undoes a change, or makes it again, and reports it. */
 export async function undoChange(entry: HistoryEntry): Promise<void> {

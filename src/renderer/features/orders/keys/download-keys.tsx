@@ -38,7 +38,7 @@ export function DownloadKeys({ order }: { order: OrderDetail }) {
         )
         toast({
           title: `${keyCount(detail.keys.length)} downloaded`,
-          text: 'Saved encrypted on this computer. You can read them offline.',
+          text: 'Saved encrypted on this computer, for offline use too.',
         })
       },
     }),
