@@ -1,24 +1,10 @@
-import {
-  IconBox,
-  IconCash,
-  IconCircleCheck,
-  IconMessage,
-  IconUserExclamation,
-} from '@tabler/icons-react'
-import { useState } from 'react'
 import type { Account } from '../../../../contract/app/accounts.ts'
-import type { Problem } from '../../../../contract/base.ts'
 import type { BulkReplyPlan } from '../../../../contract/disputes/dispute-replies.ts'
-import { t } from '../../../../contract/localization/localized.ts'
-import { productLine, variantLabel } from '../../../lib/labels/product-labels.ts'
-import { problemOf } from '../../../lib/core/problem.ts'
-import { ConfirmDialog, type Effect } from '../../../ui/feedback/confirm-dialog.tsx'
-import { Notice } from '../../../ui/feedback/notice.tsx'
-import { formatCount, formatEur } from '../../../ui/format.ts'
+import { variantLabel } from '../../../lib/labels/product-labels.ts'
+import { formatEur } from '../../../ui/format.ts'
 import { languageName } from '../words.ts'
+import { SendRepliesDialog } from './send-replies-dialog.tsx'
 import styles from './bulk.module.css'
-
-const icon = { size: 16, stroke: 1.6 } as const
 
 const leftOutWords: Readonly<Record<BulkReplyPlan['leftOut'][number]['reason'], string>> = {
   'not-found': 'Not on this computer.',
@@ -32,70 +18,7 @@ const leftOutWords: Readonly<Record<BulkReplyPlan['leftOut'][number]['reason'], 
   'missing-field': 'A field of the text has no value for it.',
 }
 
-/** The replies to send, and their effects on money and keys. */
-type Sent = Pick<BulkReplyPlan, 'outcome' | 'stock' | 'keys' | 'refundCents'> & {
-  count: number
-  leftOut: number
-}
-
-export function effectsOf({ outcome, count, leftOut, stock, keys, refundCents }: Sent): Effect[] {
-  const resolves = outcome === 'refund' || outcome === 'replace-stock'
-  return [
-    {
-      icon: <IconMessage {...icon} />,
-      what: t('screens.disputes-replies', { count }),
-      more: 'One per customer; none sees the others.',
-    },
-    ...stock.map((each) => ({
-      icon: <IconBox {...icon} />,
-      what: t('counts.keys', { count: each.before - each.after }),
-      more: productLine(each),
-      amount: `${formatCount(each.before)} → ${formatCount(each.after)}`,
-    })),
-    keys === 0
-      ? { icon: <IconBox {...icon} />, what: 'No key is sent.' }
-      : stock.length > 0
-        ? null
-        : {
-            icon: <IconBox {...icon} />,
-            what: t('counts.keys', { count: keys }),
-            more: 'The oldest key in stock for each dispute.',
-          },
-    outcome === 'refund'
-      ? {
-          icon: <IconCash {...icon} />,
-          what: 'The customers get their money back.',
-          more: 'The sales are canceled.',
-          amount: formatEur(refundCents),
-          tone: 'bad' as const,
-        }
-      : { icon: <IconCash {...icon} />, what: 'No money moves.' },
-    {
-      icon: <IconCircleCheck {...icon} />,
-      what: t(resolves ? 'screens.disputes-bulk-resolved' : 'screens.disputes-bulk-open', {
-        count,
-      }),
-      more: resolves ? 'They no longer accept messages.' : 'The customers can write again.',
-    },
-    leftOut === 0
-      ? null
-      : {
-          icon: <IconUserExclamation {...icon} />,
-          what: t('screens.disputes-left-out', { count: leftOut }),
-          more: 'Listed below with the reason.',
-          tone: 'warn' as const,
-        },
-  ].filter((effect) => effect !== null)
-}
-
-export function labelOf({ outcome, count, keys, refundCents }: Sent): string {
-  const replies = t('screens.disputes-replies', { count })
-  if (outcome === 'refund') return `Send ${replies} and refund ${formatEur(refundCents)}`
-  if (outcome === 'replace-stock') return `Send ${replies} and ${t('counts.keys', { count: keys })}`
-  return `Send ${replies}`
-}
-
-/** Everything that a bulk reply does, as it was when it was shown. */
+/** Everything that a bulk reply does, exactly as shown. */
 export function BulkReview({
   account,
   plan,
@@ -107,41 +30,19 @@ export function BulkReview({
   onBack: () => void
   onSend: (typed: string | null) => Promise<void>
 }) {
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const sent = { ...plan, count: plan.lines.length, leftOut: plan.leftOut.length }
   return (
-    <ConfirmDialog
-      opened
-      onClose={onBack}
+    <SendRepliesDialog
       account={account}
       width={640}
       title="Before you send"
       lead="You can undo for 10 seconds after you send. After that, keys and refunds are final."
-      effects={effectsOf(sent)}
-      destructive={plan.outcome === 'refund'}
-      incomplete={plan.lines.length === 0}
-      confirmLabel={labelOf(sent)}
-      cancelLabel="Back"
-      {...(plan.typed === null ? {} : { typed: { text: plan.typed, verb: 'confirm' } })}
-      onConfirm={async () => {
-        setProblem(null)
-        try {
-          await onSend(plan.typed)
-        } catch (error) {
-          setProblem(problemOf(error))
-          throw error
-        }
-      }}
-      failure={
-        problem === null ? null : (
-          <Notice tone="bad" title={problem.what}>
-            {problem.effect} {problem.next}
-          </Notice>
-        )
-      }
+      sent={{ ...plan, count: plan.lines.length, leftOut: plan.leftOut.length }}
+      typed={plan.typed}
+      onClose={onBack}
+      onSend={() => onSend(plan.typed)}
     >
       <PlannedLines plan={plan} />
-    </ConfirmDialog>
+    </SendRepliesDialog>
   )
 }
 
