@@ -9,6 +9,7 @@ import { startSandbox } from './sandbox.ts'
 import type { Sandbox } from './sandbox-types.ts'
 import { fetchTransport } from './fetch-transport.ts'
 import { checkedTransport } from './testing/checked-transport.ts'
+import { testOptions } from './testing/sandbox-options.ts'
 
 let sandbox: Sandbox
 let origin = ''
@@ -25,20 +26,7 @@ beforeAll(async () => {
     error: (message: string, fields?: object) =>
       expect.fail(`${message} ${JSON.stringify(fields)}`),
   }
-  sandbox = await startSandbox(
-    {
-      port: 0,
-      host: '127.0.0.1',
-      allowRemote: false,
-      dataFolder: null,
-      world: { seed: 'demo', products: 60 },
-      smtp: null,
-      limits: false,
-      exitWithParent: false,
-      readyFile: null,
-    },
-    log,
-  )
+  sandbox = await startSandbox(testOptions({ world: { seed: 'demo', products: 60 } }), log)
   origin = sandbox.ready.baseUrl.replace('/v1', '')
 })
 afterAll(() => sandbox.stop())

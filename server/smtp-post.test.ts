@@ -2,6 +2,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo, Server } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { startSandbox } from './sandbox.ts'
+import { testOptions } from './testing/sandbox-options.ts'
 import { createSmtpPost } from './smtp-post.ts'
 
 /** A minimal mail server: accepts everything, or rejects every recipient. */
@@ -82,20 +83,10 @@ test('a rejection by the mail server is only logged', async () => {
 
 test('a top-up sends its e-mail by the mail server of --smtp, and stores it too', async () => {
   const { server, url, letters } = await mailServer(false)
-  const sandbox = await startSandbox(
-    {
-      port: 0,
-      host: '127.0.0.1',
-      allowRemote: false,
-      dataFolder: null,
-      world: { seed: 'empty', products: 1 },
-      smtp: url,
-      limits: true,
-      exitWithParent: false,
-      readyFile: null,
-    },
-    { info: () => {}, error: () => {} },
-  )
+  const sandbox = await startSandbox(testOptions({ smtp: url, limits: true }), {
+    info: () => {},
+    error: () => {},
+  })
   close = () => {
     server.close()
   }

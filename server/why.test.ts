@@ -3,24 +3,15 @@ import { z } from 'zod'
 import { why as whySchema } from './api/dashboard/control.ts'
 import { startSandbox } from './sandbox.ts'
 import type { Sandbox } from './sandbox-types.ts'
+import { testOptions } from './testing/sandbox-options.ts'
 
 let sandbox: Sandbox
 
 beforeAll(async () => {
-  sandbox = await startSandbox(
-    {
-      port: 0,
-      host: '127.0.0.1',
-      allowRemote: false,
-      dataFolder: null,
-      world: { seed: 'demo', products: 60 },
-      smtp: null,
-      limits: false,
-      exitWithParent: false,
-      readyFile: null,
-    },
-    { info: () => undefined, error: (message) => expect.fail(message) },
-  )
+  sandbox = await startSandbox(testOptions({ world: { seed: 'demo', products: 60 } }), {
+    info: () => undefined,
+    error: (message) => expect.fail(message),
+  })
 })
 afterAll(() => sandbox.stop())
 

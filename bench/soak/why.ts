@@ -4,6 +4,7 @@
  */
 import { why as whySchema } from '../../server/api/dashboard/control.ts'
 import { startSandbox } from '../../server/sandbox.ts'
+import { testOptions } from '../../server/testing/sandbox-options.ts'
 import { seeded } from '../../e2e/support/seeded.ts'
 import { type Asked, askedAt, SECRET } from './why/refusals.ts'
 
@@ -24,20 +25,7 @@ const silent = { info: () => undefined, error: () => undefined }
 const secret = new RegExp(`${SECRET}|(svc_test_|svc_live_|svcs_|whsec_)[0-9A-Za-z]`)
 
 const start = (products: number) =>
-  startSandbox(
-    {
-      port: 0,
-      host: '127.0.0.1',
-      allowRemote: false,
-      dataFolder: null,
-      world: { seed: 'demo', products },
-      smtp: null,
-      limits: false,
-      exitWithParent: false,
-      readyFile: null,
-    },
-    silent,
-  )
+  startSandbox(testOptions({ world: { seed: 'demo', products } }), silent)
 
 export default async function soakWhy(options: Options): Promise<WhySoak> {
   const { rounds, seed, log, products = 2000 } = options

@@ -5,6 +5,7 @@
 import type { Options } from '../../options.ts'
 import type { Ready } from '../../sandbox-types.ts'
 import { startSandbox } from '../../sandbox.ts'
+import { testOptions } from '../../testing/sandbox-options.ts'
 
 export type Sent = { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
 
@@ -62,24 +63,7 @@ export function linesTo(ready: Ready) {
 
 /** Starts the service on a free port; by default empty, in memory, and without rates. */
 export async function startRaw(options: Partial<Options> = {}) {
-  const sandbox = await startSandbox(
-    {
-      port: 0,
-      host: '127.0.0.1',
-      allowRemote: false,
-      dataFolder: null,
-      smtp: null,
-      limits: false,
-      exitWithParent: false,
-      readyFile: null,
-      world: {
-        seed: 'empty',
-        products: 0,
-      },
-      ...options,
-    },
-    silent,
-  )
+  const sandbox = await startSandbox(testOptions(options), silent)
   return { ...linesTo(sandbox.ready), stop: () => sandbox.stop() }
 }
 

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { channelName, type CrashPoint } from '../../domain/crash-points.ts'
 import { startSandbox } from '../../sandbox.ts'
+import { testOptions } from '../../testing/sandbox-options.ts'
 import type { Options } from '../../options.ts'
 import { openStore } from '../store.ts'
 
@@ -27,17 +28,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const options = (): Options => ({
-  port: 0,
-  host: '127.0.0.1',
-  allowRemote: false,
-  dataFolder: folder,
-  world: { seed: 'demo', products: 80 },
-  smtp: null,
-  limits: false,
-  exitWithParent: false,
-  readyFile: null,
-})
+const options = (): Options =>
+  testOptions({ dataFolder: folder, world: { seed: 'demo', products: 80 } })
 
 test('stores no uploaded key in plain text in any file while the service sells and returns keys', async () => {
   const sandbox = await startSandbox(options(), quiet)
