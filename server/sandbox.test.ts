@@ -408,43 +408,6 @@ describe('every response matches the contract', () => {
     })
   })
 
-  it('for a branch while a delivery is pending: only the original repeats it', async () => {
-    const dashboard = clientOf(sandbox.ready.dashboardToken)
-    const { id } = (await dashboard.createPartner({ body: { name: 'Listener of a branch' } })).body
-    let received = 0
-    const receiver = createServer((_request, response) => {
-      received += 1
-      response.writeHead(503).end()
-    })
-    await once(receiver.listen(0, '127.0.0.1'), 'listening')
-    const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
-    await dashboard.putWebhook({ params: { id }, body: { url } })
-    const { key } = (await dashboard.createPartnerKey({ params: { id }, body: { mode: 'test' } }))
-      .body
-    await clientOf(key).testWebhook({})
-    await vi.waitFor(() => expect(received).toBe(1), 5000)
-
-    const { body: branch } = await dashboard.createBranch({})
-    const other = createClient({
-      baseUrl: branch.baseUrl,
-      key: branch.dashboardToken,
-      send: fetchTransport,
-    })
-    await other.advanceClock({ body: { ms: 60_000 } })
-    const deliveriesOf = async (service: Client<AbortSignal>) =>
-      (await service.listDeliveries({ params: { id } })).body.results
-    expect(await deliveriesOf(other)).toMatchObject([{ status: 'failed', nextAttemptAt: null }])
-    expect(await deliveriesOf(dashboard)).toMatchObject([{ status: 'pending' }])
-    expect(received).toBe(1)
-    // New events of the branch are sent.
-    await createClient({ baseUrl: branch.baseUrl, key, send: fetchTransport }).testWebhook({})
-    await vi.waitFor(() => expect(received).toBe(2), 5000)
-
-    await dashboard.deleteBranch({ params: { id: branch.id } })
-    await dashboard.deleteWebhook({ params: { id } })
-    receiver.close()
-  })
-
   it('for the simulated market: start, status, stop', async () => {
     const dashboard = clientOf(sandbox.ready.dashboardToken)
     expect((await dashboard.getMarket({})).body).toMatchObject({
