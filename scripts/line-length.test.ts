@@ -23,6 +23,9 @@ function longLines(name: string, text: string): number[] {
     )
 }
 
+/** A line that git writes into a file with conflicting changes. */
+const conflictMarker = /^(?:<{7} |>{7} |={7}$)/m
+
 const files = (): string[] => [
   ...readdirSync(root).filter((name) => kinds.test(name)),
   ...folders.flatMap((folder) =>
@@ -45,6 +48,14 @@ describe('line length', () => {
       longLines(name, readFileSync(join(root, name), 'utf8')).map((line) => `${name}:${line}`),
     )
     expect(files().length).toBeGreaterThan(1000)
+    expect(found).toEqual([])
+  })
+
+  test('no file contains a conflict that was committed unresolved', () => {
+    expect(conflictMarker.test(`a\n${'<'.repeat(7)} HEAD\nb`)).toBe(true)
+    const found = files().filter((name) =>
+      conflictMarker.test(readFileSync(join(root, name), 'utf8')),
+    )
     expect(found).toEqual([])
   })
 })

@@ -23,7 +23,10 @@ describe('the count of npm test', () => {
     expect(summary({ ...none, passed: 3 })).toBe('3 passed, 0 failed')
     expect(
       summary(
-        add({ ...none, passed: 3, skipped: 1 }, { passed: 1, failed: 2, flaky: 1, skipped: 1 }),
+        add(
+          { ...none, passed: 3, skipped: 1 },
+          { ...none, passed: 1, failed: 2, flaky: 1, skipped: 1 },
+        ),
       ),
     ).toBe('4 passed, 2 failed, 1 flaky, 2 skipped')
   })
@@ -41,7 +44,7 @@ describe('the count of npm test', () => {
         { status: 'failed', assertionResults: [] },
       ],
     }
-    expect(countVitest(report)).toEqual({ ...none, passed: 1, failed: 2, skipped: 2 })
+    expect(countVitest(report)).toMatchObject({ passed: 1, failed: 2, flaky: 0, skipped: 2 })
   })
 
   test('Vitest: counts a test that only passes on retry as flaky', () => {
@@ -59,13 +62,56 @@ describe('the count of npm test', () => {
         numPendingTests: 0,
         testResults: [repeated],
       }),
-    ).toEqual({ ...none, passed: 1, flaky: 1 })
+    ).toMatchObject({ passed: 1, failed: 0, flaky: 1, skipped: 0 })
   })
 
   test('Playwright: counts a test that only passes on retry as flaky', () => {
     expect(
       countPlaywright({ stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 2 }, errors: [] }),
-    ).toEqual({ passed: 5, failed: 1, flaky: 1, skipped: 2 })
+    ).toEqual({ ...none, passed: 5, failed: 1, flaky: 1, skipped: 2 })
+  })
+
+  test('names failed and flaky tests and files that can’t be loaded', () => {
+    const vitest = {
+      numPassedTests: 2,
+      numFailedTests: 1,
+      numPendingTests: 0,
+      testResults: [
+        {
+          name: 'a.test.ts',
+          status: 'failed',
+          assertionResults: [
+            { status: 'passed', fullName: 'adds', failureMessages: [] },
+            { status: 'failed', fullName: 'divides', failureMessages: ['by zero'] },
+            { status: 'passed', fullName: 'waits', failureMessages: ['the first time'] },
+          ],
+        },
+        { name: 'b.test.ts', status: 'failed', assertionResults: [] },
+      ],
+    }
+    const spec = (title: string, status: string) => ({
+      file: 'c.spec.ts',
+      title,
+      tests: [{ status }],
+    })
+    const playwright = {
+      stats: { expected: 1, unexpected: 1, flaky: 1, skipped: 0 },
+      errors: [],
+      suites: [
+        {
+          title: 'c.spec.ts',
+          specs: [spec('opens', 'expected'), spec('closes', 'unexpected')],
+          suites: [{ title: 'nested', specs: [spec('waits', 'flaky')] }],
+        },
+      ],
+    }
+    expect(add(countVitest(vitest), countPlaywright(playwright)).names).toEqual([
+      'a.test.ts › divides',
+      'a.test.ts › waits (flaky)',
+      'b.test.ts: not loaded',
+      'c.spec.ts › closes',
+      'c.spec.ts › waits (flaky)',
+    ])
   })
 
   test('treats silence as a failure: no report, no test, or an error exit without a failed test', () => {

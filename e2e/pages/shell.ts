@@ -141,6 +141,8 @@ export class FirstRun {
     await this.page.getByLabel('Service address').fill(baseUrl)
     await this.page.getByLabel('Name in Keydesk').fill(name)
     const inMemory = this.page.getByLabel('Keep the key in memory until Keydesk quits')
+    const stored = this.page.getByText(/^The key is stored in this system’s keychain \(/)
+    await expect(inMemory.or(stored)).toBeVisible()
     if (await inMemory.isVisible()) await inMemory.check()
     await this.page.getByRole('button', { name: `Connect ${name}` }).click()
     await expect(

@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * @typedef {{ passed: number, failed: number, flaky: number, skipped: number }} Counts
+ * @typedef {{ passed: number, failed: number, flaky: number, skipped: number, names: readonly
+ *   string[] }} Counts `names`: the failed and flaky tests
+ * @typedef {{ title: string, file?: string, specs?: readonly { title: string, file: string, tests:
+ *   readonly { status: string }[] }[], suites?: readonly PlaywrightSuite[] }} PlaywrightSuite
  * @typedef {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number },
- *   errors: readonly unknown[] }} PlaywrightReport
+ *   errors: readonly unknown[], suites?: readonly PlaywrightSuite[] | undefined }} PlaywrightReport
+ * @typedef {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests?:
+ *   number, testResults: readonly { name?: string, status: string, assertionResults: readonly {
+ *   status: string, fullName?: string, failureMessages?: readonly string[] }[] }[] }} VitestReport
  */
 
 /** @type {Counts} */
-export const none = { passed: 0, failed: 0, flaky: 0, skipped: 0 }
+export const none = { passed: 0, failed: 0, flaky: 0, skipped: 0, names: [] }
 
 /**
  * @param {Counts} a
@@ -20,6 +26,7 @@ export function add(a, b) {
     failed: a.failed + b.failed,
     flaky: a.flaky + b.flaky,
     skipped: a.skipped + b.skipped,
+    names: [...a.names, ...b.names],
   }
 }
 
@@ -39,43 +46,45 @@ export function judge(counts, status) {
   return silent ? { ...counts, failed: counts.failed + 1 } : counts
 }
 
+/** @param {VitestReport['testResults'][number]} file */
+const isUnloaded = ({ status, assertionResults }) =>
+  status === 'failed' && !assertionResults.some((test) => test.status === 'failed')
+
+/** @param {VitestReport['testResults'][number]['assertionResults'][number]} test */
+const isFlaky = ({ status, failureMessages = [] }) =>
+  status === 'passed' && failureMessages.length > 0
+
 /**
- * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests?:
- *   number, testResults: { status: string, assertionResults: { status: string, failureMessages?:
- *   string[] }[] }[] }} report of Vitest's JSON reporter
+ * @param {VitestReport} report of Vitest's JSON reporter
  * @returns {Counts} tests. A file that could not be loaded counts as one failed test. A test that
  *   passed only on retry, which only continuous integration does, counts as flaky.
  */
 export function countVitest(report) {
-  const unloaded = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  ).length
+  const unloaded = report.testResults.filter(isUnloaded).length
   const flaky = report.testResults
     .flatMap(({ assertionResults }) => assertionResults)
-    .filter(
-      ({ status, failureMessages = [] }) => status === 'passed' && failureMessages.length > 0,
-    ).length
+    .filter(isFlaky).length
   return {
     passed: report.numPassedTests - flaky,
     failed: report.numFailedTests + unloaded,
     flaky,
     skipped: report.numPendingTests + (report.numTodoTests ?? 0),
+    names: namesFromVitest(report),
   }
 }
 
 /**
  * @param {PlaywrightReport} report of Playwright's JSON reporter
  * @returns {Counts} a test that passed only on retry, which only continuous integration does,
- * counts
- *   as flaky
+ *   counts as flaky
  */
-export function countPlaywright({ stats }) {
+export function countPlaywright({ stats, suites }) {
   return {
     passed: stats.expected,
     failed: stats.unexpected,
     flaky: stats.flaky,
     skipped: stats.skipped,
+    names: namesFromPlaywright({ suites }),
   }
 }
 
@@ -86,6 +95,37 @@ export function countPlaywright({ stats }) {
 export function statusOfPlaywright({ stats, errors }) {
   return stats.unexpected === 0 && errors.length === 0 ? 0 : 1
 }
+
+/**
+ * @param {VitestReport} report of Vitest's JSON reporter
+ * @returns {string[]} a line for each failed or flaky test and each file that could not be loaded
+ */
+export function namesFromVitest({ testResults }) {
+  return testResults.flatMap((file) => [
+    ...(isUnloaded(file) ? [`${file.name ?? ''}: not loaded`] : []),
+    ...file.assertionResults
+      .filter((test) => test.status === 'failed' || isFlaky(test))
+      .map((test) => `${file.name ?? ''} › ${test.fullName ?? ''}${flakyMark(isFlaky(test))}`),
+  ])
+}
+
+/**
+ * @param {Pick<PlaywrightReport, 'suites'>} report of Playwright's JSON reporter
+ * @returns {string[]} a line for each failed or flaky test
+ */
+export function namesFromPlaywright({ suites = [] }) {
+  return suites.flatMap((suite) => [
+    ...(suite.specs ?? []).flatMap(({ file, title, tests }) =>
+      tests
+        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+        .map(({ status }) => `${file} › ${title}${flakyMark(status === 'flaky')}`),
+    ),
+    ...namesFromPlaywright(suite),
+  ])
+}
+
+/** @param {boolean} flaky */
+const flakyMark = (flaky) => (flaky ? ' (flaky)' : '')
 
 /**
  * @param {string} file

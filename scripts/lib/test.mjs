@@ -92,7 +92,9 @@ export async function main(args) {
       if (broken) console.error(`Skipped: ${step.needs} failed.`)
       settle(step, broken ? { ...none, failed: 1 } : await step.run(), startedAt)
     }
+    // Last, so that they survive a shortened log.
     if (failed.size > 0) console.error(`\nFailed: ${[...failed].join(', ')}`)
+    for (const name of total.names) console.error(`  ${name}`)
     process.stdout.write(`${summary(total)}\n`)
     return total.failed === 0 ? 0 : 1
   })

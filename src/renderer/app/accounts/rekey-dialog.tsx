@@ -48,7 +48,11 @@ export function RekeyDialog({ accounts }: { accounts: readonly Account[] }) {
   const problem = rekey.isError ? problemOf(rekey.error) : null
   const wrong = account === undefined ? null : keyMismatch(account, key)
   const ready =
-    account !== undefined && wrong === null && isCompleteKey(key) && (!noKeychain || inMemory)
+    account !== undefined &&
+    wrong === null &&
+    isCompleteKey(key) &&
+    keychain !== undefined &&
+    (keychain.available || inMemory)
   const submit = (): void => {
     if (ready) rekey.mutate(account.id)
   }

@@ -49,7 +49,12 @@ export function ConnectForm({
     baseUrl,
     name: called,
     check: check.state,
-    mustAgree: noKeychain && !inMemory,
+    storage:
+      keychain === undefined
+        ? 'unknown'
+        : noKeychain && !inMemory
+          ? 'agreement missing'
+          : 'possible',
   })
   const ready = missing === null
   const connect = useMutation({
@@ -144,7 +149,14 @@ function KeyStorage({
   inMemory: boolean
   onChange: (inMemory: boolean) => void
 }) {
-  return keychain !== undefined && !keychain.available ? (
+  if (keychain === undefined)
+    return (
+      <p className={styles.kept}>
+        <IconLock size={15} stroke={1.6} aria-hidden />
+        Looking for this system’s keychain…
+      </p>
+    )
+  return !keychain.available ? (
     <Notice
       tone="warn"
       icon={<IconAlertTriangle size={16} stroke={1.6} color="var(--kd-warn)" />}
@@ -161,8 +173,7 @@ function KeyStorage({
   ) : (
     <p className={styles.kept}>
       <IconLock size={15} stroke={1.6} aria-hidden />
-      The key is stored in this system’s keychain
-      {keychain === undefined ? '' : ` (${keychain.name})`} and nowhere else.
+      The key is stored in this system’s keychain ({keychain.name}) and nowhere else.
     </p>
   )
 }

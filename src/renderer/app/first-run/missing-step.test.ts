@@ -6,7 +6,7 @@ const complete = {
   baseUrl: 'https://api.example.com/v1',
   name: 'Shop',
   check: 'accepted' as const,
-  mustAgree: false,
+  storage: 'possible' as const,
 }
 
 test('names the next missing step, and none once an account can be connected', () => {
@@ -21,5 +21,6 @@ test('names the next missing step, and none once an account can be connected', (
   expect(of({ check: 'asking' })).toBe('Checking the key…')
   expect(of({ check: 'refused' })).toBe('The key wasn’t accepted.')
   expect(of({ name: '' })).toBe('Enter a name.')
-  expect(of({ mustAgree: true })).toBe('Agree to keep the key in memory.')
+  expect(of({ storage: 'unknown' })).toBe('Looking for this system’s keychain…')
+  expect(of({ storage: 'agreement missing' })).toBe('Agree to keep the key in memory.')
 })

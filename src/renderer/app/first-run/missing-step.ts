@@ -10,10 +10,13 @@ export function missingStep(given: {
   baseUrl: string
   name: string
   check: KeyCheckState['state']
-  /** Without a keychain, the person hasn't agreed yet to keep the key in memory. */
-  mustAgree: boolean
+  /**
+   * Whether the key can be stored: not known while the keychain is looked for; without a keychain,
+   * the person has to agree to keep the key in memory.
+   */
+  storage: 'unknown' | 'agreement missing' | 'possible'
 }): string | null {
-  const { key, baseUrl, name, check, mustAgree } = given
+  const { key, baseUrl, name, check, storage } = given
   if (key === '') return 'Enter the API key.'
   if (keyError(key) !== null) return 'This isn’t an API key of the service.'
   if (!isCompleteKey(key)) return 'The API key isn’t complete.'
@@ -22,5 +25,6 @@ export function missingStep(given: {
   if (check === 'refused') return 'The key wasn’t accepted.'
   if (check !== 'accepted') return 'Checking the key…'
   if (name === '') return 'Enter a name.'
-  return mustAgree ? 'Agree to keep the key in memory.' : null
+  if (storage === 'unknown') return 'Looking for this system’s keychain…'
+  return storage === 'possible' ? null : 'Agree to keep the key in memory.'
 }
