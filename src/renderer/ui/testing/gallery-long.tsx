@@ -24,6 +24,34 @@ function Secret({ of }: { of: string }) {
   )
 }
 
+/** A table that has its first rows when the place of its open record, much later, is known. */
+export function Growing() {
+  const [total, setTotal] = useState(100)
+  const columns = useMemo<Column<Line>[]>(
+    () => [{ id: 'name', header: 'Name', width: 200, grow: true, cell: (row) => row.id }],
+    [],
+  )
+  return (
+    <>
+      <Button onClick={() => setTotal(2000)}>Grow</Button>
+      <div style={{ display: 'flex', height: 300 }}>
+        <DataTable
+          tableId="growing"
+          label="Growing list"
+          columns={columns}
+          total={total}
+          getRow={(index) => ({ id: `item ${index}` })}
+          rowKey={(row) => row.id}
+          openKey="item 1990"
+          list="growing"
+          locate={async () => 1990}
+          rowHeight={36}
+        />
+      </div>
+    </>
+  )
+}
+
 /** A table too long to render completely; its rows reuse the elements of rows that left. */
 export function Long() {
   const columns = useMemo<Column<Line>[]>(

@@ -59,7 +59,7 @@ const scrollTo = (grid: Locator, row: number): Promise<void> =>
 
 /** Opens one board of the gallery and runs `check` on it. */
 async function onBoard(
-  board: 'controls' | 'messages' | 'long',
+  board: 'controls' | 'messages' | 'long' | 'growing',
   scheme: 'light' | 'dark',
   check: (page: Page) => Promise<void>,
 ): Promise<void> {
@@ -69,7 +69,12 @@ async function onBoard(
     await page.goto(`${address}?board=${board}&scheme=${scheme}`)
     await page
       .getByText(
-        { controls: 'Time left', messages: 'Still being delivered', long: 'line 3' }[board],
+        {
+          controls: 'Time left',
+          messages: 'Still being delivered',
+          long: 'line 3',
+          growing: 'item 3',
+        }[board],
         { exact: true },
       )
       .waitFor({ timeout: 60_000 })
@@ -183,6 +188,17 @@ describe('the components in the browser', () => {
       await page.getByRole('button', { name: 'Show line 3', exact: true }).waitFor()
     })
   }, 120_000)
+
+  test('shows the open record of a list that is still growing when its place is known', async () => {
+    await onBoard('growing', 'light', async (page) => {
+      await page.getByRole('button', { name: 'Grow' }).click()
+      const grid = page.getByRole('grid', { name: 'Growing list' })
+      const row = grid.getByRole('row', { name: 'item 1990' })
+      await row.waitFor()
+      expect(await row.getAttribute('aria-rowindex')).toBe('1992')
+      expect(await grid.getAttribute('aria-activedescendant')).toBe(await row.getAttribute('id'))
+    })
+  })
 
   test("keeps the rows' document order during a scroll, and restores row order and focus afterwards", async () => {
     await onBoard('long', 'light', async (page) => {

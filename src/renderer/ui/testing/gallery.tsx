@@ -3,7 +3,7 @@ import { MantineProvider } from '@mantine/core'
 import { createRoot } from 'react-dom/client'
 import { cssVariablesResolver, theme } from '../../app/theme/theme.ts'
 import { Controls } from './gallery-controls.tsx'
-import { Long } from './gallery-long.tsx'
+import { Growing, Long } from './gallery-long.tsx'
 import { Messages } from './gallery-messages.tsx'
 
 const root = document.getElementById('root')
@@ -19,6 +19,8 @@ if (root !== null) {
         <Messages />
       ) : asked.get('board') === 'long' ? (
         <Long />
+      ) : asked.get('board') === 'growing' ? (
+        <Growing />
       ) : (
         <Controls />
       )}

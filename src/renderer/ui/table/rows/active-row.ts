@@ -95,7 +95,8 @@ export function useActiveRow(parts: Parts): ActiveRow {
     void latest.current.locate?.(openKey).then((index) => {
       if (index === null || latest.current.openKey !== openKey || asked.current !== question) return
       setActive({ index, key: openKey })
-      if (latest.current.scrollTo(index)) shown.current = openKey
+      // A row beyond the end of a list that still grows is scrolled to when the list has it.
+      if (index < latest.current.total && latest.current.scrollTo(index)) shown.current = openKey
     })
   }, [active, current, key, list, openKey, total])
 
