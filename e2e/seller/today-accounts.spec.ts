@@ -49,81 +49,86 @@ async function followCounts(page: Page, account: string): Promise<string[]> {
   return names
 }
 
-test('Today of all accounts adds equal money, and each number leads to its list in its account', async ({
-  harness,
-  page,
-}) => {
-  test.setTimeout(180_000)
-  const service = new ExternalService(harness.home, 40)
-  await service.start()
-  const { key } = await service.issueKey('sellers')
-  const { id: sellerId } = (await service.dashboard('POST', '/sellers', { name: 'Amber' })) as {
-    id: string
-  }
-  const { key: otherKey } = (await service.dashboard('POST', `/sellers/${sellerId}/keys`, {})) as {
-    key: string
-  }
-  const { key: partnerKey } = await service.issueKey('partners')
-  await claimAll(service, otherKey, 1)
-  const first = new FirstRun(page)
-  const another = async (): Promise<void> => {
-    await page.keyboard.press('Control+k')
-    await page.getByRole('dialog').getByRole('combobox').fill('Connect an account')
-    await page.getByRole('option', { name: 'Connect an account' }).first().click()
-  }
-  const all = page
-    .getByRole('group', { name: 'View' })
-    .getByRole('button', { name: 'All accounts' })
-  const sellers = page.getByRole('table', { name: 'Seller accounts' })
-
-  await page.goto(await harness.start())
-  await first.connect(key, service.baseUrl, 'Kestrel')
-  await goToday(page)
-  await expect(all).toHaveCount(0)
-  await another()
-  await first.connect(otherKey, service.baseUrl, 'Amber')
-  await another()
-  await first.connect(partnerKey, service.baseUrl, 'Northgate')
-
-  await test.step('the money of both sellers is added; the partner’s isn’t', async () => {
-    await goToday(page)
-    await all.click()
-    const cell = (row: string | RegExp, column: number): Locator =>
-      sellers.getByRole('row', { name: row }).getByRole('cell').nth(column)
-    for (const [column, name] of ['Earned today', 'Available', 'Pending', 'Held'].entries()) {
-      await expect(cell(/^2 accounts/, column + 1), name).toHaveText(/\d/, { timeout: 30_000 })
-      const parts = [
-        numberIn(await cell('Kestrel', column + 1).textContent()),
-        numberIn(await cell('Amber', column + 1).textContent()),
-      ]
-      const sum = (parts[0] ?? 0) + (parts[1] ?? 0)
-      expect(numberIn(await cell(/^2 accounts/, column + 1).textContent()), name).toBeCloseTo(
-        sum,
-        2,
-      )
+test(
+  'Today of all accounts adds equal money, and each number leads to its list in its account',
+  { tag: '@long' },
+  async ({ harness, page }) => {
+    test.setTimeout(180_000)
+    const service = new ExternalService(harness.home, 40)
+    await service.start()
+    const { key } = await service.issueKey('sellers')
+    const { id: sellerId } = (await service.dashboard('POST', '/sellers', { name: 'Amber' })) as {
+      id: string
     }
-    const partners = page.getByRole('table', { name: 'Partner accounts' })
-    await expect(partners.getByRole('row', { name: 'Northgate' })).toBeVisible()
-    await expect(partners.getByRole('row', { name: /accounts/ })).toHaveCount(1)
-  })
-  await test.step('each count leads to as many records in its account', async () => {
-    expect(await followCounts(page, 'Kestrel')).toContain('Kestrel: Stock')
-    expect(await followCounts(page, 'Amber')).toContain('Amber: Disputes')
-  })
-  await test.step('the same without the service, also after a switch of account', async () => {
-    await service.stop()
-    await page.keyboard.press('Control+1')
+    const { key: otherKey } = (await service.dashboard(
+      'POST',
+      `/sellers/${sellerId}/keys`,
+      {},
+    )) as {
+      key: string
+    }
+    const { key: partnerKey } = await service.issueKey('partners')
+    await claimAll(service, otherKey, 1)
+    const first = new FirstRun(page)
+    const another = async (): Promise<void> => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').getByRole('combobox').fill('Connect an account')
+      await page.getByRole('option', { name: 'Connect an account' }).first().click()
+    }
+    const all = page
+      .getByRole('group', { name: 'View' })
+      .getByRole('button', { name: 'All accounts' })
+    const sellers = page.getByRole('table', { name: 'Seller accounts' })
+
+    await page.goto(await harness.start())
+    await first.connect(key, service.baseUrl, 'Kestrel')
     await goToday(page)
-    await expect(all).toHaveAttribute('aria-pressed', 'true')
-    const amber = page.getByRole('row', { name: /^Amber .*Offline, data as of/ })
-    await expect(amber).toBeVisible({ timeout: 60_000 })
-    expect(await followCounts(page, 'Amber')).toContain('Amber: Disputes')
-  })
-  await test.step('J reaches the rows of all accounts, Shift+R marks all as read', async () => {
-    await page.keyboard.press('j')
-    await expect(page.locator('[data-row] button').first()).toBeFocused()
-    await page.getByRole('button', { name: 'Mark all as read' }).click()
-    const panel = page.getByRole('complementary', { name: 'Since your last visit' })
-    await expect(panel.getByText('0 for EUR 0.00')).toHaveCount(2)
-  })
-})
+    await expect(all).toHaveCount(0)
+    await another()
+    await first.connect(otherKey, service.baseUrl, 'Amber')
+    await another()
+    await first.connect(partnerKey, service.baseUrl, 'Northgate')
+
+    await test.step('the money of both sellers is added; the partner’s isn’t', async () => {
+      await goToday(page)
+      await all.click()
+      const cell = (row: string | RegExp, column: number): Locator =>
+        sellers.getByRole('row', { name: row }).getByRole('cell').nth(column)
+      for (const [column, name] of ['Earned today', 'Available', 'Pending', 'Held'].entries()) {
+        await expect(cell(/^2 accounts/, column + 1), name).toHaveText(/\d/, { timeout: 30_000 })
+        const parts = [
+          numberIn(await cell('Kestrel', column + 1).textContent()),
+          numberIn(await cell('Amber', column + 1).textContent()),
+        ]
+        const sum = (parts[0] ?? 0) + (parts[1] ?? 0)
+        expect(numberIn(await cell(/^2 accounts/, column + 1).textContent()), name).toBeCloseTo(
+          sum,
+          2,
+        )
+      }
+      const partners = page.getByRole('table', { name: 'Partner accounts' })
+      await expect(partners.getByRole('row', { name: 'Northgate' })).toBeVisible()
+      await expect(partners.getByRole('row', { name: /accounts/ })).toHaveCount(1)
+    })
+    await test.step('each count leads to as many records in its account', async () => {
+      expect(await followCounts(page, 'Kestrel')).toContain('Kestrel: Stock')
+      expect(await followCounts(page, 'Amber')).toContain('Amber: Disputes')
+    })
+    await test.step('the same without the service, also after a switch of account', async () => {
+      await service.stop()
+      await page.keyboard.press('Control+1')
+      await goToday(page)
+      await expect(all).toHaveAttribute('aria-pressed', 'true')
+      const amber = page.getByRole('row', { name: /^Amber .*Offline, data as of/ })
+      await expect(amber).toBeVisible({ timeout: 60_000 })
+      expect(await followCounts(page, 'Amber')).toContain('Amber: Disputes')
+    })
+    await test.step('J reaches the rows of all accounts, Shift+R marks all as read', async () => {
+      await page.keyboard.press('j')
+      await expect(page.locator('[data-row] button').first()).toBeFocused()
+      await page.getByRole('button', { name: 'Mark all as read' }).click()
+      const panel = page.getByRole('complementary', { name: 'Since your last visit' })
+      await expect(panel.getByText('0 for EUR 0.00')).toHaveCount(2)
+    })
+  },
+)
