@@ -119,7 +119,7 @@ test(
       place = page.url()
     })
 
-    await test.step('a copied key leaves the clipboard after 30 seconds, unless something else was copied', async () => {
+    await test.step('a copied key leaves the clipboard after 30 seconds unless something else was copied', async () => {
       const copy = order.keys.first().getByRole('button', { name: /^Copy key \d+ of line \d+$/ })
       await copy.click()
       await expect(page.getByText('Key copied')).toBeVisible()
