@@ -167,6 +167,33 @@ test('doesn’t send an old price if the market moved after the proposal', async
   })
 })
 
+test('checks the offers of a batch together, and sends their prices one after the other', async () => {
+  const rows = await market('proposals')
+  const approved = rows.flatMap(({ offerId, proposal }) =>
+    proposal === null ? [] : [{ offerId, targetCents: proposal.targetCents }],
+  )
+  expect(approved.length).toBeGreaterThan(3)
+  // Readings are too old to send by, so that each offer is read again.
+  world.harness.context.mirrors
+    .database(accountId)
+    .prepare('UPDATE offers SET seen_at = seen_at - 60000')
+    .run()
+  const running = new Map<string, number>()
+  const most = new Map<string, number>()
+  faults.before = (operation) => {
+    running.set(operation, (running.get(operation) ?? 0) + 1)
+    most.set(operation, Math.max(most.get(operation) ?? 0, running.get(operation) ?? 0))
+  }
+  faults.after = (operation) => {
+    running.set(operation, (running.get(operation) ?? 0) - 1)
+  }
+  await watch.approve({ accountId, offers: approved.slice(0, 2) })
+  await watch.now(accountId)
+  expect(faults.sent).toHaveLength(2)
+  expect(most.get('getOffer')).toBeGreaterThan(1)
+  expect(most.get('changeOffer')).toBe(1)
+})
+
 test('stops the next price of a batch with the kill switch, and proposes all of them again', async () => {
   const rows = await market('proposals')
   expect(rows.length).toBeGreaterThan(3)

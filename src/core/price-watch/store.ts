@@ -123,8 +123,8 @@ function createWatchStore(db: Database) {
     VALUES (:sendId, :offerId, :ruleId, :sentBy, 'queued', :reason, :fromCents, :targetCents,
       :bestCents, (SELECT numbered FROM watch_switch), :at)`)
   const count = db.prepare('UPDATE watch_switch SET numbered = numbered + 1')
-  const nextSend = db.prepare<[], Send>(
-    `SELECT ${SEND} FROM watch_sends WHERE state = 'queued' ORDER BY number LIMIT 1`,
+  const nextSends = db.prepare<{ limit: number }, Send>(
+    `SELECT ${SEND} FROM watch_sends WHERE state = 'queued' ORDER BY number LIMIT :limit`,
   )
   const inState = db.prepare<{ state: SendState }, Send>(
     `SELECT ${SEND} FROM watch_sends WHERE state = :state ORDER BY number`,
@@ -241,7 +241,8 @@ function createWatchStore(db: Database) {
       count.run()
       queue.run({ ...send, at })
     },
-    nextSend: (): Send | null => nextSend.get() ?? null,
+    /** The first queued sends, at most `limit`. */
+    nextSends: (limit: number): Send[] => nextSends.all({ limit }),
     sends: (state: SendState): Send[] => inState.all({ state }),
     openSend: (offerId: string): Send | null => openSend.get({ offerId }) ?? null,
     send: (sendId: string): Send | null =>

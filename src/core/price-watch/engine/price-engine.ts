@@ -51,7 +51,7 @@ export type Watched = {
 type DecisionContext = {
   elsewhere: ReadonlyMap<string, Cents>
   waiting: ReadonlySet<string>
-  sending: ReadonlySet<string>
+  sending: Pick<ReadonlySet<string>, 'has'>
   proposed: ReadonlyMap<string, Proposal>
   conditions: WatchConditions
 }
@@ -122,8 +122,10 @@ export function createPriceEngine({
     return lowest
   }
   /** Open proposals and sends, and whether sending is stopped: read once per batch. */
-  const openNow = (): Pick<DecisionContext, 'sending' | 'proposed' | 'conditions'> => ({
-    sending: new Set(store.openOffers()),
+  const openNow = (
+    sending: DecisionContext['sending'],
+  ): Pick<DecisionContext, 'sending' | 'proposed' | 'conditions'> => ({
+    sending,
     proposed: store.proposals(),
     conditions: conditions(),
   })
@@ -263,7 +265,7 @@ export function createPriceEngine({
       const last = rows.at(-1)
       if (last === undefined) break
       store.transaction(() => {
-        const open = openNow()
+        const open = openNow(new Set(store.openOffers()))
         rows.forEach((row) => consider(row, { ...around, ...open }))
       })
       for (const { offerId } of rows) seen.add(offerId)
@@ -283,7 +285,8 @@ export function createPriceEngine({
     const around = { elsewhere: elsewhere(), waiting: waitingOffers() }
     const rows = offers.pricing.byIds(accountId, offerIds)
     return store.transaction(() => {
-      const open = openNow()
+      // Thousands of sends can be open: few offers are looked up one by one.
+      const open = openNow({ has: (offerId) => store.openSend(offerId) !== null })
       return rows.map((row) => consider(row, { ...around, ...open }))
     })
   }

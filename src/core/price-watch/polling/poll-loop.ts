@@ -94,7 +94,9 @@ export function createPriceWatchLoop({
       keeper.consider(due)
       changed()
     }
-    await sending.pump(signal)
+    // Thousands of prices take minutes: reading goes on meanwhile, so that they are checked against
+    // fresh data.
+    void track(sending.pump(signal))
     if (msSince(context.clock, flushedAt) >= FLUSH_MS) {
       flushedAt = context.clock.monotonic()
       await keeper.log.flush()
@@ -117,6 +119,12 @@ export function createPriceWatchLoop({
       if (!(error instanceof Failure)) context.report('price watch', error)
     },
   })
-  return { now: rounds.runNow }
+  return {
+    /** Starts a pass now; resolves when it is over and the queued prices are sent. */
+    async now(): Promise<void> {
+      await rounds.runNow()
+      await track(sending.pump(signal))
+    },
+  }
 }
 export type PriceWatchLoop = ReturnType<typeof createPriceWatchLoop>

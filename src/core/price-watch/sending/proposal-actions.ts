@@ -47,9 +47,7 @@ export function createProposalActions({ context, openSession, changed }: Parts) 
         }
       })
       changed(accountId)()
-      void session.files
-        .spawn(session.sending.pump(session.ends))
-        .catch((error: unknown) => context.report('price watch', error))
+      void session.files.spawn(session.sending.pump(session.ends))
       return { approved: sends.length, sends, changed: left }
     },
     async sends({ accountId, sendIds }: Inputs['sends']): Promise<Outputs['sends']> {
