@@ -71,3 +71,4 @@ export function useBulkSelection(
     isEmpty: checked.size === 0 && allOf === null,
   }
 }
+export type BulkSelection = ReturnType<typeof useBulkSelection>
