@@ -37,78 +37,89 @@ export interface OfferColumnParts {
 /**
  * The columns of the offers table. Customer price and lead of a row follow the price being typed.
  */
-export function offerColumns({
-  typed,
-  lowAt,
-  asOf,
-  onType,
-  onSave,
-  onCancel,
-  guardPercent,
-}: OfferColumnParts): Column<ListedOffer>[] {
-  const typedCents = (row: OfferRow): Cents | null =>
-    typed?.offerId === row.offerId ? typed.cents : null
-  const leadNow = (row: OfferRow): LeadState => {
-    const cents = typedCents(row)
-    return cents === null ? leadOf(row) : leadWhileTyping(row, cents)
-  }
+export const offerColumns = (parts: OfferColumnParts): Column<ListedOffer>[] => [
+  nameColumn(parts),
+  priceColumn(parts),
+  ...competitionColumns(parts),
+  stockColumn(parts),
+  ...soldColumns,
+  ...limitColumns,
+  profitColumn(parts),
+  ...marketColumns,
+]
+
+const centsTyped = (row: OfferRow, typed: TypedPrice | null): Cents | null =>
+  typed?.offerId === row.offerId ? typed.cents : null
+
+function nameColumn({ typed }: OfferColumnParts): Column<ListedOffer> {
   const nameOf = (row: ListedOffer) => ({
     name: row.name,
     detail: variantLabel(row),
     after: remark(row, typed),
   })
-  const stockOf = (row: OfferRow) => ({
-    count: row.stock,
-    lowAt: row.lowAt ?? lowAt,
-    quiet: row.status !== 'active',
-  })
+  return {
+    id: 'name',
+    stateless: true,
+    header: 'Product',
+    width: 280,
+    minWidth: 240,
+    grow: true,
+    sortable: true,
+    hideable: false,
+    cellClass: (row, { room }) => nameClass(nameOf(row), room),
+    cell: (row) => nameContent(nameOf(row)),
+  }
+}
+
+function priceColumn({
+  onType,
+  onSave,
+  onCancel,
+  guardPercent,
+}: OfferColumnParts): Column<ListedOffer> {
+  return {
+    id: 'price',
+    stateless: true,
+    header: 'Price EUR',
+    width: 104,
+    align: 'end',
+    sortable: true,
+    hideable: false,
+    cell: (row, { editing, typed: digit }) =>
+      editing ? (
+        <PriceEdit
+          cents={
+            row.pending?.state === 'waits'
+              ? (row.pending.priceCents ?? row.priceCents)
+              : row.priceCents
+          }
+          typed={digit}
+          label={`Price of ${row.name}, EUR`}
+          onType={(cents, wrong) => onType({ offerId: row.offerId, cents, wrong })}
+          onSave={(cents, next) => onSave(row, cents, next)}
+          onCancel={onCancel}
+          guard={(cents, { use, save }) => {
+            const guarded = guardPrice(row, cents, guardPercent)
+            return guarded === null ? null : (
+              <GuardCard guarded={guarded} onUse={use} onSave={save} />
+            )
+          }}
+        />
+      ) : row.pending === null || row.pending.priceCents === null ? (
+        <PriceCell cents={row.priceCents} />
+      ) : (
+        <PriceCell cents={row.pending.priceCents} state={row.pending.state} />
+      ),
+  }
+}
+
+/** The customer price, and its lead over the best price of the others. */
+function competitionColumns({ typed, asOf }: OfferColumnParts): Column<ListedOffer>[] {
+  const leadNow = (row: OfferRow): LeadState => {
+    const cents = centsTyped(row, typed)
+    return cents === null ? leadOf(row) : leadWhileTyping(row, cents)
+  }
   return [
-    {
-      id: 'name',
-      stateless: true,
-      header: 'Product',
-      width: 280,
-      minWidth: 240,
-      grow: true,
-      sortable: true,
-      hideable: false,
-      cellClass: (row, { room }) => nameClass(nameOf(row), room),
-      cell: (row) => nameContent(nameOf(row)),
-    },
-    {
-      id: 'price',
-      stateless: true,
-      header: 'Price EUR',
-      width: 104,
-      align: 'end',
-      sortable: true,
-      hideable: false,
-      cell: (row, { editing, typed: digit }) =>
-        editing ? (
-          <PriceEdit
-            cents={
-              row.pending?.state === 'waits'
-                ? (row.pending.priceCents ?? row.priceCents)
-                : row.priceCents
-            }
-            typed={digit}
-            label={`Price of ${row.name}, EUR`}
-            onType={(cents, wrong) => onType({ offerId: row.offerId, cents, wrong })}
-            onSave={(cents, next) => onSave(row, cents, next)}
-            onCancel={onCancel}
-            guard={(cents, { use, save }) => {
-              const guarded = guardPrice(row, cents, guardPercent)
-              return guarded === null ? null : (
-                <GuardCard guarded={guarded} onUse={use} onSave={save} />
-              )
-            }}
-          />
-        ) : row.pending === null || row.pending.priceCents === null ? (
-          <PriceCell cents={row.priceCents} />
-        ) : (
-          <PriceCell cents={row.pending.priceCents} state={row.pending.state} />
-        ),
-    },
     {
       id: 'customer',
       stateless: true,
@@ -117,8 +128,8 @@ export function offerColumns({
       align: 'end',
       sortable: true,
       hideOrder: 6,
-      cellClass: (row) => customerLooks[customerNow(row, typedCents(row)).state],
-      cell: (row) => formatCents(customerNow(row, typedCents(row)).cents),
+      cellClass: (row) => customerLooks[customerNow(row, centsTyped(row, typed)).state],
+      cell: (row) => formatCents(customerNow(row, centsTyped(row, typed)).cents),
     },
     {
       id: 'lead',
@@ -132,106 +143,106 @@ export function offerColumns({
       title: (row) => `Seen ${formatDuration(Date.now() - row.seenAt)} ago`,
       cell: (row) => leadText(leadNow(row)),
     },
-    {
-      id: 'stock',
-      stateless: true,
-      header: 'Stock',
-      width: 84,
-      align: 'end',
-      sortable: true,
-      hideable: false,
-      cellClass: (row) => stockClass(stockOf(row)),
-      cell: (row) => stockText(stockOf(row)),
-    },
-    {
-      id: 'week',
-      stateless: true,
-      header: 'Sold 7 d',
-      width: 104,
-      align: 'end',
-      sortable: true,
-      hideOrder: 5,
-      cellClass: (row) => (hasSold(row) ? styles.week : undefined),
-      cell: (row) => (row.soldDays === null ? '' : soldIn(row.soldDays)),
-    },
-    {
-      id: 'sold',
-      stateless: true,
-      header: 'Sold',
-      width: 76,
-      align: 'end',
-      sortable: true,
-      hidden: true,
-      hideOrder: 4,
-      cell: (row) => (row.sold === null ? '' : formatCount(row.sold)),
-    },
-    {
-      id: 'cost',
-      stateless: true,
-      header: 'Cost',
-      width: 84,
-      align: 'end',
-      hidden: true,
-      hideOrder: 1,
-      cell: (row) => (row.costCents === null ? '' : formatCents(row.costCents)),
-    },
-    {
-      id: 'floor',
-      stateless: true,
-      header: 'Floor',
-      width: 84,
-      align: 'end',
-      hidden: true,
-      hideOrder: 1,
-      cell: (row) => (row.floorCents === null ? '' : formatCents(row.floorCents)),
-    },
-    {
-      id: 'ceiling',
-      stateless: true,
-      header: 'Ceiling',
-      width: 84,
-      align: 'end',
-      hidden: true,
-      hideOrder: 1,
-      cell: (row) => (row.ceilingCents === null ? '' : formatCents(row.ceilingCents)),
-    },
-    {
-      id: 'profit',
-      stateless: true,
-      header: 'Profit',
-      width: 88,
-      align: 'end',
-      sortable: true,
-      hidden: true,
-      hideOrder: 3,
-      cell: (row) =>
-        row.costCents === null
-          ? ''
-          : formatCents(subtractCents(typedCents(row) ?? row.priceCents, row.costCents)),
-    },
-    {
-      id: 'best',
-      stateless: true,
-      header: 'Best',
-      width: 88,
-      align: 'end',
-      hidden: true,
-      hideOrder: 2,
-      cell: (row) => (row.lowestCustomerCents === null ? '' : formatCents(row.lowestCustomerCents)),
-    },
-    {
-      id: 'seen',
-      stateless: true,
-      header: 'Seen',
-      width: 80,
-      align: 'end',
-      sortable: true,
-      hidden: true,
-      hideOrder: 2,
-      cell: (row) => formatDuration(Date.now() - row.seenAt),
-    },
   ]
 }
+
+function stockColumn({ lowAt }: OfferColumnParts): Column<ListedOffer> {
+  const stockOf = (row: OfferRow) => ({
+    count: row.stock,
+    lowAt: row.lowAt ?? lowAt,
+    quiet: row.status !== 'active',
+  })
+  return {
+    id: 'stock',
+    stateless: true,
+    header: 'Stock',
+    width: 84,
+    align: 'end',
+    sortable: true,
+    hideable: false,
+    cellClass: (row) => stockClass(stockOf(row)),
+    cell: (row) => stockText(stockOf(row)),
+  }
+}
+
+const soldColumns: readonly Column<ListedOffer>[] = [
+  {
+    id: 'week',
+    stateless: true,
+    header: 'Sold 7 d',
+    width: 104,
+    align: 'end',
+    sortable: true,
+    hideOrder: 5,
+    cellClass: (row) => (hasSold(row) ? styles.week : undefined),
+    cell: (row) => (row.soldDays === null ? '' : soldIn(row.soldDays)),
+  },
+  {
+    id: 'sold',
+    stateless: true,
+    header: 'Sold',
+    width: 76,
+    align: 'end',
+    sortable: true,
+    hidden: true,
+    hideOrder: 4,
+    cell: (row) => (row.sold === null ? '' : formatCount(row.sold)),
+  },
+]
+
+/** An amount that many offers don't have, in a column that is hidden at first. */
+const optionalAmount = (
+  column: Pick<Column<ListedOffer>, 'id' | 'header' | 'hideOrder'> & { width: number },
+  amount: (row: ListedOffer) => Cents | null,
+): Column<ListedOffer> => ({
+  ...column,
+  stateless: true,
+  align: 'end',
+  hidden: true,
+  cell: (row) => {
+    const cents = amount(row)
+    return cents === null ? '' : formatCents(cents)
+  },
+})
+
+const limitColumns: readonly Column<ListedOffer>[] = [
+  optionalAmount({ id: 'cost', header: 'Cost', width: 84, hideOrder: 1 }, (row) => row.costCents),
+  optionalAmount(
+    { id: 'floor', header: 'Floor', width: 84, hideOrder: 1 },
+    (row) => row.floorCents,
+  ),
+  optionalAmount(
+    { id: 'ceiling', header: 'Ceiling', width: 84, hideOrder: 1 },
+    (row) => row.ceilingCents,
+  ),
+]
+
+const profitColumn = ({ typed }: OfferColumnParts): Column<ListedOffer> => ({
+  ...optionalAmount({ id: 'profit', header: 'Profit', width: 88, hideOrder: 3 }, (row) =>
+    row.costCents === null
+      ? null
+      : subtractCents(centsTyped(row, typed) ?? row.priceCents, row.costCents),
+  ),
+  sortable: true,
+})
+
+const marketColumns: readonly Column<ListedOffer>[] = [
+  optionalAmount(
+    { id: 'best', header: 'Best', width: 88, hideOrder: 2 },
+    (row) => row.lowestCustomerCents,
+  ),
+  {
+    id: 'seen',
+    stateless: true,
+    header: 'Seen',
+    width: 80,
+    align: 'end',
+    sortable: true,
+    hidden: true,
+    hideOrder: 2,
+    cell: (row) => formatDuration(Date.now() - row.seenAt),
+  },
+]
 
 const hasSold = (row: ListedOffer): boolean =>
   row.soldDays !== null && row.soldDays.some((units) => units > 0)
