@@ -18,123 +18,112 @@ const amount = (cents: Cents | null): string =>
  * The catalogue's columns: a seller sees shop price and best seller price, a partner the price to
  * pay.
  */
-export function catalogueColumns(role: Role): Column<ProductRow>[] {
-  const name: Column<ProductRow> = {
-    id: 'name',
-    stateless: true,
-    header: 'Product',
-    text: (row) => row.name,
-    width: 340,
-    minWidth: role === 'seller' ? 284 : 340,
-    grow: true,
-    sortable: true,
-    hideable: false,
-    cell: (row) => (
-      <NameCell
-        name={row.name}
-        detail={
-          row.deliveryType === 'key'
-            ? row.platform
-            : `${row.platform} · ${deliveryTypeLabel(row.deliveryType).toLowerCase()}`
-        }
-        after={row.offerId === null ? undefined : <StatusTag>Yours</StatusTag>}
-      />
+export const catalogueColumns = (role: Role): Column<ProductRow>[] => [
+  nameColumn(role),
+  regionColumn,
+  typeColumn(role),
+  ...(role === 'seller'
+    ? [priceColumn('Shop price'), bestSellerColumn]
+    : [priceColumn('Price EUR')]),
+  stockColumn,
+  updatedColumn,
+]
+
+const nameColumn = (role: Role): Column<ProductRow> => ({
+  id: 'name',
+  stateless: true,
+  header: 'Product',
+  text: (row) => row.name,
+  width: 340,
+  minWidth: role === 'seller' ? 284 : 340,
+  grow: true,
+  sortable: true,
+  hideable: false,
+  cell: (row) => (
+    <NameCell
+      name={row.name}
+      detail={
+        row.deliveryType === 'key'
+          ? row.platform
+          : `${row.platform} · ${deliveryTypeLabel(row.deliveryType).toLowerCase()}`
+      }
+      after={row.offerId === null ? undefined : <StatusTag>Yours</StatusTag>}
+    />
+  ),
+})
+
+const regionColumn: Column<ProductRow> = {
+  id: 'region',
+  stateless: true,
+  header: 'Region',
+  width: 104,
+  sortable: true,
+  hideable: false,
+  cell: (row) => row.region,
+}
+
+const typeColumn = (role: Role): Column<ProductRow> => ({
+  id: 'type',
+  stateless: true,
+  header: 'Type',
+  width: 104,
+  hideOrder: 2,
+  hidden: role === 'seller',
+  cell: (row) => productTypeLabel(row.productType),
+})
+
+const priceColumn = (header: string): Column<ProductRow> => ({
+  id: 'price',
+  stateless: true,
+  header,
+  text: (row) => plainAmount(row.priceCents),
+  width: 100,
+  align: 'end',
+  sortable: true,
+  hideable: false,
+  cell: (row) => amount(row.priceCents),
+})
+
+const bestSellerColumn: Column<ProductRow> = {
+  id: 'best',
+  stateless: true,
+  header: 'Best seller',
+  text: (row) => plainAmount(row.bestSellerCents),
+  width: 100,
+  align: 'end',
+  sortable: true,
+  hideOrder: 4,
+  cell: (row) => <span className={styles.second}>{amount(row.bestSellerCents)}</span>,
+}
+
+const stockColumn: Column<ProductRow> = {
+  id: 'stock',
+  stateless: true,
+  header: 'Stock',
+  text: (row) => (row.inStock === false ? 'out' : formatStock(row.qty)),
+  width: 86,
+  align: 'end',
+  sortable: true,
+  hideable: false,
+  cell: (row) =>
+    row.inStock === false ? (
+      <span className={styles.grey}>out</span>
+    ) : row.qty === null ? (
+      <span className={styles.grey}>unknown</span>
+    ) : (
+      formatStock(row.qty)
     ),
-  }
-  const stock: Column<ProductRow> = {
-    id: 'stock',
-    stateless: true,
-    header: 'Stock',
-    text: (row) => (row.inStock === false ? 'out' : formatStock(row.qty)),
-    width: 86,
-    align: 'end',
-    sortable: true,
-    hideable: false,
-    cell: (row) =>
-      row.inStock === false ? (
-        <span className={styles.grey}>out</span>
-      ) : row.qty === null ? (
-        <span className={styles.grey}>unknown</span>
-      ) : (
-        formatStock(row.qty)
-      ),
-  }
-  const region: Column<ProductRow> = {
-    id: 'region',
-    stateless: true,
-    header: 'Region',
-    width: 104,
-    sortable: true,
-    hideable: false,
-    cell: (row) => row.region,
-  }
-  const type: Column<ProductRow> = {
-    id: 'type',
-    stateless: true,
-    header: 'Type',
-    width: 104,
-    hideOrder: 2,
-    hidden: role === 'seller',
-    cell: (row) => productTypeLabel(row.productType),
-  }
-  const updated: Column<ProductRow> = {
-    id: 'updated',
-    stateless: true,
-    header: 'Updated',
-    text: (row) => isoMoment(row.updatedAt),
-    width: momentWidth,
-    align: 'end',
-    sortable: true,
-    hideOrder: 3,
-    hidden: true,
-    cell: (row) => (row.updatedAt === null ? '' : <ServiceMoment at={row.updatedAt} />),
-  }
-  return role === 'seller'
-    ? [
-        name,
-        region,
-        type,
-        {
-          id: 'price',
-          stateless: true,
-          header: 'Shop price',
-          text: (row) => plainAmount(row.priceCents),
-          width: 100,
-          align: 'end',
-          sortable: true,
-          hideable: false,
-          cell: (row) => amount(row.priceCents),
-        },
-        {
-          id: 'best',
-          stateless: true,
-          header: 'Best seller',
-          text: (row) => plainAmount(row.bestSellerCents),
-          width: 100,
-          align: 'end',
-          sortable: true,
-          hideOrder: 4,
-          cell: (row) => <span className={styles.second}>{amount(row.bestSellerCents)}</span>,
-        },
-        stock,
-        updated,
-      ]
-    : [
-        name,
-        region,
-        type,
-        {
-          id: 'price',
-          stateless: true,
-          header: 'Price EUR',
-          text: (row) => plainAmount(row.priceCents),
-          width: 100,
-          align: 'end',
-          sortable: true,
-          hideable: false,
-          cell: (row) => amount(row.priceCents),
-        },
-        stock,
-        updated,
-      ]
+}
+
+const updatedColumn: Column<ProductRow> = {
+  id: 'updated',
+  stateless: true,
+  header: 'Updated',
+  text: (row) => isoMoment(row.updatedAt),
+  width: momentWidth,
+  align: 'end',
+  sortable: true,
+  hideOrder: 3,
+  hidden: true,
+  cell: (row) => (row.updatedAt === null ? '' : <ServiceMoment at={row.updatedAt} />),
 }
