@@ -45,20 +45,8 @@ export function ReleasesPanel({
   onClose: (() => void) | undefined
 }) {
   const { id: accountId } = useAccount()
-  const [, go] = useLocation()
-  const now = useAccountNow()
   const balance = useQuery(api.balance.now.queryOptions({ input: { accountId } })).data
-  const held = useQuery(api.sales.pending.queryOptions({ input: { accountId } })).data?.held
-  const to = (Math.floor(now / DAY_MS) + 1) * DAY_MS
-  const history = useQuery(
-    api.balance.history.queryOptions({
-      input: { accountId, from: to - BALANCE_DAYS * DAY_MS, to },
-    }),
-  ).data
   const upcoming = new Map((balance?.upcoming ?? []).map((release) => [release.date, release]))
-  const points = (history?.readings ?? []).flatMap(({ at, availableCents }) =>
-    availableCents === null ? [] : [{ at, cents: availableCents }],
-  )
   return (
     <SidePanel
       title="Releases"
@@ -67,112 +55,149 @@ export function ReleasesPanel({
       {...(onClose !== undefined && { onClose })}
     >
       <PanelSection>
-        <div className={styles.calendar} role="group" aria-label="Releases by day">
-          {['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'].map((name) => (
-            <span key={name} className={styles.weekday} aria-hidden>
-              {name}
-            </span>
-          ))}
-          {calendarOf(now, [...upcoming.keys()]).map((day) => {
-            const release = upcoming.get(day.date)
-            if (release === undefined)
-              return (
-                <span
-                  key={day.date}
-                  className={styles.day}
-                  data-past={day.past || undefined}
-                  data-today={day.today || undefined}
-                >
-                  {day.day}
-                </span>
-              )
-            return (
-              <button
-                key={day.date}
-                type="button"
-                className={styles.day}
-                data-release
-                data-today={day.today || undefined}
-                aria-pressed={date === day.date}
-                title={
-                  formatEur(release.cents) +
-                  (release.sales === null ? '' : `, ${t('counts.sales', { count: release.sales })}`)
-                }
-                onClick={() => onDate(date === day.date ? null : day.date)}
-              >
-                {day.day}
-                <b>{formatWholeEuros(release.cents)}</b>
-                <span className="kd-hidden">
-                  EUR on {formatFullServiceDay(Date.parse(day.date))}
-                  {release.sales === null ? '' : `, ${t('counts.sales', { count: release.sales })}`}
-                </span>
-              </button>
-            )
-          })}
-        </div>
+        <ReleaseCalendar upcoming={upcoming} chosen={date} onChoose={onDate} />
         {balance !== undefined && upcoming.size === 0 ? (
           <p className={styles.text}>No upcoming releases.</p>
         ) : null}
       </PanelSection>
       {date === null ? null : <ReleaseDay date={date} reported={upcoming.get(date)} />}
-      {held === undefined ? null : (
-        <PanelSection
-          title="Held by disputes"
-          aside={<b className={styles.sum}>{formatCents(held.cents)}</b>}
-        >
-          {held.sales === 0 ? (
-            <p className={styles.text}>No sales are held by disputes.</p>
-          ) : (
-            <>
-              <p className={styles.text}>
-                {t('screens.sales-held', { count: held.sales })}{' '}
-                {t('screens.sales-held-until', { count: held.sales })}
-              </p>
-              <div className={styles.buttons}>
-                <Button
-                  icon={<IconMessageReport size={16} stroke={1.6} />}
-                  onClick={() => go('/disputes')}
-                >
-                  View disputes
-                </Button>
-              </div>
-            </>
-          )}
-        </PanelSection>
-      )}
-      <PanelSection
-        title={`Balance, ${BALANCE_DAYS} days`}
-        aside={
-          history?.keptSince == null
-            ? undefined
-            : `recorded since ${formatDayOfYear(history.keptSince)}`
-        }
-      >
-        {points.length < 2 ? (
-          <p className={styles.text}>
-            The service reports only the current balance. Keydesk records its history from now on.
-          </p>
-        ) : (
-          <PriceChart
-            label="Available balance over time"
-            from={points[0]?.at ?? to}
-            to={Math.max(now, points.at(-1)?.at ?? 0)}
-            line={{ name: 'Available', points, tone: 'own' }}
-            height={92}
-          />
-        )}
-      </PanelSection>
+      <HeldByDisputes />
+      <BalanceHistory />
     </SidePanel>
   )
 }
 
-function ReleaseDay({
-  date,
-  reported: told,
+type Release = { cents: Cents; sales: number | null }
+
+/** The weeks of the upcoming releases, each day with its amount. */
+function ReleaseCalendar({
+  upcoming,
+  chosen,
+  onChoose,
 }: {
-  date: string
-  reported: { cents: Cents; sales: number | null } | undefined
+  upcoming: ReadonlyMap<string, Release>
+  chosen: string | null
+  onChoose: (date: string | null) => void
 }) {
+  const now = useAccountNow()
+  return (
+    <div className={styles.calendar} role="group" aria-label="Releases by day">
+      {['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'].map((name) => (
+        <span key={name} className={styles.weekday} aria-hidden>
+          {name}
+        </span>
+      ))}
+      {calendarOf(now, [...upcoming.keys()]).map((day) => {
+        const release = upcoming.get(day.date)
+        if (release === undefined)
+          return (
+            <span
+              key={day.date}
+              className={styles.day}
+              data-past={day.past || undefined}
+              data-today={day.today || undefined}
+            >
+              {day.day}
+            </span>
+          )
+        return (
+          <button
+            key={day.date}
+            type="button"
+            className={styles.day}
+            data-release
+            data-today={day.today || undefined}
+            aria-pressed={chosen === day.date}
+            title={
+              formatEur(release.cents) +
+              (release.sales === null ? '' : `, ${t('counts.sales', { count: release.sales })}`)
+            }
+            onClick={() => onChoose(chosen === day.date ? null : day.date)}
+          >
+            {day.day}
+            <b>{formatWholeEuros(release.cents)}</b>
+            <span className="kd-hidden">
+              EUR on {formatFullServiceDay(Date.parse(day.date))}
+              {release.sales === null ? '' : `, ${t('counts.sales', { count: release.sales })}`}
+            </span>
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+function HeldByDisputes() {
+  const { id: accountId } = useAccount()
+  const [, go] = useLocation()
+  const held = useQuery(api.sales.pending.queryOptions({ input: { accountId } })).data?.held
+  if (held === undefined) return null
+  return (
+    <PanelSection
+      title="Held by disputes"
+      aside={<b className={styles.sum}>{formatCents(held.cents)}</b>}
+    >
+      {held.sales === 0 ? (
+        <p className={styles.text}>No sales are held by disputes.</p>
+      ) : (
+        <>
+          <p className={styles.text}>
+            {t('screens.sales-held', { count: held.sales })}{' '}
+            {t('screens.sales-held-until', { count: held.sales })}
+          </p>
+          <div className={styles.buttons}>
+            <Button
+              icon={<IconMessageReport size={16} stroke={1.6} />}
+              onClick={() => go('/disputes')}
+            >
+              View disputes
+            </Button>
+          </div>
+        </>
+      )}
+    </PanelSection>
+  )
+}
+
+function BalanceHistory() {
+  const { id: accountId } = useAccount()
+  const now = useAccountNow()
+  const to = (Math.floor(now / DAY_MS) + 1) * DAY_MS
+  const history = useQuery(
+    api.balance.history.queryOptions({
+      input: { accountId, from: to - BALANCE_DAYS * DAY_MS, to },
+    }),
+  ).data
+  const points = (history?.readings ?? []).flatMap(({ at, availableCents }) =>
+    availableCents === null ? [] : [{ at, cents: availableCents }],
+  )
+  return (
+    <PanelSection
+      title={`Balance, ${BALANCE_DAYS} days`}
+      aside={
+        history?.keptSince == null
+          ? undefined
+          : `recorded since ${formatDayOfYear(history.keptSince)}`
+      }
+    >
+      {points.length < 2 ? (
+        <p className={styles.text}>
+          The service reports only the current balance. Keydesk records its history from now on.
+        </p>
+      ) : (
+        <PriceChart
+          label="Available balance over time"
+          from={points[0]?.at ?? to}
+          to={Math.max(now, points.at(-1)?.at ?? 0)}
+          line={{ name: 'Available', points, tone: 'own' }}
+          height={92}
+        />
+      )}
+    </PanelSection>
+  )
+}
+
+function ReleaseDay({ date, reported: told }: { date: string; reported: Release | undefined }) {
   const { id: accountId } = useAccount()
   const from = Date.parse(date)
   const day = useQuery(
