@@ -51,48 +51,46 @@ const sumWords = [
   ['conflict', 'conflicting'],
   ['notSelling', 'not selling'],
 ] as const
+type Shown = 'changes' | 'all'
 
-/** Editor of a rule: the rule as a sentence, a preview with totals and lines, and its conflicts. */
-export function RuleEditor({
-  ruleId,
-  rule,
-  stored,
-  changed,
-  saving,
-  onChange,
-  onDiscard,
-  onSave,
-  onMode,
-  onRemove,
-  first,
-  onAbove,
-}: RuleEditorProps) {
-  const account = useAccount()
-  const [, go] = useLocation()
-  const [only, setOnly] = useState<'changes' | 'all'>('changes')
+/** The effect of a rule as it is typed, if it ran now, and its conflicts. */
+function usePreview({ ruleId, rule, first }: RuleEditorProps) {
+  const { id: accountId } = useAccount()
+  const [shown, setShown] = useState<Shown>('changes')
   const [asked] = useDebouncedValue(rule, 250)
   const preview = useQuery({
     ...api.priceWatch.preview.queryOptions({
       input: {
-        accountId: account.id,
+        accountId,
         ruleId,
         rule: asked,
         first,
-        changesOnly: only === 'changes',
+        changesOnly: shown === 'changes',
         window: { offset: 0, limit: shownLines },
       },
     }),
     placeholderData: keepPreviousData,
   })
-  const conflicts = preview.data?.conflicts ?? []
-  const cantSave = conflicts.some(
+  return {
+    data: preview.data,
+    problem: preview.isError ? problemOf(preview.error) : null,
+    conflicts: preview.data?.conflicts ?? [],
+    shown,
+    setShown,
+  }
+}
+
+/** Editor of a rule: the rule as a sentence, a preview with totals and lines, and its conflicts. */
+export function RuleEditor(props: RuleEditorProps) {
+  const { ruleId, rule, stored, changed, saving, onChange, onSave } = props
+  const preview = usePreview(props)
+  const cantSave = preview.conflicts.some(
     ({ kind }) => kind === 'zone-unknown' || kind === 'dates' || kind === 'raise-without-ceiling',
   )
   const canSave = (changed || ruleId === null) && !cantSave && rule.name.trim() !== '' && !saving
   useShortcut('Ctrl+S', () => {
     if (canSave) onSave()
   })
-  const data = preview.data
   return (
     <>
       <section className={styles.editor} aria-label={rule.name}>
@@ -107,103 +105,19 @@ export function RuleEditor({
           {changed || ruleId === null ? (
             <StatusTag tone="warn">{ruleId === null ? 'Not saved' : 'Unsaved changes'}</StatusTag>
           ) : null}
-          <span className={styles.editorActions}>
-            {changed || ruleId === null ? (
-              <Button kind="quiet" onClick={onDiscard}>
-                Discard
-              </Button>
-            ) : (
-              <IconButton label="Remove this rule" onClick={onRemove}>
-                <IconTrash size={16} stroke={1.6} />
-              </IconButton>
-            )}
-            {ruleId === null ? null : (
-              <Button
-                icon={<IconFlask size={16} stroke={1.6} />}
-                onClick={() => {
-                  sessionStorage.setItem('kd-simulate', JSON.stringify({ ruleId, rule }))
-                  go('/watch/rehearsal')
-                }}
-              >
-                Simulate…
-              </Button>
-            )}
-            <Button
-              kind="primary"
-              keys={['Ctrl', 'S']}
-              disabled={!canSave}
-              busy={saving}
-              onClick={onSave}
-            >
-              Save rule
-            </Button>
-          </span>
+          <EditorActions {...props} canSave={canSave} />
         </div>
         <RuleSentence rule={rule} onChange={onChange} />
-        <div className={styles.previewHead}>
-          <b>If it ran now</b>
-          <span>{data?.at == null ? '' : `with prices as of ${formatClock(data.at)}`}</span>
-          <CountTabs
-            label="Lines"
-            value={only}
-            onChange={setOnly}
-            tabs={[
-              { id: 'changes', label: 'Changes' },
-              { id: 'all', label: `All ${formatCount(data?.sums.offers ?? 0)}` },
-            ]}
-          />
-        </div>
-        {data === undefined ? null : (
-          <>
-            <p className={styles.sum}>
-              <b>{formatCount(data.sums.offers)}</b> offers{' '}
-              {sumWords.map(([key, label], index) => (
-                <span key={key}>
-                  {index === 0 ? '=' : '+'} <i data-sum={key} />
-                  <b>{formatCount(data.sums[key])}</b> {label}
-                </span>
-              ))}
-            </p>
-            <RulePreview lines={data.lines} total={data.total} />
-          </>
-        )}
-        {preview.isError ? <p className={shared.reason}>{problemOf(preview.error).what}</p> : null}
+        <PreviewSection preview={preview} />
       </section>
       <aside className={styles.conflicts} aria-label="Conflicts">
-        <h2>
-          Conflicts{' '}
-          {conflicts.length === 0 ? null : (
-            <StatusTag tone="warn">{formatCount(conflicts.length)}</StatusTag>
-          )}
-        </h2>
-        {conflicts.length === 0 ? (
-          <p>No conflicts.</p>
-        ) : (
-          conflicts.map((conflict) => (
-            <Conflict
-              key={`${conflict.kind} ${conflict.ruleName ?? ''}`}
-              conflict={conflict}
-              rule={rule}
-              onChange={onChange}
-              onAbove={onAbove}
-            />
-          ))
-        )}
-        {stored === null || !changed ? null : (
-          <section>
-            <h3>Changes since the last save</h3>
-            <dl>
-              {differences(stored.rule, rule).map(({ what, from, to }) => (
-                <div key={what}>
-                  <dt>{what}</dt>
-                  <dd>
-                    {from} → <b>{to}</b>
-                  </dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        )}
+        <Conflicts
+          conflicts={preview.conflicts}
+          rule={rule}
+          onChange={onChange}
+          onAbove={props.onAbove}
+        />
+        {stored === null || !changed ? null : <UnsavedChanges stored={stored.rule} rule={rule} />}
         <section>
           <h3>Always checked again before sending</h3>
           <p>
@@ -212,9 +126,143 @@ export function RuleEditor({
           </p>
         </section>
         {stored === null ? null : (
-          <RuleModeSwitches stored={stored} changed={changed} onMode={onMode} />
+          <RuleModeSwitches stored={stored} changed={changed} onMode={props.onMode} />
         )}
       </aside>
+    </>
+  )
+}
+
+/** Discard or remove, simulate, and save. */
+function EditorActions({
+  ruleId,
+  rule,
+  changed,
+  saving,
+  canSave,
+  onDiscard,
+  onRemove,
+  onSave,
+}: RuleEditorProps & { canSave: boolean }) {
+  const [, go] = useLocation()
+  const simulate = (): void => {
+    sessionStorage.setItem('kd-simulate', JSON.stringify({ ruleId, rule }))
+    go('/watch/rehearsal')
+  }
+  return (
+    <span className={styles.editorActions}>
+      {changed || ruleId === null ? (
+        <Button kind="quiet" onClick={onDiscard}>
+          Discard
+        </Button>
+      ) : (
+        <IconButton label="Remove this rule" onClick={onRemove}>
+          <IconTrash size={16} stroke={1.6} />
+        </IconButton>
+      )}
+      {ruleId === null ? null : (
+        <Button icon={<IconFlask size={16} stroke={1.6} />} onClick={simulate}>
+          Simulate…
+        </Button>
+      )}
+      <Button
+        kind="primary"
+        keys={['Ctrl', 'S']}
+        disabled={!canSave}
+        busy={saving}
+        onClick={onSave}
+      >
+        Save rule
+      </Button>
+    </span>
+  )
+}
+
+function PreviewSection({
+  preview: { data, problem, shown, setShown },
+}: {
+  preview: ReturnType<typeof usePreview>
+}) {
+  return (
+    <>
+      <div className={styles.previewHead}>
+        <b>If it ran now</b>
+        <span>{data?.at == null ? '' : `with prices as of ${formatClock(data.at)}`}</span>
+        <CountTabs
+          label="Lines"
+          value={shown}
+          onChange={setShown}
+          tabs={[
+            { id: 'changes', label: 'Changes' },
+            { id: 'all', label: `All ${formatCount(data?.sums.offers ?? 0)}` },
+          ]}
+        />
+      </div>
+      {data === undefined ? null : (
+        <>
+          <p className={styles.sum}>
+            <b>{formatCount(data.sums.offers)}</b> offers{' '}
+            {sumWords.map(([key, label], index) => (
+              <span key={key}>
+                {index === 0 ? '=' : '+'} <i data-sum={key} />
+                <b>{formatCount(data.sums[key])}</b> {label}
+              </span>
+            ))}
+          </p>
+          <RulePreview lines={data.lines} total={data.total} />
+        </>
+      )}
+      {problem === null ? null : <p className={shared.reason}>{problem.what}</p>}
+    </>
+  )
+}
+
+function UnsavedChanges({ stored, rule }: { stored: PriceRule; rule: PriceRule }) {
+  return (
+    <section>
+      <h3>Changes since the last save</h3>
+      <dl>
+        {differences(stored, rule).map(({ what, from, to }) => (
+          <div key={what}>
+            <dt>{what}</dt>
+            <dd>
+              {from} → <b>{to}</b>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Conflicts({
+  conflicts,
+  ...actions
+}: {
+  conflicts: readonly RuleConflict[]
+  rule: PriceRule
+  onChange: (rule: PriceRule) => void
+  onAbove: () => void
+}) {
+  return (
+    <>
+      <h2>
+        Conflicts{' '}
+        {conflicts.length === 0 ? null : (
+          <StatusTag tone="warn">{formatCount(conflicts.length)}</StatusTag>
+        )}
+      </h2>
+      {conflicts.length === 0 ? (
+        <p>No conflicts.</p>
+      ) : (
+        conflicts.map((conflict) => (
+          <Conflict
+            key={`${conflict.kind} ${conflict.ruleName ?? ''}`}
+            conflict={conflict}
+            {...actions}
+          />
+        ))
+      )}
     </>
   )
 }
