@@ -7,26 +7,19 @@ import type { Column } from '../../ui/table/columns/columns.ts'
 import { TableCopy } from '../../ui/table/copy/table-copy.tsx'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
 import type { OutboxRow, OutboxTab } from './list/columns.tsx'
-import type { useOutboxRows } from './list/use-outbox-rows.ts'
+import type { OutboxList } from './list/use-outbox-list.ts'
 
 /** The tabs of the queued changes, their filter, and the actions for all of them. */
 export function OutboxHeader({
-  tab,
+  list: { tab, typed, setTyped, rows, waiting },
   onTab,
-  typed,
-  onType,
   table,
-  list: { rows, waiting },
   columns,
   onDiscardAll,
 }: {
-  tab: OutboxTab
+  list: OutboxList
   onTab: (tab: OutboxTab) => void
-  /** The text in the search field. */
-  typed: string
-  onType: (text: string) => void
   table: RefObject<TableHandle | null>
-  list: ReturnType<typeof useOutboxRows>
   columns: readonly Column<OutboxRow>[]
   onDiscardAll: () => void
 }) {
@@ -51,7 +44,7 @@ export function OutboxHeader({
             label="Filter queued changes"
             width={230}
             value={typed}
-            onChange={onType}
+            onChange={setTyped}
             list={table}
           />
           <TableCopy

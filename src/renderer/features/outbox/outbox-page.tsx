@@ -1,25 +1,19 @@
-import { useDeferredValue, useRef, useState } from 'react'
-import { useLocation } from 'wouter'
+import { useRef, useState } from 'react'
 import { useServiceConnection } from '../../lib/account/service-connection.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
-import { problemOf } from '../../lib/core/problem.ts'
-import { NoMatches } from '../../ui/feedback/no-matches.tsx'
-import { ErrorState } from '../../ui/feedback/error-state.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
-import type { OutboxTab } from './list/columns.tsx'
 import { OutboxTable } from './list/outbox-table.tsx'
 import { ComparisonBar } from './comparison-bar.tsx'
 import { DiscardAllDialog } from './discard-all-dialog.tsx'
-import { EmptyTab } from './list/empty-tab.tsx'
 import type { ChoicesHandle } from './entry/entry-choices.tsx'
 import { EntryPanel } from './entry/entry-panel.tsx'
 import { OutboxHeader } from './outbox-header.tsx'
 import { SendResultsDialog } from './results/results-dialog.tsx'
 import { SendBar } from './send-bar.tsx'
 import { useOutbox } from './use-outbox.ts'
-import { useOutboxRows } from './list/use-outbox-rows.ts'
+import { useOutboxList } from './list/use-outbox-list.ts'
 import { useEntryActions } from './use-entry-actions.ts'
 
 /**
@@ -28,33 +22,22 @@ import { useEntryActions } from './use-entry-actions.ts'
  */
 export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
   const account = useAccount()
-  const [, go] = useLocation()
   const table = useRef<TableHandle>(null)
   const choices = useRef<ChoicesHandle>(null)
-  const [tab, setTab] = useState<OutboxTab>('waiting')
-  const [typed, setTyped] = useState('')
   const [droppingAll, setDroppingAll] = useState(false)
-  const query = useDeferredValue(typed)
   const canSend = ['online', 'doubtful', 'slowed'].includes(
     useServiceConnection(account)?.state ?? '',
   )
   const outbox = useOutbox()
-  const list = useOutboxRows(tab, query)
-  const { rows, verdicts, waiting, total } = list
-  const { page } = rows
-
+  const list = useOutboxList()
+  const { tab, waiting } = list
   const { open, goOn, send, discard, restore, entryAt, neighborOf, columns } = useEntryActions({
-    tab,
+    list,
     canSend,
     entryId,
     outbox,
-    list,
     table,
   })
-
-  const ready = tab === 'waiting' ? verdicts.ready : 0
-  const canSendReady = canSend && ready > 0 && outbox.progress === null
-  useShortcut('Ctrl+Enter', () => outbox.sendReady(query), { enabled: canSendReady })
   useShortcut(
     'Delete',
     () => {
@@ -63,11 +46,6 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
     },
     { enabled: tab === 'waiting' },
   )
-  const chooseTab = (next: OutboxTab): void => {
-    setTab(next)
-    open(null)
-  }
-
   return (
     <Page
       panel={
@@ -97,51 +75,36 @@ export function OutboxPage({ entryId = null }: { entryId?: string | null }) {
       }
     >
       <OutboxHeader
-        tab={tab}
-        onTab={chooseTab}
-        typed={typed}
-        onType={setTyped}
-        table={table}
         list={list}
+        onTab={(next) => {
+          list.setTab(next)
+          open(null)
+        }}
+        table={table}
         columns={columns}
         onDiscardAll={() => setDroppingAll(true)}
       />
       {tab === 'waiting' && waiting > 0 && canSend ? (
         <ComparisonBar
           waiting={waiting}
-          at={page?.comparedAt ?? null}
+          at={list.rows.page?.comparedAt ?? null}
           busy={outbox.comparing}
           onCompare={outbox.compare}
         />
       ) : null}
-      {rows.error !== null && page === undefined ? (
-        <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
-      ) : query === '' && total === 0 && !rows.loading ? (
-        <EmptyTab tab={tab} onOffers={() => go('/offers')} />
-      ) : (
-        <OutboxTable
-          key={tab}
-          ref={table}
-          tab={tab}
-          list={list}
-          columns={columns}
-          entryId={entryId}
-          onOpen={open}
-          onType={(digit) => {
-            if (digit === null) choices.current?.submit()
-            else choices.current?.type(digit)
-          }}
-          empty={<NoMatches query={query} onClear={() => setTyped('')} />}
-        />
-      )}
+      <OutboxTable
+        ref={table}
+        list={list}
+        columns={columns}
+        entryId={entryId}
+        onOpen={open}
+        onType={(digit) => {
+          if (digit === null) choices.current?.submit()
+          else choices.current?.type(digit)
+        }}
+      />
       {tab !== 'waiting' || waiting === 0 ? null : (
-        <SendBar
-          verdicts={verdicts}
-          canSend={canSend}
-          progress={outbox.progress}
-          onSendReady={canSendReady ? () => outbox.sendReady(query) : null}
-          onStop={outbox.stop}
-        />
+        <SendBar list={list} outbox={outbox} canSend={canSend} />
       )}
       <DiscardAllDialog
         opened={droppingAll}

@@ -1,32 +1,33 @@
-import type { OutboxVerdict } from '../../../contract/outbox.ts'
 import { useAccount } from '../../lib/account/current-account.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { formatCount } from '../../ui/format.ts'
 import { ModeBadge } from '../../ui/data-display/identity/mode-badge.tsx'
+import { useShortcut } from '../../ui/hooks/shortcuts.ts'
 import { Footer } from '../../ui/layout/page.tsx'
 import { ProgressBar } from '../../ui/feedback/progress-ring.tsx'
 import styles from './outbox.module.css'
+import type { OutboxList } from './list/use-outbox-list.ts'
 import type { OutboxActions } from './use-outbox.ts'
 
-export type Verdicts = Record<OutboxVerdict, number>
-
-export interface SendBarProps {
-  verdicts: Verdicts
-  canSend: boolean
-  progress: OutboxActions['progress']
-  /** Null while there is nothing to send. */
-  onSendReady: (() => void) | null
-  onStop: () => void
-}
-
 /** The footer of the queued changes: their counts with Send, or the progress with Stop. */
-export function SendBar({ verdicts, canSend, progress, onSendReady, onStop }: SendBarProps) {
+export function SendBar({
+  list: { verdicts, query },
+  outbox: { progress, sendReady, stop },
+  canSend,
+}: {
+  list: OutboxList
+  outbox: OutboxActions
+  canSend: boolean
+}) {
   const { mode } = useAccount()
+  const canSendReady = canSend && verdicts.ready > 0 && progress === null
+  const send = (): void => sendReady(query)
+  useShortcut('Ctrl+Enter', send, { enabled: canSendReady })
   if (progress !== null)
     return (
       <Footer
         actions={
-          <Button size="md" onClick={onStop}>
+          <Button size="md" onClick={stop}>
             Stop
           </Button>
         }
@@ -46,8 +47,8 @@ export function SendBar({ verdicts, canSend, progress, onSendReady, onStop }: Se
           <Button
             kind="primary"
             size="md"
-            disabled={onSendReady === null}
-            {...(onSendReady !== null && { keys: ['Ctrl', 'Enter'], onClick: onSendReady })}
+            disabled={!canSendReady}
+            {...(canSendReady && { keys: ['Ctrl', 'Enter'], onClick: send })}
           >
             {verdicts.ready === 0 ? 'Nothing ready' : `Send ${formatCount(verdicts.ready)} ready`}
           </Button>
@@ -65,7 +66,7 @@ export function SendBar({ verdicts, canSend, progress, onSendReady, onStop }: Se
 }
 
 /** `3 ready, 4 to decide, 1 already done.` */
-function summaryOf({ ready, decide, gone, already, uncompared }: Verdicts): string {
+function summaryOf({ ready, decide, gone, already, uncompared }: OutboxList['verdicts']): string {
   const parts = [
     [ready, 'ready'],
     [decide + gone, 'to decide'],

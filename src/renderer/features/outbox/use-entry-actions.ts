@@ -4,9 +4,8 @@ import { useLocation } from 'wouter'
 import type { Cents } from '../../../../server/api/money.ts'
 import type { OutboxEntry } from '../../../contract/outbox.ts'
 import type { TableHandle } from '../../ui/table/data-table.tsx'
-import { outboxColumns, type OutboxTab, type RowActions } from './list/columns.tsx'
-import { entryNavigation } from './list/use-outbox-rows.ts'
-import type { useOutboxRows } from './list/use-outbox-rows.ts'
+import { outboxColumns, type RowActions } from './list/columns.tsx'
+import { entryNavigation, type OutboxList } from './list/use-outbox-list.ts'
 import type { OutboxActions } from './use-outbox.ts'
 
 /**
@@ -14,25 +13,24 @@ import type { OutboxActions } from './use-outbox.ts'
  * one opens.
  */
 export function useEntryActions({
-  tab,
+  list,
   canSend,
   entryId,
   outbox,
-  list: { total, getRow },
   table,
 }: {
-  tab: OutboxTab
+  list: OutboxList
   canSend: boolean
   /** The open entry. */
   entryId: string | null
   outbox: OutboxActions
-  list: Pick<ReturnType<typeof useOutboxRows>, 'total' | 'getRow'>
   table: RefObject<TableHandle | null>
 }) {
   const [, go] = useLocation()
+  const { tab } = list
   const open = (id: string | null): void =>
     go(id === null ? '/outbox' : `/outbox/${id}`, { replace: entryId !== null })
-  const { entryAt, neighborOf } = entryNavigation(total, getRow)
+  const { entryAt, neighborOf } = entryNavigation(list)
   /** The open entry is done: open the next one. */
   const goOn = (entry: OutboxEntry): void => {
     if (entry.entryId === entryId)

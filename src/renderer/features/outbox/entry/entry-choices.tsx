@@ -8,15 +8,21 @@ import {
   useRef,
   useState,
 } from 'react'
-import { addCents, type Cents, ZERO } from '../../../../../server/api/money.ts'
+import type { Cents } from '../../../../../server/api/money.ts'
 import type { OutboxEntry } from '../../../../contract/outbox.ts'
-import { customerPays } from '../../../lib/commission.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
-import { formatCents, parseCents } from '../../../ui/format.ts'
 import styles from '../outbox.module.css'
-import { leadEffect } from '../list/cell-texts.ts'
-
-type Choice = 'mine' | 'theirs' | 'other'
+import {
+  type Choice,
+  hasPrice,
+  otherHint,
+  ownEffect,
+  ownValue,
+  readOtherPrice,
+  serviceEffect,
+  serviceValue,
+  submitLabel,
+} from './choice-texts.ts'
 
 export interface ChoicesHandle {
   /** Submits the chosen option. */
@@ -35,35 +41,25 @@ export interface EntryChoicesProps {
   onDiscard: () => void
 }
 
-const capitalize = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`
-
 /** Your change, the service's state, or another price: each with its effect. */
 export const EntryChoices = forwardRef(function EntryChoices(
-  { entry, percent, canSend, busy, onSend, onDiscard: onDrop }: EntryChoicesProps,
+  { entry, percent, canSend, busy, onSend, onDiscard }: EntryChoicesProps,
   ref: ForwardedRef<ChoicesHandle>,
 ) {
-  const { kind, wanted, present, verdict } = entry
+  const { verdict } = entry
   const [choice, setChoice] = useState<Choice>('mine')
   const [text, setText] = useState('')
   const field = useRef<HTMLInputElement>(null)
   const group = useId()
-  const priced = kind === 'offer-price' || kind === 'offer-new'
-  const read = parseCents(text)
-  const otherCents =
-    'cents' in read && read.cents >= 1 && read.cents <= 10_000_000 ? read.cents : null
-  const wrong =
-    choice !== 'other' || text === '' || otherCents !== null
-      ? null
-      : 'wrong' in read
-        ? read.wrong
-        : 'Enter a price from 0.01 to 100,000.00'
+  const priced = hasPrice(entry)
+  const other = readOtherPrice(text)
   const ready =
-    !busy && (choice === 'theirs' || (canSend && (choice === 'mine' || otherCents !== null)))
+    !busy && (choice === 'theirs' || (canSend && (choice === 'mine' || other.cents !== null)))
   const submit = (): void => {
     if (!ready) return
-    if (choice === 'theirs') onDrop()
+    if (choice === 'theirs') onDiscard()
     else if (choice === 'mine') onSend()
-    else if (otherCents !== null) onSend(otherCents)
+    else if (other.cents !== null) onSend(other.cents)
   }
   useImperativeHandle(ref, () => ({
     submit,
@@ -77,90 +73,38 @@ export const EntryChoices = forwardRef(function EntryChoices(
   useEffect(() => {
     if (choice === 'other') field.current?.focus()
   }, [choice])
-  const effectOf = (cents: Cents | null): string | null => {
-    if (cents === null || percent === null) return null
-    const customer = customerPays(cents, percent)
-    const lead = leadEffect(present, customer)
-    return `Customer pays ${formatCents(customer)}.${lead === null ? '' : ` ${capitalize(lead)}`}`
-  }
-  const mine =
-    kind === 'dispute-answer'
-      ? 'Your answer'
-      : priced
-        ? formatCents(wanted.priceCents ?? ZERO)
-        : (wanted.status ?? '')
-  const theirs =
-    present === null || kind === 'dispute-answer'
-      ? ''
-      : priced
-        ? present.priceCents === null
-          ? ''
-          : formatCents(present.priceCents)
-        : (present.status ?? '')
-  const lowest =
-    present?.customerCents == null || present.leadCents === null
-      ? null
-      : addCents(present.customerCents, present.leadCents)
-  const option = (id: Choice, label: string, value: string, effect: string | null) => (
-    <label className={styles.choice}>
-      <input type="radio" name={group} checked={choice === id} onChange={() => setChoice(id)} />
-      <div>
-        <span className={styles.choiceHead}>
-          {label}
-          <b>{value}</b>
-        </span>
-        {effect === null ? null : <small>{effect}</small>}
-      </div>
-    </label>
-  )
-  const verb =
-    choice === 'theirs'
-      ? `Keep ${theirs === '' ? 'it is' : theirs}`
-      : choice === 'other'
-        ? `Send ${otherCents === null ? 'another price' : formatCents(otherCents)}`
-        : kind === 'dispute-answer'
-          ? 'Send your answer'
-          : `Send ${mine}`
+  const radio = (id: Choice) => ({
+    group,
+    isChosen: choice === id,
+    onChoose: (): void => setChoice(id),
+  })
   return (
     <>
       {verdict !== 'decide' && !priced ? null : (
         <fieldset className={styles.choices} aria-label="What to do">
-          {option(
-            'mine',
-            'Send mine',
-            mine,
-            priced
-              ? effectOf(wanted.priceCents)
-              : kind === 'dispute-answer'
-                ? 'It is added after the new messages.'
-                : null,
+          <Option
+            {...radio('mine')}
+            label="Send mine"
+            value={ownValue(entry)}
+            effect={ownEffect(entry, percent)}
+          />
+          {serviceValue(entry) === '' || verdict !== 'decide' ? null : (
+            <Option
+              {...radio('theirs')}
+              label="Keep the service’s"
+              value={serviceValue(entry)}
+              effect={serviceEffect(entry, percent)}
+            />
           )}
-          {theirs === '' || verdict !== 'decide'
-            ? null
-            : option(
-                'theirs',
-                'Keep the service’s',
-                theirs,
-                priced && present !== null
-                  ? (effectOf(present.priceCents) ?? 'Yours is discarded.')
-                  : 'Yours is discarded.',
-              )}
           {!priced ? null : (
             <OtherPrice
               ref={field}
-              group={group}
-              isChosen={choice === 'other'}
-              onChoose={() => setChoice('other')}
+              {...radio('other')}
               text={text}
               onText={setText}
               disabled={!canSend}
-              wrong={wrong}
-              hint={
-                effectOf(otherCents) ??
-                (lowest === null
-                  ? 'You receive this amount per key.'
-                  : `The best customer price is now ${formatCents(lowest)}.`)
-              }
+              wrong={choice === 'other' ? other.wrong : null}
+              hint={otherHint(entry, other.cents, percent)}
               onSubmit={submit}
               onCancel={() => {
                 setText('')
@@ -179,15 +123,45 @@ export const EntryChoices = forwardRef(function EntryChoices(
           {...(ready && { keys: ['Enter'] })}
           onClick={submit}
         >
-          {verb}
+          {submitLabel(entry, choice, other.cents)}
         </Button>
-        <Button keys={['Del']} onClick={onDrop}>
+        <Button keys={['Del']} onClick={onDiscard}>
           Discard
         </Button>
       </div>
     </>
   )
 })
+
+interface RadioProps {
+  /** The name of the group of radio buttons. */
+  group: string
+  isChosen: boolean
+  onChoose: () => void
+}
+
+/** A choice with its value and, below it, its effect. */
+function Option({
+  group,
+  isChosen,
+  onChoose,
+  label,
+  value,
+  effect,
+}: RadioProps & { label: string; value: string; effect: string | null }) {
+  return (
+    <label className={styles.choice}>
+      <input type="radio" name={group} checked={isChosen} onChange={onChoose} />
+      <div>
+        <span className={styles.choiceHead}>
+          {label}
+          <b>{value}</b>
+        </span>
+        {effect === null ? null : <small>{effect}</small>}
+      </div>
+    </label>
+  )
+}
 
 /** The option to send another price than the typed one. */
 function OtherPrice({
@@ -202,12 +176,8 @@ function OtherPrice({
   hint,
   onSubmit,
   onCancel,
-}: {
+}: RadioProps & {
   ref: Ref<HTMLInputElement>
-  /** The name of the group of radio buttons. */
-  group: string
-  isChosen: boolean
-  onChoose: () => void
   text: string
   onText: (text: string) => void
   disabled: boolean

@@ -40,26 +40,11 @@ const lastSeen = formatMessage(localized('outbox.last-seen'))
 const sent = formatMessage(localized('outbox.sent'))
 
 /** One entry: why it needs a decision, the choices, and its history. */
-export function EntryPanel({
-  entryId,
-  canSend,
-  busy,
-  onSend,
-  onDiscard: onDrop,
-  onRestore: onTakeBack,
-  onMove,
-  onClose,
-  choices,
-}: EntryPanelProps) {
+export function EntryPanel({ entryId, onMove, onClose, ...actions }: EntryPanelProps) {
   const { id: accountId } = useAccount()
   const query = useQuery(api.outbox.entry.queryOptions({ input: { accountId, entryId } }))
   const entry = query.data
-  const isOffer = entry?.kind === 'offer-price' || entry?.kind === 'offer-status'
-  const offer = useQuery({
-    ...api.offers.offer.queryOptions({ input: { accountId, offerId: entry?.subjectId ?? '' } }),
-    enabled: isOffer,
-    retry: false,
-  }).data
+  const percent = useCommission(entry)
   if (entry === undefined)
     return (
       <SidePanel title="Queued changes" onClose={onClose}>
@@ -94,7 +79,7 @@ export function EntryPanel({
       {...(waits && {
         footer: (
           <div className={styles.foot}>
-            {canSend
+            {actions.canSend
               ? 'Keydesk checks it again just before sending. If it has changed again, it comes back here.'
               : 'Nothing can be sent until the connection is back. You can discard it now.'}
           </div>
@@ -112,42 +97,71 @@ export function EntryPanel({
           </Notice>
         </PanelSection>
       )}
-      {entry.text === null && !waits && entry.state !== 'dropped' ? null : (
-        <PanelSection>
-          {entry.text === null ? null : <div className={styles.answer}>{entry.text}</div>}
-          {!waits ? null : entry.verdict === 'gone' ||
-            entry.verdict === 'already' ||
-            entry.verdict === 'uncompared' ? (
-            <div className={styles.buttons}>
-              <Button wide keys={['Del']} onClick={() => onDrop(entry)}>
-                {entry.verdict === 'already' ? 'Clear' : 'Discard'}
-              </Button>
-            </div>
-          ) : (
-            <EntryChoices
-              key={entry.entryId}
-              ref={choices}
-              entry={entry}
-              percent={offer?.commission?.percent ?? null}
-              canSend={canSend}
-              busy={busy}
-              onSend={(priceCents) => onSend(entry, priceCents)}
-              onDiscard={() => onDrop(entry)}
-            />
-          )}
-          {entry.state === 'dropped' ? (
-            <div className={styles.buttons}>
-              <Button wide onClick={() => onTakeBack(entry)}>
-                Restore
-              </Button>
-            </div>
-          ) : null}
-        </PanelSection>
-      )}
+      <EntryDecision entry={entry} percent={percent} {...actions} />
       <PanelSection title="History">
         <Timeline label="History" events={timelineOf(entry, entry.events)} />
       </PanelSection>
     </SidePanel>
+  )
+}
+
+/** The commission of an entry's offer; null if the entry isn't about an offer or it is unknown. */
+function useCommission(entry: OutboxEntry | undefined): number | null {
+  const { id: accountId } = useAccount()
+  const offer = useQuery({
+    ...api.offers.offer.queryOptions({ input: { accountId, offerId: entry?.subjectId ?? '' } }),
+    enabled: entry?.kind === 'offer-price' || entry?.kind === 'offer-status',
+    retry: false,
+  }).data
+  return offer?.commission?.percent ?? null
+}
+
+/** The queued answer, and what a person can do with the entry in its state. */
+function EntryDecision({
+  entry,
+  percent,
+  canSend,
+  busy,
+  choices,
+  onSend,
+  onDiscard,
+  onRestore,
+}: Omit<EntryPanelProps, 'entryId' | 'onMove' | 'onClose'> & {
+  entry: OutboxEntry & { text: string | null }
+  percent: number | null
+}) {
+  const { state, verdict, text } = entry
+  const waits = state === 'waiting'
+  if (text === null && !waits && state !== 'dropped') return null
+  return (
+    <PanelSection>
+      {text === null ? null : <div className={styles.answer}>{text}</div>}
+      {!waits ? null : verdict === 'gone' || verdict === 'already' || verdict === 'uncompared' ? (
+        <div className={styles.buttons}>
+          <Button wide keys={['Del']} onClick={() => onDiscard(entry)}>
+            {verdict === 'already' ? 'Clear' : 'Discard'}
+          </Button>
+        </div>
+      ) : (
+        <EntryChoices
+          key={entry.entryId}
+          ref={choices}
+          entry={entry}
+          percent={percent}
+          canSend={canSend}
+          busy={busy}
+          onSend={(priceCents) => onSend(entry, priceCents)}
+          onDiscard={() => onDiscard(entry)}
+        />
+      )}
+      {state === 'dropped' ? (
+        <div className={styles.buttons}>
+          <Button wide onClick={() => onRestore(entry)}>
+            Restore
+          </Button>
+        </div>
+      ) : null}
+    </PanelSection>
   )
 }
 

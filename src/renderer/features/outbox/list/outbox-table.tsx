@@ -1,35 +1,48 @@
-import type { ReactNode, Ref } from 'react'
+import type { Ref } from 'react'
+import { useLocation } from 'wouter'
+import { problemOf } from '../../../lib/core/problem.ts'
+import { ErrorState } from '../../../ui/feedback/error-state.tsx'
+import { NoMatches } from '../../../ui/feedback/no-matches.tsx'
 import type { Column } from '../../../ui/table/columns/columns.ts'
 import { DataTable, type TableHandle } from '../../../ui/table/data-table.tsx'
 import styles from '../outbox.module.css'
-import { isGroupHeading, type OutboxRow, type OutboxTab } from './columns.tsx'
-import type { useOutboxRows } from './use-outbox-rows.ts'
+import { isGroupHeading, type OutboxRow } from './columns.tsx'
+import { EmptyTab } from './empty-tab.tsx'
+import type { OutboxList } from './use-outbox-list.ts'
 
 const keyOf = (line: OutboxRow): string =>
   isGroupHeading(line) ? `group-${line.group}` : line.entryId
 
-/** The entries of a tab, in groups with headings. */
-export function OutboxTable({
-  ref,
-  tab,
-  list: { rows, total, getRow },
-  columns,
-  entryId,
-  onOpen,
-  onType,
-  empty,
-}: {
+interface OutboxTableProps {
   ref: Ref<TableHandle>
-  tab: OutboxTab
-  list: ReturnType<typeof useOutboxRows>
+  list: OutboxList
   columns: readonly Column<OutboxRow>[]
   /** The open entry. */
   entryId: string | null
   onOpen: (entryId: string | null) => void
   /** A digit was typed on a row, or null for Enter. */
   onType: (digit: string | null) => void
-  empty: ReactNode
-}) {
+}
+
+/** The entries of the tab, in groups with headings. */
+export function OutboxTable(props: OutboxTableProps) {
+  const { tab, query, rows, total } = props.list
+  const [, go] = useLocation()
+  if (rows.error !== null && rows.page === undefined)
+    return <ErrorState problem={problemOf(rows.error)} onRetry={rows.retry} />
+  if (query === '' && total === 0 && !rows.loading)
+    return <EmptyTab tab={tab} onOffers={() => go('/offers')} />
+  return <EntryTable key={tab} {...props} />
+}
+
+function EntryTable({
+  ref,
+  list: { tab, query, setTyped, rows, total, getRow },
+  columns,
+  entryId,
+  onOpen,
+  onType,
+}: OutboxTableProps) {
   return (
     <DataTable
       ref={ref}
@@ -61,7 +74,7 @@ export function OutboxTable({
       isMuted={(line) =>
         !isGroupHeading(line) && line.state === 'waiting' && line.verdict === 'already'
       }
-      empty={empty}
+      empty={<NoMatches query={query} onClear={() => setTyped('')} />}
     />
   )
 }
