@@ -24,7 +24,7 @@ import { PriceHistory, RecentChanges } from './offer-history.tsx'
 import { OfferPrice } from './offer-price.tsx'
 import { OfferTerms } from './offer-terms.tsx'
 import styles from '../offers.module.css'
-import { statusOf, useOfferChange } from '../price/use-offer-change.ts'
+import { type OfferChanges, statusOf, useOfferChange } from '../price/use-offer-change.ts'
 import { WithdrawDialog, Withdrawals, WithdrawnKeys } from './withdrawals.tsx'
 
 /**
@@ -41,7 +41,6 @@ export function OfferPanel({
   onClose: () => void
 }) {
   const account = useAccount()
-  const [, go] = useLocation()
   const changes = useOfferChange()
   const offer = useQuery(
     api.offers.offer.queryOptions({ input: { accountId: account.id, offerId } }),
@@ -61,7 +60,6 @@ export function OfferPanel({
         ) : null}
       </SidePanel>
     )
-  const isPaused = statusOf(data) === 'paused'
   return (
     <>
       <SidePanel
@@ -82,45 +80,7 @@ export function OfferPanel({
           onSave={(cents) => changes.setPrice(data, cents)}
         />
         <PriceHistory offer={data} points={data.history} />
-        <PanelSection
-          title="Stock"
-          aside={
-            data.sold === null ? undefined : (
-              <LinkButton onClick={() => go(`/sales?offer=${encodeURIComponent(offerId)}`)}>
-                {formatCount(data.sold)} sold
-              </LinkButton>
-            )
-          }
-        >
-          <div className={styles.stock}>
-            <span>
-              <b>{formatCount(data.stock)}</b> {t('screens.offers-keys', { count: data.stock })}
-            </span>
-            {lasts(data)}
-            <Button
-              icon={<IconFileImport size={16} stroke={1.6} />}
-              onClick={() => go(`/import?offer=${encodeURIComponent(offerId)}`)}
-            >
-              Import keys
-            </Button>
-            <Button disabled={data.stock === 0} onClick={() => setWithdraws(true)}>
-              Withdraw…
-            </Button>
-            <Button
-              keys={['U']}
-              icon={
-                isPaused ? (
-                  <IconPlayerPlay size={16} stroke={1.6} />
-                ) : (
-                  <IconPlayerPause size={16} stroke={1.6} />
-                )
-              }
-              onClick={() => changes.setStatus(data, isPaused ? 'active' : 'paused')}
-            >
-              {isPaused ? 'Activate' : 'Pause'}
-            </Button>
-          </div>
-        </PanelSection>
+        <StockSection offer={data} changes={changes} onWithdraw={() => setWithdraws(true)} />
         <OfferRule
           offerId={offerId}
           ruleId={watched?.ruleId ?? null}
@@ -147,6 +107,62 @@ const termsKey = ({
   ownCeilingCents,
 }: OfferRow): string =>
   ['terms', offerId, costCents, lowAt, ownFloorCents, ownCeilingCents].join(' ')
+
+/** The stock with how long it lasts, and the buttons that change it or stop the offer. */
+function StockSection({
+  offer,
+  changes,
+  onWithdraw,
+}: {
+  offer: ListedOffer
+  changes: OfferChanges
+  onWithdraw: () => void
+}) {
+  const [, go] = useLocation()
+  const link = encodeURIComponent(offer.offerId)
+  const isPaused = statusOf(offer) === 'paused'
+  return (
+    <PanelSection
+      title="Stock"
+      aside={
+        offer.sold === null ? undefined : (
+          <LinkButton onClick={() => go(`/sales?offer=${link}`)}>
+            {formatCount(offer.sold)} sold
+          </LinkButton>
+        )
+      }
+    >
+      <div className={styles.stock}>
+        <span>
+          <b>{formatCount(offer.stock)}</b> {t('screens.offers-keys', { count: offer.stock })}
+        </span>
+        {lasts(offer)}
+        <Button
+          icon={<IconFileImport size={16} stroke={1.6} />}
+          onClick={() => go(`/import?offer=${link}`)}
+        >
+          Import keys
+        </Button>
+        <Button disabled={offer.stock === 0} onClick={onWithdraw}>
+          Withdraw…
+        </Button>
+        <Button
+          keys={['U']}
+          icon={
+            isPaused ? (
+              <IconPlayerPlay size={16} stroke={1.6} />
+            ) : (
+              <IconPlayerPause size={16} stroke={1.6} />
+            )
+          }
+          onClick={() => changes.setStatus(offer, isPaused ? 'active' : 'paused')}
+        >
+          {isPaused ? 'Activate' : 'Pause'}
+        </Button>
+      </div>
+    </PanelSection>
+  )
+}
 
 /** How long the stock lasts at the pace of the last seven days; nothing if no sales are known. */
 function lasts({ stock, soldDays }: ListedOffer) {
