@@ -27,10 +27,8 @@ const icon = { size: 16, stroke: 1.6 } as const
 
 /** An order's stored keys, by line: masked, revealed one at a time, copied, exported, claimed. */
 export function OrderKeys({ order }: { order: OrderDetail }) {
-  const recordedAt = order.firstDownloadedAt ?? order.downloadedHereAt
   const account = useAccount()
   const texts = useKeyTexts(order)
-  const claims = useOrderClaims()
   const fresh = order.keys.filter((key) => key.replacement && key.seenAt === null).length
   const { guard, warning } = useHandedWarning()
   const [handing, setHanding] = useState(false)
@@ -72,18 +70,7 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
           onClose={() => setHanding(false)}
         />
       ) : null}
-      {recordedAt === null ? null : (
-        <div className={styles.padded}>
-          <Notice
-            tone="info"
-            icon={<IconCertificate {...icon} />}
-            title={`First download recorded on ${formatFullMoment(recordedAt)}.`}
-          >
-            {t('screens.orders-proof', { count: order.keys.length })}{' '}
-            {t('screens.orders-saved', { count: order.keys.length })}
-          </Notice>
-        </div>
-      )}
+      <FirstDownload order={order} />
       <div className={styles.section}>
         <h2>Keys</h2>
         <span className={styles.grey}>
@@ -111,34 +98,68 @@ export function OrderKeys({ order }: { order: OrderDetail }) {
           </Button>
         </div>
       </div>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">Delivered</th>
-            <th scope="col">Time left to claim</th>
-            <th scope="col">
-              <span className="kd-hidden">Reveal, copy, claim</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {order.items.map((item) => (
-            <LineKeys
-              key={item.line}
-              order={order}
-              item={item}
-              claims={claims}
-              onMessage={(key) => guard([key], 'Copy', () => texts.messageOf([key.keyId], null))}
-            />
-          ))}
-        </tbody>
-      </table>
+      <KeysTable
+        order={order}
+        onMessage={(key) => guard([key], 'Copy', () => texts.messageOf([key.keyId], null))}
+      />
       <p className={styles.help}>
         <IconFlag size={14} stroke={1.6} aria-hidden /> If a key doesn’t work, you can claim it
         within 7 days of its delivery, with a screenshot of the activation error.
       </p>
     </>
+  )
+}
+
+/** When the first download was recorded, by the service or on this computer. */
+function FirstDownload({ order }: { order: OrderDetail }) {
+  const recordedAt = order.firstDownloadedAt ?? order.downloadedHereAt
+  if (recordedAt === null) return null
+  return (
+    <div className={styles.padded}>
+      <Notice
+        tone="info"
+        icon={<IconCertificate {...icon} />}
+        title={`First download recorded on ${formatFullMoment(recordedAt)}.`}
+      >
+        {t('screens.orders-proof', { count: order.keys.length })}{' '}
+        {t('screens.orders-saved', { count: order.keys.length })}
+      </Notice>
+    </div>
+  )
+}
+
+function KeysTable({
+  order,
+  onMessage,
+}: {
+  order: OrderDetail
+  onMessage: (key: StoredKey) => void
+}) {
+  const claims = useOrderClaims()
+  return (
+    <table className={styles.table}>
+      <thead>
+        <tr>
+          <th scope="col">Key</th>
+          <th scope="col">Delivered</th>
+          <th scope="col">Time left to claim</th>
+          <th scope="col">
+            <span className="kd-hidden">Reveal, copy, claim</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {order.items.map((item) => (
+          <LineKeys
+            key={item.line}
+            order={order}
+            item={item}
+            claims={claims}
+            onMessage={onMessage}
+          />
+        ))}
+      </tbody>
+    </table>
   )
 }
 
