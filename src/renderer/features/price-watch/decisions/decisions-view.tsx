@@ -28,8 +28,8 @@ import { TableCopy } from '../../../ui/table/copy/table-copy.tsx'
 import { isoMoment, plainAmount } from '../../../ui/table/copy/table-text.ts'
 import { toastProblem } from '../../../ui/feedback/toasts.tsx'
 import styles from '../price-watch.module.css'
-import { DecisionDetails } from '../market/offer-panel.tsx'
 import { reasonTexts } from '../price-watch-texts.ts'
+import { DecisionDetails } from './decision-details.tsx'
 import { variantLabel } from '../../../lib/labels/product-labels.ts'
 
 type Row = LoggedDecision & { name: string; platform: string; region: string }

@@ -1,17 +1,11 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { useQuery } from '@tanstack/react-query'
-import { IconCornerDownRight } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'wouter'
-import type { Cents } from '../../../../../server/api/money.ts'
-import type { PriceRule } from '../../../../contract/price-watch/price-rules.ts'
-import type {
-  LoggedDecision,
-  MarketRow,
-} from '../../../../contract/price-watch/price-watch-records.ts'
+import type { MarketRow } from '../../../../contract/price-watch/price-watch-records.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
-import { api } from '../../../lib/core/rpc.ts'
+import { api, type rpc } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { CountTabs } from '../../../ui/layout/count-tabs.tsx'
 import { ErrorState } from '../../../ui/feedback/error-state.tsx'
@@ -23,7 +17,6 @@ import {
   formatEur,
   formatMoment,
 } from '../../../ui/format.ts'
-import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { MoneyChange } from '../../../ui/data-display/amounts/money.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { PanelSection, SidePanel } from '../../../ui/layout/page.tsx'
@@ -32,10 +25,11 @@ import { OfferRule } from '../rules/offer-rule.tsx'
 import shared from '../price-watch.module.css'
 import styles from './market.module.css'
 import { holdMs, type Proposals } from './use-proposals.ts'
-import { explain, describeLimit, reasonTexts } from '../price-watch-texts.ts'
+import { DecisionDetails } from '../decisions/decision-details.tsx'
+import { reasonTexts } from '../price-watch-texts.ts'
 import { DAY_MS, HOUR_MS } from '../../../../../server/api/time.ts'
 
-type Checked = { label: string; value: string; holds: boolean | null }
+type WatchedOffer = Awaited<ReturnType<typeof rpc.priceWatch.offer>>
 
 const spans = {
   '1': { label: '24 h', words: '24 hours' },
@@ -64,7 +58,6 @@ export function WatchPanel({
 }) {
   const { id: accountId } = useAccount()
   const query = useQuery(api.priceWatch.offer.queryOptions({ input: { accountId, offerId } }))
-  const [span, setSpan] = useState<Span>('1')
   const offer = query.data
   if (offer === undefined)
     return (
@@ -74,10 +67,6 @@ export function WatchPanel({
         ) : null}
       </SidePanel>
     )
-  const { history } = offer
-  const now = Date.now()
-  const begin = now - Number(span) * DAY_MS
-  const from = Math.max(begin, Math.min(history.points[0]?.at ?? now, now - HOUR_MS))
   return (
     <SidePanel
       title={offer.name}
@@ -88,41 +77,7 @@ export function WatchPanel({
         .join(' · ')}
     >
       <ProposalActions offer={offer} proposals={proposals} />
-      <PanelSection
-        title={`Last ${spans[span].words}`}
-        aside={
-          <CountTabs
-            label="Chart range"
-            value={span}
-            onChange={setSpan}
-            tabs={(Object.keys(spans) as Span[]).map((id) => ({ id, label: spans[id].label }))}
-          />
-        }
-      >
-        <PriceChart
-          label={`Prices of ${offer.name}`}
-          from={from}
-          to={now}
-          height={150}
-          line={{
-            name: 'You',
-            tone: 'own',
-            points: history.points.map(({ at, customerCents }) => ({ at, cents: customerCents })),
-          }}
-          best={history.points.map(({ at, bestCents }) => ({ at, cents: bestCents }))}
-          proposalCents={offer.proposal?.targetCustomerCents ?? null}
-          tellsLoss
-          marks={history.marks.map(({ at, reason, targetCents }) => ({
-            at,
-            label:
-              targetCents === null
-                ? reasonTexts[reason]
-                : `${reasonTexts[reason]}: ${formatCents(targetCents)}`,
-            tone: reason === 'applied' ? 'done' : 'held',
-          }))}
-          note={changesNote(history.changes.filter(({ at }) => at > begin).length, span)}
-        />
-      </PanelSection>
+      <PriceSection offer={offer} />
       {offer.decision === null ? null : (
         <DecisionDetails decision={offer.decision} rule={offer.rule} />
       )}
@@ -131,47 +86,109 @@ export function WatchPanel({
         ruleId={offer.ruleId}
         floorCents={offer.decision?.inputs.floorCents ?? null}
       />
-      <PanelSection title="Earnings">
-        <Facts>
-          <Fact label="In the lead, 24 hours">
-            {history.leadDay === null ? 'unknown' : `${(history.leadDay * 100).toFixed(1)} %`}
-          </Fact>
-          <Fact label="In the lead, 30 days">
-            {history.leadMonth === null ? 'unknown' : `${(history.leadMonth * 100).toFixed(1)} %`}
-          </Fact>
-          <Fact label={`Earned in 30 days, ${formatCount(history.soldMonth)} sold`}>
-            {formatEur(history.earnedMonthCents)}
-          </Fact>
-          <Fact label="Cost per unit">
-            {offer.costCents === null ? 'not entered' : formatEur(offer.costCents)}
-          </Fact>
-        </Facts>
-      </PanelSection>
-      {history.changes.length === 0 ? null : (
-        <PanelSection
-          title="Changes by rules"
-          aside={
-            <Link href={`/watch/decisions/${offerId}`} className={shared.link}>
-              All decisions
-            </Link>
-          }
-        >
-          <Facts>
-            {history.changes
-              .toReversed()
-              .slice(0, 6)
-              .map((change) => (
-                <Fact
-                  key={change.at}
-                  label={`${formatMoment(change.at, now)}, ${reasonTexts[change.reason].toLowerCase()}`}
-                >
-                  <MoneyChange from={change.fromCents} to={change.toCents} />
-                </Fact>
-              ))}
-          </Facts>
-        </PanelSection>
-      )}
+      <Earnings offer={offer} />
+      <RuleChanges offerId={offerId} changes={offer.history.changes} />
     </SidePanel>
+  )
+}
+
+/** The prices of the chosen time, with the changes that rules made. */
+function PriceSection({ offer: { name, history, proposal } }: { offer: WatchedOffer }) {
+  const [span, setSpan] = useState<Span>('1')
+  const now = Date.now()
+  const begin = now - Number(span) * DAY_MS
+  const from = Math.max(begin, Math.min(history.points[0]?.at ?? now, now - HOUR_MS))
+  return (
+    <PanelSection
+      title={`Last ${spans[span].words}`}
+      aside={
+        <CountTabs
+          label="Chart range"
+          value={span}
+          onChange={setSpan}
+          tabs={(Object.keys(spans) as Span[]).map((id) => ({ id, label: spans[id].label }))}
+        />
+      }
+    >
+      <PriceChart
+        label={`Prices of ${name}`}
+        from={from}
+        to={now}
+        height={150}
+        line={{
+          name: 'You',
+          tone: 'own',
+          points: history.points.map(({ at, customerCents }) => ({ at, cents: customerCents })),
+        }}
+        best={history.points.map(({ at, bestCents }) => ({ at, cents: bestCents }))}
+        proposalCents={proposal?.targetCustomerCents ?? null}
+        tellsLoss
+        marks={history.marks.map(({ at, reason, targetCents }) => ({
+          at,
+          label:
+            targetCents === null
+              ? reasonTexts[reason]
+              : `${reasonTexts[reason]}: ${formatCents(targetCents)}`,
+          tone: reason === 'applied' ? 'done' : 'held',
+        }))}
+        note={changesNote(history.changes.filter(({ at }) => at > begin).length, span)}
+      />
+    </PanelSection>
+  )
+}
+
+function Earnings({ offer: { history, costCents } }: { offer: WatchedOffer }) {
+  return (
+    <PanelSection title="Earnings">
+      <Facts>
+        <Fact label="In the lead, 24 hours">
+          {history.leadDay === null ? 'unknown' : `${(history.leadDay * 100).toFixed(1)} %`}
+        </Fact>
+        <Fact label="In the lead, 30 days">
+          {history.leadMonth === null ? 'unknown' : `${(history.leadMonth * 100).toFixed(1)} %`}
+        </Fact>
+        <Fact label={`Earned in 30 days, ${formatCount(history.soldMonth)} sold`}>
+          {formatEur(history.earnedMonthCents)}
+        </Fact>
+        <Fact label="Cost per unit">
+          {costCents === null ? 'not entered' : formatEur(costCents)}
+        </Fact>
+      </Facts>
+    </PanelSection>
+  )
+}
+
+function RuleChanges({
+  offerId,
+  changes,
+}: {
+  offerId: string
+  changes: WatchedOffer['history']['changes']
+}) {
+  if (changes.length === 0) return null
+  return (
+    <PanelSection
+      title="Changes by rules"
+      aside={
+        <Link href={`/watch/decisions/${offerId}`} className={shared.link}>
+          All decisions
+        </Link>
+      }
+    >
+      <Facts>
+        {changes
+          .toReversed()
+          .slice(0, 6)
+          .map((change) => (
+            <Fact
+              key={change.at}
+              label={`${formatMoment(change.at, Date.now())}, ${reasonTexts[change.reason].toLowerCase()}`}
+            >
+              <MoneyChange from={change.fromCents} to={change.toCents} />
+            </Fact>
+          ))}
+      </Facts>
+    </PanelSection>
   )
 }
 
@@ -246,111 +263,6 @@ function ProposalActions({ offer, proposals }: { offer: MarketRow; proposals: Pr
         <Button onClick={() => proposals.hold([offer], Date.now() + holdMs)}>Hold 4 h</Button>
         <Button onClick={() => proposals.reject([offer])}>Reject</Button>
       </div>
-    </PanelSection>
-  )
-}
-
-/** The decision in a sentence, the steps to its price, and the checks. */
-export function DecisionDetails({
-  decision,
-  rule,
-}: {
-  decision: LoggedDecision
-  rule: PriceRule | null
-}) {
-  const { inputs, targetCents, beforeCents } = decision
-  const steps: { label: ReactNode; value: Cents | null }[] =
-    targetCents === null
-      ? []
-      : [
-          { label: 'Best customer price', value: inputs.bestCents },
-          {
-            label: decision.ruleName === null ? 'Customer pays' : `Rule “${decision.ruleName}”`,
-            value: inputs.targetCustomerCents,
-          },
-          {
-            label:
-              inputs.commissionPercent === null
-                ? 'You receive'
-                : `Less commission, ${inputs.commissionPercent} %`,
-            value: targetCents,
-          },
-        ]
-  const price = targetCents ?? beforeCents
-  const checks: Checked[] =
-    rule === null
-      ? []
-      : [
-          {
-            label: `Floor: ${describeLimit(rule.floor)}`,
-            value: inputs.floorCents === null ? 'unknown' : formatCents(inputs.floorCents),
-            holds: inputs.floorCents === null ? null : price >= inputs.floorCents,
-          },
-          ...(rule.ceiling.kind === 'none'
-            ? []
-            : [
-                {
-                  label: `Ceiling: ${describeLimit(rule.ceiling)}`,
-                  value:
-                    inputs.ceilingCents === null ? 'unknown' : formatCents(inputs.ceilingCents),
-                  holds: inputs.ceilingCents === null ? null : price <= inputs.ceilingCents,
-                },
-              ]),
-          {
-            label: 'Changes in 24 hours',
-            value: `${inputs.changesToday} of ${rule.changesADay}`,
-            holds: inputs.changesToday < rule.changesADay,
-          },
-          {
-            label: 'Last change',
-            value:
-              inputs.lastChangeAt === null ? 'none' : formatMoment(inputs.lastChangeAt, Date.now()),
-            holds:
-              inputs.lastChangeAt === null ||
-              decision.lastAt - inputs.lastChangeAt >= rule.coolDownMs,
-          },
-          {
-            label: `Price war limit, changes in ${formatDuration(rule.war.withinMs)}`,
-            value: `${inputs.changesInWindow} of ${rule.war.changes}`,
-            holds: inputs.changesInWindow < rule.war.changes,
-          },
-        ]
-  return (
-    <PanelSection
-      title={
-        targetCents === null
-          ? `Why ${formatCents(beforeCents)} stays`
-          : `Why ${formatCents(targetCents)}`
-      }
-      aside={<span className="kd-mono">{decision.reason.toUpperCase().replaceAll('-', '_')}</span>}
-    >
-      <p className={shared.sentence}>{explain(decision)}</p>
-      {steps.length === 0 ? null : (
-        <ul className={styles.steps}>
-          {steps.map(({ label, value }, index) => (
-            <li key={index}>
-              <IconCornerDownRight size={13} stroke={1.6} aria-hidden />
-              <span>{label}</span>
-              <b>{value === null ? 'unknown' : formatCents(value)}</b>
-            </li>
-          ))}
-        </ul>
-      )}
-      {checks.length === 0 ? null : (
-        <ul className={styles.steps}>
-          {checks.map(({ label, value, holds }) => (
-            <li key={label}>
-              <Mark
-                kind={holds === null ? 'unknown' : holds ? 'ok' : 'warn'}
-                size={13}
-                label={holds === null ? 'Unknown' : holds ? 'Met' : 'Not met'}
-              />
-              <span>{label}</span>
-              <b>{value}</b>
-            </li>
-          ))}
-        </ul>
-      )}
     </PanelSection>
   )
 }

@@ -1,10 +1,11 @@
 import { t } from '../../../../contract/localization/localized.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { IconFlask, IconRefresh } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
 import { z } from 'zod'
-import { priceRuleSchema } from '../../../../contract/price-watch/price-rules.ts'
+import { type PriceRule, priceRuleSchema } from '../../../../contract/price-watch/price-rules.ts'
+import type { RuleView } from '../../../../contract/price-watch/price-watch-records.ts'
 import type { Simulation } from '../../../../contract/price-watch/price-simulation.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
@@ -25,9 +26,11 @@ import { Word } from '../rules/sentence-parts.tsx'
 import { DAY_MS } from '../../../../../server/api/time.ts'
 
 const draftSchema = z.object({ ruleId: z.string(), rule: priceRuleSchema })
+type Draft = z.infer<typeof draftSchema>
+type RuleSet = { title: string; rules: PriceRule[] }
 
 /** The rule that the editor passed on for simulation, saved or not. */
-function draftFromEditor(): z.infer<typeof draftSchema> | null {
+function draftFromEditor(): Draft | null {
   try {
     const parsed = draftSchema.safeParse(
       JSON.parse(sessionStorage.getItem('kd-simulate') ?? 'null'),
@@ -46,136 +49,68 @@ const starts = [
 ] as const
 type Start = (typeof starts)[number]['value']
 
-/** Simulates two sets of rules on the bundled market, side by side. */
-export function SimulationView({ simulationId }: { simulationId: string | null }) {
-  const account = useAccount()
-  const [, go] = useLocation()
-  const [days, setDays] = useState(30)
-  const [offers, setOffers] = useState(20)
-  const [beginsAt, setBeginsAt] = useState<Start>('now')
+/**
+ * The saved rules, and the rule from the editor if it differs. A saved rule without changes isn't a
+ * draft: then the saved rules are compared with no rules.
+ */
+function useRulesToCompare() {
+  const { id: accountId } = useAccount()
   const handed = useMemo(() => draftFromEditor(), [])
-  const rules = useQuery(
-    api.priceWatch.rules.queryOptions({ input: { accountId: account.id } }),
-  ).data
+  const rules = useQuery(api.priceWatch.rules.queryOptions({ input: { accountId } })).data
   const saved = rules?.find((rule) => rule.ruleId === handed?.ruleId)
-  /**
-   * A saved rule without changes isn't a draft: then the saved rules are compared with no rules.
-   */
-  const draft =
-    handed === null ||
-    saved === undefined ||
-    JSON.stringify(saved.rule) === JSON.stringify(handed.rule)
-      ? null
-      : handed
+  const isDraft = saved !== undefined && JSON.stringify(saved.rule) !== JSON.stringify(handed?.rule)
+  return { rules, draft: isDraft ? handed : null }
+}
+
+/** The two sets of rules to simulate: without and with the draft, or without and with any rules. */
+function rulesToCompare(rules: readonly RuleView[], draft: Draft | null): [RuleSet, RuleSet] {
+  const asSaved = rules.filter(({ mode }) => mode !== 'off').map(({ rule }) => rule)
+  if (draft === null)
+    return [
+      { title: 'No rules', rules: [] },
+      { title: 'Saved rules', rules: asSaved },
+    ]
+  const withDraft = rules
+    .filter(({ mode, ruleId }) => mode !== 'off' || ruleId === draft.ruleId)
+    .map(({ ruleId, rule }) => (ruleId === draft.ruleId ? draft.rule : rule))
+  return [
+    { title: 'Saved rules', rules: asSaved },
+    { title: `With draft of ${draft.rule.name}`.slice(0, 80), rules: withDraft },
+  ]
+}
+
+/** The simulation that is shown, by default the last one, and the earlier ones. */
+function useSimulation(simulationId: string | null) {
+  const { id: accountId } = useAccount()
   const earlier =
-    useQuery(api.priceWatch.simulation.list.queryOptions({ input: { accountId: account.id } }))
-      .data ?? []
+    useQuery(api.priceWatch.simulation.list.queryOptions({ input: { accountId } })).data ?? []
   const id = simulationId ?? earlier[0]?.simulationId ?? null
   const query = useQuery({
     ...api.priceWatch.simulation.get.queryOptions({
-      input: { accountId: account.id, simulationId: id ?? '' },
+      input: { accountId, simulationId: id ?? '' },
     }),
     enabled: id !== null,
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? 1000 : false),
   })
+  return { id, earlier, query }
+}
+
+/** Simulates two sets of rules on the bundled market, side by side. */
+export function SimulationView({ simulationId }: { simulationId: string | null }) {
+  const [, go] = useLocation()
+  const { rules, draft } = useRulesToCompare()
+  const { id, earlier, query } = useSimulation(simulationId)
   const simulation = query.data
-  const start = useMutation({
-    mutationFn: () => {
-      const inForce = (rules ?? []).filter(
-        ({ mode, ruleId }) => mode !== 'off' || ruleId === draft?.ruleId,
-      )
-      const asSaved = inForce.filter(({ mode }) => mode !== 'off').map(({ rule }) => rule)
-      const withDraft = inForce.map(({ ruleId, rule }) =>
-        ruleId === draft?.ruleId ? draft.rule : rule,
-      )
-      const [a, b] =
-        draft === null
-          ? [
-              { title: 'No rules', rules: [] },
-              { title: 'Saved rules', rules: asSaved },
-            ]
-          : [
-              { title: 'Saved rules', rules: asSaved },
-              { title: `With draft of ${draft.rule.name}`.slice(0, 80), rules: withDraft },
-            ]
-      return rpc.priceWatch.simulation.start({
-        accountId: account.id,
-        a,
-        b,
-        days,
-        mostOffers: offers,
-        from: beginsAt === 'now' ? null : Date.now() - Number(beginsAt) * DAY_MS,
-      })
-    },
-    onSuccess: (begun) => go(`/watch/rehearsal/${begun.simulationId}`),
-    onError: (error) => {
-      toastProblem(problemOf(error))
-    },
-  })
-  const cancel = useMutation({
-    mutationFn: (of: string) =>
-      rpc.priceWatch.simulation.cancel({ accountId: account.id, simulationId: of }),
-    onError: (error) => {
-      toastProblem(problemOf(error))
-    },
-  })
-  const running = simulation?.state === 'running'
   const nothing = rules !== undefined && rules.every(({ mode }) => mode === 'off') && draft === null
   return (
     <>
-      <Bar
-        label="Simulation"
-        end={
-          <>
-            {earlier.length > 1 ? (
-              <select
-                className={shared.word}
-                aria-label="Earlier runs"
-                value={id ?? ''}
-                onChange={(event) => go(`/watch/rehearsal/${event.currentTarget.value}`)}
-              >
-                {earlier.map((each) => (
-                  <option key={each.simulationId} value={each.simulationId}>
-                    {formatMoment(each.at, Date.now())}: {each.setup.titleB}
-                  </option>
-                ))}
-              </select>
-            ) : null}
-            {running ? (
-              <Button onClick={() => cancel.mutate(simulation.simulationId)}>Cancel</Button>
-            ) : (
-              <Button
-                kind="primary"
-                icon={
-                  simulation === undefined ? (
-                    <IconFlask size={16} stroke={1.6} />
-                  ) : (
-                    <IconRefresh size={16} stroke={1.6} />
-                  )
-                }
-                busy={start.isPending}
-                disabled={nothing}
-                onClick={() => start.mutate()}
-              >
-                {simulation === undefined ? 'Simulate' : 'Run again'}
-              </Button>
-            )}
-          </>
-        }
-      >
-        <ModeBadge mode="sandbox" />
-        <span className={styles.setup}>
-          <NumberStepper label="Days" value={days} min={1} max={90} onChange={setDays} /> days{' '}
-          <NumberStepper label="Offers" value={offers} min={1} max={100} onChange={setOffers} />{' '}
-          offers, {draft === null ? 'saved rules' : `draft of ${draft.rule.name}`},{' '}
-          <Word
-            label="Start of the simulation"
-            value={beginsAt}
-            choices={starts}
-            onChange={setBeginsAt}
-          />
-        </span>
-      </Bar>
+      <SimulationBar
+        simulation={simulation}
+        rules={rules ?? []}
+        draft={draft}
+        canStart={!nothing}
+        earlier={earlier.length > 1 ? <EarlierRuns earlier={earlier} shownId={id ?? ''} /> : null}
+      />
       {query.isError ? (
         <ErrorState problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
       ) : null}
@@ -187,6 +122,113 @@ export function SimulationView({ simulationId }: { simulationId: string | null }
         <SimulationRun simulation={simulation} />
       )}
     </>
+  )
+}
+
+function EarlierRuns({
+  earlier,
+  shownId,
+}: {
+  earlier: readonly Pick<Simulation, 'simulationId' | 'at' | 'setup'>[]
+  shownId: string
+}) {
+  const [, go] = useLocation()
+  return (
+    <select
+      className={shared.word}
+      aria-label="Earlier runs"
+      value={shownId}
+      onChange={(event) => go(`/watch/rehearsal/${event.currentTarget.value}`)}
+    >
+      {earlier.map((each) => (
+        <option key={each.simulationId} value={each.simulationId}>
+          {formatMoment(each.at, Date.now())}: {each.setup.titleB}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** The length, size and start of the next simulation, and its button. */
+function SimulationBar({
+  simulation,
+  rules,
+  draft,
+  canStart,
+  earlier,
+}: {
+  simulation: Simulation | undefined
+  rules: readonly RuleView[]
+  draft: Draft | null
+  canStart: boolean
+  earlier: ReactNode
+}) {
+  const { id: accountId } = useAccount()
+  const [, go] = useLocation()
+  const [days, setDays] = useState(30)
+  const [offers, setOffers] = useState(20)
+  const [beginsAt, setBeginsAt] = useState<Start>('now')
+  const onError = (error: Error): void => void toastProblem(problemOf(error))
+  const start = useMutation({
+    mutationFn: () => {
+      const [a, b] = rulesToCompare(rules, draft)
+      return rpc.priceWatch.simulation.start({
+        accountId,
+        a,
+        b,
+        days,
+        mostOffers: offers,
+        from: beginsAt === 'now' ? null : Date.now() - Number(beginsAt) * DAY_MS,
+      })
+    },
+    onSuccess: (begun) => go(`/watch/rehearsal/${begun.simulationId}`),
+    onError,
+  })
+  const cancel = useMutation({
+    mutationFn: (of: string) => rpc.priceWatch.simulation.cancel({ accountId, simulationId: of }),
+    onError,
+  })
+  return (
+    <Bar
+      label="Simulation"
+      end={
+        <>
+          {earlier}
+          {simulation?.state === 'running' ? (
+            <Button onClick={() => cancel.mutate(simulation.simulationId)}>Cancel</Button>
+          ) : (
+            <Button
+              kind="primary"
+              icon={
+                simulation === undefined ? (
+                  <IconFlask size={16} stroke={1.6} />
+                ) : (
+                  <IconRefresh size={16} stroke={1.6} />
+                )
+              }
+              busy={start.isPending}
+              disabled={!canStart}
+              onClick={() => start.mutate()}
+            >
+              {simulation === undefined ? 'Simulate' : 'Run again'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <ModeBadge mode="sandbox" />
+      <span className={styles.setup}>
+        <NumberStepper label="Days" value={days} min={1} max={90} onChange={setDays} /> days{' '}
+        <NumberStepper label="Offers" value={offers} min={1} max={100} onChange={setOffers} />{' '}
+        offers, {draft === null ? 'saved rules' : `draft of ${draft.rule.name}`},{' '}
+        <Word
+          label="Start of the simulation"
+          value={beginsAt}
+          choices={starts}
+          onChange={setBeginsAt}
+        />
+      </span>
+    </Bar>
   )
 }
 
