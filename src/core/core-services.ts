@@ -1,48 +1,41 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Account, Removal } from '../contract/app/accounts.ts'
 import type { RecoveryProblem } from '../contract/app/recovery.ts'
-import { localized } from '../contract/localization/localized.ts'
 import type { Host } from '../platform/host.ts'
-import {
-  accountsSchema,
-  createAccounts,
-  createHeldAddresses,
-  createSandboxProof,
-} from './accounts/accounts.ts'
-import { activitySchema, createActivity, createLog, createRedactor } from './activity/activity.ts'
-import { applyScheduledRestore } from './backup/backup.ts'
-import { createChanges } from './changes.ts'
+import type { Network } from '../platform/network.ts'
+import { createAccounts, createHeldAddresses, createSandboxProof } from './accounts/accounts.ts'
+import type { Accounts } from './accounts/accounts.ts'
+import type { Activity } from './activity/activity.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import type { CoreContext } from './context.ts'
-import { assertUsable } from './data-folder/inspect/assess.ts'
-import { assertWritable } from './data-folder/inspect/writable.ts'
-import { createSafetyCopy } from './data-folder/keep/safety-copy.ts'
 import { withStartProblems } from './data-folder/inspect/start-problem.ts'
 import { lockDataFolder } from './data-folder/lock.ts'
 import type { FolderLock } from './data-folder/lock.ts'
-import { createReporter } from './data-folder/reporter.ts'
-import { createDiskSpace, folderProbe } from './data-folder/disk-space.ts'
 import { createJobs } from './jobs/jobs.ts'
 import { createMirrors } from './mirror/files/mirrors.ts'
-import { openDatabase } from './mirror/database/open-database.ts'
+import type { MirrorFiles } from './mirror/files/mirrors.ts'
 import { createFileRepairs } from './mirror/repair/file-repairs.ts'
 import { failure } from './failure.ts'
 import type { Failure } from './failure.ts'
 import type { FeatureList } from './lifecycle/lifecycle.ts'
-import { createNetwork, quarantineNetwork } from './network/network.ts'
-import { createNotices, noticesSchema } from './notices/notices.ts'
+import { createNetwork } from './network/network.ts'
+import { createNotices } from './notices/notices.ts'
+import type { Notices } from './notices/notices.ts'
+import { openDataFolder } from './open-data-folder.ts'
+import type { OpenDataFolder } from './open-data-folder.ts'
 import { createAttention } from './polling/polling.ts'
 import { systemRandomness } from './randomness.ts'
 import type { Randomness } from './randomness.ts'
-import { repairEntry, repairNotice, takeRepairReport } from './data-folder/recovery/repair.ts'
+import { repairNotice } from './data-folder/recovery/repair.ts'
 import { createServiceClient, serviceRates } from './service-client/service-client.ts'
 import type { Rates } from './service-client/service-client.ts'
-import { createSettings, settingsSchema } from './settings/settings.ts'
+import type { SettingsStore } from './settings/settings.ts'
 import { createSealedValueStore } from './vault/values/sealed-value-store.ts'
 import type { ScryptCost } from './vault/keys/passphrase.ts'
-import { createVault, vaultSchema } from './vault/vault.ts'
-import { localEntry } from './local-entry.ts'
+import { createVault } from './vault/vault.ts'
+import type { VaultFeature } from './vault/vault.ts'
 
 export type CoreOptions = {
   clock?: Clock
@@ -59,15 +52,6 @@ export type CoreOptions = {
 
 /** Why a copy is open, and how to try the original data folder again. */
 export type ReadOnly = { problem: RecoveryProblem; leave: () => Promise<void> }
-
-/** The tables of `keydesk.db`, which all accounts share. */
-export const dataFolderSchemas = [
-  accountsSchema,
-  activitySchema,
-  settingsSchema,
-  vaultSchema,
-  noticesSchema,
-]
 
 /** Maximum number of accounts with open files, about twelve each. */
 const accountSeats = 14
@@ -99,55 +83,26 @@ export function createCoreServices(
   return withStartProblems(dataDir, () => {
     const lock = lockDataFolder(dataDir, { pid: process.pid, host: host.kind, since: given.now() })
     try {
-      return createServices(lock)
+      const folder = openDataFolder(host, { given, random })
+      return createServices(folder, lock)
     } catch (error) {
       lock.release()
       throw error
     }
   })
 
-  function createServices(lock: FolderLock) {
-    assertWritable(dataDir)
-    const replaced = applyScheduledRestore(dataDir)
-    assertUsable(dataDir, dataFolderSchemas)
-    const database = openDatabase(join(dataDir, 'keydesk.db'), dataFolderSchemas)
-    const changes = createChanges()
-    const diskSpace = createDiskSpace({ clock: given, changes, tryOut: folderProbe(dataDir) })
-    const clock = diskSpace.retryingClock(given)
-    const redactor = createRedactor()
-    const settings = createSettings(database, changes)
-    // A restore that an earlier version scheduled hasn't done this yet.
-    if (replaced !== null) quarantineNetwork(settings)
-    const activity = createActivity({
+  function createServices(folder: OpenDataFolder, lock: FolderLock) {
+    const {
       database,
-      clock,
-      random,
       changes,
+      diskSpace,
+      clock,
       redactor,
-      keptDays: () => settings.get().activityDays,
-      noted: diskSpace.isCausedBy,
-    })
-    const repaired = takeRepairReport(dataDir)
-    if (repaired !== null) activity.add(repairEntry(repaired))
-    if (replaced !== null)
-      activity.add(
-        localEntry({
-          accountId: null,
-          what: localized('backup.restored'),
-          detail: localized('backup.restored-from', {
-            madeAt: new Date(replaced.madeAt).toISOString(),
-            folder: replaced.aside,
-          }),
-        }),
-      )
-    const report = createReporter({
-      log: createLog(dataDir, clock, redactor),
+      settings,
       activity,
-      random,
-      room: diskSpace,
-    })
-    const safetyCopy = createSafetyCopy(dataDir, database, report)
-    safetyCopy.update()
+      report,
+      safetyCopy,
+    } = folder
     const jobs = createJobs(changes, clock, settings, activity)
     const mirrors = createMirrors(
       dataDir,
@@ -155,29 +110,14 @@ export function createCoreServices(
       (accountId, damage) => repairs.found(accountId, damage),
       clock,
     )
-    const notifyConnection = createThrottle(clock, (accountId) =>
-      changes.notify('connection', accountId),
-    )
     const network = createNetwork({ given: host.network, settings, clock, activity })
-    const client = createServiceClient({
-      clock,
-      random,
-      rates,
-      network: network.network,
-      activity: {
-        add: (entry) => {
-          activity.add(entry)
-          if (entry.accountId !== null) notifyConnection(entry.accountId)
-        },
-      },
-    })
     const accounts = createAccounts({
       database,
       keychain,
       clock,
       random,
       changes,
-      client,
+      client: createReportingClient(folder, { random, rates, network: network.network }),
       safetyCopy,
       heldAddresses: createHeldAddresses(settings),
       proveSandbox: createSandboxProof(host.sandboxKeysDir),
@@ -186,16 +126,8 @@ export function createCoreServices(
       files: mirrors,
       seats: options.accountSeats ?? accountSeats,
       currentId: () => settings.get().currentAccountId,
-      deleteData(account, removal) {
-        const { id: accountId } = account
-        mirrors.remove(accountId)
-        if (removal === null) activity.removeAccount(accountId)
-        else activity.retireAccount(account, removal)
-        notices.removeAccount(accountId)
-        rmSync(join(dataDir, 'spool', accountId), { recursive: true, force: true })
-        if (settings.get().currentAccountId === accountId)
-          settings.change({ currentAccountId: null })
-      },
+      deleteData: (account, removal) =>
+        deleteAccountData({ dataDir, mirrors, activity, notices, settings }, account, removal),
     })
     const attention = createAttention(clock)
     const repairs = createFileRepairs({
@@ -225,7 +157,7 @@ export function createCoreServices(
       accountName: (accountId) => accounts.get(accountId).name,
       stop: () => settings.get().quietNotices,
     })
-    if (repaired !== null) notices.notify(repairNotice(repaired))
+    if (folder.repaired !== null) notices.notify(repairNotice(folder.repaired))
     const vault = createVault({
       database,
       keychain,
@@ -254,17 +186,8 @@ export function createCoreServices(
       attention,
       connection: accounts.serviceConnection,
       report,
-      diskSpace: diskSpace,
+      diskSpace,
     }
-    const stopLockChecks = checkLock(given, lock, report, () => accounts.close())
-    // There is space again: resume interrupted work from the stored state, as after a kill.
-    diskSpace.onSpaceFreed(() => {
-      activity.flush()
-      safetyCopy.update()
-      void vault.resumeRekeying()
-      for (const { id } of accounts.list().filter((account) => !accounts.isAsleep(account.id)))
-        void accounts.restart(id, () => {}).catch((error: unknown) => report('room', error))
-    })
     return {
       context,
       accounts,
@@ -283,6 +206,36 @@ export function createCoreServices(
       rebuildMirror: (accountId: string): Promise<void> =>
         accounts.restart(accountId, () => mirrors.discard(accountId)),
       announce: lock.announce,
+      ...controlWork({ folder, lock, accounts, vault, repairs, mirrors }),
+    }
+  }
+
+  /** Starts and stops the work of opened services, and resumes it when the disk has space again. */
+  function controlWork({
+    folder: { diskSpace, activity, safetyCopy, report, database },
+    lock,
+    accounts,
+    vault,
+    repairs,
+    mirrors,
+  }: {
+    folder: OpenDataFolder
+    lock: FolderLock
+    accounts: Accounts
+    vault: Pick<VaultFeature, 'start' | 'resumeRekeying'>
+    repairs: ReturnType<typeof createFileRepairs>
+    mirrors: MirrorFiles
+  }) {
+    const stopLockChecks = checkLock(given, lock, report, () => accounts.close())
+    // There is space again: resume interrupted work from the stored state, as after a kill.
+    diskSpace.onSpaceFreed(() => {
+      activity.flush()
+      safetyCopy.update()
+      void vault.resumeRekeying()
+      for (const { id } of accounts.list().filter((account) => !accounts.isAsleep(account.id)))
+        void accounts.restart(id, () => {}).catch((error: unknown) => report('room', error))
+    })
+    return {
       /** Reads the keys and starts the background work of every account. */
       start: async (): Promise<void> => {
         if (options.readOnly !== undefined) {
@@ -311,6 +264,52 @@ export function createCoreServices(
       },
     }
   }
+}
+
+/** The connection to the service, which records its calls and reports an account's new ones. */
+function createReportingClient(
+  { clock, activity, changes }: OpenDataFolder,
+  options: { random: Randomness; rates: Rates | null; network: Network | undefined },
+) {
+  const notifyConnection = createThrottle(clock, (accountId) =>
+    changes.notify('connection', accountId),
+  )
+  return createServiceClient({
+    ...options,
+    clock,
+    activity: {
+      add: (entry) => {
+        activity.add(entry)
+        if (entry.accountId !== null) notifyConnection(entry.accountId)
+      },
+    },
+  })
+}
+
+interface AccountStores {
+  dataDir: string
+  mirrors: MirrorFiles
+  activity: Activity
+  notices: Notices
+  settings: SettingsStore
+}
+
+/**
+ * Deletes an account's data except its record and key. With `removal`, a person removed it: its
+ * activity is kept.
+ */
+function deleteAccountData(
+  { dataDir, mirrors, activity, notices, settings }: AccountStores,
+  account: Account,
+  removal: Removal | null,
+): void {
+  const { id: accountId } = account
+  mirrors.remove(accountId)
+  if (removal === null) activity.removeAccount(accountId)
+  else activity.retireAccount(account, removal)
+  notices.removeAccount(accountId)
+  rmSync(join(dataDir, 'spool', accountId), { recursive: true, force: true })
+  if (settings.get().currentAccountId === accountId) settings.change({ currentAccountId: null })
 }
 
 /**

@@ -21,7 +21,7 @@ import { createClaimsRouter } from './claims/router.ts'
 import { createDiagnostics } from './diagnostics/diagnostics.ts'
 import { createDiagnosticsRouter } from './diagnostics/router.ts'
 import { createDisputesRouter } from './disputes/router.ts'
-import { createCoreServices, dataFolderSchemas } from './core-services.ts'
+import { createCoreServices } from './core-services.ts'
 import type { CoreOptions, CoreServices } from './core-services.ts'
 import { startProblemOf } from './data-folder/inspect/start-problem.ts'
 import { keyImportFeature } from './key-import/key-import.ts'
@@ -35,6 +35,7 @@ import { offersFeature } from './offers/offers.ts'
 import { createOffersRouter } from './offers/router.ts'
 import { ordersFeature } from './orders/orders.ts'
 import { outboxFeature } from './outbox/outbox.ts'
+import { dataFolderSchemas } from './open-data-folder.ts'
 import { createOutboxRouter } from './outbox/router.ts'
 import { outboxSenderFeature } from './outbox/sender.ts'
 import { createOrdersRouter } from './orders/router.ts'
@@ -44,6 +45,7 @@ import { createPriceWatchRouter } from './price-watch/router.ts'
 import { isReading, passThrough, readOnlyGuard } from './data-folder/recovery/readable.ts'
 import { createRecoveryRouter } from './data-folder/recovery/router.ts'
 import { createPassphrases } from './passphrases/passphrases.ts'
+import type { Passphrases } from './passphrases/passphrases.ts'
 import { createPassphrasesRouter } from './passphrases/router.ts'
 import { guard } from './rpc.ts'
 import { createSalesRouter } from './sales/router.ts'
@@ -134,8 +136,6 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
     report,
   })
   const started = features.start(context, { dashboard: sandbox.dashboard })
-  const { apis } = started
-
   const vaultService = createVaultService({
     context,
     host,
@@ -144,22 +144,15 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
     accounts: accounts.list,
     cost: options.passphraseCost,
   })
-
   const facts = accounts.summary('facts', [], (id) => started.facts(accounts.get(id)))
   accounts.onDuty((account) =>
     jobs.list().some(({ accountId }) => accountId === account.id) ? 'stay' : started.duty(account),
   )
-
   const passphrases = createPassphrases(context.random, () =>
     accounts.list().map(({ name }) => name),
   )
   const pageAccess = createPageAccess(context)
   const updatesScope = featureScope(context, 'updates')
-  const unansweredOrders = (): number =>
-    accounts
-      .list()
-      .filter(({ role }) => role === 'partner')
-      .reduce((sum, { id }) => sum + apis.orders.unanswered(id), 0)
   const updates = createUpdates(
     {
       context,
@@ -167,7 +160,7 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
       updates: options.readOnly === undefined ? host.updates : undefined,
     },
     updatesScope,
-    () => busyWork(jobs.list(), unansweredOrders()),
+    () => busyWork(jobs.list(), unansweredOrders(services, started.apis)),
   )
   const closing = new AbortController()
   const router = implement(contract)
@@ -179,10 +172,12 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
         accounts,
         currentId: () => settings.get().currentAccountId,
         isReading,
-        accountOfImport: apis.keyImport.accountOf,
+        accountOfImport: started.apis.keyImport.accountOf,
       }),
     )
     .router({
+      ...featureRouters(context, started.apis),
+      ...supportRouters(services, host, options, passphrases),
       app: createAppRouter({
         host,
         settings,
@@ -194,48 +189,14 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
         clock,
         closing: closing.signal,
       }),
-      activity: createActivityRouter(activity),
-      backup: createBackupRouter(
-        createBackup({
-          context,
-          vault,
-          schemas: [...dataFolderSchemas, ...features.schemas],
-          cost: options.passphraseCost,
-          presentAddresses: () => new Map(accounts.list().map(({ id, baseUrl }) => [id, baseUrl])),
-        }),
-        passphrases,
-      ),
-      recovery: createRecoveryRouter({ host, clock, readOnly: options.readOnly, report }),
-      diagnostics: createDiagnosticsRouter(
-        createDiagnostics({ context, activity, vault, redactor: services.redactor }),
-      ),
       accounts: createAccountsRouter(accounts, facts, (account) => ({
         keys: services.stock.keysOf(account.id),
         ...started.unfinished(account),
       })),
       vault: createVaultRouter({ ...vaultService, passphrases }),
-      passphrases: createPassphrasesRouter(passphrases),
-      secondProof: createSecondProofRouter(vault.secondProof, passphrases),
       sandbox: createSandboxRouter(sandbox),
-      catalogue: createCatalogueRouter(apis.catalogue),
-      offers: createOffersRouter(apis.offers),
-      notices: createNoticesRouter(services.notices),
-      network: createNetworkRouter(services.network),
-      imports: createKeyImportRouter(apis.keyImport),
-      batches: createBatchesRouter(apis.batches),
-      costs: createCostsRouter(apis.batches),
-      keyHistory: createKeyHistoryRouter(createKeyHistory(context, apis.batches)),
-      orders: createOrdersRouter(apis.orders),
-      claims: createClaimsRouter(apis.claims),
-      spending: createSpendingRouter(apis.spending),
-      webhookInspector: createWebhookInspectorRouter(apis.webhookInspector),
-      outbox: createOutboxRouter(apis.outbox, apis.outboxSender),
-      priceWatch: createPriceWatchRouter(apis.priceWatch),
-      sales: createSalesRouter(apis.sales),
       sessions: createSessionsRouter(pageAccess),
       updates: createUpdatesRouter(updates),
-      disputes: createDisputesRouter(apis.disputes),
-      balance: createBalanceRouter(apis.balance),
     })
 
   await services.start()
@@ -262,3 +223,64 @@ async function startCore(services: CoreServices, host: Host, options: CoreOption
   }
   return { router, announce: services.announce, close: () => (closed ??= end()) }
 }
+
+type FeatureApis = ReturnType<(typeof features)['start']>['apis']
+
+/** How many orders of all partners wait for a response of the service. */
+const unansweredOrders = ({ accounts }: CoreServices, { orders }: FeatureApis): number =>
+  accounts
+    .list()
+    .filter(({ role }) => role === 'partner')
+    .reduce((sum, { id }) => sum + orders.unanswered(id), 0)
+
+/** The answers of the features that work on accounts. */
+const featureRouters = (context: CoreServices['context'], apis: FeatureApis) => ({
+  catalogue: createCatalogueRouter(apis.catalogue),
+  offers: createOffersRouter(apis.offers),
+  imports: createKeyImportRouter(apis.keyImport),
+  batches: createBatchesRouter(apis.batches),
+  costs: createCostsRouter(apis.batches),
+  keyHistory: createKeyHistoryRouter(createKeyHistory(context, apis.batches)),
+  orders: createOrdersRouter(apis.orders),
+  claims: createClaimsRouter(apis.claims),
+  spending: createSpendingRouter(apis.spending),
+  webhookInspector: createWebhookInspectorRouter(apis.webhookInspector),
+  outbox: createOutboxRouter(apis.outbox, apis.outboxSender),
+  priceWatch: createPriceWatchRouter(apis.priceWatch),
+  sales: createSalesRouter(apis.sales),
+  disputes: createDisputesRouter(apis.disputes),
+  balance: createBalanceRouter(apis.balance),
+})
+
+/** The answers about the data folder and its protection: logs, backups, repairs, passphrases. */
+const supportRouters = (
+  { context, accounts, vault, activity, report, ...services }: CoreServices,
+  host: Host,
+  options: CoreOptions,
+  passphrases: Passphrases,
+) => ({
+  activity: createActivityRouter(activity),
+  notices: createNoticesRouter(services.notices),
+  network: createNetworkRouter(services.network),
+  backup: createBackupRouter(
+    createBackup({
+      context,
+      vault,
+      schemas: [...dataFolderSchemas, ...features.schemas],
+      cost: options.passphraseCost,
+      presentAddresses: () => new Map(accounts.list().map(({ id, baseUrl }) => [id, baseUrl])),
+    }),
+    passphrases,
+  ),
+  recovery: createRecoveryRouter({
+    host,
+    clock: context.clock,
+    readOnly: options.readOnly,
+    report,
+  }),
+  diagnostics: createDiagnosticsRouter(
+    createDiagnostics({ context, activity, vault, redactor: services.redactor }),
+  ),
+  passphrases: createPassphrasesRouter(passphrases),
+  secondProof: createSecondProofRouter(vault.secondProof, passphrases),
+})

@@ -7,7 +7,7 @@ import type { RecoveryProblem, RecoveryState } from '../../../contract/app/recov
 import type { Host } from '../../../platform/host.ts'
 import { createBackup } from '../../backup/backup.ts'
 import type { Clock } from '../../clock.ts'
-import { dataFolderSchemas } from '../../core-services.ts'
+import { dataFolderSchemas } from '../../open-data-folder.ts'
 import type { CoreOptions } from '../../core-services.ts'
 import { StartProblem } from '../inspect/start-problem.ts'
 import type { RecoverableProblem } from '../inspect/start-problem.ts'
