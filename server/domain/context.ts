@@ -1,10 +1,10 @@
 import type { Clock, Ids, Log, MachineClock, Random } from './ports/environment.ts'
-import type { Store } from './ports/store.ts'
+import type { Repositories } from './ports/store.ts'
 import { DAY_MS } from '../api/time.ts'
 
 /** The dependencies that every part of the service shares. */
 export interface Context {
-  readonly store: Store
+  readonly store: Repositories
   /** The service's clock. */
   readonly clock: Clock
   /** The computer's clock, for what others compare with their own. */

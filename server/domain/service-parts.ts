@@ -178,7 +178,7 @@ export function createServiceParts({
     createResponseExpiry(context, idempotency),
     createKeyUseFlush(context, keys),
   ])
-  const snapshots = createSnapshots(context, keys, () => ledger.proveAll().ok)
+  const snapshots = createSnapshots(context, store.snapshots, keys)
 
   const parts = createHandlerParts(
     { context, disputes, idempotency, keys, ledger, offers, orders, terms, webhooks },
@@ -195,6 +195,7 @@ export function createServiceParts({
     marketService,
     scheduler,
     snapshots,
+    openEmptyState: store.snapshots.openEmpty,
   }
 }
 

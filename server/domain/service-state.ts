@@ -1,7 +1,13 @@
 import { type DemoKeys, issueDemoKeys } from './access/demo-keys.ts'
 import { beginHistory } from './catalogue/history.ts'
+import { createSupply } from './catalogue/supply.ts'
+import { createServiceClock } from './clock/service-clock.ts'
+import { yieldToRequests } from './clock/yield-to-requests.ts'
 import { reachCrashPoint } from './crash-points.ts'
-import type { SnapshotFacts } from './ports/snapshots.ts'
+import { createLedger } from './ledger/ledger.ts'
+import { createOfferTerms } from './offers/offer-terms.ts'
+import type { PreparedState, SnapshotFacts } from './ports/snapshots.ts'
+import type { Repositories } from './ports/store.ts'
 import type { Seed, SeedOptions } from './ports/seeding.ts'
 import { createSeedBuilder } from './seeding/seed-builder.ts'
 import type { ServiceParts } from './service-parts.ts'
@@ -17,17 +23,25 @@ export interface ServiceState {
 }
 
 export function createServiceState(
-  { parts, clock, faults, supply, completions, webhookSending, scheduler, snapshots }: ServiceParts,
+  { parts, clock, faults, supply, completions, webhookSending, scheduler, ...states }: ServiceParts,
   seedWorld: Seed,
 ): ServiceState {
-  const { context, keys, ledger, terms } = parts
-  const { store } = context
+  const { context, keys, ledger } = parts
   let world: SeedOptions = { seed: 'empty', products: 0 }
+  let turn: Promise<unknown> = Promise.resolve()
 
-  function seed(options: SeedOptions): void {
-    seedWorld(createSeedBuilder(context, ledger, supply, terms), options)
+  function* seed(store: Repositories, options: SeedOptions): Generator<void> {
+    const { settings } = store
+    const own = { ...context, store, clock: createServiceClock(context.machine, settings) }
+    const builder = createSeedBuilder(
+      own,
+      createLedger(store),
+      createSupply(own),
+      createOfferTerms(own),
+    )
+    yield* seedWorld(builder, options)
     reachCrashPoint('seed.written')
-    store.settings.set('seeded', options.seed)
+    settings.set('seeded', options.seed)
   }
 
   /** Refreshes everything that is cached outside the store. */
@@ -40,42 +54,65 @@ export function createServiceState(
     completions.closeAll()
   }
 
-  /** Replaces the state while no due work runs. */
-  async function replaceState<T>(work: () => T): Promise<T> {
+  /** Replaces the present state while no due work runs. */
+  async function adopt(state: PreparedState): Promise<void> {
     await scheduler.stop()
     await webhookSending.abort()
     try {
-      return work()
+      state.adopt()
     } finally {
       reload()
       scheduler.start()
     }
   }
 
-  async function reset(options: Partial<SeedOptions>): Promise<DemoKeys | null> {
-    faults.set([])
-    await replaceState(() =>
-      store.transaction(() => {
-        store.clear()
-        reachCrashPoint('reset.emptied')
-        clock.reload()
-        supply.reload()
-        seed({ ...world, ...options })
-        beginHistory(store.settings, context.random)
-        reachCrashPoint('reset.seeded')
-      }),
-    )
-    return issueDemoKeys(context, keys)
+  /** Prepares a new state and adopts it, one after another. */
+  function replaceState<T extends { state: PreparedState }>(open: () => Promise<T>): Promise<T> {
+    const replaced = turn.then(async () => {
+      const opened = await open()
+      try {
+        await adopt(opened.state)
+      } finally {
+        opened.state.discard()
+      }
+      return opened
+    })
+    turn = replaced.catch(() => undefined)
+    return replaced
+  }
+
+  async function prepareInitial(options: SeedOptions): Promise<PreparedState> {
+    const state = states.openEmptyState()
+    try {
+      const pieces = seed(state, options)
+      while (state.transaction(() => pieces.next()).done !== true) await yieldToRequests()
+      beginHistory(state.settings, context.random)
+      await state.complete()
+      reachCrashPoint('reset.seeded')
+      return state
+    } catch (error) {
+      state.discard()
+      throw error
+    }
   }
 
   return {
     seedIfEmpty(options) {
       world = options
+      const { store } = context
       if (!store.bulk.isEmpty()) return
-      store.transaction(() => seed(options))
+      store.transaction(() => Array.from(seed(store, options)))
       reload()
     },
-    reset,
-    restore: (name) => replaceState(() => snapshots.restore(name)),
+    async reset(options) {
+      faults.set([])
+      await replaceState(async () => ({ state: await prepareInitial({ ...world, ...options }) }))
+      return issueDemoKeys(context, keys)
+    },
+    async restore(name) {
+      const { facts } = await replaceState(() => states.snapshots.open(name))
+      reachCrashPoint('restore.committed')
+      return facts
+    },
   }
 }

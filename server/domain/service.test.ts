@@ -97,6 +97,7 @@ const seedWorld: Seed = (world, { products }) => {
   expect(order('wait', 'prd_2', 0).status).toBe('processing')
   expect(order('test', 'prd_1', 0, 'test').status).toBe('completed')
   world.demoAccounts(partner.id, seller.id)
+  return []
 }
 
 let folder: string

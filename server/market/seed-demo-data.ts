@@ -37,12 +37,12 @@ const keysOf = (
  * partner, their offers, sales, orders and disputes. The same size gives the same names, prices and
  * keys; times are relative to the current time, `now`.
  */
-export const seedDemoData: Seed = (world, { seed, products }) => {
+export const seedDemoData: Seed = function* (world, { seed, products }) {
   if (seed === 'empty') return
   const people = openAccounts(world)
   world.demoAccounts(people.partner, people.seller)
   world.competitors(people.competitors)
-  const facts = stockedCatalogue(world, products, people.competitors)
+  const facts = yield* stockedCatalogue(world, products, people.competitors)
 
   const random = seededRandom(`demo:${products}`)
   const offers = demoOffers(random, facts)
@@ -61,7 +61,9 @@ export const seedDemoData: Seed = (world, { seed, products }) => {
       keys: keysOf(random, offer, offer === pictured),
     })
   }
+  yield
   world.settle()
+  yield
 
   const offered = new Set(offers.map(({ product }) => product.id))
   const free = facts.filter(({ id }) => !offered.has(id))
@@ -88,7 +90,7 @@ export const seedDemoData: Seed = (world, { seed, products }) => {
     people.buyers.length,
     world.now,
   )
-  writeHistory(
+  yield* writeHistory(
     world,
     people,
     [...sales, ...sellOuts, ...own, ...complaints.keys()],

@@ -88,7 +88,7 @@ export async function startSystem(): Promise<System> {
       ids,
       random,
       log,
-      seedWorld: () => {},
+      seedWorld: () => [],
       webhookNetwork,
     })
     const app = createApp({

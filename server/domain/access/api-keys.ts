@@ -8,7 +8,7 @@ import { allowlist } from './allowlist.ts'
 import type { Context } from '../context.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { ApiKeyRecord } from '../ports/accounts.ts'
-import type { Store } from '../ports/store.ts'
+import type { Repositories } from '../ports/store.ts'
 
 export interface NewApiKey {
   owner: 'partner' | 'seller'
@@ -47,7 +47,7 @@ type Holder =
 const REMEMBERED = 10_000
 
 /** Reads a key and its account from the store; null when either is missing or the key is revoked. */
-function loadHolder(store: Store, keySha256: string): Holder | null {
+function loadHolder(store: Repositories, keySha256: string): Holder | null {
   const key = store.accounts.keyByHash(Buffer.from(keySha256, 'hex'))
   if (!key || key.revokedAt !== null) return null
   if (key.owner === 'seller') {

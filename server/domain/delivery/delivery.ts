@@ -5,7 +5,7 @@ import { account, type Ledger } from '../ledger/ledger.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { Posting } from '../ports/ordering/ledger.ts'
 import type { OrderLineRecord, OrderRecord } from '../ports/ordering/orders.ts'
-import type { Store } from '../ports/store.ts'
+import type { Repositories } from '../ports/store.ts'
 import type { Supplier } from '../ports/ordering/supplier.ts'
 import type { Supply } from '../catalogue/supply.ts'
 import { createOrderSettlement } from './order-settlement.ts'
@@ -91,7 +91,7 @@ function deliverTest(
 
 /** Returns undelivered units to their offers. */
 function returnToStock(
-  store: Store,
+  store: Repositories,
   supply: Supply,
   order: OrderRecord,
   line: OrderLineRecord,

@@ -6,10 +6,10 @@ import type {
   MessageAuthor,
   MessageRecord,
 } from '../ports/selling/disputes.ts'
-import type { Store } from '../ports/store.ts'
+import type { Repositories } from '../ports/store.ts'
 
 /** Any dispute. NOT_FOUND when it doesn't exist. */
-export function disputeOf({ disputes }: Store, id: string): DisputeRecord {
+export function disputeOf({ disputes }: Repositories, id: string): DisputeRecord {
   const dispute = disputes.find(id)
   if (!dispute) throw new ApiError('NOT_FOUND', 'Dispute not found.')
   return dispute

@@ -7,7 +7,7 @@ import { account, type Ledger } from '../ledger/ledger.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { DisputeRecord } from '../ports/selling/disputes.ts'
 import type { SaleRecord } from '../ports/selling/sales.ts'
-import type { Store } from '../ports/store.ts'
+import type { Repositories } from '../ports/store.ts'
 import type { EarningReleases } from '../ledger/earning-releases.ts'
 import type { Supply } from '../catalogue/supply.ts'
 
@@ -24,7 +24,7 @@ export interface DisputeSettlement {
   refund(dispute: DisputeRecord, at: number): void
 }
 
-function saleOf(store: Store, dispute: DisputeRecord): SaleRecord {
+function saleOf(store: Repositories, dispute: DisputeRecord): SaleRecord {
   const sale = store.sales.findByNo(dispute.saleNo)
   if (!sale) throw new Error(`dispute ${dispute.id} has no sale`)
   return sale
@@ -32,7 +32,7 @@ function saleOf(store: Store, dispute: DisputeRecord): SaleRecord {
 
 /** Adds a unit whose value is new for the product. */
 function newUnit(
-  store: Store,
+  store: Repositories,
   { offerNo, productId }: SaleRecord,
   { value, contentType }: CheckedKey,
   at: number,
@@ -50,7 +50,11 @@ function newUnit(
 }
 
 /** Takes the oldest unit in stock. */
-function fromStock(store: Store, supply: Supply, { offerNo, productId }: SaleRecord): number {
+function fromStock(
+  store: Repositories,
+  supply: Supply,
+  { offerNo, productId }: SaleRecord,
+): number {
   const [unit] = store.stock.oldest(offerNo, 1)
   if (!unit) throw new ApiError('INSUFFICIENT_STOCK', undefined, { stock: 0 })
   store.stock.sendReplacement(unit.no)

@@ -12,7 +12,7 @@ import type {
   MessageRecord,
 } from '../ports/selling/disputes.ts'
 import type { SaleRecord } from '../ports/selling/sales.ts'
-import type { Store } from '../ports/store.ts'
+import type { Repositories } from '../ports/store.ts'
 import type { EarningReleases } from '../ledger/earning-releases.ts'
 import { checkUnresolved, disputeOf, writeMessage } from './dispute-records.ts'
 import {
@@ -37,7 +37,7 @@ export interface Disputes extends SupportDecisions {
 }
 
 /** The sale of a unit. For a replacement, the sale of the unit that it replaced. */
-function saleOf({ disputes, sales }: Store, orderUnitNo: number): SaleRecord {
+function saleOf({ disputes, sales }: Repositories, orderUnitNo: number): SaleRecord {
   const replaced = disputes.saleOfReplacement(orderUnitNo)
   const sale = replaced === undefined ? sales.ofUnit(orderUnitNo) : sales.findByNo(replaced)
   if (!sale) throw new Error(`unit ${orderUnitNo} was delivered without a sale`)
@@ -46,7 +46,7 @@ function saleOf({ disputes, sales }: Store, orderUnitNo: number): SaleRecord {
 
 /** The delivered unit that a claim is about. Throws the errors of POST /dashboard/claims. */
 function claimableUnit(
-  store: Store,
+  store: Repositories,
   { orderId, keyId }: BodyOf<'createClaim'>,
   at: number,
 ): ClaimedUnit {

@@ -34,7 +34,10 @@ export function snapshotHandlers(
   }
 
   return {
-    createSnapshot: (_call, { body }) => ({ status: 200, body: view(snapshots.save(body.name)) }),
+    createSnapshot: async (_call, { body }) => ({
+      status: 200,
+      body: view(await snapshots.save(body.name)),
+    }),
     listSnapshots: () => ({ status: 200, body: { results: snapshots.list().map(view) } }),
     deleteSnapshot: (_call, { params }) => {
       snapshots.remove(checked(params.name))

@@ -126,13 +126,14 @@ describe('the ledger', () => {
 
     it('starts again when another state replaces the one it proves', async () => {
       bookMany()
+      const state = store.snapshots.openEmpty()
+      await state.complete()
       const ledger = createLedger(store)
       const proof = ledger.proveInPieces()
       await between()
-      store.transaction(() => {
-        store.clear()
-        book()
-      })
+      state.adopt()
+      state.discard()
+      book()
       ledger.reload()
       expect(await proof).toMatchObject({ ok: true, entries: 1 })
     })

@@ -4,7 +4,7 @@ import { yieldToRequests } from '../clock/yield-to-requests.ts'
 import { createProver, entryHash, genesis, type Proof, prove } from './ledger-chain.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { EntryType, Posting } from '../ports/ordering/ledger.ts'
-import type { Store } from '../ports/store.ts'
+import type { Repositories } from '../ports/store.ts'
 
 /** Names of the ledger's accounts. */
 export const account = {
@@ -60,7 +60,7 @@ const PIECE = 250
 export const ledgerId = (no: number): string => `led_${String(no).padStart(9, '0')}`
 
 /** A double-entry, append-only ledger, chained by hashes (Decision 4). */
-export function createLedger(store: Store): Ledger {
+export function createLedger(store: Repositories): Ledger {
   const { ledger } = store
 
   function checkpoint(): void {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../api/errors.ts'
 import { type Cents, cents } from '../../api/money.ts'
-import type { Store } from '../ports/store.ts'
+import type { Repositories } from '../ports/store.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Delivery } from '../delivery/delivery.ts'
@@ -208,7 +208,7 @@ function createMarketCatalogue(
  * Rejections are normal: other actors may have changed the state since a seller or customer
  * planned an action.
  */
-function attempt<T>(store: Store, work: () => T): T | null {
+function attempt<T>(store: Repositories, work: () => T): T | null {
   try {
     return store.savepoint(work)
   } catch (error) {

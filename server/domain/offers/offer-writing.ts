@@ -6,7 +6,7 @@ import { reachCrashPoint } from '../crash-points.ts'
 import type { SellerRecord } from '../ports/accounts.ts'
 import type { ProductRow } from '../ports/catalogue.ts'
 import type { OfferRecord } from '../ports/selling/offers.ts'
-import type { Store } from '../ports/store.ts'
+import type { Repositories } from '../ports/store.ts'
 import type { Supply } from '../catalogue/supply.ts'
 import type { OfferTerms } from './offer-terms.ts'
 
@@ -19,7 +19,7 @@ export interface OfferWriting {
 }
 
 /** NOT_FOUND when there is no such seller. */
-export function sellerOf({ accounts }: Store, sellerId: string): SellerRecord {
+export function sellerOf({ accounts }: Repositories, sellerId: string): SellerRecord {
   const seller = accounts.seller(sellerId)
   if (!seller) throw new ApiError('NOT_FOUND', 'Seller not found.')
   return seller

@@ -9,7 +9,7 @@ import { createOfferWriting, sellerOf } from './offer-writing.ts'
 import type { SellerRecord } from '../ports/accounts.ts'
 import type { ProductRow } from '../ports/catalogue.ts'
 import type { OfferRecord } from '../ports/selling/offers.ts'
-import type { Store } from '../ports/store.ts'
+import type { Repositories } from '../ports/store.ts'
 import type { Supply } from '../catalogue/supply.ts'
 
 export interface Offers {
@@ -30,13 +30,13 @@ export interface Offers {
   remove(sellerId: string, offerId: string): Offer | null
 }
 
-function ownOffer({ offers }: Store, sellerId: string, offerId: string): OfferRecord {
+function ownOffer({ offers }: Repositories, sellerId: string, offerId: string): OfferRecord {
   const offer = offers.find(offerId)
   if (!offer || offer.sellerId !== sellerId) throw new ApiError('NOT_FOUND', 'Offer not found.')
   return offer
 }
 
-function offerView(store: Store, terms: OfferTerms, offer: OfferRecord): Offer {
+function offerView(store: Repositories, terms: OfferTerms, offer: OfferRecord): Offer {
   const product = store.catalogue.row(offer.productId)
   if (!product) throw new Error(`offer ${offer.id} has no product`)
   const { lowPrice, firstOfferId } = store.offers.supplySummary(offer.productId)
@@ -69,7 +69,7 @@ function offerView(store: Store, terms: OfferTerms, offer: OfferRecord): Offer {
 }
 
 /** A product that is in the catalogue. PRODUCT_UNAVAILABLE otherwise. */
-function availableProduct({ catalogue }: Store, productId: string): ProductRow {
+function availableProduct({ catalogue }: Repositories, productId: string): ProductRow {
   const product = catalogue.row(productId)
   if (!product || product.removed === 1) {
     throw new ApiError('PRODUCT_UNAVAILABLE', 'The product is unknown or left the catalogue.', {

@@ -1,5 +1,5 @@
 import { reachCrashPoint } from '../crash-points.ts'
-import type { Store } from '../ports/store.ts'
+import type { Repositories } from '../ports/store.ts'
 
 /** Most work in one transaction. More would keep other requests waiting. */
 const MAX_GROUP = 64
@@ -17,7 +17,7 @@ export interface GroupCommit {
  * One disk sync for many requests instead of one each, because a durable commit costs more than
  * everything an order writes.
  */
-export function createGroupCommit(store: Store): GroupCommit {
+export function createGroupCommit(store: Repositories): GroupCommit {
   const queue: { perform: () => () => void; fail: (reason: unknown) => void }[] = []
 
   function flush(): void {

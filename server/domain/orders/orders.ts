@@ -9,7 +9,7 @@ import { type PricedLine, priceLines } from './order-pricing.ts'
 import { orderSeen } from './seen-values.ts'
 import type { PartnerRecord } from '../ports/accounts.ts'
 import type { NewOrder, OrderLineRecord, OrderRecord } from '../ports/ordering/orders.ts'
-import type { Store } from '../ports/store.ts'
+import type { Repositories } from '../ports/store.ts'
 import type { Supplier } from '../ports/ordering/supplier.ts'
 import { deliverableFrom, deliveryDeadline } from '../delivery/release-date.ts'
 import type { Supply } from '../catalogue/supply.ts'
@@ -30,7 +30,7 @@ export interface Orders {
 
 /** Throws when the order exceeds one of the partner's limits or its balance. */
 function checkMoney(
-  store: Store,
+  store: Repositories,
   ledger: Ledger,
   partner: PartnerRecord,
   mode: Mode,

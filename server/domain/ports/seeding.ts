@@ -68,7 +68,7 @@ export interface ClaimSeed {
 }
 
 /**
- * Builds the initial data of an empty database inside one all-or-nothing transaction. Orders follow
+ * Builds the initial data of an empty database that nobody uses yet. Orders follow
  * the service's own rules (supply, debit, ledger, delivery, sales), so the result is consistent.
  * Ids and generated values are the same for the same calls. Call in this order: accounts, products,
  * offers, `settle`, then top-ups and orders by time.
@@ -105,5 +105,8 @@ export interface SeedOptions {
   products: number
 }
 
-/** Fills an empty database: server/market implements it, main.ts hands it to the service. */
-export type Seed = (world: SeedBuilder, options: SeedOptions) => void
+/**
+ * Fills an empty database, and yields between short pieces of work, so that others can run:
+ * server/market implements it, main.ts hands it to the service.
+ */
+export type Seed = (world: SeedBuilder, options: SeedOptions) => Iterable<void>

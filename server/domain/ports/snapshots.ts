@@ -1,3 +1,5 @@
+import type { Repositories } from './store.ts'
+
 export interface SnapshotFacts {
   name: string
   createdAt: number
@@ -10,12 +12,25 @@ export interface SnapshotFacts {
  */
 export type RestoreProblem = 'absent' | 'newer' | 'unreadable'
 
+/**
+ * Another state of the service, in a database beside the present one, which continues until this
+ * one is adopted. Each part of the preparation may be lost by a crash.
+ */
+export interface PreparedState extends Repositories {
+  /** Makes the state durable. Its repositories can't be used afterwards. */
+  complete(): Promise<void>
+  /** Replaces the present state, all or nothing. Call it after `complete`, outside a transaction. */
+  adopt(): void
+  /** Deletes what is left of it. Call it at the end in every case. */
+  discard(): void
+}
+
 export interface SnapshotRepository {
   /**
-   * Saves the complete database under a name, replacing an existing snapshot of that name, with
-   * `at` as its creation time. Call it outside a transaction.
+   * Saves the complete present database under a name, replacing an existing snapshot of that name,
+   * with `at` as its creation time. Call it outside a transaction.
    */
-  save(name: string, at: number): SnapshotFacts
+  save(name: string, at: number): Promise<SnapshotFacts>
   /**
    * Copies the complete database, with the key that seals its stock, into an empty folder that
    * another service can open. Call it outside a transaction.
@@ -25,9 +40,8 @@ export interface SnapshotRepository {
   list(): SnapshotFacts[]
   /** Deletes a snapshot permanently. Returns false if there is none. */
   remove(name: string): boolean
-  /**
-   * Replaces the database with a snapshot, migrating an older one, then runs `finish` with its
-   * facts in the same transaction: all or nothing. Call it outside a transaction.
-   */
-  restore(name: string, finish: (saved: SnapshotFacts) => void): SnapshotFacts | RestoreProblem
+  /** Opens a copy of a snapshot, migrating an older one. */
+  open(name: string): Promise<{ facts: SnapshotFacts; state: PreparedState } | RestoreProblem>
+  /** Opens an empty state. */
+  openEmpty(): PreparedState
 }

@@ -18,6 +18,9 @@ export interface SettingsRepository {
   set(name: string, value: string): void
 }
 
+/** The data of one state, and its transactions. */
+export type Repositories = Omit<Store, 'snapshots' | 'close'>
+
 /**
  * The service's storage. There is one process and one writer: every function is synchronous, and
  * each call outside a transaction commits on its own.
@@ -35,8 +38,6 @@ export interface Store {
   savepoint<T>(work: () => T): T
   /** Runs `effect` once the running transaction is durable, and never when it is rolled back. */
   afterCommit(effect: () => void): void
-  /** Resets the database to its initial empty state. Call inside a transaction. */
-  clear(): void
   readonly accounts: AccountRepository
   readonly bulk: BulkRepository
   readonly catalogue: CatalogueRepository

@@ -110,6 +110,20 @@ describe('a snapshot', () => {
     expect((await test.run('listPartners', dashboard)).body.total).toBe(1)
   })
 
+  it('is restored beside the present state, which answers meanwhile; several take turns', async () => {
+    await save()
+    const partner = await shop.partner()
+    const done: string[] = []
+    const restored = restore().then(() => done.push('restored'))
+    const reset = test.run('reset', dashboard, { body: {} }).then(() => done.push('reset'))
+    expect(await shop.balance(partner)).toBe(1_000_000)
+    expect(done).toEqual([])
+    await Promise.all([restored, reset])
+    expect(done).toEqual(['restored', 'reset'])
+    expect((await test.run('listPartners', dashboard)).body.total).toBe(0)
+    expect(readdirSync(join(test.folder, 'snapshots'))).toEqual(['one.sqlite'])
+  })
+
   it("returns NOT_FOUND when it doesn't exist, and no path leads out of the folder", async () => {
     await expect(restore()).rejects.toMatchObject({ code: 'NOT_FOUND' })
     for (const name of ['../keydesk', '.hidden', 'a/b', '', 'x'.repeat(65)])
@@ -123,7 +137,12 @@ describe('a snapshot', () => {
     newer.pragma('user_version = 9999')
     newer.close()
     const forged = new Database(file('forged'))
-    forged.exec('DROP TRIGGER ledger_postings_stay; UPDATE ledger_postings SET amount = amount * 2')
+    const guard = forged
+      .prepare(`SELECT sql FROM sqlite_schema WHERE name = 'ledger_postings_stay'`)
+      .pluck()
+      .get()
+    forged.exec(`DROP TRIGGER ledger_postings_stay; UPDATE ledger_postings SET amount = amount * 2;
+      ${String(guard)}`)
     forged.close()
     writeFileSync(file('none'), 'not a database')
     writeFileSync(file('empty'), '')

@@ -5,20 +5,27 @@ import { demoSettings } from '../access/demo-keys.ts'
 import type { ApiKeys } from '../access/api-keys.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { ApiKeyRecord } from '../ports/accounts.ts'
-import type { RestoreProblem, SnapshotFacts } from '../ports/snapshots.ts'
+import { createLedger } from '../ledger/ledger.ts'
+import type {
+  PreparedState,
+  RestoreProblem,
+  SnapshotFacts,
+  SnapshotRepository,
+} from '../ports/snapshots.ts'
+import type { Repositories } from '../ports/store.ts'
 
 export interface Snapshots {
-  save(name: string): SnapshotFacts
+  save(name: string): Promise<SnapshotFacts>
   list(): SnapshotFacts[]
   /** Deletes a snapshot permanently. NOT_FOUND when it doesn't exist. */
   remove(name: string): void
   /**
-   * Restores the complete saved state, including the clock's offset. No due work may run during the
-   * restore. The demo keys of this start stay valid if their accounts exist in the snapshot; those
-   * of other starts are revoked. NOT_FOUND when the snapshot doesn't exist. VALIDATION_ERROR when a
+   * Prepares a restore of the complete saved state, including the clock's offset; call `adopt` on
+   * it. The demo keys of this start stay valid if their accounts exist in the snapshot; those of
+   * other starts are revoked. NOT_FOUND when the snapshot doesn't exist. VALIDATION_ERROR when a
    * newer version wrote it, when it can't be read, or when its ledger can't be proved.
    */
-  restore(name: string): SnapshotFacts
+  open(name: string): Promise<{ facts: SnapshotFacts; state: PreparedState }>
 }
 
 const refusals: Readonly<Record<Exclude<RestoreProblem, 'absent'>, string>> = {
@@ -28,52 +35,63 @@ const refusals: Readonly<Record<Exclude<RestoreProblem, 'absent'>, string>> = {
 
 const notFound = (): ApiError => new ApiError('NOT_FOUND', 'Snapshot not found.')
 
-/** Snapshots on the dashboard interface. `proven` returns whether the restored ledger adds up. */
+/** The keys of the demo accounts that are valid in a state. */
+const validDemoKeys = ({ settings, accounts }: Repositories): ApiKeyRecord[] =>
+  Object.values(demoSettings)
+    .flatMap((name) => settings.get(name) ?? [])
+    .flatMap((id) => accounts.keysOf(id))
+    .filter(({ origin, revokedAt }) => origin === 'demo' && revokedAt === null)
+
+/** Makes these demo keys the valid ones, where their accounts exist. */
+function carryOver(state: Repositories, keys: readonly ApiKeyRecord[], revokedAt: number): void {
+  const { accounts } = state
+  const kept = new Set(keys.map(({ id }) => id))
+  for (const { id } of validDemoKeys(state)) if (!kept.has(id)) accounts.revokeKey(id, revokedAt)
+  for (const key of keys) {
+    const account =
+      key.owner === 'partner' ? accounts.partner(key.accountId) : accounts.seller(key.accountId)
+    if (account && !accounts.key(key.id)) accounts.insertKey(key)
+  }
+}
+
+/** Snapshots on the dashboard interface. */
 export function createSnapshots(
   { store, clock, random }: Context,
+  snapshots: SnapshotRepository,
   keys: ApiKeys,
-  proven: () => boolean,
 ): Snapshots {
-  function validDemoKeys(): ApiKeyRecord[] {
-    const accounts = Object.values(demoSettings).flatMap((name) => store.settings.get(name) ?? [])
-    return accounts
-      .flatMap((id) => store.accounts.keysOf(id))
-      .filter(({ origin, revokedAt }) => origin === 'demo' && revokedAt === null)
-  }
-
-  function carryOver(key: ApiKeyRecord): void {
-    const account =
-      key.owner === 'partner'
-        ? store.accounts.partner(key.accountId)
-        : store.accounts.seller(key.accountId)
-    if (account && !store.accounts.key(key.id)) store.accounts.insertKey(key)
+  async function complete(state: PreparedState, { createdAt }: SnapshotFacts): Promise<void> {
+    if (!(await createLedger(state).proveInPieces()).ok)
+      throw validationError({ field: 'name', message: "has a ledger that doesn't add up" })
+    state.transaction(() => {
+      carryOver(state, validDemoKeys(store), createdAt)
+      beginHistory(state.settings, random)
+    })
+    await state.complete()
+    reachCrashPoint('restore.copied')
   }
 
   return {
     save(name) {
       keys.flush()
-      return store.snapshots.save(name, clock.now())
+      return snapshots.save(name, clock.now())
     },
-    list: () => store.snapshots.list(),
+    list: () => snapshots.list(),
     remove(name) {
-      if (!store.snapshots.remove(name)) throw notFound()
+      if (!snapshots.remove(name)) throw notFound()
     },
-    restore(name) {
-      const demoKeys = validDemoKeys()
-      const outcome = store.snapshots.restore(name, (saved) => {
-        if (!proven())
-          throw validationError({ field: 'name', message: "has a ledger that doesn't add up" })
-        const kept = new Set(demoKeys.map(({ id }) => id))
-        for (const { id } of validDemoKeys())
-          if (!kept.has(id)) store.accounts.revokeKey(id, saved.createdAt)
-        for (const key of demoKeys) carryOver(key)
-        beginHistory(store.settings, random)
-      })
-      if (outcome === 'absent') throw notFound()
-      if (typeof outcome === 'string')
-        throw validationError({ field: 'name', message: refusals[outcome] })
-      reachCrashPoint('restore.committed')
-      return outcome
+    async open(name) {
+      const opened = await snapshots.open(name)
+      if (opened === 'absent') throw notFound()
+      if (typeof opened === 'string')
+        throw validationError({ field: 'name', message: refusals[opened] })
+      try {
+        await complete(opened.state, opened.facts)
+      } catch (error) {
+        opened.state.discard()
+        throw error
+      }
+      return opened
     },
   }
 }

@@ -128,7 +128,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   const random = createTestRandom(options.randomName)
   const errors: string[] = []
   const log = { info: () => {}, error: (message: string) => void errors.push(message) }
-  const seedWorld = options.seedWorld ?? (() => {})
+  const seedWorld = options.seedWorld ?? (() => [])
   const simulateMarket = options.simulateMarket ?? noMarket
   const supplier = options.supplier ? { supplier: options.supplier } : {}
   const send = options.send ?? (async () => ({ status: null, error: 'no receiver', durationMs: 0 }))

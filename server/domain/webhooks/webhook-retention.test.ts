@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestService, dashboard, type TestService } from '../testing/fixture.ts'
 import { createShop } from '../testing/shop.ts'
+import type { Repositories } from '../ports/store.ts'
 import { createWebhookRetention } from './webhook-retention.ts'
 
 const HOUR = 3_600_000
@@ -35,8 +36,10 @@ const kept = async () =>
   (await test.run('listDeliveries', dashboard, { params: { id: partner } })).body.results?.map(
     ({ id }) => id,
   )
-const context = () =>
-  ({ store: test.store, clock: test.service.clock }) as Parameters<typeof createWebhookRetention>[0]
+const context = () => {
+  const store: Repositories = test.store
+  return { store, clock: test.service.clock } as Parameters<typeof createWebhookRetention>[0]
+}
 
 describe('ended deliveries', () => {
   it('are stored for 30 days, then deleted on the hour; an event goes with its last delivery', async () => {

@@ -21,12 +21,12 @@ const enoughForAnOrder = cents(45_000)
  * Places all orders by time, with the top-ups that pay for them and the claims that follow. The
  * demo partner's final balance is EUR 1,000 in each mode.
  */
-export const writeHistory = (
+export const writeHistory = function* (
   world: SeedBuilder,
   people: DemoAccounts,
   plans: readonly OrderPlan[],
   disputes: ReadonlyMap<OrderPlan, DisputePlan>,
-): void => {
+): Generator<void> {
   const { now } = world
   const balances: Record<Mode, Cents> = { live: ZERO, test: ZERO }
   const topUp = (mode: Mode, amount: Cents, at: number): void => {
@@ -68,6 +68,7 @@ export const writeHistory = (
     if (dispute !== undefined) happenings.push(...happeningsOf(world, order.no, dispute))
     if (buyer === 'demo')
       balances[mode] = addCents(subtractCents(balances[mode], order.total), order.refunded)
+    yield
   }
   happenUntil(now)
   world.passTime(now)

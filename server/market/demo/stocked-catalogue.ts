@@ -9,8 +9,8 @@ import { competitorSupply, sellerPrice } from './supply.ts'
 import { unitValue } from './unit-values.ts'
 import { DAY_MS } from '../../api/time.ts'
 
-/** Products per transaction, so that memory use doesn't grow with their number. */
-const batchSize = 500
+/** Products between two yields: a few milliseconds of work. */
+const batchSize = 50
 /** Facts are stored for the first products only: enough for the demo seller and all orders. */
 const keptFacts = 2000
 
@@ -56,11 +56,11 @@ const stock = (
  * Writes `count` products with the competitors' offers and stock, and a few that left the catalogue
  * and have none. Returns the facts of the first ones.
  */
-export const stockedCatalogue = (
+export const stockedCatalogue = function* (
   world: SeedBuilder,
   count: number,
   competitors: readonly string[],
-): ProductFacts[] => {
+): Generator<void, ProductFacts[]> {
   const random = seededRandom(`supply:${count}`)
   const facts: ProductFacts[] = []
   let batch: CatalogueProduct[] = []
@@ -74,7 +74,9 @@ export const stockedCatalogue = (
   }
   for (const product of demoCatalogue(count, world.now)) {
     batch.push(product)
-    if (batch.length === batchSize) write()
+    if (batch.length < batchSize) continue
+    write()
+    yield
   }
   write()
   return facts

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, renameSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
 import { StoreOpenError } from '../errors.ts'
@@ -11,8 +11,19 @@ import { reachCrashPoint } from '../../domain/crash-points.ts'
 /** The file of the database in a data folder. */
 export const databaseFile = 'keydesk.sqlite'
 
+/** How commits reach the disk; `beside`: in one step at the end, for a database nobody uses yet. */
+type Commits = 'durable' | 'fast' | 'beside'
+
 export interface OpenedDatabase {
-  database: Database.Database
+  /** The present connection; `replaceBy` replaces it. */
+  readonly database: Database.Database
+  /** Opens another database with the same sealed stock, and migrates it. Throws StoreOpenError. */
+  openBeside(path: string): Database.Database
+  /**
+   * Replaces the database by a complete, closed, durable file on the same disk: all or nothing,
+   * also when the computer crashes. If it fails, the present database is open again.
+   */
+  replaceBy(path: string): void
   close(): void
 }
 
@@ -25,26 +36,58 @@ export function openDatabase(
   folder: string,
   { durable = true }: { durable?: boolean } = {},
 ): OpenedDatabase {
-  if (folder === ':memory:') {
-    const database = prepared(new Database(folder), folder, durable)
-    return { database, close: () => database.close() }
-  }
+  const commits = durable ? 'durable' : 'fast'
+  if (folder === ':memory:') return connected(folder, folder, commits)
   const lock = takeFolder(folder)
   try {
     const path = join(folder, databaseFile)
     closeSync(openSync(path, 'a', 0o600))
-    const database = prepared(new Database(path), folder, durable)
+    const opened = connected(folder, path, commits)
     return {
-      database,
+      ...opened,
+      get database() {
+        return opened.database
+      },
       close: () => {
         reachCrashPoint('store.closing')
-        database.close()
+        opened.close()
         lock.release()
       },
     }
   } catch (error) {
     lock.release()
     throw unreadable(folder, error)
+  }
+}
+
+function connected(folder: string, path: string, commits: Commits): OpenedDatabase {
+  let database = new Database(path)
+  const key = prepared(database, commits, () => sealKey(folder, database))
+  const open = (file: string, how: Commits): Database.Database => {
+    const other = new Database(file)
+    prepared(other, how, () => key)
+    return other
+  }
+  return {
+    get database() {
+      return database
+    },
+    openBeside: (file) => open(file, 'beside'),
+    replaceBy(file) {
+      // Closing writes the complete log into the file and deletes it. A log that is left would
+      // be applied to the other database.
+      database.close()
+      try {
+        syncFolder(folder)
+        reachCrashPoint('state.closed')
+        renameSync(file, path)
+        syncFolder(folder)
+        reachCrashPoint('state.replaced')
+      } finally {
+        database = open(path, commits)
+      }
+    },
+    close: () => database.close(),
   }
 }
 
@@ -67,25 +110,22 @@ function unreadable(folder: string, error: unknown): StoreOpenError {
 }
 
 /**
- * Configures the connection. In a durable database every commit is on disk before it is
- * acknowledged: write-ahead log with synchronous FULL.
+ * Configures the connection and returns the key that seals its stock. In a durable database every
+ * commit is on disk before it is acknowledged: write-ahead log with synchronous FULL.
  */
-function prepared(
-  database: Database.Database,
-  folder: string,
-  durable: boolean,
-): Database.Database {
+function prepared(database: Database.Database, commits: Commits, keyOf: () => Buffer): Buffer {
   try {
-    registerSealing(database, sealKey(folder, database))
-    database.pragma('journal_mode = WAL')
-    database.pragma(`synchronous = ${durable ? 'FULL' : 'OFF'}`)
+    const key = keyOf()
+    registerSealing(database, key)
+    database.pragma(`journal_mode = ${commits === 'beside' ? 'MEMORY' : 'WAL'}`)
+    database.pragma(`synchronous = ${commits === 'durable' ? 'FULL' : 'OFF'}`)
     database.pragma('foreign_keys = ON')
     database.pragma('temp_store = MEMORY')
     database.pragma('cache_size = -65536')
     database.pragma('mmap_size = 1073741824')
     database.pragma('wal_autocheckpoint = 4000')
     migrate(database)
-    return database
+    return key
   } catch (error) {
     database.close()
     throw error

@@ -39,15 +39,3 @@ function apply(database: Database, steps: readonly Migration[], from: number): v
     database.pragma(`user_version = ${step.version}`)
   }
 }
-
-/** Drops everything and recreates the newest schema. The caller holds the transaction. */
-export function rebuild(database: Database): void {
-  database.pragma('defer_foreign_keys = ON')
-  const tables = database
-    .prepare<[], { name: string }>(
-      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid DESC`,
-    )
-    .all()
-  for (const { name } of tables) database.exec(`DROP TABLE "${name}"`)
-  apply(database, migrations, 0)
-}

@@ -1,10 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { channelName, type CrashPoint } from '../../domain/crash-points.ts'
+import type { Store } from '../../domain/ports/store.ts'
 import { openStore } from '../store.ts'
+
+type Opened = Awaited<ReturnType<Store['snapshots']['open']>>
 
 let folder: string
 beforeEach(() => {
@@ -31,11 +35,101 @@ test('drops a snapshot interrupted by a kill, and the next start cleans it up', 
   store.close()
 })
 
-test('keeps a snapshot that has its name complete and restorable', () => {
+test('keeps a snapshot that has its name complete and restorable', async () => {
   expect(saveUntil('snapshot.named')).toBe('SIGKILL')
   const store = openStore(folder)
   expect(store.snapshots.list().map(({ name }) => name)).toEqual(['one'])
-  expect(store.snapshots.restore('one', () => undefined)).toMatchObject({ name: 'one' })
+  await replaceBy(store, await store.snapshots.open('one'))
   expect(readdirSync(join(folder, 'snapshots'))).toEqual(['one.sqlite'])
+  store.close()
+})
+
+/** Adopts an opened state. */
+async function replaceBy(store: Store, opened: Opened): Promise<void> {
+  if (typeof opened === 'string') throw new Error(opened)
+  await opened.state.complete()
+  opened.state.adopt()
+  opened.state.discard()
+}
+
+test('replaces the present state in one step; every repository then reads the other one', async () => {
+  const store = openStore(folder)
+  const { settings } = store
+  settings.set('name', 'saved')
+  await store.snapshots.save('one', 0)
+  settings.set('name', 'present')
+  const opened = await store.snapshots.open('one')
+  if (typeof opened === 'string') throw new Error(opened)
+  opened.state.settings.set('beside', 'yes')
+  expect([settings.get('name'), settings.get('beside')]).toEqual(['present', undefined])
+  await replaceBy(store, opened)
+  expect([settings.get('name'), settings.get('beside')]).toEqual(['saved', 'yes'])
+  expect(store.transaction(() => store.settings.get('name'))).toBe('saved')
+  store.close()
+  const again = openStore(folder)
+  expect(again.settings.get('beside')).toBe('yes')
+  again.close()
+})
+
+test('keeps the present state when the prepared file is gone', async () => {
+  const store = openStore(folder)
+  store.settings.set('name', 'present')
+  const state = store.snapshots.openEmpty()
+  await state.complete()
+  state.discard()
+  expect(() => state.adopt()).toThrow('ENOENT')
+  expect(store.settings.get('name')).toBe('present')
+  store.settings.set('name', 'later')
+  store.close()
+  const again = openStore(folder)
+  expect(again.settings.get('name')).toBe('later')
+  again.close()
+})
+
+test.each([
+  ['state.closed', 'present'],
+  ['state.replaced', undefined],
+] as const)('leaves one complete state when killed at %s', (crashPoint, name) => {
+  const program = `
+    import { channel } from 'node:diagnostics_channel'
+    import { openStore } from '${new URL('../store.ts', import.meta.url).href}'
+    channel('${channelName(crashPoint)}').subscribe(() => process.kill(process.pid, 'SIGKILL'))
+    const store = openStore('${folder}')
+    store.settings.set('name', 'present')
+    const state = store.snapshots.openEmpty()
+    await state.complete()
+    state.adopt()`
+  expect(spawnSync(process.execPath, ['--input-type=module', '--eval', program]).signal).toBe(
+    'SIGKILL',
+  )
+  const store = openStore(folder)
+  expect(store.settings.get('name')).toBe(name)
+  expect(readdirSync(join(folder, 'snapshots'))).toEqual([])
+  store.close()
+})
+
+test.each([
+  ['a missing trigger', 'DROP TRIGGER ledger_entries_stay'],
+  ['a missing index', 'DROP INDEX units_seen'],
+  ['another table', 'CREATE TABLE other (a)'],
+])('rejects a snapshot with %s', async (_, sql) => {
+  const store = openStore(folder)
+  await store.snapshots.save('one', 0)
+  const saved = new Database(join(folder, 'snapshots', 'one.sqlite'))
+  saved.exec(sql)
+  saved.close()
+  expect(await store.snapshots.open('one')).toBe('unreadable')
+  expect(readdirSync(join(folder, 'snapshots'))).toEqual(['one.sqlite'])
+  store.close()
+})
+
+test('rejects a snapshot with a damaged page', async () => {
+  const store = openStore(folder)
+  for (let i = 0; i < 400; i += 1) store.settings.set(`name ${i}`, 'x'.repeat(200))
+  await store.snapshots.save('one', 0)
+  const path = join(folder, 'snapshots', 'one.sqlite')
+  const bytes = readFileSync(path)
+  writeFileSync(path, bytes.fill(0xff, bytes.length - 8192))
+  expect(await store.snapshots.open('one')).toBe('unreadable')
   store.close()
 })

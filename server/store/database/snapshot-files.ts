@@ -1,35 +1,16 @@
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  fsyncSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs'
-import { dirname, join } from 'node:path'
-import Database from 'better-sqlite3'
+import { copyFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from 'better-sqlite3'
 import { reachCrashPoint } from '../../domain/crash-points.ts'
-import type {
-  RestoreProblem,
-  SnapshotFacts,
-  SnapshotRepository,
-} from '../../domain/ports/snapshots.ts'
-import { StoreOpenError } from '../errors.ts'
-import { databaseFile } from './database.ts'
-import { sealKeyFile } from './sealing.ts'
-import { migrate, rebuild } from './migrate.ts'
+import type { SnapshotFacts, SnapshotRepository } from '../../domain/ports/snapshots.ts'
 import { syncFolder } from './atomic-files.ts'
+import { databaseFile } from './database.ts'
+import type { StateOpener } from './prepared-states.ts'
+import { sealKeyFile } from './sealing.ts'
+import { createWorkFolders } from './work-folders.ts'
 
 const SUFFIX = '.sqlite'
-/** Prefix of temporary folders. No snapshot's name starts with it. */
-const TEMP_PREFIX = '.work-'
 
 const pathOf = (folder: string, name: string): string => join(folder, name + SUFFIX)
 
@@ -41,90 +22,63 @@ function factsOf(folder: string, name: string): SnapshotFacts | undefined {
     : undefined
 }
 
-/** Makes a file's content and its date, which is the snapshot's, durable. */
-function syncFile(path: string): void {
-  const file = openSync(path, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+/** Bytes 18 and 19 of a database file say that a write-ahead log belongs to it. */
+const LOG_FIELDS = [18, 19] as const
+const WITHOUT_LOG = 1
+
+/** The complete database as the bytes of a file without a log. */
+function imageOf(database: Database): Buffer {
+  const bytes = database.serialize()
+  for (const field of LOG_FIELDS) bytes[field] = WITHOUT_LOG
+  return bytes
 }
 
-/** Deletes the unnamed, unfinished files of a killed process. */
-function deleteTempFolders(folder: string): void {
-  if (!statSync(folder, { throwIfNoEntry: false })) return
-  for (const name of readdirSync(folder))
-    if (name.startsWith(TEMP_PREFIX)) rmSync(join(folder, name), { recursive: true, force: true })
-}
-
-/** Runs `work` with a temporary folder that is deleted afterwards. */
-function withTempFolder<T>(folder: string, work: (path: string) => T): T {
-  if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) syncFolder(dirname(folder))
-  const path = mkdtempSync(join(folder, TEMP_PREFIX))
+/** Writes a new private file; its content and its date, which is the snapshot's, are durable. */
+async function writeDurably(path: string, bytes: Buffer, at: number): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
   try {
-    return work(path)
+    await file.writeFile(bytes)
+    await file.utimes(at / 1000, at / 1000)
+    await file.sync()
   } finally {
-    rmSync(path, { recursive: true, force: true })
-  }
-}
-
-/** Replaces the database's content with that of another file, in one transaction with `finish`. */
-function replaceWith(
-  database: Database.Database,
-  path: string,
-  onReplaced: () => void,
-  finish: () => void,
-): void {
-  database.prepare('ATTACH @path AS saved').run({ path })
-  try {
-    database
-      .transaction(() => {
-        rebuild(database)
-        onReplaced()
-        reachCrashPoint('restore.emptied')
-        copyTables(database)
-        reachCrashPoint('restore.filled')
-        finish()
-      })
-      .immediate()
-  } finally {
-    onReplaced()
-    database.exec('DETACH saved')
+    await file.close()
   }
 }
 
 /**
  * Snapshots as separate files in a folder beside the database, readable only by its owner because
- * they contain keys. `onReplaced` is called whenever the content of the database is replaced.
+ * they contain keys. Requests wait only while the database is copied in memory.
+ *
+ * @param present the present connection
  */
 export function createSnapshots(
-  database: Database.Database,
+  present: () => Database,
   folder: string,
-  onReplaced: () => void,
+  states: StateOpener,
 ): SnapshotRepository {
-  deleteTempFolders(folder)
+  const workFolders = createWorkFolders(folder)
   return {
-    save: (name, at) =>
-      withTempFolder(folder, (work) => {
+    async save(name, at) {
+      const bytes = imageOf(present())
+      const work = workFolders.create()
+      try {
         const path = join(work, name)
-        closeSync(openSync(path, 'wx', 0o600))
         reachCrashPoint('snapshot.begun')
-        database.prepare('VACUUM INTO @path').run({ path })
-        chmodSync(path, 0o600)
-        utimesSync(path, at / 1000, at / 1000)
-        syncFile(path)
+        await writeDurably(path, bytes, at)
         reachCrashPoint('snapshot.written')
         renameSync(path, pathOf(folder, name))
         syncFolder(folder)
         reachCrashPoint('snapshot.named')
-        const saved = factsOf(folder, name)
-        if (!saved) throw new Error(`snapshot ${name} was not written`)
-        return saved
-      }),
+      } finally {
+        workFolders.remove(work)
+      }
+      const saved = factsOf(folder, name)
+      if (!saved) throw new Error(`snapshot ${name} was not written`)
+      return saved
+    },
     copyTo(target) {
       const path = join(target, databaseFile)
-      writeFileSync(path, database.serialize(), { mode: 0o600, flag: 'wx' })
+      writeFileSync(path, imageOf(present()), { mode: 0o600, flag: 'wx' })
       copyFileSync(join(folder, '..', sealKeyFile), join(target, sealKeyFile))
     },
     list() {
@@ -140,54 +94,12 @@ export function createSnapshots(
       syncFolder(folder)
       return true
     },
-    restore(name, finish) {
-      const found = factsOf(folder, name)
-      if (!found) return 'absent'
-      return withTempFolder(folder, (work): SnapshotFacts | RestoreProblem => {
-        const path = join(work, 'copy')
-        copyFileSync(pathOf(folder, name), path)
-        try {
-          prepare(path)
-        } catch (error) {
-          return error instanceof StoreOpenError && error.failure === 'newer'
-            ? 'newer'
-            : 'unreadable'
-        }
-        reachCrashPoint('restore.copied')
-        replaceWith(database, path, onReplaced, () => finish(found))
-        return found
-      })
+    async open(name) {
+      const facts = factsOf(folder, name)
+      if (!facts) return 'absent'
+      const state = await states.copyOf(pathOf(folder, name), workFolders)
+      return typeof state === 'string' ? state : { facts, state }
     },
-  }
-}
-
-/** Migrates a copy to the newest version. The snapshot itself stays unchanged. */
-function prepare(path: string): void {
-  const copy = new Database(path, { fileMustExist: true })
-  try {
-    copy.pragma('journal_mode = DELETE')
-    if (copy.pragma('user_version', { simple: true }) === 0)
-      throw new Error('no database of this service')
-    migrate(copy)
-  } finally {
-    copy.close()
-  }
-}
-
-/** Copies every table of the attached database `saved` into the main one. */
-function copyTables(database: Database.Database): void {
-  const tables = database
-    .prepare<[], string>(
-      `SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY rowid`,
-    )
-    .pluck()
-    .all()
-  for (const table of tables) {
-    const columns = database
-      .prepare<{ table: string }, string>('SELECT name FROM pragma_table_info(@table)')
-      .pluck()
-      .all({ table })
-    const named = columns.map((column) => `"${column}"`).join(', ')
-    database.exec(`INSERT INTO main."${table}" (${named}) SELECT ${named} FROM saved."${table}"`)
+    openEmpty: () => states.empty(workFolders),
   }
 }

@@ -71,7 +71,10 @@ export interface SeededService {
 export function openSeededService(): SeededService {
   let seed: (world: SeedBuilder) => void = () => {}
   const test = createTestService({
-    seedWorld: (world) => seed(world),
+    seedWorld: (world) => {
+      seed(world)
+      return []
+    },
     started: false,
     durable: false,
   })
