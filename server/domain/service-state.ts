@@ -39,7 +39,9 @@ export function createServiceState(
       createSupply(own),
       createOfferTerms(own),
     )
+    store.bulk.deferIndexes()
     yield* seedWorld(builder, options)
+    yield* store.bulk.createIndexes()
     reachCrashPoint('seed.written')
     settings.set('seeded', options.seed)
   }

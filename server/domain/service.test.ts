@@ -74,7 +74,7 @@ const seedWorld: Seed = (world, { products }) => {
     createdAt: at,
     keys: ['RIVAL-1'],
   })
-  world.settle()
+  Array.from(world.settle())
   world.topUp(partner.id, 'live', cents(100_000), at)
   world.topUp(partner.id, 'test', cents(100_000), at)
   const order = (

@@ -62,7 +62,7 @@ export const seedDemoData: Seed = function* (world, { seed, products }) {
     })
   }
   yield
-  world.settle()
+  yield* world.settle()
   yield
 
   const offered = new Set(offers.map(({ product }) => product.id))

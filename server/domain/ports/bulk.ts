@@ -7,6 +7,13 @@ import type { ProductRecord } from './catalogue.ts'
 export interface BulkRepository {
   /** Whether the database is empty. */
   isEmpty(): boolean
+  /**
+   * Drops the indexes of products, offers and units until `createIndexes`, because maintaining them
+   * takes longer than creating them at the end.
+   */
+  deferIndexes(): void
+  /** Creates the deferred indexes, and yields before each. */
+  createIndexes(): Iterable<void>
   insertProducts(products: Iterable<ProductRecord>): void
   /** Updates price and quantity of every product from its offers, without moving `updatedAt`. */
   settleSupply(): void

@@ -80,8 +80,11 @@ export interface SeedBuilder {
   seller(seed: SellerSeed): SellerRecord
   products(seeds: Iterable<ProductSeed>): void
   offer(seed: OfferSeed): OfferRecord
-  /** Calculates every product's price and quantity from the offers without moving `updatedAt`. */
-  settle(): void
+  /**
+   * Calculates every product's price and quantity from the offers without moving `updatedAt`, and
+   * indexes the catalogue, piece by piece.
+   */
+  settle(): Iterable<void>
   /**
    * Runs the releases and escalations that are due up to then. Orders and claims do so up to their
    * own time.

@@ -214,7 +214,7 @@ describe('a seeded order', () => {
       seedShop(world)
       world.products([product('prd_3', { releaseDate: '2026-12-01' })])
       world.offer(offer({ productId: 'prd_3' }))
-      world.settle()
+      Array.from(world.settle())
       const items = [{ productId: 'prd_3', qty: 1 }]
       expect(world.order(order({ items })).status).toBe('processing')
     })

@@ -11,7 +11,7 @@ import { createOrders } from '../orders/orders.ts'
 import type { SellerRecord } from '../ports/accounts.ts'
 import type { Random } from '../ports/environment.ts'
 import type { Supplier } from '../ports/ordering/supplier.ts'
-import type { OfferSeed, OrderSeed, SeedBuilder } from '../ports/seeding.ts'
+import type { OfferSeed, OrderSeed, ProductSeed, SeedBuilder } from '../ports/seeding.ts'
 import { defaultCommission } from '../offers/pricing.ts'
 import type { Supply } from '../catalogue/supply.ts'
 import { createTopUps } from '../ledger/top-ups.ts'
@@ -82,11 +82,16 @@ function createSeedAccounts(
   }
 }
 
-/** Inserts the offers of the initial data with their keys. */
+/**
+ * Inserts the offers of the initial data with their keys.
+ *
+ * @param latest the products that were inserted last
+ */
 function createSeedOffers(
   { store, ids }: Context,
   terms: OfferTerms,
   sellers: ReadonlyMap<string, SellerRecord>,
+  latest: ReadonlyMap<string, ProductSeed>,
 ): SeedBuilder['offer'] {
   /**
    * Returns how many keys were new. The offer's stock was inserted as if all were new, and is
@@ -122,7 +127,7 @@ function createSeedOffers(
       pricedAt = createdAt,
     } = seed
     const seller = sellers.get(sellerId)
-    const product = store.catalogue.kindOf(productId)
+    const product = latest.get(productId) ?? store.catalogue.kindOf(productId)
     if (!seller || !product)
       throw new Error(`a seeded offer has no seller ${sellerId} or product ${productId}`)
     const offer = store.offers.insert({
@@ -144,7 +149,7 @@ function createSeedOffers(
   }
 }
 
-/** Builds the initial data by the service's own rules; see WorldBuilder. */
+/** Builds the initial data by the service's own rules; see SeedBuilder. */
 export function createSeedBuilder(
   service: Context,
   ledger: Ledger,
@@ -154,6 +159,7 @@ export function createSeedBuilder(
   const context: Context = { ...service, ids: createCountingIds(), random: createFixedRandom() }
   const { store, clock } = context
   const sellers = new Map<string, SellerRecord>()
+  const latest = new Map<string, ProductSeed>()
   let unitsLeft = 0
   const supplier: Supplier = {
     down: () => false,
@@ -180,16 +186,21 @@ export function createSeedBuilder(
     now: clock.now(),
     ...createSeedAccounts(context, sellers),
     products(seeds) {
+      latest.clear()
       store.bulk.insertProducts(
         (function* () {
-          for (const seed of seeds) yield { ...seed, lowPrice: ZERO, qty: 0 }
+          for (const seed of seeds) {
+            latest.set(seed.id, seed)
+            yield { ...seed, lowPrice: ZERO, qty: 0 }
+          }
         })(),
       )
     },
-    offer: createSeedOffers(context, terms, sellers),
-    settle() {
+    offer: createSeedOffers(context, terms, sellers, latest),
+    *settle() {
       store.bulk.settleSupply()
       supply.reload()
+      yield* store.bulk.createIndexes()
     },
     topUp(partnerId, mode, amount, at) {
       const partner = store.accounts.partner(partnerId)

@@ -1,11 +1,14 @@
-import type { Database } from 'better-sqlite3'
+import type Database from 'better-sqlite3'
 import type { ContentType } from '../../api/schemas/enums.ts'
 import type { NewUnit, StockRepository } from '../../domain/ports/selling/stock.ts'
 
-export function createStockRepository(database: Database): StockRepository {
-  const add = database.prepare<NewUnit & { state: 'in_stock' | 'replacement' }>(`
+export function createStockRepository(database: Database.Database): StockRepository {
+  // Values bound by position take half the time of named ones.
+  const insert = database.prepare<
+    [number, Uint8Array, 'in_stock' | 'replacement', ContentType, string, number]
+  >(`
     INSERT INTO units (offer_no, fingerprint, state, content_type, value, uploaded_at)
-    VALUES (@offerNo, @fingerprint, @state, @contentType, seal(@value), @uploadedAt)
+    VALUES (?, ?, ?, ?, seal(?), ?)
     ON CONFLICT DO NOTHING`)
   const oldest = database.prepare<
     { offerNo: number; count: number },
@@ -31,12 +34,17 @@ export function createStockRepository(database: Database): StockRepository {
     `UPDATE units SET state = 'withdrawn', value = NULL WHERE no = @no AND state = 'in_stock'`,
   )
 
+  function add(unit: NewUnit, state: 'in_stock' | 'replacement'): Database.RunResult {
+    const { offerNo, fingerprint, contentType, value, uploadedAt } = unit
+    return insert.run(offerNo, fingerprint, state, contentType, value, uploadedAt)
+  }
+
   function change(no: number, from: string, to: string): void {
     if (move.run({ no, from, to }).changes !== 1) throw new Error(`unit ${no} isn't ${from}`)
   }
 
   return {
-    add: (unit) => add.run({ ...unit, state: 'in_stock' }).changes === 1,
+    add: (unit) => add(unit, 'in_stock').changes === 1,
     oldest: (offerNo, count) => oldest.all({ offerNo, count }),
     reserve: (offerNo, count) => reserve.all({ offerNo, count }).toSorted((a, b) => a - b),
     unreserve: (unitNo) => change(unitNo, 'reserved', 'in_stock'),
@@ -47,7 +55,7 @@ export function createStockRepository(database: Database): StockRepository {
       return unit
     },
     addReplacement(unit) {
-      const { changes, lastInsertRowid } = add.run({ ...unit, state: 'replacement' })
+      const { changes, lastInsertRowid } = add(unit, 'replacement')
       return changes === 1 ? Number(lastInsertRowid) : null
     },
     sendReplacement: (unitNo) => change(unitNo, 'in_stock', 'replacement'),

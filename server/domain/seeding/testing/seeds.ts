@@ -57,7 +57,7 @@ export function seedShop(world: SeedBuilder): void {
   world.products([product('prd_1'), product('prd_2')])
   world.offer(offer())
   world.offer(offer({ productId: 'prd_2', keys: ['KEY-1', 'KEY-2', 'KEY-3'] }))
-  world.settle()
+  Array.from(world.settle())
   for (const mode of ['live', 'test'] as const) world.topUp('ptr_1', mode, cents(100_000), start)
 }
 
