@@ -96,18 +96,19 @@ async function startIn(
     const branches = createBranches(store.snapshots.copyTo, (copy) =>
       startIn(copy, { ...options, port: 0, smtp: null }, log, keysFolder, 'branch'),
     )
-    const startTrial = createTrials(
+    const trials = createTrials(
       { clock: machineClock, random: systemRandom, log, seedWorld: seedDemoData, simulateMarket },
-      store.snapshots.copyTo,
+      store.snapshots,
       () => origin,
     )
+    undo.unshift(() => trials.stop())
     const requestLog = createRequestLog(() => service.clock.now())
     const app = createApp({
       handlers: {
         ...service.handlers,
         ...requestLog.handlers,
         ...branches.handlers,
-        ...whyHandlers(requestLog.refused, startTrial),
+        ...whyHandlers(requestLog.refused, trials.start),
       },
       requestLog,
       faults: service.faults,

@@ -118,6 +118,33 @@ it('suggests a new key for one that is not accepted, and shows neither', async (
   expect(text).not.toContain('0000000000000000none')
 })
 
+it('tries every refusal on the present data, several at once, also after a reset that was tried', async () => {
+  const { dashboardToken } = sandbox.ready
+  const { id: productId, price } = await productInStock()
+  const order = (externalId: string, maxUnitPrice: number) =>
+    send('POST', '/v1/orders', testKey(), {
+      externalId,
+      items: [{ productId, qty: 1, maxUnitPrice }],
+    })
+  const [cheap, badReset, unknown] = [
+    await order('turn-1', 0.01),
+    await send('POST', '/dashboard/reset', dashboardToken, { products: -1 }),
+    await send('GET', '/v1/orders/ord_none', testKey()),
+  ]
+  const first = (await explained(unknown.id)).why.suggestion?.request.path
+  const whys = await Promise.all(
+    [cheap, badReset, unknown, cheap].map(async ({ id }) => (await explained(id)).why),
+  )
+  expect(whys.map(({ suggestion }) => suggestion?.status)).toEqual([201, 200, 200, 201])
+  expect(whys[2]?.suggestion?.request.path).toBe(first)
+  expect(whys[3]?.suggestion?.request).toEqual(whys[0]?.suggestion?.request)
+
+  const { text, status } = await order('turn-2', price)
+  expect(status).toBe(201)
+  const placed = z.object({ id: z.string() }).parse(JSON.parse(text)).id
+  expect((await explained(unknown.id)).why.suggestion?.request.path).toBe(`/v1/orders/${placed}`)
+})
+
 it('returns NOT_FOUND for a request that passed or is not in the log', async () => {
   const { id } = await send('GET', '/v1/ping', testKey())
   expect((await readDashboard(`/requests/${id}/why`)).status).toBe(404)

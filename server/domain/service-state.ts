@@ -18,6 +18,8 @@ export interface ServiceState {
   seedIfEmpty(options: SeedOptions): void
   /** Restores the initial database; returns the new demo keys. */
   reset(options: Partial<SeedOptions>): Promise<DemoKeys | null>
+  /** Refreshes everything that is cached outside the store. */
+  reload(): void
   /** Replaces the state by a snapshot. */
   restore(name: string): Promise<SnapshotFacts>
 }
@@ -46,7 +48,6 @@ export function createServiceState(
     settings.set('seeded', options.seed)
   }
 
-  /** Refreshes everything that is cached outside the store. */
   function reload(): void {
     clock.reload()
     supply.reload()
@@ -106,6 +107,7 @@ export function createServiceState(
       store.transaction(() => Array.from(seed(store, options)))
       reload()
     },
+    reload,
     async reset(options) {
       faults.set([])
       await replaceState(async () => ({ state: await prepareInitial({ ...world, ...options }) }))

@@ -29,13 +29,15 @@ export interface Service {
   /** The service's time, for everything that depends on it, including rate windows. */
   readonly clock: Clock
   /** The faults injected into requests. */
-  readonly faults: Pick<Faults, 'takeFor'>
+  readonly faults: Pick<Faults, 'takeFor' | 'set'>
   /**
    * Seeds an empty database, proves the ledger since its last checkpoint (throws
    * LedgerBrokenError), issues the demo accounts' keys, and starts to run due work. Orders that a
    * kill interrupted are finished.
    */
   start(world: SeedOptions): { demo: DemoKeys | null }
+  /** Refreshes everything cached outside the store, after its state was replaced. */
+  reload(): void
   /**
    * Responds to waiting callers, ends the current work and stores when keys were last used. The
    * store stays open.
@@ -69,6 +71,7 @@ export function createService({ seedWorld, ...options }: ServiceOptions): Servic
       scheduler.start()
       return { demo }
     },
+    reload: state.reload,
     async stop() {
       completions.closeAll()
       await scheduler.stop()

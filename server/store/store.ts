@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
+import type { StateCopy } from '../domain/ports/snapshots.ts'
 import type { Repositories, Store } from '../domain/ports/store.ts'
 import { createAccountRepository } from './accounts/account-repository.ts'
 import { createBulkRepository } from './catalogue/bulk-repository.ts'
 import { createCatalogueRepository } from './catalogue/catalogue-repository.ts'
-import { openDatabase } from './database/database.ts'
+import { openBeside, openCopy, openDatabase } from './database/database.ts'
 import { createDisputeRepository } from './orders/dispute-repository.ts'
 import { createIdempotencyRepository } from './orders/idempotency-repository.ts'
 import { createLedgerRepository } from './ledger-repository.ts'
@@ -17,13 +19,18 @@ import { createSettingsRepository } from './settings-repository.ts'
 import { createStateOpener } from './database/prepared-states.ts'
 import { createSnapshots } from './database/snapshot-files.ts'
 import { createStockRepository } from './offers/stock-repository.ts'
-import { createTransactions } from './database/transactions.ts'
+import { createTransactions, type TransactionKind } from './database/transactions.ts'
 import { createWebhookRepository } from './webhooks/webhook-repository.ts'
 
-function repositoriesOf(database: Database): Repositories {
+/** The repositories of a connection. `forget` clears their caches after a change from outside. */
+function repositoriesOf(
+  database: Database,
+  kind: TransactionKind = 'outermost',
+): Repositories & { forget(): void } {
   const cache = createRowCache()
   return {
-    ...createTransactions(database, cache.clear),
+    ...createTransactions(database, cache.clear, kind),
+    forget: cache.clear,
     accounts: createAccountRepository(database),
     bulk: createBulkRepository(database),
     catalogue: createCatalogueRepository(database),
@@ -62,23 +69,85 @@ export function openStore(folder: string, options: { durable?: boolean } = {}): 
     present = repositoriesOf(opened.database)
   })
   return {
-    transaction: (work) => present.transaction(work),
-    savepoint: (work) => present.savepoint(work),
-    afterCommit: (effect) => present.afterCommit(effect),
-    accounts: following(() => present.accounts),
-    bulk: following(() => present.bulk),
-    catalogue: following(() => present.catalogue),
-    disputes: following(() => present.disputes),
-    idempotency: following(() => present.idempotency),
-    ledger: following(() => present.ledger),
-    market: following(() => present.market),
-    offers: following(() => present.offers),
-    orders: following(() => present.orders),
-    sales: following(() => present.sales),
-    settings: following(() => present.settings),
+    ...followingAll(() => present),
     snapshots: createSnapshots(() => opened.database, join(folder, 'snapshots'), states),
-    stock: following(() => present.stock),
-    webhooks: following(() => present.webhooks),
     close: opened.close,
+  }
+}
+
+/**
+ * A store for trials: a copy of another store's state, in memory. A crash loses it, and nothing
+ * changes the original.
+ */
+export interface TrialStore extends Store {
+  /** Whether a restore or a reset replaced the copy. */
+  readonly replaced: boolean
+  /** Undoes every change since the copy was shown. */
+  rewind(): void
+  /** Shows another copy. */
+  show(copy: StateCopy): void
+}
+
+/** `folder` is for the files of snapshots and resets that are tried. */
+export function openTrialStore(folder: string, first: StateCopy): TrialStore {
+  let copy = first
+  let database = openCopy(copy)
+  let present = repositoriesOf(database, 'savepoint')
+  let replaced = false
+
+  function show(next: StateCopy): void {
+    database.close()
+    copy = next
+    database = openCopy(copy)
+    present = repositoriesOf(database, 'savepoint')
+  }
+  const states = createStateOpener(
+    {
+      get database() {
+        return database
+      },
+      openBeside: (path) => openBeside(path, copy.sealKey),
+      replaceBy(path) {
+        show({ ...copy, bytes: readFileSync(path) })
+        replaced = true
+      },
+    },
+    repositoriesOf,
+    () => undefined,
+  )
+  return {
+    ...followingAll(() => present),
+    snapshots: createSnapshots(() => database, join(folder, 'snapshots'), states),
+    get replaced() {
+      return replaced
+    },
+    rewind() {
+      database.exec('ROLLBACK; BEGIN')
+      present.forget()
+    },
+    show,
+    close: () => database.close(),
+  }
+}
+
+/** Repositories whose calls go to the present ones. */
+function followingAll(present: () => Repositories): Repositories {
+  return {
+    transaction: (work) => present().transaction(work),
+    savepoint: (work) => present().savepoint(work),
+    afterCommit: (effect) => present().afterCommit(effect),
+    accounts: following(() => present().accounts),
+    bulk: following(() => present().bulk),
+    catalogue: following(() => present().catalogue),
+    disputes: following(() => present().disputes),
+    idempotency: following(() => present().idempotency),
+    ledger: following(() => present().ledger),
+    market: following(() => present().market),
+    offers: following(() => present().offers),
+    orders: following(() => present().orders),
+    sales: following(() => present().sales),
+    settings: following(() => present().settings),
+    stock: following(() => present().stock),
+    webhooks: following(() => present().webhooks),
   }
 }

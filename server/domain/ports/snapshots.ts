@@ -25,6 +25,12 @@ export interface PreparedState extends Repositories {
   discard(): void
 }
 
+/** A complete database, and the key that seals its stock. */
+export interface StateCopy {
+  readonly bytes: Buffer
+  readonly sealKey: Buffer
+}
+
 export interface SnapshotRepository {
   /**
    * Saves the complete present database under a name, replacing an existing snapshot of that name,
@@ -36,6 +42,10 @@ export interface SnapshotRepository {
    * another service can open. Call it outside a transaction.
    */
   copyTo(folder: string): void
+  /** The present state in memory. Call it outside a transaction. */
+  copy(): StateCopy
+  /** A text that differs after each change of the present state. */
+  version(): string
   /** By name. */
   list(): SnapshotFacts[]
   /** Deletes a snapshot permanently. Returns false if there is none. */

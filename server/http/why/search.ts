@@ -27,7 +27,7 @@ const nameOf = ({ steps, sender, method, path, query, body, tries }: Attempt): s
 export async function search(
   firsts: readonly Attempt[],
   begun: Trial,
-  startTrial: () => Trial,
+  startTrial: () => Promise<Trial>,
 ): Promise<Found | null> {
   const seen = new Set<string>()
   const open = firsts.toReversed()
@@ -36,8 +36,8 @@ export async function search(
   try {
     for (let next = open.pop(); next !== undefined && tried < MAX_TRIED; next = open.pop()) {
       if (!trial.fits(next)) {
-        await trial.end()
-        trial = startTrial()
+        trial.end()
+        trial = await startTrial()
       }
       const attempt = firsts.includes(next) ? next : withOwnKey(next, tried)
       tried += 1
@@ -53,6 +53,6 @@ export async function search(
     }
     return null
   } finally {
-    await trial.end()
+    trial.end()
   }
 }

@@ -19,10 +19,12 @@ export interface TrialService {
   send(request: TrialRequest): Promise<TrialAnswer>
   /** The holder of a valid key. */
   holder(api: 'partner' | 'seller', sha256: string): Sender | null
-  end(): Promise<void>
+  /** Lets the next trial begin. */
+  end(): void
 }
 
-export type StartTrial = () => TrialService
+/** Starts a trial on the present data, once earlier ones have ended. */
+export type StartTrial = () => Promise<TrialService>
 
 export type Refusal = ErrorBody['error'] & { readonly status: number }
 
@@ -94,8 +96,8 @@ export class Trial {
     return isOk(answer) ? z.looseObject({}).parse(answer.body) : null
   }
 
-  end(): Promise<void> {
-    return this.#service.end()
+  end(): void {
+    this.#service.end()
   }
 
   #filled(text: string): string {

@@ -120,9 +120,12 @@ function linkOf(at: Matched | null): string {
 }
 
 async function suggest(refused: RefusedRequest, startTrial: StartTrial): Promise<Found | null> {
-  const start = (): Trial => new Trial(startTrial(), refused.address)
-  const trial = start()
-  const { senders, needsKey } = await sendersOf(refused, trial)
+  const start = async (): Promise<Trial> => new Trial(await startTrial(), refused.address)
+  const trial = await start()
+  const { senders, needsKey } = await sendersOf(refused, trial).catch((error: unknown) => {
+    trial.end()
+    throw error
+  })
   const firsts = senders.map((sender) => firstAttempt(refused, sender, needsKey))
   return search(firsts, trial, start)
 }

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, renameSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import Database from 'better-sqlite3'
+import type { StateCopy } from '../../domain/ports/snapshots.ts'
 import { StoreOpenError } from '../errors.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { syncFolder } from './atomic-files.ts'
@@ -63,16 +64,11 @@ export function openDatabase(
 function connected(folder: string, path: string, commits: Commits): OpenedDatabase {
   let database = new Database(path)
   const key = prepared(database, commits, () => sealKey(folder, database))
-  const open = (file: string, how: Commits): Database.Database => {
-    const other = new Database(file)
-    prepared(other, how, () => key)
-    return other
-  }
   return {
     get database() {
       return database
     },
-    openBeside: (file) => open(file, 'beside'),
+    openBeside: (file) => openBeside(file, key),
     replaceBy(file) {
       // Closing writes the complete log into the file and deletes it. A log that is left would
       // be applied to the other database.
@@ -84,11 +80,28 @@ function connected(folder: string, path: string, commits: Commits): OpenedDataba
         syncFolder(folder)
         reachCrashPoint('state.replaced')
       } finally {
-        database = open(path, commits)
+        database = new Database(path)
+        prepared(database, commits, () => key)
       }
     },
     close: () => database.close(),
   }
+}
+
+/** Opens a database that nobody uses yet, and migrates it. Throws StoreOpenError. */
+export function openBeside(path: string, key: Buffer): Database.Database {
+  const database = new Database(path)
+  prepared(database, 'beside', () => key)
+  return database
+}
+
+/** Opens a copy in memory, inside a transaction that rolls everything back when it ends. */
+export function openCopy({ bytes, sealKey: key }: StateCopy): Database.Database {
+  const database = new Database(bytes)
+  registerSealing(database, key)
+  database.pragma('foreign_keys = ON')
+  database.exec('BEGIN')
+  return database
 }
 
 function takeFolder(folder: string): FolderLock {

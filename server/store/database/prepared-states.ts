@@ -63,7 +63,7 @@ async function assertIntact(database: Database.Database, other: Database.Databas
  * @param onReplaced called after the present database was replaced
  */
 export function createStateOpener(
-  opened: OpenedDatabase,
+  opened: Pick<OpenedDatabase, 'database' | 'openBeside' | 'replaceBy'>,
   repositoriesOf: (database: Database.Database) => Repositories,
   onReplaced: () => void,
 ): StateOpener {

@@ -1,4 +1,12 @@
-import { copyFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from 'better-sqlite3'
@@ -57,6 +65,8 @@ export function createSnapshots(
   states: StateOpener,
 ): SnapshotRepository {
   const workFolders = createWorkFolders(folder)
+  let latest: Database | null = null
+  let connections = 0
   return {
     async save(name, at) {
       const bytes = imageOf(present())
@@ -80,6 +90,16 @@ export function createSnapshots(
       const path = join(target, databaseFile)
       writeFileSync(path, imageOf(present()), { mode: 0o600, flag: 'wx' })
       copyFileSync(join(folder, '..', sealKeyFile), join(target, sealKeyFile))
+    },
+    copy: () => ({
+      bytes: imageOf(present()),
+      sealKey: readFileSync(join(folder, '..', sealKeyFile)),
+    }),
+    version() {
+      const database = present()
+      if (database !== latest) connections += 1
+      latest = database
+      return `${connections} ${String(database.prepare('SELECT total_changes()').pluck().get())}`
     },
     list() {
       const names = statSync(folder, { throwIfNoEntry: false }) ? readdirSync(folder) : []

@@ -3,24 +3,38 @@ import type { Store } from '../../domain/ports/store.ts'
 
 export type Transactions = Pick<Store, 'transaction' | 'savepoint' | 'afterCommit'>
 
+/** How a transaction begins and ends. `savepoint`: inside one that is rolled back later. */
+const statements = {
+  outermost: { begin: 'BEGIN IMMEDIATE', commit: 'COMMIT', rollback: 'ROLLBACK' },
+  savepoint: { begin: 'SAVEPOINT work', commit: 'RELEASE work', rollback: 'ROLLBACK TO work' },
+} as const
+
+export type TransactionKind = keyof typeof statements
+
 /**
  * Transactions that take the write lock when they start. A call inside a running transaction joins
  * it. Effects run once the outermost transaction is durable, and are dropped when it is rolled
  * back. `onRollback` is called after each rollback.
  */
-export function createTransactions(database: Database, onRollback: () => void): Transactions {
-  const begin = database.prepare('BEGIN IMMEDIATE')
-  const commit = database.prepare('COMMIT')
-  const rollback = database.prepare('ROLLBACK')
+export function createTransactions(
+  database: Database,
+  onRollback: () => void,
+  kind: TransactionKind,
+): Transactions {
+  const begin = database.prepare(statements[kind].begin)
+  const commit = database.prepare(statements[kind].commit)
+  const rollback = database.prepare(statements[kind].rollback)
   const mark = database.prepare('SAVEPOINT part')
   const release = database.prepare('RELEASE part')
   const rollbackPart = database.prepare('ROLLBACK TO part')
   let effects: (() => void)[] = []
+  let running = false
 
   return {
     transaction(work) {
-      if (database.inTransaction) return work()
+      if (running) return work()
       begin.run()
+      running = true
       let result
       try {
         result = work()
@@ -30,6 +44,8 @@ export function createTransactions(database: Database, onRollback: () => void): 
         if (database.inTransaction) rollback.run()
         onRollback()
         throw error
+      } finally {
+        running = false
       }
       const due = effects
       effects = []
@@ -37,7 +53,7 @@ export function createTransactions(database: Database, onRollback: () => void): 
       return result
     },
     savepoint(work) {
-      if (!database.inTransaction) throw new Error('a savepoint needs a running transaction')
+      if (!running) throw new Error('a savepoint needs a running transaction')
       const before = effects.length
       mark.run()
       try {
@@ -53,7 +69,7 @@ export function createTransactions(database: Database, onRollback: () => void): 
       }
     },
     afterCommit(effect) {
-      if (database.inTransaction) effects.push(effect)
+      if (running) effects.push(effect)
       else effect()
     },
   }
