@@ -27,7 +27,7 @@ export type Prover = {
   withdraw(): void
 }
 
-function keyOf(dataFolder: string): Buffer {
+function keyOf(dataFolder: string, durable: boolean): Buffer {
   const path = proofKeyFile(dataFolder)
   try {
     const known = Buffer.from(readFileSync(path, 'utf8').trim(), 'hex')
@@ -36,16 +36,23 @@ function keyOf(dataFolder: string): Buffer {
     // Created below.
   }
   const fresh = randomBytes(KEY_BYTES)
-  writeFileAtomic(path, Buffer.from(`${fresh.toString('hex')}\n`), () => undefined)
+  const text = `${fresh.toString('hex')}\n`
+  if (durable) writeFileAtomic(path, Buffer.from(text), () => undefined)
+  else writeFileSync(path, text, { mode: 0o600 })
   return fresh
 }
 
 /**
  * Reads or creates the key file of a data folder and publishes its public key in `keysFolder`; null
- * publishes nothing. A folder that can't be written only means that no console finds the proof.
+ * publishes nothing. A folder that can't be written only means that no console finds the proof. Only
+ * the file of a `durable` folder survives a crash of the computer.
  */
-export function createProver(dataFolder: string, keysFolder: string | null): Prover {
-  const secret = keyOf(dataFolder)
+export function createProver(
+  dataFolder: string,
+  keysFolder: string | null,
+  durable = true,
+): Prover {
+  const secret = keyOf(dataFolder, durable)
   const seed = createHash('sha256').update('keydesk-sandbox-proof\n').update(secret).digest()
   const privateKey = createPrivateKey({
     key: Buffer.concat([ED25519_PRIVATE, seed]),

@@ -89,7 +89,7 @@ async function startIn(
     if (kind === 'branch')
       for (const partnerId of store.webhooks.partnersWithPending())
         store.webhooks.failPending(partnerId, service.clock.now())
-    const prover = createProver(folder.path, keysFolder)
+    const prover = createProver(folder.path, keysFolder, folder.durable)
     undo.unshift(() => prover.withdraw())
     const dashboardToken = randomBytes(32).toString('base64url')
     let origin = ''

@@ -130,8 +130,9 @@ function prepared(database: Database.Database, commits: Commits, keyOf: () => Bu
   try {
     const key = keyOf()
     registerSealing(database, key)
-    database.pragma(`journal_mode = ${commits === 'beside' ? 'MEMORY' : 'WAL'}`)
+    // First: a change of the journal is itself a commit.
     database.pragma(`synchronous = ${commits === 'durable' ? 'FULL' : 'OFF'}`)
+    database.pragma(`journal_mode = ${commits === 'beside' ? 'MEMORY' : 'WAL'}`)
     database.pragma('foreign_keys = ON')
     database.pragma('temp_store = MEMORY')
     database.pragma('cache_size = -65536')
