@@ -20,11 +20,12 @@ const viewOf = (id: string, { ready: _ready, ...addresses }: Ready) => ({ id, ..
 
 /**
  * @param copyTo copies the present data into an empty folder
- * @param start starts a service in a folder, which is deleted when the service stops or can't start
+ * @param start starts a service in a folder, which is deleted when the service stops or can't
+ *   start; `no` counts the branches
  */
 export function createBranches(
   copyTo: (folder: string) => void,
-  start: (folder: WorkFolder) => Promise<Sandbox>,
+  start: (folder: WorkFolder, no: number) => Promise<Sandbox>,
 ): Branches {
   const branches = new Map<string, Sandbox>()
   let made = 0
@@ -42,8 +43,9 @@ export function createBranches(
       folder.leave()
       throw error
     }
-    const sandbox = await start(folder)
-    const id = `br_${++made}`
+    made += 1
+    const id = `br_${made}`
+    const sandbox = await start(folder, made)
     branches.set(id, sandbox)
     return { id, ready: sandbox.ready }
   }

@@ -17,6 +17,7 @@ describe('the command line', () => {
       limits: true,
       exitWithParent: false,
       readyFile: null,
+      repeatable: null,
     })
   })
 
@@ -48,9 +49,26 @@ describe('the command line', () => {
       limits: false,
       exitWithParent: true,
       readyFile: '/d/ready.json',
+      repeatable: null,
     })
     expect(read('--memory')?.dataFolder).toBeNull()
     expect(read('--help')).toBeNull()
+  })
+
+  it('makes a sandbox repeatable only in memory, without rates, from a date and time', () => {
+    expect(read('--memory', '--repeatable', 'one')).toMatchObject({
+      repeatable: { seed: 'one', at: Date.UTC(2026, 0, 1) },
+      limits: false,
+    })
+    expect(
+      read('--memory', '--repeatable', 'one', '--at', '2026-05-01T10:00:00Z')?.repeatable?.at,
+    ).toBe(Date.UTC(2026, 4, 1, 10))
+    expect(() => read('--repeatable', 'one')).toThrow('--repeatable needs --memory.')
+    expect(() => read('--memory', '--at', '2026-05-01')).toThrow('--at needs --repeatable.')
+    for (const at of ['', 'noon', '7', '2026-13-01'])
+      expect(() => read('--memory', '--repeatable', 'one', `--at=${at}`)).toThrow(
+        `--at must be a date and time, not "${at}".`,
+      )
   })
 
   it('rejects invalid mail server addresses with a clear message', () => {

@@ -2,7 +2,9 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { instantMs } from './domain/context.ts'
 import type { SeedOptions } from './domain/ports/seeding.ts'
+import type { Repeatable } from './environment.ts'
 
 export type Options = {
   /** 0: any free port. */
@@ -23,6 +25,8 @@ export type Options = {
   readonly exitWithParent: boolean
   /** Also gets the ready line; null: only standard output. */
   readonly readyFile: string | null
+  /** What ids, keys, times and decisions by chance are derived from; null: from nothing. */
+  readonly repeatable: Repeatable | null
 }
 
 export const usage = `Usage: npm run --silent sandbox -- [options]
@@ -38,7 +42,10 @@ export const usage = `Usage: npm run --silent sandbox -- [options]
   --smtp URL           also send top-up e-mails by this server: smtp://host:port or smtps://
   --no-limits          turn request rates off and keep value limits
   --exit-with-parent   exit when standard input closes
-  --ready-file FILE    also write the ready line to this file`
+  --ready-file FILE    also write the ready line to this file
+  --repeatable TEXT    with --memory: derive ids, keys, times and everything random from this text
+                       and the order of requests; rates are off
+  --at TIME            the time at which a repeatable sandbox starts (2026-01-01T00:00:00.000Z)`
 
 /** Invalid command line; the message is one line for the person who typed it. */
 export class UsageError extends Error {
@@ -72,6 +79,8 @@ function parsed(args: readonly string[]) {
         'no-limits': { type: 'boolean', default: false },
         'exit-with-parent': { type: 'boolean', default: false },
         'ready-file': { type: 'string' },
+        repeatable: { type: 'string' },
+        at: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     }).values
@@ -80,6 +89,20 @@ function parsed(args: readonly string[]) {
       error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error),
     )
   }
+}
+
+const DEFAULT_AT = '2026-01-01T00:00:00.000Z'
+
+function repeatableOf({ repeatable: seed, at, memory }: ReturnType<typeof parsed>) {
+  if (seed === undefined) {
+    if (at !== undefined) throw new UsageError('--at needs --repeatable.')
+    return null
+  }
+  // Another start on the same data would issue the same ids again.
+  if (!memory) throw new UsageError('--repeatable needs --memory.')
+  const start = /^\d{4}-/.test(at ?? DEFAULT_AT) ? instantMs(at ?? DEFAULT_AT) : Number.NaN
+  if (Number.isNaN(start)) throw new UsageError(`--at must be a date and time, not "${at ?? ''}".`)
+  return { seed, at: start }
 }
 
 /**
@@ -113,8 +136,10 @@ export function readOptions(args: readonly string[], defaultFolder: string): Opt
     dataFolder: given.memory ? null : resolve(given.data ?? defaultFolder),
     world: { seed, products },
     smtp: given.smtp ?? null,
-    limits: !given['no-limits'],
+    // A rate needs time that passes by itself.
+    limits: !given['no-limits'] && given.repeatable === undefined,
     exitWithParent: given['exit-with-parent'],
     readyFile: given['ready-file'] === undefined ? null : resolve(given['ready-file']),
+    repeatable: repeatableOf(given),
   }
 }

@@ -9,7 +9,7 @@ import { createRateLimiter } from './domain/limits/rate-limiter.ts'
 import { reachCrashPoint } from './domain/crash-points.ts'
 import type { Log } from './domain/ports/environment.ts'
 import { createService, type Service } from './domain/service.ts'
-import { machineClock, systemRandom } from './domain/environment/system.ts'
+import { type Environment, repeatableEnvironment, systemEnvironment } from './environment.ts'
 import { createApp } from './http/app.ts'
 import { createRequestLog } from './http/request-log/request-log.ts'
 import { whyHandlers } from './http/why/why.ts'
@@ -56,29 +56,37 @@ export const startSandbox = (
   options: Options,
   log: Log,
   keysFolder: string | null = null,
-): Promise<Sandbox> => startIn(workFolder(options.dataFolder), options, log, keysFolder)
+): Promise<Sandbox> => {
+  const { repeatable, dataFolder } = options
+  const environment = repeatable === null ? systemEnvironment : repeatableEnvironment(repeatable)
+  return startIn(workFolder(dataFolder), options, log, keysFolder, environment)
+}
 
 async function startIn(
   folder: WorkFolder,
   options: Options,
   log: Log,
   keysFolder: string | null,
+  environment: Environment,
   kind: 'original' | 'branch' = 'original',
 ): Promise<Sandbox> {
   const undo: (() => unknown)[] = [folder.leave]
   try {
     const store = openStore(folder.path, { durable: folder.durable })
     undo.unshift(() => store.close())
-    const ids = createIds(machineClock, systemRandom)
+    const { clock, random, monotonic, tick } = environment
+    const ids = createIds(clock, random)
+    const requestIds = createIds(clock, environment.requestRandom)
     const loopback = !options.allowRemote
-    const webhookNetwork = { send: createWebhookSender(loopback), loopback }
+    const webhookNetwork = { send: createWebhookSender(loopback, undefined, monotonic), loopback }
     const post = options.smtp === null ? null : await createSmtpPost(options.smtp, log)
     if (post !== null) undo.unshift(() => post.close())
     const service: Service = createService({
       store,
-      clock: machineClock,
+      clock,
+      receiverClock: systemEnvironment.clock,
       ids,
-      random: systemRandom,
+      random,
       log,
       seedWorld: seedDemoData,
       simulateMarket,
@@ -93,22 +101,23 @@ async function startIn(
     undo.unshift(() => prover.withdraw())
     const dashboardToken = randomBytes(32).toString('base64url')
     let origin = ''
-    const branches = createBranches(store.snapshots.copyTo, (copy) =>
-      startIn(copy, { ...options, port: 0, smtp: null }, log, keysFolder, 'branch'),
-    )
+    const branches = createBranches(store.snapshots.copyTo, (copy, no) => {
+      const own = { ...options, port: 0, smtp: null }
+      return startIn(copy, own, log, keysFolder, environment.branch(no), 'branch')
+    })
     const trials = createTrials(
-      { clock: machineClock, random: systemRandom, log, seedWorld: seedDemoData, simulateMarket },
+      { clock, random: environment.trialRandom, log, seedWorld: seedDemoData, simulateMarket },
       store.snapshots,
       () => origin,
     )
     undo.unshift(() => trials.stop())
-    const requestLog = createRequestLog(() => service.clock.now())
+    const requestLog = createRequestLog(() => service.clock.now(), tick === null)
     const app = createApp({
       handlers: {
         ...service.handlers,
         ...requestLog.handlers,
         ...branches.handlers,
-        ...whyHandlers(requestLog.refused, trials.start),
+        ...whyHandlers(requestLog.refused, trials.start, monotonic),
       },
       requestLog,
       faults: service.faults,
@@ -117,10 +126,11 @@ async function startIn(
       dashboardToken,
       pictures: createPictures(store.catalogue),
       log,
-      newRequestId: () => ids.next('req'),
+      newRequestId: () => requestIds.next('req'),
       now: () => service.clock.now(),
       origin: () => origin,
       prove: prover.prove,
+      ...(tick !== null && { beginRequest: () => service.settle().then(tick) }),
     })
     const { demo } = service.start(options.world)
     undo.unshift(() => service.stop())

@@ -7,8 +7,10 @@ export interface Context {
   readonly store: Repositories
   /** The service's clock. */
   readonly clock: Clock
-  /** The computer's clock, for what others compare with their own. */
+  /** The clock that the service's adds its offset to. */
   readonly machine: MachineClock
+  /** The computer's clock, for what others compare with their own. */
+  readonly receiverClock: MachineClock
   readonly ids: Ids
   readonly random: Random
   readonly log: Log

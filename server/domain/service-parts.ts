@@ -43,6 +43,8 @@ export interface ServicePartsOptions {
   store: Store
   /** The computer's time; the service adds its own offset. */
   clock: MachineClock
+  /** The time that receivers of webhooks compare with their own; `clock` by default. */
+  receiverClock?: MachineClock
   ids: Ids
   random: Random
   log: Log
@@ -127,6 +129,7 @@ function createHandlerParts(
 export function createServiceParts({
   store,
   clock: machine,
+  receiverClock = machine,
   ids,
   random,
   log,
@@ -136,7 +139,7 @@ export function createServiceParts({
   post,
 }: ServicePartsOptions) {
   const clock = createServiceClock(machine, store.settings)
-  const context: Context = { store, clock, machine, ids, random, log }
+  const context: Context = { store, clock, machine, receiverClock, ids, random, log }
   const supply = createSupply(context)
   const faults = createFaults(random)
   const suppliers = supplierWithFaults(supplier, faults)

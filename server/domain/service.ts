@@ -36,6 +36,8 @@ export interface Service {
    * kill interrupted are finished.
    */
   start(world: SeedOptions): { demo: DemoKeys | null }
+  /** Runs all work that is due now. */
+  settle(): Promise<void>
   /** Refreshes everything cached outside the store, after its state was replaced. */
   reload(): void
   /**
@@ -71,6 +73,7 @@ export function createService({ seedWorld, ...options }: ServiceOptions): Servic
       scheduler.start()
       return { demo }
     },
+    settle: scheduler.settle,
     reload: state.reload,
     async stop() {
       completions.closeAll()

@@ -46,6 +46,8 @@ export type AppOptions = AdmissionPorts & {
   readonly now: () => number
   /** Scheme and authority of the service, known after it starts listening. */
   readonly origin: () => string
+  /** Runs before everything else of a request. */
+  readonly beginRequest?: () => Promise<void>
   /** Answers a challenge that asks for the proof of a sandbox. */
   readonly prove: (nonce: string) => SandboxProof
   /** The waiting requests; stopped ones make no request wait. */
@@ -125,6 +127,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('caller', null)
   app.decorateRequest('fault', null)
   app.decorateRequest('lostAnswer', null)
+  const { beginRequest } = options
+  if (beginRequest !== undefined) app.addHook('onRequest', () => beginRequest())
   socketRefusals.register(app)
   options.requestLog?.register(app)
   app.addHook('onRequest', (request, reply, done) => {

@@ -110,15 +110,16 @@ function reasonOf(error: unknown): string {
 
 /**
  * Creates the sender. `loopback`: whether receivers on this computer are allowed; `names`: resolves
- * a host name to all its addresses.
+ * a host name to all its addresses; `monotonic` measures durations.
  */
 export function createWebhookSender(
   loopback: boolean,
   names: ResolveName = systemNames,
+  monotonic: () => number = () => performance.now(),
 ): SendWebhook {
   return async (request, stopped) => {
-    const began = performance.now()
-    const elapsed = () => Math.round(performance.now() - began)
+    const began = monotonic()
+    const elapsed = () => Math.round(monotonic() - began)
     const url = new URL(request.url)
     const limit = AbortSignal.timeout(ANSWER_WITHIN_MS)
     const over = AbortSignal.any([limit, stopped])

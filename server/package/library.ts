@@ -15,6 +15,13 @@ export type SandboxOptions = {
   products?: number
   /** Whether request rates are enforced; true by default. */
   limits?: boolean
+  /**
+   * Derives ids, keys, times and everything random from this text and the order of requests, so
+   * that two runs with the same calls get the same answers. Rates are then off.
+   */
+  repeatable?: string
+  /** The time at which a repeatable sandbox starts: ISO 8601; the start of 2026 by default. */
+  at?: string
 }
 
 /** A failure that the service simulates. */
@@ -189,7 +196,7 @@ function worldOf(addresses: Addresses, stop: () => Promise<void>): World {
  * @throws Error with the service's own message if it can't start
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<World> {
-  const { seed = 'demo', products = 200, limits = true } = options
+  const { seed = 'demo', products = 200, limits = true, repeatable, at } = options
   const args = ['--memory', '--port', '0', '--exit-with-parent', '--seed', seed]
   const service = spawn(
     process.execPath,
@@ -198,6 +205,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<World>
       ...args,
       ...(seed === 'demo' ? ['--products', String(products)] : []),
       ...(limits ? [] : ['--no-limits']),
+      ...(repeatable === undefined ? [] : ['--repeatable', repeatable]),
+      ...(at === undefined ? [] : ['--at', at]),
     ],
     { stdio: ['pipe', 'pipe', 'pipe'] },
   )

@@ -11,5 +11,6 @@ export const testOptions = (options: Partial<Options> = {}): Options => ({
   limits: false,
   exitWithParent: false,
   readyFile: null,
+  repeatable: null,
   ...options,
 })

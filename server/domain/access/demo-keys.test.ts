@@ -15,6 +15,7 @@ beforeEach(async () => {
     store: test.store,
     clock: test.clock,
     machine: test.clock,
+    receiverClock: test.clock,
     ids: createIds(test.clock, random),
     random,
     log: { info: () => {}, error: () => {} },

@@ -11,6 +11,8 @@ export interface ClockAdvances {
   start(): void
   /** Ends the current advance after its current piece of work. */
   stop(): Promise<void>
+  /** See `Scheduler.settle`. */
+  settle(): Promise<void>
   /** See `Scheduler.runThrough`. */
   runThrough(until: () => number, moveClock: (at: number) => void): Promise<number>
 }
@@ -43,6 +45,7 @@ export function createClockAdvances(
   let lastAdvance: Promise<unknown> = Promise.resolve()
   let stopped = Promise.withResolvers<void>()
   let stopping = false
+  let waiting = 0
 
   /**
    * Runs what became due in the meantime by the running clock. An order accepted during an advance
@@ -108,6 +111,12 @@ export function createClockAdvances(
     }
   }
 
+  function afterOthers<T>(work: () => Promise<T>): Promise<T> {
+    const done = lastAdvance.then(work)
+    lastAdvance = done.catch(() => undefined)
+    return done
+  }
+
   return {
     start() {
       stopping = false
@@ -118,10 +127,19 @@ export function createClockAdvances(
       stopped.resolve()
       await lastAdvance
     },
+    async settle() {
+      // An advance runs the due work itself, and may wait for a receiver that is calling us.
+      if (waiting > 0) return
+      await afterOthers(async () => {
+        await loop.pause()
+        await catchUp().finally(loop.resume)
+      })
+    },
     runThrough(until, moveClock) {
-      const advanced = lastAdvance.then(() => advance(until, moveClock))
-      lastAdvance = advanced.catch(() => undefined)
-      return advanced
+      waiting += 1
+      return afterOthers(() => advance(until, moveClock)).finally(() => {
+        waiting -= 1
+      })
     },
   }
 }

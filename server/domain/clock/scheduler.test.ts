@@ -25,6 +25,7 @@ beforeEach(() => {
     log,
     ids: { next: (prefix) => prefix },
     machine: clock,
+    receiverClock: clock,
     random: { bytes: () => new Uint8Array() },
   }
 })

@@ -12,6 +12,8 @@ export interface Scheduler {
    * the event loop.
    */
   wake(): void
+  /** Runs everything that is due now, unless the clock is being advanced. */
+  settle(): Promise<void>
   /**
    * Runs everything due up to `until()`, in time order, each piece with the clock at its own due
    * time (dashboard clock/advance). Requests are processed in the meantime. Returns the time
@@ -38,6 +40,7 @@ export function createScheduler(context: Context, works: readonly DueWork[]): Sc
       await Promise.all([loop.stop(), advances.stop()])
     },
     wake: loop.wake,
+    settle: advances.settle,
     runThrough: advances.runThrough,
   }
 }

@@ -45,6 +45,7 @@ beforeEach(() => {
       store: test.store,
       clock,
       machine: clock,
+      receiverClock: clock,
       ids: { next: (prefix) => prefix },
       random: { bytes: () => new Uint8Array() },
       log: { info: () => {}, error: (...given: unknown[]) => void errors.push(given) },

@@ -51,7 +51,7 @@ export function afterAttempt(
  * has the real time, which receivers compare with their own clock (Decision 39).
  */
 async function attempt(
-  { store, machine }: Context,
+  { store, receiverClock }: Context,
   send: SendWebhook,
   endpoint: WebhookEndpoint,
   delivery: PendingDelivery,
@@ -61,7 +61,7 @@ async function attempt(
   const headers = {
     [webhookHeaders.event]: delivery.event,
     [webhookHeaders.delivery]: delivery.id,
-    [webhookHeaders.signature]: webhookSignature(endpoint.secret, delivery.body, machine.now()),
+    [webhookHeaders.signature]: webhookSignature(endpoint.secret, delivery.body, receiverClock.now()),
   }
   reachCrashPoint('webhook.leaving')
   const outcome = await send({ url: endpoint.url, headers, body: delivery.body }, signal)

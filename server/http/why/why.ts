@@ -134,17 +134,18 @@ async function suggest(refused: RefusedRequest, startTrial: StartTrial): Promise
 export function whyHandlers(
   refusedOf: (requestId: string) => RefusedRequest | undefined,
   startTrial: StartTrial,
+  monotonic: () => number,
 ) {
   return {
     async explainRequest(_call, { params }) {
       const refused = refusedOf(params.id)
       if (refused === undefined)
         throw new ApiError('NOT_FOUND', 'The log has no refused request with this id.')
-      const begun = performance.now()
+      const begun = monotonic()
       const path = pathOf(refused.url)
       const at = matched(refused.method, path)
       const found = await suggest(refused, startTrial)
-      const durationMs = Math.round(performance.now() - begun)
+      const durationMs = Math.round(monotonic() - begun)
       const { checks, rule } = checksOf(refused, at)
       return {
         status: 200,
