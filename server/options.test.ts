@@ -18,6 +18,7 @@ describe('the command line', () => {
       exitWithParent: false,
       readyFile: null,
       repeatable: null,
+      webhooks: true,
     })
   })
 
@@ -50,6 +51,7 @@ describe('the command line', () => {
       exitWithParent: true,
       readyFile: '/d/ready.json',
       repeatable: null,
+      webhooks: true,
     })
     expect(read('--memory')?.dataFolder).toBeNull()
     expect(read('--help')).toBeNull()

@@ -27,11 +27,14 @@ export type Options = {
   readonly readyFile: string | null
   /** What ids, keys, times and decisions by chance are derived from; null: from nothing. */
   readonly repeatable: Repeatable | null
+  /** Whether webhooks are sent; a replay sends none. */
+  readonly webhooks: boolean
 }
 
 export const usage = `Usage: npm run --silent sandbox -- [options]
        npm run --silent sandbox -- certify --help
        npm run --silent sandbox -- mcp [options]
+       npm run --silent sandbox -- replay --help
   --port N             port to listen on, 0 for any free port (4600)
   --host H             address to bind (127.0.0.1); needs --allow-remote unless loopback
   --allow-remote       accept connections from other computers
@@ -141,5 +144,6 @@ export function readOptions(args: readonly string[], defaultFolder: string): Opt
     exitWithParent: given['exit-with-parent'],
     readyFile: given['ready-file'] === undefined ? null : resolve(given['ready-file']),
     repeatable: repeatableOf(given),
+    webhooks: true,
   }
 }

@@ -100,6 +100,10 @@ export async function main(args: readonly string[]): Promise<number> {
       const { mcpMain } = await import('./mcp/command.ts')
       return await mcpMain(rest, process.stdin)
     }
+    if (command === 'replay') {
+      const { replayMain } = await import('./worlds/command.ts')
+      return await replayMain(rest)
+    }
     const options = commandLine(args)
     if (options !== null) return await run(options)
     process.stdout.write(`${usage}\n`)

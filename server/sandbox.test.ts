@@ -17,15 +17,16 @@ let origin = ''
 const seen = new Set<OperationId>()
 const checked = checkedTransport(seen)
 
-const clientOf = (key: string): Client<AbortSignal> =>
-  createClient({ baseUrl: `${origin}/v1`, key, send: checked })
+const clientAt = (baseUrl: string, key: string): Client<AbortSignal> =>
+  createClient({ baseUrl, key, send: checked })
+const clientOf = (key: string): Client<AbortSignal> => clientAt(`${origin}/v1`, key)
+
+const log = {
+  info: () => undefined,
+  error: (message: string, fields?: object) => expect.fail(`${message} ${JSON.stringify(fields)}`),
+}
 
 beforeAll(async () => {
-  const log = {
-    info: () => undefined,
-    error: (message: string, fields?: object) =>
-      expect.fail(`${message} ${JSON.stringify(fields)}`),
-  }
   sandbox = await startSandbox(testOptions({ world: { seed: 'demo', products: 60 } }), log)
   origin = sandbox.ready.baseUrl.replace('/v1', '')
 })
@@ -343,6 +344,13 @@ describe('every response matches the contract', () => {
     )
     await dashboard.deleteSnapshot({ params: { name: 'before-1' } })
     expect((await dashboard.listSnapshots({})).body.results).toEqual([])
+  })
+
+  it('for the world file of a repeatable sandbox', async () => {
+    const other = await startSandbox(testOptions({ repeatable: { seed: 'one', at: 0 } }), log)
+    const { baseUrl, dashboardToken } = other.ready
+    expect((await clientAt(baseUrl, dashboardToken).getWorldFile({})).body.requests).toEqual([])
+    await other.stop()
   })
 
   it('for the explanation of a refusal', async () => {

@@ -8,6 +8,7 @@ import { createIds } from './domain/environment/ids.ts'
 import { createRateLimiter } from './domain/limits/rate-limiter.ts'
 import { reachCrashPoint } from './domain/crash-points.ts'
 import type { Log } from './domain/ports/environment.ts'
+import type { SendWebhook } from './domain/ports/ordering/webhooks.ts'
 import { createService, type Service } from './domain/service.ts'
 import { type Environment, repeatableEnvironment, systemEnvironment } from './environment.ts'
 import { createApp } from './http/app.ts'
@@ -23,9 +24,15 @@ import { createPictures } from './pictures.ts'
 import { createSmtpPost } from './smtp-post.ts'
 import { openStore } from './store/store.ts'
 import type { Ready, Sandbox } from './sandbox-types.ts'
+import { worldHandlers } from './worlds/handlers.ts'
+import { createRecorder } from './worlds/recorder.ts'
 
 /** Time for running requests to finish; the rest of the 2 s is for the database. */
 const GRACE_MS = 1200
+
+/** The outcome of every attempt where no webhook is sent. */
+const sendNothing: SendWebhook = () =>
+  Promise.resolve({ status: null, error: 'webhooks are off', durationMs: 0 })
 
 function originOf(host: string, port: number): string {
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
@@ -78,7 +85,10 @@ async function startIn(
     const ids = createIds(clock, random)
     const requestIds = createIds(clock, environment.requestRandom)
     const loopback = !options.allowRemote
-    const webhookNetwork = { send: createWebhookSender(loopback, undefined, monotonic), loopback }
+    const send = options.webhooks
+      ? createWebhookSender(loopback, undefined, monotonic)
+      : sendNothing
+    const webhookNetwork = { send, loopback }
     const post = options.smtp === null ? null : await createSmtpPost(options.smtp, log)
     if (post !== null) undo.unshift(() => post.close())
     const service: Service = createService({
@@ -100,6 +110,10 @@ async function startIn(
     const prover = createProver(folder.path, keysFolder, folder.durable)
     undo.unshift(() => prover.withdraw())
     const dashboardToken = randomBytes(32).toString('base64url')
+    const recorder =
+      tick === null || kind === 'branch' || !options.webhooks
+        ? null
+        : createRecorder(dashboardToken)
     let origin = ''
     const branches = createBranches(store.snapshots.copyTo, (copy, no) => {
       const own = { ...options, port: 0, smtp: null }
@@ -118,6 +132,7 @@ async function startIn(
         ...requestLog.handlers,
         ...branches.handlers,
         ...whyHandlers(requestLog.refused, trials.start, monotonic),
+        ...worldHandlers(options, recorder, startSandbox, log),
       },
       requestLog,
       faults: service.faults,
@@ -130,6 +145,7 @@ async function startIn(
       now: () => service.clock.now(),
       origin: () => origin,
       prove: prover.prove,
+      recorder: recorder ?? undefined,
       ...(tick !== null && { beginRequest: () => service.settle().then(tick) }),
     })
     const { demo } = service.start(options.world)
@@ -143,6 +159,7 @@ async function startIn(
       dashboardToken,
       demo,
     }
+    recorder?.ready(ready)
     return {
       ready,
       async stop() {

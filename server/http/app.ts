@@ -48,6 +48,8 @@ export type AppOptions = AdmissionPorts & {
   readonly origin: () => string
   /** Runs before everything else of a request. */
   readonly beginRequest?: () => Promise<void>
+  /** Records requests, to repeat them. */
+  readonly recorder?: { register(app: FastifyInstance): void } | undefined
   /** Answers a challenge that asks for the proof of a sandbox. */
   readonly prove: (nonce: string) => SandboxProof
   /** The waiting requests; stopped ones make no request wait. */
@@ -129,6 +131,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('lostAnswer', null)
   const { beginRequest } = options
   if (beginRequest !== undefined) app.addHook('onRequest', () => beginRequest())
+  options.recorder?.register(app)
   socketRefusals.register(app)
   options.requestLog?.register(app)
   app.addHook('onRequest', (request, reply, done) => {

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
@@ -74,6 +75,11 @@ export type World = {
    */
   dashboard(method: string, path: string, body?: unknown): Promise<unknown>
   /**
+   * Writes all requests so far of a `repeatable` sandbox to a world file, with stand-ins for
+   * secrets. `replay` repeats it. A branch has none.
+   */
+  save(path: string): Promise<void>
+  /**
    * A separate world with a copy of this one's data, for one test.
    *
    * @param test the context of a `node:test`, which then stops the world when it ends
@@ -117,6 +123,8 @@ type Addresses = {
   dashboardToken: string
   demo: { partnerTestKey: string; partnerLiveKey: string; sellerKey: string } | null
 }
+
+const program = fileURLToPath(new URL('main.js', import.meta.url))
 
 const millisecondsOf = ({ days = 0, hours = 0, minutes = 0, ms = 0 }: Duration): number =>
   ((days * 24 + hours) * 60 + minutes) * 60_000 + ms
@@ -176,6 +184,9 @@ function worldOf(addresses: Addresses, stop: () => Promise<void>): World {
       },
     },
     dashboard,
+    async save(path) {
+      await writeFile(path, `${JSON.stringify(await dashboard('GET', '/world'), null, 1)}\n`)
+    },
     async branch(test) {
       const made = (await dashboard('POST', '/branches')) as Addresses & { id: string }
       const world = worldOf(made, async () => {
@@ -201,7 +212,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<World>
   const service = spawn(
     process.execPath,
     [
-      fileURLToPath(new URL('main.js', import.meta.url)),
+      program,
       ...args,
       ...(seed === 'demo' ? ['--products', String(products)] : []),
       ...(limits ? [] : ['--no-limits']),
@@ -220,6 +231,25 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<World>
     service.stdin.end()
     await ended
   })
+}
+
+/** The result of a replay: whether all answers were the same, and a line for each that wasn't. */
+export type Replay = { readonly same: boolean; readonly report: string }
+
+/**
+ * Repeats a world file in a new sandbox, and compares every answer.
+ *
+ * @throws Error if the file can't be read
+ */
+export async function replay(path: string): Promise<Replay> {
+  const service = spawn(process.execPath, [program, 'replay', path])
+  let report = ''
+  let said = ''
+  service.stdout.setEncoding('utf8').on('data', (text: string) => (report += text))
+  service.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const [status] = await once(service, 'close')
+  if (status !== 0 && status !== 1) throw new Error(said.trim())
+  return { same: status === 0, report }
 }
 
 /**

@@ -12,5 +12,6 @@ export const testOptions = (options: Partial<Options> = {}): Options => ({
   exitWithParent: false,
   readyFile: null,
   repeatable: null,
+  webhooks: true,
   ...options,
 })

@@ -27,6 +27,7 @@ const leftOut: ReadonlySet<OperationId> = new Set<OperationId>([
   'explainRequest',
   'listRequests',
   'reset',
+  'getWorldFile',
 ])
 
 const operations = operationIds.filter((id) => !leftOut.has(id))

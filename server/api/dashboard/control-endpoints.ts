@@ -18,6 +18,7 @@ import {
   snapshots,
   why,
 } from './control.ts'
+import { worldFile } from './worlds.ts'
 import { complaintRequest, market, marketRequest } from './market.ts'
 import {
   disputePage,
@@ -147,6 +148,13 @@ export const controlEndpoints = {
     path: '/requests/{id}/why',
     summary: 'Explain a refusal and find a request that passes',
     responses: { 200: why },
+  }),
+  getWorldFile: endpoint({
+    api,
+    method: 'GET',
+    path: '/world',
+    summary: 'Save the session of a repeatable sandbox',
+    responses: { 200: worldFile },
   }),
   createSnapshot: endpoint({
     api,

@@ -90,6 +90,7 @@ describe('the endpoint table', () => {
         'DELETE /faults',
         'GET /requests',
         'GET /requests/{id}/why',
+        'GET /world',
         'POST /snapshots',
         'POST /snapshots/{name}/restore',
         'GET /snapshots',

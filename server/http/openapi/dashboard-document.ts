@@ -24,6 +24,7 @@ const chapters: Readonly<Record<string, string>> = {
   requests: 'Faults and requests',
   snapshots: 'State',
   branches: 'State',
+  world: 'State',
   reset: 'State',
   ledger: 'State',
   market: 'Market',
@@ -36,7 +37,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'Claims and disputes': 'What customers and support do.',
   Clock: 'The time of the service, which can be moved forward.',
   'Faults and requests': 'Failures to test a client with, and the log of requests.',
-  State: 'Snapshots, branches, the reset, and the proof of the ledger.',
+  State: 'Snapshots, branches, world files, the reset, and the proof of the ledger.',
   Market: 'A simulated market with competitors and customers.',
 }
 

@@ -61,5 +61,32 @@ export const maskedRequest = (path: string, body: unknown): unknown =>
 export const maskedResponse = (path: string, body: unknown): unknown =>
   path === '/v1/meta' ? body : masked(body, false, false)
 
+/** Ids and other values that aren't secret where any text can be. */
+const harmless = /^[a-z]{3}_\w{1,40}$/
+
+/** A request body with each secret replaced. Everything else stays as it is. */
+export function withoutSecrets(
+  path: string,
+  body: unknown,
+  replaced: (secret: string) => string,
+): unknown {
+  const everything = carriesKeys.test(path)
+  const visit = (value: unknown, secret: boolean): unknown => {
+    if (typeof value === 'string') {
+      if (secret || (everything && !harmless.test(value))) return replaced(value)
+      return value.replace(credential, replaced)
+    }
+    if (Array.isArray(value)) return value.map((item: unknown) => visit(item, secret))
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [
+        name.replace(credential, replaced),
+        visit(part, secretNames.has(name.toLowerCase())),
+      ]),
+    )
+  }
+  return visit(body, false)
+}
+
 /** A path with every secret in it masked, because a caller can put one there by mistake. */
 export const maskedPath = maskedText

@@ -22,13 +22,14 @@ const within: Readonly<Record<string, string>> = {
 
 /**
  * Operations that only programs call: tests that start many worlds, and developers who ask why a
- * request was refused.
+ * request was refused or repeat a session.
  */
 const forPrograms: ReadonlySet<string> = new Set([
   'createBranch',
   'listBranches',
   'deleteBranch',
   'explainRequest',
+  'getWorldFile',
 ])
 
 test('the sandbox’s pages cover every operation of the dashboard API', () => {
