@@ -61,7 +61,11 @@ async function attempt(
   const headers = {
     [webhookHeaders.event]: delivery.event,
     [webhookHeaders.delivery]: delivery.id,
-    [webhookHeaders.signature]: webhookSignature(endpoint.secret, delivery.body, receiverClock.now()),
+    [webhookHeaders.signature]: webhookSignature(
+      endpoint.secret,
+      delivery.body,
+      receiverClock.now(),
+    ),
   }
   reachCrashPoint('webhook.leaving')
   const outcome = await send({ url: endpoint.url, headers, body: delivery.body }, signal)
