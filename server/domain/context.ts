@@ -1,5 +1,5 @@
 import type { Clock, Ids, Log, MachineClock, Random } from './ports/environment.ts'
-import type { Repositories } from './ports/store.ts'
+import type { Repositories } from './ports/repositories.ts'
 import { DAY_MS } from '../api/time.ts'
 
 /** The dependencies that every part of the service shares. */

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { SettingsRepository } from '../domain/ports/store.ts'
+import type { SettingsRepository } from '../domain/ports/repositories.ts'
 
 export function createSettingsRepository(database: Database): SettingsRepository {
   const get = database

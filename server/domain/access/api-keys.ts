@@ -8,7 +8,7 @@ import { allowlist } from './allowlist.ts'
 import type { Context } from '../context.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { ApiKeyRecord } from '../ports/accounts.ts'
-import type { Repositories } from '../ports/store.ts'
+import type { Repositories } from '../ports/repositories.ts'
 
 export interface NewApiKey {
   owner: 'partner' | 'seller'

@@ -1,5 +1,5 @@
 import type { Random } from '../ports/environment.ts'
-import type { SettingsRepository } from '../ports/store.ts'
+import type { SettingsRepository } from '../ports/repositories.ts'
 
 /**
  * The history that a catalogue cursor belongs to (Decision 41). A reset or a restore begins a new

@@ -1,6 +1,6 @@
 import { reachCrashPoint } from '../crash-points.ts'
 import type { Clock, MachineClock } from '../ports/environment.ts'
-import type { SettingsRepository } from '../ports/store.ts'
+import type { SettingsRepository } from '../ports/repositories.ts'
 
 /** The computer's time plus an offset that survives restarts. Only a reset moves it back. */
 export interface ServiceClock extends Clock {

@@ -6,7 +6,7 @@ import type {
   MessageAuthor,
   MessageRecord,
 } from '../ports/selling/disputes.ts'
-import type { Repositories } from '../ports/store.ts'
+import type { Repositories } from '../ports/repositories.ts'
 
 /** Any dispute. NOT_FOUND when it doesn't exist. */
 export function disputeOf({ disputes }: Repositories, id: string): DisputeRecord {

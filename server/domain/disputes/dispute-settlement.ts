@@ -7,7 +7,7 @@ import { account, type Ledger } from '../ledger/ledger.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { DisputeRecord } from '../ports/selling/disputes.ts'
 import type { SaleRecord } from '../ports/selling/sales.ts'
-import type { Repositories } from '../ports/store.ts'
+import type { Repositories } from '../ports/repositories.ts'
 import type { EarningReleases } from '../ledger/earning-releases.ts'
 import type { Supply } from '../catalogue/supply.ts'
 

@@ -12,7 +12,7 @@ import type {
   MessageRecord,
 } from '../ports/selling/disputes.ts'
 import type { SaleRecord } from '../ports/selling/sales.ts'
-import type { Repositories } from '../ports/store.ts'
+import type { Repositories } from '../ports/repositories.ts'
 import type { EarningReleases } from '../ledger/earning-releases.ts'
 import { checkUnresolved, disputeOf, writeMessage } from './dispute-records.ts'
 import {

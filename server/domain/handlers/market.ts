@@ -3,7 +3,7 @@ import { ApiError } from '../../api/errors.ts'
 import { instantText, instantTextOrNull } from '../context.ts'
 import { zeroCounts } from '../market/market.ts'
 import type { MarketService } from '../market/market-service.ts'
-import type { Repositories } from '../ports/store.ts'
+import type { Repositories } from '../ports/repositories.ts'
 
 /**
  * The market simulation on the dashboard interface. `changed` is called when the next due time may

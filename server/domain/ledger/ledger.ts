@@ -4,7 +4,7 @@ import { yieldToRequests } from '../clock/yield-to-requests.ts'
 import { createProver, entryHash, genesis, type Proof, prove } from './ledger-chain.ts'
 import { reachCrashPoint } from '../crash-points.ts'
 import type { EntryType, Posting } from '../ports/ordering/ledger.ts'
-import type { Repositories } from '../ports/store.ts'
+import type { Repositories } from '../ports/repositories.ts'
 
 /** Names of the ledger's accounts. */
 export const account = {

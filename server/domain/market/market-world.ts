@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../api/errors.ts'
 import { type Cents, cents } from '../../api/money.ts'
-import type { Repositories } from '../ports/store.ts'
+import type { Repositories } from '../ports/repositories.ts'
 import type { Accounts } from '../access/accounts.ts'
 import type { Context } from '../context.ts'
 import type { Delivery } from '../delivery/delivery.ts'

@@ -6,7 +6,7 @@ import { reachCrashPoint } from '../crash-points.ts'
 import type { SellerRecord } from '../ports/accounts.ts'
 import type { ProductRow } from '../ports/catalogue.ts'
 import type { OfferRecord } from '../ports/selling/offers.ts'
-import type { Repositories } from '../ports/store.ts'
+import type { Repositories } from '../ports/repositories.ts'
 import type { Supply } from '../catalogue/supply.ts'
 import type { OfferTerms } from './offer-terms.ts'
 

@@ -9,7 +9,7 @@ import { createOfferWriting, sellerOf } from './offer-writing.ts'
 import type { SellerRecord } from '../ports/accounts.ts'
 import type { ProductRow } from '../ports/catalogue.ts'
 import type { OfferRecord } from '../ports/selling/offers.ts'
-import type { Repositories } from '../ports/store.ts'
+import type { Repositories } from '../ports/repositories.ts'
 import type { Supply } from '../catalogue/supply.ts'
 
 export interface Offers {

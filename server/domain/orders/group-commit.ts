@@ -1,5 +1,5 @@
 import { reachCrashPoint } from '../crash-points.ts'
-import type { Repositories } from '../ports/store.ts'
+import type { Repositories } from '../ports/repositories.ts'
 
 /** Most work in one transaction. More would keep other requests waiting. */
 const MAX_GROUP = 64

@@ -1,4 +1,4 @@
-import type { Repositories } from './store.ts'
+import type { Repositories } from './repositories.ts'
 
 export interface SnapshotFacts {
   name: string

@@ -12,7 +12,7 @@ import type {
   SnapshotFacts,
   SnapshotRepository,
 } from '../ports/snapshots.ts'
-import type { Repositories } from '../ports/store.ts'
+import type { Repositories } from '../ports/repositories.ts'
 
 export interface Snapshots {
   save(name: string): Promise<SnapshotFacts>

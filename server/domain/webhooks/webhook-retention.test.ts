@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestService, dashboard, type TestService } from '../testing/fixture.ts'
 import { createShop } from '../testing/shop.ts'
-import type { Repositories } from '../ports/store.ts'
+import type { Repositories } from '../ports/repositories.ts'
 import { createWebhookRetention } from './webhook-retention.ts'
 
 const HOUR = 3_600_000
