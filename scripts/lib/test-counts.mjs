@@ -100,7 +100,7 @@ export function statusOfPlaywright({ stats, errors }) {
  * @param {VitestReport} report of Vitest's JSON reporter
  * @returns {string[]} a line for each failed or flaky test and each file that could not be loaded
  */
-export function namesFromVitest({ testResults }) {
+function namesFromVitest({ testResults }) {
   return testResults.flatMap((file) => [
     ...(isUnloaded(file) ? [`${file.name ?? ''}: not loaded`] : []),
     ...file.assertionResults
@@ -113,7 +113,7 @@ export function namesFromVitest({ testResults }) {
  * @param {Pick<PlaywrightReport, 'suites'>} report of Playwright's JSON reporter
  * @returns {string[]} a line for each failed or flaky test
  */
-export function namesFromPlaywright({ suites = [] }) {
+function namesFromPlaywright({ suites = [] }) {
   return suites.flatMap((suite) => [
     ...(suite.specs ?? []).flatMap(({ file, title, tests }) =>
       tests
