@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Account } from '../../../contract/app/accounts.ts'
-import type { UndoPlan } from '../../../contract/keys/import-reports.ts'
 import { CurrentAccount } from '../../lib/account/current-account.ts'
 import { problemOf } from '../../lib/core/problem.ts'
 import { api } from '../../lib/core/rpc.ts'
@@ -20,7 +19,7 @@ export function useWithdrawBatch(
 ): { ask: (() => void) | null; reason: string | undefined; dialog: ReactNode } {
   const accountId = account.id
   const [, go] = useLocation()
-  const [asked, setAsked] = useState<UndoPlan | null>(null)
+  const [isAsking, setAsking] = useState(false)
   const { batchId = '', importId = '', offerId = '' } = batch ?? {}
   const enabled = batch !== null
   const counts = useQuery({
@@ -34,7 +33,7 @@ export function useWithdrawBatch(
   const ask = (): void =>
     void openVault().then(
       (opened) => {
-        if (opened && plan !== undefined) setAsked(plan)
+        setAsking(opened)
       },
       (error: unknown) => void toastProblem(problemOf(error)),
     )
@@ -42,14 +41,14 @@ export function useWithdrawBatch(
     ask: plan === undefined || plan.problem !== null || counts === undefined ? null : ask,
     reason: plan?.problem?.what,
     dialog:
-      asked === null || counts === undefined ? null : (
+      !isAsking || plan === undefined || counts === undefined ? null : (
         <CurrentAccount value={account}>
           <UndoDialog
             importId={importId}
-            plan={asked}
+            plan={plan}
             sold={counts.sold}
             forSale={counts.forSale}
-            onClose={() => setAsked(null)}
+            onClose={() => setAsking(false)}
             onBegun={() =>
               toast({
                 kind: 'busy',

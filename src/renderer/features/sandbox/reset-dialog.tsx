@@ -31,6 +31,7 @@ export function ResetDialog({ opened, onClose }: { opened: boolean; onClose: () 
       account={sandboxAccount}
       title="Reset the sandbox?"
       confirmLabel="Reset sandbox"
+      choice={seed}
       destructive
       effects={[
         {

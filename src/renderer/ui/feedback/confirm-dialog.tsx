@@ -1,10 +1,14 @@
 import { TextInput } from '@mantine/core'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Mode } from '../../../contract/app/accounts.ts'
 import { Button } from '../controls/buttons/button.tsx'
 import styles from '../layout/dialog.module.css'
 import { Dialog } from '../layout/dialog.tsx'
 import { useShortcut } from '../hooks/shortcuts.ts'
+import { useFrozen } from '../hooks/use-frozen.ts'
+import { movesBetween, textOf } from './moves.ts'
+import type { Move } from './moves.ts'
+import { MovesNotice } from './moves-notice.tsx'
 
 /**
  * One effect of the action: `what` in medium weight, `more` after it in gray, `amount` on the
@@ -59,8 +63,12 @@ export interface ConfirmDialogProps {
    * confirmation, unless it is `always` asked for.
    */
   typed?: { text: string; verb: string; always?: boolean }
-  /** Whether something must still be chosen before the action can be confirmed. */
+  /** Whether something must still be read or chosen before the action can be confirmed. */
   incomplete?: boolean
+  /** What the person chose in the dialog, if its texts depend on it. */
+  choice?: string | number
+  /** For stopping running work: the texts follow its progress. */
+  follows?: boolean
   /** Makes the button red instead of the accent color. */
   destructive?: boolean
   note?: ReactNode
@@ -71,17 +79,70 @@ export interface ConfirmDialogProps {
   width?: number
 }
 
-/**
- * Asks before an irreversible or outgoing action. Lists its effects, focuses Cancel, confirms with
- * Ctrl+Enter, and asks to type a name for irreversible actions in LIVE.
- */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, onClose, account, typed, destructive = false, incomplete = false } = props
+/** The texts of a confirmation, which stay as they were read. */
+type Reading = Pick<ConfirmDialogProps, 'title' | 'lead' | 'effects' | 'confirmLabel' | 'typed'>
+
+const sentencesOf = ({ lead, effects }: Reading): string[] => [
+  textOf(lead),
+  ...effects.map(({ what, more = '', amount }) =>
+    [what, more, textOf(amount)].filter((part) => part !== '').join(' '),
+  ),
+]
+const headlinesOf = ({ title, confirmLabel, typed }: Reading): string[] => [
+  title,
+  confirmLabel,
+  typed?.text ?? '',
+]
+const keyOf = (reading: Reading): string =>
+  JSON.stringify([sentencesOf(reading), headlinesOf(reading)])
+
+const movesOf = (shown: Reading, now: Reading): Move[] => {
+  const sentences = movesBetween(sentencesOf(shown), sentencesOf(now))
+  return sentences.length > 0 ? sentences : movesBetween(headlinesOf(shown), headlinesOf(now))
+}
+
+/** The text that a person types to confirm. */
+function TypedField({
+  typed,
+  value,
+  onChange,
+}: {
+  typed: { text: string; verb: string }
+  value: string
+  onChange: (text: string) => void
+}) {
+  const field = useId()
+  return (
+    <div className={styles.type}>
+      <label htmlFor={field}>
+        Type <b>{typed.text}</b> to {typed.verb}
+      </label>
+      <TextInput
+        id={field}
+        size="md"
+        value={value}
+        data-autofocus
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </div>
+  )
+}
+
+/** The reading that the person decides on, the typed text, and confirming exactly that once. */
+function useConfirmation(props: ConfirmDialogProps) {
+  const { opened, onClose, account, incomplete = false, follows = false } = props
   const [text, setText] = useState('')
   const [busy, setBusy] = useState(false)
-  const field = useId()
+  // While the action runs, what it changes is no news.
+  const decides = opened && !incomplete && !follows
+  const frozen = useFrozen<Reading>(decides ? props : null, String(props.choice ?? ''), keyOf)
+  const reading = frozen.shown ?? props
+  const moved = busy ? null : frozen.moved
+  const { typed } = reading
   const mustType = typed !== undefined && (typed.always === true || account?.mode === 'live')
-  const ready = !busy && !incomplete && (!mustType || text.trim() === typed.text)
+  const ready = !busy && !incomplete && moved === null && (!mustType || text.trim() === typed.text)
   useEffect(() => {
     if (opened) setText('')
   }, [opened])
@@ -93,19 +154,37 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       .then(onClose, () => {})
       .finally(() => setBusy(false))
   }
+  const accept = (): void => {
+    setText('')
+    frozen.accept()
+  }
   useShortcut('Ctrl+Enter', confirm, { enabled: opened, where: 'dialog' })
+  return { reading, moved, accept, text, setText, busy, mustType, ready, confirm }
+}
+
+/**
+ * Asks before an irreversible or outgoing action. Lists its effects, focuses Cancel, confirms with
+ * Ctrl+Enter, and asks to type a name for irreversible actions in LIVE. Its texts stay as they were
+ * read: if what they say changes meanwhile, it shows the change and asks again.
+ */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, onClose, account, destructive = false, failure = null } = props
+  const { reading, moved, accept, text, setText, busy, mustType, ready, confirm } =
+    useConfirmation(props)
+  const cancel = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
       opened={opened}
       onClose={busy ? () => {} : onClose}
-      title={props.title}
+      title={reading.title}
       account={account ?? undefined}
-      lead={props.lead}
+      lead={reading.lead}
       note={props.note}
       width={props.width ?? (props.note === undefined ? 456 : 512)}
       actions={
         <>
           <Button
+            ref={cancel}
             size="md"
             keys={['Esc']}
             onClick={onClose}
@@ -122,32 +201,26 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             disabled={!ready && !busy}
             onClick={confirm}
           >
-            {props.confirmLabel}
+            {reading.confirmLabel}
           </Button>
         </>
       }
     >
-      <Effects effects={props.effects} />
+      <Effects effects={reading.effects} />
       {props.children}
-      {mustType ? (
-        <div className={styles.type}>
-          <label htmlFor={field}>
-            Type <b>{typed.text}</b> to {typed.verb}
-          </label>
-          <TextInput
-            id={field}
-            size="md"
-            value={text}
-            data-autofocus
-            autoComplete="off"
-            spellCheck={false}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        </div>
+      {mustType && reading.typed !== undefined ? (
+        <TypedField typed={reading.typed} value={text} onChange={setText} />
       ) : null}
-      {props.failure === undefined || props.failure === null ? null : (
-        <div className={styles.failure}>{props.failure}</div>
+      {moved === null ? null : (
+        <MovesNotice
+          moves={movesOf(reading, moved)}
+          onAccept={() => {
+            accept()
+            cancel.current?.focus()
+          }}
+        />
       )}
+      {failure === null ? null : <div className={styles.failure}>{failure}</div>}
     </Dialog>
   )
 }

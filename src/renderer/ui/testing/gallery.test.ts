@@ -59,7 +59,7 @@ const scrollTo = (grid: Locator, row: number): Promise<void> =>
 
 /** Opens one board of the gallery and runs `check` on it. */
 async function onBoard(
-  board: 'controls' | 'messages' | 'long' | 'growing',
+  board: 'controls' | 'messages' | 'long' | 'growing' | 'frozen',
   scheme: 'light' | 'dark',
   check: (page: Page) => Promise<void>,
 ): Promise<void> {
@@ -74,6 +74,7 @@ async function onBoard(
           messages: 'Still being delivered',
           long: 'line 3',
           growing: 'item 3',
+          frozen: 'Refund this customer?',
         }[board],
         { exact: true },
       )
@@ -231,6 +232,44 @@ describe('the components in the browser', () => {
       await page.clock.runFor(1000)
       expect(await order()).toEqual((await order()).toSorted((a, b) => a - b))
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Show line 75')
+    })
+  }, 120_000)
+
+  test('keeps a confirmation as it was read, shows what changed, and asks for a new press', async () => {
+    await onBoard('frozen', 'light', async (page) => {
+      const confirm = page.getByRole('button', { name: /^Refund EUR/ })
+      const field = page.getByRole('textbox')
+      const sent = page.locator('[data-sent]')
+      const become = (refund: number, stock: number): Promise<void> =>
+        page.evaluate(
+          (detail) => void window.dispatchEvent(new CustomEvent('reality', { detail })),
+          {
+            refund,
+            stock,
+          },
+        )
+      await field.fill('34.54')
+      await become(3000, 12)
+      await page.getByText('Changed while this was open').waitFor()
+      expect(await page.getByRole('status').textContent()).toContain('34.54 → Refund 30.00 (−13 %)')
+      expect(await page.getByRole('status').textContent()).toContain('(−40 %)')
+      expect(await page.getByRole('listitem').allTextContents()).toContain('Stock20 → 19')
+      expect(await confirm.textContent()).toContain('Refund EUR 34.54')
+      expect(await confirm.isDisabled()).toBe(true)
+      await page.keyboard.press('Control+Enter')
+      expect(await sent.textContent()).toBe('')
+
+      await page.getByRole('button', { name: 'Use these' }).click()
+      expect(await confirm.textContent()).toContain('Refund EUR 30.00')
+      expect(await field.inputValue()).toBe('')
+      expect(await confirm.isDisabled()).toBe(true)
+      await page.keyboard.press('Control+Enter')
+      expect(await sent.textContent()).toBe('')
+      await field.fill('30.00')
+      await page.getByRole('button', { name: 'More: Units' }).click()
+      expect(await page.getByText('Changed while this was open').count()).toBe(0)
+      await page.keyboard.press('Control+Enter')
+      await page.getByText('2:3000', { exact: true }).waitFor()
     })
   }, 120_000)
 })

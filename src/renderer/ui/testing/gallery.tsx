@@ -3,6 +3,7 @@ import { MantineProvider } from '@mantine/core'
 import { createRoot } from 'react-dom/client'
 import { cssVariablesResolver, theme } from '../../app/theme/theme.ts'
 import { Controls } from './gallery-controls.tsx'
+import { FrozenDialog } from './gallery-frozen.tsx'
 import { Growing, Long } from './gallery-long.tsx'
 import { Messages } from './gallery-messages.tsx'
 
@@ -21,6 +22,8 @@ if (root !== null) {
         <Long />
       ) : asked.get('board') === 'growing' ? (
         <Growing />
+      ) : asked.get('board') === 'frozen' ? (
+        <FrozenDialog />
       ) : (
         <Controls />
       )}

@@ -13,7 +13,7 @@ import styles from '../settings.module.css'
 export function DiagnosticsDialog({ onClose }: { onClose: () => void }) {
   const made = useQuery({
     ...api.diagnostics.make.queryOptions(),
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: 'static',
     gcTime: 0,
   })
   const save = (): void => {

@@ -46,7 +46,8 @@ function CreateOffers({
   const { fileId } = file
   const missing = useQuery({
     ...api.imports.missingOffers.queryOptions({ input: { importId, fileId } }),
-    staleTime: Infinity,
+    // What a person reads and prices stays, whatever else changes.
+    staleTime: 'static',
     gcTime: 0,
   })
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map())

@@ -1,6 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
 import { IconKey, IconPlayerPause, IconShoppingCart, IconUpload } from '@tabler/icons-react'
-import { useState } from 'react'
 import { t } from '../../../../contract/localization/localized.ts'
 import type { Import } from '../../../../contract/keys/import-records.ts'
 import type { UndoPlan } from '../../../../contract/keys/import-reports.ts'
@@ -9,8 +8,11 @@ import { problemOf } from '../../../lib/core/problem.ts'
 import { api } from '../../../lib/core/rpc.ts'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import type { Effect } from '../../../ui/feedback/confirm-dialog.tsx'
+import { movesBetween } from '../../../ui/feedback/moves.ts'
+import { MovesNotice } from '../../../ui/feedback/moves-notice.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { formatCount } from '../../../ui/format.ts'
+import { useFrozen } from '../../../ui/hooks/use-frozen.ts'
 import shared from '../key-import.module.css'
 import styles from './report.module.css'
 
@@ -19,9 +21,22 @@ export type UndoOffer = { plan: UndoPlan; mine: number; sold: number; others: nu
 
 const icon = { size: 16, stroke: 1.6 }
 
+/** What the undo does to each offer, in a sentence. */
+const sentencesOf = (offers: readonly UndoOffer[]): string[] =>
+  offers.map(({ plan, mine, sold, others }) =>
+    [
+      `${plan.offerName} (${plan.platform} · ${plan.region})`,
+      plan.problem === null
+        ? `withdraw ${formatCount(mine)}, upload ${formatCount(others)} again`
+        : plan.problem.what,
+      `${formatCount(sold)} sold`,
+    ].join(', '),
+  )
+const keyOf = (offers: readonly UndoOffer[]): string => JSON.stringify(sentencesOf(offers))
+
 /**
- * Explains what undoing an import does to each of its offers, and starts it. The offers are those
- * shown when it opened. Open the vault first.
+ * Explains what undoing an import does to each of its offers, and starts it. The offers stay as they
+ * were shown; a change of them is shown and asks again. Open the vault first.
  */
 export function UndoImportDialog({
   work: { importId, number },
@@ -33,7 +48,8 @@ export function UndoImportDialog({
   onClose: () => void
 }) {
   const account = useAccount()
-  const [planned] = useState(offers)
+  const { shown, moved, accept } = useFrozen(offers, importId, keyOf)
+  const planned = shown ?? offers
   const undo = useMutation(api.imports.undoImport.mutationOptions())
   const possible = planned.filter(({ plan }) => plan.problem === null)
   const sum = (of: (offer: UndoOffer) => number): number =>
@@ -47,7 +63,7 @@ export function UndoImportDialog({
       confirmLabel={`Withdraw ${t('counts.keys', { count: sum(({ mine }) => mine) })}`}
       destructive
       width={640}
-      incomplete={possible.length === 0}
+      incomplete={possible.length === 0 || moved !== null}
       lead={
         <>
           The service can’t withdraw single keys, so Keydesk withdraws each offer completely and
@@ -73,6 +89,12 @@ export function UndoImportDialog({
       }
     >
       <OfferTable offers={planned} />
+      {moved === null ? null : (
+        <MovesNotice
+          moves={movesBetween(sentencesOf(planned), sentencesOf(moved))}
+          onAccept={accept}
+        />
+      )}
     </ConfirmDialog>
   )
 }

@@ -168,6 +168,7 @@ function CancelDialog({
       onClose={onClose}
       account={account}
       title="Cancel this import?"
+      follows
       confirmLabel="Cancel import"
       cancelLabel="Keep importing"
       destructive

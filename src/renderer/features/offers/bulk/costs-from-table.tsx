@@ -104,7 +104,8 @@ export function CostsFromTable({ onClose }: { onClose: () => void }) {
     queryKey: ['costs from table', accountId, asked.number],
     queryFn: () => rpc.costs.read({ accountId, text: asked.text }),
     enabled: !isEmpty,
-    staleTime: Infinity,
+    // What a person reads and prices stays, whatever else changes.
+    staleTime: 'static',
   })
   const lines = isEmpty ? [] : (reading.data?.lines ?? [])
   const changes = changesIn(lines)

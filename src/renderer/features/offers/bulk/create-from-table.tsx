@@ -27,8 +27,9 @@ export function CreateFromTable({
     queryKey: [...api.offers.creation.read.key(), account.id, asked.number],
     queryFn: () => rpc.offers.creation.read({ accountId: account.id, text: asked.text }),
     enabled: !isEmpty,
-    // The core keeps the table for this id; reading it again would give it another one.
-    staleTime: Infinity,
+    // The core keeps the table for this id. Reading it again would give it another one, whose plan
+    // nobody has read.
+    staleTime: 'static',
   })
   const read = isEmpty ? undefined : reading.data
   const wrong = read?.wrong ?? []

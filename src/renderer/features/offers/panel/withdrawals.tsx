@@ -34,7 +34,7 @@ export function WithdrawDialog({
   onKept: (withdrawal: Withdrawal) => void
 }) {
   const account = useAccount()
-  const [stock] = useState(offer.stock)
+  const { stock } = offer
   // No number is proposed: withdrawn keys leave the stock.
   const [count, setCount] = useState(0)
   const [failed, setFailed] = useState<ReturnType<typeof problemOf> | null>(null)
@@ -71,7 +71,7 @@ export function WithdrawDialog({
         {
           icon: <IconKey size={16} stroke={1.6} />,
           what: t('screens.offers-keys-leave', { count }),
-          amount: `${formatCount(stock)} to ${formatCount(stock - count)}`,
+          amount: `${formatCount(stock)} to ${formatCount(Math.max(0, stock - count))}`,
           tone: 'bad',
         },
         {
@@ -79,7 +79,8 @@ export function WithdrawDialog({
           what: 'They’re saved in your vault, encrypted',
         },
       ]}
-      incomplete={count === 0}
+      incomplete={count === 0 || count > stock}
+      choice={count}
       confirmLabel={count === 0 ? 'Withdraw keys' : `Withdraw ${keys(count)}`}
       typed={{ text: String(count), verb: 'withdraw' }}
       failure={failed === null ? null : <ProblemNotice problem={failed} />}

@@ -12,6 +12,9 @@ import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { ProblemCodes } from '../../../ui/feedback/error-state.tsx'
 import { formatCents, formatEur } from '../../../ui/format.ts'
+import { movesBetween } from '../../../ui/feedback/moves.ts'
+import { MovesNotice } from '../../../ui/feedback/moves-notice.tsx'
+import { useFrozen } from '../../../ui/hooks/use-frozen.ts'
 import { percentChange } from '../../../ui/percent-change.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { PriceField } from '../../../ui/controls/fields/price-field.tsx'
@@ -64,7 +67,20 @@ export function NewOfferDialog({ opened, ...rest }: NewOfferDialogProps) {
   return opened ? <OpenDialog {...rest} /> : null
 }
 
-function OpenDialog({ product, onClose, proposedCents }: Omit<NewOfferDialogProps, 'opened'>) {
+/** What a new offer is compared with. */
+const marketOf = ({ priceCents, commission }: OfferableProduct): string[] => [
+  `Lowest customer price ${priceCents === null ? 'unknown' : formatCents(priceCents)}`,
+  `Commission ${commission === null ? 'unknown' : `${commission.percent} %`}`,
+]
+const marketKey = (product: OfferableProduct): string => marketOf(product).join()
+
+function OpenDialog({
+  product: live,
+  onClose,
+  proposedCents,
+}: Omit<NewOfferDialogProps, 'opened'>) {
+  const { shown, moved, accept } = useFrozen(live, live.productId, marketKey)
+  const product = shown ?? live
   const account = useAccount()
   const [, go] = useLocation()
   const [cents, setCents] = useState<Cents | null>(proposedCents)
@@ -95,7 +111,11 @@ function OpenDialog({ product, onClose, proposedCents }: Omit<NewOfferDialogProp
   const guarded = cents === null ? null : guardNewPrice(product, cents, guardPercent)
   const [confirmed, setConfirmed] = useState<Cents | null>(null)
   const ready =
-    cents !== null && cents >= 1 && !create.isPending && (guarded === null || confirmed === cents)
+    cents !== null &&
+    cents >= 1 &&
+    !create.isPending &&
+    moved === null &&
+    (guarded === null || confirmed === cents)
   const submit = (): void => {
     if (ready)
       create.mutate({
@@ -176,6 +196,9 @@ function OpenDialog({ product, onClose, proposedCents }: Omit<NewOfferDialogProp
           onChange={(event) => setPaused(event.currentTarget.checked)}
           label="Create as paused"
         />
+        {moved === null ? null : (
+          <MovesNotice moves={movesBetween(marketOf(product), marketOf(moved))} onAccept={accept} />
+        )}
         {problem === null ? null : (
           <Notice tone="bad" title={problem.what}>
             {problem.effect} {problem.next}

@@ -1,12 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { create } from 'zustand'
 import type { Cents } from '../../../../../server/api/money.ts'
 import type { ListedOffer } from '../../../../contract/offers/offers.ts'
 import { customerPays, sellerReceives } from '../../../lib/commission.ts'
 import { useAccount } from '../../../lib/account/current-account.ts'
+import { api } from '../../../lib/core/rpc.ts'
 import { Button } from '../../../ui/controls/buttons/button.tsx'
 import { Dialog } from '../../../ui/layout/dialog.tsx'
 import { formatCents, formatEur } from '../../../ui/format.ts'
+import { movesBetween } from '../../../ui/feedback/moves.ts'
+import { MovesNotice } from '../../../ui/feedback/moves-notice.tsx'
+import { useFrozen } from '../../../ui/hooks/use-frozen.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { PriceField } from '../../../ui/controls/fields/price-field.tsx'
 import styles from '../offers.module.css'
@@ -29,15 +34,31 @@ export function PriceDialog() {
   )
 }
 
+const amountOf = (cents: Cents | null): string => (cents === null ? 'none' : formatCents(cents))
+/** What a new price is compared with. */
+const comparedWith = (offer: ListedOffer): string[] => [
+  `You receive ${amountOf(offer.pending?.priceCents ?? offer.priceCents)} now`,
+  `Lowest customer price ${amountOf(offer.lowestCustomerCents)}`,
+  `Floor ${amountOf(offer.floorCents)}`,
+  `Ceiling ${amountOf(offer.ceilingCents)}`,
+]
+const comparisonKey = (offer: ListedOffer): string => comparedWith(offer).join()
+
 function OpenPriceDialog({
-  offer,
+  offer: asked,
   setPrice,
 }: { offer: ListedOffer } & Pick<OfferChanges, 'setPrice'>) {
   const account = useAccount()
+  const { offerId } = asked
+  const read = useQuery(
+    api.offers.offer.queryOptions({ input: { accountId: account.id, offerId } }),
+  ).data
+  const { shown, moved, accept } = useFrozen<ListedOffer>(read ?? asked, offerId, comparisonKey)
+  const offer = shown ?? asked
   const now = offer.pending?.priceCents ?? offer.priceCents
   const [cents, setCents] = useState<Cents | null>(now)
   const percent = offer.commission?.percent ?? null
-  const ready = cents !== null && cents >= 1
+  const ready = cents !== null && cents >= 1 && moved === null
   const submit = (): void => {
     if (!ready) return
     close()
@@ -86,6 +107,12 @@ function OpenPriceDialog({
           <Notice tone="warn" title="Above the ceiling.">
             Rules never go above {formatCents(offer.ceilingCents)}. You can.
           </Notice>
+        )}
+        {moved === null ? null : (
+          <MovesNotice
+            moves={movesBetween(comparedWith(offer), comparedWith(moved))}
+            onAccept={accept}
+          />
         )}
       </div>
     </Dialog>

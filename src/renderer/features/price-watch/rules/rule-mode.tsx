@@ -8,8 +8,6 @@ import type { RuleEffect, RuleView } from '../../../../contract/price-watch/pric
 import { useAccount } from '../../../lib/account/current-account.ts'
 import { problemOf } from '../../../lib/core/problem.ts'
 import { api, rpc } from '../../../lib/core/rpc.ts'
-import { formatCount } from '../../../ui/format.ts'
-import { Notice } from '../../../ui/feedback/notice.tsx'
 import { ConfirmDialog } from '../../../ui/feedback/confirm-dialog.tsx'
 import { Mark } from '../../../ui/data-display/identity/mark.tsx'
 import { toast, toastProblem } from '../../../ui/feedback/toasts.tsx'
@@ -22,12 +20,6 @@ export type SetMode = (
   mode: RuleMode,
   confirmed?: { seen: RuleEffect; typed: string },
 ) => Promise<void>
-
-/** The change of a number since it was shown: "16 → 18"; the number alone if it is the same. */
-const moved = (before: number | undefined, now: number): string =>
-  before === undefined || before === now
-    ? formatCount(now)
-    : `${formatCount(before)} → ${formatCount(now)}`
 
 const proposesText: Readonly<Record<RuleMode, string>> = {
   off: 'Off: covers no offer',
@@ -48,11 +40,8 @@ export function RuleModeSwitches({
   const account = useAccount()
   const client = useQueryClient()
   const refresh = (): void => void client.invalidateQueries({ queryKey: api.priceWatch.key() })
-  /**
-   * The effect of auto-apply that the person confirms, and the one shown before, if it changed while
-   * the dialog was open; null while the dialog is closed.
-   */
-  const [asking, setAsking] = useState<{ now: RuleEffect; before: RuleEffect | null } | null>(null)
+  /** The effect of auto-apply that the person confirms; null while the dialog is closed. */
+  const [asking, setAsking] = useState<RuleEffect | null>(null)
   const ask = async (): Promise<void> => {
     const { sums } = await rpc.priceWatch.preview({
       accountId: account.id,
@@ -60,7 +49,7 @@ export function RuleModeSwitches({
       rule: stored.rule,
       window: { limit: 1 },
     })
-    setAsking((open) => ({ now: sums, before: open?.now ?? null }))
+    setAsking(sums)
   }
   const change = (mode: RuleMode): void =>
     void onMode(stored.ruleId, mode)
@@ -119,9 +108,9 @@ export function RuleModeSwitches({
         effects={[
           {
             icon: <IconBolt size={15} stroke={1.6} aria-hidden />,
-            what: `The prices of ${t('counts.offers', { count: asking?.now.offers ?? 0 })} change automatically,`,
+            what: `The prices of ${t('counts.offers', { count: asking?.offers ?? 0 })} change automatically,`,
             more: 'day and night, and those of offers that the rule covers later',
-            amount: t('screens.price-watch-change-now', { count: asking?.now.change ?? 0 }),
+            amount: t('screens.price-watch-change-now', { count: asking?.change ?? 0 }),
             tone: 'warn',
           },
           {
@@ -135,18 +124,10 @@ export function RuleModeSwitches({
             more: 'immediately, and it stays stopped after a restart',
           },
         ]}
-        failure={
-          asking?.before == null ? null : (
-            <Notice tone="warn" title="The effect of the rule changed while this was open.">
-              Offers: {moved(asking.before.offers, asking.now.offers)}. Prices that change now:{' '}
-              {moved(asking.before.change, asking.now.change)}. Nothing was turned on.
-            </Notice>
-          )
-        }
         onConfirm={async () => {
           if (asking === null) return
           try {
-            await onMode(stored.ruleId, 'auto', { seen: asking.now, typed: stored.rule.name })
+            await onMode(stored.ruleId, 'auto', { seen: asking, typed: stored.rule.name })
             toast({
               title: `Auto-apply is on for ${stored.rule.name}`,
               text: 'Every price change is listed under Decisions.',
