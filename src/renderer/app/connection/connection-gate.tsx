@@ -1,7 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { IconPlugConnectedX, IconTerminal2 } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { inBrowser } from '../../lib/core/core-connection.ts'
-import { retryNow, useCoreConnection } from '../../lib/core/rpc.ts'
+import { api, retryNow, useCoreConnection } from '../../lib/core/rpc.ts'
 import { Button } from '../../ui/controls/buttons/button.tsx'
 import { Delayed, useDelay } from '../../ui/feedback/delayed.tsx'
 import { ProgressRing } from '../../ui/feedback/progress-ring.tsx'
@@ -43,7 +44,14 @@ function LostConnection({ first }: { first: boolean }) {
       if (before instanceof HTMLElement) before.focus()
     }
   }, [long])
-  const { title, text } = connectionText({ first, met: long ? met : null, inBrowser: inBrowser() })
+  // Known from before the connection was lost; nothing can be read now.
+  const info = useQueryClient().getQueryData(api.app.info.queryKey())
+  const { title, text } = connectionText({
+    first,
+    met: long ? met : null,
+    inBrowser: inBrowser(),
+    dataFolder: info?.dataFolder ?? null,
+  })
   return (
     <Delayed afterMs={first ? 300 : 600}>
       <div
