@@ -147,13 +147,19 @@ test(
       await expect(page.getByText(value)).toHaveCount(0)
     })
 
-    await test.step('it closes and says so when the page behind it changes, and no typed letter acts', async () => {
+    await test.step('it keeps what is typed before its field has the focus, and no typed letter acts', async () => {
+      await page.keyboard.press('e')
+      await page.keyboard.type('ga b')
+      await expect(dialog.getByLabel('Passphrase', { exact: true })).toBeFocused()
+      await page.keyboard.type('c')
+      await expect(dialog.getByLabel('Passphrase', { exact: true })).toHaveValue('ga bc')
+      await decline('Open the vault')
+    })
+
+    await test.step('it closes and says so when the page behind it changes', async () => {
       const reveal = order.keys.first().getByRole('button', { name: /^Reveal key/ })
       await reveal.click()
       await expect(dialog.getByRole('heading', { name: 'Open the vault' })).toBeVisible()
-      await expect(dialog.getByLabel('Passphrase', { exact: true })).toBeFocused()
-      await page.keyboard.type('ga')
-      await expect(dialog.getByLabel('Passphrase', { exact: true })).toHaveValue('ga')
       await page.evaluate(() => {
         location.hash = '/activity'
       })

@@ -1,6 +1,8 @@
 import { create } from 'zustand'
 import type { Problem } from '../../contract/base.ts'
 import { expectDialog } from '../ui/hooks/dialog-stack.ts'
+import { keepTyping } from '../ui/hooks/early-typing.ts'
+import type { EarlyTyping } from '../ui/hooks/early-typing.ts'
 import { problemOf } from './core/problem.ts'
 import { rpc } from './core/rpc.ts'
 
@@ -11,6 +13,8 @@ import { rpc } from './core/rpc.ts'
 export interface VaultWaiting {
   resolve: (opened: boolean) => void
   keychainProblem: Problem | null
+  /** What is typed until the passphrase field has the focus. */
+  early: EarlyTyping
 }
 export const useVaultGate = create<{ waiting: VaultWaiting | null }>(() => ({ waiting: null }))
 
@@ -21,14 +25,16 @@ export const useVaultGate = create<{ waiting: VaultWaiting | null }>(() => ({ wa
  */
 export async function openVault(): Promise<boolean> {
   const closed = expectDialog()
+  const early = keepTyping()
   try {
-    return await openOrAsk()
+    return await openOrAsk(early)
   } finally {
+    early.stop()
     closed()
   }
 }
 
-async function openOrAsk(): Promise<boolean> {
+async function openOrAsk(early: EarlyTyping): Promise<boolean> {
   const vault = await rpc.vault.state()
   if (vault.state === 'open') return true
   if (vault.kept === 'keychain') {
@@ -37,11 +43,11 @@ async function openOrAsk(): Promise<boolean> {
     } catch (error) {
       const problem = problemOf(error)
       if (problem.code !== 'KEYCHAIN_MISSING' && problem.code !== 'VAULT_KEY_LOST') throw error
-      return ask(problem)
+      return ask(problem, early)
     }
   }
-  return ask(null)
+  return ask(null, early)
 }
 
-const ask = (keychainProblem: Problem | null): Promise<boolean> =>
-  new Promise((resolve) => useVaultGate.setState({ waiting: { resolve, keychainProblem } }))
+const ask = (keychainProblem: Problem | null, early: EarlyTyping): Promise<boolean> =>
+  new Promise((resolve) => useVaultGate.setState({ waiting: { resolve, keychainProblem, early } }))

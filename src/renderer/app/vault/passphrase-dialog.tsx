@@ -152,6 +152,7 @@ function PassphraseForm({
             data-autofocus
             autoComplete="current-password"
             value={passphrase}
+            onFocus={() => give({ chosen: waiting.early.take() + passphrase })}
             onChange={(event) => give({ chosen: event.currentTarget.value })}
           />
         )}
