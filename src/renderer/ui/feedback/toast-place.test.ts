@@ -16,9 +16,13 @@ it.each([
   expect(placeFor(toasts, active)).toBe(place)
 })
 
-it('toasts stay above a floating bar that they would cover, and ignore one beside them', () => {
+it('toasts stay above a footer or floating bar that they would cover, and ignore others', () => {
+  const page = { top: 54, bottom: 870 }
   const bar = { left: 600, right: 1000, top: 810, bottom: 850 }
-  expect(floorFor(toasts, 870, [bar])).toBe(810)
-  expect(floorFor(toasts, 870, [{ ...bar, left: 614 }])).toBe(870)
-  expect(floorFor(toasts, 870, [])).toBe(870)
+  const footer = { left: 200, right: 1440, top: 813, bottom: 870 }
+  expect(floorFor(toasts, page, [bar])).toBe(810)
+  expect(floorFor(toasts, page, [footer])).toBe(813)
+  expect(floorFor(toasts, page, [{ ...bar, left: 614 }])).toBe(870)
+  expect(floorFor(toasts, page, [{ ...footer, top: 300, bottom: 340 }])).toBe(870)
+  expect(floorFor(toasts, page, [])).toBe(870)
 })

@@ -34,22 +34,27 @@ export const placeFor = (atBottom: Box, active: Box | null): 'bottom' | 'top' =>
     ? 'top'
     : 'bottom'
 
+/** The bars with actions and hints at the bottom of a page or a pane. */
+const bottomBars = 'footer, [data-floating]'
+
 /**
  * The lowest edge that toasts can have, in pixels from the top of the window: the bottom of the page,
- * or the top of a bar that floats over it where the toasts would be.
+ * or the top of a footer or floating bar where the toasts would be.
  *
  * @param span The left and right edge of the toasts.
+ * @param page The top and bottom edge of the page. A bar in its upper half ends a part of it only.
  */
 export const floorFor = (
   span: Pick<Box, 'left' | 'right'>,
-  bottom: number,
+  page: Pick<Box, 'top' | 'bottom'>,
   bars: readonly Box[],
 ): number =>
   Math.min(
-    bottom,
+    page.bottom,
     ...bars
       .filter(({ left, right }) => left < span.right + GAP && right > span.left - GAP)
-      .map(({ top }) => top),
+      .map(({ top }) => top)
+      .filter((top) => top > (page.top + page.bottom) / 2),
   )
 
 /** What a person works on: the active row, or the field that has the focus; null if nothing has. */
@@ -64,26 +69,31 @@ function activeBox(): Box | null {
 }
 
 /**
- * Keeps the toasts inside the page, above a bar that floats over it, and off the active row or field,
- * until the returned function is called.
+ * Keeps the toasts inside the page, above its footer and floating bars, and off the active row or
+ * field, until the returned function is called.
  *
  * @param page The element that the toasts stay inside.
  */
 export function keepToastsClear(page: HTMLElement): () => void {
   const root = document.documentElement
+  // A footer can appear without any other event. Only while there are toasts, because a table that
+  // is scrolled changes the page all the time.
+  const content = new MutationObserver(() => soon())
   const place = (): void => {
-    const { left, bottom: pageBottom } = page.getBoundingClientRect()
+    const { left, top, bottom: pageBottom } = page.getBoundingClientRect()
     root.style.setProperty('--toasts-left', `${left + EDGE}px`)
     const stack = document.querySelector(toastStack)
     const { width, height } = stack?.getBoundingClientRect() ?? { width: 0, height: 0 }
-    const bars = [...page.querySelectorAll('[data-floating]')]
+    const bars = [...page.querySelectorAll(bottomBars)]
     const bottom = floorFor(
       { left: left + EDGE, right: left + EDGE + width },
-      pageBottom,
+      { top, bottom: pageBottom },
       bars.map((bar) => bar.getBoundingClientRect()),
     )
     root.style.setProperty('--toasts-bottom', `${window.innerHeight - bottom + EDGE}px`)
+    content.disconnect()
     if (stack === null) return
+    if (stack.childElementCount > 0) content.observe(page, { childList: true, subtree: true })
     root.dataset['toasts'] =
       stack.childElementCount === 0
         ? 'bottom'
@@ -110,6 +120,7 @@ export function keepToastsClear(page: HTMLElement): () => void {
   if (stack !== null) sizes.observe(stack)
   return () => {
     sizes.disconnect()
+    content.disconnect()
     cancelAnimationFrame(frame)
     for (const event of events) window.removeEventListener(event, soon, { capture: true })
   }
